@@ -2,7 +2,8 @@
 'use strict';
 // Owns: which globals come from which file when they are first used. What a program never names is never loaded.
 
-const { intact } = require('internal/primordials');
+const { setOf } = require('internal/collections');
+const { ObjectDefineProperty, intact } = require('internal/primordials');
 // file -> the globals it exports
 const FILES = {
   __proto__: null,
@@ -27,7 +28,7 @@ const FILES = {
   'rt/worker': ['Worker'],
 };
 // Globals that for ... in and Object.keys show, as in Node.
-const ENUMERABLE = new Set(
+const ENUMERABLE = setOf(
   intact([
     'global',
     'clearImmediate',
@@ -51,7 +52,7 @@ const ENUMERABLE = new Set(
 /** Streams of WebAssembly code come with `fetch`; the engine itself has neither function. */
 function addWasmStreaming() {
   for (const name of intact(['compileStreaming', 'instantiateStreaming'])) {
-    Object.defineProperty(WebAssembly, name, {
+    ObjectDefineProperty(WebAssembly, name, {
       __proto__: null,
       configurable: true,
       enumerable: true,

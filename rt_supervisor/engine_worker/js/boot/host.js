@@ -5,17 +5,26 @@
 // table and the interface of the unit tests to the same names. Once it is made it is frozen. What files of this library
 // have of each other goes through `internal/parts` and `internal/start_values`.
 
-const { intact } = require('internal/primordials');
+const {
+  ArrayMap,
+  ArraySlice,
+  ObjectDefineProperties,
+  ObjectEntries,
+  ObjectFreeze,
+  ObjectFromEntries,
+  TypedArraySubarray,
+  intact,
+} = require('internal/primordials');
 const native = host.native;
 
 const entries = (members) =>
-  Object.fromEntries(
-    intact(Object.entries(members).map(({ 0: name, 1: value }) => [name, { __proto__: null, value, enumerable: true }])),
+  ObjectFromEntries(
+    intact(ArrayMap(ObjectEntries(members), ({ 0: name, 1: value }) => [name, { __proto__: null, value, enumerable: true }])),
   );
 
 /** `parts`: { timers, process, settings }, which come to life first. */
 function complete({ timers, process, settings }) {
-  Object.defineProperties(
+  ObjectDefineProperties(
     host,
     entries({
       inspect: require('boot/host_inspect'),
@@ -28,29 +37,29 @@ function complete({ timers, process, settings }) {
           throw error;
         }),
       setUnrefTimeout: (callback, ms) => timers.setTimeout(callback, ms).unref(),
-      utf8: Object.freeze({
+      utf8: ObjectFreeze({
         encode: native.encodeUtf8,
         decode: (bytes, start, end) =>
-          native.decodeUtf8(start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end)),
+          native.decodeUtf8(start === 0 && end === bytes.length ? bytes : TypedArraySubarray(bytes, start, end)),
       }),
       textOf: native.textOf,
       platform: 'linux',
       signals: require('internal/signals').NUMBERS,
-      programArguments: () => process.argv.slice(2),
+      programArguments: () => ArraySlice(process.argv, 2),
       env: (name) => process.env[name],
       pid: () => process.pid,
       writeErr: (text) => native.core_write(2, text),
       stderrHasColors: () => settings.colorsErr,
       stdoutHasColors: () => settings.colorsOut,
       assertedExpression: (caller) => require('node/assert/expression').assertedExpression(caller),
-      types: Object.freeze({
+      types: ObjectFreeze({
         // There are none before their modules have been asked for.
         isKeyObject: (value) => host.isLoaded('node/crypto/key_object') && require('node/crypto/key_object').isKeyObject(value),
         isCryptoKey: (value) => host.isLoaded('web/crypto/key') && require('web/crypto/key').isCryptoKey(value),
       }),
     }),
   );
-  Object.freeze(host);
+  ObjectFreeze(host);
 }
 
 module.exports = { complete };

@@ -2,6 +2,7 @@
 'use strict';
 // Owns: `inspect` of the host interface, what printing asks of the engine, made of the binding's native functions.
 
+const { ObjectFreeze } = require('internal/primordials');
 const { KIND } = require('internal/kinds');
 const native = host.native;
 
@@ -53,4 +54,4 @@ const inspect = {
   isBuiltin: (specifier) => require('node/module/builtins').isBuiltin(specifier),
   errorText: (error, colors, indent) => require('internal/errors/report').errorText(error, { colors, indent }),
 };
-module.exports = Object.freeze(inspect);
+module.exports = ObjectFreeze(inspect);

@@ -2,7 +2,21 @@
 'use strict';
 // Owns: what a macro's result is in source code. Only plain data can be put in a program's text.
 
-const { RegExpTest, intact } = require('internal/primordials');
+const { PromiseResolve } = require('internal/promises');
+const {
+  ArrayFrom,
+  ArrayIncludes,
+  ArrayIsArray,
+  ArrayJoin,
+  ArrayMap,
+  JSONStringify,
+  ObjectEntries,
+  ObjectIs,
+  PromiseThen,
+  RegExpReplace,
+  RegExpTest,
+  intact,
+} = require('internal/primordials');
 class NotPlain extends Error {}
 
 const isResponse = (value) =>
@@ -14,7 +28,8 @@ const isResponse = (value) =>
 /** Call a macro; a promise where its result is not there yet. */
 function call(macro, args) {
   const value = macro(...intact(args));
-  if (value !== null && typeof value === 'object' && typeof value.then === 'function') return Promise.resolve(value).then(read);
+  if (value !== null && typeof value === 'object' && typeof value.then === 'function')
+    return PromiseThen(PromiseResolve(value), read);
   return read(value);
 }
 
@@ -30,11 +45,9 @@ function text(value, open) {
     case 'boolean':
       return `${value}`;
     case 'number':
-      return Object.is(value, -0) ? '-0' : `${value}`;
+      return ObjectIs(value, -0) ? '-0' : `${value}`;
     case 'string':
-      return JSON.stringify(value)
-        .replace(/\u2028/g, '\\u2028')
-        .replace(/\u2029/g, '\\u2029');
+      return RegExpReplace(/\u2029/g, RegExpReplace(/\u2028/g, JSONStringify(value), '\\u2028'), '\\u2029');
     case 'object':
       return value === null ? 'null' : objectText(value, open);
     case 'function':
@@ -47,17 +60,22 @@ function text(value, open) {
 }
 
 function objectText(value, open) {
-  if (open.includes(value)) throw new NotPlain('a circular structure');
+  if (ArrayIncludes(open, value)) throw new NotPlain('a circular structure');
   const inside = [...intact(open), value];
-  if (Array.isArray(value)) return `[${Array.from(intact(value), (item) => text(item, inside)).join(', ')}]`;
+  if (ArrayIsArray(value))
+    return `[${ArrayJoin(
+      ArrayFrom(intact(value), (item) => text(item, inside)),
+      ', ',
+    )}]`;
   const kind = host.native.kindOf(value);
   if (kind === 'regexp') return `${value}`;
   if (kind !== 'object') throw new NotPlain(value.constructor?.name || kind);
   // A computed key makes `__proto__` a property like any other.
-  const entries = Object.entries(value).map(
-    ({ 0: key, 1: item }) => `${key === '__proto__' ? `["${key}"]` : JSON.stringify(key)}: ${text(item, inside)}`,
+  const entries = ArrayMap(
+    ObjectEntries(value),
+    ({ 0: key, 1: item }) => `${key === '__proto__' ? `["${key}"]` : JSONStringify(key)}: ${text(item, inside)}`,
   );
-  return `({${entries.join(', ')}})`;
+  return `({${ArrayJoin(entries, ', ')}})`;
 }
 
 /** The source text of a value, or [what it is] where it has none. */

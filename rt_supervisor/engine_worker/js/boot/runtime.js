@@ -3,10 +3,23 @@
 // Owns: the order in which the runtime comes to life: globals while the snapshot is built, then `start` in the process,
 // then turns of the loop. What Python calls is in `entry`; errors that nobody caught are boot/uncaught's.
 
+const { PromiseResolve } = require('internal/promises');
 const native = host.native;
 const handedDown = require('internal/parts');
 const startValues = require('internal/start_values');
-const { JSONParse, intact } = require('internal/primordials');
+const {
+  ArrayFilter,
+  ArrayJoin,
+  DateNow,
+  JSONParse,
+  ObjectAssign,
+  ObjectDefineProperty,
+  ObjectKeys,
+  SetHas,
+  StringSplit,
+  StringStartsWith,
+  intact,
+} = require('internal/primordials');
 const { print } = require('node/process/printing');
 const context = require('internal/async/context');
 const timers = require('internal/timers');
@@ -29,15 +42,15 @@ const { createConsole } = require('web/console/console');
 const { FILES, ENUMERABLE, addWasmStreaming } = require('boot/globals');
 
 const define = (name, value) =>
-  Object.defineProperty(globalThis, name, {
+  ObjectDefineProperty(globalThis, name, {
     __proto__: null,
     value,
     writable: true,
-    enumerable: ENUMERABLE.has(name),
+    enumerable: SetHas(ENUMERABLE, name),
     configurable: true,
   });
 const defineLazily = (name, load) =>
-  Object.defineProperty(globalThis, name, {
+  ObjectDefineProperty(globalThis, name, {
     __proto__: null,
     get() {
       const value = load();
@@ -47,7 +60,7 @@ const defineLazily = (name, load) =>
     set(value) {
       define(name, value);
     },
-    enumerable: ENUMERABLE.has(name),
+    enumerable: SetHas(ENUMERABLE, name),
     configurable: true,
   });
 
@@ -170,7 +183,7 @@ const entry = {
     startProcess(config);
     rtGlobal.start(config);
     addWasmStreaming(); // there is no WebAssembly in a snapshot
-    startValues.timeOrigin = Date.now();
+    startValues.timeOrigin = DateNow();
     startValues.readyAt = native.now();
     if (config.exposeGc)
       define('gc', function gc() {
@@ -263,10 +276,10 @@ const entry = {
   builtin(id) {
     const exported = require('node/module/builtins').load(id);
     const view = { __proto__: null, default: exported.__esModule ? exported.default : exported };
-    for (const key of intact(Object.keys(exported))) {
+    for (const key of intact(ObjectKeys(exported))) {
       if (key !== 'default') view[key] = exported[key];
     }
-    return [Object.keys(view), view];
+    return [ObjectKeys(view), view];
   },
   inspecting: (what, value) => require('node/inspector/hooks')[what](value),
   openDatabase(path) {
@@ -274,7 +287,7 @@ const entry = {
     return new Database(path);
   },
   moduleHooks: (question, ...values) => require('node/module/hooks')[question](...intact(values)),
-  resolved: (value) => Promise.resolve({ __proto__: null, ...value }),
+  resolved: (value) => PromiseResolve({ __proto__: null, ...value }),
   parseJson: (text) => JSONParse(text),
   buildYaml: (steps) => require('rt/yaml').build(steps),
   meta: (meta, path, query, isMain) => {
@@ -306,8 +319,8 @@ const entry = {
   /** An error that the engine found while it compiled or linked a file, with the place that its frames do not tell. */
   placedError(error, place, isSyntax) {
     const { file, line, column } = place;
-    const frames = `${error.stack}`.split('\n').filter((each) => each.startsWith('    at '));
-    error.stack = [`${error.name}: ${error.message}`, `    at ${file}:${line}:${column}`, ...intact(frames)].join('\n');
+    const frames = ArrayFilter(StringSplit(`${error.stack}`, '\n'), (each) => StringStartsWith(each, '    at '));
+    error.stack = ArrayJoin([`${error.name}: ${error.message}`, `    at ${file}:${line}:${column}`, ...intact(frames)], '\n');
     if (!isSyntax) return error;
     const message = require('internal/errors/syntax_words').syntaxWords(error.message);
     return report.describe(error, { whole: (colors) => report.syntaxText({ ...place, message }, colors) });
@@ -318,7 +331,7 @@ const entry = {
       { TypeError, RangeError, RecursionError: RangeError, OverflowError: RangeError, IndexError: RangeError }[name] ?? Error;
     const error = new Class(message);
     if (code !== undefined) error.code = code;
-    return Object.assign(error, properties);
+    return ObjectAssign(error, properties);
   },
   codedError(code, ...values) {
     return new (require('internal/errors/errors').codes[code])(...intact(values));

@@ -5,7 +5,7 @@
 
 const handedDown = require('internal/parts');
 const startValues = require('internal/start_values');
-const { intact } = require('internal/primordials');
+const { MapDelete, MapSet, intact } = require('internal/primordials');
 const { native } = host;
 const context = require('internal/async/context');
 const timers = require('internal/timers');
@@ -99,8 +99,8 @@ function rejections() {
       2: reason,
       3: frame,
     } = [taken[index], taken[index + 1], taken[index + 2], taken[index + 3]];
-    if (!wasHandled) unhandled.set(promise, { reason, frame });
-    else if (!unhandled.delete(promise)) {
+    if (!wasHandled) MapSet(unhandled, promise, { reason, frame });
+    else if (!MapDelete(unhandled, promise)) {
       timers.nextTick(() => process.emit('rejectionHandled', promise));
       heard = true;
     }
@@ -112,7 +112,7 @@ function rejections() {
     1: { reason, frame },
   } of intact(unhandled)) {
     heard = true;
-    unhandled.delete(promise); // before a listener throws, which leaves the others for the next time
+    MapDelete(unhandled, promise); // before a listener throws, which leaves the others for the next time
     const turn = () => rejectionTurn(promise, reason);
     if (context.isUsed && frame ? context.inside(frame, turn) : turn()) isFatal = true;
   }

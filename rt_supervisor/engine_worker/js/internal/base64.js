@@ -2,15 +2,15 @@
 'use strict';
 // Owns: base64 and base64url both ways, strict (atob) and lenient (Buffer); the globals atob and btoa.
 
-const { MathFloor, RegExpReplace, RegExpTest, StringCharCodeAt } = require('internal/primordials');
+const { MathFloor, RegExpReplace, RegExpTest, StringCharCodeAt, StringSlice, TypedArrayFill } = require('internal/primordials');
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-const URL_ALPHABET = `${ALPHABET.slice(0, 62)}-_`;
+const URL_ALPHABET = `${StringSlice(ALPHABET, 0, 62)}-_`;
 const SKIP = 64;
 
 // Both alphabets decode alike; other characters are skipped.
-const values = new Uint8Array(128).fill(SKIP);
-for (let i = 0; i < 64; i++) values[ALPHABET.charCodeAt(i)] = values[URL_ALPHABET.charCodeAt(i)] = i;
+const values = TypedArrayFill(new Uint8Array(128), SKIP);
+for (let i = 0; i < 64; i++) values[StringCharCodeAt(ALPHABET, i)] = values[StringCharCodeAt(URL_ALPHABET, i)] = i;
 
 function encode(bytes, start, end, isUrl) {
   const alphabet = isUrl ? URL_ALPHABET : ALPHABET;

@@ -2,7 +2,18 @@
 'use strict';
 // Owns: the parts of RT that deal in raw bytes: concatArrayBuffers, allocUnsafe, indexOfLine, unsafe.
 
-const { ArrayBufferIsView, ArrayFrom, ArrayReduce, MathMin, TypedArraySet, intact } = require('internal/primordials');
+const { AnyIndexOf, AnySubarray } = require('internal/any_kind');
+const {
+  ArrayBufferIsView,
+  ArrayFrom,
+  ArrayReduce,
+  MathMax,
+  MathMin,
+  MathTrunc,
+  ObjectAssign,
+  TypedArraySet,
+  intact,
+} = require('internal/primordials');
 
 const native = host.native;
 
@@ -34,7 +45,7 @@ function concatArrayBuffers(parts, limit = Infinity, asUint8Array = false) {
   let place = 0;
   for (let index = 0; index < views.length; index++) {
     const view = views[index];
-    const part = view.subarray(0, size - place);
+    const part = AnySubarray(view, 0, size - place);
     TypedArraySet(whole, part, place);
     place += part.length;
   }
@@ -52,9 +63,9 @@ function allocUnsafe(size) {
 function indexOfLine(buffer, offset = 0) {
   const view = bytesOf(buffer);
   if (view === undefined) {
-    throw Object.assign(new TypeError('buffer must be an ArrayBuffer or ArrayBufferView'), { code: 'ERR_INVALID_ARG_TYPE' });
+    throw ObjectAssign(new TypeError('buffer must be an ArrayBuffer or ArrayBufferView'), { code: 'ERR_INVALID_ARG_TYPE' });
   }
-  return view.indexOf(LINE_FEED, Math.max(0, Math.trunc(offset) || 0));
+  return AnyIndexOf(view, LINE_FEED, MathMax(0, MathTrunc(offset) || 0));
 }
 
 const unsafe = {

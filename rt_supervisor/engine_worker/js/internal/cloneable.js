@@ -3,13 +3,13 @@
 // Owns: which objects besides the language's own a structured clone copies, or moves when they are in the transfer list. A file that
 // makes such a class tells here how to know an instance and how to copy or move it.
 
-const { ArrayFind } = require('internal/primordials');
+const { ArrayFind, ArrayPush } = require('internal/primordials');
 
 const kinds = []; // { isOne, clone, transfer }
 
 /** `clone(value)` gives a copy; `transfer(value)` moves it: it gives what the other side gets. Either may be missing. */
 function cloneable(isOne, clone, transfer) {
-  kinds.push({ isOne, clone, transfer });
+  ArrayPush(kinds, { isOne, clone, transfer });
 }
 
 /**
@@ -17,7 +17,7 @@ function cloneable(isOne, clone, transfer) {
  * side gets.
  */
 function movable(isOne, name, pack) {
-  kinds.push({ isOne, name, pack, transfer: (value) => unpacked(name, pack(value)) });
+  ArrayPush(kinds, { isOne, name, pack, transfer: (value) => unpacked(name, pack(value)) });
 }
 
 // Where each comes to life: known before the file that makes such objects is loaded.
@@ -32,7 +32,7 @@ const unpacked = (name, packed) => require(homes[name]).unpack(name, packed);
 
 /** What cannot be cloned at all. */
 function unsupported(isOne) {
-  kinds.push({ isOne, isUnsupported: true });
+  ArrayPush(kinds, { isOne, isUnsupported: true });
 }
 
 const untransferable = new WeakSet(); // what programs have marked so

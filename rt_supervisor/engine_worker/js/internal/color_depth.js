@@ -2,7 +2,7 @@
 'use strict';
 // Owns: how many colours a terminal shows, from the environment (tty.WriteStream.getColorDepth).
 
-const { RegExpTest } = require('internal/primordials');
+const { ArraySome, RegExpTest, StringToLowerCase } = require('internal/primordials');
 const DEPTHS = { MONO: 1, BASIC: 4, MANY: 8, ALL: 24 };
 const TERMINALS = {
   __proto__: null,
@@ -47,14 +47,16 @@ function colorDepth(env) {
     return DEPTHS.MONO;
   if (env.TMUX) return DEPTHS.ALL;
   if (env.CI) {
-    if (['CIRCLECI', 'GITEA_ACTIONS', 'GITHUB_ACTIONS'].some((name) => name in env)) return DEPTHS.ALL;
-    return ['APPVEYOR', 'BUILDKITE', 'DRONE', 'GITLAB_CI', 'TRAVIS'].some((name) => name in env) ? DEPTHS.MANY : DEPTHS.MONO;
+    if (ArraySome(['CIRCLECI', 'GITEA_ACTIONS', 'GITHUB_ACTIONS'], (name) => name in env)) return DEPTHS.ALL;
+    return ArraySome(['APPVEYOR', 'BUILDKITE', 'DRONE', 'GITLAB_CI', 'TRAVIS'], (name) => name in env)
+      ? DEPTHS.MANY
+      : DEPTHS.MONO;
   }
   if (RegExpTest(/^(iTerm\.app|HyperTerm|MacTerm)$/, env.TERM_PROGRAM ?? '')) return DEPTHS.ALL;
   if (env.COLORTERM === 'truecolor' || env.COLORTERM === '24bit') return DEPTHS.ALL;
   const { TERM = '' } = env;
   if (RegExpTest(/^xterm-256/, TERM)) return DEPTHS.MANY;
-  const known = TERMINALS[TERM.toLowerCase()];
+  const known = TERMINALS[StringToLowerCase(TERM)];
   if (known !== undefined) return known;
   return RegExpTest(PATTERN, TERM) || env.COLORTERM ? DEPTHS.BASIC : DEPTHS.MONO;
 }

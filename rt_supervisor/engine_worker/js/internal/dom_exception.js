@@ -2,7 +2,16 @@
 'use strict';
 // Owns: DOMException: the error type of Web APIs, with the legacy codes of its names.
 
-const { ErrorCaptureStackTrace, intact } = require('internal/primordials');
+const {
+  ArrayForEach,
+  ErrorCaptureStackTrace,
+  MapGet,
+  MapSet,
+  ObjectDefineProperty,
+  ObjectSetPrototypeOf,
+  StringSplit,
+  intact,
+} = require('internal/primordials');
 
 const LEGACY = [
   'INDEX_SIZE_ERR IndexSizeError',
@@ -44,7 +53,7 @@ class DOMException {
     if (options !== null && typeof options === 'object') {
       this.#name = options.name === undefined ? 'Error' : `${options.name}`;
       if ('cause' in options) {
-        Object.defineProperty(this, 'cause', {
+        ObjectDefineProperty(this, 'cause', {
           __proto__: null,
           value: options.cause,
           writable: true,
@@ -65,20 +74,20 @@ class DOMException {
     return this.#message;
   }
   get code() {
-    return codes.get(this.#name) ?? 0;
+    return MapGet(codes, this.#name) ?? 0;
   }
 }
 
-Object.setPrototypeOf(DOMException.prototype, Error.prototype);
-Object.defineProperty(DOMException.prototype, Symbol.toStringTag, { __proto__: null, value: 'DOMException', configurable: true });
+ObjectSetPrototypeOf(DOMException.prototype, Error.prototype);
+ObjectDefineProperty(DOMException.prototype, Symbol.toStringTag, { __proto__: null, value: 'DOMException', configurable: true });
 for (const name of intact(['name', 'message', 'code']))
-  Object.defineProperty(DOMException.prototype, name, { __proto__: null, enumerable: true });
-LEGACY.forEach((entry, index) => {
-  const { 0: constant, 1: name } = entry.split(' ');
+  ObjectDefineProperty(DOMException.prototype, name, { __proto__: null, enumerable: true });
+ArrayForEach(LEGACY, (entry, index) => {
+  const { 0: constant, 1: name } = StringSplit(entry, ' ');
   const descriptor = { __proto__: null, value: index + 1, enumerable: true };
-  Object.defineProperty(DOMException, constant, descriptor);
-  Object.defineProperty(DOMException.prototype, constant, descriptor);
-  if (name !== undefined) codes.set(name, index + 1);
+  ObjectDefineProperty(DOMException, constant, descriptor);
+  ObjectDefineProperty(DOMException.prototype, constant, descriptor);
+  if (name !== undefined) MapSet(codes, name, index + 1);
 });
 
 module.exports = { DOMException };
@@ -87,7 +96,7 @@ require('internal/cloneable').cloneable(
   (value) => value instanceof DOMException && value.constructor.name !== 'QuotaExceededError',
   (original) => {
     const copy = new DOMException(original.message, original.name);
-    Object.defineProperty(copy, 'stack', { __proto__: null, configurable: true, writable: true, value: original.stack });
+    ObjectDefineProperty(copy, 'stack', { __proto__: null, configurable: true, writable: true, value: original.stack });
     return copy;
   },
 );

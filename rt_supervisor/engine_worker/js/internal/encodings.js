@@ -2,9 +2,23 @@
 'use strict';
 // Owns: Buffer's encodings: their names and, for each, how many bytes a text takes, writing it and reading it.
 
+const { AnySubarray } = require('internal/any_kind');
 const utf8 = require('internal/utf8');
 const base64 = require('internal/base64');
-const { ArrayPush, MathMin, ReflectApply, StringCharCodeAt, TypedArraySubarray } = require('internal/primordials');
+const {
+  ArrayFrom,
+  ArrayPush,
+  MathCeil,
+  MathMin,
+  NumberToString,
+  ReflectApply,
+  StringCharCodeAt,
+  StringFromCharCode,
+  StringPadStart,
+  StringToLowerCase,
+  TypedArrayMap,
+  TypedArraySubarray,
+} = require('internal/primordials');
 
 const CHUNK = 4096;
 const LONG = 64; // below this, crossing into the host costs more than the loop
@@ -34,7 +48,7 @@ const NAMES = {
 /** The canonical name, or undefined for an unknown encoding; nothing and '' mean utf8. */
 function normalizeEncoding(encoding) {
   if (encoding == null || encoding === '') return 'utf8';
-  return NAMES[encoding] ?? NAMES[`${encoding}`.toLowerCase()];
+  return NAMES[encoding] ?? NAMES[StringToLowerCase(`${encoding}`)];
 }
 
 /**
@@ -55,8 +69,8 @@ const same = (count) => count;
 function singleByteText(bytes, start, end, mask) {
   let text = '';
   for (let i = start; i < end; i += CHUNK) {
-    const part = bytes.subarray(i, MathMin(i + CHUNK, end));
-    text += ReflectApply(String.fromCharCode, null, mask === 0xff ? part : part.map((byte) => byte & mask));
+    const part = AnySubarray(bytes, i, MathMin(i + CHUNK, end));
+    text += ReflectApply(StringFromCharCode, null, mask === 0xff ? part : TypedArrayMap(part, (byte) => byte & mask));
   }
   return text;
 }
@@ -69,7 +83,7 @@ function writeLatin1(text, bytes, offset, end) {
   return count;
 }
 
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+const HEX = ArrayFrom({ length: 256 }, (_, byte) => StringPadStart(NumberToString(byte, 16), 2, '0'));
 
 const hexValue = (code) => {
   if (code >= 48 && code <= 57) return code - 48;
@@ -106,7 +120,7 @@ const encodings = {
           const units = [];
           const stop = MathMin(i + 2 * CHUNK, last);
           for (let j = i; j < stop; j += 2) ArrayPush(units, bytes[j] | (bytes[j + 1] << 8));
-          text += ReflectApply(String.fromCharCode, null, units);
+          text += ReflectApply(StringFromCharCode, null, units);
         }
         return text;
       },
@@ -145,7 +159,7 @@ const encodings = {
     write: base64.decodeInto,
     text: reader(
       BASE64,
-      (count) => Math.ceil(count / 3) * 4,
+      (count) => MathCeil(count / 3) * 4,
       (bytes, start, end) => base64.encode(bytes, start, end, false),
     ),
   },
@@ -154,7 +168,7 @@ const encodings = {
     write: base64.decodeInto,
     text: reader(
       BASE64URL,
-      (count) => Math.ceil((count * 4) / 3),
+      (count) => MathCeil((count * 4) / 3),
       (bytes, start, end) => base64.encode(bytes, start, end, true),
     ),
   },

@@ -1,14 +1,22 @@
 // @ts-check
 'use strict';
 // Owns: file URLs to paths and back, by text alone: no URL class is needed for what modules ask.
-const { RegExpExec, RegExpReplace, RegExpTest } = require('internal/primordials');
+const {
+  NumberToString,
+  RegExpExec,
+  RegExpReplace,
+  RegExpTest,
+  StringCharCodeAt,
+  StringStartsWith,
+  StringToUpperCase,
+} = require('internal/primordials');
 
 const SPECIAL = /[%\\\n\r\t ?#"<>`{}^|[\]]|[^\x20-\x7e]/g;
 
 const pathToFileText = (path) =>
   `file://${RegExpReplace(SPECIAL, path, (character) =>
     character === '[' || character === ']' || character === '^' || character === '|'
-      ? `%${character.charCodeAt(0).toString(16).toUpperCase()}`
+      ? `%${StringToUpperCase(NumberToString(StringCharCodeAt(character, 0), 16))}`
       : encodeURIComponent(character),
   )}`;
 
@@ -19,7 +27,7 @@ function fileURLToPath(url) {
     throw new ERR_INVALID_ARG_TYPE('path', ['string', 'URL'], url);
   }
   const codes = () => require('internal/errors/errors').codes;
-  if (!text.startsWith('file:')) throw new (codes().ERR_INVALID_URL_SCHEME)('file');
+  if (!StringStartsWith(text, 'file:')) throw new (codes().ERR_INVALID_URL_SCHEME)('file');
   const { 1: host, 2: path } = /** @type {RegExpExecArray} */ (
     RegExpExec(/^file:(?:\/\/([^/]*))?([^?#]*)/, text) // matches whatever begins so
   );

@@ -3,7 +3,8 @@
 // Owns: the numbers that host.inspect.kindOf(value) answers with, one for each kind of object that the engine alone
 // can tell apart (Symbol.toStringTag and prototypes can lie; internal slots cannot). The binding mirrors this table.
 
-const KIND = Object.freeze({
+const { ObjectFreeze } = require('internal/primordials');
+const KIND = ObjectFreeze({
   __proto__: null,
   OBJECT: 0,
   ARRAY: 1,

@@ -1,6 +1,7 @@
 // @ts-check
 'use strict';
 // Owns: signal names and numbers (Linux).
+const { ArrayFind, ObjectKeys } = require('internal/primordials');
 const NUMBERS = {
   __proto__: null,
   SIGHUP: 1,
@@ -47,6 +48,6 @@ function numberOf(name) {
   return number;
 }
 
-const nameOf = (number) => Object.keys(NUMBERS).find((name) => NUMBERS[name] === number);
+const nameOf = (number) => ArrayFind(ObjectKeys(NUMBERS), (name) => NUMBERS[name] === number);
 
 module.exports = { NUMBERS, numberOf, nameOf };

@@ -4,7 +4,14 @@
 // call sites, and the V8 format of a frame.
 
 const native = host.native;
-const { StringStartsWith, WeakMapGet } = require('internal/primordials');
+const {
+  FunctionCall,
+  ObjectDefineProperty,
+  RegExpReplace,
+  StringStartsWith,
+  WeakMapGet,
+  WeakMapSet,
+} = require('internal/primordials');
 const OWN = 'rt:';
 // Agents of the registry ask a stack whether node:https called them (agent-base, so npm and most proxy agents).
 const TELLING = { __proto__: null, 'rt:node/https/https': 'node:https' };
@@ -109,7 +116,7 @@ class CallSite {
     return frameText(this, this.#site);
   }
 }
-Object.defineProperty(CallSite, 'name', { __proto__: null, value: 'CallSite' });
+ObjectDefineProperty(CallSite, 'name', { __proto__: null, value: 'CallSite' });
 
 function functionText(mapped, site) {
   const name = mapped.getFunctionName();
@@ -121,7 +128,7 @@ const ORIGIN = /\(([^()]*):(\d+):(\d+)\)/;
 
 /** `eval at f (file:1:2)`, which may be in another one, with the place mapped. */
 function originText(origin) {
-  return origin.replace(ORIGIN, (whole, file, line, column) => {
+  return RegExpReplace(ORIGIN, origin, (whole, file, line, column) => {
     const place = native.core_mapPosition(file, Number(line), Number(column));
     return `(${place[2] ?? file}:${place[0]}:${place[1]})`;
   });
@@ -176,8 +183,8 @@ function prepare(error, sites) {
     if (!isHidden(sites[i], shown.length === 0)) shown[shown.length] = new CallSite(sites[i]);
   const hook = Error.prepareStackTrace;
   if (typeof hook === 'function') {
-    behindHook.set(error, shown);
-    return hook.call(Error, error, shown);
+    WeakMapSet(behindHook, error, shown);
+    return FunctionCall(hook, Error, error, shown);
   }
   return defaultPrepare(error, shown);
 }

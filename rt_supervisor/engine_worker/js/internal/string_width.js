@@ -3,13 +3,16 @@
 // Owns: how many terminal columns a text takes, and text without its control sequences.
 // East Asian wide and full-width characters take two, combining marks, format characters and controls none.
 
+const { RegExpSplit } = require('internal/patterns');
 const {
-  StringCharCodeAt,
-  StringCodePointAt,
-  StringNormalize,
-  StringSlice,
+  ArrayMap,
   RegExpExec,
   RegExpReplace,
+  StringCharCodeAt,
+  StringCodePointAt,
+  StringFromCodePoint,
+  StringNormalize,
+  StringSlice,
 } = require('internal/primordials');
 
 // Pairs (gap since the last range's end, length - 1) in base 36: Unicode's East_Asian_Width W and F.
@@ -20,7 +23,7 @@ const WIDE = `3cw 2n 3i3 1 e 1 5b 3 4 0 3 0 ei 1 m 1 r 7 h b 18 0 b 5 4 0 e 0 9 
 4 2 3 3 4 3 c 1 8 8 6c b 5 0 7w 1a 2 9 2 54 35 c 4 a 4 1k 2 0 5 f 3 b 5 9 zs 1ekd 3 1ekd`;
 
 const wideRanges = (() => {
-  const numbers = WIDE.split(/\s/).map((text) => parseInt(text, 36));
+  const numbers = ArrayMap(RegExpSplit(/\s/, WIDE), (text) => parseInt(text, 36));
   const ranges = new Uint32Array(numbers.length);
   let end = 0;
   for (let i = 0; i < numbers.length; i += 2) {
@@ -48,7 +51,7 @@ function pointWidth(point) {
   if (point < 0x20 || (point >= 0x7f && point < 0xa0)) return 0;
   if (point < 0x300) return 1;
   if (isWide(point)) return 2;
-  return RegExpExec(ZERO_WIDTH, String.fromCodePoint(point)) === null ? 1 : 0;
+  return RegExpExec(ZERO_WIDTH, StringFromCodePoint(point)) === null ? 1 : 0;
 }
 
 /** Columns of `text`; control sequences take none unless `keepControls`. */

@@ -3,13 +3,13 @@
 // Owns: timers, immediates, ticks and the order in which they run (Node's): due timers, completions, immediates, with
 // ticks and microtasks drained after each callback. The waiting is the native loop's (`native/src/event_loop`).
 
-const { ArrayPush, MathCeil, MathMax, MathTrunc, ReflectApply } = require('internal/primordials');
+// prettier-ignore
+const { ArrayPush, MapDelete, MapGet, MapSet, MathCeil, MathMax, MathTrunc, ReflectApply, intact } = require('internal/primordials');
 const context = require('internal/async/context');
 const { heap, push, pop } = require('internal/timer_heap');
 
 const native = host.native;
 const LONGEST_DELAY = 2 ** 31 - 1;
-
 let sequence = 0;
 let referencedTimers = 0;
 let immediates = [];
@@ -17,7 +17,6 @@ let referencedImmediates = 0;
 const ticks = [];
 let tickHead = 0;
 let hooks = /** @type {{ uncaught: Function, rejections: Function }} */ ({});
-
 let nextId = 1;
 const byId = new Map();
 
@@ -75,7 +74,7 @@ class Timeout {
   [Symbol.toPrimitive]() {
     if (this._id === undefined) {
       this._id = nextId++;
-      byId.set(this._id, this);
+      MapSet(byId, this._id, this);
     }
     return this._id;
   }
@@ -108,7 +107,7 @@ function start(timer) {
 function clear(timer) {
   if (timer === null || timer === undefined) return;
   if (typeof timer !== 'object') {
-    timer = byId.get(Number(timer));
+    timer = MapGet(byId, Number(timer));
     if (timer === undefined) return;
   }
   if (timer instanceof Immediate) {
@@ -124,7 +123,7 @@ function clear(timer) {
     timer._active = false;
     if (timer._referenced) referencedTimers--;
   }
-  if (timer._id !== undefined) byId.delete(timer._id);
+  if (timer._id !== undefined) MapDelete(byId, timer._id);
 }
 
 class Immediate {
@@ -313,7 +312,7 @@ function runTimers() {
     } else if (timer._repeat === null && timer._entry === undefined) {
       if (context.isUsed && !timer._destroyed) context.ended(timer);
       timer._destroyed = true;
-      if (timer._id !== undefined) byId.delete(timer._id);
+      if (timer._id !== undefined) MapDelete(byId, timer._id);
     }
   }
   endPhase();
@@ -371,8 +370,10 @@ function pending() {
 
 /** The kinds of what keeps the program alive, as process.getActiveResourcesInfo tells them. */
 function activeResources() {
-  const live = heap.filter((entry) => entry.timer._entry === entry && entry.timer._referenced).map(() => 'Timeout');
-  return live.concat(immediates.filter((immediate) => !immediate._destroyed && immediate._referenced).map(() => 'Immediate'));
+  const live = [];
+  for (const entry of intact(heap)) if (entry.timer._entry === entry && entry.timer._referenced) ArrayPush(live, 'Timeout');
+  for (const each of intact(immediates)) if (!each._destroyed && each._referenced) ArrayPush(live, 'Immediate');
+  return live;
 }
 
 module.exports = {
@@ -394,7 +395,5 @@ module.exports = {
   runImmediates,
   pending,
   isAlive,
-  setHooks(given) {
-    hooks = given;
-  },
+  setHooks: (given) => void (hooks = given),
 };

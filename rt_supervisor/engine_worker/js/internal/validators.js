@@ -2,7 +2,18 @@
 'use strict';
 // Owns: checks of arguments that throw Node's errors. Each takes the value and the name to blame.
 
-const { ArrayIncludes, ArrayIsArray, NumberIsInteger, NumberIsNaN, RegExpTest, intact } = require('internal/primordials');
+const {
+  ArrayBufferIsView,
+  ArrayIncludes,
+  ArrayIsArray,
+  ArrayJoin,
+  ArrayMap,
+  NumberIsInteger,
+  NumberIsNaN,
+  RegExpTest,
+  StringTrim,
+  intact,
+} = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 
 /** @type {(Code: new (...args: any[]) => Error, ...args: unknown[]) => never} */
@@ -86,7 +97,10 @@ const validateEach = (check) => (value, name) => {
 /** @type {(value: unknown, name: string, oneOf: readonly unknown[]) => void} */
 function validateOneOf(value, name, oneOf) {
   if (ArrayIncludes(oneOf, value)) return;
-  const allowed = oneOf.map((one) => (typeof one === 'string' ? `'${one}'` : String(one))).join(', ');
+  const allowed = ArrayJoin(
+    ArrayMap(oneOf, (one) => (typeof one === 'string' ? `'${one}'` : String(one))),
+    ', ',
+  );
   fail(codes.ERR_INVALID_ARG_VALUE, name, value, `must be one of: ${allowed}`);
 }
 
@@ -99,7 +113,7 @@ function validateAbortSignal(signal, name) {
 
 /** @type {(buffer: unknown, name?: string) => void} */
 function validateBuffer(buffer, name = 'buffer') {
-  if (!ArrayBuffer.isView(buffer)) wrongType(name, ['Buffer', 'TypedArray', 'DataView'], buffer);
+  if (!ArrayBufferIsView(buffer)) wrongType(name, ['Buffer', 'TypedArray', 'DataView'], buffer);
 }
 
 function validateEncoding(data, encoding) {
@@ -112,7 +126,7 @@ function validateEncoding(data, encoding) {
 function validatePort(port, name = 'Port', allowZero = true) {
   if (
     (typeof port !== 'number' && typeof port !== 'string') ||
-    (typeof port === 'string' && port.trim().length === 0) ||
+    (typeof port === 'string' && StringTrim(port).length === 0) ||
     +port !== +port >>> 0 ||
     +port > 0xffff ||
     (port === 0 && !allowZero)
@@ -138,7 +152,7 @@ function parseFileMode(value, name, fallback) {
 
 /** @type {(value: unknown, name: string, union: readonly unknown[]) => void} */
 function validateUnion(value, name, union) {
-  if (!union.includes(value)) wrongType(name, `('${union.join('|')}')`, value);
+  if (!ArrayIncludes(union, value)) wrongType(name, `('${ArrayJoin(union, '|')}')`, value);
 }
 
 const validateThisInternalField = (object, field, className) => {

@@ -3,11 +3,34 @@
 // Owns: Event, CustomEvent and EventTarget of the DOM standard, without a tree: a target is its own whole path.
 // Errors of listeners are reported to the host (host.reportException), never thrown to the dispatcher.
 
-const { ArrayFilter, ArraySome, FunctionCall, MapGet, MapSet, WeakMapGet } = require('internal/primordials');
+const { AnyThen } = require('internal/any_kind');
+const {
+  ArrayFilter,
+  ArrayFind,
+  ArrayForEach,
+  ArrayMap,
+  ArraySome,
+  FunctionCall,
+  MapDelete,
+  MapGet,
+  MapSet,
+  NumberIsInteger,
+  ObjectAssign,
+  ObjectDefineProperty,
+  ObjectGetOwnPropertyNames,
+  ObjectHasOwn,
+  SetAdd,
+  SetHas,
+  SymbolFor,
+  WeakMapDelete,
+  WeakMapGet,
+  WeakMapSet,
+  intact,
+} = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateObject } = require('internal/validators');
 
-const custom = Symbol.for('nodejs.util.inspect.custom');
+const custom = SymbolFor('nodejs.util.inspect.custom');
 const NONE = 0;
 const AT_TARGET = 2;
 
@@ -113,7 +136,7 @@ class Event {
     if (depth < 0) return name;
     const { inspect } = require('internal/inspect/inspect');
     const { type, defaultPrevented, cancelable, timeStamp } = this;
-    return `${name} ${inspect({ type, defaultPrevented, cancelable, timeStamp }, { ...options, depth: Number.isInteger(options.depth) ? options.depth - 1 : options.depth })}`;
+    return `${name} ${inspect({ type, defaultPrevented, cancelable, timeStamp }, { ...options, depth: NumberIsInteger(options.depth) ? options.depth - 1 : options.depth })}`;
   }
 
   static {
@@ -141,10 +164,10 @@ class Event {
   }
 }
 
-['NONE', 'CAPTURING_PHASE', 'AT_TARGET', 'BUBBLING_PHASE'].forEach((name, value) => {
+ArrayForEach(['NONE', 'CAPTURING_PHASE', 'AT_TARGET', 'BUBBLING_PHASE'], (name, value) => {
   const descriptor = { __proto__: null, value, enumerable: true };
-  Object.defineProperty(Event, name, descriptor);
-  Object.defineProperty(Event.prototype, name, descriptor);
+  ObjectDefineProperty(Event, name, descriptor);
+  ObjectDefineProperty(Event.prototype, name, descriptor);
 });
 
 class CustomEvent extends Event {
@@ -192,7 +215,7 @@ class EventTarget {
     if (ArraySome(list, (entry) => entry.callback === callback && entry.capture === isCapture)) return;
     // A new array each time: a dispatch under way goes on with the list it started with.
     MapSet(this.#listeners, type, [
-      ...list,
+      ...intact(list),
       { callback, capture: isCapture, once: Boolean(once), passive: Boolean(passive), isUnstoppable, isRemoved: false },
     ]);
     warnAboutLeak(this, type, list.length + 1);
@@ -205,12 +228,12 @@ class EventTarget {
     type = `${type}`;
     const isCapture = Boolean(flatten(options).capture);
     const list = MapGet(this.#listeners, type);
-    const entry = list?.find((one) => one.callback === callback && one.capture === isCapture);
+    const entry = list == null ? undefined : ArrayFind(list, (one) => one.callback === callback && one.capture === isCapture);
     if (entry === undefined) return;
     entry.isRemoved = true;
     const rest = ArrayFilter(list, (one) => one !== entry);
-    if (rest.length === 0) this.#listeners.delete(type);
-    else this.#listeners.set(type, rest);
+    if (rest.length === 0) MapDelete(this.#listeners, type);
+    else MapSet(this.#listeners, type, rest);
   }
 
   dispatchEvent(event) {
@@ -248,7 +271,7 @@ class EventTarget {
       const result = typeof callback === 'function' ? FunctionCall(callback, this, event) : callback.handleEvent(event);
       // An async listener's failure is a failure of the program, as a thrown one is.
       if (result !== undefined && result !== null && typeof result.then === 'function') {
-        result.then(undefined, (error) => host.reportException(error));
+        AnyThen(result, undefined, (error) => host.reportException(error));
       }
     } catch (error) {
       host.reportException(error);
@@ -262,7 +285,7 @@ class EventTarget {
   }
 
   static listenersOf(target, type) {
-    return (target.#listeners.get(type) ?? []).map((entry) => entry.callback);
+    return ArrayMap(MapGet(target.#listeners, type) ?? [], (entry) => entry.callback);
   }
 }
 
@@ -275,41 +298,41 @@ const warned = new WeakMap(); // target -> types already warned about
 function warnAboutLeak(target, type, count) {
   const limit = WeakMapGet(maxListeners, target);
   if (limit === undefined || limit === 0 || count <= limit) return;
-  const types = warned.get(target) ?? new Set();
-  if (types.has(type)) return;
-  warned.set(target, types.add(type));
+  const types = WeakMapGet(warned, target) ?? new Set();
+  if (SetHas(types, type)) return;
+  WeakMapSet(warned, target, SetAdd(types, type));
   const text =
     `Possible EventTarget memory leak detected. ${count} ${type} listeners added to ` +
     `${require('internal/inspect/inspect').inspect(target, { depth: -1 })}. MaxListeners is ${limit}. Use events.setMaxListeners() to increase limit`;
   const warning = new Error(text);
   require('internal/primordials').setOwn(warning, 'name', 'MaxListenersExceededWarning');
-  host.emitWarning(Object.assign(warning, { target, type, count }));
+  host.emitWarning(ObjectAssign(warning, { target, type, count }));
 }
 
 /** An `onname` attribute: a handler that keeps its place among the listeners while it is replaced. */
 function defineEventHandler(prototype, type) {
   const handlers = new WeakMap(); // target -> { handler, listener }
-  Object.defineProperty(prototype, `on${type}`, {
+  ObjectDefineProperty(prototype, `on${type}`, {
     __proto__: null,
     configurable: true,
     enumerable: true,
     get() {
-      return handlers.get(this)?.handler ?? null;
+      return WeakMapGet(handlers, this)?.handler ?? null;
     },
     set(value) {
       const handler = typeof value === 'function' || (typeof value === 'object' && value !== null) ? value : null;
-      const state = handlers.get(this);
+      const state = WeakMapGet(handlers, this);
       if (state === undefined) {
         if (handler === null) return;
         const fresh = {
           handler,
-          listener: (event) => (typeof fresh.handler === 'function' ? fresh.handler.call(this, event) : undefined),
+          listener: (event) => (typeof fresh.handler === 'function' ? FunctionCall(fresh.handler, this, event) : undefined),
         };
-        handlers.set(this, fresh);
+        WeakMapSet(handlers, this, fresh);
         this.addEventListener(type, fresh.listener);
       } else if (handler === null) {
         this.removeEventListener(type, state.listener);
-        handlers.delete(this);
+        WeakMapDelete(handlers, this);
       } else {
         state.handler = handler;
       }
@@ -318,12 +341,12 @@ function defineEventHandler(prototype, type) {
 }
 
 function makeEnumerable(Class, tag) {
-  for (const name of Object.getOwnPropertyNames(Class.prototype)) {
-    if (name !== 'constructor') Object.defineProperty(Class.prototype, name, { __proto__: null, enumerable: true });
+  for (const name of intact(ObjectGetOwnPropertyNames(Class.prototype))) {
+    if (name !== 'constructor') ObjectDefineProperty(Class.prototype, name, { __proto__: null, enumerable: true });
   }
-  Object.defineProperty(Class.prototype, Symbol.toStringTag, { __proto__: null, value: tag, configurable: true });
-  if (Object.hasOwn(Class.prototype, custom))
-    Object.defineProperty(Class.prototype, custom, { __proto__: null, enumerable: false });
+  ObjectDefineProperty(Class.prototype, Symbol.toStringTag, { __proto__: null, value: tag, configurable: true });
+  if (ObjectHasOwn(Class.prototype, custom))
+    ObjectDefineProperty(Class.prototype, custom, { __proto__: null, enumerable: false });
 }
 
 makeEnumerable(Event, 'Event');

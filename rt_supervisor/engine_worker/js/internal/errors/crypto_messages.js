@@ -2,6 +2,7 @@
 'use strict';
 // Owns: Node's error codes of node:crypto and node:tls; `internal/errors/messages` takes them in.
 
+const { ArrayJoin, JSONStringify } = require('internal/primordials');
 const messages = {
   ERR_CRYPTO_ARGON2_NOT_SUPPORTED: ['Error', 'Argon2 algorithm not supported'],
   ERR_CRYPTO_CUSTOM_ENGINE_NOT_SUPPORTED: ['Error', 'Custom engines not supported by this OpenSSL'],
@@ -29,7 +30,7 @@ const messages = {
   ERR_TLS_ALPN_CALLBACK_INVALID_RESULT: [
     'TypeError',
     (value, protocols) =>
-      `ALPN callback returned a value (${value}) that did not match any of the client's offered protocols (${protocols.join(', ')})`,
+      `ALPN callback returned a value (${value}) that did not match any of the client's offered protocols (${ArrayJoin(protocols, ', ')})`,
   ],
   ERR_TLS_ALPN_CALLBACK_WITH_PROTOCOLS: ['TypeError', 'The ALPNCallback and ALPNProtocols TLS options are mutually exclusive'],
   ERR_TLS_CERT_ALTNAME_FORMAT: ['SyntaxError', 'Invalid subject alternative name string'],
@@ -47,13 +48,12 @@ const messages = {
   ERR_TLS_INVALID_CONTEXT: ['TypeError', (name) => `${name} must be a SecureContext`],
   ERR_TLS_INVALID_PROTOCOL_VERSION: [
     'TypeError',
-    (version, which) => `${JSON.stringify(version)} is not a valid ${which} TLS protocol version`,
+    (version, which) => `${JSONStringify(version)} is not a valid ${which} TLS protocol version`,
   ],
   ERR_TLS_INVALID_STATE: ['Error', 'TLS socket connection must be securely established'],
   ERR_TLS_PROTOCOL_VERSION_CONFLICT: [
     'TypeError',
-    (version, method) =>
-      `TLS protocol version ${JSON.stringify(version)} conflicts with secureProtocol ${JSON.stringify(method)}`,
+    (version, method) => `TLS protocol version ${JSONStringify(version)} conflicts with secureProtocol ${JSONStringify(method)}`,
   ],
   ERR_TLS_RENEGOTIATION_DISABLED: ['Error', 'TLS session renegotiation disabled for this socket'],
   ERR_TLS_REQUIRED_SERVER_NAME: ['Error', '"servername" is required parameter for Server.addContext'],

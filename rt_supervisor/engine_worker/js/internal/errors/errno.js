@@ -2,7 +2,8 @@
 'use strict';
 // Owns: system error numbers of Linux with their names and messages, negative as system calls return them.
 
-const { intact } = require('internal/primordials');
+const { mapOf } = require('internal/collections');
+const { MapGet, MapSet, NumberIsSafeInteger, StringSlice, StringSplit, intact } = require('internal/primordials');
 const TABLE = `-7 E2BIG argument list too long
 -13 EACCES permission denied
 -98 EADDRINUSE address already in use
@@ -90,28 +91,28 @@ const TABLE = `-7 E2BIG argument list too long
 -8 ENOEXEC exec format error`;
 
 const byNumber = new Map();
-for (const line of intact(TABLE.split('\n'))) {
-  const { 0: number, 1: name } = line.split(' ', 2);
-  byNumber.set(Number(number), [name, line.slice(number.length + name.length + 2)]);
+for (const line of intact(StringSplit(TABLE, '\n'))) {
+  const { 0: number, 1: name } = StringSplit(line, ' ', 2);
+  MapSet(byNumber, Number(number), [name, StringSlice(line, number.length + name.length + 2)]);
 }
 
 function checkNumber(errno) {
   const { validateNumber } = require('internal/validators');
   validateNumber(errno, 'err');
-  if (errno >= 0 || !Number.isSafeInteger(errno)) {
+  if (errno >= 0 || !NumberIsSafeInteger(errno)) {
     throw new (require('internal/errors/errors').codes.ERR_OUT_OF_RANGE)('err', 'a negative integer', errno);
   }
 }
 
 /** The name for a number, or a text that says it is unknown. */
-const getSystemErrorName = (errno) => byNumber.get(errno)?.[0] ?? `Unknown system error ${errno}`;
-const getSystemErrorMessage = (errno) => byNumber.get(errno)?.[1] ?? `Unknown system error ${errno}`;
+const getSystemErrorName = (errno) => MapGet(byNumber, errno)?.[0] ?? `Unknown system error ${errno}`;
+const getSystemErrorMessage = (errno) => MapGet(byNumber, errno)?.[1] ?? `Unknown system error ${errno}`;
 
 module.exports = {
   getSystemErrorName,
   getSystemErrorMessage,
   checkNumber,
-  getSystemErrorMap: () => new Map(intact(byNumber)),
+  getSystemErrorMap: () => mapOf(intact(byNumber)),
   /** The number of a name ('ENOENT' -> -2), or undefined. */
   numberOf(name) {
     for (const {

@@ -3,7 +3,16 @@
 // Owns: errors with Node's codes: how their names, stacks and messages are made. The messages themselves are in
 // internal/errors/messages.js; system errors (errno) in internal/errors/errno.js.
 
-const { ErrorCaptureStackTrace, ObjectDefineProperty, ReflectApply, intact } = require('internal/primordials');
+const {
+  ArrayIsArray,
+  ArrayPush,
+  ErrorCaptureStackTrace,
+  ObjectCreate,
+  ObjectDefineProperty,
+  ObjectEntries,
+  ReflectApply,
+  intact,
+} = require('internal/primordials');
 
 const bases = { Error, TypeError, RangeError, SyntaxError, URIError };
 
@@ -50,11 +59,11 @@ function errorClass(code, message, Base) {
 // Classes are made when they are first used: most programs need none.
 /** @typedef {keyof typeof import('internal/errors/messages').messages} Code */
 /** @type {Record<Code, new (...args: any[]) => Error>} */
-const codes = Object.create(null);
+const codes = ObjectCreate(null);
 for (const {
   0: code,
   1: { 0: base, 1: message },
-} of intact(Object.entries(require('internal/errors/messages').messages))) {
+} of intact(ObjectEntries(require('internal/errors/messages').messages))) {
   let made;
   ObjectDefineProperty(codes, code, {
     __proto__: null,
@@ -78,8 +87,8 @@ class AbortError extends Error {
 /** Joins the error of clean-up with the one that caused it. */
 function aggregateTwoErrors(inner, outer) {
   if (!inner || !outer || inner === outer) return inner || outer;
-  if (Array.isArray(outer.errors)) {
-    outer.errors.push(inner);
+  if (ArrayIsArray(outer.errors)) {
+    ArrayPush(outer.errors, inner);
     return outer;
   }
   const error = new AggregateError([outer, inner], outer.message);

@@ -2,12 +2,35 @@
 'use strict';
 // Owns: Node's error codes: base class and message of each. A message is a text or a function of the constructor's arguments.
 
-const { ArrayIsArray, ArrayJoin, ArrayPush, RegExpTest, SetHas, StringIncludes, intact } = require('internal/primordials');
+const { setOf } = require('internal/collections');
+const {
+  ArrayAt,
+  ArrayConcat,
+  ArrayFind,
+  ArrayIndexOf,
+  ArrayIsArray,
+  ArrayJoin,
+  ArrayMap,
+  ArrayPush,
+  ArraySlice,
+  ArraySplice,
+  JSONStringify,
+  MathAbs,
+  NumberIsInteger,
+  NumberToString,
+  RegExpTest,
+  SetHas,
+  StringIncludes,
+  StringSlice,
+  StringStartsWith,
+  StringToLowerCase,
+  intact,
+} = require('internal/primordials');
 const { describeReceived, listed, argumentOrProperty, separated } = require('internal/errors/text');
 
 const inspect = (value, options) => require('internal/inspect/inspect').inspect(value, options);
 
-const KNOWN_TYPES = new Set(
+const KNOWN_TYPES = setOf(
   intact(['string', 'function', 'number', 'object', 'Function', 'Object', 'boolean', 'bigint', 'symbol']),
 );
 const CLASS_NAME = /^([A-Z][a-z0-9]*)+$/;
@@ -20,34 +43,34 @@ function invalidArgType(name, expected, actual) {
   const others = [];
   for (let index = 0; index < expected.length; index++) {
     const value = expected[index];
-    if (SetHas(KNOWN_TYPES, value)) ArrayPush(types, value.toLowerCase());
-    else if (RegExpTest(CLASS_NAME, value)) classes.push(value);
-    else others.push(value);
+    if (SetHas(KNOWN_TYPES, value)) ArrayPush(types, StringToLowerCase(value));
+    else if (RegExpTest(CLASS_NAME, value)) ArrayPush(classes, value);
+    else ArrayPush(others, value);
   }
   if (classes.length > 0) {
-    const at = types.indexOf('object');
+    const at = ArrayIndexOf(types, 'object');
     if (at !== -1) {
-      types.splice(at, 1);
-      classes.push('Object');
+      ArraySplice(types, at, 1);
+      ArrayPush(classes, 'Object');
     }
   }
   const parts = [];
   if (types.length > 0) ArrayPush(parts, `${types.length > 1 ? 'one of type' : 'of type'} ${listed(types, 'or')}`);
-  if (classes.length > 0) parts.push(`an instance of ${listed(classes, 'or')}`);
-  if (others.length > 1) parts.push(`one of ${listed(others, 'or')}`);
-  else if (others.length === 1) parts.push(others[0].toLowerCase() === others[0] ? others[0] : `an ${others[0]}`);
+  if (classes.length > 0) ArrayPush(parts, `an instance of ${listed(classes, 'or')}`);
+  if (others.length > 1) ArrayPush(parts, `one of ${listed(others, 'or')}`);
+  else if (others.length === 1) ArrayPush(parts, StringToLowerCase(others[0]) === others[0] ? others[0] : `an ${others[0]}`);
   return `The ${argumentOrProperty(name)} must be ${ArrayJoin(parts, ' or ')}. Received ${describeReceived(actual)}`;
 }
 
 function invalidArgValue(name, value, reason = 'is invalid') {
   let inspected = inspect(value);
-  if (inspected.length > LONGEST_VALUE) inspected = `${inspected.slice(0, LONGEST_VALUE)}...`;
-  return `The ${name.includes('.') ? 'property' : 'argument'} '${name}' ${reason}. Received ${inspected}`;
+  if (inspected.length > LONGEST_VALUE) inspected = `${StringSlice(inspected, 0, LONGEST_VALUE)}...`;
+  return `The ${StringIncludes(name, '.') ? 'property' : 'argument'} '${name}' ${reason}. Received ${inspected}`;
 }
 
 function outOfRange(name, range, input, isWholeMessage = false) {
   let received;
-  if (Number.isInteger(input) && Math.abs(input) > 2 ** 32) received = separated(String(input));
+  if (NumberIsInteger(input) && MathAbs(input) > 2 ** 32) received = separated(String(input));
   else if (typeof input === 'bigint')
     received = `${input > 2n ** 32n || input < -(2n ** 32n) ? separated(String(input)) : input}n`;
   else received = inspect(input);
@@ -55,10 +78,17 @@ function outOfRange(name, range, input, isWholeMessage = false) {
 }
 
 function missingArgs(...names) {
-  const quoted = names.map((name) => (Array.isArray(name) ? name.map((one) => `"${one}"`).join(' or ') : `"${name}"`));
+  const quoted = ArrayMap(names, (name) =>
+    ArrayIsArray(name)
+      ? ArrayJoin(
+          ArrayMap(name, (one) => `"${one}"`),
+          ' or ',
+        )
+      : `"${name}"`,
+  );
   if (quoted.length === 1) return `The ${quoted[0]} argument must be specified`;
   if (quoted.length === 2) return `The ${quoted[0]} and ${quoted[1]} arguments must be specified`;
-  return `The ${quoted.slice(0, -1).join(', ')}, and ${quoted.at(-1)} arguments must be specified`;
+  return `The ${ArrayJoin(ArraySlice(quoted, 0, -1), ', ')}, and ${ArrayAt(quoted, -1)} arguments must be specified`;
 }
 
 const messages = {
@@ -214,7 +244,7 @@ const messages = {
       return 'Invalid URL';
     },
   ],
-  ERR_INVALID_URL_SCHEME: ['TypeError', (expected) => `The URL must be of scheme ${listed([].concat(expected), 'or')}`],
+  ERR_INVALID_URL_SCHEME: ['TypeError', (expected) => `The URL must be of scheme ${listed(ArrayConcat([], expected), 'or')}`],
   ERR_IPC_CHANNEL_CLOSED: ['Error', 'Channel closed'],
   ERR_IPC_DISCONNECTED: ['Error', 'IPC channel is already disconnected'],
   ERR_IPC_SYNC_FORK: ['Error', 'IPC cannot be used with synchronous forks'],
@@ -244,8 +274,8 @@ const messages = {
     'TypeError',
     (option, allowsPositionals) => {
       const dashes =
-        allowsPositionals && option.startsWith('-')
-          ? `. To specify a positional argument starting with a '-', place it at the end of the command after '--', as in '-- ${JSON.stringify(option)}`
+        allowsPositionals && StringStartsWith(option, '-')
+          ? `. To specify a positional argument starting with a '-', place it at the end of the command after '--', as in '-- ${JSONStringify(option)}`
           : '';
       return `Unknown option '${option}'${dashes}`;
     },
@@ -278,7 +308,7 @@ const messages = {
   ERR_STREAM_UNSHIFT_AFTER_END_EVENT: ['Error', 'stream.unshift() after end event'],
   ERR_STREAM_WRAP: ['Error', 'Stream has StringDecoder set or is in objectMode'],
   ERR_STREAM_WRITE_AFTER_END: ['Error', 'write after end'],
-  ERR_STRING_TOO_LONG: ['Error', (limit) => `Cannot create a string longer than 0x${limit.toString(16)} characters`],
+  ERR_STRING_TOO_LONG: ['Error', (limit) => `Cannot create a string longer than 0x${NumberToString(limit, 16)} characters`],
   ERR_SYSTEM_ERROR: ['Error', (reason) => reason],
   ERR_TRACE_EVENTS_CATEGORY_REQUIRED: ['TypeError', 'At least one category is required'],
   ERR_TEST_FAILURE: [
@@ -325,12 +355,12 @@ const messages = {
   ],
   ERR_VM_MODULE_NOT_MODULE: ['Error', 'Provided module is not an instance of Module'],
   ERR_VM_MODULE_STATUS: ['Error', (reason) => `Module status ${reason}`],
-  ERR_WORKER_INVALID_EXEC_ARGV: ['Error', (errors) => `Initiated Worker with invalid execArgv flags: ${errors.join(', ')}`],
+  ERR_WORKER_INVALID_EXEC_ARGV: ['Error', (errors) => `Initiated Worker with invalid execArgv flags: ${ArrayJoin(errors, ', ')}`],
   ERR_WORKER_NOT_RUNNING: ['Error', 'Worker instance not running'],
   ERR_WORKER_PATH: [
     'TypeError',
     (filename) => {
-      const protocol = ['file:', 'data:'].find((each) => `${filename}`.startsWith(each));
+      const protocol = ArrayFind(['file:', 'data:'], (each) => StringStartsWith(`${filename}`, each));
       const hint = protocol === undefined ? '' : ` Wrap ${protocol === 'file:' ? 'file://' : 'data:'} URLs with \`new URL\`.`;
       return `The worker script or module filename must be an absolute path or a relative path starting with './' or '../'.${hint} Received "${filename}"`;
     },

@@ -4,7 +4,18 @@
 // line from what the line itself says, so that a comment or a template of several lines is not known as one. Control
 // characters of the source become pictures of themselves: they would act on the terminal.
 
-const { RegExpExec, intact } = require('internal/primordials');
+const { setOf } = require('internal/collections');
+const {
+  ArrayAt,
+  ArrayJoin,
+  RegExpExec,
+  RegExpReplace,
+  SetHas,
+  StringCharCodeAt,
+  StringFromCodePoint,
+  StringSplit,
+  intact,
+} = require('internal/primordials');
 const RESET = '\x1b[0m';
 const paint = (codes, text) => `${codes}${text}${RESET}`;
 const DIM = '\x1b[2m';
@@ -17,7 +28,7 @@ const BLUE = '\x1b[34m';
 const MAGENTA = '\x1b[35m';
 const CYAN = '\x1b[36m';
 
-const words = (text) => new Set(intact(text.split(' ')));
+const words = (text) => setOf(intact(StringSplit(text, ' ')));
 const KEYWORDS = words(
   'abstract as async await break case catch class const continue debugger declare default delete do else enum export extends false ' +
     'finally for from function get if implements import in instanceof interface is keyof let namespace new null of override private protected public ' +
@@ -26,35 +37,36 @@ const KEYWORDS = words(
 const TYPES = words('any bigint boolean never number object string symbol unknown');
 
 const TOKEN = new RegExp(
-  [
-    '(?<comment>//.*|/\\*.*?(?:\\*/|$))',
-    '(?<string>\'(?:[^\'\\\\]|\\\\.)*\'?|"(?:[^"\\\\]|\\\\.)*"?)',
-    '(?<template>`(?:[^`\\\\]|\\\\.)*`?)',
-    '(?<number>(?<![\\w$])(?:0[xXbBoO][\\da-fA-F_]+|\\d[\\d_]*(?:\\.[\\d_]+)?(?:[eE][+-]?\\d+)?)n?)',
-    '(?<call>\\??\\.[\\p{ID_Start}$_#][\\p{ID_Continue}$]*(?=\\())',
-    '(?<word>\\.?[\\p{ID_Start}$_#][\\p{ID_Continue}$]*)',
-    '(?<end>;)',
-  ].join('|'),
+  ArrayJoin(
+    [
+      '(?<comment>//.*|/\\*.*?(?:\\*/|$))',
+      '(?<string>\'(?:[^\'\\\\]|\\\\.)*\'?|"(?:[^"\\\\]|\\\\.)*"?)',
+      '(?<template>`(?:[^`\\\\]|\\\\.)*`?)',
+      '(?<number>(?<![\\w$])(?:0[xXbBoO][\\da-fA-F_]+|\\d[\\d_]*(?:\\.[\\d_]+)?(?:[eE][+-]?\\d+)?)n?)',
+      '(?<call>\\??\\.[\\p{ID_Start}$_#][\\p{ID_Continue}$]*(?=\\())',
+      '(?<word>\\.?[\\p{ID_Start}$_#][\\p{ID_Continue}$]*)',
+      '(?<end>;)',
+    ],
+    '|',
+  ),
   'gu',
 );
 
 function paintToken(text, ...details) {
-  const { comment, string, template, number, call, end } = details.at(-1);
+  const { comment, string, template, number, call, end } = ArrayAt(details, -1);
   if (comment || end) return paint(DIM, text);
   if (string) return paint(GREEN, text);
-  if (template) return text.replace(/(\$\{[^}]*\})|((?:(?!\$\{).)+)/gs, (_, code, plain) => code ?? paint(GREEN, plain));
+  if (template) return RegExpReplace(/(\$\{[^}]*\})|((?:(?!\$\{).)+)/gs, text, (_, code, plain) => code ?? paint(GREEN, plain));
   if (number) return paint(YELLOW, text);
   if (call) return paint(ITALIC + BOLD, text);
-  if (KEYWORDS.has(text)) return paint(MAGENTA, text);
-  return TYPES.has(text) ? paint(BLUE, text) : text;
+  if (SetHas(KEYWORDS, text)) return paint(MAGENTA, text);
+  return SetHas(TYPES, text) ? paint(BLUE, text) : text;
 }
 
 const source = (text) =>
-  text
-    .replace(/[\0-\x08\x0a-\x1f\x7f]/g, (control) =>
-      String.fromCodePoint(control === '\x7f' ? 0x2421 : 0x2400 + control.charCodeAt(0)),
-    )
-    .replace(TOKEN, paintToken);
+  RegExpReplace(/[\0-\x08\x0a-\x1f\x7f]/g, text, (control) =>
+    StringFromCodePoint(control === '\x7f' ? 0x2421 : 0x2400 + StringCharCodeAt(control, 0)),
+  ).replace(TOKEN, paintToken);
 
 const FRAME = /^at (?:(?<name>[^(]*) \((?<place>.*)\)|(?<bare>.*))$/s;
 const PLACE = /^(?<folder>.*\/)?(?<file>[^/]*?):(?<line>\d+):(?<column>\d+)$/s;

@@ -2,7 +2,15 @@
 'use strict';
 // Owns: the turns of phrase that error messages share: lists, what was received, digits in groups.
 
-const { ArrayJoin, StringEndsWith, StringIncludes } = require('internal/primordials');
+const {
+  ArrayAt,
+  ArrayJoin,
+  ArraySlice,
+  RegExpReplace,
+  StringEndsWith,
+  StringIncludes,
+  StringSlice,
+} = require('internal/primordials');
 
 const LONGEST_RECEIVED = 28;
 
@@ -10,7 +18,7 @@ const LONGEST_RECEIVED = 28;
 function listed(items, word) {
   if (items.length < 2) return ArrayJoin(items, '');
   if (items.length === 2) return `${items[0]} ${word} ${items[1]}`;
-  return `${items.slice(0, -1).join(', ')}, ${word} ${items.at(-1)}`;
+  return `${ArrayJoin(ArraySlice(items, 0, -1), ', ')}, ${word} ${ArrayAt(items, -1)}`;
 }
 
 /** What an argument was, for "Received …". */
@@ -22,7 +30,7 @@ function describeReceived(value) {
     return value.constructor?.name ? `an instance of ${value.constructor.name}` : inspect(value, { depth: -1 });
   }
   let text = inspect(value, { colors: false });
-  if (text.length > LONGEST_RECEIVED) text = `${text.slice(0, LONGEST_RECEIVED - 3)}...`;
+  if (text.length > LONGEST_RECEIVED) text = `${StringSlice(text, 0, LONGEST_RECEIVED - 3)}...`;
   return `type ${typeof value} (${text})`;
 }
 
@@ -31,6 +39,6 @@ const argumentOrProperty = (name) =>
   StringEndsWith(name, ' argument') ? name : `"${name}" ${StringIncludes(name, '.') ? 'property' : 'argument'}`;
 
 /** Digits in groups of three: 1_000_000. */
-const separated = (digits) => digits.replace(/\B(?=(\d{3})+$)/g, '_');
+const separated = (digits) => RegExpReplace(/\B(?=(\d{3})+$)/g, digits, '_');
 
 module.exports = { listed, describeReceived, argumentOrProperty, separated };

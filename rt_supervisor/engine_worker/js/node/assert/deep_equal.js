@@ -15,7 +15,6 @@ const {
   BigIntValueOf,
   BooleanValueOf,
   DateGetTime,
-  FunctionCall,
   MapGet,
   MapHas,
   MapSet,
@@ -24,6 +23,7 @@ const {
   ObjectGetPrototypeOf,
   ObjectHasOwn,
   ObjectIs,
+  ObjectIsEnumerable,
   ObjectKeys,
   ObjectToString,
   RegExpTest,
@@ -301,7 +301,7 @@ class Comparison {
 }
 
 const isURL = (value) => require('node/url/files').isURL(value) && typeof value.href === 'string' && 'searchParams' in value;
-const isEnumerable = (value, key) => FunctionCall(Object.prototype.propertyIsEnumerable, value, key);
+const isEnumerable = (value, key) => ObjectIsEnumerable(value, key);
 const enumerableSymbols = (value) => ArrayFilter(ObjectGetOwnPropertySymbols(value), (symbol) => isEnumerable(value, symbol));
 const extraKeys = (value) => host.inspect.ownNonIndexProperties(value, true);
 

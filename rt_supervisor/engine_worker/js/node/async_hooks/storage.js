@@ -1,7 +1,7 @@
 'use strict';
 // Owns: AsyncLocalStorage: one store in the frame of now. Frames are never changed: entering a store makes another.
 
-const { FunctionCall, MapGet, MapHas, MapSet, ObjectIs, ReflectApply, intact } = require('internal/primordials');
+const { FunctionBind, MapDelete, MapGet, MapHas, MapSet, ObjectIs, ReflectApply, intact } = require('internal/primordials');
 const { validateObject } = require('internal/validators');
 const { currentFrame, setFrame } = require('internal/async/tracking');
 const { AsyncResource } = require('node/async_hooks/resource');
@@ -60,12 +60,12 @@ class AsyncLocalStorage {
   }
 
   static snapshot() {
-    return AsyncLocalStorage.bind((callback, ...args) => callback(...intact(args)));
+    return FunctionBind(AsyncLocalStorage, (callback, ...args) => callback(...intact(args)));
   }
 
   disable() {
     const frame = currentFrame();
-    if (frame !== undefined) FunctionCall(Map.prototype.delete, frame, this);
+    if (frame !== undefined) MapDelete(frame, this);
   }
 
   enterWith(data) {

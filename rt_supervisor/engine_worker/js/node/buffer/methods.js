@@ -142,7 +142,7 @@ const methods = {
   },
 };
 methods.slice = function slice(start, end) {
-  return this.subarray(start, end);
+  return TypedArraySubarray(this, start, end);
 };
 methods.toLocaleString = methods.toString;
 

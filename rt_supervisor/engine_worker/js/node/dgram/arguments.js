@@ -1,7 +1,15 @@
 'use strict';
 // Owns: what the functions of node:dgram take: options, ports, and the forms of `send`.
 
-const { ArrayBufferIsView, ArrayEvery, ArrayIsArray, ArrayMap, StringTrim, intact } = require('internal/primordials');
+const {
+  ArrayBufferIsView,
+  ArrayEvery,
+  ArrayIsArray,
+  ArrayMap,
+  ObjectAssign,
+  StringTrim,
+  intact,
+} = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { Buffer } = require('node/buffer/buffer');
 const { validateAbortSignal, validateBoolean, validateFunction, validateNumber } = require('internal/validators');
@@ -83,6 +91,6 @@ function sendArguments(args, isConnected) {
 }
 
 /** The error of an address that a socket's block list holds. */
-const blocked = (address) => Object.assign(new Error(`IP(${address}) is blocked by net.BlockList`), { code: 'ERR_IP_BLOCKED' });
+const blocked = (address) => ObjectAssign(new Error(`IP(${address}) is blocked by net.BlockList`), { code: 'ERR_IP_BLOCKED' });
 
 module.exports = { blocked, socketOptions, validPort, sendArguments };

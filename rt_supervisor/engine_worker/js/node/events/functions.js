@@ -2,6 +2,7 @@
 'use strict';
 // Owns: the functions of node:events that take an emitter or an EventTarget: their listeners and how many they may have.
 
+const { ArrayForEach, WeakMapGet, WeakMapSet } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateNumber } = require('internal/validators');
 const { limits, limitOf } = require('node/events/limits');
@@ -19,7 +20,7 @@ function getMaxListeners(emitterOrTarget) {
   if (typeof emitterOrTarget?.getMaxListeners === 'function') return limitOf(emitterOrTarget);
   const { EventTarget, maxListeners } = require('web/event_target');
   if (emitterOrTarget instanceof EventTarget)
-    return maxListeners.get(emitterOrTarget) ?? (isSignal(emitterOrTarget) ? 0 : limits.default);
+    return WeakMapGet(maxListeners, emitterOrTarget) ?? (isSignal(emitterOrTarget) ? 0 : limits.default);
   throw new codes.ERR_INVALID_ARG_TYPE('emitter', ['EventEmitter', 'EventTarget'], emitterOrTarget);
 }
 
@@ -30,8 +31,8 @@ function setMaxListeners(n = limits.default, ...targets) {
     return;
   }
   const { EventTarget, maxListeners } = require('web/event_target');
-  targets.forEach((target, index) => {
-    if (target instanceof EventTarget) maxListeners.set(target, n);
+  ArrayForEach(targets, (target, index) => {
+    if (target instanceof EventTarget) WeakMapSet(maxListeners, target, n);
     else if (typeof target.setMaxListeners === 'function') target.setMaxListeners(n);
     else throw new codes.ERR_INVALID_ARG_TYPE(`eventTargets[${index}]`, ['EventEmitter', 'EventTarget'], target);
   });

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: EventSource: a stream of events over fetch, begun again after a while with the last id when it breaks off.
 
+const { intactAsync } = require('internal/async_iteration');
 const { ObjectDefineProperty, ObjectEntries, RegExpTest, StringFromCharCode, intact } = require('internal/primordials');
 const { EventTarget, Event, defineEventHandler, makeEnumerable } = require('web/event_target');
 const { MessageEvent, ErrorEvent } = require('web/messaging/events');
@@ -87,7 +88,7 @@ class EventSource extends EventTarget {
       },
     });
     try {
-      for await (const bytes of response.body) {
+      for await (const bytes of intactAsync(response.body)) {
         parser.push(decoder.decode(bytes, { stream: true }));
         this.#lastId = parser.id;
         if (this.#state === CLOSED) return;

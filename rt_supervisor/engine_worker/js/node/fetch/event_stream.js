@@ -70,7 +70,7 @@ class EventParser {
   }
 
   #endBlock() {
-    const [data, type] = [this.#data, this.#type];
+    const { 0: data, 1: type } = [this.#data, this.#type];
     this.id = this.#id;
     this.#data = [];
     this.#type = '';

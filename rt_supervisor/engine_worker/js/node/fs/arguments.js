@@ -2,7 +2,24 @@
 'use strict';
 // Owns: what functions of node:fs take: paths, flags, modes, encodings, times, positions; each check throws Node's error.
 
-const { ArrayBufferIsView, NumberIsSafeInteger, ObjectIs, StringIncludes, StringIsWellFormed } = require('internal/primordials');
+const {
+  ArrayBufferIsView,
+  ArrayEvery,
+  ArrayIsArray,
+  DateGetTime,
+  DateNow,
+  NumberIsFinite,
+  NumberIsInteger,
+  NumberIsNaN,
+  NumberIsSafeInteger,
+  ObjectAssign,
+  ObjectIs,
+  ObjectSetPrototypeOf,
+  StringIncludes,
+  StringIsWellFormed,
+  StringToWellFormed,
+  StringTrim,
+} = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { parseFileMode, validateEncoding, validateInt32, validateInteger, validateObject } = require('internal/validators');
 
@@ -66,7 +83,7 @@ const constants = {
   UV_FS_COPYFILE_FICLONE_FORCE: 4,
   COPYFILE_FICLONE_FORCE: 4,
 };
-Object.setPrototypeOf(constants, null);
+ObjectSetPrototypeOf(constants, null);
 const { O_RDONLY, O_WRONLY, O_RDWR, O_CREAT, O_EXCL, O_TRUNC, O_APPEND, O_SYNC } = constants;
 
 const FLAGS = {
@@ -120,13 +137,13 @@ function pathOf(path, name = 'path') {
   if (typeof path === 'string') {
     if (StringIncludes(path, '\0'))
       throw new codes.ERR_INVALID_ARG_VALUE(name, path, 'must be a string, Uint8Array, or URL without null bytes');
-    return StringIsWellFormed(path) ? path : path.toWellFormed();
+    return StringIsWellFormed(path) ? path : StringToWellFormed(path);
   }
   if (path instanceof Uint8Array) {
     if (path.includes(0))
       throw new codes.ERR_INVALID_ARG_VALUE(name, path, 'must be a string, Uint8Array, or URL without null bytes');
     const text = host.native.decodeUtf8(path);
-    return text.includes('\uFFFD') ? path : text; // a name that is no text goes as it is
+    return StringIncludes(text, '\uFFFD') ? path : text; // a name that is no text goes as it is
   }
   if (isURL(path)) return pathOf(require('internal/file_url_host').fileURLToPath(path), name);
   throw new codes.ERR_INVALID_ARG_TYPE(name, ['string', 'Buffer', 'URL'], path);
@@ -163,11 +180,11 @@ function checkEncoding(encoding) {
 /** What `access` looks for. */
 function accessModeOf(mode) {
   if (mode === undefined || mode === null) return constants.F_OK;
-  if (!Number.isInteger(mode) || mode !== (mode | 0)) {
-    throw Object.assign(new TypeError('mode must be int32 or null/undefined'), { code: 'ERR_INVALID_ARG_TYPE' });
+  if (!NumberIsInteger(mode) || mode !== (mode | 0)) {
+    throw ObjectAssign(new TypeError('mode must be int32 or null/undefined'), { code: 'ERR_INVALID_ARG_TYPE' });
   }
   if (mode < 0 || mode > 7)
-    throw Object.assign(new RangeError('mode is out of range: >= 0 && <= 7'), { code: 'ERR_OUT_OF_RANGE' });
+    throw ObjectAssign(new RangeError('mode is out of range: >= 0 && <= 7'), { code: 'ERR_OUT_OF_RANGE' });
   return mode;
 }
 
@@ -175,9 +192,9 @@ const modeOf = (mode, fallback) => parseFileMode(mode, 'mode', fallback);
 
 /** A time in seconds. */
 function timeOf(time, name = 'time') {
-  if (typeof time === 'string' && +time === Number(time) && time.trim() !== '' && !Number.isNaN(+time)) return +time;
-  if (Number.isFinite(time)) return time < 0 ? Date.now() / 1000 : time;
-  if (time instanceof Date) return time.getTime() / 1000;
+  if (typeof time === 'string' && +time === Number(time) && StringTrim(time) !== '' && !NumberIsNaN(+time)) return +time;
+  if (NumberIsFinite(time)) return time < 0 ? DateNow() / 1000 : time;
+  if (time instanceof Date) return DateGetTime(time) / 1000;
   throw new codes.ERR_INVALID_ARG_TYPE(name, ['Date', 'Time in seconds'], time);
 }
 
@@ -225,7 +242,7 @@ function writtenRange(offset, length, size) {
 }
 
 function checkBuffers(buffers) {
-  if (!Array.isArray(buffers) || !buffers.every(ArrayBuffer.isView))
+  if (!ArrayIsArray(buffers) || !ArrayEvery(buffers, ArrayBufferIsView))
     throw new codes.ERR_INVALID_ARG_TYPE('buffers', 'ArrayBufferView[]', buffers);
 }
 

@@ -3,7 +3,7 @@
 // Owns: fs.cp: whole trees copied, with filter, force, errorOnExist, dereference and timestamps. How it goes is written
 // once, as steps that ask for calls of node:fs; the synchronous form makes them at once, the other awaits them.
 
-const { StringStartsWith, intact } = require('internal/primordials');
+const { GeneratorThrow, StringStartsWith, intact } = require('internal/primordials');
 const { codes, withCode } = require('internal/errors/errors');
 const { pathOf } = require('node/fs/arguments');
 const { validateBoolean, validateFunction, validateInteger, validateObject } = require('internal/validators');
@@ -220,7 +220,7 @@ function copy(fs, from, to, options) {
     try {
       value = callNow(fs, filled, step.value);
     } catch (error) {
-      step = steps.throw(error);
+      step = GeneratorThrow(steps, error);
       continue;
     }
     step = steps.next(value);

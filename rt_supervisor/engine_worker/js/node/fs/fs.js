@@ -3,8 +3,22 @@
 // Owns: node:fs: the callback forms. What is wrong with arguments is thrown; what the system says reaches the callback.
 // The work is done on the loop's pool (`node/fs/requests`), reading from what may wait when the loop finds it readable.
 
+const { AnySubarray } = require('internal/any_kind');
+const { RegExpSplit } = require('internal/patterns');
 const native = host.native;
-const { ArrayPop, MathMin, intact } = require('internal/primordials');
+const {
+  ArrayBufferIsView,
+  ArrayIncludes,
+  ArrayPop,
+  ArrayPush,
+  MathMin,
+  ObjectAssign,
+  ObjectDefineProperties,
+  ObjectDefineProperty,
+  PromiseThen,
+  StringEndsWith,
+  intact,
+} = require('internal/primordials');
 const sync = require('node/fs/sync');
 const requests = require('node/fs/requests');
 const {
@@ -92,7 +106,7 @@ for (const { 0: most, 1: names } of intact([
   [4, ['appendFile', 'chown', 'copyFile', 'fchown', 'futimes', 'lchown', 'lutimes', 'open', 'symlink', 'utimes']],
 ]))
   for (const name of intact(names)) fs[name] = withCallback(name, most, requests[name]);
-fs.realpath = Object.assign(withCallback('realpath', 3, requests.realpath), {
+fs.realpath = ObjectAssign(withCallback('realpath', 3, requests.realpath), {
   native: withCallback('native', 3, requests.realpathNative),
 });
 
@@ -118,7 +132,7 @@ fs.exists = function exists(path, callback) {
   }
   native.fs_exists(place, (error, found) => callback(found));
 };
-Object.defineProperty(fs.exists, kCustom, {
+ObjectDefineProperty(fs.exists, kCustom, {
   __proto__: null,
   value: {
     exists: (path) =>
@@ -173,7 +187,7 @@ const WAITING = [constants.S_IFIFO, constants.S_IFSOCK, constants.S_IFCHR];
 /** Whether reading from a descriptor may wait for somebody. */
 function mayWait(fd) {
   try {
-    return WAITING.includes(sync.fstatSync(fd).mode & S_IFMT);
+    return ArrayIncludes(WAITING, sync.fstatSync(fd).mode & S_IFMT);
   } catch {
     return false;
   }
@@ -188,7 +202,7 @@ function readSlowly(fd, done) {
     native.fs_read(fd, block, 0, READ_BYTES, undefined, (error, count) => {
       if (error) return done(error);
       if (count === 0) return done(null, Buffer.concat(blocks));
-      blocks.push(block.subarray(0, count));
+      ArrayPush(blocks, AnySubarray(block, 0, count));
       next();
     });
   })();
@@ -248,7 +262,7 @@ fs.read = function read(fd, ...args) {
   fd = descriptorOf(fd);
   const callback = bound(checkCallback(ArrayPop(args)));
   let [buffer, ...rest] = intact(args);
-  if (args.length === 0 || (args.length === 1 && !ArrayBuffer.isView(buffer))) {
+  if (args.length === 0 || (args.length === 1 && !ArrayBufferIsView(buffer))) {
     if (args.length === 1) validateObject(buffer, 'options', { nullable: true });
     rest = [buffer ?? {}];
     ({ buffer = require('node/buffer/buffer').Buffer.alloc(16384) } = rest[0]);
@@ -290,25 +304,23 @@ for (const { 0: name, 1: first, 2: second } of intact([
   ['readv', 'bytesRead', 'buffers'],
   ['writev', 'bytesWritten', 'buffers'],
 ]))
-  Object.defineProperty(fs[name], kArgumentNames, { __proto__: null, value: [first, second] });
+  ObjectDefineProperty(fs[name], kArgumentNames, { __proto__: null, value: [first, second] });
 
 fs.cp = function cp(from, to, options, callback) {
   callback = checkCallback(typeof options === 'function' ? options : callback);
-  require('node/fs/cp')
-    .copyLater(require('node/fs/promises'), from, to, typeof options === 'function' ? undefined : options)
-    .then(
-      () => later(callback, null),
-      (error) => later(callback, error),
-    );
+  PromiseThen(
+    require('node/fs/cp').copyLater(require('node/fs/promises'), from, to, typeof options === 'function' ? undefined : options),
+    () => later(callback, null),
+    (error) => later(callback, error),
+  );
 };
 fs.glob = function glob(pattern, options, callback) {
   callback = checkCallback(typeof options === 'function' ? options : callback);
-  require('node/fs/glob')
-    .globAll(pattern, typeof options === 'function' ? undefined : options)
-    .then(
-      (found) => later(callback, null, found),
-      (error) => later(callback, error),
-    );
+  PromiseThen(
+    require('node/fs/glob').globAll(pattern, typeof options === 'function' ? undefined : options),
+    (found) => later(callback, null, found),
+    (error) => later(callback, error),
+  );
 };
 for (const { 0: name, 1: file, 2: count } of intact([
   ['watch', 'node/fs/watch', 3],
@@ -320,16 +332,17 @@ for (const { 0: name, 1: file, 2: count } of intact([
       return require(file)[name](...intact(args));
     },
   }[name];
-  Object.defineProperty(fs[name], 'length', { __proto__: null, value: count, configurable: true });
+  ObjectDefineProperty(fs[name], 'length', { __proto__: null, value: count, configurable: true });
 }
 fs.lchmod = undefined; // no such call on this system
 fs.lchmodSync = undefined;
 
-for (const name in sync) if (name.endsWith('Sync')) fs[name] = sync[name];
+for (const name in sync) if (StringEndsWith(name, 'Sync')) fs[name] = sync[name];
 fs._toUnixTimestamp = require('node/fs/arguments').timeOf;
-Object.assign(fs, { Stats: values.Stats, Dirent: values.Dirent, Dir: values.Dir });
+ObjectAssign(fs, { Stats: values.Stats, Dirent: values.Dirent, Dir: values.Dir });
 
-const ORDER =
+const ORDER = RegExpSplit(
+  /\s+/,
   `appendFile appendFileSync access accessSync chown chownSync chmod chmodSync close closeSync copyFile copyFileSync cp cpSync
   createReadStream createWriteStream exists existsSync fchown fchownSync fchmod fchmodSync fdatasync fdatasyncSync fstat fstatSync fsync
   fsyncSync ftruncate ftruncateSync futimes futimesSync glob globSync lchown lchownSync lchmod lchmodSync link linkSync lstat lstatSync
@@ -337,7 +350,8 @@ const ORDER =
   read readSync readv readvSync readFile readFileSync readlink readlinkSync realpath realpathSync rename renameSync rm rmSync rmdir rmdirSync
   stat statfs statSync statfsSync symlink symlinkSync truncate truncateSync unwatchFile unlink unlinkSync utimes utimesSync watch watchFile
   writeFile writeFileSync write writeSync writev writevSync Dirent Stats ReadStream WriteStream FileReadStream FileWriteStream Utf8Stream
-  _toUnixTimestamp Dir opendir opendirSync`.split(/\s+/);
+  _toUnixTimestamp Dir opendir opendirSync`,
+);
 const STREAMS = {
   __proto__: null,
   ReadStream: 'ReadStream',
@@ -353,13 +367,13 @@ const STREAMS = {
 module.exports = {};
 for (const name of intact(ORDER)) {
   if (STREAMS[name] !== undefined) {
-    Object.defineProperty(module.exports, name, {
+    ObjectDefineProperty(module.exports, name, {
       __proto__: null,
       enumerable: true,
       configurable: true,
       get: () => require(name === 'Utf8Stream' ? 'node/fs/utf8_stream' : 'node/fs/streams')[STREAMS[name]],
       set(value) {
-        Object.defineProperty(module.exports, name, {
+        ObjectDefineProperty(module.exports, name, {
           __proto__: null,
           value,
           writable: true,
@@ -372,9 +386,9 @@ for (const name of intact(ORDER)) {
     module.exports[name] = fs[name];
   }
 }
-Object.assign(module.exports, require('node/fs/open_as_blob'));
+ObjectAssign(module.exports, require('node/fs/open_as_blob'));
 require('node/fs/lengths').setLengths(module.exports);
-Object.defineProperties(module.exports, {
+ObjectDefineProperties(module.exports, {
   constants: { __proto__: null, value: constants, enumerable: true, configurable: false, writable: false },
   promises: { __proto__: null, enumerable: true, configurable: true, get: () => require('node/fs/promises') },
 });

@@ -2,7 +2,8 @@
 'use strict';
 // Owns: how many arguments the functions of node:fs say that they take, as in Node, where some libraries look.
 
-const { intact } = require('internal/primordials');
+const { RegExpSplit } = require('internal/patterns');
+const { ObjectDefineProperty, ObjectKeys, intact } = require('internal/primordials');
 const NAMES = {
   1: `close closeSync existsSync fdatasyncSync fstat fstatSync fsyncSync ftruncate ftruncateSync lstat lstatSync stat statfs statSync statfsSync
     unlinkSync`,
@@ -17,10 +18,10 @@ const NAMES = {
 
 /** Give the functions of `fs` their lengths. */
 function setLengths(fs) {
-  for (const length of intact(Object.keys(NAMES))) {
-    for (const name of intact(NAMES[length].split(/\s+/))) {
+  for (const length of intact(ObjectKeys(NAMES))) {
+    for (const name of intact(RegExpSplit(/\s+/, NAMES[length]))) {
       if (typeof fs[name] === 'function')
-        Object.defineProperty(fs[name], 'length', { __proto__: null, value: Number(length), configurable: true });
+        ObjectDefineProperty(fs[name], 'length', { __proto__: null, value: Number(length), configurable: true });
     }
   }
 }

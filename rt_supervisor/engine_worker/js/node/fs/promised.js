@@ -3,7 +3,7 @@
 // Owns: a request of `node/fs/requests`, or a callback form, as a promise. Errors made by the loop have no frames: they get
 // those of the asynchronous functions that wait.
 
-const { ErrorCaptureStackTrace } = require('internal/primordials');
+const { ErrorCaptureStackTrace, PromiseThen } = require('internal/primordials');
 
 function withStack(error) {
   if (error instanceof Error) ErrorCaptureStackTrace(error, withStack);
@@ -12,24 +12,32 @@ function withStack(error) {
 
 /** The outcome of `work(done)`. */
 const settledBy = (work) =>
-  new Promise((resolve, reject) => {
-    work((error, value) => (error ? reject(error) : resolve(value)));
-  }).then(undefined, withStack);
+  PromiseThen(
+    new Promise((resolve, reject) => {
+      work((error, value) => (error ? reject(error) : resolve(value)));
+    }),
+    undefined,
+    withStack,
+  );
 
 /** The outcome of a request. @param {readonly (Function | undefined)[]} request */
 const promised = ({ 0: start, 1: convert }) =>
-  new Promise((resolve, reject) => {
-    /** @type {Function} */ (start)((error, value) => {
-      if (error) {
-        reject(error);
-        return;
-      }
-      try {
-        resolve(convert === undefined ? value : convert(value));
-      } catch (problem) {
-        reject(problem);
-      }
-    });
-  }).then(undefined, withStack);
+  PromiseThen(
+    new Promise((resolve, reject) => {
+      /** @type {Function} */ (start)((error, value) => {
+        if (error) {
+          reject(error);
+          return;
+        }
+        try {
+          resolve(convert === undefined ? value : convert(value));
+        } catch (problem) {
+          reject(problem);
+        }
+      });
+    }),
+    undefined,
+    withStack,
+  );
 
 module.exports = { promised, settledBy };

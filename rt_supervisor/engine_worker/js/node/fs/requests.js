@@ -6,7 +6,7 @@
 // forms are made of these.
 
 const native = host.native;
-const { ArrayBufferIsView, intact } = require('internal/primordials');
+const { ArrayBufferIsView, MathMax, intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateBoolean, validateInteger, validateOneOf, validateString, validateObject } = require('internal/validators');
 const {
@@ -163,7 +163,7 @@ function owners(uid, gid) {
 const sizeOf = (size) => {
   if (size === undefined) return 0;
   validateInteger(size, 'len');
-  return Math.max(0, size);
+  return MathMax(0, size);
 };
 
 module.exports = {

@@ -4,7 +4,7 @@
 // the others are what `node/fs/requests` says, done at once.
 
 const native = host.native;
-const { ArrayPush, ArrayShift, StringEndsWith, intact } = require('internal/primordials');
+const { ArrayPush, ArrayShift, ObjectAssign, StringEndsWith, intact } = require('internal/primordials');
 const { validateBoolean } = require('internal/validators');
 const {
   constants,
@@ -126,7 +126,7 @@ function listing(path, options) {
       for (let index = 0; index < names.length; index++) {
         const name = names[index];
         if (withFileTypes) ArrayPush(found, new Dirent(shown(name), parent, types[index]));
-        else found.push(shown(recursive ? join(prefix, name) : name));
+        else ArrayPush(found, shown(recursive ? join(prefix, name) : name));
         if (recursive && types[index] === constants.UV_DIRENT_DIR)
           ArrayPush(waiting, [join(prefix, name), StringEndsWith(parent, '/') ? parent + name : `${parent}/${name}`]);
       }
@@ -155,7 +155,7 @@ function rmdirSync(path, options) {
 }
 const mkdirSync = (path, options) => done(requests.mkdir(path, options));
 const cpSync = (from, to, options) => require('node/fs/cp').copy(module.exports, from, to, options);
-const realpathSync = Object.assign(
+const realpathSync = ObjectAssign(
   function realpathSync(path, options) {
     return done(requests.realpath(path, options));
   },

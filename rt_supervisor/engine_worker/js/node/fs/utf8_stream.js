@@ -293,7 +293,7 @@ class Utf8Stream extends EventEmitter {
           piece = this.#took(piece, this.#writeSync(piece));
         } catch (error) {
           if (!isBusy(error) || !retryEAGAIN(error, piece.length, this.#length - piece.length)) {
-            this.#queue.unshift(piece);
+            ArrayUnshift(this.#queue, piece);
             throw error;
           }
           pause();

@@ -2,7 +2,8 @@
 'use strict';
 // Owns: the `ignore` option of fs.watch: globs, regular expressions, functions, or a list of them.
 
-const { intact } = require('internal/primordials');
+const { AnyIncludes } = require('internal/any_kind');
+const { ArrayIsArray, ArrayMap, ArraySome, RegExpExec, intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 
 const TYPES = ['string', 'RegExp', 'Function'];
@@ -10,19 +11,19 @@ const TYPES = ['string', 'RegExp', 'Function'];
 /** A function that says whether a name is left out; undefined where nothing is. */
 function ignoreTest(ignore) {
   if (ignore === undefined || ignore === null) return undefined;
-  if (!Array.isArray(ignore)) return testOf(ignore, 'options.ignore', [...intact(TYPES), 'Array']);
-  const tests = ignore.map((each, index) => testOf(each, `options.ignore[${index}]`, TYPES));
-  return (name) => tests.some((test) => test(name));
+  if (!ArrayIsArray(ignore)) return testOf(ignore, 'options.ignore', [...intact(TYPES), 'Array']);
+  const tests = ArrayMap(ignore, (each, index) => testOf(each, `options.ignore[${index}]`, TYPES));
+  return (name) => ArraySome(tests, (test) => test(name));
 }
 
 function testOf(ignore, label, types) {
   if (typeof ignore === 'function') return (name) => Boolean(ignore(name));
-  if (ignore instanceof RegExp) return (name) => RegExp.prototype.exec.call(ignore, name) !== null;
+  if (ignore instanceof RegExp) return (name) => RegExpExec(ignore, name) !== null;
   if (typeof ignore !== 'string') throw new codes.ERR_INVALID_ARG_TYPE(label, types, ignore);
   if (ignore === '') throw new codes.ERR_INVALID_ARG_VALUE(label, ignore, 'must be a non-empty string');
   const path = require('node/path/path');
   // A pattern without a slash means the last part of a name, too.
-  return (name) => path.matchesGlob(name, ignore) || (!ignore.includes('/') && path.matchesGlob(path.basename(name), ignore));
+  return (name) => path.matchesGlob(name, ignore) || (!AnyIncludes(ignore, '/') && path.matchesGlob(path.basename(name), ignore));
 }
 
 module.exports = { ignoreTest };

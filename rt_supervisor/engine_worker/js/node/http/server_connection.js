@@ -3,7 +3,9 @@
 // slow is answered with the status that says so.
 
 const handedDown = require('internal/parts');
-const { ArrayPush, ArrayShift, DateNow, NumberIsFinite } = require('internal/primordials');
+// prettier-ignore
+const { ArrayAt, ArrayFilter, ArrayPush, ArrayShift, DateNow, NumberIsFinite, ObjectDefineProperty, RegExpTest, SetAdd,
+  SetDelete } = require('internal/primordials');
 const { HttpParser, KEEP_ALIVE, WISHES_UPGRADE } = require('internal/http_parser');
 const { readStart, readStop } = require('node/http/incoming');
 const { emitClose } = require('node/http/response');
@@ -59,7 +61,7 @@ class Connection {
     for (const event in this.#listeners) socket.on(event, this.#listeners[event]);
     socket._paused = false;
     socket.setEncoding = refuseEncoding; // the parser reads bytes
-    server[kConnections].add(this);
+    SetAdd(server[kConnections], this);
   }
 
   get isIdle() {
@@ -175,7 +177,7 @@ class Connection {
     for (const event in this.#listeners) socket.removeListener(event, this.#listeners[event]);
     this.parser.free();
     socket.parser = null;
-    this.server[kConnections].delete(this);
+    SetDelete(this.server[kConnections], this);
   }
 
   // --- answers
@@ -193,7 +195,7 @@ class Connection {
     response[kUniqueHeaders] = server[kUniqueHeaders];
     handedDown.tell?.('http.server.request.start', { request, response, socket, server });
     if (socket._httpMessage)
-      this.outgoing.push(response); // one before it is still being answered
+      ArrayPush(this.outgoing, response); // one before it is still being answered
     else response.assignSocket(socket);
     response.on('finish', () => this.#onFinish(request, response));
     let isHandled = false;
@@ -219,7 +221,7 @@ class Connection {
         response.end();
       } else if (expect !== undefined) {
         isHandled = true;
-        if (/(?:^|\W)100-continue(?:$|\W)/i.test(expect)) {
+        if (RegExpTest(/(?:^|\W)100-continue(?:$|\W)/i, expect)) {
           response._expect_continue = true;
           if (server.listenerCount('checkContinue') > 0) server.emit('checkContinue', request, response);
           else {
@@ -243,7 +245,7 @@ class Connection {
     const { server, socket } = this;
     handedDown.tell?.('http.server.response.finish', { request, response, socket, server });
     if (this.incoming[0] === request) ArrayShift(this.incoming);
-    else this.incoming = this.incoming.filter((each) => each !== request);
+    else this.incoming = ArrayFilter(this.incoming, (each) => each !== request);
     // Nobody has looked at the body: it must go by before the next request.
     const { resumeScheduled, dataEmitted } = request._readableState;
     if (!request._consuming && !resumeScheduled && !dataEmitted) request._dump();
@@ -260,7 +262,7 @@ class Connection {
         this.keepAliveTimeoutSet = true;
       }
     } else {
-      const next = this.outgoing.shift();
+      const next = ArrayShift(this.outgoing);
       if (next) next.assignSocket(socket);
     }
   }
@@ -302,7 +304,7 @@ class Connection {
       this.#abortIncoming();
       socket.end();
     } else if (this.outgoing.length > 0) {
-      this.outgoing.at(-1)._last = true;
+      ArrayAt(this.outgoing, -1)._last = true;
     } else if (socket._httpMessage) {
       socket._httpMessage._last = true;
     } else {
@@ -312,7 +314,7 @@ class Connection {
 
   #onClose() {
     this.parser.free();
-    this.server[kConnections].delete(this);
+    SetDelete(this.server[kConnections], this);
     this.#abortIncoming();
     for (let index = 0, list = this.outgoing; index < list.length; index++) {
       const response = list[index];
@@ -334,7 +336,7 @@ class Connection {
 
   #onTimeout() {
     const { server, socket } = this;
-    const request = this.incoming.at(-1);
+    const request = ArrayAt(this.incoming, -1);
     const isTaken =
       Boolean(request && !request.complete && request.emit('timeout', socket)) |
       Boolean(socket._httpMessage && socket._httpMessage.emit('timeout', socket)) |
@@ -382,7 +384,7 @@ class ConnResetException extends Error {
     this.code = 'ECONNRESET';
   }
 }
-Object.defineProperty(ConnResetException.prototype, 'constructor', {
+ObjectDefineProperty(ConnResetException.prototype, 'constructor', {
   __proto__: null,
   value: Error,
   writable: true,

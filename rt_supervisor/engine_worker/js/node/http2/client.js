@@ -1,7 +1,23 @@
 'use strict';
 // Owns: http2.connect and the client's session: requests wait until there is a connection and the server takes one more stream.
 
-const { ArrayIncludes, ArrayPush, ObjectKeys } = require('internal/primordials');
+const {
+  ArrayConcat,
+  ArrayFlatMap,
+  ArrayIncludes,
+  ArrayIsArray,
+  ArrayPush,
+  ArrayShift,
+  ArraySplice,
+  MapHas,
+  MapKeys,
+  MapSet,
+  ObjectKeys,
+  RegExpReplace,
+  RegExpTest,
+  StringSlice,
+  intact,
+} = require('internal/primordials');
 const { nextTick } = require('internal/timers');
 const { http2Error, protocolError } = require('node/http2/errors');
 const { fieldsOf, objectOf, isGood, sensitiveHeaders } = require('node/http2/headers');
@@ -46,14 +62,14 @@ class ClientHttp2Session extends Http2Session {
     this.#greet();
     this.emit('connect', this, socket);
     if (this.isClosing)
-      for (const stream of this.pendingRequests.splice(0)) stream.destroy(http2Error('ERR_HTTP2_GOAWAY_SESSION'));
+      for (const stream of intact(ArraySplice(this.pendingRequests, 0))) stream.destroy(http2Error('ERR_HTTP2_GOAWAY_SESSION'));
     this.#start();
   }
   #greet() {
     if (this.#isGreeting) return;
     this.#isGreeting = true;
     this.begin();
-    for (const { given, callback } of this.#early.splice(0)) super.settings(given, callback);
+    for (const { given, callback } of intact(ArraySplice(this.#early, 0))) super.settings(given, callback);
   }
   /** What is said before there is a connection comes behind the preface. */
   settings(given, callback) {
@@ -78,9 +94,9 @@ class ClientHttp2Session extends Http2Session {
   #start() {
     while (this.#isConnected && this.pendingRequests.length > 0 && !this.destroyed) {
       let own = 0;
-      for (const id of this.streams.keys()) own += id % 2;
+      for (const id of intact(MapKeys(this.streams))) own += id % 2;
       if (own >= this.remote.maxConcurrentStreams) return;
-      const stream = this.pendingRequests.shift();
+      const stream = ArrayShift(this.pendingRequests);
       if (stream.destroyed) continue;
       if (this.nextId > 2 ** 31 - 1) {
         stream.destroy(http2Error('ERR_HTTP2_OUT_OF_STREAMS'));
@@ -88,7 +104,7 @@ class ClientHttp2Session extends Http2Session {
       }
       const id = this.nextId;
       this.nextId += 2;
-      this.streams.set(id, stream);
+      MapSet(this.streams, id, stream);
       stream.window = this.remote.initialWindowSize;
       stream.room = this.local.initialWindowSize;
       stream.begin(id, () => this.sendHeaders(stream, stream.requestFields, stream.endsWithHead));
@@ -102,15 +118,15 @@ class ClientHttp2Session extends Http2Session {
       none.destroy(http2Error(this.destroyed ? 'ERR_HTTP2_INVALID_SESSION' : 'ERR_HTTP2_GOAWAY_SESSION'));
       return none;
     }
-    const isList = Array.isArray(headers);
+    const isList = ArrayIsArray(headers);
     const given = { __proto__: null };
     if (isList) {
       // A name that comes again has several values.
       for (let i = 0; i < headers.length; i += 2) {
         const name = headers[i];
-        given[name] = given[name] === undefined ? headers[i + 1] : [].concat(given[name], headers[i + 1]);
+        given[name] = given[name] === undefined ? headers[i + 1] : ArrayConcat([], given[name], headers[i + 1]);
       }
-    } else for (const name of Object.keys(headers ?? {})) given[name] = headers[name];
+    } else for (const name of intact(ObjectKeys(headers ?? {}))) given[name] = headers[name];
     if (headers != null && typeof headers !== 'object') throw new codes.ERR_INVALID_ARG_TYPE('headers', 'Object', headers);
     given[':method'] ??= 'GET';
     const isConnect = given[':method'] === 'CONNECT';
@@ -120,7 +136,7 @@ class ClientHttp2Session extends Http2Session {
       if (given[':path'] !== undefined) throw http2Error('ERR_HTTP2_CONNECT_PATH');
     } else {
       if (given[':authority'] === undefined && given.host === undefined) given[':authority'] = this.authority.host;
-      given[':scheme'] ??= this.authority.protocol.slice(0, -1);
+      given[':scheme'] ??= StringSlice(this.authority.protocol, 0, -1);
       given[':path'] ??= '/';
     }
     if (headers?.[sensitiveHeaders] !== undefined) given[sensitiveHeaders] = headers[sensitiveHeaders];
@@ -133,11 +149,12 @@ class ClientHttp2Session extends Http2Session {
       nextTick(() => none.destroy(http2Error('ERR_HTTP2_STREAM_ERROR', PROTOCOL_ERROR)));
       return none;
     }
-    const { endStream = /^(?:GET|HEAD|DELETE)$/.test(given[':method']), waitForTrailers, signal } = options ?? {};
+    const { endStream = RegExpTest(/^(?:GET|HEAD|DELETE)$/, given[':method']), waitForTrailers, signal } = options ?? {};
     validateBoolean(endStream, 'options.endStream');
-    for (const name of ['exclusive', 'silent'])
+    for (const name of intact(['exclusive', 'silent']))
       if (options?.[name] !== undefined) validateBoolean(options[name], `options.${name}`);
-    for (const name of ['weight', 'parent']) if (options?.[name] !== undefined) validateNumber(options[name], `options.${name}`);
+    for (const name of intact(['weight', 'parent']))
+      if (options?.[name] !== undefined) validateNumber(options[name], `options.${name}`);
     if (signal !== undefined) validateAbortSignal(signal, 'options.signal');
     const stream = new ClientHttp2Stream(this, { waitForTrailers, highWaterMark: options?.highWaterMark });
     stream.requestFields = fields;
@@ -155,7 +172,7 @@ class ClientHttp2Session extends Http2Session {
       signal.addEventListener('abort', stop, { once: true });
       stream.once('close', () => signal.removeEventListener('abort', stop));
     }
-    this.pendingRequests.push(stream);
+    ArrayPush(this.pendingRequests, stream);
     if (this.#isConnected) this.#start();
     return stream;
   }
@@ -163,12 +180,12 @@ class ClientHttp2Session extends Http2Session {
   /** A PUSH_PROMISE. */
   promised({ id, promised, flags }, fields) {
     this.lastId = promised;
-    if (fields === undefined || !this.streams.has(id) || !isGood(fields, 'request')) {
-      this.sendReset({ id: promised }, fields === undefined ? CALM : this.streams.has(id) ? PROTOCOL_ERROR : REFUSED_STREAM);
+    if (fields === undefined || !MapHas(this.streams, id) || !isGood(fields, 'request')) {
+      this.sendReset({ id: promised }, fields === undefined ? CALM : MapHas(this.streams, id) ? PROTOCOL_ERROR : REFUSED_STREAM);
       return;
     }
     let reserved = 0;
-    for (const each of this.streams.keys()) reserved += Number(each % 2 === 0);
+    for (const each of intact(MapKeys(this.streams))) reserved += Number(each % 2 === 0);
     const isTooMany = reserved >= (this.options.maxReservedRemoteStreams ?? 200);
     if (this.listenerCount('stream') === 0 || isTooMany) {
       this.sendReset({ id: promised }, isTooMany ? CANCEL : REFUSED_STREAM);
@@ -176,7 +193,7 @@ class ClientHttp2Session extends Http2Session {
     }
     const stream = new ClientHttp2Stream(this);
     stream.event = 'push';
-    this.streams.set(promised, stream);
+    MapSet(this.streams, promised, stream);
     stream.room = this.local.initialWindowSize;
     stream.isLocalEnded = true;
     stream.begin(promised);
@@ -187,7 +204,7 @@ class ClientHttp2Session extends Http2Session {
         stream,
         objectOf(fields),
         flags,
-        fields.flatMap(([name, value]) => [name, value]),
+        ArrayFlatMap(fields, ({ 0: name, 1: value }) => [name, value]),
       ),
     );
   }
@@ -205,7 +222,7 @@ function inOrder(list, all) {
 }
 
 function connect(authority, options, listener) {
-  if (typeof options === 'function') [options, listener] = [undefined, options];
+  if (typeof options === 'function') [options, listener] = intact([undefined, options]);
   const given = { ...options };
   const { URL } = require('web/url/class');
   const url = typeof authority === 'string' ? new URL(authority) : authority;
@@ -213,7 +230,7 @@ function connect(authority, options, listener) {
     throw new codes.ERR_INVALID_ARG_TYPE('authority', ['string', 'Object', 'URL'], authority);
   const protocol = url.protocol || given.protocol || 'https:';
   const hostname = `${url.hostname || url.host?.split(':')[0] || 'localhost'}`;
-  const name = hostname.replace(/^\[|\]$/g, '');
+  const name = RegExpReplace(/^\[|\]$/g, hostname, '');
   const port = `${url.port || (protocol === 'http:' ? 80 : 443)}`;
   let socket;
   if (typeof given.createConnection === 'function') socket = given.createConnection(url, given);

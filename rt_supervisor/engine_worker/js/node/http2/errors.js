@@ -1,13 +1,14 @@
 'use strict';
 // Owns: the errors of node:http2, with Node's codes and texts.
 
+const { ArrayFilter, ArrayFind, ObjectDefineProperty, ObjectKeys, RegExpTest, intact } = require('internal/primordials');
 const constants = require('node/http2/constants');
 
-const CODES = Object.keys(constants).filter((name) =>
-  /^NGHTTP2_(?!ERR_|SESSION_|STREAM_STATE_|FLAG_|SETTINGS_[^T]|HCAT|NV_|DEFAULT)/.test(name),
+const CODES = ArrayFilter(ObjectKeys(constants), (name) =>
+  RegExpTest(/^NGHTTP2_(?!ERR_|SESSION_|STREAM_STATE_|FLAG_|SETTINGS_[^T]|HCAT|NV_|DEFAULT)/, name),
 );
 const PROTOCOL_ERRNO = -505;
-const nameOfCode = (code) => CODES.find((name) => constants[name] === code) ?? String(code);
+const nameOfCode = (code) => ArrayFind(CODES, (name) => constants[name] === code) ?? String(code);
 
 const TEXTS = {
   __proto__: null,
@@ -60,11 +61,11 @@ const TEXTS = {
 };
 
 function http2Error(code, ...args) {
-  const [Class, text] = TEXTS[code];
-  const error = new Class(text(...args));
+  const [Class, text] = intact(TEXTS[code]);
+  const error = new Class(text(...intact(args)));
   error.code = code;
   const { stack } = error;
-  Object.defineProperty(error, 'stack', {
+  ObjectDefineProperty(error, 'stack', {
     __proto__: null,
     value: stack?.replace(Class.name, `${Class.name} [${code}]`),
     writable: true,

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: files as answers of a ServerHttp2Stream.
 
+const { FunctionCall, MathMax, MathMin } = require('internal/primordials');
 const { http2Error } = require('node/http2/errors');
 const INTERNAL_ERROR = 2;
 const builtins = require('node/module/builtins');
@@ -48,12 +49,15 @@ function give(stream, fd, headers, options, fail, closes) {
     const chosen = { __proto__: null, ...headers };
     const { offset = 0, length = -1 } = options;
     const range = { offset, length };
-    if (options.statCheck?.call(stream, stat, chosen, range) === false || stream.sentHeaders !== undefined) {
+    if (
+      (options.statCheck == null ? undefined : FunctionCall(options.statCheck, stream, stat, chosen, range)) === false ||
+      stream.sentHeaders !== undefined
+    ) {
       drop();
       return;
     }
     const size =
-      range.length >= 0 ? Math.min(range.length, Math.max(0, stat.size - range.offset)) : Math.max(0, stat.size - range.offset);
+      range.length >= 0 ? MathMin(range.length, MathMax(0, stat.size - range.offset)) : MathMax(0, stat.size - range.offset);
     if (stat.isFile()) chosen['content-length'] ??= size;
     try {
       stream.respond(chosen, { waitForTrailers: options.waitForTrailers });

@@ -1,16 +1,29 @@
 'use strict';
 // Owns: header fields between programs and frames: what may be sent, what may have come, and the object that a program sees.
 
-const { ArrayFilter, RegExpTest } = require('internal/primordials');
+const { setOf } = require('internal/collections');
+const {
+  ArrayFilter,
+  ArrayIsArray,
+  ArrayMap,
+  ArrayPush,
+  ArraySome,
+  ObjectKeys,
+  RegExpTest,
+  SetAdd,
+  SetHas,
+  StringToLowerCase,
+  intact,
+} = require('internal/primordials');
 const { http2Error } = require('node/http2/errors');
 const { isToken, hasBadCharacter } = require('node/http/common');
 const { codes } = require('internal/errors/errors');
 
 const sensitiveHeaders = Symbol('sensitiveHeaders');
 const SHORT_COOKIE = 20; // can be guessed from how well it is compressed; so can what `authorization` says
-const CONNECTION = new Set(['connection', 'http2-settings', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade']);
-const REQUEST_PSEUDO = new Set([':method', ':scheme', ':authority', ':path', ':protocol']);
-const SINGLE = new Set([
+const CONNECTION = setOf(['connection', 'http2-settings', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade']);
+const REQUEST_PSEUDO = setOf([':method', ':scheme', ':authority', ':path', ':protocol']);
+const SINGLE = setOf([
   ':status',
   ':method',
   ':authority',
@@ -52,42 +65,42 @@ const SINGLE = new Set([
   'user-agent',
   'x-content-type-options',
 ]);
-const DECLARES = { __proto__: null, request: REQUEST_PSEUDO, response: new Set([':status']), trailers: new Set() };
+const DECLARES = { __proto__: null, request: REQUEST_PSEUDO, response: setOf([':status']), trailers: new Set() };
 
 /** Fields to be sent of an object or a list of names and values: pseudo headers first. */
 function fieldsOf(headers, kind, isStrict = true) {
   const pseudo = [];
   const others = [];
-  const secret = new Set((headers[sensitiveHeaders] ?? []).map((name) => `${name}`.toLowerCase()));
-  const pairs = Array.isArray(headers) ? pairsOf(headers) : Object.keys(headers).map((name) => [name, headers[name]]);
+  const secret = setOf(ArrayMap(headers[sensitiveHeaders] ?? [], (name) => StringToLowerCase(`${name}`)));
+  const pairs = ArrayIsArray(headers) ? pairsOf(headers) : ArrayMap(ObjectKeys(headers), (name) => [name, headers[name]]);
   const seen = new Set();
-  for (const [given, value] of pairs) {
-    const name = `${given}`.toLowerCase();
+  for (const { 0: given, 1: value } of intact(pairs)) {
+    const name = StringToLowerCase(`${given}`);
     if (value === undefined || name === '') continue;
     if (name[0] === ':') {
-      if (!DECLARES[kind].has(name)) throw http2Error('ERR_HTTP2_INVALID_PSEUDOHEADER', name);
+      if (!SetHas(DECLARES[kind], name)) throw http2Error('ERR_HTTP2_INVALID_PSEUDOHEADER', name);
     } else {
       if (!isToken(name)) throw new codes.ERR_INVALID_HTTP_TOKEN('Header name', given);
-      if (CONNECTION.has(name) || (name === 'te' && `${value}` !== 'trailers'))
+      if (SetHas(CONNECTION, name) || (name === 'te' && `${value}` !== 'trailers'))
         throw http2Error('ERR_HTTP2_INVALID_CONNECTION_HEADERS', given);
     }
-    const isList = Array.isArray(value);
-    if (SINGLE.has(name) && (isStrict || name[0] === ':')) {
-      if (seen.has(name) || (isList && value.length > 1)) throw http2Error('ERR_HTTP2_HEADER_SINGLE_VALUE', name);
-      seen.add(name);
+    const isList = ArrayIsArray(value);
+    if (SetHas(SINGLE, name) && (isStrict || name[0] === ':')) {
+      if (SetHas(seen, name) || (isList && value.length > 1)) throw http2Error('ERR_HTTP2_HEADER_SINGLE_VALUE', name);
+      SetAdd(seen, name);
     }
-    for (const each of isList ? value : [value]) {
+    for (const each of intact(isList ? value : [value])) {
       const text = latin(`${each}`);
       if (hasBadCharacter(text)) {
         // A field that splits a head is left out, as nobody would take it; without a pseudo header there is no message.
         if (name[0] !== ':') continue;
         throw new codes.ERR_INVALID_CHAR('header content', name);
       }
-      const isSecret = secret.has(name) || name === 'authorization' || (name === 'cookie' && text.length < SHORT_COOKIE);
-      (name[0] === ':' ? pseudo : others).push([name, text, isSecret]);
+      const isSecret = SetHas(secret, name) || name === 'authorization' || (name === 'cookie' && text.length < SHORT_COOKIE);
+      ArrayPush(name[0] === ':' ? pseudo : others, [name, text, isSecret]);
     }
   }
-  return [...pseudo, ...others];
+  return [...intact(pseudo), ...intact(others)];
 }
 /** A byte a character, as in Node. */
 const latin = (text) =>
@@ -95,9 +108,9 @@ const latin = (text) =>
 const WIDE = /[^\0-\xff]/;
 
 function pairsOf(list) {
-  if (Array.isArray(list[0])) return list;
+  if (ArrayIsArray(list[0])) return list;
   const pairs = [];
-  for (let i = 0; i < list.length; i += 2) pairs.push([list[i], list[i + 1]]);
+  for (let i = 0; i < list.length; i += 2) ArrayPush(pairs, [list[i], list[i + 1]]);
   return pairs;
 }
 
@@ -105,15 +118,15 @@ function pairsOf(list) {
 function objectOf(fields) {
   const headers = { __proto__: null };
   const secret = [];
-  for (const [name, text, isSecret] of fields) {
+  for (const { 0: name, 1: text, 2: isSecret } of intact(fields)) {
     const value = name === ':status' ? Number(text) : text;
-    if (isSecret) secret.push(name);
+    if (isSecret) ArrayPush(secret, name);
     const before = headers[name];
     if (name === 'set-cookie') {
       if (before === undefined) headers[name] = [value];
-      else before.push(value);
+      else ArrayPush(before, value);
     } else if (before === undefined) headers[name] = value;
-    else if (SINGLE.has(name))
+    else if (SetHas(SINGLE, name))
       continue; // the first counts
     else headers[name] = `${before}${name === 'cookie' ? '; ' : ', '}${value}`;
   }
@@ -133,26 +146,26 @@ const withoutBlanks = (fields) =>
 function isGood(fields, kind, allowsProtocol) {
   const pseudo = { __proto__: null };
   let isPastPseudo = false;
-  for (const [name, value] of fields) {
-    if (!NAME.test(name) || BAD_VALUE.test(value)) return false;
+  for (const { 0: name, 1: value } of intact(fields)) {
+    if (!RegExpTest(NAME, name) || RegExpTest(BAD_VALUE, value)) return false;
     if (name[0] === ':') {
       if (RegExpTest(BLANK_AROUND, value)) return false;
-      if (isPastPseudo || !DECLARES[kind].has(name) || pseudo[name] !== undefined) return false;
+      if (isPastPseudo || !SetHas(DECLARES[kind], name) || pseudo[name] !== undefined) return false;
       pseudo[name] = value;
     } else {
       isPastPseudo = true;
-      if (CONNECTION.has(name) || (name === 'te' && value.toLowerCase() !== 'trailers')) return false;
-      if (name === 'content-length' && !/^\d+$/.test(value)) return false;
+      if (SetHas(CONNECTION, name) || (name === 'te' && StringToLowerCase(value) !== 'trailers')) return false;
+      if (name === 'content-length' && !RegExpTest(/^\d+$/, value)) return false;
     }
   }
-  if (kind === 'response') return /^[1-9]\d\d$/.test(pseudo[':status'] ?? '') && pseudo[':status'] !== '101';
+  if (kind === 'response') return RegExpTest(/^[1-9]\d\d$/, pseudo[':status'] ?? '') && pseudo[':status'] !== '101';
   if (kind === 'trailers') return true;
   const { ':method': method, ':scheme': scheme, ':path': path, ':authority': authority, ':protocol': protocol } = pseudo;
   if (method === undefined || !isToken(method)) return false;
   if (protocol !== undefined && (!allowsProtocol || method !== 'CONNECT')) return false;
   if (method === 'CONNECT' && protocol === undefined)
     return scheme === undefined && path === undefined && authority !== undefined;
-  const hasPlace = authority !== undefined || fields.some(([name]) => name === 'host');
+  const hasPlace = authority !== undefined || ArraySome(fields, ({ 0: name }) => name === 'host');
   return Boolean(scheme) && Boolean(path) && hasPlace && (path[0] === '/' || (path === '*' && method === 'OPTIONS'));
 }
 

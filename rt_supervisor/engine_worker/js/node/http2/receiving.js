@@ -2,23 +2,25 @@
 // Owns: what each frame that arrives means (RFC 9113 §5, §6): it is checked before anything is done, and what a peer may make
 // this side keep or answer has a bound.
 
-const { MathMax } = require('internal/primordials');
+const { AnySlice, AnySubarray } = require('internal/any_kind');
+const { setOf } = require('internal/collections');
+const { ArrayFind, ArrayPush, MapGet, MapValues, MathMax, MathMin, TypedArraySubarray, intact } = require('internal/primordials');
 const { http2Error, protocolError } = require('node/http2/errors');
 const { TYPE, FLAG, frame, numberAt, joined } = require('node/http2/frames');
 const { HpackError } = require('node/http2/hpack');
 const { isGood, withoutBlanks } = require('node/http2/headers');
 const settingsOf = require('node/http2/settings');
 
-const [
-  PROTOCOL_ERROR,
-  INTERNAL_ERROR,
-  FLOW_CONTROL_ERROR,
-  STREAM_CLOSED,
-  FRAME_SIZE_ERROR,
-  REFUSED_STREAM,
-  COMPRESSION_ERROR,
-  CALM,
-] = [1, 2, 3, 5, 6, 7, 9, 11];
+const {
+  0: PROTOCOL_ERROR,
+  1: INTERNAL_ERROR,
+  2: FLOW_CONTROL_ERROR,
+  3: STREAM_CLOSED,
+  4: FRAME_SIZE_ERROR,
+  5: REFUSED_STREAM,
+  6: COMPRESSION_ERROR,
+  7: CALM,
+} = [1, 2, 3, 5, 6, 7, 9, 11];
 const MOST_WINDOW = 2 ** 31 - 1;
 const SERVER = 0;
 // A client that opens and breaks off streams faster is told to calm down: a burst, and so many a second after it.
@@ -48,7 +50,7 @@ function receive(session, type, flags, id, payload) {
 function unpadded(flags, payload) {
   if (!(flags & FLAG.PADDED)) return payload;
   if (payload.length === 0 || payload[0] >= payload.length) return undefined;
-  return payload.subarray(1, payload.length - payload[0]);
+  return AnySubarray(payload, 1, payload.length - payload[0]);
 }
 /** Whether a stream of this number was never there. */
 function isIdle(session, id) {
@@ -65,7 +67,7 @@ const takers = {
     session.giveSessionRoom(size);
     const bytes = unpadded(flags, payload);
     if (bytes === undefined) return session.fail(PROTOCOL_ERROR);
-    const stream = session.streams.get(id);
+    const stream = MapGet(session.streams, id);
     if (size === 0 && !(flags & FLAG.END_STREAM)) {
       session.empty = (session.empty ?? 0) + 1;
       if (session.empty > (session.options.maxSessionInvalidFrames ?? MOST_INVALID)) return tooMany(session);
@@ -95,7 +97,7 @@ const takers = {
     if (flags & FLAG.PRIORITY) {
       if (block.length < 5) return session.fail(FRAME_SIZE_ERROR);
       if ((numberAt(block, 0) & MOST_WINDOW) === id) return session.fail(PROTOCOL_ERROR);
-      block = block.subarray(5);
+      block = AnySubarray(block, 5);
     }
     return gather(session, { id, flags, isEnd: (flags & FLAG.END_STREAM) !== 0, pieces: [], size: 0 }, flags, block);
   },
@@ -109,7 +111,7 @@ const takers = {
       return session.fail(PROTOCOL_ERROR);
     const promised = numberAt(bytes, 0) & MOST_WINDOW;
     if (promised === 0 || promised % 2 === 1 || promised <= session.lastId) return session.fail(PROTOCOL_ERROR);
-    return gather(session, { id, flags, promised, isEnd: false, pieces: [], size: 0 }, flags, bytes.subarray(4));
+    return gather(session, { id, flags, promised, isEnd: false, pieces: [], size: 0 }, flags, TypedArraySubarray(bytes, 4));
   },
 
   [TYPE.PRIORITY](session, flags, id, payload) {
@@ -121,7 +123,7 @@ const takers = {
     if (payload.length !== 4) return session.fail(FRAME_SIZE_ERROR);
     if (id === 0 || isIdle(session, id)) return session.fail(PROTOCOL_ERROR);
     if (session.type === SERVER && !mayReset(session)) return session.fail(CALM);
-    session.streams.get(id)?.reset(numberAt(payload, 0));
+    MapGet(session.streams, id)?.reset(numberAt(payload, 0));
     return undefined;
   },
 
@@ -137,7 +139,7 @@ const takers = {
     if (problem !== undefined) return session.fail(problem);
     if (settings.initialWindowSize !== undefined) {
       const change = settings.initialWindowSize - session.remote.initialWindowSize;
-      for (const stream of session.streams.values()) {
+      for (const stream of intact(MapValues(session.streams))) {
         stream.window += change;
         if (stream.window > MOST_WINDOW) return session.fail(FLOW_CONTROL_ERROR);
       }
@@ -174,11 +176,12 @@ const takers = {
     session.goawayCode = code;
     session.goawayLastStreamID = last;
     session.goawayId = last;
-    session.emit('goaway', code, last, payload.length > 8 ? Buffer.from(payload.subarray(8)) : undefined);
+    session.emit('goaway', code, last, payload.length > 8 ? Buffer.from(AnySubarray(payload, 8)) : undefined);
     if (session.destroyed) return undefined;
     if (code !== 0) return session.failWith(http2Error('ERR_HTTP2_SESSION_ERROR', code), 0);
     const isOwn = (each) => each.id % 2 === (session.type === SERVER ? 0 : 1);
-    for (const stream of [...session.streams.values()]) if (isOwn(stream) && stream.id > last) stream.reset(REFUSED_STREAM);
+    for (const stream of intact([...intact(MapValues(session.streams))]))
+      if (isOwn(stream) && stream.id > last) stream.reset(REFUSED_STREAM);
     session.close();
     return undefined;
   },
@@ -194,7 +197,7 @@ const takers = {
       return undefined;
     }
     if (isIdle(session, id)) return session.fail(PROTOCOL_ERROR);
-    const stream = session.streams.get(id);
+    const stream = MapGet(session.streams, id);
     if (stream === undefined) return undefined;
     if (more === 0) return breakOff(session, stream, PROTOCOL_ERROR);
     stream.window += more;
@@ -206,18 +209,18 @@ const takers = {
   [TYPE.ALTSVC](session, flags, id, payload) {
     if (session.type === SERVER || payload.length < 2) return;
     const length = (payload[0] << 8) | payload[1];
-    const text = (bytes) => host.native.decodeUtf8(bytes.slice());
-    session.emit('altsvc', text(payload.subarray(2 + length)), text(payload.subarray(2, 2 + length)), id);
+    const text = (bytes) => host.native.decodeUtf8(AnySlice(bytes));
+    session.emit('altsvc', text(AnySubarray(payload, 2 + length)), text(AnySubarray(payload, 2, 2 + length)), id);
   },
   [TYPE.ORIGIN](session, flags, id, payload) {
     if (session.type === SERVER || id !== 0 || !session.encrypted) return;
     const origins = [];
     for (let place = 0; place + 2 <= payload.length;) {
       const length = (payload[place] << 8) | payload[place + 1];
-      origins.push(host.native.decodeUtf8(payload.slice(place + 2, place + 2 + length)));
+      ArrayPush(origins, host.native.decodeUtf8(AnySlice(payload, place + 2, place + 2 + length)));
       place += 2 + length;
     }
-    session.origins = [...new Set([...(session.origins ?? []), ...origins])];
+    session.origins = [...intact(setOf([...intact(session.origins ?? []), ...intact(origins)]))];
     session.emit('origin', origins);
   },
 };
@@ -246,14 +249,14 @@ function mayReset(session) {
   const { streamResetBurst = RESET_BURST, streamResetRate = RESETS_A_SECOND } = session.options;
   session.resets ??= { left: streamResetBurst, since: now };
   const { resets } = session;
-  resets.left = Math.min(streamResetBurst, resets.left + ((now - resets.since) / 1000) * streamResetRate);
+  resets.left = MathMin(streamResetBurst, resets.left + ((now - resets.since) / 1000) * streamResetRate);
   resets.since = now;
   return --resets.left >= 0;
 }
 
 /** Pieces of a block of headers; a block that is larger than what its fields may take is not gathered. */
 function gather(session, block, flags, piece) {
-  block.pieces.push(piece);
+  ArrayPush(block.pieces, piece);
   block.size += piece.length;
   if (block.size > session.mostHeaderBytes + 1024 || block.pieces.length > 64) {
     session.fail(CALM);
@@ -288,7 +291,7 @@ function mostFields({ type, options }) {
 }
 
 function headersCame(session, { id, flags, isEnd }, fields) {
-  const stream = session.streams.get(id);
+  const stream = MapGet(session.streams, id);
   if (stream === undefined) {
     if (session.type !== SERVER) {
       if (isIdle(session, id)) session.fail(PROTOCOL_ERROR);
@@ -314,7 +317,7 @@ function headersCame(session, { id, flags, isEnd }, fields) {
 }
 
 function expectedOf(fields, hasNoBody = false) {
-  const found = fields.find(([name]) => name === 'content-length');
+  const found = ArrayFind(fields, ({ 0: name }) => name === 'content-length');
   const status = fields[0]?.[1];
   return found === undefined || hasNoBody || status === '304' ? undefined : Number(found[1]);
 }

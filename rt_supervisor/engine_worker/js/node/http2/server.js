@@ -2,7 +2,22 @@
 // Owns: the servers of node:http2 and a server's session. One with certificates speaks HTTP/1 to those that do not know HTTP/2, if
 // it may.
 
-const { FunctionCall } = require('internal/primordials');
+const {
+  ArrayFlatMap,
+  ArrayMap,
+  FunctionCall,
+  MapHas,
+  MapKeys,
+  MapSet,
+  MathMax,
+  NumberIsInteger,
+  ObjectAssign,
+  RegExpTest,
+  SetAdd,
+  SetDelete,
+  SymbolFor,
+  intact,
+} = require('internal/primordials');
 const net = require('node/net/net');
 const { nextTick } = require('internal/timers');
 const { http2Error } = require('node/http2/errors');
@@ -32,12 +47,12 @@ class ServerHttp2Session extends Http2Session {
 
   /** HEADERS of a stream that was not there. */
   opened(id, flags, fields, isEnd) {
-    this.lastId = Math.max(this.lastId, id);
+    this.lastId = MathMax(this.lastId, id);
     if (this.isClosing) return this.sendReset({ id }, REFUSED_STREAM);
     if (fields === undefined) return breakOff(this, { id }, CALM);
     if (!isGood(fields, 'request', this.local.enableConnectProtocol)) return breakOff(this, { id }, PROTOCOL_ERROR);
     let open = 0;
-    for (const each of this.streams.keys()) open += each % 2;
+    for (const each of intact(MapKeys(this.streams))) open += each % 2;
     if (open >= (this.options.settings?.maxConcurrentStreams ?? this.options.maxConcurrentStreams ?? Infinity))
       return reject(this, { id }, REFUSED_STREAM);
     const expected = expectedOf(fields);
@@ -48,7 +63,7 @@ class ServerHttp2Session extends Http2Session {
     stream.endAfterHeaders = isEnd;
     stream.window = this.remote.initialWindowSize;
     stream.room = this.local.initialWindowSize;
-    this.streams.set(id, stream);
+    MapSet(this.streams, id, stream);
     stream.begin(id);
     stream.headers = (trailers, trailerFlags) =>
       stream.later(() => stream.emit('trailers', objectOf(trailers), trailerFlags, rawOf(trailers)));
@@ -70,7 +85,7 @@ class ServerHttp2Session extends Http2Session {
     stream.isRemoteEnded = true;
     stream.push(null);
     stream.window = this.remote.initialWindowSize;
-    this.streams.set(id, stream);
+    MapSet(this.streams, id, stream);
     stream.begin(id);
     return stream;
   }
@@ -79,7 +94,7 @@ class ServerHttp2Session extends Http2Session {
     if (this.destroyed) throw http2Error('ERR_HTTP2_INVALID_SESSION');
     validateString(alternative, 'alt');
     const isStream = typeof originOrStream === 'number';
-    if (isStream && !(Number.isInteger(originOrStream) && originOrStream > 0 && originOrStream <= 2 ** 32 - 1))
+    if (isStream && !(NumberIsInteger(originOrStream) && originOrStream > 0 && originOrStream <= 2 ** 32 - 1))
       throw new codes.ERR_OUT_OF_RANGE('originOrStream', '> 0 && < 4294967296', originOrStream);
     let origin = '';
     if (!isStream && originOrStream !== undefined) {
@@ -87,9 +102,9 @@ class ServerHttp2Session extends Http2Session {
         throw new codes.ERR_INVALID_ARG_TYPE('originOrStream', ['string', 'number', 'URL', 'object'], originOrStream);
       origin = originOf(originOrStream, 'ERR_HTTP2_ALTSVC_INVALID_ORIGIN');
     }
-    if (!/^[\x21-\x7e\x80-\xff\x20\t]*$/.test(alternative)) throw new codes.ERR_INVALID_CHAR('alt');
+    if (!RegExpTest(/^[\x21-\x7e\x80-\xff\x20\t]*$/, alternative)) throw new codes.ERR_INVALID_CHAR('alt');
     if (origin.length + alternative.length > MOST_TOLD) throw http2Error('ERR_HTTP2_ALTSVC_LENGTH');
-    if (isStream && !this.streams.has(originOrStream)) return;
+    if (isStream && !MapHas(this.streams, originOrStream)) return;
     const { Buffer } = require('node/buffer/buffer');
     const size = Buffer.alloc(2);
     size.writeUInt16BE(origin.length);
@@ -101,7 +116,7 @@ class ServerHttp2Session extends Http2Session {
     if (this.destroyed) throw http2Error('ERR_HTTP2_INVALID_SESSION');
     if (origins.length === 0) return;
     const { Buffer } = require('node/buffer/buffer');
-    const parts = origins.map((each) => {
+    const parts = ArrayMap(origins, (each) => {
       const told =
         typeof each === 'string' ? new (require('web/url/class').URL)(each).origin : Object(each) === each ? each.origin : each;
       validateString(told, 'origin');
@@ -113,7 +128,7 @@ class ServerHttp2Session extends Http2Session {
     this.write(frame(TYPE.ORIGIN, 0, 0, Buffer.concat(parts)));
   }
 }
-const rawOf = (fields) => fields.flatMap(([name, value]) => [name, value]);
+const rawOf = (fields) => ArrayFlatMap(fields, ({ 0: name, 1: value }) => [name, value]);
 function originOf(value, code) {
   const { URL } = require('web/url/class');
   const { origin } = typeof value === 'string' ? new URL(value) : value;
@@ -142,8 +157,8 @@ function setUp(server, options, listener) {
 function welcome(server, socket) {
   const options = server[kOptions];
   const session = new ServerHttp2Session(server, socket, options);
-  server[kSessions].add(session);
-  session.once('close', () => server[kSessions].delete(session));
+  SetAdd(server[kSessions], session);
+  session.once('close', () => SetDelete(server[kSessions], session));
   session.on('error', (error) => server.emit('sessionError', error, session));
   session.on('timeout', () => {
     if (!server.emit('timeout', session)) session.destroy();
@@ -167,9 +182,9 @@ const methods = {
     return this;
   },
   /** What an async listener was rejected with, where `captureRejections` asks for it. */
-  [Symbol.for('nodejs.rejection')](error, event, ...args) {
+  [SymbolFor('nodejs.rejection')](error, event, ...args) {
     if (event === 'stream') {
-      const [stream] = args;
+      const { 0: stream } = args;
       if (stream.sentHeaders !== undefined) stream.destroy(error);
       else {
         stream.respond({ ':status': 500 });
@@ -179,22 +194,22 @@ const methods = {
       const response = args[1];
       if (response.headersSent || response.finished) response.destroy();
       else {
-        for (const name of response.getHeaderNames()) response.removeHeader(name); // nothing of it leaks
+        for (const name of intact(response.getHeaderNames())) response.removeHeader(name); // nothing of it leaks
         response.statusCode = 500;
         response.end(require('node/http/common').STATUS_CODES[500]);
       }
-    } else FunctionCall(net.Server.prototype[Symbol.for('nodejs.rejection')], this, error, event, ...args);
+    } else FunctionCall(net.Server.prototype[SymbolFor('nodejs.rejection')], this, error, event, ...intact(args));
   },
   updateSettings(settings) {
     validateObject(settings, 'settings');
     const given = validated(settings);
     this[kOptions].settings = { ...this[kOptions].settings, ...given };
-    for (const session of this[kSessions]) session.settings(given);
+    for (const session of intact(this[kSessions])) session.settings(given);
   },
 };
 /** A server that closes lets its sessions finish. */
 function closeSessions(server) {
-  for (const session of server[kSessions]) session.close();
+  for (const session of intact(server[kSessions])) session.close();
 }
 
 class Http2Server extends net.Server {
@@ -209,7 +224,7 @@ class Http2Server extends net.Server {
     return this;
   }
 }
-Object.assign(Http2Server.prototype, methods);
+ObjectAssign(Http2Server.prototype, methods);
 
 function secureServerClass() {
   const tls = require('node/tls/tls');
@@ -224,7 +239,7 @@ function secureServerClass() {
       this.on('secureConnection', (socket) => {
         const other = socket.alpnProtocol === false || socket.alpnProtocol === 'http/1.1';
         if (!other) welcome(this, socket);
-        else if (allowHTTP1) http.connectionListener.call(this, socket);
+        else if (allowHTTP1) FunctionCall(http.connectionListener, this, socket);
         else this.#refuse(socket);
       });
       this.on('tlsClientError', (error, socket) => {
@@ -246,31 +261,31 @@ function secureServerClass() {
       return this;
     }
   }
-  Object.assign(Http2SecureServer.prototype, methods);
+  ObjectAssign(Http2SecureServer.prototype, methods);
   const { closeAllConnections, closeIdleConnections } = require('node/http/server').Server.prototype;
-  Object.assign(Http2SecureServer.prototype, { closeAllConnections, closeIdleConnections });
+  ObjectAssign(Http2SecureServer.prototype, { closeAllConnections, closeIdleConnections });
   return Http2SecureServer;
 }
 let Secure;
 
 function checked(options, listener) {
-  if (typeof options === 'function') [options, listener] = [{}, options];
+  if (typeof options === 'function') [options, listener] = intact([{}, options]);
   if (options !== undefined) validateObject(options, 'options');
   const given = { ...options };
   if (given.settings !== undefined) validateObject(given.settings, 'options.settings');
   given.settings = validated(given.settings);
-  for (const name of ['maxSessionInvalidFrames', 'maxSessionRejectedStreams']) {
+  for (const name of intact(['maxSessionInvalidFrames', 'maxSessionRejectedStreams'])) {
     if (given[name] !== undefined) validateUint32(given[name], `options.${name}`);
   }
   return [given, listener];
 }
 function createServer(options, handler) {
-  return new Http2Server(...checked(options, handler));
+  return new Http2Server(...intact(checked(options, handler)));
 }
 function createSecureServer(options, handler) {
   if (options !== undefined) validateObject(options, 'options');
   Secure ??= secureServerClass();
-  return new Secure(...checked(options, handler));
+  return new Secure(...intact(checked(options, handler)));
 }
 function performServerHandshake(socket, options = {}) {
   return new ServerHttp2Session(undefined, socket, checked(options)[0]);

@@ -4,7 +4,10 @@
 //
 //     open --close(), GOAWAY--> closing (streams go on) --last one gone--> destroyed; destroy(), failure, the socket's end --> destroyed
 
-const { SetAdd, SetClear, intact } = require('internal/primordials');
+const { setOf } = require('internal/collections');
+// prettier-ignore
+const { ArrayFilter, ArrayShift, ArraySplice, DataViewSetUint32, MapDelete, MapValues, MathMin, ObjectAssign, SetAdd, SetClear,
+  SymbolFor, TypedArraySet, TypedArraySubarray, intact } = require('internal/primordials');
 const { nextTick, setTimeout, setImmediate, clearTimeout, drain } = require('internal/timers');
 const { http2Error, protocolError } = require('node/http2/errors');
 const { TYPE, FLAG, PREFACE, FrameReader, frame, head, frameOfNumbers, goawayFrame } = require('node/http2/frames');
@@ -15,17 +18,17 @@ const { Pings } = require('node/http2/pings');
 const { checkGoaway, checkStreamId, stateOf } = require('node/http2/session_checks');
 const { socketFace } = require('node/http2/socket_face');
 const { validateNumber } = require('internal/validators');
-
 const kBoundSession = Symbol('the session of a socket');
 const SERVER = 0;
 const MOST_WINDOW = 2 ** 31 - 1;
 const MOST_HEADER_BYTES = 64 * 1024; // of one head that is sent
 const FIELD_BYTES = 12; // of a field besides its name and value, at most
-const [FRAME_SIZE_ERROR, REFUSED_STREAM] = [6, 7];
+const { 0: FRAME_SIZE_ERROR, 1: REFUSED_STREAM } = [6, 7];
 const MOST_UNSENT = 4 * 1024 * 1024; // answers to pings and settings that a peer does not read
 
 class Http2Session extends FlowSession {
   streams = new Map();
+  pendingRequests = []; // of a client's side
   encoder = new Encoder();
   decoder = new Decoder();
   lastId = 0; // of the other side's streams
@@ -90,12 +93,12 @@ class Http2Session extends FlowSession {
   get originSet() {
     if (!this.encrypted) return undefined;
     const own = this.authority === undefined ? [] : [`https://${this.authority.host}`];
-    return [...new Set([...own, ...(this.origins ?? [])])];
+    return [...intact(setOf([...intact(own), ...intact(this.origins ?? [])]))];
   }
   /** The server is not that authority's. */
   misdirected(authority) {
     const origin = `https://${authority}`;
-    this.origins = this.origins?.filter((each) => each !== origin);
+    if (this.origins) this.origins = ArrayFilter(this.origins, (each) => each !== origin);
   }
   get connecting() {
     return Boolean(this.#socket?.connecting || this.#socket?.secureConnecting);
@@ -136,7 +139,7 @@ class Http2Session extends FlowSession {
   }
 
   /** What an async listener was rejected with, where `captureRejections` asks for it. */
-  [Symbol.for('nodejs.rejection')](error, event, stream) {
+  [SymbolFor('nodejs.rejection')](error, event, stream) {
     if (event === 'stream') stream.destroy(error);
     else this.destroy(error);
   }
@@ -168,8 +171,8 @@ class Http2Session extends FlowSession {
     let block = this.encoder.encode(fields);
     if (promisedId !== undefined) {
       const whole = new Uint8Array(block.length + 4);
-      new DataView(whole.buffer).setUint32(0, promisedId);
-      whole.set(block, 4);
+      DataViewSetUint32(new DataView(whole.buffer), 0, promisedId);
+      TypedArraySet(whole, block, 4);
       block = whole;
     }
     const most = this.remote.maxFrameSize;
@@ -177,7 +180,7 @@ class Http2Session extends FlowSession {
     let flags = isEnd ? FLAG.END_STREAM : 0;
     for (let place = 0; ; place += most) {
       const isLast = place + most >= block.length;
-      this.write(frame(type, flags | (isLast ? FLAG.END_HEADERS : 0), stream.id, block.subarray(place, place + most)));
+      this.write(frame(type, flags | (isLast ? FLAG.END_HEADERS : 0), stream.id, TypedArraySubarray(block, place, place + most)));
       if (isLast) break;
       type = TYPE.CONTINUATION;
       flags = 0;
@@ -222,12 +225,12 @@ class Http2Session extends FlowSession {
     // One piece of each in turn: none starves.
     for (let isMore = true; isMore && !this.#blocked;) {
       isMore = false;
-      for (const stream of this.streams.values()) isMore = this.#sendPiece(stream) || isMore;
+      for (const stream of intact(MapValues(this.streams))) isMore = this.#sendPiece(stream) || isMore;
     }
   }
   #sendPiece(stream) {
     if (stream.pending || stream.closed || stream.isLocalEnded || this.#blocked) return false;
-    const [first] = stream.out;
+    const [first] = intact(stream.out);
     if (first === undefined) {
       if (stream.isEnding && stream.wantsEnd()) {
         if (!stream.isEndSent) this.sendEnd(stream);
@@ -236,7 +239,7 @@ class Http2Session extends FlowSession {
       return false;
     }
     const { bytes, callback } = first;
-    const size = Math.min(bytes.length, this.remote.maxFrameSize, this.window, stream.window);
+    const size = MathMin(bytes.length, this.remote.maxFrameSize, this.window, stream.window);
     if (size <= 0 && bytes.length > 0) return false;
     if (size > 0) {
       stream.isEndSent = size === bytes.length && stream.endsWith(first);
@@ -246,7 +249,7 @@ class Http2Session extends FlowSession {
       stream.window -= size;
     }
     if (size === bytes.length) {
-      stream.out.shift();
+      ArrayShift(stream.out);
       nextTick(callback); // as in Node: what was written counts as waiting until then
     } else first.bytes = bytes.subarray(size);
     return stream.out.length > 0;
@@ -296,7 +299,7 @@ class Http2Session extends FlowSession {
   }
 
   forget(stream) {
-    if (stream.id !== undefined) this.streams.delete(stream.id);
+    if (stream.id !== undefined) MapDelete(this.streams, stream.id);
     this.streamGone?.();
     if (this.isClosing && this.streams.size === 0) nextTick(() => this.#destroyIfIdle());
   }
@@ -351,9 +354,8 @@ class Http2Session extends FlowSession {
     this.isClosing = true;
     this.destroyCode = code;
     clearTimeout(this.#timeout);
-    const cancelled = this.pendingRequests?.splice(0) ?? [];
-    for (const stream of cancelled) stream.destroy(http2Error('ERR_HTTP2_STREAM_CANCEL', error));
-    for (const stream of [...this.streams.values()]) {
+    for (const one of intact(ArraySplice(this.pendingRequests, 0))) one.destroy(http2Error('ERR_HTTP2_STREAM_CANCEL', error));
+    for (const stream of intact([...intact(MapValues(this.streams))])) {
       // What a client does is no error of a program that serves it, unless it listens.
       if (error && !(isPeersFault && this.type === SERVER && stream.listenerCount('error') === 0)) stream.destroy(error);
       else stream.reset(8);
@@ -380,9 +382,9 @@ class Http2Session extends FlowSession {
     if (this.#isDestroyed) return;
     this.#isGoawaySent = true;
     if (this.streams.size > 0 || this.pendingRequests?.length) {
-      const error = Object.assign(new Error('The connection was closed'), { code: 'ECONNRESET' });
-      for (const stream of [...this.streams.values()]) stream.reset(8);
-      for (const stream of this.pendingRequests?.splice(0) ?? []) stream.destroy(http2Error('ERR_HTTP2_STREAM_CANCEL', error));
+      const error = ObjectAssign(new Error('The connection was closed'), { code: 'ECONNRESET' });
+      for (const stream of intact([...intact(MapValues(this.streams))])) stream.reset(8);
+      for (const one of intact(ArraySplice(this.pendingRequests, 0))) one.destroy(http2Error('ERR_HTTP2_STREAM_CANCEL', error));
     }
     this.destroy();
   }

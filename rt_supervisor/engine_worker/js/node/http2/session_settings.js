@@ -2,7 +2,7 @@
 // Owns: the settings of a session: what this side has said and the other has acknowledged, what the other has said, and the objects
 // that a program sees of both.
 
-const { ObjectAssign } = require('internal/primordials');
+const { ArrayPush, ArrayShift, DateNow, MapValues, ObjectAssign, intact } = require('internal/primordials');
 const EventEmitter = require('node/events/events');
 const { http2Error } = require('node/http2/errors');
 const { TYPE, frame } = require('node/http2/frames');
@@ -40,23 +40,23 @@ class SettledSession extends EventEmitter {
       this.local.customSettings = settings.customSettings;
       this.#localShown = undefined;
     }
-    this.#waitingSettings.push({ settings, callback, since: Date.now() });
+    ArrayPush(this.#waitingSettings, { settings, callback, since: DateNow() });
     this.write(frame(TYPE.SETTINGS, 0, 0, settingsOf.packed(settings)));
   }
   settingsAcknowledged() {
-    const waiting = this.#waitingSettings.shift();
+    const waiting = ArrayShift(this.#waitingSettings);
     if (waiting === undefined) return;
     const { settings, callback, since } = waiting;
     if (settings.initialWindowSize !== undefined) {
       const change = settings.initialWindowSize - this.local.initialWindowSize;
-      for (const stream of this.streams.values()) if (stream.room !== undefined) stream.room += change;
+      for (const stream of intact(MapValues(this.streams))) if (stream.room !== undefined) stream.room += change;
     }
-    Object.assign(this.local, settings);
+    ObjectAssign(this.local, settings);
     this.#localShown = undefined;
     if (settings.maxHeaderListSize !== undefined) this.local.maxHeaderSize = settings.maxHeaderListSize;
     if (settings.headerTableSize !== undefined) this.decoder.allow(settings.headerTableSize);
     if (settings.maxFrameSize !== undefined) this.reader.limit = settings.maxFrameSize;
-    callback?.(null, this.localSettings, Date.now() - since);
+    callback?.(null, this.localSettings, DateNow() - since);
     this.emit('localSettings', this.localSettings);
   }
   settingsArrived(settings) {

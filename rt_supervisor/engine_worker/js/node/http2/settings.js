@@ -1,7 +1,19 @@
 'use strict';
 // Owns: settings of HTTP/2: their names, numbers and bounds, as an object and as the payload of a frame.
 
-const { ArrayPush, NumberIsInteger, NumberIsNaN, ObjectKeys } = require('internal/primordials');
+const {
+  ArrayBufferIsView,
+  ArrayFind,
+  ArrayForEach,
+  ArrayPush,
+  DataViewGetUint16,
+  DataViewGetUint32,
+  NumberIsInteger,
+  NumberIsNaN,
+  ObjectAssign,
+  ObjectKeys,
+  intact,
+} = require('internal/primordials');
 const { http2Error } = require('node/http2/errors');
 const { codes } = require('internal/errors/errors');
 const { validateObject } = require('internal/validators');
@@ -31,7 +43,7 @@ const KNOWN = {
   maxHeaderListSize: [6, 0, MOST],
   enableConnectProtocol: [8],
 };
-const NAMES = Object.keys(KNOWN);
+const NAMES = ObjectKeys(KNOWN);
 
 const getDefaultSettings = () => ({ __proto__: null, ...USUAL });
 
@@ -66,17 +78,17 @@ function validated(settings) {
   if (settings === undefined) return {};
   validateObject(settings, 'settings');
   const { customSettings, ...given } = settings;
-  for (const name of [...NAMES, 'maxHeaderSize']) {
+  for (const name of intact([...intact(NAMES), 'maxHeaderSize'])) {
     const value = given[name];
     if (value === undefined) continue;
-    const [, least, most] = KNOWN[name] ?? KNOWN.maxHeaderListSize;
+    const [, least, most] = intact(KNOWN[name] ?? KNOWN.maxHeaderListSize);
     if (
       least === undefined
         ? typeof value !== 'boolean'
-        : !(typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most)
+        : !(typeof value === 'number' && NumberIsInteger(value) && value >= least && value <= most)
     ) {
       const error = http2Error('ERR_HTTP2_INVALID_SETTING_VALUE', name, value);
-      throw least === undefined ? Object.assign(new TypeError(error.message), { code: error.code }) : error;
+      throw least === undefined ? ObjectAssign(new TypeError(error.message), { code: error.code }) : error;
     }
   }
   if (given.maxHeaderSize !== undefined) given.maxHeaderListSize ??= given.maxHeaderSize;
@@ -89,14 +101,15 @@ function validated(settings) {
 
 function packed(settings) {
   const numbers = [];
-  for (const name of NAMES) if (settings[name] !== undefined) numbers.push([KNOWN[name][0], Number(settings[name])]);
+  for (const name of intact(NAMES))
+    if (settings[name] !== undefined) ArrayPush(numbers, [KNOWN[name][0], Number(settings[name])]);
   const custom = settings.customSettings ?? {};
   for (let index = 0, ids = ObjectKeys(custom); index < ids.length; index++) {
     ArrayPush(numbers, [+ids[index], custom[ids[index]]]);
   }
   const { Buffer } = require('node/buffer/buffer');
   const bytes = Buffer.alloc(6 * numbers.length);
-  numbers.forEach(([id, value], index) => {
+  ArrayForEach(numbers, ({ 0: id, 1: value }, index) => {
     bytes.writeUInt16BE(id, 6 * index);
     bytes.writeUInt32BE(value >>> 0, 6 * index + 2);
   });
@@ -109,9 +122,9 @@ function unpacked(bytes) {
   const settings = {};
   let problem;
   for (let place = 0; place < bytes.length; place += 6) {
-    const id = view.getUint16(place);
-    const value = view.getUint32(place + 2);
-    const name = NAMES.find((each) => KNOWN[each][0] === id);
+    const id = DataViewGetUint16(view, place);
+    const value = DataViewGetUint32(view, place + 2);
+    const name = ArrayFind(NAMES, (each) => KNOWN[each][0] === id);
     if (name === undefined) {
       (settings.customSettings ??= {})[id] = value;
       continue;
@@ -130,10 +143,10 @@ function getPackedSettings(settings) {
   return packed(validated(settings));
 }
 function getUnpackedSettings(buffer, options = {}) {
-  const isList = ArrayBuffer.isView(buffer) && buffer.length !== undefined;
+  const isList = ArrayBufferIsView(buffer) && buffer.length !== undefined;
   if (!isList) throw new codes.ERR_INVALID_ARG_TYPE('buf', ['Buffer', 'TypedArray'], buffer);
   if (buffer.length % 6 !== 0) {
-    throw Object.assign(new RangeError('Packed settings length must be a multiple of six'), {
+    throw ObjectAssign(new RangeError('Packed settings length must be a multiple of six'), {
       code: 'ERR_HTTP2_INVALID_PACKED_SETTINGS_LENGTH',
     });
   }

@@ -4,7 +4,7 @@
 //
 //     pending --id--> open --END_STREAM of either side--> half closed --of both, or RST_STREAM--> closed --all read--> destroyed
 
-const { ArrayMap, ArrayPush } = require('internal/primordials');
+const { ArrayMap, ArrayPush, ArrayReduce, ArraySplice, SymbolFor, intact } = require('internal/primordials');
 const Duplex = require('node/stream/duplex');
 const context = require('internal/async/context');
 const { nextTick, setTimeout, clearTimeout } = require('internal/timers');
@@ -75,7 +75,7 @@ class Http2Stream extends Duplex {
     return this.#aborted;
   }
   get bufferSize() {
-    return this.out.reduce((size, { bytes }) => size + bytes.length, this.writableLength);
+    return ArrayReduce(this.out, (size, { bytes }) => size + bytes.length, this.writableLength);
   }
   get headersSent() {
     return this.sentHeaders !== undefined && (!this.pending || this.#session === undefined);
@@ -261,7 +261,7 @@ class Http2Stream extends Duplex {
   /** Neither side says more; what has arrived may still be read. */
   #closed() {
     this.#session?.forget(this);
-    for (const { callback } of this.out.splice(0)) nextTick(callback);
+    for (const { callback } of intact(ArraySplice(this.out, 0))) nextTick(callback);
     const finish = this.#finish;
     this.#finish = undefined;
     finish?.();
@@ -324,7 +324,7 @@ class Http2Stream extends Duplex {
       this.#code = error || this.pending ? code : this.isLocalEnded && this.isRemoteEnded ? NO_ERROR : CANCEL;
       if (!this.pending) this.#abort();
     }
-    for (const waiting of this.out.splice(0)) nextTick(waiting.callback, error ?? undefined);
+    for (const waiting of intact(ArraySplice(this.out, 0))) nextTick(waiting.callback, error ?? undefined);
     const finish = this.#finish;
     this.#finish = undefined;
     finish?.(error ?? undefined);
@@ -336,7 +336,7 @@ class Http2Stream extends Duplex {
     callback(error);
   }
 
-  [Symbol.for('nodejs.util.inspect.custom')](depth, options) {
+  [SymbolFor('nodejs.util.inspect.custom')](depth, options) {
     if (typeof depth === 'number' && depth < 0) return this;
     const { id, closed, destroyed, state, _readableState: readableState, _writableState: writableState } = this;
     const shown = { id: id ?? '<pending>', closed, destroyed, state, readableState, writableState };

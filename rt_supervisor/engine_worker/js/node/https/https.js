@@ -1,6 +1,23 @@
 'use strict';
 // Owns: node:https: node:http over connections of node:tls; an agent that keeps sessions for the next connection.
 
+const {
+  ArrayFind,
+  ArrayIndexOf,
+  ArrayIsArray,
+  ArrayPush,
+  ArrayShift,
+  ArraySplice,
+  FunctionCall,
+  JSONStringify,
+  ObjectAssign,
+  ObjectDefineProperty,
+  ObjectSetPrototypeOf,
+  ReflectApply,
+  ReflectConstruct,
+  StringIncludes,
+  intact,
+} = require('internal/primordials');
 const tls = require('node/tls/tls');
 const { Agent: HttpAgent, kProxyConfig } = require('node/http/agent');
 const { ClientRequest } = require('node/http/client');
@@ -18,20 +35,20 @@ function Server(options, listener) {
   }
   // Clients that know of several protocols are told this one.
   if (!given.ALPNProtocols && !given.ALPNCallback) given.ALPNProtocols = ['http/1.1'];
-  const server = Reflect.construct(tls.Server, [{ ...given, noDelay: given.noDelay ?? true }], new.target ?? Server);
+  const server = ReflectConstruct(tls.Server, [{ ...given, noDelay: given.noDelay ?? true }], new.target ?? Server);
   setUp(server, given, listener, 'secureConnection');
   server.on('tlsClientError', (error, socket) => {
     if (!server.emit('clientError', error, socket)) socket.destroy(error);
   });
   return server;
 }
-Object.setPrototypeOf(Server.prototype, tls.Server.prototype);
-Object.setPrototypeOf(Server, tls.Server);
-for (const name of ['closeAllConnections', 'closeIdleConnections', 'setTimeout'])
+ObjectSetPrototypeOf(Server.prototype, tls.Server.prototype);
+ObjectSetPrototypeOf(Server, tls.Server);
+for (const name of intact(['closeAllConnections', 'closeIdleConnections', 'setTimeout']))
   Server.prototype[name] = HttpServer.prototype[name];
 Server.prototype.close = function close() {
   stopChecking(this);
-  Reflect.apply(tls.Server.prototype.close, this, arguments);
+  ReflectApply(tls.Server.prototype.close, this, arguments);
   return this;
 };
 Server.prototype[Symbol.asyncDispose] = HttpServer.prototype[Symbol.asyncDispose];
@@ -51,7 +68,7 @@ function createConnection(...args) {
   }
   const proxy = this[kProxyConfig];
   if (!proxy || !proxy.serves(options)) return connectSecurely(this, options);
-  const done = args.find((each) => typeof each === 'function');
+  const done = ArrayFind(args, (each) => typeof each === 'function');
   connectThrough(this, proxy, options, done);
   return undefined;
 }
@@ -72,7 +89,7 @@ function connectThrough(agent, proxy, options, done) {
   const { host: name, port = agent.defaultPort } = options;
   const keeps = agent.keepAlive || agent.maxSockets !== Infinity;
   const lines = `${proxy.auth === undefined ? '' : `proxy-authorization: ${proxy.auth}\r\n`}${keeps ? 'proxy-connection: keep-alive\r\n' : ''}`;
-  const endpoint = `${name.includes(':') ? `[${name}]` : name}:${port}`;
+  const endpoint = `${StringIncludes(name, ':') ? `[${name}]` : name}:${port}`;
   const socket = proxy.connect();
   const fail = (error) => done(error);
   socket.once('error', fail);
@@ -91,15 +108,15 @@ function Agent(options) {
   options = { __proto__: null, ...options };
   // A request that says nothing of protocols wants this one.
   if (options.ALPNProtocols === undefined) options.ALPNProtocols = ['http/1.1'];
-  Reflect.apply(HttpAgent, this, [{ ...options, protocol: 'https:' }]);
+  ReflectApply(HttpAgent, this, [{ ...options, protocol: 'https:' }]);
   this.options = { __proto__: null, noDelay: true, ...options, path: null };
   this.defaultPort = 443;
   this.protocol = 'https:';
   this.maxCachedSessions = this.options.maxCachedSessions ?? 100;
   this._sessionCache = { map: {}, list: [] };
 }
-Object.setPrototypeOf(Agent.prototype, HttpAgent.prototype);
-Object.setPrototypeOf(Agent, HttpAgent);
+ObjectSetPrototypeOf(Agent.prototype, HttpAgent.prototype);
+ObjectSetPrototypeOf(Agent, HttpAgent);
 Agent.prototype.createConnection = createConnection;
 
 const PARTS = [
@@ -126,8 +143,8 @@ const PARTS = [
 ];
 /** What connections that may stand for each other have in common. */
 Agent.prototype.getName = function getName(options = {}) {
-  let name = HttpAgent.prototype.getName.call(this, options);
-  for (const part of PARTS) {
+  let name = FunctionCall(HttpAgent.prototype.getName, this, options);
+  for (const part of intact(PARTS)) {
     name += ':';
     const value = options[part];
     if (part === 'servername') {
@@ -135,9 +152,9 @@ Agent.prototype.getName = function getName(options = {}) {
     } else if (part === 'rejectUnauthorized' || part === 'honorCipherOrder' || part === 'secureOptions') {
       if (value !== undefined) name += value;
     } else if (part === 'sigalgs') {
-      if (value) name += JSON.stringify(value);
-    } else if (part === 'pfx' && Array.isArray(value)) {
-      for (const each of value) name += JSON.stringify(each);
+      if (value) name += JSONStringify(value);
+    } else if (part === 'pfx' && ArrayIsArray(value)) {
+      for (const each of intact(value)) name += JSONStringify(each);
     } else if (value) name += value;
   }
   return name;
@@ -149,16 +166,16 @@ Agent.prototype._cacheSession = function _cacheSession(key, session) {
   if (this.maxCachedSessions === 0) return;
   const { map, list } = this._sessionCache;
   if (map[key] === undefined) {
-    if (list.length >= this.maxCachedSessions) delete map[list.shift()];
-    list.push(key);
+    if (list.length >= this.maxCachedSessions) delete map[ArrayShift(list)];
+    ArrayPush(list, key);
   }
   map[key] = session;
 };
 Agent.prototype._evictSession = function _evictSession(key) {
   const { map, list } = this._sessionCache;
-  const index = list.indexOf(key);
+  const index = ArrayIndexOf(list, key);
   if (index === -1) return;
-  list.splice(index, 1);
+  ArraySplice(list, index, 1);
   delete map[key];
 };
 
@@ -174,12 +191,12 @@ const agent = () =>
 function request(...args) {
   let options = {};
   if (typeof args[0] === 'string')
-    options = require('node/url/url').urlToHttpOptions(new (require('web/url/class').URL)(args.shift()));
+    options = require('node/url/url').urlToHttpOptions(new (require('web/url/class').URL)(ArrayShift(args)));
   else if (args[0]?.href && args[0].protocol && args[0].auth === undefined)
-    options = require('node/url/url').urlToHttpOptions(args.shift());
-  if (args[0] && typeof args[0] !== 'function') Object.assign(options, args.shift());
+    options = require('node/url/url').urlToHttpOptions(ArrayShift(args));
+  if (args[0] && typeof args[0] !== 'function') ObjectAssign(options, ArrayShift(args));
   options._defaultAgent = exported.globalAgent;
-  return new ClientRequest(options, ...args);
+  return new ClientRequest(options, ...intact(args));
 }
 function get(input, options, callback) {
   const made = request(input, options, callback);
@@ -191,7 +208,7 @@ function createServer(options, requestListener) {
 }
 
 const exported = { Agent, Server, createServer, get, request };
-Object.defineProperty(exported, 'globalAgent', {
+ObjectDefineProperty(exported, 'globalAgent', {
   __proto__: null,
   get: agent,
   set: (value) => {

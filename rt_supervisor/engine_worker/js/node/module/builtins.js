@@ -1,8 +1,20 @@
 'use strict';
 // Owns: which specifiers are built in, and the module each stands for. They match exactly, with and without "node:".
 
+const { setOf } = require('internal/collections');
 const handedDown = require('internal/parts');
-const { SetHas, StringSlice, StringStartsWith } = require('internal/primordials');
+const {
+  ArrayFilter,
+  ArrayIncludes,
+  ArrayMap,
+  ArrayPush,
+  ArraySort,
+  ObjectKeys,
+  SetHas,
+  StringSlice,
+  StringStartsWith,
+  intact,
+} = require('internal/primordials');
 
 // builtin id -> internal module; a module that is not there yet is no builtin either.
 const SOURCES = {
@@ -91,10 +103,10 @@ const PARTS = {
 };
 const parts = { __proto__: null }; // those that were made
 // Built in only as `node:` and the name, as in Node.
-const ONLY_PREFIXED = new Set(['ffi', 'sea', 'sqlite', 'test', 'test/reporters']);
+const ONLY_PREFIXED = setOf(['ffi', 'sea', 'sqlite', 'test', 'test/reporters']);
 // Modules that are not built yet: they import and throw at the call. Who builds one adds it to SOURCES and removes it here and in
 // `missing/table`.
-const MISSING = new Set([
+const MISSING = setOf([
   '_tls_common',
   '_tls_wrap',
   'bun:ffi',
@@ -128,9 +140,11 @@ function load(specifier) {
 
 /** All ids, those that want the prefix with it, sorted. */
 const names = () =>
-  [...new Set([...Object.keys(SOURCES).filter(isBuilt), ...MISSING])]
-    .map((id) => (ONLY_PREFIXED.has(id) ? `node:${id}` : id))
-    .sort();
+  ArraySort(
+    ArrayMap([...intact(setOf([...intact(ArrayFilter(ObjectKeys(SOURCES), isBuilt)), ...intact(MISSING)]))], (id) =>
+      SetHas(ONLY_PREFIXED, id) ? `node:${id}` : id,
+    ),
+  );
 
 const loadList = [];
 
@@ -138,7 +152,7 @@ const loadList = [];
 function loaded() {
   for (const id in SOURCES) {
     const name = `NativeModule ${id}`;
-    if (host.isLoaded(SOURCES[id]) && !loadList.includes(name)) loadList.push(name);
+    if (host.isLoaded(SOURCES[id]) && !ArrayIncludes(loadList, name)) ArrayPush(loadList, name);
   }
   return loadList;
 }

@@ -2,6 +2,19 @@
 // Owns: what node:module offers besides Module: package.json of a file, types stripped, source maps, the compile cache (which rt does
 // not need: its status says so), and hooks, which refuse at the call.
 
+const {
+  ArrayForEach,
+  ArrayIsArray,
+  ArrayJoin,
+  ArrayPush,
+  ArraySlice,
+  ObjectAssign,
+  RegExpTest,
+  StringIndexOf,
+  StringSplit,
+  StringStartsWith,
+  intact,
+} = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateBoolean, validateObject, validateString } = require('internal/validators');
 
@@ -12,20 +25,17 @@ function findPackageJSON(specifier, base = 'data:') {
   if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('specifier');
   const { fileURLToPath } = require('internal/file_url_host');
   const path = require('node/path/path');
-  const asPath = (value) => (`${value?.href ?? value}`.startsWith('file:') ? fileURLToPath(value) : `${value}`);
-  const isPlace = typeof specifier !== 'string' || /^(?:file:|\.{0,2}\/|\.{1,2}$)/.test(specifier);
+  const asPath = (value) => (StringStartsWith(`${value?.href ?? value}`, 'file:') ? fileURLToPath(value) : `${value}`);
+  const isPlace = typeof specifier !== 'string' || RegExpTest(/^(?:file:|\.{0,2}\/|\.{1,2}$)/, specifier);
   const from = asPath(base);
   if (isPlace) return nearest(path.resolve(path.dirname(from), asPath(specifier)));
-  const name = specifier
-    .split('/')
-    .slice(0, specifier.startsWith('@') ? 2 : 1)
-    .join('/');
+  const name = ArrayJoin(ArraySlice(StringSplit(specifier, '/'), 0, StringStartsWith(specifier, '@') ? 2 : 1), '/');
   const fs = require('node/fs/fs');
-  for (const folder of require('node/module/commonjs').Module._nodeModulePaths(path.dirname(from))) {
+  for (const folder of intact(require('node/module/commonjs').Module._nodeModulePaths(path.dirname(from)))) {
     const file = `${folder}/${name}/package.json`;
     if (fs.existsSync(file)) return file;
   }
-  throw Object.assign(new Error(`Cannot find package '${name}' imported from ${from}`), { code: 'ERR_MODULE_NOT_FOUND' });
+  throw ObjectAssign(new Error(`Cannot find package '${name}' imported from ${from}`), { code: 'ERR_MODULE_NOT_FOUND' });
 }
 
 function nearest(place) {
@@ -45,15 +55,15 @@ function stripTypeScriptTypes(code, options = {}) {
   const { mode = 'strip', sourceUrl } = options;
   if (mode !== 'strip') throw new codes.ERR_INVALID_ARG_VALUE('options.mode', mode, "must be one of: 'strip'");
   if (sourceUrl !== undefined) validateString(sourceUrl, 'options.sourceUrl');
-  const enumeration = /^\s*(?:export\s+)?(?:const\s+)?enum\s+\w+\s*\{/m.test(code);
+  const enumeration = RegExpTest(/^\s*(?:export\s+)?(?:const\s+)?enum\s+\w+\s*\{/m, code);
   if (enumeration) {
-    throw Object.assign(new SyntaxError('TypeScript enum is not supported in strip-only mode'), {
+    throw ObjectAssign(new SyntaxError('TypeScript enum is not supported in strip-only mode'), {
       code: 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX',
     });
   }
   const settings = { compilerOptions: { verbatimModuleSyntax: true }, trimUnusedImports: false, define: [] };
   const { code: stripped, problem } = host.native.transpiler_transform(code, 'ts', settings);
-  if (problem !== undefined) throw Object.assign(new SyntaxError(problem), { code: 'ERR_INVALID_TYPESCRIPT_SYNTAX' });
+  if (problem !== undefined) throw ObjectAssign(new SyntaxError(problem), { code: 'ERR_INVALID_TYPESCRIPT_SYNTAX' });
   return sourceUrl === undefined ? stripped : `${stripped}\n\n//# sourceURL=${sourceUrl}`;
 }
 
@@ -74,14 +84,14 @@ const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
 
 /** The numbers of one segment of `mappings`: base 64, five bits a digit, the sign in the lowest. */
 function* numbersOf(segment) {
-  let [value, shift] = [0, 0];
-  for (const letter of segment) {
-    const digit = DIGITS.indexOf(letter);
+  let { 0: value, 1: shift } = [0, 0];
+  for (const letter of intact(segment)) {
+    const digit = StringIndexOf(DIGITS, letter);
     value |= (digit & 31) << shift;
     shift += 5;
     if (digit & 32) continue;
     yield value & 1 ? -(value >>> 1) : value >>> 1;
-    [value, shift] = [0, 0];
+    [value, shift] = intact([0, 0]);
   }
 }
 
@@ -93,19 +103,19 @@ class SourceMap {
   constructor(payload, { lineLengths } = {}) {
     validateObject(payload, 'payload');
     this.#payload = host.native.structuredClone(payload);
-    this.#lineLengths = lineLengths?.slice();
-    if (Array.isArray(payload.sections)) {
-      for (const { offset, map } of payload.sections) this.#read(map, offset.line, offset.column);
+    this.#lineLengths = lineLengths == null ? undefined : ArraySlice(lineLengths);
+    if (ArrayIsArray(payload.sections)) {
+      for (const { offset, map } of intact(payload.sections)) this.#read(map, offset.line, offset.column);
     } else this.#read(payload, 0, 0);
   }
 
   #read({ sources = [], names = [], mappings = '', sourceRoot = '' }, firstLine, firstColumn) {
-    let [source, line, column, name] = [0, 0, 0, 0];
-    mappings.split(';').forEach((row, number) => {
+    let { 0: source, 1: line, 2: column, 3: name } = [0, 0, 0, 0];
+    ArrayForEach(StringSplit(mappings, ';'), (row, number) => {
       let generatedColumn = number === 0 ? firstColumn : 0;
-      for (const segment of row.split(',')) {
+      for (const segment of intact(StringSplit(row, ','))) {
         if (segment === '') continue;
-        const [move, ...rest] = numbersOf(segment);
+        const [move, ...rest] = intact(numbersOf(segment));
         generatedColumn += move;
         const entry = {
           generatedLine: firstLine + number,
@@ -119,13 +129,13 @@ class SourceMap {
           source += rest[0];
           line += rest[1];
           column += rest[2];
-          Object.assign(entry, { originalSource: `${sourceRoot}${sources[source]}`, originalLine: line, originalColumn: column });
+          ObjectAssign(entry, { originalSource: `${sourceRoot}${sources[source]}`, originalLine: line, originalColumn: column });
         }
         if (rest.length >= 4) {
           name += rest[3];
           entry.name = names[name];
         }
-        this.#entries.push(entry);
+        ArrayPush(this.#entries, entry);
       }
     });
   }
@@ -135,13 +145,13 @@ class SourceMap {
   }
 
   get lineLengths() {
-    return this.#lineLengths?.slice();
+    return this.#lineLengths == null ? undefined : ArraySlice(this.#lineLengths);
   }
 
   /** The last mapping at or before a place, counted from zero. */
   findEntry(lineOffset, columnOffset) {
     const entries = this.#entries;
-    let [low, high] = [0, entries.length];
+    let { 0: low, 1: high } = [0, entries.length];
     while (low < high) {
       const middle = (low + high) >> 1;
       const { generatedLine, generatedColumn } = entries[middle];
@@ -185,7 +195,7 @@ module.exports = {
     return { __proto__: null, ...support };
   },
   register(...args) {
-    return require('node/module/hooks').register(...args);
+    return require('node/module/hooks').register(...intact(args));
   },
   registerHooks(hooks) {
     return require('node/module/hooks').registerHooks(hooks);

@@ -4,7 +4,9 @@
 const native = host.native;
 const handedDown = require('internal/parts');
 const startValues = require('internal/start_values');
-const { ArrayIncludes, SetHas, intact } = require('internal/primordials');
+// prettier-ignore
+const { ArrayIncludes, ArrayUnshift, FunctionCall, NumberIsInteger, NumberIsNaN, ObjectAssign, ObjectCreate,
+  ObjectDefineProperty, ObjectGetOwnPropertySymbols, SetHas, StringTrim, SymbolFor, intact } = require('internal/primordials');
 const timers = require('internal/timers');
 
 const { NUMBERS: SIGNALS } = require('internal/signals');
@@ -20,10 +22,8 @@ const { environmentProxy, loadEnvFile } = require('node/process/environment');
 function watch(name, isWanted) {
   const number = typeof name === 'string' ? SIGNALS[name] : undefined;
   if (!number) return;
-  if (SetHas(UNCATCHABLE, name)) {
-    const error = new Error('uv_signal_start EINVAL');
-    throw Object.assign(error, { errno: -22, code: 'EINVAL', syscall: 'uv_signal_start' });
-  }
+  if (SetHas(UNCATCHABLE, name))
+    throw ObjectAssign(new Error('uv_signal_start EINVAL'), { errno: -22, code: 'EINVAL', syscall: 'uv_signal_start' });
   native.process_watchSignal(number, isWanted);
 }
 
@@ -32,12 +32,12 @@ let isExiting = false;
 
 function checkExitCode(code) {
   if (code === undefined || code === null) return undefined;
-  const number = typeof code === 'string' && code.trim() !== '' && !Number.isNaN(Number(code)) ? Number(code) : code;
+  const number = typeof code === 'string' && StringTrim(code) !== '' && !NumberIsNaN(Number(code)) ? Number(code) : code;
   if (typeof number !== 'number') {
     const { ERR_INVALID_ARG_TYPE } = require('internal/errors/errors').codes;
     throw new ERR_INVALID_ARG_TYPE('code', 'number', code);
   }
-  if (!Number.isInteger(number)) {
+  if (!NumberIsInteger(number)) {
     const { ERR_OUT_OF_RANGE } = require('internal/errors/errors').codes;
     throw new ERR_OUT_OF_RANGE('code', 'an integer', number);
   }
@@ -49,11 +49,11 @@ const Prototype = {
     return this; // jest calls it on an object of its own
   },
 }.process;
-Prototype.prototype = Object.create(EventEmitter.prototype, {
+Prototype.prototype = ObjectCreate(EventEmitter.prototype, {
   constructor: { __proto__: null, value: Prototype, writable: true, configurable: true },
 });
 
-const process = Object.assign(Object.create(Prototype.prototype), {
+const process = ObjectAssign(ObjectCreate(Prototype.prototype), {
   argv: [],
   execArgv: [],
   execPath: '',
@@ -99,10 +99,10 @@ const process = Object.assign(Object.create(Prototype.prototype), {
   },
   getActiveResourcesInfo: () => timers.activeResources(),
   ref(subject) {
-    (subject?.[Symbol.for('nodejs.ref')] ?? subject?.ref)?.call(subject);
+    (subject?.[SymbolFor('nodejs.ref')] ?? subject?.ref)?.call(subject);
   },
   unref(subject) {
-    (subject?.[Symbol.for('nodejs.unref')] ?? subject?.unref)?.call(subject);
+    (subject?.[SymbolFor('nodejs.unref')] ?? subject?.unref)?.call(subject);
   },
   openStdin() {
     process.stdin.resume();
@@ -112,7 +112,7 @@ const process = Object.assign(Object.create(Prototype.prototype), {
     const { codes } = require('internal/errors/errors');
     if (noAddons) throw new codes.ERR_DLOPEN_DISABLED('Cannot load native addon because loading addons is disabled.');
     if (arguments.length < 2)
-      throw Object.assign(new TypeError('process.dlopen needs at least 2 arguments'), { code: 'ERR_MISSING_ARGS' });
+      throw ObjectAssign(new TypeError('process.dlopen needs at least 2 arguments'), { code: 'ERR_MISSING_ARGS' });
     require('node/process/addons').dlopen(module, filename, flags);
   },
   setUncaughtExceptionCaptureCallback(callback) {
@@ -124,7 +124,7 @@ const process = Object.assign(Object.create(Prototype.prototype), {
   },
   addUncaughtExceptionCaptureCallback(callback) {
     require('internal/validators').validateFunction(callback, 'fn');
-    furtherCallbacks.unshift(callback);
+    ArrayUnshift(furtherCallbacks, callback);
   },
   hasUncaughtExceptionCaptureCallback: () => captureCallback !== null || furtherCallbacks.length > 0,
   setSourceMapsEnabled(isEnabled) {
@@ -137,23 +137,22 @@ const process = Object.assign(Object.create(Prototype.prototype), {
     return builtins.isBuiltin(id) ? builtins.load(id) : undefined;
   },
 });
-EventEmitter.call(process);
+FunctionCall(EventEmitter, process);
 process.on('newListener', (name) => {
   if (process.listenerCount(name) === 0) watch(name, true);
 });
 process.on('removeListener', (name) => {
   if (process.listenerCount(name) === 0) watch(name, false);
 });
-for (const name of intact(['_events', '_eventsCount', '_maxListeners', ...intact(Object.getOwnPropertySymbols(process))])) {
-  Object.defineProperty(process, name, { __proto__: null, enumerable: false });
-}
+for (const name of intact(['_events', '_eventsCount', '_maxListeners', ...intact(ObjectGetOwnPropertySymbols(process))]))
+  ObjectDefineProperty(process, name, { __proto__: null, enumerable: false });
 let captureCallback = null;
 const furtherCallbacks = []; // the latest first
 let noAddons = false;
 let saysSourceMaps = true; // rt always maps; this is only what is told
 let title = 'rt';
-Object.defineProperty(process, Symbol.toStringTag, { __proto__: null, value: 'process', configurable: true });
-Object.defineProperty(process, 'exitCode', {
+ObjectDefineProperty(process, Symbol.toStringTag, { __proto__: null, value: 'process', configurable: true });
+ObjectDefineProperty(process, 'exitCode', {
   __proto__: null,
   get: () => exitCode,
   set: (code) => {
@@ -167,12 +166,12 @@ for (const { 0: name, 1: descriptor, 2: make } of intact([
   ['stderr', 2, 'writer'],
   ['stdin', 0, 'reader'],
 ])) {
-  Object.defineProperty(process, name, {
+  ObjectDefineProperty(process, name, {
     __proto__: null,
     get() {
       const stream = require('node/process/standard_streams')[make](descriptor);
       streams[name] = stream;
-      Object.defineProperty(process, name, {
+      ObjectDefineProperty(process, name, {
         __proto__: null,
         value: stream,
         writable: true,
@@ -183,7 +182,7 @@ for (const { 0: name, 1: descriptor, 2: make } of intact([
     },
     set(value) {
       streams[name] = value ?? undefined;
-      Object.defineProperty(process, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
+      ObjectDefineProperty(process, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
     },
     enumerable: true,
     configurable: true,
@@ -214,13 +213,13 @@ for (const { 0: file, 1: arities } of intact([
         return require(file)[name](...intact(args));
       },
     }[name];
-    Object.defineProperty(call, 'length', { __proto__: null, value: arities[name], configurable: true });
+    ObjectDefineProperty(call, 'length', { __proto__: null, value: arities[name], configurable: true });
     process[name] = call;
   }
 }
 
 const accessor = (name, get, set) =>
-  Object.defineProperty(process, name, { __proto__: null, get, set, enumerable: true, configurable: true });
+  ObjectDefineProperty(process, name, { __proto__: null, get, set, enumerable: true, configurable: true });
 const madeOnce = (make) => {
   let made;
   return () => (made ??= make());
@@ -260,7 +259,7 @@ accessor(
     const port = value | 0;
     if (port !== 0 && (port < 1024 || port > 65535)) {
       const error = new RangeError('process.debugPort must be 0 or in range 1024 to 65535');
-      throw Object.assign(error, { code: 'ERR_OUT_OF_RANGE' });
+      throw ObjectAssign(error, { code: 'ERR_OUT_OF_RANGE' });
     }
     debugPort = port;
     isDebugPortSet = true;
@@ -345,7 +344,7 @@ function start(config) {
   process.env = environmentProxy(config.env);
   const values = fixed(config);
   for (const name in values) {
-    Object.defineProperty(process, name, {
+    ObjectDefineProperty(process, name, {
       __proto__: null,
       value: values[name],
       writable: false,

@@ -8,7 +8,6 @@ const {
   ArrayIsArray,
   ErrorCaptureStackTrace,
   ErrorToString,
-  FunctionCall,
   ObjectHasOwn,
   SetAdd,
   SetHas,
@@ -38,7 +37,7 @@ function print(warning) {
       ? stack
       : typeof warning.toString === 'function'
         ? `${ErrorToString(warning)}`
-        : FunctionCall(Error.prototype.toString, warning);
+        : ErrorToString(warning);
   if (typeof warning.detail === 'string') text += `\n${warning.detail}`;
   text += '\n';
   if (!traces && !hasSaidHow) {

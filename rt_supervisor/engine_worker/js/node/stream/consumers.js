@@ -1,19 +1,21 @@
 'use strict';
 // Owns: node:stream/consumers: everything a stream gives, as one value.
 
+const { intactAsync } = require('internal/async_iteration');
 const { AnySlice } = require('internal/any_kind');
 const { ArrayBufferIsView, ArrayPush, JSONParse } = require('internal/primordials');
 
 async function blob(stream) {
   const chunks = [];
-  for await (const chunk of stream) ArrayPush(chunks, chunk);
+  for await (const chunk of intactAsync(stream)) ArrayPush(chunks, chunk);
   return new globalThis.Blob(chunks);
 }
 
 async function chunksOf(stream) {
   const { Buffer } = require('node/buffer/buffer');
   const chunks = [];
-  for await (const chunk of stream) ArrayPush(chunks, typeof chunk === 'string' ? Buffer.from(chunk) : viewOf(chunk));
+  for await (const chunk of intactAsync(stream))
+    ArrayPush(chunks, typeof chunk === 'string' ? Buffer.from(chunk) : viewOf(chunk));
   return Buffer.concat(chunks);
 }
 
@@ -42,7 +44,8 @@ async function text(stream) {
   const { TextDecoder } = require('web/encoding/text');
   const decoder = new TextDecoder();
   let whole = '';
-  for await (const chunk of stream) whole += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
+  for await (const chunk of intactAsync(stream))
+    whole += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
   return whole + decoder.decode();
 }
 

@@ -2,6 +2,7 @@
 // Owns: the helpers of Readable that iterators have: map, filter, forEach, toArray, some, every, find, flatMap, drop, take,
 // reduce; and compose. `concurrency` is how many calls of the function may be under way; results keep their order.
 
+const { intactAsync } = require('internal/async_iteration');
 const { AnyThen } = require('internal/any_kind');
 const {
   ArrayPush,
@@ -71,7 +72,7 @@ async function* mapped(stream, work, outerSignal, { concurrency, most }) {
 
   async function pump() {
     try {
-      for await (const chunk of stream) {
+      for await (const chunk of intactAsync(stream)) {
         if (isDone) return;
         if (signal.aborted) throw new AbortError();
         let result;
@@ -128,19 +129,21 @@ function filter(test, options) {
 
 async function forEach(work, options) {
   checkFunction(work);
-  for await (const _ of FunctionCall(
-    map,
-    this,
-    async (value, more) => {
-      await work(value, more);
-      return NONE;
-    },
-    options,
+  for await (const _ of intactAsync(
+    FunctionCall(
+      map,
+      this,
+      async (value, more) => {
+        await work(value, more);
+        return NONE;
+      },
+      options,
+    ),
   ));
 }
 
 async function some(test, options) {
-  for await (const _ of FunctionCall(filter, this, test, options)) return true;
+  for await (const _ of intactAsync(FunctionCall(filter, this, test, options))) return true;
   return false;
 }
 
@@ -150,21 +153,21 @@ async function every(test, options) {
 }
 
 async function find(test, options) {
-  for await (const value of FunctionCall(filter, this, test, options)) return value;
+  for await (const value of intactAsync(FunctionCall(filter, this, test, options))) return value;
   return undefined;
 }
 
 function flatMap(work, options) {
   const values = FunctionCall(map, this, work, options);
   return (async function* flatten() {
-    for await (const value of values) yield* value;
+    for await (const value of intactAsync(values)) yield* value;
   })();
 }
 
 async function toArray(options) {
   checkOptions(options);
   const values = [];
-  for await (const value of this) {
+  for await (const value of intactAsync(this)) {
     if (options?.signal?.aborted) throw new AbortError(undefined, { cause: options.signal.reason });
     ArrayPush(values, value);
   }
@@ -185,7 +188,7 @@ async function reduce(reducer, initial, options) {
   const controller = new (require('web/abort').AbortController)();
   options?.signal?.addEventListener('abort', () => controller.abort(), { once: true });
   try {
-    for await (const chunk of this) {
+    for await (const chunk of intactAsync(this)) {
       if (options?.signal?.aborted) throw new AbortError();
       if (hasValue) value = await reducer(value, chunk, { signal: controller.signal });
       else [value, hasValue] = intact([chunk, true]);
@@ -212,7 +215,7 @@ function countOf(number) {
 async function* part(stream, options, { first, most }) {
   if (options?.signal?.aborted) throw new AbortError();
   let place = 0;
-  for await (const value of stream) {
+  for await (const value of intactAsync(stream)) {
     if (options?.signal?.aborted) throw new AbortError();
     if (place >= first && place < most) yield value;
     place++;

@@ -2,6 +2,7 @@
 // Owns: pipeline: streams, iterables and functions one after the other; when one fails, all are destroyed, and the callback
 // is called once, with the first error that says something.
 
+const { intactAsync } = require('internal/async_iteration');
 const { AnyCatch, AnyThen } = require('internal/any_kind');
 const { ArrayAt, ArrayIsArray, ArrayPop, ArrayPush, ArrayShift } = require('internal/primordials');
 const { aggregateTwoErrors, AbortError, codes } = require('internal/errors/errors');
@@ -252,7 +253,7 @@ async function pumpToNode(iterable, target, finish, ends) {
   const stop = finished(target, { readable: false }, resume);
   try {
     if (target.writableNeedDrain) await wait();
-    for await (const chunk of iterable) if (!target.write(chunk)) await wait();
+    for await (const chunk of intactAsync(iterable)) if (!target.write(chunk)) await wait();
     if (ends) {
       target.end();
       await wait();
@@ -269,7 +270,7 @@ async function pumpToNode(iterable, target, finish, ends) {
 async function pumpToWeb(iterable, target, finish, ends) {
   const writer = (kinds.isTransformStream(target) ? target.writable : target).getWriter();
   try {
-    for await (const chunk of iterable) {
+    for await (const chunk of intactAsync(iterable)) {
       await writer.ready;
       AnyCatch(writer.write(chunk), nothing);
     }

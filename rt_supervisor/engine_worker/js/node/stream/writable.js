@@ -6,6 +6,7 @@ const {
   ArrayBufferIsView,
   ArrayPush,
   FunctionCall,
+  FunctionHasInstance,
   ObjectDefineProperties,
   ObjectDefineProperty,
   ObjectKeys,
@@ -48,7 +49,7 @@ function takeCommonOptions(stream, options) {
 ObjectDefineProperty(Writable, Symbol.hasInstance, {
   __proto__: null,
   value(object) {
-    if (FunctionCall(Function.prototype[Symbol.hasInstance], this, object)) return true;
+    if (FunctionHasInstance(this, object)) return true;
     return this === Writable && object?._writableState instanceof WritableState;
   },
 });

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: one test file as a process: the command line it gets, what it tells, and what its end means.
 
+const { ArrayPush, RegExpTest, intact } = require('internal/primordials');
 const handedDown = require('internal/parts');
 const { CHILD } = require('node/test/options');
 const { FrameReader } = require('node/test/frames');
@@ -17,8 +18,8 @@ const TOTAL = /^(?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\
 function handedOn(words) {
   const kept = [];
   for (let index = 0; index < words.length; index++) {
-    if (WITH_NEXT_WORD.test(words[index])) index++;
-    else if (!OF_RUNNER.test(words[index])) kept.push(words[index]);
+    if (RegExpTest(WITH_NEXT_WORD, words[index])) index++;
+    else if (!RegExpTest(OF_RUNNER, words[index])) ArrayPush(kept, words[index]);
   }
   return kept;
 }
@@ -26,14 +27,14 @@ function handedOn(words) {
 function argumentsFor(file, settings) {
   const { execArgv, argv, namePatterns, skipPatterns, only, forceExit, updateSnapshots } = settings;
   const timeout = settings.testTimeout ?? settings.timeout;
-  const words = [...handedOn(handedDown.process.process.execArgv), ...execArgv];
-  for (const pattern of namePatterns ?? []) words.push(`--test-name-pattern=${pattern}`);
-  for (const pattern of skipPatterns ?? []) words.push(`--test-skip-pattern=${pattern}`);
-  if (only) words.push('--test-only');
-  if (forceExit) words.push('--test-force-exit');
-  if (updateSnapshots) words.push('--test-update-snapshots');
-  if (timeout !== undefined && timeout !== null && timeout !== Infinity) words.push(`--test-timeout=${timeout}`);
-  return [...words, file, ...argv];
+  const words = [...intact(handedOn(handedDown.process.process.execArgv)), ...intact(execArgv)];
+  for (const pattern of intact(namePatterns ?? [])) ArrayPush(words, `--test-name-pattern=${pattern}`);
+  for (const pattern of intact(skipPatterns ?? [])) ArrayPush(words, `--test-skip-pattern=${pattern}`);
+  if (only) ArrayPush(words, '--test-only');
+  if (forceExit) ArrayPush(words, '--test-force-exit');
+  if (updateSnapshots) ArrayPush(words, '--test-update-snapshots');
+  if (timeout !== undefined && timeout !== null && timeout !== Infinity) ArrayPush(words, `--test-timeout=${timeout}`);
+  return [...intact(words), file, ...intact(argv)];
 }
 
 /** Run the file of `results` and tell it what comes. */
@@ -96,7 +97,7 @@ function take(results, type, data) {
     results.tell(type, { ...data, file: results.file });
     return;
   }
-  if (type === 'test:diagnostic' && data.nesting === 0 && TOTAL.test(data.message)) return;
+  if (type === 'test:diagnostic' && data.nesting === 0 && RegExpTest(TOTAL, data.message)) return;
   if (type === 'test:pass' || type === 'test:fail') {
     if (data.nesting === 0) results.reported++;
     if (type === 'test:fail') results.failed++;

@@ -48,8 +48,8 @@ class FrameReader {
       if (data.length < HEAD) break;
       const length = data.readUInt32BE(MARK.length);
       if (data.length < HEAD + length) break;
-      this.#tell(data.subarray(HEAD, HEAD + length));
-      data = data.subarray(HEAD + length);
+      this.#tell(AnySubarray(data, HEAD, HEAD + length));
+      data = AnySubarray(data, HEAD + length);
     }
     this.#rest = data;
   }

@@ -2,6 +2,9 @@
 // Owns: the root of the tree: what the program declares while it loads runs one after the other; when nothing is left to do, the summary is
 // printed and the exit status set.
 
+const { AnyCatch, AnyThen } = require('internal/any_kind');
+const { ArrayPush, ArraySome, FunctionCall, intact } = require('internal/primordials');
+const { PromiseReject, PromiseResolve } = require('internal/promises');
 const native = host.native;
 const handedDown = require('internal/parts');
 const timers = require('internal/timers');
@@ -41,7 +44,7 @@ let turn = null; // the run of the root's children that is under way
 /** Run what has been declared, in its order; what is declared meanwhile as well. */
 function runRoot() {
   if (isWaiting) return undefined;
-  turn ??= walkRoot().then(() => {
+  turn ??= AnyThen(walkRoot(), () => {
     turn = null;
   });
   return turn;
@@ -79,7 +82,7 @@ function thrownOutside(error, event) {
       `Error: Test "${test.name}"${where} generated ${what} and would have caused the test to fail, ` +
       `but instead triggered an ${event} event.`;
   }
-  root.late.push(message);
+  ArrayPush(root.late, message);
   handedDown.process.process.exitCode = 1;
 }
 
@@ -95,8 +98,8 @@ async function finishRoot() {
     timers.clearInterval(held);
   }
   if (isFinished) return;
-  if (root.children.some((child) => !child.isDone)) {
-    for (const child of root.children) child.cancel();
+  if (ArraySome(root.children, (child) => !child.isDone)) {
+    for (const child of intact(root.children)) child.cancel();
     reportReady();
   }
   isFinished = true;
@@ -107,7 +110,7 @@ async function finishRoot() {
     root.counts.fail++;
     root.stream.tell('test:diagnostic', { message: `${error.cause?.stack ?? error}`, nesting: 0 });
   }
-  for (const work of atLast) await work();
+  for (const work of intact(atLast)) await work();
   const { counts, stream } = root;
   const told = { topLevel: counts.topLevel, notes: root.late, coverage: options.current().coverage };
   if (!tellCounts(stream, counts, native.now() - root.startedAt, told)) handedDown.process.process.exitCode = 1;
@@ -139,10 +142,10 @@ function checkOptions({ timeout, signal, concurrency }) {
 }
 
 /** (name?, options?, fn?) in any of its forms. */
-function argumentsOf([name, options, fn], overrides) {
-  if (typeof name === 'function') [name, options, fn] = [undefined, undefined, name];
-  else if (name !== null && typeof name === 'object') [name, options, fn] = [undefined, name, options];
-  else if (typeof options === 'function') [options, fn] = [undefined, options];
+function argumentsOf({ 0: name, 1: options, 2: fn }, overrides) {
+  if (typeof name === 'function') [name, options, fn] = intact([undefined, undefined, name]);
+  else if (name !== null && typeof name === 'object') [name, options, fn] = intact([undefined, name, options]);
+  else if (typeof options === 'function') [options, fn] = intact([undefined, options]);
   options = { ...options, ...overrides };
   const isFunction = typeof fn === 'function';
   checkOptions(options);
@@ -159,7 +162,7 @@ function subtest(parent, args, overrides) {
     timers.nextTick(runRoot);
     return child.done;
   }
-  return parent.isSuite ? Promise.resolve() : parent.schedule(child);
+  return parent.isSuite ? PromiseResolve() : parent.schedule(child);
 }
 
 function suite(args, overrides) {
@@ -167,15 +170,15 @@ function suite(args, overrides) {
   const made = new Test({ ...argumentsOf(args, overrides), parent, place: callerPlace(), isSuite: true });
   parent.add(made);
   try {
-    made.collected = made.skipReason ? undefined : running.run(made, () => made.fn.call(made.context, made.context));
+    made.collected = made.skipReason ? undefined : running.run(made, () => FunctionCall(made.fn, made.context, made.context));
     made.collected?.catch?.((error) => made.fail(testFailure(error, FAILURE.code)));
   } catch (error) {
-    made.collected = Promise.reject(error);
-    made.collected.catch(() => {});
+    made.collected = PromiseReject(error);
+    AnyCatch(made.collected, () => {});
   }
   if (parent.isRoot) timers.nextTick(runRoot);
   else if (!parent.isSuite) return parent.schedule(made);
-  return parent.isRoot ? made.done : Promise.resolve();
+  return parent.isRoot ? made.done : PromiseResolve();
 }
 
 /** Where a declaration belongs: the suite that is being collected, the test that runs, or the root. */
@@ -204,6 +207,6 @@ module.exports = {
     timers.nextTick(runRoot);
     if (root.children.length === 0) timers.setImmediate(finishRoot);
   },
-  atEnd: (work) => atLast.push(work),
+  atEnd: (work) => ArrayPush(atLast, work),
   current: () => runningTest()?.context,
 };

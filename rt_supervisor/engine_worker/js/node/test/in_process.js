@@ -1,6 +1,7 @@
 'use strict';
 // Owns: `isolation: 'none'`: all files are imported into this process, and their tests are one tree.
 
+const { intact } = require('internal/primordials');
 const handedDown = require('internal/parts');
 const options = require('node/test/options');
 
@@ -17,7 +18,7 @@ async function start(settings, stream) {
     const globals = settings.globalSetupPath && (await require('node/test/global_setup').begin(settings));
     if (globals) harness.atEnd(() => globals.end());
     const { pathToFileURL } = require('node/url/files');
-    for (const file of settings.files) {
+    for (const file of intact(settings.files)) {
       try {
         await require('node/test/loading').load(pathToFileURL(file).href);
       } catch (error) {

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: the `junit` reporter: the tree of suites and tests as XML, told when all of it is over.
 
+const { intactAsync } = require('internal/async_iteration');
 const {
   ArrayFilter,
   ArrayJoin,
@@ -64,7 +65,7 @@ async function* junit(source) {
     ArrayPush(before === null ? roots : before.children, open);
     return open;
   };
-  for await (const { type, data } of source) {
+  for await (const { type, data } of intactAsync(source)) {
     if (type === 'test:start') begin(data);
     else if (type === 'test:pass' || type === 'test:fail') {
       open ??= begin(data);

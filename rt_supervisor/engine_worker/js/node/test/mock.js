@@ -1,6 +1,22 @@
 'use strict';
 // Owns: mocks of functions and of members: they record their calls and can be put back.
 
+const {
+  ArrayPush,
+  ArraySlice,
+  MapClear,
+  MapDelete,
+  MapGet,
+  MapHas,
+  MapSet,
+  ObjectDefineProperty,
+  ObjectGetOwnPropertyDescriptor,
+  ObjectGetPrototypeOf,
+  ReflectApply,
+  ReflectConstruct,
+  ReflectGet,
+  intact,
+} = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateBoolean, validateFunction, validateObject, validateInteger } = require('internal/validators');
 
@@ -21,7 +37,7 @@ class MockFunctionContext {
   }
 
   get calls() {
-    return this.#calls.slice();
+    return ArraySlice(this.#calls);
   }
 
   callCount() {
@@ -37,14 +53,14 @@ class MockFunctionContext {
     validateFunction(implementation, 'implementation');
     const next = onCall ?? this.#calls.length;
     validateInteger(next, 'onCall', this.#calls.length);
-    this.#mocks.set(next, implementation);
+    MapSet(this.#mocks, next, implementation);
   }
 
   restore() {
-    this.#mocks.clear();
+    MapClear(this.#mocks);
     const restore = this.#restore;
     if (!restore) return;
-    if ('descriptor' in restore) Object.defineProperty(restore.object, restore.name, restore.descriptor);
+    if ('descriptor' in restore) ObjectDefineProperty(restore.object, restore.name, restore.descriptor);
     else this.#implementation = restore.original;
   }
 
@@ -53,11 +69,11 @@ class MockFunctionContext {
   }
 
   static {
-    record = (context, call) => context.#calls.push(call);
+    record = (context, call) => ArrayPush(context.#calls, call);
     implementationOf = (context) => {
       const number = context.#calls.length;
-      const chosen = context.#mocks.get(number) ?? context.#implementation;
-      context.#mocks.delete(number);
+      const chosen = MapGet(context.#mocks, number) ?? context.#implementation;
+      MapDelete(context.#mocks, number);
       if (number + 1 === context.#times) context.restore();
       return chosen;
     };
@@ -70,9 +86,9 @@ function mocked(original, implementation, { restore, times }) {
     __proto__: null,
     apply(target, thisArg, args) {
       const fn = implementationOf(context);
-      let [result, error] = [undefined, undefined];
+      let { 0: result, 1: error } = [undefined, undefined];
       try {
-        result = Reflect.apply(fn, thisArg, args);
+        result = ReflectApply(fn, thisArg, args);
         return result;
       } catch (thrown) {
         error = thrown;
@@ -83,9 +99,9 @@ function mocked(original, implementation, { restore, times }) {
     },
     construct(target, args, newTarget) {
       const fn = implementationOf(context);
-      let [result, error] = [undefined, undefined];
+      let { 0: result, 1: error } = [undefined, undefined];
       try {
-        result = Reflect.construct(fn, args, newTarget);
+        result = ReflectConstruct(fn, args, newTarget);
         return result;
       } catch (thrown) {
         error = thrown;
@@ -94,7 +110,7 @@ function mocked(original, implementation, { restore, times }) {
         record(context, { arguments: args, error, result, stack: new Error(), target, this: result });
       }
     },
-    get: (target, key, receiver) => (key === 'mock' ? context : Reflect.get(target, key, receiver)),
+    get: (target, key, receiver) => (key === 'mock' ? context : ReflectGet(target, key, receiver)),
   });
 }
 
@@ -105,8 +121,8 @@ function timesOf(options) {
 }
 
 function descriptorOf(object, name) {
-  for (let holder = object; holder !== null && holder !== undefined; holder = Object.getPrototypeOf(holder)) {
-    const found = Object.getOwnPropertyDescriptor(holder, name);
+  for (let holder = object; holder !== null && holder !== undefined; holder = ObjectGetPrototypeOf(holder)) {
+    const found = ObjectGetOwnPropertyDescriptor(holder, name);
     if (found) return found;
   }
   return undefined;
@@ -123,19 +139,19 @@ class MockPropertyContext {
   constructor(object, name, value) {
     this.#object = object;
     this.#name = name;
-    this.#original = Object.getOwnPropertyDescriptor(object, name);
+    this.#original = ObjectGetOwnPropertyDescriptor(object, name);
     if (this.#original === undefined) {
       throw new codes.ERR_INVALID_ARG_VALUE('propertyName', name, 'is not a property of the object');
     }
     this.#value = value;
     const { enumerable } = this.#original;
-    Object.defineProperty(object, name, {
+    ObjectDefineProperty(object, name, {
       __proto__: null,
       configurable: true,
       enumerable,
       get: () => {
         const now = this.#next();
-        this.#accesses.push({ type: 'get', value: now, stack: new Error() });
+        ArrayPush(this.#accesses, { type: 'get', value: now, stack: new Error() });
         return now;
       },
       set: (given) => {
@@ -148,20 +164,20 @@ class MockPropertyContext {
     if (this.#original.writable === false) {
       throw new codes.ERR_INVALID_ARG_VALUE('propertyName', this.#name, 'cannot be set');
     }
-    this.#accesses.push({ type: 'set', value: given, stack: new Error() });
+    ArrayPush(this.#accesses, { type: 'set', value: given, stack: new Error() });
     this.#value = given;
   }
 
   #next() {
     const number = this.#accesses.length;
-    if (!this.#once.has(number)) return this.#value;
-    const value = this.#once.get(number);
-    this.#once.delete(number);
+    if (!MapHas(this.#once, number)) return this.#value;
+    const value = MapGet(this.#once, number);
+    MapDelete(this.#once, number);
     return value;
   }
 
   get accesses() {
-    return this.#accesses.slice();
+    return ArraySlice(this.#accesses);
   }
   accessCount() {
     return this.#accesses.length;
@@ -171,13 +187,13 @@ class MockPropertyContext {
   }
   mockImplementationOnce(value, onAccess = this.#accesses.length) {
     validateInteger(onAccess, 'onAccess', this.#accesses.length);
-    this.#once.set(onAccess, value);
+    MapSet(this.#once, onAccess, value);
   }
   resetAccesses() {
     this.#accesses = [];
   }
   restore() {
-    Object.defineProperty(this.#object, this.#name, this.#original);
+    ObjectDefineProperty(this.#object, this.#name, this.#original);
   }
 }
 
@@ -196,9 +212,9 @@ class MockTracker {
 
   fn(original = function () {}, implementation = original, options = {}) {
     if (original !== null && typeof original === 'object')
-      [original, implementation, options] = [function () {}, function () {}, original];
+      [original, implementation, options] = intact([function () {}, function () {}, original]);
     else if (implementation !== null && typeof implementation === 'object')
-      [implementation, options] = [original, implementation];
+      [implementation, options] = intact([original, implementation]);
     validateFunction(original, 'original');
     validateFunction(implementation, 'implementation');
     validateObject(options, 'options');
@@ -206,7 +222,7 @@ class MockTracker {
   }
 
   #keep(mock) {
-    this.#mocks.push(mock.mock);
+    ArrayPush(this.#mocks, mock.mock);
     return mock;
   }
 
@@ -214,7 +230,8 @@ class MockTracker {
     if ((typeof objectOrFunction !== 'object' || objectOrFunction === null) && typeof objectOrFunction !== 'function') {
       validateObject(objectOrFunction, 'object');
     }
-    if (implementation !== null && typeof implementation === 'object') [implementation, options] = [undefined, implementation];
+    if (implementation !== null && typeof implementation === 'object')
+      [implementation, options] = intact([undefined, implementation]);
     validateObject(options, 'options');
     if (typeof methodName !== 'string' && typeof methodName !== 'symbol')
       throw new codes.ERR_INVALID_ARG_TYPE('methodName', ['string', 'symbol'], methodName);
@@ -233,7 +250,7 @@ class MockTracker {
     });
     const { configurable, enumerable } = descriptor;
     if (getter || setter) {
-      Object.defineProperty(objectOrFunction, methodName, {
+      ObjectDefineProperty(objectOrFunction, methodName, {
         __proto__: null,
         configurable,
         enumerable,
@@ -241,7 +258,7 @@ class MockTracker {
         set: setter ? mock : descriptor.set,
       });
     } else {
-      Object.defineProperty(objectOrFunction, methodName, {
+      ObjectDefineProperty(objectOrFunction, methodName, {
         __proto__: null,
         configurable,
         enumerable,
@@ -253,13 +270,15 @@ class MockTracker {
   }
 
   getter(object, methodName, implementation = undefined, options = {}) {
-    if (implementation !== null && typeof implementation === 'object') [implementation, options] = [undefined, implementation];
+    if (implementation !== null && typeof implementation === 'object')
+      [implementation, options] = intact([undefined, implementation]);
     refuseFalse(options, 'getter');
     return this.method(object, methodName, implementation, { ...options, getter: true });
   }
 
   setter(object, methodName, implementation = undefined, options = {}) {
-    if (implementation !== null && typeof implementation === 'object') [implementation, options] = [undefined, implementation];
+    if (implementation !== null && typeof implementation === 'object')
+      [implementation, options] = intact([undefined, implementation]);
     refuseFalse(options, 'setter');
     return this.method(object, methodName, implementation, { ...options, setter: true });
   }
@@ -267,17 +286,17 @@ class MockTracker {
   property(object, propertyName, value) {
     validateObject(object, 'object', { allowFunction: true });
     const context = new MockPropertyContext(object, propertyName, arguments.length < 3 ? object[propertyName] : value);
-    this.#mocks.push(context);
+    ArrayPush(this.#mocks, context);
     return new Proxy(object, {
       __proto__: null,
-      get: (target, key, receiver) => (key === 'mock' ? context : Reflect.get(target, key, receiver)),
+      get: (target, key, receiver) => (key === 'mock' ? context : ReflectGet(target, key, receiver)),
     });
   }
 
   module(specifier, options = {}) {
     const importer = require('node/test/tree').callerPlace()?.file;
     const context = require('node/test/mock_module').mockModule(specifier, options, importer);
-    this.#mocks.push(context);
+    ArrayPush(this.#mocks, context);
     return context;
   }
 
@@ -288,7 +307,7 @@ class MockTracker {
   }
 
   restoreAll() {
-    for (const mock of this.#mocks) mock.restore();
+    for (const mock of intact(this.#mocks)) mock.restore();
   }
 }
 

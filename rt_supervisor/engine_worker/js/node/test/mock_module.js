@@ -15,9 +15,12 @@ const {
   ObjectAssign,
   ObjectDefineProperty,
   ObjectKeys,
+  SetAdd,
+  SetHas,
   StringSlice,
   StringSplit,
   StringStartsWith,
+  SymbolFor,
   setOwn,
 } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
@@ -33,8 +36,8 @@ let isAsking = false; // for the original's URL
 const warned = new Set();
 
 function warnOnce(message, name) {
-  if (warned.has(message)) return;
-  warned.add(message);
+  if (SetHas(warned, message)) return;
+  SetAdd(warned, message);
   host.emitWarning(message, name);
 }
 
@@ -179,7 +182,7 @@ const HOOKS = {
 function start() {
   if (hooks !== undefined) return;
   hooks = require('node/module/hooks').registerHooks(HOOKS);
-  ObjectDefineProperty(globalThis, Symbol.for(TABLE), { __proto__: null, configurable: true, value: (id) => MapGet(byId, id) });
+  ObjectDefineProperty(globalThis, SymbolFor(TABLE), { __proto__: null, configurable: true, value: (id) => MapGet(byId, id) });
 }
 
 class MockModuleContext {

@@ -2,6 +2,26 @@
 // Owns: timers that stand still until a test moves them: setTimeout, setInterval, setImmediate and Date, on the global object and in
 // node:timers.
 
+const {
+  ArrayFilter,
+  ArrayIncludes,
+  ArrayIndexOf,
+  ArrayPush,
+  ArrayReduce,
+  ArrayReverse,
+  ArraySplice,
+  DateGetTime,
+  FunctionToString,
+  MathMax,
+  MathTrunc,
+  NumberIsNaN,
+  ObjectDefineProperties,
+  ObjectDefineProperty,
+  ObjectGetOwnPropertyDescriptor,
+  ReflectConstruct,
+  intact,
+} = require('internal/primordials');
+const { PromiseWithResolvers } = require('internal/promises');
 const { AbortError, codes } = require('internal/errors/errors');
 const { validateAbortSignal, validateNumber, validateObject, validateStringArray } = require('internal/validators');
 
@@ -49,26 +69,26 @@ class MockTimers {
     if (this.#isEnabled) throw new codes.ERR_INVALID_STATE('MockTimers is already enabled!');
     const { apis = APIS, now = 0 } = options;
     validateStringArray(apis, 'options.apis');
-    for (const api of apis) {
-      if (!APIS.includes(api)) throw new codes.ERR_INVALID_ARG_VALUE('options.apis', api, `option ${api} is not supported`);
+    for (const api of intact(apis)) {
+      if (!ArrayIncludes(APIS, api)) throw new codes.ERR_INVALID_ARG_VALUE('options.apis', api, `option ${api} is not supported`);
     }
-    const start = now instanceof Date ? now.getTime() : now;
+    const start = now instanceof Date ? DateGetTime(now) : now;
     if (!(now instanceof Date)) {
       validateNumber(now, 'initialTime');
-      if (Number.isNaN(now)) {
+      if (NumberIsNaN(now)) {
         throw new codes.ERR_INVALID_ARG_VALUE('now', now, `epoch must be a positive integer received ${now}`);
       }
       if (now < 0) throw new codes.ERR_INVALID_ARG_VALUE('time', 'positive integer', now);
     }
-    if (apis.includes('Date') && globalThis.Date.isMock) throw new codes.ERR_INVALID_STATE('Date is already being mocked!');
+    if (ArrayIncludes(apis, 'Date') && globalThis.Date.isMock) throw new codes.ERR_INVALID_STATE('Date is already being mocked!');
     this.#isEnabled = true;
     this.#now = start;
-    for (const api of apis) this.#replace(api);
+    for (const api of intact(apis)) this.#replace(api);
   }
 
   #put(object, name, value) {
-    this.#saved.push([object, name, Object.getOwnPropertyDescriptor(object, name)]);
-    Object.defineProperty(object, name, { __proto__: null, configurable: true, writable: true, enumerable: true, value });
+    ArrayPush(this.#saved, [object, name, ObjectGetOwnPropertyDescriptor(object, name)]);
+    ObjectDefineProperty(object, name, { __proto__: null, configurable: true, writable: true, enumerable: true, value });
   }
 
   #replace(api) {
@@ -82,7 +102,7 @@ class MockTimers {
       this.#set(callback, api === 'setImmediate' ? -1 : delay, args, api === 'setInterval');
     const clear = (timer) => this.#clear(timer);
     const fn = api === 'setImmediate' ? (callback, ...args) => this.#set(callback, -1, args, false) : set;
-    for (const object of [globalThis, require('node/timers/timers')]) {
+    for (const object of intact([globalThis, require('node/timers/timers')])) {
       this.#put(object, api, fn);
       this.#put(object, TIMERS[api], clear);
     }
@@ -98,7 +118,7 @@ class MockTimers {
     if (signal !== undefined) validateAbortSignal(signal, 'options.signal');
     const aborted = () => new AbortError(undefined, { cause: signal.reason });
     if (signal?.aborted) throw aborted();
-    const { promise, resolve, reject } = Promise.withResolvers();
+    const { promise, resolve, reject } = PromiseWithResolvers();
     const timer = this.#set(resolve, delay, [value], false);
     const onAbort = () => {
       this.#clear(timer);
@@ -127,10 +147,10 @@ class MockTimers {
     const Original = Date;
     function MockDate(...args) {
       if (new.target === undefined) return new Original(timers.#now).toString();
-      return Reflect.construct(Original, args.length === 0 ? [timers.#now] : args, new.target);
+      return ReflectConstruct(Original, args.length === 0 ? [timers.#now] : args, new.target);
     }
     const hidden = { __proto__: null, configurable: true, writable: true };
-    Object.defineProperties(MockDate, {
+    ObjectDefineProperties(MockDate, {
       name: { __proto__: null, value: 'Date', configurable: true },
       length: { __proto__: null, value: 7, configurable: true },
       prototype: { __proto__: null, value: Original.prototype, writable: false },
@@ -138,15 +158,15 @@ class MockTimers {
       now: { ...hidden, value: () => timers.#now, __proto__: null },
       parse: { ...hidden, value: Original.parse, __proto__: null },
       UTC: { ...hidden, value: Original.UTC, __proto__: null },
-      toString: { ...hidden, value: () => Function.prototype.toString.call(Original), __proto__: null },
+      toString: { ...hidden, value: () => FunctionToString(Original), __proto__: null },
     });
     return MockDate;
   }
 
   #set(callback, delay, args, isInterval) {
     const timer = new MockTimer((one) => this.#clear(one));
-    const ms = delay === -1 ? -1 : Math.max(1, Math.trunc(Number(delay)) || 1);
-    this.#waiting.push({
+    const ms = delay === -1 ? -1 : MathMax(1, MathTrunc(Number(delay)) || 1);
+    ArrayPush(this.#waiting, {
       due: this.#now + ms,
       order: this.#order++,
       callback,
@@ -158,7 +178,7 @@ class MockTimers {
   }
 
   #clear(timer) {
-    this.#waiting = this.#waiting.filter((each) => each.timer !== timer);
+    this.#waiting = ArrayFilter(this.#waiting, (each) => each.timer !== timer);
   }
 
   tick(time = 1) {
@@ -168,14 +188,15 @@ class MockTimers {
     for (;;) {
       const next = this.#next();
       if (next === undefined || next.due > this.#now) break;
-      this.#waiting.splice(this.#waiting.indexOf(next), 1);
-      if (next.interval !== undefined) this.#waiting.push({ ...next, due: next.due + next.interval, order: this.#order++ });
-      next.callback(...next.args);
+      ArraySplice(this.#waiting, ArrayIndexOf(this.#waiting, next), 1);
+      if (next.interval !== undefined) ArrayPush(this.#waiting, { ...next, due: next.due + next.interval, order: this.#order++ });
+      next.callback(...intact(next.args));
     }
   }
 
   #next() {
-    return this.#waiting.reduce(
+    return ArrayReduce(
+      this.#waiting,
       (first, each) =>
         first === undefined || each.due < first.due || (each.due === first.due && each.order < first.order) ? each : first,
       undefined,
@@ -183,8 +204,8 @@ class MockTimers {
   }
 
   runAll() {
-    const last = this.#waiting.reduce((latest, { due }) => Math.max(latest, due), -1);
-    if (last >= 0) this.tick(Math.max(0, last - this.#now));
+    const last = ArrayReduce(this.#waiting, (latest, { due }) => MathMax(latest, due), -1);
+    if (last >= 0) this.tick(MathMax(0, last - this.#now));
   }
 
   setTime(time = 0) {
@@ -195,8 +216,8 @@ class MockTimers {
 
   reset() {
     if (!this.#isEnabled) return;
-    for (const [object, name, descriptor] of this.#saved.reverse()) {
-      if (descriptor) Object.defineProperty(object, name, descriptor);
+    for (const { 0: object, 1: name, 2: descriptor } of intact(ArrayReverse(this.#saved))) {
+      if (descriptor) ObjectDefineProperty(object, name, descriptor);
       else delete object[name];
     }
     this.#saved = [];

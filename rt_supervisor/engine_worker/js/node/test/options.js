@@ -2,6 +2,8 @@
 // Owns: what the command line and the environment say of a run of tests: which tests by name, how long each may take, where
 // results go. A process that `--test` has started for one file tells its events to that process.
 
+const { AnyExec } = require('internal/any_kind');
+const { ArrayIsArray, ArrayJoin, ArrayMap, ArraySome, RegExpExec, RegExpTest, intact } = require('internal/primordials');
 const handedDown = require('internal/parts');
 const startValues = require('internal/start_values');
 const { codes } = require('internal/errors/errors');
@@ -14,7 +16,7 @@ let settings;
 
 /** The regular expression that a pattern of the command line stands for: `/text/flags`, or the text of one. */
 function patternOf(text, name) {
-  const [, source, flags] = WRITTEN.exec(text) ?? [undefined, text, ''];
+  const [, source, flags] = intact(RegExpExec(WRITTEN, text) ?? [undefined, text, '']);
   try {
     return new RegExp(source, flags);
   } catch (error) {
@@ -25,16 +27,16 @@ function patternOf(text, name) {
 /** One pattern or several, as texts or regular expressions; null where there is none. */
 function patternsOf(given, name) {
   if (given === undefined || given === null) return null;
-  const list = Array.isArray(given) ? given : [given];
-  return list.map((each, place) => {
+  const list = ArrayIsArray(given) ? given : [given];
+  return ArrayMap(list, (each, place) => {
     if (each instanceof RegExp) return each;
-    validateString(each, Array.isArray(given) ? `${name}[${place}]` : name);
+    validateString(each, ArrayIsArray(given) ? `${name}[${place}]` : name);
     return patternOf(each, name);
   });
 }
 
 function shardOf(text) {
-  const [, index, total] = /^(\d+)\/(\d+)$/.exec(text) ?? [];
+  const [, index, total] = intact(RegExpExec(/^(\d+)\/(\d+)$/, text) ?? []);
   if (index === undefined) throw new codes.ERR_INVALID_ARG_VALUE('--test-shard', text, 'must be in the form of <index>/<total>');
   return { index: Number(index), total: Number(total) };
 }
@@ -42,8 +44,8 @@ function shardOf(text) {
 /** Whether the program was told to follow the maps of files that were compiled before they were shipped. */
 function followsSourceMaps() {
   const { execArgv, env } = handedDown.process.process;
-  const isTold = (text) => /--enable-source-maps(?!\S)/.test(text);
-  return isTold(execArgv.join(' ')) || isTold(env.NODE_OPTIONS ?? '');
+  const isTold = (text) => RegExpTest(/--enable-source-maps(?!\S)/, text);
+  return isTold(ArrayJoin(execArgv, ' ')) || isTold(env.NODE_OPTIONS ?? '');
 }
 
 /** What `--experimental-test-coverage` and its options say; the processes of files only count. */
@@ -95,15 +97,15 @@ function change(values) {
 }
 
 function matches(test, patterns) {
-  if (patterns.some((pattern) => pattern.exec(test.name) !== null)) return true;
+  if (ArraySome(patterns, (pattern) => AnyExec(pattern, test.name) !== null)) return true;
   if (test.parent === null || test.parent.isRoot) return false;
-  return matches(test.parent, patterns) || patterns.some((pattern) => pattern.exec(nameWithParents(test)) !== null);
+  return matches(test.parent, patterns) || ArraySome(patterns, (pattern) => AnyExec(pattern, nameWithParents(test)) !== null);
 }
 
 const nameWithParents = (test) =>
   test.parent === null || test.parent.isRoot ? test.name : `${nameWithParents(test.parent)} ${test.name}`;
 
-const hasOnly = (test) => test.children.some((child) => child.options.only || (child.isSuite && hasOnly(child)));
+const hasOnly = (test) => ArraySome(test.children, (child) => child.options.only || (child.isSuite && hasOnly(child)));
 
 /** Whether `--test-only` leaves it to run: it is marked, or what it is in, where nothing else in there is. */
 function isChosen(test) {
@@ -123,7 +125,7 @@ function isLeftOut(test) {
   if (skipPatterns !== null && matches(test, skipPatterns)) return true;
   if (only && !isChosen(test)) return true;
   if (namePatterns === null || matches(test, namePatterns)) return false;
-  return !(test.isSuite && test.children.some((child) => !isLeftOut(child)));
+  return !(test.isSuite && ArraySome(test.children, (child) => !isLeftOut(child)));
 }
 
 module.exports = { current, change, patternsOf, hasOnly, isLeftOut, followsSourceMaps, CHILD };

@@ -2,6 +2,7 @@
 // Owns: where the events of a run go: through each reporter that was asked for (`spec` otherwise) to its destination; from a file's own
 // process, to the process that runs the files.
 
+const { intactAsync } = require('internal/async_iteration');
 const { ArrayIncludes, ArrayMap, RegExpTest, StringStartsWith } = require('internal/primordials');
 const { PromiseAll } = require('internal/promises');
 const handedDown = require('internal/parts');
@@ -31,7 +32,7 @@ function attach(stream) {
 }
 
 async function* framesOf(stream, frameOf) {
-  for await (const event of stream) yield frameOf(event);
+  for await (const event of intactAsync(stream)) yield frameOf(event);
 }
 
 function outputOf(place) {
@@ -70,7 +71,7 @@ async function named(name) {
 
 async function writeAll(texts, output) {
   const { process } = handedDown.process;
-  for await (const text of texts) output.write(text);
+  for await (const text of intactAsync(texts)) output.write(text);
   if (output !== process.stdout && output !== process.stderr) await new Promise((resolve) => output.end(resolve));
 }
 

@@ -1,6 +1,8 @@
 'use strict';
 // Owns: `node:test/reporters`: how the events of a run read. `spec` is a transform stream, the others are generators.
 
+const { intactAsync } = require('internal/async_iteration');
+const { ArrayPush, MathMax, intact } = require('internal/primordials');
 const handedDown = require('internal/parts');
 const { LcovReporter } = require('node/test/coverage/lcov');
 const { junit } = require('node/test/junit');
@@ -12,27 +14,27 @@ const COLUMNS = 20;
 async function* dot(source) {
   let count = 0;
   const failed = [];
-  for await (const { type, data } of source) {
+  for await (const { type, data } of intactAsync(source)) {
     if (type !== 'test:pass' && type !== 'test:fail') continue;
     yield type === 'test:pass' ? '.' : 'X';
-    if (type === 'test:fail') failed.push(data);
-    if (++count % Math.max(COLUMNS, handedDown.process.process.stdout.columns ?? COLUMNS) === 0) yield '\n';
+    if (type === 'test:fail') ArrayPush(failed, data);
+    if (++count % MathMax(COLUMNS, handedDown.process.process.stdout.columns ?? COLUMNS) === 0) yield '\n';
   }
   yield '\n';
   if (failed.length === 0) return;
   yield '\nFailed tests:\n\n';
   const { failureText } = require('node/test/spec');
-  for (const each of failed) yield failureText(each, '');
+  for (const each of intact(failed)) yield failureText(each, '');
 }
 
 /** May be called with and without `new`. */
 function spec(...args) {
-  return new SpecReporter(...args);
+  return new SpecReporter(...intact(args));
 }
 spec.prototype = SpecReporter.prototype;
 
 function lcov(...args) {
-  return new LcovReporter(...args);
+  return new LcovReporter(...intact(args));
 }
 lcov.prototype = LcovReporter.prototype;
 

@@ -2,6 +2,22 @@
 // Owns: `run` of node:test: which files are run, in which order their results are told, and what comes of all of them.
 // Each file has a process of its own (`node/test/file_process`), unless `isolation` is `none`.
 
+const {
+  ArrayFilter,
+  ArrayForEach,
+  ArrayFrom,
+  ArrayIsArray,
+  ArrayJoin,
+  ArrayMap,
+  ArrayPush,
+  ArrayShift,
+  ArraySort,
+  MathMax,
+  MathMin,
+  ObjectAssign,
+  intact,
+} = require('internal/primordials');
+const { PromiseAll, PromiseCatch } = require('internal/promises');
 const { codes } = require('internal/errors/errors');
 const {
   validateAbortSignal,
@@ -26,7 +42,7 @@ function run(options = {}) {
   const settings = checked(options);
   const stream = new TestsStream();
   if (settings.isolation === 'none') require('node/test/in_process').start(settings, stream);
-  else runFiles(settings, stream).catch((error) => stream.destroy(error));
+  else PromiseCatch(runFiles(settings, stream), (error) => stream.destroy(error));
   return stream;
 }
 
@@ -88,7 +104,7 @@ function checkedCoverage(options, cwd) {
   } = options;
   const { lineCoverage = 0, branchCoverage = 0, functionCoverage = 0 } = options;
   const listed = (globs, name) => {
-    const list = Array.isArray(globs) ? globs : [globs];
+    const list = ArrayIsArray(globs) ? globs : [globs];
     validateStringArray(list, name);
     return list;
   };
@@ -116,16 +132,16 @@ function chosenFiles(files, globPatterns, cwd, shard) {
     const patterns = globPatterns?.length > 0 ? globPatterns : [PATTERN];
     const fs = require('node/fs/fs');
     found = fs.globSync(patterns, { cwd, exclude: (name) => name === 'node_modules' });
-    found = found.filter((each) => fs.statSync(path.resolve(cwd, each)).isFile()).sort();
+    found = ArraySort(ArrayFilter(found, (each) => fs.statSync(path.resolve(cwd, each)).isFile()));
     if (found.length === 0 && globPatterns?.length > 0) throw new NothingFound(globPatterns);
   }
-  const all = found.map((each) => path.resolve(cwd, each));
-  return shard ? all.filter((each, index) => index % shard.total === shard.index - 1) : all;
+  const all = ArrayMap(found, (each) => path.resolve(cwd, each));
+  return shard ? ArrayFilter(all, (each, index) => index % shard.total === shard.index - 1) : all;
 }
 
 class NothingFound extends Error {
   constructor(patterns) {
-    super(`Could not find '${patterns.join(', ')}'`);
+    super(`Could not find '${ArrayJoin(patterns, ', ')}'`);
   }
 }
 
@@ -135,18 +151,18 @@ async function runFiles(settings, stream) {
   const globals = settings.globalSetupPath && (await require('node/test/global_setup').begin(settings));
   const counts = startCounts();
   const started = host.native.now();
-  const waiting = settings.files.map((file) => new FileResults(file, stream, counts));
-  waiting.forEach((each, index) => (each.next = waiting[index + 1]));
+  const waiting = ArrayMap(settings.files, (file) => new FileResults(file, stream, counts));
+  ArrayForEach(waiting, (each, index) => (each.next = waiting[index + 1]));
   waiting[0]?.beFirst();
-  const queue = [...waiting];
+  const queue = [...intact(waiting)];
   const work = async (worker) => {
-    for (let results = queue.shift(); results !== undefined; results = queue.shift()) {
+    for (let results = ArrayShift(queue); results !== undefined; results = ArrayShift(queue)) {
       if (settings.signal?.aborted) results.abort();
       else await require('node/test/file_process').runFile(results, settings, worker);
       results.end();
     }
   };
-  await Promise.all(Array.from({ length: Math.max(1, Math.min(settings.width, queue.length)) }, (_, index) => work(index + 1)));
+  await PromiseAll(ArrayFrom({ length: MathMax(1, MathMin(settings.width, queue.length)) }, (_, index) => work(index + 1)));
   await globals?.end();
   tellCounts(stream, counts, host.native.now() - started, { topLevel: counts.topLevel, coverage: settings.measures });
   stream.end();
@@ -171,14 +187,14 @@ class FileResults {
 
   beFirst() {
     this.#isFirst = true;
-    for (const [type, data] of this.#kept) this.#give(type, data);
+    for (const { 0: type, 1: data } of intact(this.#kept)) this.#give(type, data);
     this.#kept = [];
     if (this.#isOver) this.next?.beFirst();
   }
 
   tell(type, data) {
     if (this.#isFirst) this.#give(type, data);
-    else this.#kept.push([type, data]);
+    else ArrayPush(this.#kept, [type, data]);
   }
 
   #give(type, data) {
@@ -198,7 +214,7 @@ class FileResults {
   /** The file itself failed. */
   fail(error, exit = {}) {
     const data = this.#own({ duration_ms: 0, type: 'test', error });
-    Object.assign(data.details, exit);
+    ObjectAssign(data.details, exit);
     this.tell('test:fail', data);
   }
 

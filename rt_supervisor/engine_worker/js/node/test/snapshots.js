@@ -4,6 +4,7 @@
 
 const { AnyForEach } = require('internal/any_kind');
 const {
+  ArrayForEach,
   ArrayJoin,
   ArrayMap,
   ArraySort,
@@ -48,7 +49,7 @@ function checkOptions(options) {
   validateObject(options, 'options');
   if (options.serializers === undefined) return;
   validateArray(options.serializers, 'options.serializers');
-  options.serializers.forEach((fn, place) => validateFunction(fn, `options.serializers[${place}]`));
+  ArrayForEach(options.serializers, (fn, place) => validateFunction(fn, `options.serializers[${place}]`));
 }
 
 const invalidState = (text) => new codes.ERR_INVALID_STATE(text);

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: the `spec` reporter: a tree with marks, then the failures.
 
+const { ArrayJoin, ArrayMap, ArrayPop, ArrayPush, StringRepeat, StringSplit, intact } = require('internal/primordials');
 const { Transform } = require('node/stream/transform');
 
 const MARKS = {
@@ -17,10 +18,10 @@ const CODES = { __proto__: null, green: 32, red: 31, yellow: 33, blue: 34, gray:
 
 const color = (name) => (host.stdoutHasColors?.() ? `\u001b[${CODES[name]}m` : '');
 const indented = (text, by) =>
-  text
-    .split('\n')
-    .map((line) => `${by}${line}`)
-    .join('\n');
+  ArrayJoin(
+    ArrayMap(StringSplit(text, '\n'), (line) => `${by}${line}`),
+    '\n',
+  );
 
 function titleOf(data, prefix, mark, paint) {
   const { skip, todo, details, expectFailure } = data;
@@ -35,7 +36,7 @@ function titleOf(data, prefix, mark, paint) {
 
 function coverageText({ nesting, summary }) {
   const { coverageReport } = require('node/test/coverage/report');
-  const mark = `${'  '.repeat(nesting)}${MARKS.info}`;
+  const mark = `${StringRepeat('  ', nesting)}${MARKS.info}`;
   const inColor = host.stdoutHasColors?.() ? { paint: color, base: color('blue') } : {};
   return `${color('blue')}${coverageReport(mark, summary, inColor)}${color('white')}`;
 }
@@ -60,33 +61,33 @@ class SpecReporter extends Transform {
 
   #showParents(nesting) {
     let out = '';
-    for (const parent of this.#open) {
+    for (const parent of intact(this.#open)) {
       if (parent.isShown || parent.data.nesting >= nesting) continue;
       parent.isShown = true;
-      out += `${'  '.repeat(parent.data.nesting)}${MARKS.parent}${parent.data.name}\n`;
+      out += `${StringRepeat('  ', parent.data.nesting)}${MARKS.parent}${parent.data.name}\n`;
     }
     return out;
   }
 
   #ended(type, data) {
-    this.#open.pop();
+    ArrayPop(this.#open);
     const before = this.#showParents(data.nesting);
     const { error } = data.details;
-    if (type === 'test:fail' && error?.failureType !== 'subtestsFailed') this.#failed.push(data);
-    const [mark, paint] = data.skip
+    if (type === 'test:fail' && error?.failureType !== 'subtestsFailed') ArrayPush(this.#failed, data);
+    const { 0: mark, 1: paint } = data.skip
       ? [MARKS.skip, 'gray']
       : type === 'test:pass'
         ? [MARKS.pass, 'green']
         : data.todo
           ? [MARKS.warn, 'gray']
           : [MARKS.fail, 'red'];
-    return `${before}${titleOf(data, '  '.repeat(data.nesting), mark, paint)}\n`;
+    return `${before}${titleOf(data, StringRepeat('  ', data.nesting), mark, paint)}\n`;
   }
 
   _transform({ type, data }, encoding, callback) {
     switch (type) {
       case 'test:start':
-        this.#open.push({ data, isShown: false });
+        ArrayPush(this.#open, { data, isShown: false });
         return callback();
       case 'test:pass':
       case 'test:fail':
@@ -94,7 +95,7 @@ class SpecReporter extends Transform {
       case 'test:diagnostic':
         return callback(
           null,
-          `${'  '.repeat(data.nesting)}${color(LEVELS[data.level] ?? 'blue')}${MARKS.info}${data.message}${color('white')}\n`,
+          `${StringRepeat('  ', data.nesting)}${color(LEVELS[data.level] ?? 'blue')}${MARKS.info}${data.message}${color('white')}\n`,
         );
       case 'test:coverage':
         return callback(null, coverageText(data));
@@ -110,7 +111,7 @@ class SpecReporter extends Transform {
     if (this.#failed.length === 0) return callback();
     let out = `\n${color('red')}${MARKS.fail}failing tests:${color('white')}\n`;
     const { relative } = require('node/path/path');
-    for (const data of this.#failed) {
+    for (const data of intact(this.#failed)) {
       if (data.line !== undefined) out += `\ntest at ${relative(host.cwd(), data.file)}:${data.line}:${data.column}\n`;
       else out += '\n';
       out += failureText(data, '');

@@ -1,6 +1,18 @@
 'use strict';
 // Owns: what reporters are told: TestsStream, a stream of `{ type, data }`; how a test that is over becomes such events; the totals.
 
+const {
+  ArrayFilter,
+  ArrayForEach,
+  ArrayIncludes,
+  ArrayMap,
+  MathRound,
+  NumberToFixed,
+  ObjectFromEntries,
+  StringSlice,
+  StringToUpperCase,
+  intact,
+} = require('internal/primordials');
 const Readable = require('node/stream/readable');
 
 const NEEDS_FLAG = "'only' and 'runOnly' require the --test-only command-line option.";
@@ -22,9 +34,9 @@ class TestsStream extends Readable {
 }
 
 /** Milliseconds without more digits than a clock has. */
-const inNanoseconds = (ms) => Math.round(ms * 1e6) / 1e6;
+const inNanoseconds = (ms) => MathRound(ms * 1e6) / 1e6;
 
-const startCounts = () => ({ ...Object.fromEntries(COUNTS.map((name) => [name, 0])), topLevel: 0 });
+const startCounts = () => ({ ...ObjectFromEntries(intact(ArrayMap(COUNTS, (name) => [name, 0]))), topLevel: 0 });
 
 const placeOf = (test) => ({
   name: test.name,
@@ -39,8 +51,8 @@ function report(test, number, root) {
   const { counts, stream } = root;
   const where = placeOf(test);
   stream.tell('test:start', { ...where });
-  const children = test.children.filter((child) => !child.isLeftOut);
-  children.forEach((child, index) => report(child, index + 1, root));
+  const children = ArrayFilter(test.children, (child) => !child.isLeftOut);
+  ArrayForEach(children, (child, index) => report(child, index + 1, root));
   if (children.length > 0) stream.tell('test:plan', { nesting: test.nesting + 1, count: children.length, file: where.file });
   count(test, counts);
   const data = { ...where, testNumber: number, details: detailsOf(test) };
@@ -49,8 +61,9 @@ function report(test, number, root) {
   else if (test.isToFail) data.expectFailure = test.expectFailure || true;
   stream.tell(test.passed ? 'test:pass' : 'test:fail', data);
   const isMarked = test.options.only || test.parent?.runsOnly;
-  const notes = isMarked && !require('node/test/options').current().only ? [...test.diagnostics, NEEDS_FLAG] : test.diagnostics;
-  for (const message of notes) stream.tell('test:diagnostic', { ...where, message, level: 'info' });
+  const notes =
+    isMarked && !require('node/test/options').current().only ? [...intact(test.diagnostics), NEEDS_FLAG] : test.diagnostics;
+  for (const message of intact(notes)) stream.tell('test:diagnostic', { ...where, message, level: 'info' });
 }
 
 function detailsOf(test) {
@@ -83,7 +96,7 @@ function countPoint(counts, { details, skip, todo }, isFailure) {
   counts.tests++;
   if (skip) counts.skipped++;
   else if (todo) counts.todo++;
-  else if (isFailure && CANCELLED.includes(details.error?.failureType)) counts.cancelled++;
+  else if (isFailure && ArrayIncludes(CANCELLED, details.error?.failureType)) counts.cancelled++;
   else counts[isFailure ? 'fail' : 'pass']++;
 }
 
@@ -101,11 +114,14 @@ function measured(coverage, say) {
 /** Whether as much ran as was asked for; what is missing is said. */
 function isEnough(summary, say) {
   let outcome = true;
-  for (const kind of ['line', 'branch', 'function']) {
-    const percent = summary.totals[`covered${kind[0].toUpperCase()}${kind.slice(1)}Percent`];
+  for (const kind of intact(['line', 'branch', 'function'])) {
+    const percent = summary.totals[`covered${StringToUpperCase(kind[0])}${StringSlice(kind, 1)}Percent`];
     if (percent >= summary.thresholds[kind]) continue;
     outcome = false;
-    say(`Error: ${percent.toFixed(2)}% ${kind} coverage does not meet threshold of ${summary.thresholds[kind]}%.`, 'error');
+    say(
+      `Error: ${NumberToFixed(percent, 2)}% ${kind} coverage does not meet threshold of ${summary.thresholds[kind]}%.`,
+      'error',
+    );
   }
   return outcome;
 }
@@ -114,9 +130,9 @@ function isEnough(summary, say) {
 function tellCounts(stream, counts, duration, { topLevel, notes = [], coverage }) {
   stream.tell('test:plan', { nesting: 0, count: topLevel });
   const say = (message, level = 'info') => stream.tell('test:diagnostic', { nesting: 0, message, level });
-  for (const note of notes) say(note);
+  for (const note of intact(notes)) say(note);
   const summary = measured(coverage, say);
-  for (const name of COUNTS) say(`${name} ${counts[name]}`);
+  for (const name of intact(COUNTS)) say(`${name} ${counts[name]}`);
   const took = inNanoseconds(duration);
   say(`duration_ms ${took}`);
   let success = counts.fail + counts.cancelled === 0;

@@ -1,10 +1,27 @@
 'use strict';
 // Owns: the `tap` reporter: TAP version 13, with what is known of each test as YAML.
 
+const { intactAsync } = require('internal/async_iteration');
+const { AnyIncludes } = require('internal/any_kind');
+const {
+  ArrayFilter,
+  ArrayJoin,
+  ArrayMap,
+  DateToISOString,
+  NumberIsNaN,
+  ObjectEntries,
+  RegExpReplace,
+  RegExpTest,
+  StringRepeat,
+  StringReplaceAll,
+  StringSplit,
+  intact,
+} = require('internal/primordials');
 const VERSION = 13;
 const escape = (text) =>
-  `${text}`.replace(
+  RegExpReplace(
     /[\\#\b\f\t\n\r\v]/g,
+    `${text}`,
     (each) => ({ '\\': '\\\\', '#': '\\#', '\b': '\\b', '\f': '\\f', '\t': '\\t', '\n': '\\n', '\r': '\\r', '\v': '\\v' })[each],
   );
 const directive = (name, value) =>
@@ -22,18 +39,21 @@ function scalar(indent, name, value, seen = []) {
   const head = `${indent}  ${name}:`;
   if (value === null) return `${head} ~\n`;
   if (typeof value === 'string') {
-    if (!value.includes('\n')) return `${head} '${value.replaceAll("'", "''")}'\n`;
-    return `${head} |-\n${value
-      .split('\n')
-      .map((line) => `${indent}    ${line}\n`)
-      .join('')}`;
+    if (!AnyIncludes(value, '\n')) return `${head} '${StringReplaceAll(value, "'", "''")}'\n`;
+    return `${head} |-\n${ArrayJoin(
+      ArrayMap(StringSplit(value, '\n'), (line) => `${indent}    ${line}\n`),
+      '',
+    )}`;
   }
-  if (value instanceof Date) return `${head} ${Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString()}\n`;
+  if (value instanceof Date) return `${head} ${NumberIsNaN(value.getTime()) ? 'Invalid Date' : DateToISOString(value)}\n`;
   const isPlain = typeof value === 'object' && !(value instanceof RegExp) && !(value instanceof Error);
   if (!isPlain) return `${head} ${require('internal/inspect/inspect').inspect(value)}\n`;
   if (seen.includes(value)) return `${head} <Circular>\n`;
-  const members = Object.entries(value);
-  return `${head}\n${members.map(([key, each]) => scalar(`${indent}  `, key, each, [...seen, value])).join('')}`;
+  const members = ObjectEntries(value);
+  return `${head}\n${ArrayJoin(
+    ArrayMap(members, ({ 0: key, 1: each }) => scalar(`${indent}  `, key, each, [...intact(seen), value])),
+    '',
+  )}`;
 }
 
 function failureLines(indent, error) {
@@ -53,17 +73,22 @@ function failureLines(indent, error) {
       scalar(indent, 'actual', cause.actual) +
       scalar(indent, 'operator', cause.operator);
   }
-  const frames = `${cause.stack}`
-    .split('\n')
-    .filter((line) => /^\s+at /.test(line))
-    .map((line) => line.replace(/^\s+at /, ''));
-  return frames.length > 0 ? `${out}${indent}  stack: |-\n${frames.map((line) => `${indent}    ${line}\n`).join('')}` : out;
+  const frames = ArrayMap(
+    ArrayFilter(StringSplit(`${cause.stack}`, '\n'), (line) => RegExpTest(/^\s+at /, line)),
+    (line) => RegExpReplace(/^\s+at /, line, ''),
+  );
+  return frames.length > 0
+    ? `${out}${indent}  stack: |-\n${ArrayJoin(
+        ArrayMap(frames, (line) => `${indent}    ${line}\n`),
+        '',
+      )}`
+    : out;
 }
 
 async function* tap(source) {
   yield `TAP version ${VERSION}\n`;
-  for await (const { type, data } of source) {
-    const indent = '    '.repeat(data?.nesting ?? 0);
+  for await (const { type, data } of intactAsync(source)) {
+    const indent = StringRepeat('    ', data?.nesting ?? 0);
     if (type === 'test:start') yield `${indent}# Subtest: ${escape(data.name)}\n`;
     else if (type === 'test:plan') yield `${indent}1..${data.count}\n`;
     else if (type === 'test:diagnostic') yield `${indent}# ${escape(data.message)}\n`;

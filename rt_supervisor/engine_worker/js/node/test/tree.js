@@ -2,6 +2,11 @@
 // Owns: the tree of tests: what a test or a suite is, when it runs, how it ends. Children of one parent run one after the other unless the
 // parent's `concurrency` says otherwise; a test is over when its function and all its children are.
 
+const { AnyCatch, AnyThen } = require('internal/any_kind');
+// prettier-ignore
+const { ArrayFilter, ArrayPush, ArrayShift, ArraySlice, ArrayUnshift, FunctionCall, PromiseThen, RegExpExec, RegExpReplace,
+  StringSplit, intact } = require('internal/primordials');
+const { PromiseCatch, PromiseRace, PromiseWithResolvers } = require('internal/promises');
 const native = host.native;
 const { codes } = require('internal/errors/errors');
 const { validateFunction } = require('internal/validators');
@@ -35,10 +40,10 @@ function testFailure(cause, failureType) {
 
 /** Where the program called: `{ file, line, column }`. */
 function callerPlace() {
-  const lines = `${new Error().stack}`.split('\n').slice(1);
-  for (const line of lines) {
-    const found = /\(?((?:file:\/\/)?\/[^()]*):(\d+):(\d+)\)?$/.exec(line);
-    if (found) return { file: found[1].replace(/^file:\/\//, ''), line: Number(found[2]), column: Number(found[3]) };
+  const lines = ArraySlice(StringSplit(`${new Error().stack}`, '\n'), 1);
+  for (const line of intact(lines)) {
+    const found = RegExpExec(/\(?((?:file:\/\/)?\/[^()]*):(\d+):(\d+)\)?$/, line);
+    if (found) return { file: RegExpReplace(/^file:\/\//, found[1], ''), line: Number(found[2]), column: Number(found[3]) };
   }
   return undefined;
 }
@@ -76,8 +81,8 @@ class Test {
     this.hooks = {
       before: [],
       after: [],
-      beforeEach: parent === null ? [] : parent.hooks.beforeEach.slice(),
-      afterEach: parent === null ? [] : parent.hooks.afterEach.slice(),
+      beforeEach: parent === null ? [] : ArraySlice(parent.hooks.beforeEach),
+      afterEach: parent === null ? [] : ArraySlice(parent.hooks.afterEach),
     };
     this.ranBefore = null;
     this.controller = null;
@@ -122,12 +127,12 @@ class Test {
 
   addHook(kind, fn, options = {}) {
     validateFunction(fn, 'fn');
-    if (kind === 'afterEach') this.hooks.afterEach.unshift({ fn, options });
-    else this.hooks[kind].push({ fn, options });
+    if (kind === 'afterEach') ArrayUnshift(this.hooks.afterEach, { fn, options });
+    else ArrayPush(this.hooks[kind], { fn, options });
     if (kind !== 'before' || !this.hasStarted || this.isSuite) return;
     // The test runs: its hook does so at once.
     this.ranBefore = this.runHooks('before');
-    this.ranBefore.catch((error) => this.fail(testFailure(error.cause, FAILURE.code)));
+    AnyCatch(this.ranBefore, (error) => this.fail(testFailure(error.cause, FAILURE.code)));
   }
 
   /** Put a child into the tree, and have it run when its turn comes. */
@@ -143,13 +148,13 @@ class Test {
       child.finish();
       return child;
     }
-    this.children.push(child);
+    ArrayPush(this.children, child);
     child.tell('test:enqueue', { type: child.isSuite ? 'suite' : 'test' });
     return child;
   }
 
   async runHooks(kind, subject = this) {
-    for (const { fn, options } of this.hooks[kind]) {
+    for (const { fn, options } of intact(this.hooks[kind])) {
       try {
         await withTimeout(running.run(subject, call, fn, subject.context), options.timeout, subject);
       } catch (error) {
@@ -197,7 +202,7 @@ class Test {
   }
 
   async runEach(kind) {
-    for (const { fn, options } of this.parent.hooks[kind]) {
+    for (const { fn, options } of intact(this.parent.hooks[kind])) {
       try {
         await withTimeout(running.run(this, call, fn, this.context), options.timeout, this);
       } catch (error) {
@@ -216,9 +221,9 @@ class Test {
     const interrupted = new Promise((resolve, reject) => {
       this.interrupt = reject;
     });
-    interrupted.catch(() => {});
+    PromiseCatch(interrupted, () => {});
     const result = running.run(this, call, this.fn, this.context);
-    await withTimeout(Promise.race([result, interrupted]), this.timeout, this);
+    await withTimeout(PromiseRace([result, interrupted]), this.timeout, this);
     await this.waitForPlan();
     await this.runChildren();
   }
@@ -247,23 +252,23 @@ class Test {
   /** Run a child now or when there is room. */
   schedule(child) {
     if (this.active >= this.concurrency) {
-      this.queue.push(child);
+      ArrayPush(this.queue, child);
       return child.done;
     }
     this.active++;
     child.run();
-    child.done.then(() => {
+    PromiseThen(child.done, () => {
       this.active--;
-      if (this.queue.length > 0) this.schedule(this.queue.shift());
+      if (this.queue.length > 0) this.schedule(ArrayShift(this.queue));
     });
     return child.done;
   }
 
   /** Children that have not been awaited, and the failures of all. */
   async runChildren() {
-    if (this.isSuite) for (const child of this.children) this.schedule(child);
+    if (this.isSuite) for (const child of intact(this.children)) this.schedule(child);
     for (let place = 0; place < this.children.length; place++) await this.children[place].done;
-    const failed = this.children.filter((child) => child.countsAsFailure).length;
+    const failed = ArrayFilter(this.children, (child) => child.countsAsFailure).length;
     if (failed > 0) this.fail(testFailure(`${failed} subtest${failed > 1 ? 's' : ''} failed`, FAILURE.children));
   }
 
@@ -314,7 +319,7 @@ class Test {
 
   cancelChildren() {
     this.controller?.abort();
-    for (const child of this.children) {
+    for (const child of intact(this.children)) {
       if (child.isDone) continue;
       const { signal } = child.options;
       if (signal?.aborted) child.fail(testFailure(signal.reason, FAILURE.aborted));
@@ -343,17 +348,17 @@ function expectedError(given) {
 
 /** Call a test's function in the form that its parameters say: with a callback, or returning a promise perhaps. */
 function call(fn, context) {
-  if (fn.length < 2) return fn.call(context, context);
-  const { promise, resolve, reject } = Promise.withResolvers();
+  if (fn.length < 2) return FunctionCall(fn, context, context);
+  const { promise, resolve, reject } = PromiseWithResolvers();
   let isCalled = false;
-  const result = fn.call(context, context, (error) => {
+  const result = FunctionCall(fn, context, context, (error) => {
     if (isCalled) throw testFailure('callback invoked multiple times', FAILURE.calls);
     isCalled = true;
     if (error) reject(error);
     else resolve();
   });
   if (typeof result?.then === 'function') {
-    result.then(undefined, () => {}); // told by what follows
+    AnyThen(result, undefined, () => {}); // told by what follows
     reject(testFailure('passed a callback but also returned a Promise', FAILURE.both));
   }
   return promise;
@@ -363,30 +368,26 @@ async function withTimeout(result, ms, test) {
   const races = [result];
   let timer;
   if (ms !== undefined && ms !== Infinity) {
-    races.push(
-      new Promise((resolve, reject) => {
-        timer = timers.setTimeout(() => {
-          test.isCancelled = true;
-          reject(testFailure(`test timed out after ${ms}ms`, FAILURE.timeout));
-        }, ms);
-      }),
-    );
+    const { promise: late, reject } = PromiseWithResolvers();
+    timer = timers.setTimeout(() => {
+      test.isCancelled = true;
+      reject(testFailure(`test timed out after ${ms}ms`, FAILURE.timeout));
+    }, ms);
+    ArrayPush(races, late);
   }
   const { signal } = test.options ?? {};
   let onAbort;
   if (signal) {
-    races.push(
-      new Promise((resolve, reject) => {
-        onAbort = () => {
-          test.isCancelled = true;
-          reject(testFailure(signal.reason, FAILURE.aborted));
-        };
-        signal.addEventListener('abort', onAbort, { once: true });
-      }),
-    );
+    const { promise: aborted, reject } = PromiseWithResolvers();
+    onAbort = () => {
+      test.isCancelled = true;
+      reject(testFailure(signal.reason, FAILURE.aborted));
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    ArrayPush(races, aborted);
   }
   try {
-    return await (races.length === 1 ? result : Promise.race(races));
+    return await (races.length === 1 ? result : PromiseRace(races));
   } finally {
     if (timer !== undefined) timers.clearTimeout(timer);
     if (onAbort !== undefined) signal.removeEventListener('abort', onAbort);

@@ -1,6 +1,8 @@
 // @ts-check
 'use strict';
 // Owns: `node:timers/promises`.
+const { ReflectConstruct } = require('internal/primordials');
+const { PromiseReject } = require('internal/promises');
 const timers = require('internal/timers');
 const { codes } = require('internal/errors/errors');
 const { validateAbortSignal, validateBoolean, validateNumber, validateObject } = require('internal/validators');
@@ -50,7 +52,7 @@ function setTimeout(delay, value, options = undefined) {
   try {
     check(delay, options);
   } catch (error) {
-    return Promise.reject(error);
+    return PromiseReject(error);
   }
   return later((done) => timers.setTimeout(done, delay), timers.clearTimeout)(options, value);
 }
@@ -59,7 +61,7 @@ function setImmediate(value, options = undefined) {
   try {
     check(undefined, options);
   } catch (error) {
-    return Promise.reject(error);
+    return PromiseReject(error);
   }
   return later((done) => timers.setImmediate(done), timers.clearImmediate)(options, value);
 }
@@ -95,7 +97,7 @@ module.exports = {
   setTimeout,
   setImmediate,
   setInterval,
-  scheduler: Reflect.construct(
+  scheduler: ReflectConstruct(
     function Made() {
       this[kScheduler] = true;
     },

@@ -2,11 +2,11 @@
 'use strict';
 // Owns: what util.promisify makes of setTimeout and setImmediate: the functions of `node:timers/promises`, loaded when asked.
 
-const { ObjectDefineProperty } = require('internal/primordials');
+const { ObjectDefineProperty, SymbolFor, intact } = require('internal/primordials');
 const timers = require('internal/timers');
 
-for (const name of ['setTimeout', 'setImmediate']) {
-  ObjectDefineProperty(timers[name], Symbol.for('nodejs.util.promisify.custom'), {
+for (const name of intact(['setTimeout', 'setImmediate'])) {
+  ObjectDefineProperty(timers[name], SymbolFor('nodejs.util.promisify.custom'), {
     __proto__: null,
     enumerable: true,
     get() {

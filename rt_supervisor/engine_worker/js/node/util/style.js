@@ -6,8 +6,8 @@ const {
   ArrayFilter,
   ArrayIsArray,
   ArrayMap,
-  FunctionCall,
   ObjectGetOwnPropertyNames,
+  ObjectIsEnumerable,
   ObjectKeys,
   RegExpTest,
   StringSlice,
@@ -29,10 +29,7 @@ function codesOf(name) {
   }
   const codes = inspect.colors[name];
   if (codes === undefined || codes === null) {
-    const hidden = ArrayFilter(
-      ObjectGetOwnPropertyNames(inspect.colors),
-      (one) => !FunctionCall(Object.prototype.propertyIsEnumerable, inspect.colors, one),
-    );
+    const hidden = ArrayFilter(ObjectGetOwnPropertyNames(inspect.colors), (one) => !ObjectIsEnumerable(inspect.colors, one));
     validateOneOf(name, 'format', [...intact(ObjectKeys(inspect.colors)), ...intact(hidden)]);
   }
   return codes;

@@ -5,10 +5,10 @@ const {
   ArrayIsArray,
   ArrayMap,
   ErrorCaptureStackTrace,
-  FunctionCall,
   ObjectAssign,
   ObjectDefineProperty,
   ObjectKeys,
+  PromiseThen,
   StringSplit,
   StringToWellFormed,
   intact,
@@ -120,7 +120,7 @@ module.exports = {
     if (!require('node/util/types').isPromise(promise)) {
       throw new (require('internal/errors/errors').codes.ERR_INVALID_ARG_TYPE)('promise', 'Promise', promise);
     }
-    FunctionCall(Promise.prototype.then, promise, undefined, () => {});
+    PromiseThen(promise, undefined, () => {});
   },
   transferableAbortController() {
     const controller = new globalThis.AbortController();

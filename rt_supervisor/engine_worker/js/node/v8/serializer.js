@@ -7,10 +7,16 @@ const {
   ArrayPush,
   ArrayReduce,
   ArraySlice,
+  BigIntValueOf,
+  BooleanValueOf,
+  DateGetTime,
   FunctionCall,
+  FunctionToString,
+  MapEntries,
   MapGet,
   MapHas,
   MapSet,
+  NumberValueOf,
   ObjectAssign,
   ObjectDefineProperty,
   ObjectGetOwnPropertyDescriptor,
@@ -18,9 +24,12 @@ const {
   ObjectHasOwn,
   ObjectIs,
   ObjectKeys,
+  ObjectToString,
   ReflectApply,
   RegExpTest,
+  SetValues,
   StringCharCodeAt,
+  StringValueOf,
   Uint8ArrayFrom,
   intact,
 } = require('internal/primordials');
@@ -60,11 +69,11 @@ const tagOf = ObjectGetOwnPropertyDescriptor(ObjectGetPrototypeOf(Uint8Array.pro
 
 /** A value as V8 words it in errors. */
 function textOf(value) {
-  if (typeof value === 'function') return FunctionCall(Function.prototype.toString, value);
+  if (typeof value === 'function') return FunctionToString(value);
   if (typeof value === 'symbol') return String(value);
   const { constructor: Class } = value;
   if (value.toString === Object.prototype.toString && typeof Class === 'function' && Class.name !== '') return `#<${Class.name}>`;
-  return FunctionCall(Object.prototype.toString, value);
+  return ObjectToString(value);
 }
 
 class Serializer {
@@ -203,26 +212,26 @@ class Serializer {
         return this.#array(value);
       case KIND.DATE:
         this.#tag('D');
-        return this.#out.double(FunctionCall(Date.prototype.getTime, value));
+        return this.#out.double(DateGetTime(value));
       case KIND.BOOLEAN_OBJECT:
-        return this.#tag(FunctionCall(Boolean.prototype.valueOf, value) ? 'y' : 'x');
+        return this.#tag(BooleanValueOf(value) ? 'y' : 'x');
       case KIND.NUMBER_OBJECT:
         this.#tag('n');
-        return this.#out.double(FunctionCall(Number.prototype.valueOf, value));
+        return this.#out.double(NumberValueOf(value));
       case KIND.BIGINT_OBJECT:
         this.#tag('z');
-        return this.#bigint(FunctionCall(BigInt.prototype.valueOf, value));
+        return this.#bigint(BigIntValueOf(value));
       case KIND.STRING_OBJECT:
         this.#tag('s');
-        return this.#string(FunctionCall(String.prototype.valueOf, value));
+        return this.#string(StringValueOf(value));
       case KIND.REGEXP:
         this.#tag('R');
         this.#string(value.source);
         return this.#out.varint(ArrayReduce([...intact(value.flags)], (bits, flag) => bits | FLAG_BITS[flag], 0));
       case KIND.MAP:
-        return this.#collection(';', ':', ArrayFlat([...intact(FunctionCall(Map.prototype.entries, value))]));
+        return this.#collection(';', ':', ArrayFlat([...intact(MapEntries(value))]));
       case KIND.SET:
-        return this.#collection("'", ',', [...intact(FunctionCall(Set.prototype.values, value))]);
+        return this.#collection("'", ',', [...intact(SetValues(value))]);
       case KIND.ARRAY_BUFFER:
         return this.#buffer(value);
       case KIND.ERROR:

@@ -6,12 +6,12 @@ const {
   ArrayIncludes,
   ArrayIsArray,
   ArrayMap,
-  FunctionCall,
   ObjectAssign,
   ObjectCreate,
   ObjectDefineProperty,
   ObjectGetPrototypeOf,
   ObjectHasOwn,
+  ObjectIsEnumerable,
   ObjectKeys,
   ObjectSetPrototypeOf,
   intact,
@@ -59,7 +59,7 @@ function packed(error, depth = 0) {
   const result = { error: className(error), name: nameOf(error), message, stack: `${stack}`, own };
   if (depth < 8 && ObjectHasOwn(error, 'cause')) {
     result.cause = packed(error.cause, depth + 1);
-    result.showsCause = FunctionCall(Object.prototype.propertyIsEnumerable, error, 'cause');
+    result.showsCause = ObjectIsEnumerable(error, 'cause');
   }
   if (ArrayIsArray(error.errors)) result.errors = ArrayMap(error.errors, (each) => packed(each, depth + 1));
   return result;

@@ -5,12 +5,12 @@
 const { AnySlice } = require('internal/any_kind');
 const {
   ArrayBufferIsView,
-  FunctionCall,
   MapGet,
   ObjectAssign,
   ObjectCreate,
   ObjectDefineProperty,
   ObjectGetOwnPropertyNames,
+  ObjectToString,
   RegExpReplace,
   StringCharCodeAt,
   StringFromCharCode,
@@ -58,8 +58,7 @@ class TextEncoder {
 function bytesOf(input) {
   if (input === undefined) return new Uint8Array(0);
   if (ArrayBufferIsView(input)) return new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
-  if (input instanceof ArrayBuffer || FunctionCall(Object.prototype.toString, input) === '[object SharedArrayBuffer]')
-    return new Uint8Array(input);
+  if (input instanceof ArrayBuffer || ObjectToString(input) === '[object SharedArrayBuffer]') return new Uint8Array(input);
   throw new codes.ERR_INVALID_ARG_TYPE('list', ['ArrayBuffer', 'ArrayBufferView'], input);
 }
 

@@ -2,9 +2,18 @@
 // Owns: what a Request or Response carries: where it comes from, that it is read once, and the ways to read it. A body that
 // is text or bytes stays that until somebody asks for its stream.
 
+const { intactAsync } = require('internal/async_iteration');
 const { AnyCatch, AnySlice, AnySubarray } = require('internal/any_kind');
 const native = host.native;
-const { ArrayPush, JSONParse, ObjectDefineProperty, RegExpTest, intact } = require('internal/primordials');
+const {
+  ArrayPush,
+  JSONParse,
+  ObjectDefineProperty,
+  RegExpTest,
+  WeakMapGet,
+  WeakMapSet,
+  intact,
+} = require('internal/primordials');
 const { bytesOf, concatArrayBuffers } = require('internal/bytes');
 const kinds = require('internal/stream_kinds');
 
@@ -187,15 +196,15 @@ const SEEN = Symbol('given once');
 const kept = new WeakMap(); // what was given twice -> a copy of its bytes
 /** A server that answers with the same bytes again and again has one copy of them, as long as they do not change. */
 function keptCopyOf(given, bytes) {
-  const before = kept.get(given);
+  const before = WeakMapGet(kept, given);
   if (before !== undefined && before !== SEEN && native.sameBytes(before, bytes) === 1) return before;
   const copy = copyOf(bytes);
-  kept.set(given, before === undefined ? SEEN : copy);
+  WeakMapSet(kept, given, before === undefined ? SEEN : copy);
   return copy;
 }
 
 async function* bytesFrom(iterable) {
-  for await (const chunk of iterable) yield typeof chunk === 'string' ? native.encodeUtf8(chunk) : chunk;
+  for await (const chunk of intactAsync(iterable)) yield typeof chunk === 'string' ? native.encodeUtf8(chunk) : chunk;
 }
 
 /** The methods by which a Request or Response is read; `bodyOf` and `typeOf` look inside one. */

@@ -299,7 +299,7 @@ class ByteControllerRecord {
 
   cancelSteps(reason) {
     this.#clearPending();
-    this.queue.clear();
+    AnyClear(this.queue);
     const result = this.cancelAlgorithm(reason);
     this.#clearAlgorithms();
     return result;
@@ -346,7 +346,7 @@ class ByteControllerRecord {
     if (first.bufferByteLength !== view.buffer.byteLength) throw rangeError('view', view);
     if (first.filled + view.byteLength > first.byteLength) throw rangeError('view', view);
     const count = view.byteLength;
-    first.buffer = view.buffer.transfer();
+    first.buffer = ArrayBufferTransfer(view.buffer);
     this.#respondInternal(count);
   }
 
