@@ -17,19 +17,23 @@ from .tree import HereDocument, Simple
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
+    from typing import Any, Literal, TypeAlias
 
     from .interpreter import Interpreter
     from .tree import Command
 
     Io = dict[int, int]
+    State: TypeAlias = Literal["new", "program", "thread", "over"]
 
 PIPE_BUF = 4096
 BROKEN_PIPE_STATUS = 141
 
 
 class Stage:
-    """One stage of a pipeline: WAITING, then a program or a thread RUNNING, then its status.
+    """One stage of a pipeline.
+
+    new --start--> program | thread --wait--> over
+       `--start: done at once, or refused--> over
 
     A simple command that is a program is started at once; everything else has a thread, the last stage the caller's, and
     so has a brief one, which is over before the next stage begins.
@@ -39,23 +43,29 @@ class Stage:
         self._parent = parent
         self._interpreter = parent.subshell()
         self._command = command
-        self._pid: int | None = None
+        self._state: State = "new"
+        self._pid: int  # of a program
+        self._done: Any  # of a thread: a lock, held until it has ended
         self._status = 0
-        self._done: Any = None
 
     def start(self, table: Io, own: list[int], *, here: bool) -> None:
         command = self._command
         if isinstance(command, Simple) and self._is_program(command):
             try:
-                self._pid = self._start_program(command, table)
+                pid = self._start_program(command, table)
             finally:
                 _close(own)
+            if pid is None:
+                self._state = "over"
+            else:
+                self._state, self._pid = "program", pid
             return
         if here:
             try:
                 self._status = self._interpreter.run_whole(command, table)
             finally:
                 _close(own)
+            self._state = "over"
             return
         work: Callable[[Io], int] | None = None
         if table[1] != table.get(2) and is_brief(command, self._interpreter):
@@ -66,8 +76,9 @@ class Stage:
                 raise
             if work is None:
                 _close(own)
+                self._state = "over"
                 return
-        self._done = _thread.allocate_lock()
+        self._state, self._done = "thread", _thread.allocate_lock()
         self._done.acquire()
         try:
             _thread.start_new_thread(self._run, (work or self._run_command, table, own))
@@ -78,10 +89,11 @@ class Stage:
             self._done.release()
 
     def wait(self) -> int:
-        if self._pid is not None:
-            return programs.finish(self._interpreter, self._pid)
-        if self._done is not None:
+        if self._state == "program":
+            self._status = programs.finish(self._interpreter, self._pid)
+        elif self._state == "thread":
             self._done.acquire()
+        self._state = "over"
         return self._status
 
     def _is_program(self, command: Simple) -> bool:

@@ -20,8 +20,11 @@ from .signals import SIGKILL
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from typing import Literal, TypeAlias
 
     from ..engine_worker.start.zygote import ProgramHost
+
+    Holding: TypeAlias = Literal["nobody", "asked", "held", "gone"]
 
 # What the interpreter, the C library or V8 has looked at before the fork: where a script's differs, it needs a whole rt.
 _READ_AT_START = ("PYTHON", "LC_", "LD_", "GLIBC_", "MALLOC_", "ICU_")
@@ -30,7 +33,14 @@ _BUFFER_BYTES = 1 << 20  # as many orders as can arrive while the zygote makes i
 
 
 class ZygoteClient:
-    """One zygote; orders are taken until it is lost. `fileno` is readable when `take` has answers."""
+    """One zygote; orders are taken until it is lost. `fileno` is readable when `take` has answers.
+
+    `holding` says what is known of the worker that is forked ahead of its order:
+
+    nobody --hold--> asked --HELD--> held --it takes an order--> nobody
+                       `--it could not be forked--> nobody
+                                      held --it ended without one--> gone --take--> nobody
+    """
 
     def __init__(self, host: ProgramHost, *, group: int, ignored: int) -> None:
         """Fork it; it makes itself ready while this returns. Raises OSError.
@@ -58,13 +68,17 @@ class ZygoteClient:
         self._frames = protocol.FrameReader()
         self._outstanding: dict[int, Callable[[], None]] = {}  # key -> start_whole
         self._forked: dict[int, int] = {}  # pid -> key, of workers that may not have said yet that they run
-        self.held = 0  # the worker that waits for the next order, which is then its
-        self.is_asked_to_hold = False
-        self.has_lost_held = False
+        self.holding: Holding = "nobody"
+        self._held = 0  # the pid of the worker that is held, or gone
         self.is_lost = False
 
     def fileno(self) -> int:
         return self._answers
+
+    @property
+    def held_pid(self) -> int:
+        """The worker that waits for the next order, which is then its; 0 without one."""
+        return self._held if self.holding in ("held", "gone") else 0
 
     @property
     def outstanding(self) -> int:
@@ -114,17 +128,18 @@ class ZygoteClient:
 
     def hold(self) -> None:
         """Have a worker forked that takes the next order. Never waits."""
-        if self.held or self.is_asked_to_hold or self._outstanding or self.is_lost:
+        if self.holding != "nobody" or self._outstanding or self.is_lost:
             return
         try:
             self._orders.sendmsg([protocol.encode((protocol.HOLD,))], [], _socket.MSG_DONTWAIT)
         except OSError:
             return
-        self.is_asked_to_hold = True
+        self.holding = "asked"
 
     def note_ended(self, strangers: Collection[int]) -> None:
         """Take note of ended children of which nobody knows; `take` acts on the end of the worker that was held."""
-        self.has_lost_held = self.has_lost_held or self.held in strangers
+        if self.holding == "held" and self._held in strangers:
+            self.holding = "gone"
 
     def take(self, ended: Iterable[int]) -> list[tuple[int, int, Callable[[], None]]]:
         """Return what has been answered since: (key, pid or 0, its `start_whole`, to be called at 0). Never waits.
@@ -145,10 +160,10 @@ class ZygoteClient:
             said: list[protocol.Answer] = self._frames.feed(data)
             for kind, key, pid in said:
                 if kind == protocol.HELD:
-                    self.held, self.is_asked_to_hold = pid, False
+                    self.holding, self._held = ("held" if pid else "nobody"), pid
                     continue
-                if pid == self.held:
-                    self.held, self.has_lost_held = 0, False  # it has taken an order
+                if self.holding in ("held", "gone") and pid == self._held:
+                    self.holding = "nobody"  # it has taken an order
                 if key not in self._outstanding:
                     continue
                 if kind == protocol.FORKED:
@@ -159,8 +174,8 @@ class ZygoteClient:
             if self._forked.get(pid) in self._outstanding:
                 key = self._forked[pid]
                 answered.append((key, pid, self._outstanding.pop(key)))
-        if self.has_lost_held:
-            self.held, self.has_lost_held = 0, False
+        if self.holding == "gone":
+            self.holding = "nobody"
             if self._outstanding:  # whether it had taken the order, nobody can tell: all are given back
                 self.kill()
         if not self._outstanding:

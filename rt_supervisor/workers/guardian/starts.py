@@ -81,13 +81,13 @@ class Starts:
         zygote = self._zygote
         if zygote is None:
             return 0
-        if zygote.is_asked_to_hold and zygote.wait(ZYGOTE_PATIENCE_S):
+        if zygote.holding == "asked" and zygote.wait(ZYGOTE_PATIENCE_S):
             self.hear_zygote()
-        return zygote.held
+        return zygote.held_pid
 
     @property
     def has_lost_held(self) -> bool:
-        return self._zygote is not None and self._zygote.has_lost_held
+        return self._zygote is not None and self._zygote.holding == "gone"
 
     def hold(self) -> None:
         """Have a worker forked ahead of the next order."""
