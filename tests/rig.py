@@ -17,6 +17,8 @@ from pathlib import Path
 from typing import Any
 
 MARK = "RT_TEST_MARK"
+# What a run of several scripts is told besides, so that its guardian is the native one, or Python's: a program needs that.
+GUARDIANS = {"native": (), "python": ("ends.js",)}
 PATIENCE_S = 30.0  # how long a test waits for what must happen; never how long it may take
 
 
@@ -57,7 +59,7 @@ class Box:
     def scripts(self, **scripts: str) -> None:
         """Write a package.json with `scripts`; two underscores in a name stand for a colon."""
         named = {name.replace("__", ":"): command for name, command in scripts.items()}
-        self.write({"package.json": {"name": "app", "version": "1.0.0", "scripts": named}})
+        self.write({"ends.js": "", "package.json": {"name": "app", "version": "1.0.0", "scripts": named}})
 
     def environment(self, **changes: str) -> dict[str, str]:
         path = f"{Path(executable()).parent}:{os.environ['PATH']}"

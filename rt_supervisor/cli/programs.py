@@ -9,6 +9,7 @@ from ..vocabulary.errors import Failed
 from ..vocabulary.record import replace
 from .colours import wants_colour
 from .request import program_environment
+from .streams import read_text
 
 WATCH_CHANNEL = "_RT_WATCH_CHANNEL"  # vocabulary.load_report.CHANNEL, which only watched programs import
 
@@ -227,10 +228,7 @@ def _check_text(path: str) -> None:
 
 
 def _standard_input() -> str:
-    blocks = []
     try:
-        while block := os.read(0, 1 << 16):
-            blocks.append(block)
+        return read_text(0).decode("utf-8", "replace")
     except OSError as error:
         raise Failed("stdin-not-readable", f"cannot read standard input: {error.strerror}") from error
-    return b"".join(blocks).decode("utf-8", "replace")

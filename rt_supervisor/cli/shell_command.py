@@ -6,7 +6,7 @@ import os
 
 from ..settings.environment import is_passable
 from ..vocabulary.errors import Failed
-from .streams import write
+from .streams import read_text, write
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -102,10 +102,7 @@ def _file(name: str) -> str:
 
 
 def _read_all(descriptor: int) -> str:
-    blocks = []
     try:
-        while block := os.read(descriptor, 1 << 16):
-            blocks.append(block)
+        return os.fsdecode(read_text(descriptor))
     except OSError as error:
         raise Failed("shell-file", f"cannot read the commands: {error.strerror}", 126) from error
-    return os.fsdecode(b"".join(blocks))

@@ -1,4 +1,4 @@
-"""rt's own words on stdout and stderr: text out in one piece, errors and warnings in the right colours."""
+"""rt's own words on stdout and stderr: text out in one piece, errors and warnings in the right colours; texts to run from stdin."""
 
 from __future__ import annotations
 
@@ -11,6 +11,19 @@ from .colours import wants_colour
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+LARGEST_TEXT = 512 << 20
+
+
+def read_text(descriptor: int) -> bytes:
+    """Read what is to be run, to its end. Raises OSError, also for more than anybody writes (/dev/zero)."""
+    blocks, total = [], 0
+    while block := os.read(descriptor, 1 << 16):
+        total += len(block)
+        if total > LARGEST_TEXT:
+            raise OSError(0, "larger than 512 MiB")
+        blocks.append(block)
+    return b"".join(blocks)
 
 
 def write(descriptor: int, text: str) -> None:

@@ -22,6 +22,10 @@ interface Host {
   readonly native: Native;
   isLoaded(id: string): boolean;
   hasModule(id: string): boolean;
+  /** How many modules of the library are being loaded. */
+  loadsUnderWay(): number;
+  /** Forget what was being loaded beyond `depth` loads when execution was ended. */
+  forgetLoads(depth: number): void;
   readonly inspect: HostInspect;
   cwd(): string;
   /** Milliseconds since the start, monotonic, with fractions. */

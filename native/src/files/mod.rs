@@ -2,3 +2,4 @@
 pub mod cache;
 pub mod identities;
 pub mod paths;
+pub mod regular;

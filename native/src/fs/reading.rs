@@ -199,18 +199,22 @@ fn with_opened<R>(path: &CStr, flags: i64, work: impl FnOnce(i32) -> Result<R, F
 fn whole(file: &File, flags: i64, form: impl FnOnce(Vec<u8>) -> Value) -> Outcome {
     with_descriptor(file, flags, |descriptor| match size_of(descriptor)? {
         Some(size) if size > LARGEST_FILE => Ok(Value::Number(size as f64)),
-        size => Ok(form(read_all(descriptor, size)?)),
+        size => match read_all(descriptor, size)? {
+            bytes if bytes.len() > LARGEST_FILE => Ok(Value::Number(bytes.len() as f64)),
+            bytes => Ok(form(bytes)),
+        },
     })
 }
 
-/// All that is left of a file: as much as it says that it holds, or until its end.
+/// All that is left of a file: as much as it says that it holds, or until its end, or until it is too large.
 fn read_all(descriptor: i32, size: Option<usize>) -> Result<Vec<u8>, Failure> {
-    let mut bytes: Vec<u8> = Vec::with_capacity(size.unwrap_or(BLOCK));
+    let mut bytes: Vec<u8> = Vec::new();
     loop {
-        if size.is_some_and(|size| bytes.len() >= size) {
+        if bytes.len() >= size.unwrap_or(LARGEST_FILE + 1) {
             return Ok(bytes);
         }
-        bytes.reserve(size.map_or(BLOCK, |size| size - bytes.len()));
+        let more = size.map_or(BLOCK, |size| size - bytes.len());
+        bytes.try_reserve(more).map_err(|_| failed(Errno::NOMEM))?;
         match rustix::io::read(borrowed(descriptor), rustix::buffer::spare_capacity(&mut bytes)) {
             Ok(0) => return Ok(bytes),
             Ok(_) | Err(Errno::INTR) => {}

@@ -4,12 +4,12 @@
 //! that may keep a program from its own files. What cannot be read as the dialect of `workspace::manifest_text` says
 //! nothing, as if it were `{}`; who asks for its scripts is told what is wrong with it. `"exports": null` says nothing
 //! either, as in Node, and as anything else there that is no text, list or object.
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use oxc_resolver::{FileMetadata, FileSystem, FileSystemOs, ResolveError};
 
+use crate::files::regular::contents;
 use crate::workspace::manifest_text;
 
 pub struct Disk;
@@ -20,7 +20,7 @@ impl FileSystem for Disk {
     }
 
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        let bytes = fs::read(path)?;
+        let bytes = contents(path)?;
         if path.file_name().is_some_and(|name| name == "package.json") {
             let mut json = manifest_text::plain_json(&bytes).unwrap_or_else(|| b"{}".to_vec());
             hide_empty_exports(&mut json);

@@ -1,10 +1,10 @@
 //! The `type` of the package a file belongs to.
 use std::collections::HashMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::RwLock;
 
 use super::jsonc::{self, Json};
+use crate::files::regular::contents;
 
 /// Remembers for every folder asked about what its nearest package.json says.
 #[derive(Default)]
@@ -18,7 +18,7 @@ impl PackageTypes {
         if let Some(known) = self.known.read().ok().and_then(|known| known.get(folder).copied()) {
             return known;
         }
-        let said = match fs::read(folder.join("package.json")) {
+        let said = match contents(&folder.join("package.json")) {
             Ok(bytes) => declared(&bytes),
             Err(_) if folder.file_name().is_some_and(|name| name == "node_modules") => None,
             Err(_) => folder.parent().and_then(|parent| self.is_module(parent)),

@@ -3,11 +3,11 @@
 //! A file that is broken, or extends one that is missing, is a problem to report, never a reason not to run.
 //! Paths are kept relative to the file that says them, as TypeScript has it.
 use std::collections::HashMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::jsonc::{self, Json};
 use crate::files::paths::normalize;
+use crate::files::regular::contents;
 use crate::transform::{Config, JsxRuntimeName, SyntaxProblem};
 
 /// One entry of `paths`: a pattern with at most one `*`, and where to look, in order.
@@ -203,7 +203,7 @@ impl Loader<'_> {
             problems.push(SyntaxProblem::of_file(&name, "This tsconfig extends itself".to_string()));
             return;
         }
-        let text = match fs::read(path) {
+        let text = match contents(path) {
             Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
             Err(error) => {
                 problems.push(SyntaxProblem::of_file(&name, format!("Cannot read tsconfig: {error}")));

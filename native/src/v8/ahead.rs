@@ -83,11 +83,16 @@ pub fn begin(find: impl FnOnce() -> Option<Wanted> + Send + 'static) {
 fn make(wanted: Wanted) -> Option<Ahead> {
     let Wanted { library, folder, flags, threads, sources, names, heap_limit_bytes } = wanted;
     let (started, stamp) = std::thread::scope(|scope| {
-        let stamping = scope.spawn(|| stamp_of(&sources, &names));
-        (start::start(&library, Some(&folder), &flags, threads), stamping.join())
+        let stamping = std::thread::Builder::new().spawn_scoped(scope, || stamp_of(&sources, &names)).ok();
+        let started = start::start(&library, Some(&folder), &flags, threads);
+        let stamp = match stamping {
+            Some(stamping) => stamping.join().ok().and_then(Result::ok),
+            None => stamp_of(&sources, &names).ok(), // the system gives no further thread
+        };
+        (started, stamp)
     });
     started.ok()?;
-    let recipe = Recipe { snapshot: snapshot_path(&folder, stamp.ok()?.ok()?), heap_limit_bytes };
+    let recipe = Recipe { snapshot: snapshot_path(&folder, stamp?), heap_limit_bytes };
     let loaded = Loaded::map(&recipe.snapshot).ok()?;
     let fresh = fresh(Some(loaded), Some(recipe.heap_limit_bytes)).ok()?;
     Some(Ahead { recipe, fresh, rights: key_rights() })

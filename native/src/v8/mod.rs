@@ -17,6 +17,7 @@ mod clone_node;
 mod clone_views;
 mod console_calls;
 mod context;
+mod control_groups;
 mod early;
 mod engine;
 mod error;
@@ -63,6 +64,7 @@ mod vm_interceptors;
 mod vm_modules;
 mod vm_queues;
 mod vm_scripts;
+mod vm_timer;
 mod vm_watchdog;
 mod weak;
 

@@ -1,8 +1,10 @@
 //! What V8 needs of the system's limits, asked before V8 would end the process for want of it.
+use std::sync::OnceLock;
 use std::sync::mpsc::channel;
 
 use pyo3::prelude::*;
 
+use super::control_groups;
 use super::signals::with_signals_blocked;
 use super::start::EngineUnavailable;
 
@@ -11,6 +13,11 @@ const NEEDED_BYTES: u64 = 200 << 30;
 const MANY_PROCESSES: u64 = 10_000;
 /// Where it is lower than this, whoever starts next may take what was free a moment ago: V8 goes without threads.
 const FEW_PROCESSES: u64 = 32;
+/// A control group with room for more than this is as good as one without a limit.
+const MUCH_ROOM: u64 = 500;
+
+/// What was last found to be allowed: asked for again before threads are started that V8 cannot do without.
+static ALLOWED: OnceLock<u64> = OnceLock::new();
 
 /// V8 reserves its address space at once and ends the process where it cannot: its sandbox, its own allocator's pools, the
 /// cage of its C++ heap. Reserved is not used; but a limit counts it.
@@ -28,8 +35,12 @@ pub fn check_address_space() -> PyResult<()> {
 
 /// Whether so many threads can be had: they are started, all at once, and ended again.
 pub fn has_threads(count: usize) -> bool {
-    let limit = soft_limit(libc::RLIMIT_NPROC);
-    if count == 0 || limit > MANY_PROCESSES {
+    if count == 0 {
+        return true;
+    }
+    let limit = allowed_processes();
+    let _ = ALLOWED.set(limit);
+    if limit > MANY_PROCESSES {
         return true;
     }
     if limit < FEW_PROCESSES {
@@ -51,7 +62,16 @@ pub fn has_threads(count: usize) -> bool {
 
 /// Whether threads that come and go take nothing that V8 may need: its own are not counted on one by one.
 pub fn has_spare_threads() -> bool {
-    soft_limit(libc::RLIMIT_NPROC) > MANY_PROCESSES
+    *ALLOWED.get_or_init(allowed_processes) > MANY_PROCESSES
+}
+
+/// How many processes there may be of this user, or how much room the control groups of this process have for more.
+fn allowed_processes() -> u64 {
+    let rooms = control_groups::folders("pids").into_iter().filter_map(|folder| {
+        let most = control_groups::figure(&folder, "pids.max")?;
+        Some(most.saturating_sub(control_groups::figure(&folder, "pids.current")?))
+    });
+    rooms.filter(|room| *room <= MUCH_ROOM).fold(soft_limit(libc::RLIMIT_NPROC), u64::min)
 }
 
 fn soft_limit(resource: libc::__rlimit_resource_t) -> u64 {

@@ -5,19 +5,15 @@
 use rt_start::system::words_of;
 use std::ffi::OsStr;
 use std::fmt;
-use std::fs::{File, OpenOptions};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::Read;
-use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
+use crate::files::regular::contents;
 use crate::workspace::manifest_text::{Fields, Misread, Pairs, parse};
 
-/// A package.json is text written by people; beyond this it is something else.
-const LARGEST: u64 = 16 << 20;
 /// Fewer files than this are read faster than threads start.
 const FILES_PER_THREAD: usize = 64;
 const MOST_THREADS: usize = 4;
@@ -191,11 +187,21 @@ pub fn read_all(paths: Vec<PathBuf>) -> Vec<Reading> {
     }
     let share = paths.len().div_ceil(threads);
     std::thread::scope(|scope| {
+        let read_chunk = |chunk: &[PathBuf]| chunk.iter().cloned().map(read).collect::<Vec<_>>();
         let workers: Vec<_> = paths
             .chunks(share)
-            .map(|chunk| scope.spawn(move || chunk.iter().cloned().map(read).collect::<Vec<_>>()))
+            .map(|chunk| {
+                let thread = std::thread::Builder::new();
+                thread.spawn_scoped(scope, move || read_chunk(chunk)).map_err(|_| read_chunk(chunk))
+            })
             .collect();
-        workers.into_iter().flat_map(|worker| worker.join().expect("a reader does not panic")).collect()
+        workers
+            .into_iter()
+            .flat_map(|worker| match worker {
+                Ok(worker) => worker.join().expect("a reader does not panic"),
+                Err(read_here) => read_here, // the system gave no thread
+            })
+            .collect()
     })
 }
 
@@ -214,26 +220,6 @@ fn read(path: PathBuf) -> Reading {
             }
         },
     }
-}
-
-/// The bytes of a regular file of sane size. Never waits: a FIFO opens at once and is then refused.
-fn contents(path: &Path) -> std::io::Result<Vec<u8>> {
-    let file: File = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY).open(path)?;
-    let about = file.metadata()?;
-    let kind = about.file_type();
-    let refuse = |reason: &str| Err(std::io::Error::other(reason.to_owned()));
-    if kind.is_dir() {
-        return refuse("is a folder, not a file");
-    } else if kind.is_fifo() {
-        return refuse("is a named pipe, not a file");
-    } else if !kind.is_file() {
-        return refuse("is a device, not a file");
-    } else if about.len() > LARGEST {
-        return refuse("is larger than 16 MiB");
-    }
-    let mut bytes = Vec::with_capacity(about.len() as usize + 1);
-    file.take(LARGEST + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > LARGEST { refuse("is larger than 16 MiB") } else { Ok(bytes) }
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -146,3 +146,23 @@ def test_the_text_of_bytes_is_the_same_however_long(box: Box) -> None:
     box.write({"same.cjs": program})
     done = box.run("same.cjs")
     assert (done.stdout, done.stderr) == (b"same\n", b"")
+
+
+def test_files_without_an_end(box: Box) -> None:
+    """/dev/zero and the like: an error, once more has come than a file may hold; what people write is not read from a device."""
+    box.write({"node_modules/p/index.js": ""})
+    (box.folder / "node_modules/p/package.json").symlink_to("/dev/zero")
+    assert answers(
+        box,
+        "fs = require('fs'); fs.readFileSync('/dev/zero')",
+        "process.loadEnvFile('/dev/zero')",
+        "typeof require('p')",
+    ) == [TOO_LARGE.format(2**31), TOO_LONG, "object"]
+    read = "require('fs/promises').open('/dev/zero').then((file) => file.readFile())"
+    box.write({"b.js": f"{read}.catch((error) => console.log(error.code))"})
+    assert box.run("b.js").stdout == b"ERR_FS_FILE_TOO_LARGE\n"
+    with open("/dev/zero", "rb") as zeros:
+        done = box.run("-", stdin=zeros)
+    assert (done.returncode, done.stderr) == (1, b"error: cannot read standard input: larger than 512 MiB\n")
+    box.write({"tsconfig.json": {"extends": "/dev/zero"}, "a.ts": "console.log('ran' as string)"})
+    assert box.run("a.ts").stdout == b"ran\n"

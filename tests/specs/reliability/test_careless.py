@@ -21,11 +21,13 @@ def test_careless_scripts_end_as_others(box: Box, script: str) -> None:
     box.write({"p/package.json": {"name": "p", "scripts": {"a": script}}, "package.json": {"workspaces": ["p", "q"]}})
     plain = box.in_bash("cd p; $RT run --silent a")
     assert (plain.returncode, plain.stderr) == (0, b"")
-    box.write({"p/package.json": {"name": "p", "scripts": {"a": script}}})
     box.write({"q/package.json": {"name": "q", "scripts": {"b": "echo other"}}})
-    both = box.in_bash("$RT run --filter '*' --parallel a b")
-    assert both.returncode == 0, both.stderr
-    assert b"other" in both.stdout
+    box.write({"ends.js": ""})
+    for words in ("--filter '*' --parallel a b", "--cwd=p --sequential ../ends.js a"):  # a guardian each
+        box.write({"p/package.json": {"name": "p", "scripts": {"a": script}}})
+        both = box.in_bash(f"$RT run {words}")
+        assert both.returncode == 0, both.stderr
+        assert b"other" in both.stdout or "ends.js" in words
     wait_until(lambda: not box.left(), "nothing left")
 
 
@@ -37,7 +39,7 @@ SIGNALS = {
 
 
 @pytest.mark.parametrize("name", SIGNALS)
-@pytest.mark.parametrize("words", ["run --silent s", "run --parallel s t"])
+@pytest.mark.parametrize("words", ["run --silent s", "run --parallel s t", "run --parallel s t ends.js"])
 def test_a_script_that_signals_rt(box: Box, words: str, name: str) -> None:
     """To rt and not to the guardian, which is the script's parent."""
     is_end = SIGNALS[name]

@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 from rig import Box, executable, wait_until
 
+# One script, several, and several whose guardian is the one in Python.
+RUNS = (("run", "s"), ("run", "--parallel", "s", "t"), ("run", "--parallel", "s", "t", "ends.js"))
+
 
 def parent_of(pid: int) -> int:
     return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
@@ -23,7 +26,7 @@ STOPS_GUARDIAN = "kill -STOP $PPID; echo $$ > ready; sleep 1000"
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("words", [("run", "s"), ("run", "--parallel", "s", "t")])
+@pytest.mark.parametrize("words", RUNS)
 def test_a_stopped_guardian_is_woken(box: Box, number: signal.Signals, words: tuple[str, ...]) -> None:
     box.scripts(s=STOPS_GUARDIAN, t="sleep 1000")
     process = box.start(*words)
@@ -34,7 +37,7 @@ def test_a_stopped_guardian_is_woken(box: Box, number: signal.Signals, words: tu
     box.await_nothing_left()
 
 
-@pytest.mark.parametrize("words", [("run", "s"), ("run", "--parallel", "s", "t")])
+@pytest.mark.parametrize("words", RUNS)
 def test_a_guardian_that_is_held_is_given_up(box: Box, words: tuple[str, ...]) -> None:
     """A guardian that is stopped again whenever it is woken, as by a debugger."""
     again = "(while kill -STOP $PPID 2>/dev/null; do :; done) & echo $$ > ready; sleep 1000"
@@ -47,7 +50,7 @@ def test_a_guardian_that_is_held_is_given_up(box: Box, words: tuple[str, ...]) -
     box.await_nothing_left()
 
 
-@pytest.mark.parametrize("words", [("run", "s"), ("run", "--parallel", "s", "t")])
+@pytest.mark.parametrize("words", RUNS)
 def test_kill_9_of_rt_and_guardian_together_leaves_nothing(box: Box, words: tuple[str, ...]) -> None:
     crowd = "sleep 1000 & setsid sleep 1000 & (setsid sh -c 'sleep 1000 & sleep 1000' &); env -i sleep 1000 &"
     box.scripts(s=f"{crowd} echo $PPID > ready; sleep 1000", t=f"{crowd} sleep 1000")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -153,21 +155,64 @@ def test_a_report_from_a_folder_that_is_no_utf_8(box: Box) -> None:
     json.loads(Path(os.fsdecode(folder), "r.json").read_bytes().decode("utf-8"))
 
 
-def test_a_heap_in_a_small_control_group_ends_in_words(box: Box) -> None:
-    groups, limit = Path("/sys/fs/cgroup"), "memory.max"
-    if not (groups / "cgroup.controllers").exists():  # the first version of control groups
-        groups, limit = groups / "memory", "memory.limit_in_bytes"
+@contextmanager
+def control_group(controller: str, old: str, new: str, value: int) -> Iterator[Path]:
+    """A group of its own with one limit, which is named `old` in the first version of control groups."""
+    groups, limit = Path("/sys/fs/cgroup"), new
+    if not (groups / "cgroup.controllers").exists():
+        groups, limit = groups / controller, old
     group = groups / f"rt-test-{os.getpid()}"
     try:
         group.mkdir()
-        (group / limit).write_text(str(300 << 20))
+        (group / limit).write_text(str(value))
     except OSError:
         pytest.skip("no control group can be made here")
     try:
+        yield group
+    finally:
+        wait_until(lambda: not (group / "cgroup.procs").read_text().strip(), "the group is empty")
+        group.rmdir()
+
+
+def test_a_heap_in_a_small_control_group_ends_in_words(box: Box) -> None:
+    with control_group("memory", "memory.limit_in_bytes", "memory.max", 300 << 20) as group:
         box.write({"grow.cjs": "const all = []; for (;;) all.push(new Array(1e5).fill(1.5));"})
         done = in_bash(box, f"echo $$ > {group}/cgroup.procs; exec $RT grow.cjs")
         assert done.returncode == 134
         assert done.stderr == b"error: JavaScript ran out of memory: its heap reached the limit of 150 MB\n"
-    finally:
-        wait_until(lambda: not (group / "cgroup.procs").read_text().strip(), "the group is empty")
-        group.rmdir()
+
+
+@pytest.mark.parametrize("limit", [2, 3, 4, 6, 9, 40])
+def test_few_processes_in_a_control_group(box: Box, limit: int) -> None:
+    """The limit of a container: `ulimit -u` does not show it, and V8 would end the process where it gets no thread."""
+    box.write({"a.js": NEEDS_THREADS, "package.json": {"scripts": {"a": "echo ran; true"}}})
+    with control_group("pids", "pids.max", "pids.max", limit) as group:
+        for words in ("a.js", "run --parallel a.js a.js", "run --silent a", "run --parallel a a"):
+            done = in_bash(box, f"ulimit -c 0; echo $$ > {group}/cgroup.procs; exec $RT {words}")
+            for bad in (b"Fatal error", b"panicked", b"bug in rt", b"Traceback", b"Signaled"):
+                assert bad not in done.stderr + done.stdout, (words, done)
+            assert done.returncode == 0 or b"the limit on processes is reached" in done.stderr, (words, done)
+            assert done.returncode == 0 or limit < 9, (words, done)
+
+
+ENDLESS = """
+const vm = require('vm');
+const told = (work) => { try { work(); console.log('no limit'); } catch (error) { console.log(error.code); } };
+told(() => vm.runInThisContext('for (;;);', { timeout: 20 }));
+const own = vm.createContext({}, { microtaskMode: 'afterEvaluate' });
+told(() => vm.runInContext('function f() { Promise.resolve().then(f) } f()', own, { timeout: 20 }));
+const inner = () => told(() => vm.runInNewContext('for (;;);', {}, { timeout: 20 }));
+told(() => vm.runInNewContext('inner(); for (;;);', { inner }, { timeout: 60 }));
+console.log(vm.runInNewContext('1 + 1', {}, { timeout: 100000 }));
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+@pytest.mark.parametrize("limit", [2, 20])
+def test_time_limits_where_there_are_no_threads(box: Box, limit: int) -> None:
+    """One thread is what rt itself takes; with twenty the limit has a thread of its own."""
+    box.write({"a.js": ENDLESS})
+    box.folder.chmod(0o777)
+    cache = f"{box.folder}/cache"
+    done = in_bash(box, f"{AS_OWN_USER} bash -c 'ulimit -u {limit}; exec $RT a.js'", XDG_CACHE_HOME=cache)
+    assert done.stdout == b"ERR_SCRIPT_EXECUTION_TIMEOUT\n" * 4 + b"2\n", done.stderr

@@ -7,7 +7,7 @@ import signal
 import subprocess
 
 import pytest
-from rig import Box, wait_until
+from rig import GUARDIANS, Box, wait_until
 from screens import take_terminal
 
 KILLED_WITHIN_S = (
@@ -15,7 +15,9 @@ KILLED_WITHIN_S = (
 )
 SCRIPTS = 5
 GRANDCHILDREN = 10
-RUNS = 10  # of each kind: fifty in all
+RUNS = {"native": 10, "python": 2}  # of each kind: fifty in all, and some with the other guardian
+
+of_each_guardian = pytest.mark.parametrize("guardian", GUARDIANS)
 
 
 def crowd(box: Box, one: str) -> None:
@@ -24,12 +26,14 @@ def crowd(box: Box, one: str) -> None:
     box.scripts(**{f"s{number}": f"NAME={number}; {command}" for number in range(SCRIPTS)})
 
 
-def start_crowd(box: Box, *arguments: str) -> subprocess.Popen[bytes]:
-    process = box.start("run", "--parallel", *arguments, *(f"s{number}" for number in range(SCRIPTS)))
+def start_crowd(box: Box, guardian: str) -> subprocess.Popen[bytes]:
+    scripts = (f"s{number}" for number in range(SCRIPTS))
+    process = box.start("run", "--parallel", *scripts, *GUARDIANS[guardian])
     box.await_file("ready.*", SCRIPTS)
     return process
 
 
+@of_each_guardian
 @pytest.mark.parametrize(
     "one",
     [
@@ -41,11 +45,11 @@ def start_crowd(box: Box, *arguments: str) -> subprocess.Popen[bytes]:
     ],
     ids=["child", "setsid", "double-fork", "nohup", "deaf"],
 )
-def test_kill_9_of_rt_leaves_nothing(box: Box, one: str) -> None:
+def test_kill_9_of_rt_leaves_nothing(box: Box, one: str, guardian: str) -> None:
     """G1, G2."""
     crowd(box, one)
-    for _ in range(RUNS):
-        process = start_crowd(box)
+    for _ in range(RUNS[guardian]):
+        process = start_crowd(box, guardian)
         process.kill()
         box.await_nothing_left(KILLED_WITHIN_S)
         for ready in box.folder.glob("ready.*"):
@@ -60,17 +64,19 @@ def test_kill_9_of_a_plain_run_leaves_nothing(box: Box) -> None:
     box.await_nothing_left(KILLED_WITHIN_S)
 
 
-def test_kill_9_of_the_process_group_leaves_nothing(box: Box) -> None:
+@of_each_guardian
+def test_kill_9_of_the_process_group_leaves_nothing(box: Box, guardian: str) -> None:
     """G3."""
     crowd(box, "setsid sleep 1000 &")
-    process = start_crowd(box)
+    process = start_crowd(box, guardian)
     os.killpg(process.pid, signal.SIGKILL)
     box.await_nothing_left(KILLED_WITHIN_S)
 
 
-def test_kill_9_of_the_guardian_leaves_nothing_and_is_told(box: Box) -> None:
+@of_each_guardian
+def test_kill_9_of_the_guardian_leaves_nothing_and_is_told(box: Box, guardian: str) -> None:
     crowd(box, "setsid sleep 1000 &")
-    process = start_crowd(box)
+    process = start_crowd(box, guardian)
     children = subprocess.run(["pgrep", "-P", str(process.pid)], capture_output=True, text=True, check=True)
     os.kill(int(children.stdout.split()[0]), signal.SIGKILL)
     _, err = process.communicate(timeout=30)
@@ -84,11 +90,12 @@ def test_kill_9_of_the_guardian_leaves_nothing_and_is_told(box: Box) -> None:
     "arguments",
     [
         ("run", "--parallel", "a", "b"),
+        ("run", "--parallel", "a", "b", "ends.js"),
         ("run", "--filter", "app", "a"),
         ("run", "--sequential", "a", "never"),
         ("run", "a"),
     ],
-    ids=["parallel", "filter", "sequential", "plain"],
+    ids=["parallel", "parallel-python", "filter", "sequential", "plain"],
 )
 def test_a_signal_reaches_each_group_once(box: Box, number: int, name: str, arguments: tuple[str, ...]) -> None:
     """G5."""
@@ -110,11 +117,12 @@ def test_a_signal_reaches_each_group_once(box: Box, number: int, name: str, argu
     box.await_nothing_left()
 
 
-def test_a_second_interrupt_ends_everything_at_once(box: Box) -> None:
+@of_each_guardian
+def test_a_second_interrupt_ends_everything_at_once(box: Box, guardian: str) -> None:
     """G6."""
     box.write({"deaf.sh": "trap 'touch told.$$' INT TERM; touch ready.$$; while :; do sleep 0.01; done"})
     box.scripts(a="bash deaf.sh", b="bash deaf.sh")
-    process = box.start("run", "--parallel", "a", "b")
+    process = box.start("run", "--parallel", "a", "b", *GUARDIANS[guardian])
     box.await_file("ready.*", 2)
     process.send_signal(signal.SIGINT)
     box.await_file("told.*", 2)
@@ -127,8 +135,8 @@ def test_a_second_interrupt_ends_everything_at_once(box: Box) -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [("run", "--parallel", "a"), ("run", "--filter", "app", "a"), ("run", "a")],
-    ids=["parallel", "filter", "plain"],
+    [("run", "--parallel", "a"), ("run", "--parallel", "a", "ends.js"), ("run", "--filter", "app", "a"), ("run", "a")],
+    ids=["parallel", "parallel-python", "filter", "plain"],
 )
 def test_a_script_that_ignores_term_is_killed_after_the_grace_period(box: Box, arguments: tuple[str, ...]) -> None:
     """G7."""
@@ -141,7 +149,11 @@ def test_a_script_that_ignores_term_is_killed_after_the_grace_period(box: Box, a
     box.await_nothing_left(KILLED_WITHIN_S)
 
 
-@pytest.mark.parametrize("arguments", [("run", "--parallel", "a"), ("run", "a")], ids=["parallel", "plain"])
+@pytest.mark.parametrize(
+    "arguments",
+    [("run", "--parallel", "a"), ("run", "--sequential", "ends.js", "a"), ("run", "a")],
+    ids=["parallel", "sequential-python", "plain"],
+)
 def test_a_background_child_that_holds_the_pipe_does_not_hang_the_run(box: Box, arguments: tuple[str, ...]) -> None:
     """G16."""
     box.scripts(a="sleep 1000 & setsid sleep 1000 & echo done")
@@ -151,16 +163,21 @@ def test_a_background_child_that_holds_the_pipe_does_not_hang_the_run(box: Box, 
     box.await_nothing_left(KILLED_WITHIN_S)
 
 
-def test_a_failure_in_parallel_ends_the_others_and_what_they_started(box: Box) -> None:
+@of_each_guardian
+def test_a_failure_in_parallel_ends_the_others_and_what_they_started(box: Box, guardian: str) -> None:
     box.scripts(a="setsid sleep 1000 & touch ready; sleep 1000", b="until [ -e ready ]; do sleep 0.01; done; exit 7")
-    assert box.run("run", "--parallel", "a", "b").returncode == 7
+    assert box.run("run", "--parallel", "a", "b", *GUARDIANS[guardian]).returncode == 7
     box.await_nothing_left(KILLED_WITHIN_S)
 
 
 @pytest.mark.parametrize(
     ("arguments", "scripts"),
-    [(("run", "--parallel", *(f"s{n}" for n in range(SCRIPTS))), SCRIPTS), (("run", "s0"), 1)],
-    ids=["parallel", "plain"],
+    [
+        (("run", "--parallel", *(f"s{n}" for n in range(SCRIPTS))), SCRIPTS),
+        (("run", "--parallel", *(f"s{n}" for n in range(SCRIPTS)), "ends.js"), SCRIPTS),
+        (("run", "s0"), 1),
+    ],
+    ids=["parallel", "parallel-python", "plain"],
 )
 def test_terminal_closed(box: Box, arguments: tuple[str, ...], scripts: int) -> None:
     """G3: the terminal goes away under a run."""

@@ -35,6 +35,8 @@ until [ -e go ]; do sleep 0.01; done
 KINDS = {
     "plain": (("run", "s"), ("rt", "guardian")),
     "several": (("run", "--parallel", "s", "s"), ("rt", "guardian")),
+    "shell": (("run", "--shell=rt", "--parallel", "s", "s"), ("rt", "guardian")),
+    "mixed": (("run", "--parallel", "s", "s", "ends.js"), ("rt", "guardian")),
     "programs": (("run", "--parallel", "main.ts", "main.ts"), ("rt", "guardian", "zygote")),
 }
 CASES = [
@@ -161,7 +163,7 @@ def test_who_is_held_while_a_script_starts_goes_on(box: Box, victim: str) -> Non
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP])
 @pytest.mark.parametrize("victim", ["rt", "guardian"])
-@pytest.mark.parametrize("kind", ["plain", "several"])
+@pytest.mark.parametrize("kind", ["plain", "several", "shell", "mixed"])
 def test_attacks_before_the_first_script_runs(box: Box, kind: str, victim: str, number: signal.Signals) -> None:
     """As soon as the guardian is there, which is before it has been asked for anything or just after."""
     box.scripts(s="touch ran.$$")

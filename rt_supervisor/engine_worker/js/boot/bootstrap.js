@@ -9,17 +9,52 @@
   const bodies = { __proto__: null };
   const names = { __proto__: null };
   const modules = { __proto__: null };
-  const host = { __proto__: null, native, isLoaded: (id) => id in modules, hasModule: (id) => id in names };
+  // Modules whose load was ended in the middle, by an error or from outside: they are run again, with the exports that others have.
+  const halfMade = { __proto__: null };
+  // The modules that are being loaded, outermost first.
+  const underWay = { __proto__: null };
+  let underWayCount = 0;
+  const host = {
+    __proto__: null,
+    native,
+    isLoaded: (id) => id in modules,
+    hasModule: (id) => id in names,
+    loadsUnderWay: () => underWayCount,
+    forgetLoads,
+  };
 
   function internalRequire(id) {
     let module = modules[id];
     if (module === undefined) {
       if (!(id in names)) throw new Error(`rt has no internal module "${id}"`);
       const body = bodies[id] ?? native.core_libraryModule(id);
-      module = modules[id] = { exports: {} };
-      body(module.exports, internalRequire, module, host);
+      module = modules[id] = halfMade[id] ?? { exports: {} };
+      const depth = underWayCount;
+      underWay[depth] = id;
+      underWayCount = depth + 1;
+      let isWhole = false;
+      try {
+        body(module.exports, internalRequire, module, host);
+        isWhole = true;
+      } finally {
+        // Without a call: where the stack is full there is no room for one.
+        underWayCount = depth;
+        if (!isWhole) {
+          halfMade[id] = module;
+          delete modules[id];
+        }
+      }
     }
     return module.exports;
+  }
+
+  /** Give up the loads beyond the first `depth`: execution was ended in the middle of them, where no `finally` runs. */
+  function forgetLoads(depth) {
+    while (underWayCount > depth) {
+      const id = underWay[--underWayCount];
+      halfMade[id] = modules[id];
+      delete modules[id];
+    }
   }
 
   globalThis.__rt = {

@@ -101,4 +101,6 @@ Object.assign(exports.host, {
   types: { isKeyObject: types.isKeyObject, isCryptoKey: types.isCryptoKey },
   isLoaded: () => false,
   hasModule: () => true,
+  loadsUnderWay: () => 0,
+  forgetLoads() {},
 });

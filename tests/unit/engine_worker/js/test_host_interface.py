@@ -40,7 +40,10 @@ def made() -> set[str]:
     )
     assert "isLoaded" in (JS / "boot/bootstrap.js").read_text()
     return (
-        own - {"utf8", "types", "inspect"} | inner | {f"inspect.{name}" for name in inspect} | {"isLoaded", "hasModule"}
+        own - {"utf8", "types", "inspect"}
+        | inner
+        | {f"inspect.{name}" for name in inspect}
+        | {"isLoaded", "hasModule", "loadsUnderWay", "forgetLoads"}
     )
 
 

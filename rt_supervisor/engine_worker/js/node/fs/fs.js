@@ -3,14 +3,11 @@
 // Owns: node:fs: the callback forms. What is wrong with arguments is thrown; what the system says reaches the callback.
 // The work is done on the loop's pool (`node/fs/requests`), reading from what may wait when the loop finds it readable.
 
-const { AnySubarray } = require('internal/any_kind');
 const { RegExpSplit } = require('internal/patterns');
 const native = host.native;
 const {
   ArrayBufferIsView,
-  ArrayIncludes,
   ArrayPop,
-  ArrayPush,
   MathMin,
   ObjectAssign,
   ObjectDefineProperties,
@@ -21,6 +18,7 @@ const {
 } = require('internal/primordials');
 const sync = require('node/fs/sync');
 const requests = require('node/fs/requests');
+const slowly = require('node/fs/slowly');
 const {
   constants,
   checkBuffer,
@@ -38,7 +36,6 @@ const context = require('internal/async/context');
 const { later } = require('internal/timers');
 
 const { kCustom, kArgumentNames } = require('internal/promisify');
-const READ_BYTES = 65536;
 
 /** `callback` as the host calls it, in the asynchronous context of now. */
 const bound = (callback) => (context.isUsed ? context.bound(callback, 'FSREQCALLBACK') : callback);
@@ -182,32 +179,6 @@ fs.opendir = function opendir(path, options, callback) {
   );
 };
 
-const S_IFMT = constants.S_IFMT;
-const WAITING = [constants.S_IFIFO, constants.S_IFSOCK, constants.S_IFCHR];
-/** Whether reading from a descriptor may wait for somebody. */
-function mayWait(fd) {
-  try {
-    return ArrayIncludes(WAITING, sync.fstatSync(fd).mode & S_IFMT);
-  } catch {
-    return false;
-  }
-}
-
-/** Read all of what may wait, as it comes. */
-function readSlowly(fd, done) {
-  const { Buffer } = require('node/buffer/buffer');
-  const blocks = [];
-  (function next() {
-    const block = Buffer.allocUnsafeSlow(READ_BYTES);
-    native.fs_read(fd, block, 0, READ_BYTES, undefined, (error, count) => {
-      if (error) return done(error);
-      if (count === 0) return done(null, Buffer.concat(blocks));
-      ArrayPush(blocks, AnySubarray(block, 0, count));
-      next();
-    });
-  })();
-}
-
 /** Start `work(done)`, which an AbortSignal may give up: then the error comes at once, and what is under way is not told. */
 function abortable(signal, callback, work) {
   if (signal === undefined || signal === null) {
@@ -240,8 +211,8 @@ fs.readFile = function readFile(file, options, callback) {
   const request = requests.readFile(file, options);
   const { encoding } = optionsOf(options, {});
   abortable(options?.signal, callback, (done) => {
-    if (typeof file === 'number' && mayWait(file)) {
-      readSlowly(
+    if (typeof file === 'number' && slowly.mayWait(file)) {
+      slowly.readSlowly(
         file,
         bound((error, bytes) => (error ? done(error) : done(null, encoding ? bytes.toString(encoding) : bytes))),
       );

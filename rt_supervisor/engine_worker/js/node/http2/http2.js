@@ -1,7 +1,7 @@
 'use strict';
 // Owns: the exports of node:http2.
 
-const { ObjectDefineProperty, SymbolFor } = require('internal/primordials');
+const { ObjectDefineProperty, ObjectHasOwn, SymbolFor } = require('internal/primordials');
 
 require('node/buffer/buffer');
 const { connect } = require('node/http2/client');
@@ -23,20 +23,20 @@ module.exports = {
   Http2ServerRequest,
   Http2ServerResponse,
 };
-ObjectDefineProperty(connect, SymbolFor('nodejs.util.promisify.custom'), {
-  __proto__: null,
-  value: function connectLater(authority, options) {
-    return new Promise((resolve, reject) => {
-      const session = connect(authority, options, () => {
-        session.removeListener('error', reject);
-        resolve(session);
+const promisified = SymbolFor('nodejs.util.promisify.custom');
+// Unless a load of this file was ended in the middle.
+if (!ObjectHasOwn(connect, promisified)) {
+  ObjectDefineProperty(connect, promisified, {
+    __proto__: null,
+    value: function connectLater(authority, options) {
+      return new Promise((resolve, reject) => {
+        const session = connect(authority, options, () => {
+          session.removeListener('error', reject);
+          resolve(session);
+        });
+        session.once('error', reject);
       });
-      session.once('error', reject);
-    });
-  },
-});
-ObjectDefineProperty(connect[SymbolFor('nodejs.util.promisify.custom')], 'name', {
-  __proto__: null,
-  value: 'connect',
-  configurable: true,
-});
+    },
+  });
+  ObjectDefineProperty(connect[promisified], 'name', { __proto__: null, value: 'connect', configurable: true });
+}

@@ -107,7 +107,7 @@ function join(number) {
 /** process.loadEnvFile: what the environment has already stays. */
 function loadEnvFile(path = '.env') {
   const { pathOf } = require('node/fs/arguments');
-  const text = native.fs_readText(pathOf(path), 0);
+  const text = require('node/fs/values').textAs(native.fs_readText(pathOf(path), 0));
   const { env } = handedDown.process.process;
   for (const { 0: name, 1: value } of intact(native.process_parseEnv(text))) {
     if (!(name in env)) env[name] = value;

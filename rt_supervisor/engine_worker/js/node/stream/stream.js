@@ -2,7 +2,14 @@
 // Owns: the exports of node:stream, which is the class Stream itself with all else on it. What few programs use (pipelines
 // of other things than streams, compose, pairs) is loaded when it is first called.
 
-const { ArrayBufferIsView, ObjectAssign, ObjectDefineProperty, SymbolFor, intact } = require('internal/primordials');
+const {
+  ArrayBufferIsView,
+  ObjectAssign,
+  ObjectDefineProperty,
+  ObjectHasOwn,
+  SymbolFor,
+  intact,
+} = require('internal/primordials');
 const { Stream, isUint8Array, toBuffer } = require('node/stream/legacy');
 const Readable = require('node/stream/readable');
 const Writable = require('node/stream/writable');
@@ -50,6 +57,7 @@ ObjectAssign(Stream, {
   _uint8ArrayToBuffer: toBuffer,
 });
 for (const work of intact([pipeline, finished])) {
+  if (ObjectHasOwn(work, promisified)) continue; // a load of this file was ended in the middle
   ObjectDefineProperty(work, promisified, {
     __proto__: null,
     enumerable: true,

@@ -37,6 +37,7 @@ const {
 } = require('internal/validators');
 const { warnOfExperiment } = require('node/process/warnings');
 const { isContext } = require('node/vm/context');
+const { limited } = require('node/vm/limited');
 const { register, modules, steps, symbolFor } = require('node/vm/imports');
 
 const { native } = host;
@@ -143,7 +144,7 @@ class Module {
       if (status !== LINKED && status !== EVALUATED && status !== ERRORED) {
         throw new codes.ERR_VM_MODULE_STATUS('must be one of linked, evaluated, or errored');
       }
-      return native.vmModuleEvaluate(number, this[kContext], timeout);
+      return limited(() => native.vmModuleEvaluate(number, this[kContext], timeout));
     } catch (error) {
       return PromiseReject(error);
     }

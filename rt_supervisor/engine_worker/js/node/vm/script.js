@@ -16,6 +16,7 @@ const {
 } = require('internal/validators');
 const { register, symbolFor } = require('node/vm/imports');
 const { createContext, isContext, validateContext } = require('node/vm/context');
+const { limited } = require('node/vm/limited');
 
 const { native } = host;
 const kContext = Symbol('script parsing context');
@@ -89,7 +90,8 @@ class Script {
   #run(context, options) {
     const { timeout, displayErrors, breakOnSigint } = runOptions(options);
     const run = () => native.vmRun(this.#number, context, timeout, displayErrors);
-    return breakOnSigint ? require('node/vm/interruptible').interruptible(run) : run();
+    if (breakOnSigint) return require('node/vm/interruptible').interruptible(() => limited(run));
+    return timeout < 0 ? run() : limited(run);
   }
 
   runInThisContext(options) {

@@ -1,0 +1,45 @@
+// @ts-check
+'use strict';
+// Owns: reading all of a descriptor that may wait for somebody (a pipe, a terminal, a device), as it comes.
+
+const { AnySubarray } = require('internal/any_kind');
+const { ArrayIncludes, ArrayPush } = require('internal/primordials');
+const { constants } = require('node/fs/arguments');
+const sync = require('node/fs/sync');
+
+const { native } = host;
+const READ_BYTES = 65536;
+const LARGEST_FILE = 2 ** 31 - 1;
+const WAITING = [constants.S_IFIFO, constants.S_IFSOCK, constants.S_IFCHR];
+
+/** Whether reading from a descriptor may wait for somebody. */
+function mayWait(fd) {
+  try {
+    return ArrayIncludes(WAITING, sync.fstatSync(fd).mode & constants.S_IFMT);
+  } catch {
+    return false;
+  }
+}
+
+/** Read to the end, or until it is too large. */
+function readSlowly(fd, done) {
+  const { Buffer } = require('node/buffer/buffer');
+  const blocks = [];
+  let total = 0;
+  (function next() {
+    const block = Buffer.allocUnsafeSlow(READ_BYTES);
+    native.fs_read(fd, block, 0, READ_BYTES, undefined, (error, count) => {
+      if (error) return done(error);
+      if (count === 0) return done(null, Buffer.concat(blocks));
+      total += count;
+      if (total > LARGEST_FILE) {
+        const { codes } = require('internal/errors/errors');
+        return done(new codes.ERR_FS_FILE_TOO_LARGE(total));
+      }
+      ArrayPush(blocks, AnySubarray(block, 0, count));
+      next();
+    });
+  })();
+}
+
+module.exports = { mayWait, readSlowly };
