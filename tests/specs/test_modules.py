@@ -59,6 +59,21 @@ def test_getters_that_compilers_made_are_bindings(box: Box) -> None:
     assert run(box, files) == (0, "x y z\n", "")
 
 
+def test_values_that_exports_do_not_show_are_names(box: Box) -> None:
+    files = {
+        "a.mjs": "import * as all from './b.cjs'; import { hidden } from './b.cjs'; console.log(Object.keys(all).join(), hidden, all.got)",
+        "b.cjs": "Object.defineProperty(exports, 'hidden', { value: 1 }); exports.seen = 2; Object.defineProperty(exports, 'got', { get() { return 3 } })",
+    }
+    assert run(box, files) == (0, "default,hidden,seen 1 undefined\n", "")
+
+
+@pytest.mark.parametrize("name", ["a.ts", "a.cts", "a.js"])
+def test_with_runs_where_code_is_sloppy(box: Box, name: str) -> None:
+    assert run(box, {name: "with ({ a: 1 }) console.log(a)"}, name) == (0, "1\n", "")
+    status, _, err = run(box, {name: "export {}; with ({ a: 1 }) console.log(a)"}, name)
+    assert status == 1 and "with" in err
+
+
 def test_commonjs_requires_the_module_that_imports_it_later(box: Box) -> None:
     files = {
         "a.mjs": "import b from './b.cjs'; export function fn() { return 'fn' } console.log('a', b.get())",

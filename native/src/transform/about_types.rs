@@ -15,6 +15,11 @@ pub fn is_typescript(diagnostic: &OxcDiagnostic) -> bool {
     diagnostic.code.scope.as_deref() == Some("TS")
 }
 
+/// `with`, which TypeScript refuses in code that is not strict, too.
+pub fn is_with(diagnostic: &OxcDiagnostic) -> bool {
+    diagnostic.message == "'with' statements are not allowed"
+}
+
 pub fn is_only(diagnostic: &OxcDiagnostic) -> bool {
     let is_tolerated = diagnostic.code.number.as_deref().is_some_and(|number| TOLERATED.contains(&number));
     // A word that stands twice (1030), unless it is `export`: that is no word of types.

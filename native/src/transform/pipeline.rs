@@ -228,8 +228,12 @@ fn check(program: &Program<'_>) -> Result<Scoping, Failure> {
         .with_enum_eval(true)
         .with_excess_capacity(2.0)
         .build(program);
-    let failure: Failure =
-        built.diagnostics.errors().filter(|error| !about_types::is_typescript(error)).cloned().collect();
+    // The engine itself refuses `with` where code is strict.
+    let is_sloppy_with = |error: &OxcDiagnostic| {
+        program.source_type.is_typescript() && !program.source_type.is_module() && about_types::is_with(error)
+    };
+    let stops = |error: &&OxcDiagnostic| !about_types::is_typescript(error) && !is_sloppy_with(error);
+    let failure: Failure = built.diagnostics.errors().filter(stops).cloned().collect();
     if failure.is_empty() { Ok(built.semantic.into_scoping()) } else { Err(failure) }
 }
 

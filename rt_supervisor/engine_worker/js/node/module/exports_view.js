@@ -53,6 +53,7 @@ function importView(exports, known) {
         read(exports, key, view);
       }
     }
+    if (known !== undefined) readHidden(exports, known, view);
     if (exports.__esModule && 'default' in exports) {
       view.default = exports.default;
       return [ObjectKeys(view), view, unread, exports];
@@ -64,6 +65,15 @@ function importView(exports, known) {
 
 function isUnasked(exports, key, known) {
   return ObjectGetOwnPropertyDescriptor(exports, key)?.get !== undefined && !ArrayIncludes(known, key);
+}
+
+/** Values that are defined without showing them, where a reader of the text has seen the name; `__esModule` is a mark. */
+function readHidden(exports, known, view) {
+  for (const key of intact(known)) {
+    if (key in view || key === 'default' || key === '__esModule') continue;
+    const property = ObjectGetOwnPropertyDescriptor(exports, key);
+    if (property?.enumerable === false && property.value !== undefined) view[key] = property.value;
+  }
 }
 
 function read(exports, key, view) {
