@@ -60,6 +60,12 @@ function done(exchange) {
   exchange.connection.answered(exchange);
 }
 
+/** What the answer to a HEAD says of a body that it would have, where its headers say so. */
+function lengthTold(headers) {
+  if (headers?.has('content-length')) return `Content-Length: ${headers.get('content-length')}`;
+  return headers?.has('transfer-encoding') ? 'Transfer-Encoding: chunked' : undefined;
+}
+
 /** Answer with a response; one that is `isShared` may be given again. */
 function respond(exchange, response, { isShared = false } = {}) {
   const parts = partsOf(response);
@@ -74,12 +80,9 @@ function respond(exchange, response, { isShared = false } = {}) {
   const { source } = body;
   const isHead = exchange.method === 'HEAD';
   if (body.stream === undefined && body.feed === undefined) {
-    if (source === null && isHead && parts.headers?.has('content-length')) {
-      exchange.connection.write(
-        0,
-        toLatin(`${headOf(exchange, parts)}Content-Length: ${parts.headers.get('content-length')}\r\n\r\n`),
-        undefined,
-      );
+    const told = source === null && isHead ? lengthTold(parts.headers) : undefined;
+    if (told !== undefined) {
+      exchange.connection.write(0, toLatin(`${headOf(exchange, parts)}${told}\r\n\r\n`), undefined);
       done(exchange);
       return;
     }

@@ -25,7 +25,7 @@ const { NativeSource } = require('rt/serve/native_source');
 const { Connection } = require('rt/serve/connection');
 const { handlers, idleOf, portOf, wrong } = require('rt/serve/options');
 const { originOf } = require('web/fetch/request');
-const { Response } = require('web/fetch/response');
+const { Response, addUrl } = require('web/fetch/response');
 const { Headers, listOf } = require('web/fetch/headers');
 const { setInterval, clearInterval } = require('internal/timers');
 const { consoleForm } = require('internal/inspect/rt_forms');
@@ -66,7 +66,7 @@ class RunningServer {
     const common = { tls, http2, idleMs: this.#idleMs, headLimit: startValues.maxHeaderSize ?? 16 * 1024 };
     const make = (number) => new Connection(this, this.source, number);
     if (unix !== undefined && unix !== null && unix !== '') {
-      if (options.hostname !== undefined) throw wrong('Cannot specify both hostname and unix');
+      if (options.hostname) throw wrong('Cannot specify both hostname and unix');
       this.unix = `${unix}`;
       this.port = undefined;
       this.hostname = undefined;
@@ -226,6 +226,7 @@ function removePath(path) {
 
 class Server {
   #running;
+  #url;
 
   /** With --hot, what is asked for again is the same object with the same sockets. */
   constructor(options) {
@@ -266,7 +267,7 @@ class Server {
   get url() {
     const { URL } = require('web/url/class');
     const { unix, scheme, authority } = this.#running;
-    return new URL(unix === undefined ? `${scheme}://${authority}/` : `unix://${unix}`);
+    return (this.#url ??= new URL(unix === undefined ? `${scheme}://${authority}/` : `unix://${unix}`));
   }
 
   closeIdleConnections() {
@@ -283,17 +284,19 @@ class Server {
         : new Request(typeof input === 'string' && !URL.canParse(input) ? new URL(input, this.url) : input, init);
     const { handler, routes } = this.#running;
     const found = routes?.find(new URL(request.url).pathname, request.method);
-    if (found !== undefined && found.handler instanceof Response) return found.handler.clone();
+    if (found !== undefined && found.handler instanceof Response) return addUrl(found.handler.clone(), request.url);
     const chosen = typeof found?.handler === 'function' ? found.handler : handler;
     if (chosen === undefined) return new Response(null, { status: 404 });
     if (found !== undefined) request.params = found.params;
-    return FunctionCall(chosen, this, request, this);
+    const response = await FunctionCall(chosen, this, request, this);
+    return response instanceof Response ? addUrl(response, request.url) : response;
   }
 
   publish(topic, data, compress) {
-    return require('rt/serve/web_sockets').publish(this.#running, undefined, topic, data, compress);
+    return require('rt/serve/web_sockets').publish(this.#running, topic, data, compress);
   }
   subscriberCount(topic) {
+    if (topic === undefined || topic === null) throw wrong('subscriberCount requires a topic name as a string');
     return MapGet(this.#running.topics, `${topic}`)?.size ?? 0;
   }
   ref() {

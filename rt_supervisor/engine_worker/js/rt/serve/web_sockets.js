@@ -21,8 +21,17 @@ const {
   intact,
 } = require('internal/primordials');
 const { OPCODE, FrameReader, FrameError, encode, closePayload, readClose, EMPTY } = require('internal/web_socket/frames');
-const { bytesOf } = require('internal/bytes');
-const { asBuffer } = require('node/buffer/views');
+const {
+  asBinaryType,
+  binaryMessageOf,
+  binaryTypeOf,
+  compressOf,
+  controlOf,
+  messageOf,
+  textMessageOf,
+  topicOf,
+} = require('rt/serve/web_socket_arguments');
+const { validateFunction } = require('internal/validators');
 const { call } = require('internal/timers');
 const { consoleForm } = require('internal/inspect/rt_forms');
 
@@ -125,24 +134,15 @@ class Wire {
 
   message(opcode, payload) {
     if (this.#state !== STATE.OPEN) return;
-    this.#tell(
-      'message',
-      opcode === OPCODE.TEXT
-        ? payload
-        : this.socket.binaryType === 'arraybuffer'
-          ? payload.buffer
-          : this.socket.binaryType === 'uint8array'
-            ? payload
-            : asBuffer(payload),
-    );
+    this.#tell('message', opcode === OPCODE.TEXT ? payload : asBinaryType(payload, this.socket.binaryType));
   }
 
   control(opcode, payload) {
     if (opcode === OPCODE.PING) {
       if (this.#state === STATE.OPEN) this.#write(encode(OPCODE.PONG, payload));
-      this.#tell('ping', asBuffer(payload));
+      this.#tell('ping', asBinaryType(payload, this.socket.binaryType));
     } else if (opcode === OPCODE.PONG) {
-      this.#tell('pong', asBuffer(payload));
+      this.#tell('pong', asBinaryType(payload, this.socket.binaryType));
     } else {
       const answer = readClose(payload);
       // Who has closed first says why.
@@ -236,16 +236,9 @@ class Wire {
   }
 }
 
-function payloadOf(data, name) {
-  if (typeof data === 'string') return [OPCODE.TEXT, native.encodeUtf8(data)];
-  const bytes = bytesOf(data);
-  if (bytes === undefined) throw wrong(`${name} requires a string or BufferSource`);
-  return [OPCODE.BINARY, bytes];
-}
-
 class ServerWebSocket {
   #wire;
-  binaryType = 'nodebuffer';
+  #binaryType = 'nodebuffer';
 
   constructor(wire, data) {
     this.#wire = wire;
@@ -265,22 +258,30 @@ class ServerWebSocket {
     return [...intact(this.#wire.topics)];
   }
 
-  send(data, compress = true) {
-    return this.#wire.send(...intact(payloadOf(data, 'send')), compress);
+  get binaryType() {
+    return this.#binaryType;
   }
-  sendText(data, compress = true) {
-    if (typeof data !== 'string') throw wrong('sendText expects a string');
-    return this.send(data, compress);
+  set binaryType(value) {
+    this.#binaryType = binaryTypeOf(value);
   }
-  sendBinary(data, compress = true) {
-    if (typeof data === 'string') throw wrong('sendBinary requires an ArrayBufferView');
-    return this.send(data, compress);
+
+  send(data, compress = undefined) {
+    return this.#send(messageOf(data, 'send'), compressOf(compress, 'send'));
   }
-  ping(data = EMPTY) {
-    return this.#wire.send(OPCODE.PING, payloadOf(data, 'ping')[1], false);
+  sendText(data, compress = undefined) {
+    return this.#send(textMessageOf(data, 'sendText'), compressOf(compress, 'sendText'));
   }
-  pong(data = EMPTY) {
-    return this.#wire.send(OPCODE.PONG, payloadOf(data, 'pong')[1], false);
+  sendBinary(data, compress = undefined) {
+    return this.#send(binaryMessageOf(data, 'sendBinary'), compressOf(compress, 'sendBinary'));
+  }
+  #send({ 0: opcode, 1: payload }, compress) {
+    return this.#wire.send(opcode, payload, compress);
+  }
+  ping(data = undefined) {
+    return this.#wire.send(OPCODE.PING, controlOf(data ?? EMPTY, 'ping'), false);
+  }
+  pong(data = undefined) {
+    return this.#wire.send(OPCODE.PONG, controlOf(data ?? EMPTY, 'pong'), false);
   }
   close(code = undefined, reason = undefined) {
     this.#wire.close(code, reason === undefined ? undefined : `${reason}`);
@@ -292,12 +293,13 @@ class ServerWebSocket {
     return this.#wire.buffered;
   }
   cork(callback) {
+    validateFunction(callback, 'callback');
     return FunctionCall(callback, this, this);
   }
 
   subscribe(topic) {
     const { server, topics } = this.#wire;
-    const name = `${topic}`;
+    const name = topicOf(topic, 'subscribe');
     if (this.#wire.state !== STATE.OPEN) return false;
     let subscribers = MapGet(server.topics, name);
     if (subscribers === undefined) MapSet(server.topics, name, (subscribers = new Set()));
@@ -306,21 +308,25 @@ class ServerWebSocket {
     return true;
   }
   unsubscribe(topic) {
-    const name = `${topic}`;
+    const name = topicOf(topic, 'unsubscribe');
     SetDelete(this.#wire.topics, name);
     return unsubscribe(this.#wire.server, this, name);
   }
   isSubscribed(topic) {
-    return SetHas(this.#wire.topics, `${topic}`);
+    return SetHas(this.#wire.topics, topicOf(topic, 'isSubscribed'));
   }
-  publish(topic, data, compress = true) {
-    return publish(this.#wire.server, this, topic, data, compress);
+  publish(topic, data, compress = undefined) {
+    return this.#publish(topic, messageOf, data, compress, 'publish');
   }
-  publishText(topic, data, compress = true) {
-    return this.publish(topic, data, compress);
+  publishText(topic, data, compress = undefined) {
+    return this.#publish(topic, textMessageOf, data, compress, 'publishText');
   }
-  publishBinary(topic, data, compress = true) {
-    return this.publish(topic, data, compress);
+  publishBinary(topic, data, compress = undefined) {
+    return this.#publish(topic, binaryMessageOf, data, compress, 'publishBinary');
+  }
+  #publish(topic, read, data, compress, method) {
+    const name = topicOf(topic, method);
+    return deliver(this.#wire.server, this, name, read(data, method), compressOf(compress, method));
   }
 
   [consoleForm](printer) {
@@ -336,11 +342,15 @@ function unsubscribe(server, socket, topic) {
   return true;
 }
 
+/** What a server publishes, without a publisher among the subscribers. */
+function publish(server, topic, data, compress) {
+  const name = topicOf(topic, 'publish');
+  return deliver(server, undefined, name, messageOf(data, 'publish'), compressOf(compress, 'publish'));
+}
+
 /** Send to all subscribers of a topic but the publisher: bytes sent, -1 where it waits for some, 0 for nobody. */
-function publish(server, publisher, topic, data, compress = true) {
-  if (topic === undefined || topic === '') throw wrong('publish requires a non-empty topic');
-  const [opcode, payload] = intact(payloadOf(data, 'publish'));
-  const subscribers = MapGet(server.topics, `${topic}`);
+function deliver(server, publisher, topic, { 0: opcode, 1: payload }, compress) {
+  const subscribers = MapGet(server.topics, topic);
   if (subscribers === undefined) return 0;
   let outcome = 0;
   for (const socket of intact(subscribers)) {

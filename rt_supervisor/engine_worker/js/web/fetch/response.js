@@ -24,6 +24,7 @@ const REDIRECTS = setOf([301, 302, 303, 307, 308]);
 
 let partsOf;
 let make;
+let addUrl;
 
 class Response {
   #status = 200;
@@ -169,6 +170,11 @@ class Response {
       response.#type = type;
       return response;
     };
+    /** Tell a response that a program made where it was asked for. */
+    addUrl = (response, url) => {
+      if (response.#url === '') response.#url = url;
+      return response;
+    };
     addReaders(
       Response,
       (response) => response.#body,
@@ -190,4 +196,4 @@ unsupported((value) => value instanceof Response);
 for (const name of intact(['error', 'json', 'redirect']))
   ObjectDefineProperty(Response, name, { __proto__: null, enumerable: true });
 
-module.exports = { Response, partsOf, make, WITHOUT_BODY, REDIRECTS };
+module.exports = { Response, partsOf, make, addUrl, WITHOUT_BODY, REDIRECTS };

@@ -1,0 +1,79 @@
+// What the methods of a web socket of RT.serve take and refuse, the forms of bytes that come, and small things of the server:
+// its address as one object, requests that it asks itself, HEAD with a coding. Compared with the peer's, which takes blobs too.
+import { once } from 'node:events';
+const show = (...values) => console.log(...values);
+const tell = (label, work) => {
+  let text;
+  try {
+    text = String(work());
+  } catch (error) {
+    text = `${error.name}: ${error.message} ${error.code ?? ''}`.trim();
+  }
+  show(label, '-', text);
+};
+const VALUES = [undefined, null, '', 5, {}, Symbol('a'), true];
+const server = RT.serve({
+  port: 0,
+  fetch(request, own) {
+    if (request.headers.has('upgrade') && own.upgrade(request)) return undefined;
+    const { pathname } = new URL(request.url);
+    if (request.method === 'HEAD') return new Response(null, { headers: pathname === '/length' ? { 'Content-Length': '11' } : { 'Transfer-Encoding': 'chunked' } });
+    return new Response(`answer to ${pathname}`);
+  },
+  websocket: {
+    open(ws) {
+      const bytes = new Uint8Array(1);
+      for (const value of VALUES) {
+        const name = typeof value === 'symbol' ? 'symbol' : String(JSON.stringify(value));
+        for (const method of ['subscribe', 'unsubscribe', 'isSubscribed', 'publish']) tell(`${method} ${name}`, () => ws[method](value, 'x'));
+        for (const method of ['publish', 'publishText', 'publishBinary']) {
+          tell(`${method} of ${name}`, () => ws[method]('topic', value));
+          tell(`${method} compress ${name}`, () => ws[method]('topic', method === 'publishBinary' ? bytes : 'a', value));
+        }
+        for (const method of ['send', 'sendText', 'sendBinary']) {
+          if (value !== '') tell(`${method} ${name}`, () => ws[method](value));
+          tell(`${method} compress ${name}`, () => ws[method](method === 'sendBinary' ? bytes : 'a', value));
+        }
+        tell(`ping ${name}`, () => ws.ping(value));
+        tell(`cork ${name}`, () => ws.cork(value));
+        tell(`binaryType ${name}`, () => (ws.binaryType = value));
+        tell(`subscriberCount ${name}`, () => server.subscriberCount(value));
+      }
+      for (const type of ['buffer', 'Uint8Array', 'uint8array', 'blob', 'nodebuffer', 'arraybuffer']) tell(type, () => { ws.binaryType = type; return ws.binaryType; });
+      ws.send('ready');
+    },
+    ping(ws, data) { show('ping', data.constructor.name); },
+    pong() {},
+    async message(ws, message) {
+      show('message', ws.binaryType, message.constructor.name, message.byteLength ?? message.size);
+      const { [message.constructor.name]: next } = { ArrayBuffer: 'uint8array', Uint8Array: 'nodebuffer', Buffer: 'blob' };
+      if (next !== undefined) ws.binaryType = next;
+      else ws.close(1000, 'done');
+      ws.send('next');
+    },
+  },
+});
+const socket = new WebSocket(server.url);
+let isAsked = false;
+socket.onmessage = ({ data }) => {
+  if (data === 'ready') isAsked = true;
+  if (isAsked && (data === 'ready' || data === 'next')) socket.send(new Uint8Array(3));
+};
+const [{ code }] = await once(socket, 'close');
+show('closed', code);
+
+show('one address', server.url === server.url, server.url instanceof URL);
+for (const input of ['/path', `${server.url}whole`, new Request(`${server.url}request`)]) {
+  const response = await server.fetch(input);
+  show(response.url.replace(server.url, 'http://server/'), await response.text());
+}
+for (const path of ['length', 'coded']) {
+  const { headers } = await fetch(server.url + path, { method: 'HEAD' });
+  show('HEAD', path, headers.get('content-length'), headers.get('transfer-encoding'));
+}
+for (const hostname of ['', null, undefined]) {
+  const other = RT.serve({ hostname, unix: `/tmp/rt-socket-${process.pid}`, fetch: () => new Response('') });
+  show(other.hostname, other.port, other.url.protocol);
+  await other.stop(true);
+}
+await server.stop(true);
