@@ -53,14 +53,22 @@ def test_ways_to_load(build: Box) -> None:
         """,
         "b.mjs": """
             import { createRequire } from 'node:module';
-            console.log(createRequire(import.meta.url)('./plain.node').three());
-            try { await import('./plain.node'); } catch (error) { console.log(error.code, error.message); }
+            import addon, * as all from './plain.node';
+            import { 'module.exports' as whole } from './other.node';
+            console.log(addon.three(), whole.three(), Object.keys(all).join(), createRequire(import.meta.url)('./plain.node') === addon);
+            for (const name of ['./bad.node', './gone.node']) {
+                await import(name).catch(({ code }) => console.log(code));
+            }
+            console.log((await import('./plain.node')).default === addon, (await import('./plain.node?again')).default.three());
         """,
         "c.cjs": "console.log(require('./other.native').three())",
     })  # fmt: skip
     assert output(build, "a.cjs") == "3 3\n3 true\n3 10\n"
-    told = "ERR_DLOPEN_FAILED To load Node-API modules, use require() or process.dlopen instead of import."
-    assert output(build, "b.mjs") == f"3\n{told}\n"
+    shutil.copy(addon, build.folder / "other.node")
+    build.write({"bad.node": "no library"})
+    told = "3 3 default,module.exports true\nERR_DLOPEN_FAILED\nERR_MODULE_NOT_FOUND\ntrue 3\n"
+    assert output(build, "b.mjs") == told
+    assert output(build, "plain.node") == ""  # as a program
     assert output(build, "--loader", ".native:napi", "c.cjs") == "3\n"
 
 
@@ -69,8 +77,10 @@ def test_without_addons(build: Box) -> None:
     build.write({
         "a.cjs": "try { require('./plain.node') } catch (error) { console.log(error.code, error.message) }",
     })  # fmt: skip
+    build.write({"b.mjs": "await import('./plain.node').catch(({ code, message }) => console.log(code, message))"})
     told = "ERR_DLOPEN_DISABLED Cannot load native addon because loading addons is disabled.\n"
     assert output(build, "--no-addons", "a.cjs") == told
+    assert output(build, "--no-addons", "b.mjs") == told
 
 
 TELL = """

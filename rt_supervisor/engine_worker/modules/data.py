@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 
 from ... import _native
-from ..program.problems import ModuleNotFound, RequireFailed, SourceError, source_error
+from ..program.problems import ModuleNotFound, SourceError, source_error
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ _COMMENTED = ("tsconfig.json", "jsconfig.json", "package.json")
 def data_value(worker: EngineWorker, path: str, loader: str, data: bytes | None) -> Any:
     """Return what a file means to those who import it with `loader`; reads it unless `data` is given.
 
-    Raises SourceError for what is malformed, ModuleNotFound for what cannot be read, RequireFailed for a native addon.
+    Raises SourceError for what is malformed, ModuleNotFound for what cannot be read.
     """
     if loader in ("file", "wasm"):  # the peer gives WebAssembly's path, too, for WebAssembly.instantiate
         return path
@@ -33,9 +33,6 @@ def data_value(worker: EngineWorker, path: str, loader: str, data: bytes | None)
     if loader in UNSUPPORTED:
         message = f"{UNSUPPORTED[loader]} imports are not available in this version of rt: {path}"
         raise ModuleNotFound("ERR_UNKNOWN_FILE_EXTENSION", message, message)
-    if loader == "napi":
-        message = "To load Node-API modules, use require() or process.dlopen instead of import."
-        raise RequireFailed("ERR_DLOPEN_FAILED", message)
     if loader == "css":
         return {}
     if data is None:

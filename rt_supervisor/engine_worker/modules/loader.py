@@ -167,7 +167,11 @@ class ModuleLoader:
         if known is not None:
             return known
         if loader is not None and loader not in _SCRIPTS:
-            made = self._of_value(name, data_value(self._worker, path, loader, None))
+            made = (
+                self._of_addon(name, path)
+                if loader == "napi"
+                else self._of_value(name, data_value(self._worker, path, loader, None))
+            )
             return self._table.put(name, loader, made)
         if query and (path in self._paths or self._table.get(path) is not None):
             self.files.read_again(path)  # the same file under another name: it may have changed
@@ -178,6 +182,8 @@ class ModuleLoader:
         return self._table.put(name, loader, made, record=record, is_asked_for=name in self._unread)
 
     def _make(self, name: str, path: str, query: str, record: _native.GraphModule) -> _native.JsModule:
+        if record.loader == "napi":
+            return self._of_addon(name, path)
         if record.transformed is None:
             return self._of_value(name, data_value(self._worker, path, record.loader, record.data))
         transformed = runnable(record.transformed, path)
@@ -234,12 +240,20 @@ class ModuleLoader:
             loaded = self._worker.entry.invoke("loadForImport", name, transformed.commonjs_exports)
             names, view, unread, exports = loaded.to_list()
         except _native.JsError as error:
-            return self._broken(name, error.value, transformed)
+            return self._broken(name, error.value, transformed.commonjs_exports)
         if left := unread.to_list():
             self._unread[name] = left, view, exports
         return self._synthetic(name, names, view)
 
-    def _broken(self, name: str, value: Any, transformed: _native.Transformed) -> _native.JsModule:
+    def _of_addon(self, name: str, path: str) -> _native.JsModule:
+        """Return a native addon's module: what `require` gives is its default export."""
+        try:
+            names, view = self._worker.entry.invoke("importAddon", path).to_list()
+        except _native.JsError as error:
+            return self._broken(name, error.value, ())
+        return self._synthetic(name, names, view)
+
+    def _broken(self, name: str, value: Any, known: Sequence[str]) -> _native.JsModule:
         """The module of CommonJS that threw: it throws the same when it is evaluated, after what comes before it."""
         self._failed.append(value)
 
@@ -248,7 +262,7 @@ class ModuleLoader:
                 self._failed.remove(value)
             raise Thrown(value)
 
-        exports = [each for each in transformed.commonjs_exports if each != "default"]
+        exports = [each for each in known if each != "default"]
         return self._worker.engine.synthetic_module(name, [*exports, "default"], evaluate=throw)
 
     def _of_data_url(self, url: str) -> _native.JsModule:

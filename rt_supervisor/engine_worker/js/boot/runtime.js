@@ -271,6 +271,10 @@ const entry = {
     return state.hasRejected ? 1 : (currentStatus() ?? 0) & 0xff;
   },
   loadForImport: (filename, known) => commonjs.importView(commonjs.loadForImport(filename), known),
+  importAddon(filename) {
+    const exported = commonjs.loadForImport(filename);
+    return [intact(['default', 'module.exports']), { __proto__: null, default: exported, 'module.exports': exported }];
+  },
   readForImport: commonjs.readForImport,
   importView: (value) => commonjs.importView(value),
   builtin(id) {
