@@ -156,7 +156,7 @@ impl Parser {
                 self.finish_message(&[], &[], sink);
                 Outcome::Read
             }
-            State::Head if self.pending.is_empty() => Outcome::Read,
+            State::Head if !self.is_in_head() => Outcome::Read,
             State::Closed => Outcome::Read,
             State::Failed(problem) => Outcome::Failed(problem, 0),
             _ => self.fail(problem("INVALID_EOF_STATE", "Invalid EOF state"), 0),

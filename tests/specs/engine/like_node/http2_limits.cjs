@@ -141,10 +141,57 @@ async function contexts() {
   server.close();
 }
 
+/** Both sides close as soon as there is nothing more to say; nobody loses an answer or hears of a broken connection. */
+async function ends() {
+  const said = new Set();
+  for (let round = 0; round < 20; round++) {
+    const server = await serve({}, (made) => {
+      made.on('stream', (stream) => {
+        stream.pushStream({ ':path': '/pushed' }, (error, pushed) => {
+          pushed.respond();
+          pushed.end('pushed');
+          stream.end('answer');
+        });
+        stream.respond();
+        made.close();
+      });
+    });
+    const client = http2.connect(`http://localhost:${server.address().port}`);
+    client.on('error', (error) => said.add(error.code));
+    client.on('stream', (stream) => {
+      client.close();
+      stream.on('error', (error) => said.add(error.message));
+      stream.destroy(new Error('unwanted'));
+    });
+    const request = client.request().setEncoding('utf8');
+    request.on('error', (error) => said.add(error.code));
+    request.on('data', (text) => said.add(text));
+    await new Promise((resolve) => client.on('close', resolve));
+  }
+  print([...said].sort());
+}
+
+/** A request that nobody reads ends all the same. */
+async function unread() {
+  const events = [];
+  const server = await serve({}, (made) => {
+    made.on('request', (request, response) => {
+      request.on('end', () => events.push('end'));
+      response.end();
+    });
+  });
+  await ask(server, { ':method': 'HEAD' });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  print(events);
+  server.close();
+}
+
 (async () => {
   await invalid();
   await answers();
   await compat();
   await settings();
   await contexts();
+  await ends();
+  await unread();
 })();

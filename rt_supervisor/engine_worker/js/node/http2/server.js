@@ -4,6 +4,7 @@
 
 const {
   ArrayFlatMap,
+  ArrayIsArray,
   ArrayMap,
   FunctionCall,
   MapHas,
@@ -43,6 +44,7 @@ class ServerHttp2Session extends Http2Session {
     super(SERVER, socket, options);
     this.server = server;
     this.begin();
+    if (ArrayIsArray(options?.origins) && options.origins.length > 0) this.origin(...intact(options.origins));
   }
 
   /** HEADERS of a stream that was not there. */

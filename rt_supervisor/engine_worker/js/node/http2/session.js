@@ -23,7 +23,7 @@ const SERVER = 0;
 const MOST_WINDOW = 2 ** 31 - 1;
 const MOST_HEADER_BYTES = 64 * 1024; // of one head that is sent
 const FIELD_BYTES = 12; // of a field besides its name and value, at most
-const { 0: FRAME_SIZE_ERROR, 1: REFUSED_STREAM } = [6, 7];
+const { 0: FRAME_SIZE_ERROR, 1: REFUSED_STREAM, 2: CLOSE_MS } = [6, 7, 5000]; // codes; time for the other side to close after us
 const MOST_UNSENT = 4 * 1024 * 1024; // answers to pings and settings that a peer does not read
 
 class Http2Session extends FlowSession {
@@ -57,12 +57,10 @@ class Http2Session extends FlowSession {
     this.reader = new FrameReader(type === SERVER ? PREFACE : undefined);
     this.mostHeaderBytes = options.settings?.maxHeaderListSize ?? options.settings?.maxHeaderSize ?? 65535;
     socket.on('data', (bytes) => this.#take(bytes));
-    let isMade = !this.connecting;
-    this.once('connect', () => (isMade = true));
     socket.on('error', (error) => {
-      // A connection that is not made is no error where nobody waits for it any more.
-      const isUnwanted = !isMade && this.isClosing && !this.pendingRequests?.length;
-      const isExpected = isUnwanted || (error.code === 'ECONNRESET' && this.goawayCode === 0);
+      // What a connection ends with is no error where nobody waits for anything of it any more.
+      const isUnwanted = this.isClosing && this.streams.size === 0 && !this.pendingRequests?.length;
+      const isExpected = isUnwanted || (this.goawayCode === 0 && (error.code === 'ECONNRESET' || error.code === 'EPIPE'));
       this.failWith(isExpected ? undefined : error, undefined);
     });
     socket.on('end', () => {
@@ -290,7 +288,6 @@ class Http2Session extends FlowSession {
       },
     );
   }
-  /** The other side broke the rules. */
   fail(code) {
     this.failWith(http2Error('ERR_HTTP2_SESSION_ERROR', code), code);
   }
@@ -371,11 +368,13 @@ class Http2Session extends FlowSession {
     if (socket.destroyed) nextTick(finish);
     else {
       socket.once('close', finish);
+      socket.resume?.();
       if (error) socket.destroySoon ? socket.destroySoon() : socket.destroy();
-      else {
-        socket.end(() => socket.destroy());
-        socket.resume?.();
-      }
+      else if (this.#isClosed) {
+        // What is on its way to us must not break what is on its way from us: the other side closes, too.
+        socket.end();
+        setTimeout(() => socket.destroy(), CLOSE_MS).unref();
+      } else socket.end(() => socket.destroy());
     }
   }
   #socketClosed() {

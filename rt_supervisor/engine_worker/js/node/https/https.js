@@ -106,8 +106,6 @@ function connectThrough(agent, proxy, options, done) {
 function Agent(options) {
   if (!(this instanceof Agent)) return new Agent(options);
   options = { __proto__: null, ...options };
-  // A request that says nothing of protocols wants this one.
-  if (options.ALPNProtocols === undefined) options.ALPNProtocols = ['http/1.1'];
   ReflectApply(HttpAgent, this, [{ ...options, protocol: 'https:' }]);
   this.options = { __proto__: null, noDelay: true, ...options, path: null };
   this.defaultPort = 443;

@@ -102,10 +102,14 @@ class TLSSocket extends Socket {
       if (socket.connecting || socket._handle === null) {
         this.connecting = true;
         socket.once('connect', () => {
+          if (this.destroyed) {
+            socket.destroy();
+            return;
+          }
           this.connecting = false;
           this.#open(new SocketTransport(socket));
           this.emit('connect');
-          this._handle?.start();
+          this._start();
         });
         return;
       }
@@ -162,7 +166,7 @@ class TLSSocket extends Socket {
     }
     if (this._handle === null) return;
     this._handle.start?.();
-    if (this._handle !== null && !this.isPaused()) this.read(0);
+    if (this._handle !== null) this.read(0);
   }
 
   // --- the handshake
@@ -185,6 +189,7 @@ class TLSSocket extends Socket {
   #onHello() {
     const handle = this._handle;
     const [name, offered] = intact(handle.call('tls_hello'));
+    if (name) this.servername = name; // also where the handshake fails
     const go = (error, context) => {
       if (this.destroyed || this._handle !== handle) return;
       if (error) {

@@ -14,8 +14,11 @@ const {
   ArrayMap,
   ArrayPush,
   ArraySort,
+  NumberToString,
   ObjectFreeze,
+  StringSlice,
   StringSplit,
+  StringToUpperCase,
   intact,
 } = require('internal/primordials');
 const startValues = require('internal/start_values');
@@ -78,6 +81,15 @@ function systemCertificates() {
   return (system = ObjectFreeze([...intact(setOf(found))]));
 }
 
+const SYSTEM_LIBRARY = 0x80000000;
+/** What OpenSSL says of a file that cannot be read. */
+function reasonOf(error) {
+  if (error.syscall === undefined) return error.message;
+  const words = require('internal/errors/errno').getSystemErrorMessage(error.errno);
+  const code = NumberToString(SYSTEM_LIBRARY - error.errno, 16);
+  return `error:${code}:system library::${StringToUpperCase(words[0])}${StringSlice(words, 1)}`;
+}
+
 let extra;
 /** Those of the file that NODE_EXTRA_CA_CERTS names. */
 function extraCertificates() {
@@ -88,7 +100,7 @@ function extraCertificates() {
     try {
       found = readAll(fs().readFileSync(file));
     } catch (error) {
-      host.emitWarning(`Ignoring extra certs from \`${file}\`, load failed: ${error.message}`);
+      host.emitWarning(`Ignoring extra certs from \`${file}\`, load failed: ${reasonOf(error)}`);
     }
   }
   return (extra = ObjectFreeze(found));
