@@ -20,3 +20,8 @@ const rs = fs.createReadStream('big.txt'); rs.close((e)=>console.log('closed cb'
 const a = fs.createWriteStream('copy.txt',{flags:'a', encoding:'latin1'}); a.write('é'); a.close(()=>console.log('closed a', fs.statSync('copy.txt').size, a.closed, a.pending));
 fs.createWriteStream('/none/x').on('error',e=>console.log(e.message)).on('close',()=>console.log('c2'));
 console.log(fs.ReadStream('big.txt').destroy() instanceof fs.ReadStream);
+for (const place of ['big.txt', new URL('big.txt', import.meta.url), Buffer.from('big.txt')]) {
+  const stream = fs.createReadStream(place);
+  console.log(typeof stream.path, `${stream.path}`.endsWith('big.txt'), Buffer.isBuffer(stream.path));
+  stream.destroy();
+}

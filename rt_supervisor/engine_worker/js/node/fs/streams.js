@@ -75,7 +75,7 @@ function takeCommon(stream, path, options, flags) {
   if (options.signal !== undefined) validateAbortSignal(options.signal, 'options.signal');
   if (options.fd == null) {
     stream.fd = null;
-    stream.path = typeof path === 'string' ? path : path instanceof URL || ArrayBufferIsView(path) ? path : pathOf(path);
+    stream.path = typeof path === 'string' || ArrayBufferIsView(path) ? path : pathOf(path); // of a URL its text
     pathOf(path); // throws for what is none
     stream.flags = options.flags ?? flags;
     stream.mode = options.mode ?? 0o666;

@@ -1,0 +1,2 @@
+node mqtt.mjs 2>&1
+node ws2.cjs 2>&1

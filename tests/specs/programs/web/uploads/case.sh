@@ -1,0 +1,1 @@
+node upload.mjs 2>&1
