@@ -16,6 +16,7 @@ BOOLEANS: Final = (
     "test-only",
     "test-force-exit",
     "test-update-snapshots",
+    "test-randomize",
     "experimental-test-coverage",
     "test-coverage-include-all",
 )
@@ -29,7 +30,9 @@ REPEATED: Final = (
 )
 PERCENTS: Final = ("test-coverage-lines", "test-coverage-branches", "test-coverage-functions")
 NUMBERS: Final = ("test-concurrency", "test-timeout")
-TEXTS: Final = ("test-isolation", "test-global-setup", "test-shard")
+TEXTS: Final = ("test-isolation", "test-global-setup", "test-shard", "test-rerun-failures")
+SEED: Final = "test-random-seed"
+MOST_SEED: Final = 2**32 - 1
 _OLD_NAMES: Final = {"experimental-test-isolation": "test-isolation"}
 ISOLATIONS: Final = ("process", "none")
 
@@ -37,7 +40,7 @@ ISOLATIONS: Final = ("process", "none")
 def meant(name: str) -> str | None:
     """The flag that `name` (without dashes) stands for, or None where it is not one of these."""
     name = _OLD_NAMES.get(name, name)
-    return name if name in (*BOOLEANS, *REPEATED, *NUMBERS, *PERCENTS, *TEXTS) else None
+    return name if name in (*BOOLEANS, *REPEATED, *NUMBERS, *PERCENTS, *TEXTS, SEED) else None
 
 
 def takes_value(name: str) -> bool:
@@ -58,6 +61,11 @@ def put(given: dict[str, object], name: str, value: str) -> None:
     elif name in PERCENTS:
         if not value.isdigit() or int(value) > 100:
             words = f'The value of "--{name}" is out of range. It must be >= 0 && <= 100. Received {value}'
+            raise Failed("invalid-flag-value", words)
+        given[name] = int(value)
+    elif name == SEED:
+        if not value.isdigit() or int(value) > MOST_SEED:
+            words = f'The value of "--{name}" is out of range. It must be >= 0 && <= {MOST_SEED}. Received {value}'
             raise Failed("invalid-flag-value", words)
         given[name] = int(value)
     elif name == "test-isolation" and value not in ISOLATIONS:

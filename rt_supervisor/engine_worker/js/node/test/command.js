@@ -22,6 +22,8 @@ async function start(words) {
       shard: given.shard,
       globalSetupPath: given.globalSetup,
       updateSnapshots: given.updatesSnapshots,
+      randomSeed: given.randomSeed,
+      rerunFailuresFilePath: given.rerunFailures,
       ...coverageOptions(given.coverage),
     });
     stream.on('test:summary', ({ success, file }) => {

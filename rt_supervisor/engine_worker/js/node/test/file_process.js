@@ -32,6 +32,8 @@ function argumentsFor(file, settings) {
   for (const pattern of intact(skipPatterns ?? [])) ArrayPush(words, `--test-skip-pattern=${pattern}`);
   if (only) ArrayPush(words, '--test-only');
   if (forceExit) ArrayPush(words, '--test-force-exit');
+  if (settings.randomSeed !== undefined) ArrayPush(words, `--test-random-seed=${settings.randomSeed}`);
+  if (settings.rerunFailuresFilePath) ArrayPush(words, `--test-rerun-failures=${settings.rerunFailuresFilePath}`);
   if (updateSnapshots) ArrayPush(words, '--test-update-snapshots');
   if (timeout !== undefined && timeout !== null && timeout !== Infinity) ArrayPush(words, `--test-timeout=${timeout}`);
   return [...intact(words), file, ...intact(argv)];

@@ -29,6 +29,8 @@ function startRoot(stream) {
   const { process } = handedDown.process;
   if (stream === undefined) root.written = require('node/test/output').attach(root.stream);
   root.late = [];
+  const { rerunFailures, isChild } = options.current();
+  if (rerunFailures !== undefined && !isChild) require('node/test/reruns').record(root.stream, rerunFailures);
   process.on('uncaughtException', thrownOutside);
   process.on('unhandledRejection', (error) => thrownOutside(error, 'unhandledRejection'));
   process.on('beforeExit', finishRoot);
@@ -52,6 +54,7 @@ function runRoot() {
 
 async function walkRoot() {
   for (let place = 0; place < root.children.length; place++) {
+    root.choose(place);
     root.children[place].run();
     await root.children[place].done;
   }
@@ -207,6 +210,7 @@ module.exports = {
     timers.nextTick(runRoot);
     if (root.children.length === 0) timers.setImmediate(finishRoot);
   },
+  note: (text) => ArrayPush(root.late, text),
   atEnd: (work) => ArrayPush(atLast, work),
   current: () => runningTest()?.context,
 };

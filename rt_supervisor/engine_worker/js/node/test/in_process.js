@@ -11,9 +11,18 @@ async function start(settings, stream) {
   try {
     const { namePatterns, skipPatterns, only = false } = settings;
     const timeout = settings.testTimeout ?? settings.timeout;
-    options.change({ namePatterns, skipPatterns, only, timeout: timeout > 0 ? timeout : Infinity, coverage: settings.measures });
+    options.change({
+      namePatterns,
+      skipPatterns,
+      only,
+      timeout: timeout > 0 ? timeout : Infinity,
+      coverage: settings.measures,
+      randomSeed: settings.randomSeed,
+      rerunFailures: settings.rerunFailuresFilePath,
+    });
     harness.wait();
     harness.startRoot(stream);
+    if (settings.randomSeed !== undefined) harness.note(`Randomized test order seed: ${settings.randomSeed}`);
     await settings.setup?.(stream);
     const globals = settings.globalSetupPath && (await require('node/test/global_setup').begin(settings));
     if (globals) harness.atEnd(() => globals.end());

@@ -85,6 +85,9 @@ function current() {
     globalSetup: given['test-global-setup'],
     shard: given['test-shard'] === undefined ? undefined : shardOf(given['test-shard']),
     reporters: given['test-reporter'] ?? [],
+    rerunFailures: given['test-rerun-failures'] && require('node/path/path').resolve(given['test-rerun-failures']),
+    randomSeed:
+      given['test-random-seed'] ?? (given['test-randomize'] === true ? require('node/test/random').newSeed() : undefined),
     destinations: given['test-reporter-destination'] ?? [],
   };
   settings.coverage = coverageOf(given, settings);

@@ -30,8 +30,10 @@ const {
   validateString,
   validateStringArray,
   validateInteger,
+  validateUint32,
 } = require('internal/validators');
 const { TestsStream, startCounts, countPoint, tellCounts } = require('node/test/stream');
+const { newSeed, shuffled } = require('node/test/random');
 const { patternsOf } = require('node/test/options');
 
 const MOST_MS = 2 ** 31 - 1;
@@ -62,6 +64,7 @@ function checked(options) {
   }
   if (watch !== undefined) validateBoolean(watch, 'options.watch');
   if (watch) throw new codes.ERR_NOT_IMPLEMENTED('test', 'run({ watch: true })');
+  const randomSeed = checkedSeed(options);
   if (forceExit !== undefined) validateBoolean(forceExit, 'options.forceExit');
   if (only !== undefined) validateBoolean(only, 'options.only');
   if (coverage !== undefined) validateBoolean(coverage, 'options.coverage');
@@ -84,16 +87,37 @@ function checked(options) {
   return {
     ...options,
     measures,
+    randomSeed,
+    rerunFailuresFilePath: options.rerunFailuresFilePath && require('node/path/path').resolve(cwd, options.rerunFailuresFilePath),
     isolation,
     cwd,
     execArgv,
     argv,
-    files: chosenFiles(files, globPatterns, cwd, shard),
+    files: inOrder(chosenFiles(files, globPatterns, cwd, shard), isolation === 'none' ? undefined : randomSeed),
     width: concurrency === true ? require('node/os').availableParallelism() - 1 || 1 : Number(concurrency) || 1,
     namePatterns: patternsOf(options.testNamePatterns, 'options.testNamePatterns'),
     skipPatterns: patternsOf(options.testSkipPatterns, 'options.testSkipPatterns'),
   };
 }
+
+/** The seed of a random order; undefined for the usual one. */
+function checkedSeed({ randomize, randomSeed, rerunFailuresFilePath, watch }) {
+  if (randomize !== undefined && randomize !== null) validateBoolean(randomize, 'options.randomize');
+  if (randomSeed !== undefined && randomSeed !== null) validateUint32(randomSeed, 'options.randomSeed');
+  const refuse = (mode) => {
+    const name = randomSeed === undefined || randomSeed === null ? 'randomize' : 'randomSeed';
+    const value = name === 'randomize' ? randomize : randomSeed;
+    if (name === 'randomSeed' || randomize)
+      throw new codes.ERR_INVALID_ARG_VALUE(`options.${name}`, value, `is not supported with ${mode} mode`);
+  };
+  if (watch) refuse('watch');
+  if (rerunFailuresFilePath) {
+    validateString(rerunFailuresFilePath, 'options.rerunFailuresFilePath');
+    refuse('rerun failures');
+  }
+  return randomSeed ?? (randomize ? newSeed() : undefined);
+}
+const inOrder = (files, seed) => (seed === undefined ? files : shuffled(files, seed));
 
 /** What coverage is to tell of, and how much has to be covered. */
 function checkedCoverage(options, cwd) {
@@ -148,6 +172,7 @@ class NothingFound extends Error {
 async function runFiles(settings, stream) {
   await new Promise((resolve) => host.nextTick(resolve)); // who called listens first
   await settings.setup?.(stream);
+  if (settings.rerunFailuresFilePath) require('node/test/reruns').record(stream, settings.rerunFailuresFilePath);
   const globals = settings.globalSetupPath && (await require('node/test/global_setup').begin(settings));
   const counts = startCounts();
   const started = host.native.now();
@@ -164,7 +189,11 @@ async function runFiles(settings, stream) {
   };
   await PromiseAll(ArrayFrom({ length: MathMax(1, MathMin(settings.width, queue.length)) }, (_, index) => work(index + 1)));
   await globals?.end();
-  tellCounts(stream, counts, host.native.now() - started, { topLevel: counts.topLevel, coverage: settings.measures });
+  tellCounts(stream, counts, host.native.now() - started, {
+    topLevel: counts.topLevel,
+    coverage: settings.measures,
+    notes: settings.randomSeed === undefined ? [] : [`Randomized test order seed: ${settings.randomSeed}`],
+  });
   stream.end();
 }
 

@@ -25,7 +25,8 @@ const indented = (text, by) =>
 
 function titleOf(data, prefix, mark, paint) {
   const { skip, todo, details, expectFailure } = data;
-  const time = ` ${color('gray')}(${details.duration_ms}ms)${color('white')}`;
+  const again = details.passed_on_attempt === undefined ? '' : ` (passed on attempt ${details.passed_on_attempt})`;
+  const time = ` ${color('gray')}(${details.duration_ms}ms)${again}${color('white')}`;
   const said = (value, usual) => (value === true ? ` # ${usual}` : ` # ${value}`);
   let note = '';
   if (skip) note = said(skip, 'SKIP');

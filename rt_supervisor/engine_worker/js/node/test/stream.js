@@ -69,6 +69,8 @@ function report(test, number, root) {
 function detailsOf(test) {
   const details = { duration_ms: test.duration, type: test.isSuite ? 'suite' : 'test' };
   if (!test.passed) details.error = test.error;
+  if (test.attempt !== undefined) details.attempt = test.attempt;
+  if (test.passedAttempt !== undefined) details.passed_on_attempt = test.passedAttempt;
   return details;
 }
 

@@ -2,41 +2,23 @@
 // Owns: the tree of tests: what a test or a suite is, when it runs, how it ends. Children of one parent run one after the other unless the
 // parent's `concurrency` says otherwise; a test is over when its function and all its children are.
 
-const { AnyCatch, AnyThen } = require('internal/any_kind');
+const { AnyCatch } = require('internal/any_kind');
 // prettier-ignore
-const { ArrayFilter, ArrayPush, ArrayShift, ArraySlice, ArrayUnshift, FunctionCall, PromiseThen, RegExpExec, RegExpReplace,
-  StringSplit, intact } = require('internal/primordials');
-const { PromiseCatch, PromiseRace, PromiseWithResolvers } = require('internal/promises');
+const { ArrayFilter, ArrayFind, ArrayPush, ArraySlice, ArraySome, ArrayUnshift, PromiseThen, RegExpExec, RegExpReplace, StringSplit,
+  intact } = require('internal/primordials');
+const { PromiseCatch, PromiseRace, PromiseResolve } = require('internal/promises');
 const native = host.native;
-const { codes } = require('internal/errors/errors');
 const { validateFunction } = require('internal/validators');
 const timers = require('internal/timers');
+const { FAILURE, testFailure, expectedError, call, withTimeout } = require('node/test/failures');
+const { generatorOf, taken, bringNext, moved } = require('node/test/random');
 const { TestContext, SuiteContext } = require('node/test/context');
 const { current, isLeftOut } = require('node/test/options');
 const { placeOf, inNanoseconds } = require('node/test/stream');
 const { AsyncLocalStorage } = require('node/async_hooks/storage');
 
-const FAILURE = {
-  __proto__: null,
-  code: 'testCodeFailure',
-  children: 'subtestsFailed',
-  hook: 'hookFailed',
-  timeout: 'testTimeoutFailure',
-  cancelled: 'cancelledByParent',
-  uncaughtException: 'uncaughtException',
-  unhandledRejection: 'unhandledRejection',
-  late: 'parentAlreadyFinished',
-  aborted: 'testAborted',
-  expected: 'expectedFailure',
-  calls: 'multipleCallbackInvocations',
-  both: 'callbackAndPromisePresent',
-};
+const isOpen = (test) => !test.isDone;
 const PENDING = 'Promise resolution is still pending but the event loop has already resolved';
-
-/** What is told of a failed test; `cause` is what was thrown, or the words for what happened. */
-function testFailure(cause, failureType) {
-  return new codes.ERR_TEST_FAILURE(cause, failureType);
-}
 
 /** Where the program called: `{ file, line, column }`. */
 function callerPlace() {
@@ -90,6 +72,10 @@ class Test {
     this.interrupt = (error) => this.fail(error); // what is thrown outside of the function's own promise
     this.active = 0; // children that run
     this.queue = []; // children that wait for one of those
+    this.begun = 0;
+    const { randomSeed, rerunFailures } = current();
+    if (randomSeed !== undefined) this.random = generatorOf(randomSeed);
+    if (rerunFailures !== undefined) require('node/test/reruns').follow(this, rerunFailures);
     this.done = new Promise((resolve) => {
       this.settle = resolve;
     });
@@ -101,7 +87,7 @@ class Test {
   }
 
   get duration() {
-    return inNanoseconds((this.endedAt || native.now()) - this.startedAt);
+    return this.replayedMs ?? inNanoseconds((this.endedAt || native.now()) - this.startedAt);
   }
 
   get fullName() {
@@ -249,25 +235,41 @@ class Test {
     return concurrency ?? (this.parent === null || this.parent.isRoot ? 1 : this.parent.concurrency);
   }
 
-  /** Run a child now or when there is room. */
+  /** Run a child now or when there is room; in a random order, when all that are declared together are there. */
   schedule(child) {
-    if (this.active >= this.concurrency) {
-      ArrayPush(this.queue, child);
+    if (this.random === undefined && this.active < this.concurrency) {
+      this.begin(child);
       return child.done;
     }
+    ArrayPush(this.queue, child);
+    if (this.random !== undefined) PromiseThen(PromiseResolve(), () => this.beginMore());
+    return child.done;
+  }
+
+  begin(child) {
     this.active++;
+    if (this.random !== undefined) moved(this.children, child, this.begun++);
     child.run();
     PromiseThen(child.done, () => {
       this.active--;
-      if (this.queue.length > 0) this.schedule(ArrayShift(this.queue));
+      this.beginMore();
     });
-    return child.done;
+  }
+
+  beginMore() {
+    while (this.queue.length > 0 && this.active < this.concurrency) this.begin(taken(this.queue, this.random));
+  }
+
+  /** Which of the children from `place` on is next. */
+  choose(place) {
+    bringNext(this.children, place, this.random);
   }
 
   /** Children that have not been awaited, and the failures of all. */
   async runChildren() {
     if (this.isSuite) for (const child of intact(this.children)) this.schedule(child);
     for (let place = 0; place < this.children.length; place++) await this.children[place].done;
+    while (ArraySome(this.children, isOpen)) await ArrayFind(this.children, isOpen).done;
     const failed = ArrayFilter(this.children, (child) => child.countsAsFailure).length;
     if (failed > 0) this.fail(testFailure(`${failed} subtest${failed > 1 ? 's' : ''} failed`, FAILURE.children));
   }
@@ -336,61 +338,6 @@ class Test {
     this.controller?.abort();
     this.hasStarted = true;
     this.finish();
-  }
-}
-
-/** What `expectFailure` names: a pattern, class, function or object, by itself or as `match`; a text is a label only. */
-function expectedError(given) {
-  if (given instanceof RegExp || typeof given === 'function') return given;
-  if (given === null || typeof given !== 'object') return undefined;
-  return 'match' in given || 'label' in given ? given.match : given;
-}
-
-/** Call a test's function in the form that its parameters say: with a callback, or returning a promise perhaps. */
-function call(fn, context) {
-  if (fn.length < 2) return FunctionCall(fn, context, context);
-  const { promise, resolve, reject } = PromiseWithResolvers();
-  let isCalled = false;
-  const result = FunctionCall(fn, context, context, (error) => {
-    if (isCalled) throw testFailure('callback invoked multiple times', FAILURE.calls);
-    isCalled = true;
-    if (error) reject(error);
-    else resolve();
-  });
-  if (typeof result?.then === 'function') {
-    AnyThen(result, undefined, () => {}); // told by what follows
-    reject(testFailure('passed a callback but also returned a Promise', FAILURE.both));
-  }
-  return promise;
-}
-
-async function withTimeout(result, ms, test) {
-  const races = [result];
-  let timer;
-  if (ms !== undefined && ms !== Infinity) {
-    const { promise: late, reject } = PromiseWithResolvers();
-    timer = timers.setTimeout(() => {
-      test.isCancelled = true;
-      reject(testFailure(`test timed out after ${ms}ms`, FAILURE.timeout));
-    }, ms);
-    ArrayPush(races, late);
-  }
-  const { signal } = test.options ?? {};
-  let onAbort;
-  if (signal) {
-    const { promise: aborted, reject } = PromiseWithResolvers();
-    onAbort = () => {
-      test.isCancelled = true;
-      reject(testFailure(signal.reason, FAILURE.aborted));
-    };
-    signal.addEventListener('abort', onAbort, { once: true });
-    ArrayPush(races, aborted);
-  }
-  try {
-    return await (races.length === 1 ? result : PromiseRace(races));
-  } finally {
-    if (timer !== undefined) timers.clearTimeout(timer);
-    if (onAbort !== undefined) signal.removeEventListener('abort', onAbort);
   }
 }
 

@@ -1,0 +1,87 @@
+'use strict';
+// Owns: why a test has failed, in Node's words, and how its function is called: with a callback or not, and for how long.
+
+const { AnyThen } = require('internal/any_kind');
+const { ArrayPush, FunctionCall } = require('internal/primordials');
+const { PromiseRace, PromiseWithResolvers } = require('internal/promises');
+const { codes } = require('internal/errors/errors');
+const timers = require('internal/timers');
+
+const FAILURE = {
+  __proto__: null,
+  code: 'testCodeFailure',
+  children: 'subtestsFailed',
+  hook: 'hookFailed',
+  timeout: 'testTimeoutFailure',
+  cancelled: 'cancelledByParent',
+  uncaughtException: 'uncaughtException',
+  unhandledRejection: 'unhandledRejection',
+  late: 'parentAlreadyFinished',
+  aborted: 'testAborted',
+  expected: 'expectedFailure',
+  calls: 'multipleCallbackInvocations',
+  both: 'callbackAndPromisePresent',
+};
+
+/** What is told of a failed test; `cause` is what was thrown, or the words for what happened. */
+function testFailure(cause, failureType) {
+  return new codes.ERR_TEST_FAILURE(cause, failureType);
+}
+
+/** What `expectFailure` names: a pattern, class, function or object, by itself or as `match`; a text is a label only. */
+function expectedError(given) {
+  if (given instanceof RegExp || typeof given === 'function') return given;
+  if (given === null || typeof given !== 'object') return undefined;
+  return 'match' in given || 'label' in given ? given.match : given;
+}
+
+/** Call a test's function in the form that its parameters say: with a callback, or returning a promise perhaps. */
+function call(fn, context) {
+  if (fn.length < 2) return FunctionCall(fn, context, context);
+  const { promise, resolve, reject } = PromiseWithResolvers();
+  let isCalled = false;
+  const result = FunctionCall(fn, context, context, (error) => {
+    if (isCalled) throw testFailure('callback invoked multiple times', FAILURE.calls);
+    isCalled = true;
+    if (error) reject(error);
+    else resolve();
+  });
+  if (typeof result?.then === 'function') {
+    AnyThen(result, undefined, () => {}); // told by what follows
+    reject(testFailure('passed a callback but also returned a Promise', FAILURE.both));
+  }
+  return promise;
+}
+
+/** What `result` comes to, unless the time is over or the test's signal is aborted. */
+async function withTimeout(result, ms, test) {
+  const races = [result];
+  let timer;
+  if (ms !== undefined && ms !== Infinity) {
+    const { promise: late, reject } = PromiseWithResolvers();
+    timer = timers.setTimeout(() => {
+      test.isCancelled = true;
+      reject(testFailure(`test timed out after ${ms}ms`, FAILURE.timeout));
+    }, ms);
+    ArrayPush(races, late);
+  }
+  const { signal } = test.options ?? {};
+  let onAbort;
+  if (signal) {
+    const { promise: aborted, reject } = PromiseWithResolvers();
+    onAbort = () => {
+      test.isCancelled = true;
+      reject(testFailure(signal.reason, FAILURE.aborted));
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    ArrayPush(races, aborted);
+  }
+  try {
+    return await (races.length === 1 ? result : PromiseRace(races));
+  } finally {
+    if (timer !== undefined) timers.clearTimeout(timer);
+    if (onAbort !== undefined) signal.removeEventListener('abort', onAbort);
+  }
+}
+
+module.exports = { FAILURE, testFailure, expectedError, call, withTimeout };

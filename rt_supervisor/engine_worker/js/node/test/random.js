@@ -1,0 +1,49 @@
+'use strict';
+// Owns: the order of tests under `--test-randomize`: which of those that wait is next. The same seed gives the same order, Node's.
+
+const { ArrayIndexOf, ArrayPush, ArrayShift, ArraySlice, ArraySplice, intact } = require('internal/primordials');
+
+const MOST_SEED = 2 ** 32 - 1;
+
+/** Numbers from 0 to 1 (mulberry32). */
+function generatorOf(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let value = Math.imul(state ^ (state >>> 15), 1 | state);
+    value ^= value + Math.imul(value ^ (value >>> 7), 61 | value);
+    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const newSeed = () => Math.floor(Math.random() * (MOST_SEED + 1));
+
+/** Take one out of `waiting`: the first without a generator. */
+function taken(waiting, random) {
+  if (random === undefined || waiting.length < 2) return ArrayShift(waiting);
+  return ArraySplice(waiting, Math.floor(random() * waiting.length), 1)[0];
+}
+
+/** Bring what is next of `list`, from `place` on, to that place. */
+function bringNext(list, place, random) {
+  if (random === undefined) return;
+  const waiting = ArraySplice(list, place);
+  const first = taken(waiting, random);
+  ArrayPush(list, first, ...intact(waiting));
+}
+
+/** The list in a random order. */
+function shuffled(list, seed) {
+  const random = generatorOf(seed);
+  const order = ArraySlice(list);
+  for (let place = 0; place < order.length; place++) bringNext(order, place, random);
+  return order;
+}
+
+/** Move `one` to `place` of its list. */
+function moved(list, one, place) {
+  ArraySplice(list, ArrayIndexOf(list, one), 1);
+  ArraySplice(list, place, 0, one);
+}
+
+module.exports = { MOST_SEED, generatorOf, newSeed, taken, bringNext, shuffled, moved };

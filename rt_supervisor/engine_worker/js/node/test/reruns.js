@@ -1,0 +1,80 @@
+'use strict';
+// Owns: `--test-rerun-failures`: the file that says which tests have passed, run by run, in Node's form. What has passed before is not
+// run again: it passes as it did, with the children that it had.
+
+const { intact } = require('internal/primordials');
+const handedDown = require('internal/parts');
+const { relative } = require('node/path/path');
+
+let known; // the runs of the file
+const met = new Map(); // a place -> how many tests have begun there
+
+/** The runs that the file at `path` tells of; none where it is not there. */
+function runsOf(path) {
+  let text;
+  try {
+    text = require('node/fs/fs').readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
+    return [];
+  }
+  return JSON.parse(text);
+}
+
+/** The name of a test by its place; several that are declared in one place are numbered. */
+function nameOf({ file, line, column }, seen) {
+  const place = `${relative(handedDown.process.process.cwd(), file)}:${line}:${column}`;
+  const count = seen.get(place) ?? 0;
+  seen.set(place, count + 1);
+  return count === 0 ? place : `${place}:(${count})`;
+}
+
+/** Look up what `test` did before; one that has passed does so again. */
+function follow(test, path) {
+  if (test.place === undefined) return;
+  known ??= runsOf(path);
+  test.attempt = known.length;
+  const before = known.at(-1)?.[nameOf(test.place, met)];
+  if (before === undefined) return;
+  test.passedAttempt = before.passed_on_attempt;
+  if (!test.isSuite) test.replayedMs = before.duration_ms;
+  test.fn = () => {
+    for (const { name, line, column, file } of intact(before.children ?? [])) {
+      const place = { line, column, file };
+      const child = test.add(new test.constructor({ name, fn() {}, parent: test, place }));
+      if (!test.isSuite) test.schedule(child);
+    }
+  };
+}
+
+/** Write what `stream` tells of into the file, behind the runs before it. */
+function record(stream, path) {
+  const runs = runsOf(path);
+  const passed = {};
+  const seen = new Map();
+  let open = []; // the tests that have started, the outermost first
+  stream.on('test:start', (data) => {
+    open = open.slice(0, data.nesting);
+    const entry = { data, children: [] };
+    const { nesting, name, line, column, file } = data;
+    open.at(-1)?.children.push({ nesting, name, line, column, file });
+    open[nesting] = entry;
+  });
+  const over = (data) => {
+    if (data.file === undefined) return undefined;
+    return { id: nameOf(data, seen), children: open[data.nesting]?.children ?? [] };
+  };
+  stream.on('test:fail', over);
+  stream.on('test:pass', (data) => {
+    const { id, children } = over(data) ?? {};
+    if (id === undefined) return;
+    const { passed_on_attempt: earlier, attempt = runs.length, duration_ms: duration } = data.details;
+    passed[id] = { name: data.name, children, passed_on_attempt: earlier ?? attempt, duration_ms: duration };
+  });
+  stream.on('test:summary', ({ file }) => {
+    if (file !== undefined) return; // of one file only
+    require('node/fs/fs').writeFileSync(path, JSON.stringify([...intact(runs), passed], null, 2));
+  });
+}
+
+module.exports = { follow, record };
