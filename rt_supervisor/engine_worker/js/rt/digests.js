@@ -15,6 +15,7 @@ const {
 } = require('internal/primordials');
 const native = host.native;
 const { bytesOf } = require('internal/bytes');
+const { bytesOfBlob } = require('rt/blob_bytes');
 
 const KNOWN = [
   'blake2b256',
@@ -44,10 +45,15 @@ const SPELLINGS = {
   'sha-256': 'sha256',
   'sha-384': 'sha384',
   'sha-512': 'sha512',
+  'sha128': 'sha1',
   'sha512_256': 'sha512-256',
   'sha512_224': 'sha512-224',
   'sha-512/256': 'sha512-256',
   'sha-512/224': 'sha512-224',
+  'sha-512_256': 'sha512-256',
+  'sha-512_224': 'sha512-224',
+  'sha-512256': 'sha512-256',
+  'sha-512224': 'sha512-224',
   'rmd160': 'ripemd160',
 };
 let available;
@@ -73,7 +79,7 @@ function inputOf(input, encoding) {
     if (encoding === undefined || encoding === 'utf8' || encoding === 'utf-8') return native.encodeUtf8(input);
     return require('node/buffer/buffer').Buffer.from(input, encoding);
   }
-  const bytes = bytesOf(input);
+  const bytes = bytesOf(input) ?? bytesOfBlob(input);
   if (bytes === undefined) throw wrongType('input must be a string, ArrayBuffer, ArrayBufferView or Blob');
   return bytes;
 }
@@ -124,9 +130,11 @@ class CryptoHasher {
   }
 
   get algorithm() {
+    this.#checkUnspent();
     return this.#algorithm;
   }
   get byteLength() {
+    this.#checkUnspent();
     return native.digests_size(this.#algorithm);
   }
   update(input, encoding) {

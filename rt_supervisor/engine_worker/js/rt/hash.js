@@ -1,6 +1,7 @@
 'use strict';
 // Owns: RT.hash: fast hashes of bytes and text, with a seed: 64-bit ones give a BigInt, 32-bit ones a number.
 
+const { bytesOfBlob } = require('rt/blob_bytes');
 const { ArrayBufferIsView, BigIntAsUintN, MathTrunc, NumberIsNaN, ObjectAssign, intact } = require('internal/primordials');
 const native = host.native;
 
@@ -30,7 +31,7 @@ function bytesOf(data) {
   }
   if (typeof data === 'object' && (ArrayBufferIsView(data) || data instanceof ArrayBuffer || data instanceof SharedArrayBuffer))
     return data;
-  return native.encodeUtf8(`${data}`);
+  return bytesOfBlob(data) ?? native.encodeUtf8(`${data}`);
 }
 
 /** A seed below 2^64; what is no number means none. */

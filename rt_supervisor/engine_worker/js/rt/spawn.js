@@ -8,6 +8,7 @@ const {
   ArraySlice,
   ArraySort,
   FunctionCall,
+  NumberIsNaN,
   ObjectDefineProperty,
   ObjectGetOwnPropertyNames,
   intact,
@@ -141,7 +142,8 @@ class Subprocess {
   }
 
   kill(signal = 'SIGTERM') {
-    const number = signalNumber(signal);
+    // As the peer has it: what names no signal is the usual one.
+    const number = signalNumber(signal === null || signal === '' || NumberIsNaN(signal) ? 'SIGTERM' : signal);
     try {
       this.#handle.kill(number);
     } catch (error) {
