@@ -264,9 +264,9 @@ QUICKLY = '[ -n "$WAITS" ] || exit 0; '
 
 @pytest.mark.parametrize("flags", [("--filter", "*"), ("--parallel", "--filter", "*")], ids=" ".join)
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-@pytest.mark.parametrize("script", ["sleep 100", "trap '' INT TERM HUP; touch $GO.2; sleep 100 & wait; sleep 100"])
+@pytest.mark.parametrize("script", ["sleep 100", "trap '' INT TERM HUP; : > $GO.2; sleep 100 & wait; sleep 100"])
 def test_signals(box: Box, flags: tuple[str, ...], number: signal.Signals, script: str) -> None:
-    text = f"{QUICKLY}echo begun; touch $GO; {script}; echo never"
+    text = f"{QUICKLY}echo begun; : > $GO; {script}; echo never"
     box.write({"packages/lib/package.json": {"name": "lib", "scripts": {"waits": text}}})
     grace_ms = 300 if "trap" in script else 100_000  # those that listen are quick, however busy the machine
     asker = Asker(box, "run", f"--grace-period={grace_ms}", *flags, "waits")

@@ -9,7 +9,7 @@ use crate::guardian::{Guardian, NOT_WATCHED};
 use crate::marked;
 use crate::scripts::{Script, State};
 use crate::starts::mark_of;
-use crate::system::{self, End, Reaped};
+use crate::system::{self, End};
 use crate::tree::{Pid, children_of, descendants_of, group_of, ignores, is_gone, kill_below, send};
 
 const GRACE: Duration = Duration::from_millis(100);
@@ -150,7 +150,7 @@ impl Guardian {
             self.watcher = NOT_WATCHED;
             self.hear_zygotes();
         }
-        matches!(system::reap(), Reaped::NoChildren)
+        !system::has_children()
     }
 }
 

@@ -91,9 +91,14 @@ mod tests {
             let mut output = Output::new(writer.0);
             output.way = way.unwrap_or(output.way);
             let block = [b'x'; 1 << 16];
-            while output.write(&block).is_ok() {}
+            let mut written = 0;
+            while let Ok(count) = output.write(&block) {
+                written += count;
+            }
             assert_eq!(output.write(&block).map_err(|error| error.kind()), Err(ErrorKind::WouldBlock));
-            while reader.read(&mut [0; 1 << 16]) == 1 << 16 {}
+            while written > 0 {
+                written -= reader.read(&mut [0; 1 << 16]);
+            }
         }
         drop(reader);
         assert_eq!(Output::new(writer.0).write(b"x").map_err(|error| error.kind()), Err(ErrorKind::BrokenPipe));

@@ -143,6 +143,16 @@ pub fn reap() -> Reaped {
     }
 }
 
+/// Whether there are children, running or ended; all that ended are still to be collected.
+pub fn has_children() -> bool {
+    let options = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
+    // SAFETY: fills the structure, which lives through the call.
+    unsafe {
+        let mut about: libc::siginfo_t = std::mem::zeroed();
+        libc::waitid(libc::P_ALL, 0, &mut about, options) == 0 || errno() != libc::ECHILD
+    }
+}
+
 /// The soft limit on descriptors; None where there is none.
 pub fn descriptor_limit() -> Option<u64> {
     // SAFETY: fills the structure, which lives through the call.
@@ -186,5 +196,28 @@ fn environment_entry(place: usize) -> Option<&'static [u8]> {
             return None;
         }
         Some(std::ffi::CStr::from_ptr(*environ.add(place)).to_bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn asking_for_children_collects_none() {
+        // SAFETY: the child ends at once.
+        let pid = unsafe {
+            let pid = libc::fork();
+            if pid == 0 {
+                libc::_exit(3);
+            }
+            pid
+        };
+        while !crate::tree::is_gone(pid) {}
+        assert!(has_children());
+        let mut status = 0;
+        // SAFETY: writes one number.
+        assert_eq!(unsafe { libc::waitpid(pid, &mut status, 0) }, pid);
+        assert_eq!(libc::WEXITSTATUS(status), 3);
     }
 }

@@ -7,7 +7,7 @@ import signal
 from pathlib import Path
 
 import pytest
-from rig import Box, executable, wait_until
+from rig import Box, executable, is_zombie, wait_until
 
 # One script, several, and several whose guardian is the one in Python.
 RUNS = (("run", "s"), ("run", "--parallel", "s", "t"), ("run", "--parallel", "s", "t", "ends.js"))
@@ -35,6 +35,21 @@ def test_a_stopped_guardian_is_woken(box: Box, number: signal.Signals, words: tu
     process.communicate()
     assert process.returncode == -number
     box.await_nothing_left()
+
+
+def test_a_script_that_ends_as_it_is_to_be_killed_has_its_own_end(box: Box) -> None:
+    """The guardian learns of both at once: it is stopped meanwhile."""
+    box.scripts(s="trap 'echo told > told' INT; echo $PPID $$ > ready; while [ ! -e end ]; do sleep 0.01; done; exit 7")
+    process = box.start("run", "--parallel", "s")
+    guardian, script = map(int, wait_for_text(box.folder / "ready").split())
+    process.send_signal(signal.SIGINT)
+    wait_for_text(box.folder / "told")
+    os.kill(guardian, signal.SIGSTOP)
+    box.write({"end": ""})
+    wait_until(lambda: is_zombie(Path(f"/proc/{script}")), "the script's end")
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate()
+    assert (process.returncode, err) == (-signal.SIGINT, b"s | Exited with code 7\n")
 
 
 @pytest.mark.parametrize("words", RUNS)
