@@ -58,7 +58,7 @@ def main(*, has_engine: bool = False) -> NoReturn:
 
 
 def _keep_image() -> None:
-    """Have the next start begin where this one would have liked to; most find that all is well."""
+    """Write a start image for the next start, unless this one began from an image that held all it needed."""
     image: Any = sys.meta_path[0]
     if getattr(image, "serves", False):
         return

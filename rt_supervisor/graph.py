@@ -50,7 +50,7 @@ def as_networkx(packages: Sequence[Manifest], edges: Edges) -> networkx.DiGraph[
 
 
 def dependency_first(edges: Edges) -> tuple[list[int], set[int]]:
-    """Return the packages so that each comes after what it depends on, and those for which there is no such order.
+    """Return the packages in topological order, dependencies first, and the set of those that have no place in it.
 
     The latter are in a cycle or depend on one.
     """
@@ -69,9 +69,9 @@ def dependency_first(edges: Edges) -> tuple[list[int], set[int]]:
 
 
 def find_cycles(edges: Edges, *, among: Iterable[int] | None = None) -> list[tuple[int, ...]]:
-    """Return the groups of packages that depend on each other all around, ascending.
+    """Return the cycles: the strongly connected components of more than one package, each ascending.
 
-    With `among`, only such as these packages are in or depend on are sure to be found.
+    With `among`, the components that these packages are in or depend on are found; others may be missing.
     """
     _, knotted = dependency_first(edges)
     if knotted and among is not None:
@@ -87,7 +87,7 @@ def find_cycles(edges: Edges, *, among: Iterable[int] | None = None) -> list[tup
 
 
 def cycle_path(edges: Edges, group: Sequence[int]) -> list[int]:
-    """Return a shortest way around the cycle through the first package of `group`, which stands at both ends."""
+    """Return a shortest cycle through the first package of the component `group`; that package is its first and its last."""
     start, members = group[0], set(group)
     came_from: dict[int, int] = {}
     todo = [start]
@@ -107,11 +107,11 @@ def cycle_path(edges: Edges, group: Sequence[int]) -> list[int]:
 def waits_for(
     edges: Edges, members: Sequence[int], *, cycles: Sequence[Sequence[int]] = ()
 ) -> dict[int, tuple[int, ...]]:
-    """Return for each of `members` which others must be done before it.
+    """Return for each of `members` the other members that must be done before it: a transitive reduction.
 
-    Packages that are no members carry the order on: a -> b -> c without b gives a -> c. Those of one cycle do not wait
-    for each other, but for all that any of them depends on, and are waited for together. What another entry already
-    implies is left out, so that the result is the smallest with the same order.
+    An order that leads through packages that are no members holds too: a -> b -> c without b gives a -> c. Members of one
+    cycle do not wait for each other. Each of them waits for all that any of them depends on, and who depends on one of
+    them waits for all. An entry that other entries imply is left out.
     """
     edges, groups = _condensed(edges, cycles)
     number_of = {package: number for number, package in enumerate(members)}
@@ -138,7 +138,7 @@ def waits_for(
 
 
 def _condensed(edges: Edges, cycles: Sequence[Sequence[int]]) -> tuple[Edges, dict[int, Sequence[int]]]:
-    """Return `edges` with each cycle as one package, its first, and the packages that this one stands for."""
+    """Return the condensation of `edges`: each cycle is one package, its first; and the cycle of each such package."""
     if not cycles:
         return edges, {}
     groups = {group[0]: group for group in cycles}

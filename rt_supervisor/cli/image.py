@@ -41,7 +41,7 @@ _KNOWN_CUSTOMS = {
 
 
 def keep() -> None:
-    """Keep an image for the next start, since this one would have had more of it; silent where that cannot be."""
+    """Write an image for the next start, with all that this one has imported. A failure is not told."""
     try:
         _keep(_finder())
     except Exception:  # whatever it is: the program has ended, and the next start is only slower

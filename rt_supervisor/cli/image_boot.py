@@ -35,7 +35,7 @@ class ImageFinder:
 
     @property
     def serves(self) -> bool:
-        """Whether no other image would have served this start better."""
+        """Whether the image held all that this start needed, or as much as an image may hold."""
         is_whole = not self.missed or len(self.modules) >= MOST_MODULES
         return is_whole and (self.knows_v8 or LIBRARY not in sys.modules)
 

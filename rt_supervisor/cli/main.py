@@ -166,7 +166,7 @@ def _run(request: Request, runners: Runners) -> int:
 
 
 def _refuse_what_would_be_ignored(invocation: Invocation, *, is_multi: bool, is_code: bool) -> None:
-    """What is asked of a run and would not come is an error. A script by itself has rt's own streams: nothing is seen of it."""
+    """Raise Failed for a flag that would have no effect: rt cannot report on a single script, which writes to rt's own streams."""
     if is_code and invocation.is_set("dry-run"):
         raise Failed("dry-run-of-code", "--dry-run shows which scripts would run, and this is none")
     if is_multi:

@@ -99,7 +99,7 @@ def _answer(request: Request, plan: RunPlan) -> bytes | None:
 
 
 def _needs_forks(request: Request) -> bool:
-    """Whether scripts are forks of the guardian, or may be in a later generation, as the command line has it."""
+    """Whether the command line asks for scripts that are forks of the guardian, in this generation or in a later one."""
     return shell_choice.is_rt(request.invocation.text("shell")) or request.invocation.is_set("watch")
 
 
@@ -238,7 +238,7 @@ class _StepMaker:
         return self.argv(word)
 
     def program(self, argv: tuple[str, ...], folder: str, environment: Mapping[str, str]) -> Means:
-        """What an engine worker, or no shell, could run in place of `argv`."""
+        """Return what can run in place of `argv`: a program in an engine worker, or a file without a shell."""
         executable = self._request.executable
         if self._in_own_shell and argv[:3] == self._shell:
             return argv, (), {}

@@ -1,7 +1,6 @@
-"""rt as an engine worker is rt: what it takes for a process that was forked ready to be `rt FILE`.
+"""How a forked engine worker becomes `rt FILE`: it runs rt's own `main` on the command line that a new process would have.
 
-Handed down to the zygote, which may not know the command line; the program runs through the very `main` that a process of
-its own would enter.
+The zygote gets this as an object, because it stands below the command line and may not import it.
 """
 
 from __future__ import annotations

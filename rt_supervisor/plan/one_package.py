@@ -1,6 +1,6 @@
 """What `--parallel` and `--sequential` run in one package: its scripts, and words that are none.
 
-Apart from `run_plan`, which knows workspaces and their graph: a run in one package needs neither.
+It is apart from `choosing`, which knows workspaces and their graph: a run in one package needs neither.
 """
 
 from __future__ import annotations

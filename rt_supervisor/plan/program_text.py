@@ -105,7 +105,7 @@ def _is_ordinary(environment: Mapping[str, str]) -> bool:
 
 
 def changes_shell(folder_before: str | None) -> bool:
-    """Whether a shell drops OLDPWD: what is no folder."""
+    """Whether a shell would drop the variable OLDPWD, because `folder_before`, its value, is no folder."""
     return folder_before is not None and not os.path.isdir(folder_before)
 
 

@@ -1,7 +1,7 @@
 """The pieces of a multi-script run as plain data: what was asked, what was chosen, and the tasks made of it.
 
-A `Choice` holds nothing of the moment, so that `plan_cache` can keep it; `assemble` adds environment, shell and
-arguments, which `cli` passes in as functions. How a choice is made is `run_plan`'s, which a cached run never imports.
+A `Choice` holds nothing of the moment, so that `cache` can keep it; `assemble` adds environment, shell and
+arguments, which `cli` passes in as functions. How a choice is made is `choosing`'s, which a cached run never imports.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ class OwnWriting:
         self._last_busy[folder] = now
 
     def is_own(self, path: str, *, folder: str, is_new: bool, now: float) -> bool:
-        """Whether the change of `path`, a file of the package in `folder`, is none that a script is to be run again for.
+        """Whether the change of `path` starts nothing: a script of the package in `folder` made it, or nothing in it differs.
 
         `is_new`: the file was not there before.
         """

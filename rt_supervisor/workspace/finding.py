@@ -28,7 +28,7 @@ class Workspace:
 
     `packages` are in listing order: that of the patterns, then of the paths. `declared` says whether a file named
     them. `watched` are the files and folders that decided all this, existing or not; they were read after
-    `read_at_ns` (since the epoch), which is what `plan_cache` needs to notice a change.
+    `read_at_ns` (since the epoch), which is what `plan.cache` needs to notice a change.
     """
 
     root: str

@@ -1,5 +1,5 @@
 //! What a run of several scripts prints off a terminal: their lines with a label in front, how they ended, what failed. The
-//! same as `rt_supervisor/output/displays/prefixed.py` and `reports/failures.py`; every word comes from the plan.
+//! same as `rt_supervisor/output/displays/prefixed.py` and `rt_supervisor/output/reports/failures.py`; every word comes from the plan.
 //!
 //! A line that is not yet complete is kept until it is, or, once it is long, passed through while it holds the output, so
 //! that lines of two scripts never mix and memory stays bounded. Nothing is written here: bytes come back with their sink.

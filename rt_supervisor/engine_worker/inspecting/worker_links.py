@@ -130,7 +130,7 @@ class WorkerLink:
         self._hub.tell(client, text)
 
     def stop_listening(self) -> None:
-        """Nobody comes here by himself."""
+        """Do nothing: front ends connect to the main program's server, never to a worker."""
 
     def give_up(self) -> None:
         """Have nobody wait any more for what a front end says."""

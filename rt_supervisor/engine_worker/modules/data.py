@@ -1,6 +1,6 @@
 """Files and `data:` URLs that are no scripts: what JSON, JSONC, JSON5, TOML, YAML and text mean as a default export.
 
-Values are plain data for the engine, except JSON, which the engine parses itself. Names and modules are `modules`'s.
+Values are plain data for the engine, except JSON, which the engine parses itself. Names and modules are `loader`'s.
 """
 
 from __future__ import annotations

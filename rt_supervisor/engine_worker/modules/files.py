@@ -1,6 +1,6 @@
 """The files of a program: read, transformed and resolved in whole graphs, each once, with what every import leads to.
 
-Nothing here knows V8's modules; `modules` makes them of these records. A file that cannot be used raises what
+Nothing here knows V8's modules; `loader` makes them of these records. A file that cannot be used raises what
 JavaScript is to see. Failures are not remembered: a program may make the file and ask again.
 """
 
@@ -35,7 +35,7 @@ class ModuleFiles:
         """`tell` is given what is wrong with a tsconfig, once for each. Raises Failed for a wrong flag.
 
         `compiles` says whether the engine can use what was taken for CommonJS unparsed. `loaded` is told of the files
-        that a change of would matter to.
+        whose changes matter to the program.
         """
         self._options = options
         self._global_folders = [

@@ -1,6 +1,6 @@
 """ES modules while a program has hooks of the module loader: each import asks them where it leads and what is loaded.
 
-The hooks themselves are JavaScript's (`js/node/module/hooks`). What they leave as it is, `ModuleLoader` makes as ever; a text of
+The hooks themselves are JavaScript's (`js/node/module/hooks.js`). `ModuleLoader` makes what they leave as it is; a text of
 theirs becomes a module under the URL's path, or under the URL where it is no file.
 """
 

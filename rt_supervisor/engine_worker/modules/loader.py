@@ -199,7 +199,7 @@ class ModuleLoader:
             return self._of_commonjs(name, transformed)
 
     def is_sloppy(self, transformed: _native.Transformed) -> bool:
-        """Whether a file that does not say what it is can only be run as a script: strict code may not have its syntax."""
+        """Whether a file without a declared kind has syntax that is an error in strict code, so that it must be a script."""
         if not transformed.is_ambiguous or transformed.kind != "module":
             return False
         engine, path = self._worker.engine, transformed.path

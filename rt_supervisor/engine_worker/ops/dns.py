@@ -1,4 +1,4 @@
-"""What `js/dns*.js` asks of the host: names and addresses as the system resolves them, on a few threads of their own.
+"""What `js/node/dns` asks of the host: names and addresses as the system resolves them, on a few threads of their own.
 
 The system's resolver waits, so it is asked beside the loop: by at most MOST_THREADS threads, which end when nothing is
 left to ask.

@@ -1,4 +1,4 @@
-"""What `js/net*.js` asks of the host: sockets that listen and connect, all in the loop's wait.
+"""What `js/node/net` asks of the host: sockets that listen and connect, all in the loop's wait.
 
 A socket is its descriptor, never blocking; its bytes and new connections are native (`native/src/event_loop`). Failures are negative errno values. Names are
 resolved elsewhere (`dns`): addresses here are numeric.

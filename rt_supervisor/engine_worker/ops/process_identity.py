@@ -33,7 +33,7 @@ def operations(worker: HostWithChildren) -> dict[str, Any]:
             raise SystemCallFailed(error, "execve", path) from error
 
     def become(name: str, kind: str, wanted: int | str) -> bool:
-        """As `set_id`; before root becomes another user, what that one could not read is taken along."""
+        """As `set_id`; before root becomes another user, the code of rt that this user could not read is loaded."""
         if kind == "user" and os.geteuid() == 0:
             from ..program import belongings
 

@@ -1,4 +1,4 @@
-"""What `js/rt_*.js` asks of the host: hashes, colours, glob matching, random bytes."""
+"""What `js/rt` asks of the host: hashes, colours, glob matching, random bytes."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ class ProgramOptions:
     """One program.
 
     `entry` is the absolute path of the main file ("" with `code`), `code` the text of -e, -p or standard input under the
-    name `code_name`; `prints` shows the completion value. `environment` is complete. `heap_limit_mb` None is V8's own.
+    name `code_name`; `prints` shows the completion value. `environment` is complete.
     """
 
     entry: str

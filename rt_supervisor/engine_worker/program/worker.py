@@ -3,7 +3,7 @@
 `EngineWorker.__init__` makes the engine; `_run` is a program's life from its first module to its exit status.
 Host operations live in `ops/`, JavaScript's half of the runtime in `js/`; this connects them. What a program throws is
 handed to `js/boot/runtime.js`, which decides; `SystemExit` carries the exit status out of JavaScript. What few programs need
-is imported when they do: evaluated code (`evaluated_code`), signal listeners (`signal_delivery`), bad ends (`endings`).
+is imported when they do: evaluated code (`evaluated_code`), signal listeners (`signals`), bad ends (`endings`).
 """
 
 from __future__ import annotations
@@ -262,7 +262,7 @@ class EngineWorker:
         self._run_path(path, self.evaluate)
 
     def run_file(self, path: str) -> None:
-        """Run a file as the main module while JavaScript runs: a module when that is done."""
+        """Run a file as the main module, on behalf of JavaScript: CommonJS at once, an ES module in a later turn of the loop."""
         self._run_path(path, lambda module: self.loop.complete(lambda: self.evaluate(module)))
 
     def _run_path(self, path: str, evaluate: Callable[[_native.JsModule], None]) -> None:

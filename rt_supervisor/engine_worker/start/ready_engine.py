@@ -27,7 +27,7 @@ class ReadyEngine:
         self.engine = bundle.make_engine(self._find)
 
     def become_own(self) -> None:
-        """Have in this fork what forks may not share: V8's threads, the numbers of Math.random. Raises OSError."""
+        """Give this fork what forks cannot share: threads of V8's, and random numbers of its own. Raises OSError."""
         _native.v8_release_threads()
         self.engine.reseed()
 

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: the arguments of node:node/child_process/child_process as Node checks and completes them: file, words, options, environment, and what
+// Owns: the arguments of node:child_process as Node checks and completes them: file, words, options, environment, and what
 // `stdio` means for each descriptor.
 
 const handedDown = require('internal/parts');

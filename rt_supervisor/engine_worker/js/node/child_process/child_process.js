@@ -1,5 +1,5 @@
 'use strict';
-// Owns: node:node/child_process/child_process. What waits (spawnSync and its kin) does without streams, which load with the rest.
+// Owns: node:child_process. What waits (spawnSync and its kin) does without streams, which load with the rest.
 
 const { ObjectDefineProperty, intact } = require('internal/primordials');
 const { spawnSync, execFileSync, execSync } = require('node/child_process/sync');

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: exec and execFile of node:node/child_process/child_process: a child whose output is gathered and handed over at its end.
+// Owns: exec and execFile of node:child_process: a child whose output is gathered and handed over at its end.
 
 const { AnySlice } = require('internal/any_kind');
 const { PromiseWithResolvers } = require('internal/promises');

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: ChildProcess, spawn and fork of node:node/child_process/child_process: a child's streams, events and signals. How it is started is
+// Owns: ChildProcess, spawn and fork of node:child_process: a child's streams, events and signals. How it is started is
 // node/child_process/launch.js's, what its arguments mean node/child_process/arguments.js's.
 
 const { setOf } = require('internal/collections');

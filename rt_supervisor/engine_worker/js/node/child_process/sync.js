@@ -1,5 +1,5 @@
 'use strict';
-// Owns: what waits for a child in node:node/child_process/child_process: spawnSync, execFileSync, execSync.
+// Owns: what waits for a child in node:child_process: spawnSync, execFileSync, execSync.
 
 const {
   ArrayBufferIsView,
