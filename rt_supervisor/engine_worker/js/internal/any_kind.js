@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: saved methods for receivers whose kind is known only when they are called: a text or a list, a map of the language or
 // one of another class, a promise or something with a `then`. What is exactly of the language gets the language's method, whatever a

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: maps and sets that are made of something: the language's constructors ask for `set` and `add` by name.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the methods of texts that take a regular expression, such as they are when a program has replaced RegExp's methods, which
 // the language's own ask by name. RegExpReplace, the most frequent one, is in internal/primordials.

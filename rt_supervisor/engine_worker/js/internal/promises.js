@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: what is done with promises of the language when a program has replaced `then` or Promise's own functions, which the
 // language's own ask by name.

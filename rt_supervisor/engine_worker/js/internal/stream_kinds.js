@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: what can be asked of any stream, ours or a stranger's that only looks like one: which sides it has, whether a side
 // is open, ended, failed or destroyed. Answers are true, false, or null where the question makes no sense.

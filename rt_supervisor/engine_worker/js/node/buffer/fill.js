@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: filling a buffer with numbers, texts and other buffers, and swapping the bytes of its words.
 

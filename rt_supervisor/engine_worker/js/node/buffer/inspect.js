@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: how a buffer prints under util.inspect: <Buffer 68 69>.
 

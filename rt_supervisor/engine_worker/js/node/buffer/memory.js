@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the memory under buffers: the class behind Buffer, the pool that small ones share, and what counts as bytes.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: Buffer's readers and writers of integers, floats and big integers, with Node's range errors.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: comparing byte arrays and finding bytes, texts and buffers in them, with Node's treatment of offsets.
 

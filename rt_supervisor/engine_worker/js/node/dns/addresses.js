@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the addresses that a resolver is given: its servers, and where its questions come from.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: node:dns: lookup and lookupService as the system resolves names (hosts file and all), the queries of
 // node/dns/resolver.js on the module itself, and the names of what can go wrong.

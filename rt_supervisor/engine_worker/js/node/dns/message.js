@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: DNS messages (RFC 1035 and those after it): a query as bytes, and what an answer's bytes say. A message that is cut
 // short, runs in circles or holds a record of a known type that is none is refused with BadMessage, as c-ares does.
@@ -9,7 +10,6 @@ const {
   ArrayJoin,
   ArrayMap,
   ArrayPush,
-  ArrayReduce,
   ArraySome,
   DataViewSetUint16,
   RegExpReplace,
@@ -22,6 +22,8 @@ const {
   TypedArraySubarray,
   intact,
 } = require('internal/primordials');
+const { encode } = require('internal/utf8');
+
 const TYPES = {
   A: 1,
   NS: 2,
@@ -46,9 +48,10 @@ class BadMessage extends Error {}
 
 /** A query for one name and type; undefined when the name cannot be asked for. */
 function query(id, name, type) {
-  const labels = ArrayMap(StringSplit(RegExpReplace(/\.$/, name, ''), '.'), (label) => new TextEncoder().encode(label));
+  const labels = ArrayMap(StringSplit(RegExpReplace(/\.$/, name, ''), '.'), (label) => encode(label));
   if (ArraySome(labels, (label) => label.length === 0 || label.length > LONGEST_LABEL)) return undefined;
-  const size = 12 + ArrayReduce(labels, (sum, label) => sum + label.length + 1, 0) + 1 + 4;
+  let size = 12 + 1 + 4;
+  for (let index = 0; index < labels.length; index++) size += labels[index].length + 1;
   if (size > 12 + 255 + 4) return undefined;
   const bytes = new Uint8Array(size);
   const view = new DataView(bytes.buffer);

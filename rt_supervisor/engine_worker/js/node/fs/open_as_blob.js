@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: `fs.openAsBlob`: a Blob whose bytes stay in a file until somebody asks for them. It cannot be read once the file has changed.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: node:path, which is posix here, with win32 beside it. Both are pure text; only resolve asks for the working
 // directory (host.cwd), and only when no argument is absolute.

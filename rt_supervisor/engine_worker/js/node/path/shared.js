@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: what posix and win32 paths share: dot segments, base names, parse and format.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: Windows paths: both slashes separate, roots are drives (`C:\`), shares (`\\host\share\`) and devices.
 

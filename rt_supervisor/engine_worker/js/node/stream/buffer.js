@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the chunks that wait in a Readable: `buffer` from `bufferIndex` on. What is before the index has been taken.
 

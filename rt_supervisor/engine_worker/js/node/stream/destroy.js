@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: how a stream comes to life and how it ends: _construct before the first operation, destroy with its one 'error'
 // and its one 'close', both in later ticks and in this order. Both sides of a duplex are told of everything.

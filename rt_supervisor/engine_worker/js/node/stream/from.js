@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: a Readable made of an iterable: it pulls one value at a time, and closes the iterator when it is destroyed.
 

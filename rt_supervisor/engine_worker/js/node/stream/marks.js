@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: how much a stream buffers before it says stop: the high water marks, in bytes or objects.
 

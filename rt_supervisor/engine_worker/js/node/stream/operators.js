@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the helpers of Readable that iterators have: map, filter, forEach, toArray, some, every, find, flatMap, drop, take,
 // reduce; and compose. `concurrency` is how many calls of the function may be under way; results keep their order.

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: pipe, unpipe and wrap of Readable. A source with several targets goes at the pace of the slowest.
 

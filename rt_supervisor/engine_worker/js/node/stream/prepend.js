@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: listening to an emitter before all who listen to it already, whatever package the emitter is of.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: what all kinds of streams need of one another while they are made: the hook after _construct, and abort signals.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the exports of node:stream, which is the class Stream itself with all else on it. What few programs use (pipelines
 // of other things than streams, compose, pairs) is loaded when it is first called.

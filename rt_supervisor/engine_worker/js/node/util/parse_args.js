@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: util.parseArgs: command lines as options, positionals and tokens.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the text of a .env file as an object (util.parseEnv), as Node reads it: no variables are expanded.
 

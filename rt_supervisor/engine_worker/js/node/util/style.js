@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: util.styleText: text between the control sequences of named styles or #rrggbb colours.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: node:util/types: what a value is by its internal slots, from host.inspect.kindOf.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the module node:util, put together from its parts; what few programs use loads when it is first asked for.
 

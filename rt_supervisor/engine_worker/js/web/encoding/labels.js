@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the labels of the Encoding standard and the one single-byte table that programs meet daily, windows-1252.
 

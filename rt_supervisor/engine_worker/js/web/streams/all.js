@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: node:stream/web, which is also where the global classes of Web streams come from.
 

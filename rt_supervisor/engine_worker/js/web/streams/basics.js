@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: what all Web streams are made of (Streams standard, https://streams.spec.whatwg.org): queues with sizes (§8.1),
 // queuing strategies (§7), promises that nobody has to handle, and the errors for wrong states.

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: ReadableByteStreamController and ReadableStreamBYOBRequest as programs see them (Streams standard §4.7, §4.8).
 

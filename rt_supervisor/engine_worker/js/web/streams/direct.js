@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: streams of type "direct", as the peer has them: `pull` is called once with a controller that writes, flushes and ends.
 // They are ordinary streams behind it, so that everybody can read them.

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: ReadableStreamPipeTo (Streams standard §4.9.1): chunks as long as the target wants them, and four ways of ending.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: how byte streams come to be: from a program's source, or from the runtime's own functions. Their algorithms are
 // web/streams/byte_controller's.

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: ReadableStream.from (Streams standard §4.2.5, ReadableStreamFromIterable).
 

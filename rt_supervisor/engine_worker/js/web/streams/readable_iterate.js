@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the async iterator of ReadableStream (Streams standard §4.2.5): requests are answered in their order, leaving early
 // cancels the stream unless that is prevented.

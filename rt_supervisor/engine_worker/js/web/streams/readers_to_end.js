@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: what readable streams have in rt beyond the Streams standard: text(), json(), bytes(), arrayBuffer() and blob() read
 // them to their end.

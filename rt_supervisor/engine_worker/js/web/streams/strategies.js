@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: ByteLengthQueuingStrategy and CountQueuingStrategy (Streams standard §7.2, §7.3).
 

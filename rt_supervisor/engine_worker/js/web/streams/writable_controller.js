@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: WritableStreamDefaultController (Streams standard §5.4, §5.5.4): chunks in a queue, given to the sink one by one.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: WritableStreamDefaultWriter (Streams standard §5.3, §5.5.3).
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: hosts of URLs: domains, IPv4 in all its spellings, IPv6, opaque hosts. Results are the serialized host, or null.
 
@@ -8,7 +9,6 @@ const {
   ArrayMap,
   ArrayPop,
   ArrayPush,
-  ArrayReduce,
   ArraySlice,
   ArraySome,
   MathFloor,
@@ -76,7 +76,9 @@ function parseIPv4(domain) {
   }
   const last = ArrayPop(numbers);
   if (ArraySome(numbers, (number) => number > 255) || last >= 256 ** (4 - numbers.length)) return null;
-  return ArrayReduce(numbers, (sum, number, i) => sum + number * 256 ** (3 - i), last);
+  let address = last;
+  for (let index = 0; index < numbers.length; index++) address += numbers[index] * 256 ** (3 - index);
+  return address;
 }
 
 function parseIPv4Number(text) {

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: internationalized domain names as the URL standard wants them (UTS #46, nontransitional), without tables: the
 // engine's NFKC, case mapping and Unicode properties do the mapping. Falls short in this: characters that UTS #46

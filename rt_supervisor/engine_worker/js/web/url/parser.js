@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the basic URL parser of the URL standard (https://url.spec.whatwg.org/#concept-basic-url-parser): the states from
 // the scheme to the host. Path, query and fragment are in web/url/parser_path.js, records and their text in web/url/record.js.

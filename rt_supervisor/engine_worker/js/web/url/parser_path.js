@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the machine of the basic URL parser and its last states: path, query and fragment. web/url/parser.js has the rest.
 

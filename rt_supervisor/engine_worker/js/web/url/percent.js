@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: percent-encoding and -decoding with the sets of the URL standard, and application/x-www-form-urlencoded.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: URL records, what a parsed URL is before it is an object, and their text (the standard's URL serializer).
 // { scheme, username, password, host, port, path, query, fragment }: path is an array, or a string when opaque; host, port,

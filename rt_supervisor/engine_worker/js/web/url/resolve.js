@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: how url.resolve joins two parsed URLs of the old kind: which parts come from which, and the dots of the path.
 
