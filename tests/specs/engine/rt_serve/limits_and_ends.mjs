@@ -36,7 +36,7 @@ const text = async (url, init) => { const answer = await fetch(url, init); retur
   patient.destroy();
   await server.stop();
 }
-for (const options of [{ idleTimeout: 256 }, { idleTimeout: 'x' }, { port: -1 }, { port: 65536 }, { port: 'x' }, { fetch: 1 }, { routes: {} , fetch: undefined }, { error: 1 }, { websocket: 1 }, { routes: { x: new Response() } }, { unix: '/tmp/x', hostname: 'x' }]) {
+for (const options of [{ idleTimeout: 256 }, { idleTimeout: 'x' }, { port: -1 }, { port: 65536 }, { port: 'x' }, { fetch: 1 }, { routes: {} , fetch: undefined }, { error: 1 }, { websocket: 1 }, { routes: { x: new Response() } }, { unix: '/tmp/x', hostname: 'x' }, { unix: '/no/such/folder/socket' }, { tls: 1 }]) {
   try {
     RT.serve({ port: 0, fetch() {}, ...options }).stop(true);
     show('taken', options);

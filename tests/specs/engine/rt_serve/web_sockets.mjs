@@ -169,3 +169,34 @@ for (const headers of [{}, { upgrade: 'websocket' }, { upgrade: 'websocket', con
 }
 show('left', server.pendingWebSockets);
 await server.stop();
+
+// What a handler throws is the error handler's, where there is one; what it is rejected with is not.
+{
+  const told = [];
+  process.on('unhandledRejection', ({ message }) => told.push(`unhandled ${message}`));
+  process.on('uncaughtException', ({ message }) => told.push(`uncaught ${message}`));
+  const talk = async (error) => {
+    const failing = RT.serve({
+      port: 0,
+      fetch: (request, own) => (own.upgrade(request) ? undefined : new Response('no')),
+      websocket: {
+        error,
+        open: () => { throw new Error('open'); },
+        message(socket, message) {
+          if (message === 'later') return Promise.reject(new Error('later'));
+          if (message === 'now') throw new Error('now');
+          socket.send(message);
+        },
+      },
+    });
+    const socket = new WebSocket(failing.url.href.replace('http', 'ws'));
+    socket.addEventListener('open', () => ['now', 'later', 'still there'].forEach((message) => socket.send(message)));
+    const { data } = await new Promise((resolve) => socket.addEventListener('message', resolve, { once: true }));
+    told.push(data);
+    socket.close();
+    await failing.stop(true);
+  };
+  await talk((failure, socket) => told.push(`error ${failure.message} ${socket.readyState}`));
+  await talk(undefined);
+  show(told);
+}

@@ -3,11 +3,13 @@
 
 const startValues = require('internal/start_values');
 const {
+  ArrayIsArray,
   MathMax,
   MathTrunc,
   NumberIsFinite,
   NumberIsInteger,
   ObjectDefineProperty,
+  ObjectKeys,
   RegExpTest,
   StringTrim,
   intact,
@@ -85,4 +87,11 @@ function idleOf({ idleTimeout }) {
   return MathMax(0, MathTrunc(idleTimeout));
 }
 
-module.exports = { coded, handlers, idleOf, portOf, wrong };
+/** Whether certificates are given: nothing in `tls` means none. */
+function wantsTls(tls) {
+  if (tls === undefined || tls === null || tls === false) return false;
+  if (typeof tls !== 'object') throw wrong('TLSOptions must be an object');
+  return ArrayIsArray(tls) ? tls.length > 0 : ObjectKeys(tls).length > 0;
+}
+
+module.exports = { coded, handlers, idleOf, portOf, wantsTls, wrong };

@@ -6,7 +6,6 @@
 
 const startValues = require('internal/start_values');
 const {
-  ArrayIsArray,
   ArrayPush,
   ArraySort,
   FunctionCall,
@@ -23,7 +22,7 @@ const {
 } = require('internal/primordials');
 const { NativeSource } = require('rt/serve/native_source');
 const { Connection } = require('rt/serve/connection');
-const { handlers, idleOf, portOf, wrong } = require('rt/serve/options');
+const { handlers, idleOf, portOf, wantsTls, wrong } = require('rt/serve/options');
 const { originOf } = require('web/fetch/request');
 const { Response, addUrl } = require('web/fetch/response');
 const { Headers, listOf } = require('web/fetch/headers');
@@ -71,7 +70,11 @@ class RunningServer {
       this.port = undefined;
       this.hostname = undefined;
       this.authority = 'localhost';
-      this.source = this.#open({ address: this.unix, port: -1, ...common }, make);
+      try {
+        this.source = this.#open({ address: this.unix, port: -1, ...common }, make);
+      } catch (error) {
+        throw error.errno === undefined ? error : pathError(error.errno, this.unix);
+      }
       return;
     }
     const port = portOf(options);
@@ -107,7 +110,7 @@ class RunningServer {
   }
 
   #open({ tls, http2, idleMs, ...place }, make) {
-    if (tls !== undefined && tls !== null && !(ArrayIsArray(tls) && tls.length === 0)) {
+    if (wantsTls(tls)) {
       this.scheme = 'https';
       const { TlsSource } = require('rt/serve/tls_source');
       return new TlsSource({ ...place, tls, http2, idleMs }, make);
@@ -214,6 +217,13 @@ function startError(errno, port, name) {
       ? `Failed to start server. Is port ${port} in use?`
       : `Failed to listen at ${name ?? '0.0.0.0'}:${port}: ${getSystemErrorMessage(errno)}`;
   return ObjectAssign(new Error(message), { code, errno, syscall: 'listen' });
+}
+
+function pathError(errno, path) {
+  const { getSystemErrorName, getSystemErrorMessage } = require('internal/errors/errno');
+  const code = getSystemErrorName(errno);
+  const error = new Error(`${code}: ${getSystemErrorMessage(errno)}, listen '${path}'`);
+  return ObjectAssign(error, { code, errno, syscall: 'listen', path });
 }
 
 function removePath(path) {

@@ -109,7 +109,14 @@ class Wire {
     // Each handler has a turn of its own: what it throws is nobody else's failure.
     call(
       () => {
-        const result = FunctionCall(handler, this.options, this.socket, ...intact(args));
+        let result;
+        try {
+          result = FunctionCall(handler, this.options, this.socket, ...intact(args));
+        } catch (error) {
+          const { error: onError } = this.options;
+          if (onError === undefined) throw error;
+          result = FunctionCall(onError, undefined, error, this.socket);
+        }
         if (typeof result?.then === 'function')
           AnyThen(result, undefined, (error) => {
             throw error;
