@@ -17,6 +17,7 @@ from ..vocabulary import protocol
 from ..vocabulary.errors import Failed
 from ..vocabulary.events import (
     ANOTHER_FAILED,
+    STDERR,
     Exited,
     RunInterrupted,
     RunWaits,
@@ -272,6 +273,8 @@ class Supervisor:
         now = self._clock()
         run.started(now)
         self._tell(StepStarted(run.task.key, run.step, 0, now))
+        reason = f"error: cannot start: {run.task.folder} is gone\n"
+        self._display.write(run.task.key, run.step, STDERR, os.fsencode(reason))
         run.ended(1 << 8, 0.0, 0, drain_by=now)
         self._end_step_if_over(run)
 

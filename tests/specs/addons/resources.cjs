@@ -14,6 +14,12 @@ createHook({
   destroy: (id) => ours.has(id) && told.push(['destroy', ours.get(id)]),
 }).enable();
 const tell = () => told.splice(0).forEach((each) => console.log(...each));
+// The end of a resource is told when there is time for it.
+const tellOnceEnded = (type, then) => {
+  if (!told.some(([what, of]) => what === 'destroy' && of === type)) return setImmediate(tellOnceEnded, type, then);
+  tell();
+  then?.();
+};
 const storage = new AsyncLocalStorage();
 const look = (what, resource) => () => {
   console.log(what, storage.getStore(), ours.get(executionAsyncId()), executionAsyncResource() === resource);
@@ -40,13 +46,11 @@ try {
 }
 addon.end();
 
-setImmediate(() => {
-  tell();
+tellOnceEnded('our context', () => {
   storage.run('work', () => {
     addon.work({}, 'our work', () => {
       console.log('worked', ours.get(executionAsyncId()));
-      setImmediate(() => {
-        tell();
+      tellOnceEnded('our work', () => {
         throw new Error('of the program');
       });
     });
@@ -56,7 +60,7 @@ setImmediate(() => {
 function elsewhere() {
   const thrower = () => {
     console.log('called', ours.get(executionAsyncId()));
-    setImmediate(() => setImmediate(() => tell()));
+    tellOnceEnded('our call');
     throw new Error('of a call');
   };
   storage.run('thread', () => addon.elsewhere({}, 'our call', thrower));

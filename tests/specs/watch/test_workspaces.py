@@ -147,3 +147,13 @@ def test_a_terminal_shows_that_it_waits_and_what_runs_again(workspace: Box) -> N
     session.type("\x03")
     assert session.finish() == -signal.SIGINT
     workspace.await_nothing_left()
+
+
+def test_a_script_whose_package_was_deleted_says_so(box: Box) -> None:
+    """As when a branch is changed: here between the script's hook and the script itself."""
+    box.write({"p/package.json": {"name": "p", "scripts": {"pres": 'rm -rf "$PWD"', "s": "echo never"}}})
+    watching = Watching(box, "run", "--watch", "--parallel", "s", cwd=box.folder / "p")
+    said = watching.read_until(f"error: cannot start: {box.folder}/p is gone\n")
+    said += watching.read_until("Exited with code 1\n")
+    assert "never" not in said
+    watching.end()

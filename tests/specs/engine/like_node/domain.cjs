@@ -26,17 +26,25 @@ outer.intercept((value) => log('intercepted', value))(null, 20);
 outer.intercept(() => log('never'))(new Error('first argument'));
 log(outer.bind((a) => a * 2).domain === outer, outer.bind((a) => [a, process.domain === outer].join())(4));
 process.on('exit', () => log('end', process.domain, domain._stack.length));
-outer.run(() => {
-  setTimeout(() => { throw new Error('timer'); }, 1);
-  setTimeout(() => setImmediate(() => { throw new Error('immediate'); }), 2);
-  process.nextTick(() => { throw new Error('tick'); });
-  setTimeout(() => require('node:fs').stat('/', () => { throw new Error('file'); }), 20);
-});
+// Each begins when the error before it has been told.
 const inner = domain.create();
 inner.on('error', () => { throw new Error('again'); });
-setTimeout(() => inner.run(() => Promise.resolve().then(() => log('then', process.domain === inner))), 60);
-setTimeout(() => outer.run(() => inner.run(() => { throw new Error('nested'); })), 80);
-setTimeout(() => {
+const steps = [
+  () => process.nextTick(() => { throw new Error('tick'); }),
+  () => setTimeout(() => { throw new Error('timer'); }, 1),
+  () => setTimeout(() => setImmediate(() => { throw new Error('immediate'); }), 1),
+  () => require('node:fs').stat('/', () => { throw new Error('file'); }),
+  () => setTimeout(() => inner.run(() => Promise.resolve().then(() => { log('then', process.domain === inner); step(); })), 1),
+  () => setTimeout(() => inner.run(() => { throw new Error('nested'); }), 1),
+];
+const step = () => {
+  const next = steps.shift();
+  if (next) outer.run(next);
+  else setImmediate(last);
+};
+outer.on('error', () => setImmediate(step));
+step();
+const last = () => {
   process.once('uncaughtException', (error) => log('nobody', error, process.domain));
   domain.create().run(() => setTimeout(() => { throw new Error('no listener'); }, 1));
-}, 120);
+};

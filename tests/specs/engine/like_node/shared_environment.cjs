@@ -7,6 +7,7 @@ if (isMainThread) {
   (async () => {
     process.env.BEFORE = 'main';
     const worker = new Worker(__filename, { env: SHARE_ENV });
+    const ended = once(worker, 'exit'); // asked for before it can come
     await once(worker, 'message');
     say(process.env.FROM_WORKER, 'BEFORE' in process.env, Object.keys(process.env).includes('FROM_WORKER'), process.env.BEFORE);
     say(require('node:child_process').execSync('echo $FROM_WORKER').toString().trim());
@@ -15,7 +16,7 @@ if (isMainThread) {
     worker.postMessage('go');
     const [told] = await once(worker, 'message');
     say(told);
-    await once(worker, 'exit');
+    await ended;
     const other = new Worker('require("worker_threads").parentPort.postMessage([process.env.FROM_MAIN, process.env.INNER])', { eval: true, env: SHARE_ENV });
     say((await once(other, 'message'))[0]);
     const apart = new Worker('process.env.APART = 1; require("worker_threads").parentPort.postMessage(process.env.FROM_MAIN)', { eval: true });
