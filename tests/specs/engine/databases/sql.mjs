@@ -33,6 +33,11 @@ print(await sql.begin(async (tx) => {
   await tx.savepoint(async (point) => { await point`insert into users (n) values (200)`; throw new Error('only this'); }).catch((error) => print(error.message));
   return [tx`select count(*)::int c from users where n >= 100`, tx`select 1 one`];
 }));
+{
+  using mine = await sql.reserve();
+  print((await mine`select 5 as five`)[0].five);
+}
+await refused(() => sql`selec 1`);
 const own = await sql.reserve();
 await own`set application_name = 'mine'`;
 print(await own`show application_name`);

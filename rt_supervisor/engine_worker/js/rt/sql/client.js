@@ -10,6 +10,7 @@ const {
   ObjectDefineProperty,
   ObjectGetOwnPropertyDescriptor,
   ObjectSetPrototypeOf,
+  ReflectOwnKeys,
   RegExpTest,
   StringReplaceAll,
   intact,
@@ -40,7 +41,7 @@ function clientOf(run, members, prototype) {
     notify: (channel, payload = '') => new Query(run, 'SELECT pg_notify($1, $2)', [channel, payload]),
     ...members,
   };
-  for (const name in all) {
+  for (const name of intact(ReflectOwnKeys(all))) {
     const descriptor = ObjectGetOwnPropertyDescriptor(all, name);
     ObjectDefineProperty(sql, name, { __proto__: null, ...descriptor, enumerable: true, configurable: true });
   }
@@ -170,7 +171,7 @@ function SQL(first = undefined, second = undefined) {
       await serial.end();
       pool.release(connection);
     };
-    return clientOf(serial.run, { release, [Symbol.asyncDispose]: release }, SQL.prototype);
+    return clientOf(serial.run, { release, [Symbol.dispose]: release, [Symbol.asyncDispose]: release }, SQL.prototype);
   };
   const close = (settings) => pool.close(settings ?? {});
   const sql = clientOf(

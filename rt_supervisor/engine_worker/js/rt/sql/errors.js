@@ -43,6 +43,7 @@ function serverError(pairs) {
     if (name === 'message') message = text;
     else if (name !== undefined) fields[name] = text;
   }
+  if (fields.errno === '42601') fields.code = 'ERR_POSTGRES_SYNTAX_ERROR';
   return new PostgresError(message, fields);
 }
 const failure = (code, message, cause = undefined) => new PostgresError(message, { code: `ERR_POSTGRES_${code}`, cause });
