@@ -19,6 +19,7 @@ const { headOf } = require('node/fetch/request_head');
 const verbose = require('node/http/verbose');
 
 const MOST_REDIRECTS = 20;
+const MOST_RETRIES = 5; // of what a server has not taken up: it may go on saying so
 
 function fetch(input, init = undefined) {
   let request;
@@ -226,6 +227,7 @@ class Fetching {
       length: undefined, // of a stream that told it
       sink: undefined,
       isAlone: this.extra.keepalive === false, // its connection is nobody's before or after
+      retries: 0,
       isOver: false, // the answer is complete: the connection may be another's
       onHead: (status, reason, rawHeaders) => {
         if (verbose.isOn()) verbose.response(status, reason, rawHeaders);
@@ -242,7 +244,7 @@ class Fetching {
         task.sink?.end();
       },
       onError: (error, mayRetry) => {
-        if (mayRetry && !this.#isOver) task.retry();
+        if (mayRetry && !this.#isOver && ++task.retries <= MOST_RETRIES) task.retry();
         else if (!this.#isOver) this.#give(failed(error));
         else {
           this.#stopListening?.();
