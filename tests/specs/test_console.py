@@ -83,3 +83,19 @@ def test_patched_prototypes_do_not_reach_the_console(tmp_path: Path) -> None:
     )
     out, _ = _run([executable(), str(script)], script)
     assert out.startswith('text [ 1, "two", {') and "[class A] /r/ 1970-01-01T00:00:00.000Z" in out
+
+
+def test_prototypes_of_every_global_class_print(tmp_path: Path) -> None:
+    """What describes instances is not asked of a prototype, which is none."""
+    script = tmp_path / "prototypes.mjs"
+    script.write_text("""
+      for (const name of Object.getOwnPropertyNames(globalThis)) {
+        if (name === 'localStorage') continue; // needs a file
+        const value = globalThis[name];
+        if (typeof value !== 'function' || value.prototype === undefined) continue;
+        try { console.log(value.prototype, [value.prototype]); } catch (error) { console.error(name, error); }
+      }
+    """)
+    out, err = _run([str(executable()), str(script)], script)
+    assert err == ""
+    assert "Response {" in out and "rt.console" not in out

@@ -8,6 +8,7 @@ const {
   FunctionCall,
   JSONStringify,
   NumberValueOf,
+  ObjectGetOwnPropertyDescriptor,
   RegExpExec,
   RegExpToString,
   SetAdd,
@@ -39,6 +40,12 @@ function ownAsJSON(value) {
   }
 }
 
+/** Whether a class has `value` as its prototype: what describes instances would fail with it. */
+function isPrototype(value) {
+  const property = ObjectGetOwnPropertyDescriptor(value, 'constructor');
+  return typeof property?.value === 'function' && property.value.prototype === value;
+}
+
 class Printer extends Writer {
   // --- one value ---------------------------------------------------------------------------------------------------
 
@@ -60,8 +67,8 @@ class Printer extends Writer {
     if (value === null) return FORM.NULL;
     const kind = host.inspect.kindOf(value);
     if (kind === KIND.PROXY) return FORM.PROXY;
-    if (typeof value[consoleForm] === 'function') return FORM.OWN;
-    if (typeof value[custom] === 'function') return FORM.CUSTOM;
+    if (typeof value[consoleForm] === 'function' && !isPrototype(value)) return FORM.OWN;
+    if (typeof value[custom] === 'function' && !isPrototype(value)) return FORM.CUSTOM;
     if (typeof value === 'function') return isClass(value) ? FORM.CLASS : FORM.FUNCTION;
     if (value === globalThis && this.hidesGlobal) return FORM.GLOBAL;
     const form = KIND_FORMS[kind];

@@ -14,6 +14,7 @@ const {
 } = require('internal/primordials');
 
 const { KIND } = require('internal/kinds');
+const { consoleForm } = require('internal/inspect/rt_forms');
 
 const MOST_PROTOTYPES = 5;
 
@@ -49,7 +50,7 @@ function collectProperties(value) {
     const keys = keysOf(object);
     for (let j = 0; j < keys.length; j++) {
       const key = keys[j];
-      if (key === 'constructor' || (seen !== undefined && SetHas(seen, key))) continue;
+      if (key === 'constructor' || key === consoleForm || (seen !== undefined && SetHas(seen, key))) continue;
       if (seen !== undefined) SetAdd(seen, key);
       if (key === Symbol.toStringTag) {
         if (i === 0) tag = describe(object, key);

@@ -2,6 +2,7 @@
 // Owns: what a program gives to RT.serve: which of it is wrong, and what it means.
 
 const startValues = require('internal/start_values');
+const { inContext } = require('rt/serve/context');
 const {
   ArrayIsArray,
   MathMax,
@@ -52,8 +53,8 @@ function handlers(options) {
   if (!fetch && (table === undefined || table.isEmpty)) throw wrong(NEEDS);
   const { WebSocketOptions } = websocket ? require('rt/serve/web_sockets') : {};
   return {
-    handler: fetch ?? undefined,
-    onError: error ?? undefined,
+    handler: inContext(fetch ?? undefined),
+    onError: inContext(error ?? undefined),
     routes: table === undefined || table.isEmpty ? undefined : table,
     webSockets: websocket ? new WebSocketOptions(websocket) : undefined,
   };

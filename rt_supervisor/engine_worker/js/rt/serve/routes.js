@@ -3,6 +3,7 @@
 // before the less), then wildcards.
 
 const { setOf } = require('internal/collections');
+const { inContext } = require('rt/serve/context');
 const {
   ArrayAt,
   ArrayJoin,
@@ -83,7 +84,7 @@ class Routes {
 }
 
 function routeOf(value) {
-  if (typeof value === 'function' || value instanceof Response || value === false) return { every: value };
+  if (typeof value === 'function' || value instanceof Response || value === false) return { every: inContext(value) };
   if (typeof value === 'object' && value !== null) {
     if (typeof value.stream === 'function' && typeof value.arrayBuffer === 'function')
       return { every: new Response(value), isFile: true };
@@ -93,7 +94,7 @@ function routeOf(value) {
       if (!SetHas(METHODS, name)) continue;
       const handler = value[name];
       if (typeof handler !== 'function' && !(handler instanceof Response)) continue;
-      methods[name] = handler;
+      methods[name] = inContext(handler);
       hasAny = true;
     }
     if (hasAny) return { methods };

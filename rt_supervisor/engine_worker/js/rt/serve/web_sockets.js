@@ -31,6 +31,7 @@ const {
   textMessageOf,
   topicOf,
 } = require('rt/serve/web_socket_arguments');
+const { inContext } = require('rt/serve/context');
 const { validateFunction } = require('internal/validators');
 const { call } = require('internal/timers');
 const { consoleForm } = require('internal/inspect/rt_forms');
@@ -51,7 +52,7 @@ class WebSocketOptions {
       const handler = options[name];
       if (handler !== undefined && handler !== null && typeof handler !== 'function')
         throw wrong(`websocket expects a function for the ${name} handler`);
-      this[name] = handler ?? undefined;
+      this[name] = inContext(handler ?? undefined);
     }
     this.maxPayload = options.maxPayloadLength ?? USUAL_PAYLOAD;
     this.backpressureLimit = options.backpressureLimit ?? USUAL_BACKPRESSURE;
