@@ -40,6 +40,40 @@ def test_a_connection_that_nobody_else_uses(box: Box) -> None:
     ) == ["keep-alive,keep-alive,close,close,keep-alive", "true 3 true"]
 
 
+def test_how_long_the_server_keeps_a_connection(box: Box) -> None:
+    assert run(
+        box,
+        """
+        const ports = new Map();
+        const raw = require('net').createServer((socket) => {
+          socket.on('error', () => {}).on('data', (bytes) => {
+            const field = decodeURIComponent(/^GET \\/(\\S*)/.exec(bytes)[1]);
+            ports.set(field, [...(ports.get(field) ?? []), socket.remotePort]);
+            socket.write(`HTTP/1.1 200 OK\\r\\n${field}Content-Length: 0\\r\\n\\r\\n`);
+          });
+        }).listen(0, '127.0.0.1');
+        await once(raw, 'listening');
+        for (const told of [undefined, 'timeout=0', 'timeout=1', 'max=5, timeout=1', 'timeout="1"', 'timeout=5', 'timeout=60, max=9', 'max=3', 'x']) {
+          const field = told === undefined ? '' : `Keep-Alive: ${told}\\r\\n`;
+          for (let count = 0; count < 2; count++)
+            await (await fetch(`http://127.0.0.1:${raw.address().port}/${encodeURIComponent(field)}`)).text();
+          console.log(told, new Set(ports.get(field)).size);
+        }
+        raw.close();
+        """,
+    ) == [
+        "undefined 1",
+        "timeout=0 2",
+        "timeout=1 2",
+        "max=5, timeout=1 2",
+        'timeout="1" 2',
+        "timeout=5 1",
+        "timeout=60, max=9 1",
+        "max=3 1",
+        "x 1",
+    ]
+
+
 def test_how_many_redirects(box: Box) -> None:
     assert run(
         box,

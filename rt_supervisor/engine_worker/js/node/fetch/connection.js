@@ -15,6 +15,8 @@ const {
   MapDelete,
   MapGet,
   MapSet,
+  MathMin,
+  RegExpExec,
   RegExpReplace,
   RegExpTest,
   intact,
@@ -22,6 +24,7 @@ const {
 const { HttpParser, KEEP_ALIVE } = require('internal/http_parser');
 const { setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
 const { URL } = require('web/url/class');
+const { valueOf } = require('web/fetch/headers');
 const { headersFor } = require('node/http/proxy');
 const { answerError, socketError, unsupportedProxy } = require('node/fetch/errors');
 const net = require('node/net/net');
@@ -33,6 +36,12 @@ const idle = new Map(); // place -> connections
 
 const isIdempotent = (method) => RegExpTest(/^(?:GET|HEAD|OPTIONS|PUT|DELETE)$/, method);
 
+/** How long a connection is kept: a second less than the server has told, so that no request crosses its end. */
+function idleMsOf(told) {
+  const seconds = told === undefined ? null : RegExpExec(/(?:^|[,\s])timeout="?(\d+)/i, told);
+  return seconds === null ? IDLE_MS : MathMin(IDLE_MS, Number(seconds[1]) * 1000 - 1000);
+}
+
 class Connection {
   #task; // what is under way: { method, onHead, onInterim, onBody, onEnd, onError, … }
   #isOver = false; // the answer is complete
@@ -41,6 +50,8 @@ class Connection {
   #hasAnswer = false;
   #refusal; // why this answer is not taken
   #timer;
+  #idleMs = IDLE_MS;
+  #until = Infinity; // when it is idle no longer
   #onDrain;
   isReused = false;
 
@@ -144,6 +155,7 @@ class Connection {
       return;
     }
     if (!(flags & KEEP_ALIVE)) this.#shouldKeep = false;
+    if (this.#shouldKeep) this.#idleMs = idleMsOf(valueOf(rawHeaders, 'keep-alive'));
     task.onHead(status, reason, rawHeaders);
   }
 
@@ -167,7 +179,7 @@ class Connection {
   #settle() {
     if (!this.#isOver || this.#task === undefined) return;
     this.#task = undefined;
-    if (!this.#isSent || !this.#shouldKeep || this.socket.destroyed) {
+    if (!this.#isSent || !this.#shouldKeep || this.#idleMs <= 0 || this.socket.destroyed) {
       this.socket.destroySoon();
       return;
     }
@@ -181,7 +193,12 @@ class Connection {
     const kept = MapGet(idle, this.place);
     if (kept === undefined) MapSet(idle, this.place, [this]);
     else ArrayPush(kept, this);
-    this.#timer = startTimer(() => this.#leave(), IDLE_MS).unref();
+    this.#timer = startTimer(() => this.#leave(), this.#idleMs).unref();
+    this.#until = native.now() + this.#idleMs;
+  }
+  /** Whether it is idle for so long that the server may be about to end it; a program that was busy hears no timer. */
+  get isStale() {
+    return native.now() > this.#until;
   }
   #leave() {
     this.forget();
@@ -223,7 +240,8 @@ function idleConnection(place) {
   while (kept !== undefined && kept.length > 0) {
     const connection = ArrayAt(kept, -1);
     connection.forget();
-    if (!connection.socket.destroyed && connection.socket.writable) return connection;
+    if (connection.isStale) connection.socket.destroy();
+    else if (!connection.socket.destroyed && connection.socket.writable) return connection;
   }
   return undefined;
 }
