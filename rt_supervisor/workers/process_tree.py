@@ -60,6 +60,32 @@ def send(pid: int, number: int) -> bool:
     return True
 
 
+def send_to_group(group: int, number: int) -> bool:
+    """Send signal `number` to a process group; False when it is gone or not ours to signal."""
+    try:
+        os.killpg(group, number)
+    except (ProcessLookupError, PermissionError):
+        return False
+    return True
+
+
+def group_of(pid: int) -> int:
+    """Return the process group of `pid`, -1 when it is gone."""
+    try:
+        return os.getpgid(pid)
+    except ProcessLookupError:
+        return -1
+
+
+def environment_of(pid: int) -> list[bytes]:
+    """Return the environment that `pid` was started with, as `NAME=value`; empty when it cannot be read."""
+    try:
+        with open(f"/proc/{pid}/environ", "rb") as file:
+            return file.read().split(b"\0")
+    except OSError:
+        return []
+
+
 def is_gone(pid: int) -> bool:
     """Tell whether `pid` does not exist or is a zombie."""
     try:

@@ -9,15 +9,40 @@ from __future__ import annotations
 import os
 import time
 
-from .. import signals
-from ..process_tree import children_of, descendants_of, ignores, is_gone, kill_below, send
+from .. import process_tree, signals
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
+    from typing import Protocol
 
     from .scripts import Script, Scripts
-    from .starts import Starts
+
+    class Processes(Protocol):
+        """What the functions of `workers.process_tree` tell of processes, and do to them."""
+
+        def children_of(self, pid: int) -> list[int]: ...
+        def descendants_of(self, roots: Iterable[int], *, within: Callable[[int], bool] | None = None) -> list[int]: ...
+        def group_of(self, pid: int) -> int: ...
+        def environment_of(self, pid: int) -> list[bytes]: ...
+        def is_gone(self, pid: int) -> bool: ...
+        def ignores(self, pid: int, number: int) -> bool: ...
+        def send(self, pid: int, number: int) -> bool: ...
+        def send_to_group(self, group: int, number: int) -> bool: ...
+        def kill_below(
+            self, root: int, *, spare: Callable[[int], bool] | None = None, reap: Callable[[], None]
+        ) -> bool: ...
+
+    class Starting(Protocol):
+        """What `starts.Starts` knows of children that are no scripts, or not yet."""
+
+        @property
+        def zygote_pid(self) -> int: ...
+        @property
+        def held_pid(self) -> int: ...
+        @property
+        def under_way(self) -> int: ...
+
 
 SCRIPT_MARK = "_RT_SCRIPT"
 LEFTOVER_GRACE_S = 0.1
@@ -32,9 +57,19 @@ class Leftovers:
     """Ends scripts and what they leave."""
 
     def __init__(
-        self, scripts: Scripts, starts: Starts, *, shared_group: int | None, grace_s: float, reap: Callable[[], None]
+        self,
+        scripts: Scripts,
+        starts: Starting,
+        *,
+        shared_group: int | None,
+        grace_s: float,
+        reap: Callable[[], None],
+        processes: Processes = process_tree,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`reap` takes note of children that have ended."""
+        """`reap` takes note of children that have ended. `clock` counts seconds and never goes back."""
+        self._processes = processes
+        self._clock = clock
         self._scripts = scripts
         self._starts = starts
         self._shared_group = shared_group
@@ -46,7 +81,7 @@ class Leftovers:
     def timeout_ms(self) -> float | None:
         """Return how long it is until something has to be killed."""
         moments = [script.killed_at for script in self._scripts.ended if script.state == "leaving"]
-        return max(1.0, (min(moments) - time.monotonic()) * 1000) if moments else None
+        return max(1.0, (min(moments) - self._clock()) * 1000) if moments else None
 
     def signal(self, script: Script, number: int) -> None:
         """Send `number` to the script's group once; a stopped process is continued so that it can act on its end."""
@@ -57,33 +92,32 @@ class Leftovers:
         wakes = number in (signals.SIGTERM, signals.SIGHUP)
         if self._shared_group is None:
             for each in (number, signals.SIGCONT) if wakes else (number,):
-                try:
-                    os.killpg(script.pid, each)
-                except (ProcessLookupError, PermissionError):
+                if not self._processes.send_to_group(script.pid, each):
                     return
             return
         # What lies below a process that left the group - the guardian of another rt - has somebody else to tell it.
-        for pid in descendants_of([self._pid], within=lambda pid: _group_of(pid) == self._shared_group):
-            send(pid, number)
+        group_of = self._processes.group_of
+        for pid in self._processes.descendants_of([self._pid], within=lambda pid: group_of(pid) == self._shared_group):
+            self._processes.send(pid, number)
 
     def kill(self, script: Script) -> None:
         """Kill the script's whole tree."""
         script.is_condemned = True
         mine = {script.pid, *self._of(script)}
-        kill_below(self._pid, spare=lambda pid: pid not in mine, reap=self._reap)
+        self._processes.kill_below(self._pid, spare=lambda pid: pid not in mine, reap=self._reap)
 
     def kill_everything(self) -> None:
         """Kill all that is below this process."""
         for script in self._scripts.chosen(None):
             script.is_condemned = True
-        kill_below(self._pid, reap=self._reap)
+        self._processes.kill_below(self._pid, reap=self._reap)
 
     def finish(self) -> list[Script]:
         """Forget, and return, each ended script of which nothing is alive any more; see to the end of what others left."""
-        now = time.monotonic()
+        now = self._clock()
         finished: list[Script] = []
         for script in self._scripts.ended:
-            left = [pid for pid in self._of(script) if not is_gone(pid)]
+            left = [pid for pid in self._of(script) if not self._processes.is_gone(pid)]
             is_late = script.state == "leaving" and now >= script.killed_at
             if left and (script.is_condemned or is_late):
                 self.kill(script)
@@ -100,33 +134,25 @@ class Leftovers:
         script.state = "leaving"
         script.killed_at = now + (LEFTOVER_GRACE_S if script.told is None else self._grace_s)
         group = script.pid if self._shared_group is None else self._shared_group
-        for pid in dict.fromkeys((*left, *descendants_of(left))):
-            was_told = script.told is not None and _group_of(pid) == group
-            if not was_told or (script.told == signals.SIGINT and ignores(pid, signals.SIGINT)):
-                send(pid, signals.SIGTERM)
-                send(pid, signals.SIGCONT)
+        for pid in dict.fromkeys((*left, *self._processes.descendants_of(left))):
+            was_told = script.told is not None and self._processes.group_of(pid) == group
+            if not was_told or (script.told == signals.SIGINT and self._processes.ignores(pid, signals.SIGINT)):
+                self._processes.send(pid, signals.SIGTERM)
+                self._processes.send(pid, signals.SIGCONT)
 
     def _of(self, script: Script) -> list[int]:
         """Return the adopted processes that came from `script`: by its process group or by the mark in their environment."""
         own = (self._starts.zygote_pid, self._starts.held_pid, self.watcher)
-        orphans = [pid for pid in children_of(self._pid) if not self._scripts.is_running(pid) and pid not in own]
+        orphans = [
+            pid
+            for pid in self._processes.children_of(self._pid)
+            if not self._scripts.is_running(pid) and pid not in own
+        ]
         is_alone = len(self._scripts) == 1 and not self._starts.under_way
         if not orphans or self._shared_group is not None or is_alone:
             return orphans
         mark = f"{SCRIPT_MARK}={mark_of(script.key)}".encode()
-        return [pid for pid in orphans if _group_of(pid) == script.pid or mark in _environment_of(pid)]
-
-
-def _group_of(pid: int) -> int:
-    try:
-        return os.getpgid(pid)
-    except ProcessLookupError:
-        return -1
-
-
-def _environment_of(pid: int) -> list[bytes]:
-    try:
-        with open(f"/proc/{pid}/environ", "rb") as file:
-            return file.read().split(b"\0")
-    except OSError:
-        return []
+        processes = self._processes
+        return [
+            pid for pid in orphans if processes.group_of(pid) == script.pid or mark in processes.environment_of(pid)
+        ]

@@ -85,13 +85,18 @@ class Scripts:
             if pid == 0:
                 return strangers
             end = (status, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
-            script = self._by_pid.pop(pid, None)
-            if script is not None:
-                self._note_end(script, end)
-                continue
-            strangers.append(pid)
-            if is_starting:
-                self.ended_early[pid] = end
+            if not self.note_end(pid, end):
+                strangers.append(pid)
+                if is_starting:
+                    self.ended_early[pid] = end
+
+    def note_end(self, pid: int, end: End) -> bool:
+        """Take note that the process `pid` has ended; False where it is no script's as far as is known."""
+        script = self._by_pid.pop(pid, None)
+        if script is None:
+            return False
+        self._note_end(script, end)
+        return True
 
     def _note_end(self, script: Script, end: End) -> None:
         script.state = "ended"
