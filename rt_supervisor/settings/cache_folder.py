@@ -8,6 +8,7 @@ root with the HOME of somebody else; where that is no better, rt does without. A
 from __future__ import annotations
 
 import os
+import sys
 
 from .. import _native
 
@@ -66,6 +67,8 @@ def _own_home(user: int) -> str | None:
 
 
 def _note(chosen: str, flaw: tuple[str, int | None], own: str | None) -> None:
+    if "rt-helper" in sys._xoptions:  # whoever started this process has said it
+        return
     place, owner = flaw
     why = f"belongs to {_user_name(owner)}" if owner is not None else "may be written to by others"
     instead = f"uses {own}/rt" if own else "starts slower without a cache"

@@ -155,11 +155,18 @@ fn run_image(key: &Key, called: &OsStr, words: &[OsString], options: &[OsString]
     head_start::withdraw();
 }
 
+/// The interpreter's command. Ctrl-C is held back until rt's own code takes it: the interpreter would show a traceback.
 fn python(interpreter: &Path, options: &[OsString]) -> Command {
     let mut command = Command::new(interpreter);
     for option in options {
         command.arg("-X").arg(option);
     }
+    let hold_back = || {
+        signals::hold(libc::SIG_BLOCK, signals::bit(libc::SIGINT));
+        Ok(())
+    };
+    // SAFETY: it only changes this thread's mask.
+    unsafe { command.pre_exec(hold_back) };
     command
 }
 

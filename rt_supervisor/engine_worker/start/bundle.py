@@ -192,5 +192,5 @@ _MOST_SNAPSHOTS = 8
 
 
 def _python(function: str) -> list[str]:
-    """The command of a process that does the work of one function of this module."""
-    return [sys.executable, "-P", "-c", f"from {__name__} import {function}; {function}()"]
+    """The command of a process that does the work of one function of this module; what is to be noted, this one has noted."""
+    return [sys.executable, "-P", "-X", "rt-helper", "-c", f"from {__name__} import {function}; {function}()"]

@@ -216,6 +216,19 @@ def test_the_note_comes_once(box: Box, others_home: Path) -> None:
 
 
 @needs_root
+def test_the_note_comes_once_where_there_is_no_other_cache(box: Box, tmp_path: Path) -> None:
+    """A user without a name and a home: what makes a snapshot for this start alone does not say it again."""
+    tmp_path.chmod(0o777)
+    line = "exec setpriv --reuid=54322 --regid=54322 --clear-groups --inh-caps=+dac_read_search"
+    done = box.in_bash(
+        f"cd /; {line} --ambient-caps=+dac_read_search $RT -p 1", environment={"XDG_CACHE_HOME": f"{tmp_path}/cache"}
+    )
+    assert (done.returncode, done.stdout) == (0, b"1\n"), done.stderr
+    assert done.stderr.count(b"note: ") == 1
+    assert done.stderr.endswith(b"starts slower without a cache: %s may be written to by others\n" % bytes(tmp_path))
+
+
+@needs_root
 @pytest.mark.parametrize("command", [["run", "--parallel", "a", "b"], ["run", "--filter", "*", "a"]])
 def test_no_plan_of_another_user_is_run(box: Box, others_home: Path, command: list[str]) -> None:
     box.scripts(a="echo A", b="echo B")

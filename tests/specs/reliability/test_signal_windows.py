@@ -103,3 +103,25 @@ def nest(box: Box, depth: int) -> None:
         **{f"s{number}": f"trap : INT TERM HUP; {executable()} run s{number + 1}; exit $?" for number in range(depth)},
         **{f"s{depth}": "bash count.sh"},
     )
+
+
+WAITS = """
+import os, time
+open("ready", "w").close()
+while not os.path.exists("go"):
+    time.sleep(0.01)
+"""
+
+
+@pytest.mark.parametrize("words", [("-p", "1"), ("run", "a"), ("run", "--parallel", "a", "a")])
+def test_an_interrupt_while_the_interpreter_starts(box: Box, words: tuple[str, ...]) -> None:
+    """It ends rt, and Python does not say where it was."""
+    box.scripts(a="touch ran")
+    box.write({"site/sitecustomize.py": WAITS})
+    process = box.start(*words, environment={"PYTHONPATH": f"{box.folder}/site"})
+    box.await_file("ready")
+    process.send_signal(signal.SIGINT)
+    (box.folder / "go").touch()
+    assert process.communicate() == (b"", b"")
+    assert process.returncode == -signal.SIGINT
+    assert not (box.folder / "ran").exists()
