@@ -18,6 +18,8 @@ from .recipe import Choice, Recipe, Request
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ..workspace.finding import Workspace
 
 MOST_ENTRIES = 100
@@ -38,7 +40,7 @@ def load(request: Request, *, version: str = __version__) -> Choice | None:
         kept_key, identities, warnings, recipes = marshal.loads(payload)
         if kept_key != key or not is_unchanged(identities):
             return None
-        _note(identities)
+        evidence.note_all(_paths_of(identities))
         return Choice(tuple(_thawed(fields) for fields in recipes), warnings)
     except (OSError, ValueError, EOFError, TypeError):
         return None
@@ -46,8 +48,7 @@ def load(request: Request, *, version: str = __version__) -> Choice | None:
 
 def store(request: Request, choice: Choice, workspace: Workspace, *, most: int = MOST_ENTRIES) -> None:
     """Keep `choice`, made from `workspace`, unless something in it changed too lately to be sure of; keep `most` at the most."""
-    for path in workspace.watched:
-        evidence.noted(path)
+    evidence.note_all(map(os.fsencode, workspace.watched))
     try:
         identities = identify(workspace.watched, workspace.read_at_ns - _CLOCK_TICK_NS)
         if identities is None:
@@ -63,12 +64,12 @@ def store(request: Request, choice: Choice, workspace: Workspace, *, most: int =
         return
 
 
-def _note(identities: bytes) -> None:
-    """Tell of all that the choice was made of."""
+def _paths_of(identities: bytes) -> Iterator[bytes]:
+    """All that the choice was made of."""
     place = 0
-    while evidence.paths() is not None and place < len(identities):
+    while place < len(identities):
         end = place + 4 + int.from_bytes(identities[place : place + 4], "little")
-        evidence.noted(os.fsdecode(identities[place + 4 : end]))
+        yield identities[place + 4 : end]
         place = end + _IDENTITY_BYTES
 
 

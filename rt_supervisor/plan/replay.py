@@ -53,8 +53,8 @@ def _answer(kind: int, decided: bytes) -> bytes | None:
     if evidence.paths() is None or evidence.question is None:
         return None
     made = dict.fromkeys(evidence.made_paths())
-    own = [os.fsencode(path) for path in (*(evidence.paths() or ()), *_own_files()) if path not in made]
-    identities = _native.identify_evidence(own, evidence.question.at_ns - _CLOCK_TICK_NS)
+    looked_at = [*evidence.all_paths(), *(os.fsencode(path) for path in _own_files() if path not in made)]
+    identities = _native.identify_evidence(looked_at, evidence.question.at_ns - _CLOCK_TICK_NS)
     fresh = _native.identify_evidence([os.fsencode(path) for path in made], _ANY_TIME_NS)
     if identities is None or fresh is None:
         return None

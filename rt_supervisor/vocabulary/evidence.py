@@ -12,6 +12,7 @@ import time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Protocol
 
     class Variables(Protocol):
@@ -33,6 +34,7 @@ question: Question | None = None
 image: Question | None = None
 """What the launcher would have started rt from (`rt_supervisor/cli/image.py`), where it had none."""
 _paths: dict[str, None] | None = None
+_many: list[bytes] = []
 _made: list[str] = []
 _variables: dict[str, str | None] = {}
 
@@ -74,6 +76,12 @@ def noted(path: str) -> str:
     return path
 
 
+def note_all(paths: Iterable[bytes]) -> None:
+    """Note that what is at each of many absolute paths decides."""
+    if _paths is not None:
+        _many.extend(paths)
+
+
 def made(path: str) -> None:
     """Note that this run made the file `path`, in one step: that it is so young is no reason to doubt it."""
     _made.append(path)
@@ -107,6 +115,12 @@ class Asked:
 def paths() -> list[str] | None:
     """What was looked at; None without evidence."""
     return None if _paths is None else list(_paths)
+
+
+def all_paths() -> list[bytes]:
+    """What was looked at, but for what this run made itself."""
+    made = dict.fromkeys(_made)
+    return [*(os.fsencode(path) for path in _paths or () if path not in made), *_many]
 
 
 def variables() -> dict[str, str | None]:
