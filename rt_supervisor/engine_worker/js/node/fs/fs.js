@@ -32,6 +32,7 @@ const {
   validateObject,
 } = require('node/fs/arguments');
 const values = require('node/fs/values');
+const { validateFunction } = require('internal/validators');
 const context = require('internal/async/context');
 const { later } = require('internal/timers');
 
@@ -161,7 +162,8 @@ fs.readdir = function readdir(path, options, callback) {
 };
 
 fs.opendir = function opendir(path, options, callback) {
-  callback = checkCallback(typeof options === 'function' ? options : callback);
+  callback = typeof options === 'function' ? options : callback;
+  validateFunction(callback, 'callback');
   const { encoding, recursive } = optionsOf(typeof options === 'function' ? undefined : options, {});
   const folder = pathOf(path);
   native.fs_readdir(

@@ -4,6 +4,7 @@
 const { PromiseWithResolvers } = require('internal/promises');
 const { MathRound, ObjectDefineProperty, ObjectEntries, intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
+const { validateFunction } = require('internal/validators');
 const { constants } = require('node/fs/arguments');
 
 const FIELDS = [
@@ -152,13 +153,21 @@ class Dir {
   }
   read(callback) {
     if (callback === undefined) return settled(() => this.readSync());
+    validateFunction(callback, 'callback');
     const entry = this.readSync();
     require('internal/timers').later(callback, null, entry);
   }
   close(callback) {
     if (callback === undefined) return settled(() => this.closeSync());
+    validateFunction(callback, 'callback');
+    const { later } = require('internal/timers');
+    if (this.#isClosed) {
+      later(callback, new codes.ERR_DIR_CLOSED());
+      return undefined;
+    }
     this.closeSync();
-    require('internal/timers').later(callback, null);
+    later(callback, null);
+    return undefined;
   }
   async *entries() {
     try {
