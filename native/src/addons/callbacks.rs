@@ -40,6 +40,7 @@ pub fn close_down_to(env: &Env, count: usize) {
     loop {
         let mut scopes = env.callback_scopes.borrow_mut();
         let Some(scope) = (scopes.len() > count).then(|| scopes.pop()).flatten() else { break };
+        env.callback_scope_count.set(scopes.len());
         drop(scopes);
         scope.close(env);
     }
@@ -86,7 +87,9 @@ api! {
             (frame, entered)
         });
         let id = env.addons.next_number();
-        env.callback_scopes.borrow_mut().push(OpenScope { id, entered });
+        let mut scopes = env.callback_scopes.borrow_mut();
+        scopes.push(OpenScope { id, entered });
+        env.callback_scope_count.set(scopes.len());
         *result = id as Data;
     }
 
@@ -95,6 +98,7 @@ api! {
         let mut scopes = env.callback_scopes.borrow_mut();
         let is_innermost = scopes.last().is_some_and(|last| last.id == scope as usize);
         let last = scopes.pop_if(|_| is_innermost).ok_or(Status::CallbackScopeMismatch)?;
+        env.callback_scope_count.set(scopes.len());
         drop(scopes);
         last.close(env);
     }

@@ -34,6 +34,8 @@ pub struct Env {
     /// Handle scopes that the addon has open, the innermost last.
     pub scopes: RefCell<Vec<super::handles::Open>>,
     pub callback_scopes: RefCell<Vec<OpenScope>>,
+    /// How many of them there are: asked at every call of the addon.
+    pub callback_scope_count: Cell<usize>,
     condition: Cell<Condition>,
     pub instance_data: Cell<Option<Id>>,
     pub event_loop: Loop,
@@ -64,6 +66,7 @@ impl Env {
             exception: Cell::new(null_mut()),
             scopes: RefCell::default(),
             callback_scopes: RefCell::default(),
+            callback_scope_count: Cell::new(0),
             condition: Cell::new(Condition::Open),
             instance_data: Cell::new(None),
             event_loop: Loop::new(),
@@ -174,13 +177,13 @@ impl Env {
     #[inline]
     pub fn enter<R>(&self, call: impl FnOnce(RawEnv) -> R) -> (R, Option<Local<'_>>) {
         let scopes = self.scopes.borrow().len();
-        let callback_scopes = self.callback_scopes.borrow().len();
+        let callback_scopes = self.callback_scope_count.get();
         self.set_last_error(Status::Ok);
         let result = call(self.raw());
         if self.scopes.borrow().len() != scopes {
             super::handles::close_down_to(self, scopes);
         }
-        if self.callback_scopes.borrow().len() != callback_scopes {
+        if self.callback_scope_count.get() != callback_scopes {
             super::callbacks::close_down_to(self, callback_scopes);
         }
         (result, self.take_exception())
