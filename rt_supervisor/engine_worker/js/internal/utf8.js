@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: UTF-8 both ways over byte arrays. The host's own routines are used where there are any and the text is long
 // (host.utf8.decode, host.utf8.encode); what is here is exact and needs no host. Invalid input becomes U+FFFD, one for
@@ -111,7 +112,13 @@ function isAsciiChunk(bytes, start, end) {
   return true;
 }
 
-/** Text of bytes[start, end). With `onInvalid`, that is called for invalid input in place of writing U+FFFD. */
+/**
+ * Text of bytes[start, end). With `onInvalid`, that is called for invalid input in place of writing U+FFFD.
+ * @param {Uint8Array} bytes
+ * @param {number} [start]
+ * @param {number} [end]
+ * @param {() => void} [onInvalid]
+ */
 function decode(bytes, start = 0, end = bytes.length, onInvalid = undefined) {
   if (end - start > LONG && onInvalid === undefined && host.utf8 !== undefined) return decodeLong(bytes, start, end);
   let text = '';

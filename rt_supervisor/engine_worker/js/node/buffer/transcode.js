@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: transcode, isUtf8 and isAscii of node:buffer.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: events.once (a promise of one event) and events.on (an async iterator of all), over emitters and event targets.
 
@@ -133,12 +134,12 @@ class EventIterator {
   }
 
   #close() {
-    for (let index = 0, list = ArraySplice(this.#cleanups, 0); index < list.length; index++) {
+    for (let index = 0, list = ArraySplice(this.#cleanups, 0, this.#cleanups.length); index < list.length; index++) {
       const cleanup = list[index];
       cleanup();
     }
     this.#isFinished = true;
-    for (let index = 0, list = ArraySplice(this.#waiting, 0); index < list.length; index++) {
+    for (let index = 0, list = ArraySplice(this.#waiting, 0, this.#waiting.length); index < list.length; index++) {
       const waiter = list[index];
       waiter.resolve({ value: undefined, done: true });
     }
