@@ -127,6 +127,9 @@ if (spawnSync('openssl', ['version']).status === 0) {
     return { serverName: name, key: RT.file(`${name}.key`), cert: RT.file(`${name}.pem`) };
   };
   const certificates = [made('localhost'), made('other.test')];
+  for (const place of [{ unix: '/no/such/folder/socket' }, { port: 0, hostname: 'no.such.host.invalid' }]) {
+    try { RT.serve({ ...place, tls: certificates, fetch() {} }); } catch ({ code, message }) { show('cannot listen', code, message); }
+  }
   const server = RT.serve({
     port: 0, tls: certificates,
     fetch(request, own) { return own.upgrade(request) ? undefined : new Response(new URL(request.url).protocol); },

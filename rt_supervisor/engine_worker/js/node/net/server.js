@@ -23,6 +23,8 @@ const EAFNOSUPPORT = -97;
 const READABLE_BY_ALL = 0o444;
 const WRITABLE_BY_ALL = 0o222;
 
+const kListenError = Symbol('why it does not listen');
+
 class Server extends Adopting {
   #descriptor = -1;
   #path; // of a listening path, removed at the end
@@ -207,7 +209,7 @@ class Server extends Adopting {
   /** `descriptor` listens, or is a negative errno. */
   #opened(descriptor, address, port, isGiven = false) {
     if (descriptor < 0) {
-      const error = listenError(descriptor, address, port);
+      const error = (this[kListenError] = listenError(descriptor, address, port));
       handedDown.tell?.('tracing:net.server.listen:error', { server: this, error });
       nextTick(() => this.emit('error', error));
       return;
@@ -388,4 +390,4 @@ ObjectSetPrototypeOf(callable, Class);
 callable.prototype = Class.prototype;
 Class.prototype.constructor = callable;
 
-module.exports = { Server: callable };
+module.exports = { Server: callable, kListenError };

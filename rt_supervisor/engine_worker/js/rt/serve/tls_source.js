@@ -21,10 +21,12 @@ const {
   intact,
 } = require('internal/primordials');
 const { HttpParser } = require('internal/http_parser');
+const { kListenError } = require('node/net/server');
 const { FLAGS } = require('rt/serve/native_source');
 const builtins = require('node/module/builtins');
 
 const LONGEST_HEAD_MS = 60_000;
+const EADDRNOTAVAIL = -99;
 
 class TlsSource {
   #server;
@@ -48,12 +50,11 @@ class TlsSource {
       );
     for (const each of intact(others)) this.#server.addContext(each.serverName, withFiles(each));
     this.#server.on('tlsClientError', () => {});
-    let failure;
-    this.#server.on('error', (error) => {
-      failure ??= error;
-    });
+    this.#server.on('error', () => {});
     this.#server.listen(port === -1 ? { path: address } : { host: address, port, reusePort, ipv6Only });
-    if (!this.#server.listening) throw failure ?? ObjectAssign(new Error('listen'), { errno: -98 });
+    // A name that has to be looked up first is no address of this machine.
+    if (!this.#server.listening)
+      throw ObjectAssign(new Error('listen'), { errno: this.#server[kListenError]?.errno ?? EADDRNOTAVAIL });
     this.port = port === -1 ? 0 : this.#server.address().port;
     this.#server.unref();
   }
