@@ -2,7 +2,7 @@
 // Owns: why a test has failed, in Node's words, and how its function is called: with a callback or not, and for how long.
 
 const { AnyThen } = require('internal/any_kind');
-const { ArrayPush, FunctionCall } = require('internal/primordials');
+const { ArrayEvery, ArrayPush, FunctionCall, ObjectKeys } = require('internal/primordials');
 const { PromiseRace, PromiseWithResolvers } = require('internal/promises');
 const { codes } = require('internal/errors/errors');
 const timers = require('internal/timers');
@@ -28,11 +28,12 @@ function testFailure(cause, failureType) {
   return new codes.ERR_TEST_FAILURE(cause, failureType);
 }
 
-/** What `expectFailure` names: a pattern, class, function or object, by itself or as `match`; a text is a label only. */
+/** What `expectFailure` names: an error by itself, or as `match` of an object with nothing but that and a `label`; a text is a label only. */
 function expectedError(given) {
   if (given instanceof RegExp || typeof given === 'function') return given;
   if (given === null || typeof given !== 'object') return undefined;
-  return 'match' in given || 'label' in given ? given.match : given;
+  const isLabelled = ArrayEvery(ObjectKeys(given), (key) => key === 'match' || key === 'label');
+  return isLabelled ? given.match : given;
 }
 
 /** Call a test's function in the form that its parameters say: with a callback, or returning a promise perhaps. */

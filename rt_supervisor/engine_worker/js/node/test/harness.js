@@ -3,7 +3,7 @@
 // printed and the exit status set.
 
 const { AnyCatch, AnyThen } = require('internal/any_kind');
-const { ArrayPush, ArraySome, FunctionCall, intact } = require('internal/primordials');
+const { ArrayPush, ArraySome, FunctionCall, PromiseThen, intact } = require('internal/primordials');
 const { PromiseReject, PromiseResolve } = require('internal/promises');
 const native = host.native;
 const handedDown = require('internal/parts');
@@ -15,9 +15,18 @@ const { TestsStream, report, startCounts, tellCounts } = require('node/test/stre
 const options = require('node/test/options');
 
 let root = null;
+let early = null; // the root, where something was declared before the run of `--test` began
 
 /** With a `stream`, somebody else listens; else reporters do. */
 function startRoot(stream) {
+  if (early !== null) {
+    // What files that were loaded before declared belongs to the run.
+    root = early;
+    early = null;
+    root.stream = stream;
+    recordReruns();
+    return root;
+  }
   root = new Test({ name: '<root>', fn: undefined, options: {} });
   root.isRoot = true;
   root.nesting = -1;
@@ -29,8 +38,7 @@ function startRoot(stream) {
   const { process } = handedDown.process;
   if (stream === undefined) root.written = require('node/test/output').attach(root.stream);
   root.late = [];
-  const { rerunFailures, isChild } = options.current();
-  if (rerunFailures !== undefined && !isChild) require('node/test/reruns').record(root.stream, rerunFailures);
+  recordReruns();
   process.on('uncaughtException', thrownOutside);
   process.on('unhandledRejection', (error) => thrownOutside(error, 'unhandledRejection'));
   process.on('beforeExit', finishRoot);
@@ -38,10 +46,27 @@ function startRoot(stream) {
   return root;
 }
 
+function recordReruns() {
+  const { rerunFailures, isChild } = options.current();
+  if (rerunFailures !== undefined && !isChild) require('node/test/reruns').record(root.stream, rerunFailures);
+}
+
 let isWaiting = false; // files are still being imported
 const atLast = [];
 
 let turn = null; // the run of the root's children that is under way
+
+let setsUp; // `--test-global-setup` of a program that is no file of a run
+
+function setUp() {
+  const { globalSetup, isChild, isRunner } = options.current();
+  if (setsUp !== undefined || globalSetup === undefined || isChild || isRunner) return setsUp;
+  const begun = require('node/test/global_setup').begin({ globalSetupPath: globalSetup, cwd: host.cwd() });
+  setsUp = PromiseThen(begun, (globals) => {
+    ArrayPush(atLast, () => globals.end());
+  });
+  return setsUp;
+}
 
 /** Run what has been declared, in its order; what is declared meanwhile as well. */
 function runRoot() {
@@ -53,11 +78,14 @@ function runRoot() {
 }
 
 async function walkRoot() {
+  await setUp();
   for (let place = 0; place < root.children.length; place++) {
     root.choose(place);
     root.children[place].run();
     await root.children[place].done;
   }
+  // All are over, but something may keep the program: these hooks can end it.
+  if (root.hooks.after.length > 0 && root.children.length > 0) await endRoot();
   if (options.current().forceExit) await finishRoot();
 }
 
@@ -92,6 +120,21 @@ function thrownOutside(error, event) {
 let isFinished = false;
 const isEnding = false; // by a signal
 
+let hasEnded = false;
+
+/** The hooks that run when all tests are over. */
+async function endRoot() {
+  if (hasEnded) return;
+  hasEnded = true;
+  try {
+    if (root.ranBefore !== null || root.children.length === 0) await root.prepare();
+    await root.runHooks('after');
+  } catch (error) {
+    root.counts.fail++;
+    root.stream.tell('test:diagnostic', { message: `${error.cause?.stack ?? error}`, nesting: 0 });
+  }
+}
+
 async function finishRoot() {
   if (isFinished || isWaiting) return;
   if (turn !== null && !isEnding && !options.current().forceExit) {
@@ -106,13 +149,7 @@ async function finishRoot() {
     reportReady();
   }
   isFinished = true;
-  try {
-    if (root.ranBefore !== null || root.children.length === 0) await root.prepare();
-    await root.runHooks('after');
-  } catch (error) {
-    root.counts.fail++;
-    root.stream.tell('test:diagnostic', { message: `${error.cause?.stack ?? error}`, nesting: 0 });
-  }
+  await endRoot();
   for (const work of intact(atLast)) await work();
   const { counts, stream } = root;
   const told = { topLevel: counts.topLevel, notes: root.late, coverage: options.current().coverage };
@@ -184,10 +221,20 @@ function suite(args, overrides) {
   return parent.isRoot ? made.done : PromiseResolve();
 }
 
+/** A root for what is declared now; where `--test` loads all files into this process, it waits for them. */
+function begun() {
+  const { isRunner, isolation } = options.current();
+  if (!isRunner || isolation !== 'none') return startRoot();
+  isWaiting = true;
+  const made = startRoot(new TestsStream());
+  early = made;
+  return made;
+}
+
 /** Where a declaration belongs: the suite that is being collected, the test that runs, or the root. */
 function owner() {
   const test = runningTest();
-  return test !== null && !test.isDone ? test : (root ??= startRoot());
+  return test !== null && !test.isDone ? test : (root ??= begun());
 }
 
 const declare = (args, overrides) => subtest(owner(), args, overrides);

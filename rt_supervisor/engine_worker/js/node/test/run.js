@@ -177,17 +177,20 @@ async function runFiles(settings, stream) {
   const counts = startCounts();
   const started = host.native.now();
   const waiting = ArrayMap(settings.files, (file) => new FileResults(file, stream, counts));
-  ArrayForEach(waiting, (each, index) => (each.next = waiting[index + 1]));
+  ArrayForEach(waiting, (each, index) => {
+    each.index = index;
+    each.next = waiting[index + 1];
+  });
   waiting[0]?.beFirst();
   const queue = [...intact(waiting)];
-  const work = async (worker) => {
+  const work = async () => {
     for (let results = ArrayShift(queue); results !== undefined; results = ArrayShift(queue)) {
       if (settings.signal?.aborted) results.abort();
-      else await require('node/test/file_process').runFile(results, settings, worker);
+      else await require('node/test/file_process').runFile(results, settings, (results.index % settings.width) + 1);
       results.end();
     }
   };
-  await PromiseAll(ArrayFrom({ length: MathMax(1, MathMin(settings.width, queue.length)) }, (_, index) => work(index + 1)));
+  await PromiseAll(ArrayFrom({ length: MathMax(1, MathMin(settings.width, queue.length)) }, work));
   await globals?.end();
   tellCounts(stream, counts, host.native.now() - started, {
     topLevel: counts.topLevel,
@@ -205,6 +208,7 @@ class FileResults {
   #isFirst = false;
   #isOver = false;
   next;
+  index; // among the files
   reported = 0; // tests of the file itself that are over
   failed = 0;
 

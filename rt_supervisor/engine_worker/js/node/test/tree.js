@@ -58,7 +58,7 @@ class Test {
     this.expectFailure = options.expectFailure ?? (parent !== null && parent.expectFailure);
     this.startedAt = 0;
     this.endedAt = 0;
-    this.plan = null;
+    this.plan = options.plan === undefined || isSuite ? null : { count: options.plan, wait: undefined };
     this.asserted = 0;
     this.hooks = {
       before: [],
