@@ -14,7 +14,7 @@ def test_global_setup_of_a_program_that_is_run_by_itself(box: Box) -> None:
         }
     )
     done = box.run("--test-global-setup=setup.mjs", "--test-reporter=tap", "a.mjs")
-    assert [line for line in done.stdout.decode().split() if line.isupper()] == ["SETUP", "TEST", "TEARDOWN"]
+    assert [line for line in done.stdout.decode().splitlines() if line.isupper()] == ["SETUP", "TEST", "TEARDOWN"]
     assert done.returncode == 0
 
 
