@@ -3,26 +3,35 @@ use std::path::{Path, PathBuf};
 
 const GROUPS: &str = "/sys/fs/cgroup";
 
-/// The folders of `controller` in which there may be a limit: this process's group, those above it, the root. The second
-/// version of groups has an empty list of controllers in /proc/self/cgroup, the first names its own folder. In a container
-/// the path may be of the world outside: then the root is the container's, and other folders are not there.
-pub fn folders(controller: &str) -> Vec<PathBuf> {
-    let groups = std::fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
-    groups.lines().filter_map(|line| folders_of(line, controller)).flatten().collect()
+/// A folder in which there may be a limit. The two versions of control groups have names of their own for some figures.
+pub struct Group {
+    folder: PathBuf,
+    pub is_first_version: bool,
 }
 
-fn folders_of(line: &str, controller: &str) -> Option<Vec<PathBuf>> {
+/// Of `controller`: this process's group, those above it, the root. The second version has an empty list of controllers in
+/// /proc/self/cgroup, the first names its own folder. In a container the path may be of the world outside: then the root is
+/// the container's, and other folders are not there.
+pub fn groups(controller: &str) -> Vec<Group> {
+    let listed = std::fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+    listed.lines().filter_map(|line| groups_of(line, controller)).flatten().collect()
+}
+
+fn groups_of(line: &str, controller: &str) -> Option<Vec<Group>> {
     let mut fields = line.splitn(3, ':');
-    let (_, controllers, group) = (fields.next()?, fields.next()?, fields.next()?);
-    let root = match controllers {
-        "" => PathBuf::from(GROUPS),
-        _ if controllers == controller => Path::new(GROUPS).join(controller),
-        _ => return None,
-    };
-    Some(Path::new(group.trim_start_matches('/')).ancestors().map(|part| root.join(part)).collect())
+    let (_, controllers, path) = (fields.next()?, fields.next()?, fields.next()?);
+    let is_first_version = !controllers.is_empty();
+    let root = if is_first_version { Path::new(GROUPS).join(controller) } else { PathBuf::from(GROUPS) };
+    if is_first_version && controllers != controller {
+        return None;
+    }
+    let parts = Path::new(path.trim_start_matches('/')).ancestors();
+    Some(parts.map(|part| Group { folder: root.join(part), is_first_version }).collect())
 }
 
-/// The number in a group's file; `None` where there is no such file, or no limit.
-pub fn figure(folder: &Path, file: &str) -> Option<u64> {
-    std::fs::read_to_string(folder.join(file)).ok()?.trim().parse().ok()
+impl Group {
+    /// The number in one of its files; `None` where there is no such file, or no limit.
+    pub fn figure(&self, file: &str) -> Option<u64> {
+        std::fs::read_to_string(self.folder.join(file)).ok()?.trim().parse().ok()
+    }
 }

@@ -8,11 +8,9 @@ pub fn available() -> u64 {
     // SAFETY: sysconf only returns numbers.
     let (pages, size) = unsafe { (libc::sysconf(libc::_SC_PHYS_PAGES), libc::sysconf(libc::_SC_PAGESIZE)) };
     let whole = (pages.max(0) as u64).saturating_mul(size.max(0) as u64);
-    let allowed = control_groups::folders("memory").into_iter().filter_map(|folder| {
-        // The second version's name, and the first's.
-        control_groups::figure(&folder, "memory.max")
-            .or_else(|| control_groups::figure(&folder, "memory.limit_in_bytes"))
-    });
+    let allowed = control_groups::groups("memory")
+        .into_iter()
+        .filter_map(|group| group.figure(if group.is_first_version { "memory.limit_in_bytes" } else { "memory.max" }));
     allowed.fold(whole, u64::min)
 }
 

@@ -67,9 +67,9 @@ pub fn has_spare_threads() -> bool {
 
 /// How many processes there may be of this user, or how much room the control groups of this process have for more.
 fn allowed_processes() -> u64 {
-    let rooms = control_groups::folders("pids").into_iter().filter_map(|folder| {
-        let most = control_groups::figure(&folder, "pids.max")?;
-        Some(most.saturating_sub(control_groups::figure(&folder, "pids.current")?))
+    let rooms = control_groups::groups("pids").into_iter().filter_map(|group| {
+        let most = group.figure("pids.max")?;
+        Some(most.saturating_sub(group.figure("pids.current")?))
     });
     rooms.filter(|room| *room <= MUCH_ROOM).fold(soft_limit(libc::RLIMIT_NPROC), u64::min)
 }

@@ -5,7 +5,7 @@
 //! them, this process stands still: so it would have without a limit.
 use std::ffi::{c_int, c_void};
 use std::mem::zeroed;
-use std::ptr::{null, null_mut};
+use std::ptr::null_mut;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -99,7 +99,7 @@ extern "C" fn ring(_signal: c_int, about: *mut libc::siginfo_t, _context: *mut c
             return;
         }
         let target = (*about).si_value().sival_ptr.cast_const().cast::<Target>();
-        if target != null() {
+        if !target.is_null() {
             (*target).has_rung.store(true, Ordering::Release);
             (v8().terminate)((*target).isolate);
         }
