@@ -69,8 +69,10 @@ for (let index = 0; index < KINDS.length; index++) {
   NEXTS[index] = ITERATORS[index].next;
 }
 const GeneratorPrototype = prototypeOfIterator(prototypeOfIterator((function* () {})()));
-const generatorNext = GeneratorPrototype.next;
+const { next: generatorNext, return: generatorReturn, throw: generatorThrow } = /** @type {any} */ (GeneratorPrototype);
 const { iterator: symbolIterator } = Symbol;
+const IteratorPrototype = prototypeOfIterator(GeneratorPrototype);
+const iteratorItself = IteratorPrototype[symbolIterator];
 
 /**
  * What is iterated over for `iterable`: itself, unless a program has replaced what the language asks of its kind (an array, a
@@ -88,7 +90,7 @@ function isIntact() {
   for (let index = 0; index < KINDS.length; index++) {
     if (KINDS[index][symbolIterator] !== METHODS[index] || ITERATORS[index].next !== NEXTS[index]) return false;
   }
-  return GeneratorPrototype.next === generatorNext;
+  return GeneratorPrototype.next === generatorNext && IteratorPrototype[symbolIterator] === iteratorItself;
 }
 
 function otherIntact(iterable) {
@@ -105,7 +107,11 @@ function otherIntact(iterable) {
 }
 
 function safely(iterator, next) {
-  const safe = { __proto__: null, next: () => apply(next, iterator, []) };
+  const safe = { __proto__: null, next: (value) => apply(next, iterator, [value]) };
+  if (next === generatorNext) {
+    safe.return = (value) => apply(generatorReturn, iterator, [value]);
+    safe.throw = (error) => apply(generatorThrow, iterator, [error]);
+  }
   safe[symbolIterator] = () => safe;
   return safe;
 }
@@ -388,5 +394,5 @@ module.exports = {
   DataViewSetFloat64: uncurry(DataView.prototype.setFloat64),
   WeakRefDeref: uncurry(WeakRef.prototype.deref),
   GeneratorNext: uncurry(generatorNext),
-  GeneratorThrow: uncurry(/** @type {any} */ (GeneratorPrototype).throw),
+  GeneratorThrow: uncurry(generatorThrow),
 };

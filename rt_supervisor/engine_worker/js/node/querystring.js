@@ -14,6 +14,7 @@ const {
   StringIncludes,
   StringIsWellFormed,
   StringReplaceAll,
+  StringSplit,
   intact,
 } = require('internal/primordials');
 const { percentDecodeBytes } = require('web/url/percent');
@@ -130,7 +131,7 @@ function parse(text, separator, equals, options) {
       return querystring.unescape(spaced, true);
     }
   };
-  for (let index = 0, list = text.split(separator); index < list.length; index++) {
+  for (let index = 0, list = StringSplit(text, separator); index < list.length; index++) {
     const part = list[index];
     if (left-- <= 0) break;
     if (part === '') continue;

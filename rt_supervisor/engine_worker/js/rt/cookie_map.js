@@ -94,7 +94,7 @@ class CookieMap {
 
   *entries() {
     for (const { 0: name, 1: cookie } of intact(this.#changed)) if (!SetHas(this.#deleted, name)) yield [name, cookie.value];
-    yield* this.#given;
+    yield* intact(this.#given);
   }
 
   *keys() {

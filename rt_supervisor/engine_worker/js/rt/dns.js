@@ -1,7 +1,8 @@
 'use strict';
 // Owns: RT.dns: `lookup` through the system, names that are looked up ahead and how many were, and the questions of node:dns/promises.
 
-const { ArrayMap, intact } = require('internal/primordials');
+const { AnyThen } = require('internal/any_kind');
+const { ArrayMap, MapDelete, MapGet, MapSet, ObjectAssign, StringSplit, intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 
 const FAMILIES = { __proto__: null, 0: 0, 4: 4, 6: 6, IPv4: 4, IPv6: 6, any: 0 };
@@ -58,18 +59,19 @@ function prefetch(hostname, port) {
   if (port !== undefined && typeof port !== 'number') throw new codes.ERR_INVALID_ARG_TYPE('port', 'number', port);
   stats.totalCount++;
   const key = `${hostname}:${port ?? 0}`;
-  const until = known.get(key);
+  const until = MapGet(known, key);
   if (until !== undefined && until > host.now()) {
     if (until === Infinity) stats.cacheHitsInflight++;
     else stats.cacheHitsCompleted++;
     return;
   }
   stats.cacheMisses++;
-  known.set(key, Infinity);
-  find(hostname, {}).then(
-    () => known.set(key, host.now() + KEPT_MS),
+  MapSet(known, key, Infinity);
+  AnyThen(
+    find(hostname, {}),
+    () => MapSet(known, key, host.now() + KEPT_MS),
     () => {
-      known.delete(key);
+      MapDelete(known, key);
       stats.errors++;
     },
   );
@@ -83,10 +85,10 @@ function getCacheStats() {
 const dns = { lookup };
 const QUESTIONS =
   'resolve resolveSrv resolveTxt resolveSoa resolveNaptr resolveMx resolveCaa resolveNs resolvePtr resolveCname resolveAny getServers setServers reverse lookupService';
-for (const name of intact(QUESTIONS.split(' '))) {
+for (const name of intact(StringSplit(QUESTIONS, ' '))) {
   // Node's module is loaded with the first question.
   dns[name] = { [name]: (...args) => require('node/dns/dns').promises[name](...intact(args)) }[name];
 }
-Object.assign(dns, { prefetch, getCacheStats }, FLAGS);
+ObjectAssign(dns, { prefetch, getCacheStats }, FLAGS);
 
 module.exports = { dns };

@@ -123,7 +123,7 @@ class Glob {
   scan(options = undefined) {
     const walk = new Walk(this.#pattern, checkedOptions(options));
     return (async function* found() {
-      yield* walk.found();
+      yield* intact(walk.found());
     })();
   }
 }

@@ -3,15 +3,35 @@
 // module loader, which is there from the first of them on. What a callback gives is kept for its URL, so that `import` and `require`
 // see the same.
 
+const { AnyCatch, AnyIncludes, AnyTest } = require('internal/any_kind');
 const native = host.native;
-const { RegExpExec, RegExpTest, intact } = require('internal/primordials');
+const {
+  ArrayBufferIsView,
+  ArrayIncludes,
+  ArrayIsArray,
+  ArrayJoin,
+  ArrayMap,
+  ArrayPush,
+  JSONParse,
+  JSONStringify,
+  MapGet,
+  MapHas,
+  MapSet,
+  ObjectDefineProperty,
+  ObjectKeys,
+  RegExpExec,
+  RegExpTest,
+  StringStartsWith,
+  SymbolFor,
+  intact,
+} = require('internal/primordials');
 const { pathToFileText, fileURLToPath } = require('internal/file_url_host');
 
 const TABLE = 'rt.plugins'; // the symbol under which sources find what plugins gave
 const TARGETS = ['rt', 'bun', 'node', 'browser'];
 const PARSERS = {
   __proto__: null,
-  json: (text) => JSON.parse(text),
+  json: (text) => JSONParse(text),
   jsonc: (text) => require('rt/documents').JSONC.parse(text),
   json5: (text) => require('rt/documents').JSON5.parse(text),
   toml: (text) => require('rt/documents').TOML.parse(text),
@@ -39,7 +59,7 @@ function added(list, who, { 0: constraints, 1: callback }) {
   if (typeof namespace === 'string' && !RegExpTest(/^[\w-]+$/, namespace)) {
     throw new Error('namespace can only contain letters, numbers, dashes, or underscores');
   }
-  list.push({ filter, namespace: typeof namespace === 'string' ? namespace : 'file', callback });
+  ArrayPush(list, { filter, namespace: typeof namespace === 'string' ? namespace : 'file', callback });
 }
 
 const builderFor = (target) => ({
@@ -59,7 +79,7 @@ const builderFor = (target) => ({
     if (typeof name !== 'string') throw new Error('module() expects first argument to be a string for the module ID');
     if (typeof callback !== 'function') throw new Error('module() expects second argument to be a function');
     if (name === '') throw new Error('virtual module cannot be blank');
-    virtual.set(name, callback);
+    MapSet(virtual, name, callback);
     begin();
     return this;
   },
@@ -74,7 +94,7 @@ function plugin(options) {
   if (typeof options !== 'object' || options === null) throw new TypeError('plugin needs an object as first argument');
   const { setup, target = 'bun' } = options;
   if (typeof setup !== 'function') throw new TypeError('plugin needs a setup() function');
-  if (!TARGETS.includes(target)) throw new TypeError("plugin target must be one of 'node', 'bun' or 'browser'");
+  if (!ArrayIncludes(TARGETS, target)) throw new TypeError("plugin target must be one of 'node', 'bun' or 'browser'");
   const outcome = setup(builderFor(target));
   return outcome instanceof Promise ? outcome : undefined;
 }
@@ -94,14 +114,14 @@ function settled(value) {
   const { 0: state, 1: outcome } = native.modules_settle(value);
   if (state === 'fulfilled') return outcome;
   if (state === 'pending') throw new Error('A plugin returned a promise that is not settled while require() waits for it');
-  value.catch(() => {});
+  AnyCatch(value, () => {});
   throw outcome;
 }
 
 /** A name and the namespace before it: `file` where there is none. */
 function divided(specifier) {
   const found = RegExpExec(/^([\w-]{2,}):(?!\/\/)(.*)$/s, specifier);
-  if (found === null || ['node', 'data', 'file', 'http', 'https'].includes(found[1]))
+  if (found === null || ArrayIncludes(['node', 'data', 'file', 'http', 'https'], found[1]))
     return { namespace: 'file', path: specifier };
   return { namespace: found[1], path: found[2] };
 }
@@ -113,7 +133,7 @@ function answered(specifier, importer) {
     // Without a namespace of its own a filter sees all of the specifier.
     const path = namespace === inside.namespace ? inside.path : namespace === 'file' ? specifier : undefined;
     filter.lastIndex = 0;
-    if (path === undefined || !filter.test(path)) continue;
+    if (path === undefined || !AnyTest(filter, path)) continue;
     const answer = settled(callback({ path, importer }));
     if (answer === undefined || answer === null) continue;
     if (typeof answer !== 'object') throw new TypeError('onResolve() expects an object returned');
@@ -128,37 +148,40 @@ function answered(specifier, importer) {
 }
 
 function resolve(specifier, context, next) {
-  if (virtual.has(specifier)) {
+  if (MapHas(virtual, specifier)) {
     const url = divided(specifier).namespace === 'file' ? `virtual:${specifier}` : specifier;
-    places.set(url, { name: specifier });
+    MapSet(places, url, { name: specifier });
     return { url, shortCircuit: true };
   }
   const { parentURL } = context;
-  const importer = parentURL?.startsWith('file:') ? fileURLToPath(parentURL) : (parentURL ?? '');
+  const importer = (parentURL == null ? undefined : StringStartsWith(parentURL, 'file:'))
+    ? fileURLToPath(parentURL)
+    : (parentURL ?? '');
   const answer = resolvers.length > 0 ? answered(specifier, importer) : undefined;
   if (answer === undefined) return next();
   if (answer.namespace === 'file') {
-    if (answer.path.startsWith('/')) return { url: pathToFileText(answer.path), shortCircuit: true };
+    if (StringStartsWith(answer.path, '/')) return { url: pathToFileText(answer.path), shortCircuit: true };
     return next(answer.path);
   }
   const url = `${answer.namespace}:${answer.path}`;
-  places.set(url, answer);
+  MapSet(places, url, answer);
   return { url, shortCircuit: true };
 }
 
 function load(url, context, next) {
-  const isRequire = context.conditions.includes('require');
-  const known = given.get(url);
+  const isRequire = AnyIncludes(context.conditions, 'require');
+  const known = MapGet(given, url);
   if (known !== undefined) return answerOf(url, known, isRequire);
-  const place = places.get(url) ?? (url.startsWith('file:') ? { path: fileURLToPath(url), namespace: 'file' } : undefined);
+  const place =
+    MapGet(places, url) ?? (StringStartsWith(url, 'file:') ? { path: fileURLToPath(url), namespace: 'file' } : undefined);
   if (place?.name !== undefined) {
-    const answer = settled(virtual.get(place.name)?.());
+    const answer = settled(MapGet(virtual, place.name)?.());
     if (typeof answer !== 'object' || answer === null) throw new TypeError('virtual module expects an object returned');
     return kept(url, answer, place.name, isRequire);
   }
   for (const { filter, namespace, callback } of intact(loaders)) {
     filter.lastIndex = 0;
-    if (place === undefined || namespace !== place.namespace || !filter.test(place.path)) continue;
+    if (place === undefined || namespace !== place.namespace || !AnyTest(filter, place.path)) continue;
     const { path } = place;
     const answer = settled(callback(namespace === 'file' ? { path, namespace, loader: loaderOf(path) } : { path, namespace }));
     if (typeof answer !== 'object' || answer === null) throw new TypeError('onLoad() expects an object returned');
@@ -173,7 +196,7 @@ function load(url, context, next) {
 /** Modules of files may be loaded anew (`--hot`); all else is asked for once. */
 function kept(url, answer, path, isRequire) {
   const made = madeOf(answer, path, url);
-  if (made.exports !== undefined || !url.startsWith('file:')) given.set(url, made);
+  if (made.exports !== undefined || !StringStartsWith(url, 'file:')) MapSet(given, url, made);
   return answerOf(url, made, isRequire);
 }
 
@@ -193,7 +216,7 @@ function madeOf(answer, path, url) {
   if (!(loader in SCRIPTS) && !(loader in PARSERS)) {
     throw new Error('Expected loader to be one of "js", "jsx", "object", "ts", "tsx", "toml", "yaml", "json", "xml", or "md"');
   }
-  if (typeof contents !== 'string' && !ArrayBuffer.isView(contents) && !(contents instanceof ArrayBuffer)) {
+  if (typeof contents !== 'string' && !ArrayBufferIsView(contents) && !(contents instanceof ArrayBuffer)) {
     throw new Error('Expected "contents" to be a string or an ArrayBufferView');
   }
   const text = typeof contents === 'string' ? contents : new TextDecoder().decode(contents);
@@ -206,19 +229,20 @@ function madeOf(answer, path, url) {
 
 /** A document as a module: its value, and its members by their names. */
 function documentOf(value) {
-  const isPlain = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const isPlain = typeof value === 'object' && value !== null && !ArrayIsArray(value);
   return { ...(isPlain ? value : {}), default: value };
 }
 
 function answerOf(url, { exports, source, format }, isRequire) {
   if (exports === undefined) return { source, format, shortCircuit: true };
-  const mine = `globalThis[Symbol.for(${JSON.stringify(TABLE)})](${JSON.stringify(url)})`;
+  const mine = `globalThis[Symbol.for(${JSONStringify(TABLE)})](${JSONStringify(url)})`;
   if (isRequire) return { source: `module.exports = ${mine};`, format: 'commonjs', shortCircuit: true };
-  const exported = Object.keys(exports).map(
-    (name, index) => `const v${index} = all[${JSON.stringify(name)}]; export { v${index} as ${JSON.stringify(name)} };`,
+  const exported = ArrayMap(
+    ObjectKeys(exports),
+    (name, index) => `const v${index} = all[${JSONStringify(name)}]; export { v${index} as ${JSONStringify(name)} };`,
   );
-  return { source: `const all = ${mine};\n${exported.join('\n')}\nexport {};`, format: 'module', shortCircuit: true };
+  return { source: `const all = ${mine};\n${ArrayJoin(exported, '\n')}\nexport {};`, format: 'module', shortCircuit: true };
 }
-Object.defineProperty(globalThis, Symbol.for(TABLE), { __proto__: null, value: (url) => given.get(url)?.exports });
+ObjectDefineProperty(globalThis, SymbolFor(TABLE), { __proto__: null, value: (url) => MapGet(given, url)?.exports });
 
 module.exports = { plugin };

@@ -105,7 +105,7 @@ class ShellPromise extends Promise {
   }
   async *lines() {
     const output = await this.#silent();
-    yield* StringSplit(output.text(), '\n');
+    yield* intact(StringSplit(output.text(), '\n'));
   }
   #silent() {
     if (!this.#isStarted) this.#isQuiet = true;

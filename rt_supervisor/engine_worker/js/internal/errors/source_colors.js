@@ -63,10 +63,8 @@ function paintToken(text, ...details) {
   return SetHas(TYPES, text) ? paint(BLUE, text) : text;
 }
 
-const source = (text) =>
-  RegExpReplace(/[\0-\x08\x0a-\x1f\x7f]/g, text, (control) =>
-    StringFromCodePoint(control === '\x7f' ? 0x2421 : 0x2400 + StringCharCodeAt(control, 0)),
-  ).replace(TOKEN, paintToken);
+const shownControl = (control) => StringFromCodePoint(control === '\x7f' ? 0x2421 : 0x2400 + StringCharCodeAt(control, 0));
+const source = (text) => RegExpReplace(TOKEN, RegExpReplace(/[\0-\x08\x0a-\x1f\x7f]/g, text, shownControl), paintToken);
 
 const FRAME = /^at (?:(?<name>[^(]*) \((?<place>.*)\)|(?<bare>.*))$/s;
 const PLACE = /^(?<folder>.*\/)?(?<file>[^/]*?):(?<line>\d+):(?<column>\d+)$/s;

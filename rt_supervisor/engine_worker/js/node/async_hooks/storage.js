@@ -1,15 +1,20 @@
 'use strict';
 // Owns: AsyncLocalStorage: one store in the frame of now. Frames are never changed: entering a store makes another.
 
-const { FunctionBind, MapDelete, MapGet, MapHas, MapSet, ObjectIs, ReflectApply, intact } = require('internal/primordials');
+const { MapDelete, MapGet, MapHas, MapSet, ObjectIs, ReflectApply, intact } = require('internal/primordials');
 const { validateObject } = require('internal/validators');
 const { currentFrame, setFrame } = require('internal/async/tracking');
 const { AsyncResource } = require('node/async_hooks/resource');
 
+const { prototype: MapPrototype } = Map;
+const { set } = MapPrototype;
+
 /** What `console.log` shows of a frame, in a timer for instance. */
 class AsyncContextFrame extends Map {
   constructor(prior) {
-    super(prior);
+    const isIntact = prior === undefined || (MapPrototype.set === set && intact(prior) === prior);
+    super(isIntact ? prior : undefined);
+    if (!isIntact) for (const { 0: storage, 1: store } of intact(prior)) MapSet(this, storage, store);
   }
 }
 
@@ -60,7 +65,7 @@ class AsyncLocalStorage {
   }
 
   static snapshot() {
-    return FunctionBind(AsyncLocalStorage, (callback, ...args) => callback(...intact(args)));
+    return AsyncLocalStorage.bind((callback, ...args) => callback(...intact(args)));
   }
 
   disable() {

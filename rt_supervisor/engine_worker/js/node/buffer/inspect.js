@@ -3,7 +3,7 @@
 // Owns: how a buffer prints under util.inspect: <Buffer 68 69>.
 
 const { AnySlice } = require('internal/any_kind');
-const { MathMin, StringTrim, intact } = require('internal/primordials');
+const { MathMin, RegExpReplace, StringTrim, intact } = require('internal/primordials');
 
 const { encodingOf } = require('internal/encodings');
 
@@ -12,11 +12,7 @@ const limits = { inspectMaxBytes: 50 };
 function inspect(depth, context) {
   const shown = MathMin(limits.inspectMaxBytes, this.length);
   const rest = this.length - shown;
-  let text = StringTrim(
-    encodingOf('hex')
-      .text(this, 0, shown)
-      .replace(/(.{2})/g, '$1 '),
-  );
+  let text = StringTrim(RegExpReplace(/.{2}/g, encodingOf('hex').text(this, 0, shown), (each) => `${each} `));
   if (rest > 0) text += ` ... ${rest} more byte${rest > 1 ? 's' : ''}`;
   if (context) {
     const keys = host.inspect.ownNonIndexProperties(this, !context.showHidden);

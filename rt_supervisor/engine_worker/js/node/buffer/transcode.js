@@ -2,7 +2,7 @@
 'use strict';
 // Owns: transcode, isUtf8 and isAscii of node:buffer.
 
-const { ArrayBufferIsView, ArrayEvery, ArrayIncludes, ObjectToString } = require('internal/primordials');
+const { ArrayBufferIsView, ArrayEvery, ArrayIncludes, ObjectToString, RegExpReplace } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { encodingOf, normalizeEncoding } = require('internal/encodings');
 const { Buffer } = require('node/buffer/buffer');
@@ -24,7 +24,7 @@ function transcode(source, fromEncoding, toEncoding) {
   }
   let text = encodingOf(from).text(source, 0, source.length);
   const limit = to === 'latin1' ? /[^\x00-\xff]/gu : to === 'ascii' ? /[^\x00-\x7f]/gu : undefined;
-  if (limit !== undefined) text = text.replace(limit, '?');
+  if (limit !== undefined) text = RegExpReplace(limit, text, '?');
   return Buffer.from(text, to);
 }
 

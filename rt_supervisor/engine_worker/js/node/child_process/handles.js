@@ -2,7 +2,6 @@
 // Owns: sockets, servers and UDP sockets as they travel between processes, in Node's forms: what of one is sent beside a message,
 // what becomes of the sender's, and what the receiver makes of the descriptor. When that happens is said by node/child_process/handle_queue.js.
 
-const { FunctionBind } = require('internal/primordials');
 const native = host.native;
 const { codes } = require('internal/errors/errors');
 const { PipeHandle, ListeningHandle } = require('internal/pipe_handle');
@@ -53,7 +52,7 @@ function attach(message, descriptor, lists, taken) {
   const { type, key, dgramType } = message;
   if (type === 'dgram.Socket') {
     const socket = new (require('node/dgram/socket').Socket)(dgramType);
-    FunctionBind(socket, { fd: descriptor, exclusive: true }, () => taken(socket));
+    socket.bind({ fd: descriptor, exclusive: true }, () => taken(socket));
     return;
   }
   native.pipes_adopt(descriptor);

@@ -3,7 +3,7 @@
 // Owns: fs.cp: whole trees copied, with filter, force, errorOnExist, dereference and timestamps. How it goes is written
 // once, as steps that ask for calls of node:fs; the synchronous form makes them at once, the other awaits them.
 
-const { GeneratorThrow, StringStartsWith, intact } = require('internal/primordials');
+const { GeneratorNext, GeneratorThrow, StringStartsWith, intact } = require('internal/primordials');
 const { codes, withCode } = require('internal/errors/errors');
 const { pathOf } = require('node/fs/arguments');
 const { validateBoolean, validateFunction, validateInteger, validateObject } = require('internal/validators');
@@ -73,11 +73,11 @@ class Copying {
   }
 
   *whole(from, to) {
-    if (!(yield* this.isWanted(from, to))) return;
-    const { source, target } = yield* this.survey(from, to);
-    yield* this.checkParents(from, source, to);
+    if (!(yield* intact(this.isWanted(from, to)))) return;
+    const { source, target } = yield* intact(this.survey(from, to));
+    yield* intact(this.checkParents(from, source, to));
     yield ['mkdir', paths().dirname(to), { recursive: true }];
-    yield* this.one(from, to, source, target);
+    yield* intact(this.one(from, to, source, target));
   }
 
   *isWanted(from, to) {
@@ -128,11 +128,11 @@ class Copying {
           `${from} is a directory (not copied)`,
           `Recursive option not enabled, cannot copy a directory: ${from}`,
         );
-      yield* this.folder(from, to, source, target);
+      yield* intact(this.folder(from, to, source, target));
     } else if (source.isFile() || source.isCharacterDevice() || source.isBlockDevice()) {
-      yield* this.file(from, to, source, target);
+      yield* intact(this.file(from, to, source, target));
     } else if (source.isSymbolicLink()) {
-      yield* this.link(from, to, target);
+      yield* intact(this.link(from, to, target));
     } else if (source.isSocket()) {
       this.refuse('ERR_FS_CP_SOCKET', to, `cannot copy a socket file: ${to}`, `Cannot copy a socket file: ${to}`);
     } else if (source.isFIFO()) {
@@ -153,9 +153,9 @@ class Copying {
       const { join } = paths();
       const inner = join(from, name);
       const outer = join(to, name);
-      if (!(yield* this.isWanted(inner, outer))) continue;
-      const both = yield* this.survey(inner, outer);
-      yield* this.one(inner, outer, both.source, both.target);
+      if (!(yield* intact(this.isWanted(inner, outer)))) continue;
+      const both = yield* intact(this.survey(inner, outer));
+      yield* intact(this.one(inner, outer, both.source, both.target));
     }
     if (target === undefined) yield ['chmod', to, Number(source.mode & PERMISSIONS)];
   }
@@ -214,7 +214,7 @@ function callNow(fs, options, { 0: name, 1: first, 2: second, 3: third }) {
 /** `fs` is the synchronous functions of node:fs. */
 function copy(fs, from, to, options) {
   const { options: filled, steps } = begun(from, to, options, true);
-  let step = steps.next();
+  let step = GeneratorNext(steps);
   while (!step.done) {
     let value;
     try {
@@ -223,7 +223,7 @@ function copy(fs, from, to, options) {
       step = GeneratorThrow(steps, error);
       continue;
     }
-    step = steps.next(value);
+    step = GeneratorNext(steps, value);
   }
 }
 
@@ -231,17 +231,17 @@ function copy(fs, from, to, options) {
 function copyLater(fs, from, to, options) {
   const { options: filled, steps } = begun(from, to, options, false);
   return (async () => {
-    let step = steps.next();
+    let step = GeneratorNext(steps);
     while (!step.done) {
       const { 0: name, 1: first, 2: second, 3: third } = step.value;
       let value;
       try {
         value = await (name === 'filter' ? filled.filter(first, second) : fs[name](first, second, third));
       } catch (error) {
-        step = steps.throw(error);
+        step = GeneratorThrow(steps, error);
         continue;
       }
-      step = steps.next(value);
+      step = GeneratorNext(steps, value);
     }
   })();
 }

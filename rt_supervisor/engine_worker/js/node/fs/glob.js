@@ -13,6 +13,7 @@ const {
   ArrayPush,
   ArraySlice,
   ArraySome,
+  GeneratorNext,
   MapHas,
   MapSet,
   MapValues,
@@ -54,7 +55,7 @@ function unbraced(pattern) {
   return [pattern];
 }
 
-const escaped = (letter) => letter.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&');
+const escaped = (letter) => RegExpReplace(/[\\^$.*+?()[\]{}|/]/, letter, (each) => `\\${each}`);
 
 /** The expression that a segment of a pattern stands for. */
 function expression(segment) {
@@ -138,7 +139,7 @@ class Walk {
       if (StringStartsWith(pattern, '!')) continue;
       const isRooted = StringStartsWith(pattern, '/');
       const segments = segmentsOf(pattern);
-      if (segments.length > 0) yield* this.#walk(isRooted ? '/' : '', segments, StringEndsWith(pattern, '/'));
+      if (segments.length > 0) yield* intact(this.#walk(isRooted ? '/' : '', segments, StringEndsWith(pattern, '/')));
     }
     return [...intact(MapValues(this.found))];
   }
@@ -151,7 +152,7 @@ class Walk {
     const [segment, ...rest] = intact(segments);
     const isLast = rest.length === 0;
     if (segment === '**') {
-      if (!isLast) yield* this.#walk(folder, rest, onlyFolders);
+      if (!isLast) yield* intact(this.#walk(folder, rest, onlyFolders));
       else {
         const entry = yield { look: folder === '' ? '.' : folder };
         if (entry) this.#tell(folder === '' ? '.' : folder, entry);
@@ -160,7 +161,7 @@ class Walk {
         if (StringStartsWith(entry.name, '.')) continue;
         const path = join(folder, entry.name);
         if (this.isExcluded(path, entry)) continue;
-        if (entry.isDirectory()) yield* this.#walk(path, segments, onlyFolders);
+        if (entry.isDirectory()) yield* intact(this.#walk(path, segments, onlyFolders));
         else if (isLast && !onlyFolders) this.#tell(path, entry);
       }
       return;
@@ -168,22 +169,22 @@ class Walk {
     if (typeof segment === 'string') {
       const path = join(folder, segment);
       if (segment === '..') {
-        if (!isLast) yield* this.#walk(path, rest, onlyFolders);
+        if (!isLast) yield* intact(this.#walk(path, rest, onlyFolders));
         return;
       }
       const entry = yield { look: path };
-      if (entry && !this.isExcluded(path, entry)) yield* this.#next(path, entry, rest, onlyFolders);
+      if (entry && !this.isExcluded(path, entry)) yield* intact(this.#next(path, entry, rest, onlyFolders));
       return;
     }
     for (const entry of intact(yield { list: folder })) {
       const path = join(folder, entry.name);
-      if (segment.test(entry.name) && !this.isExcluded(path, entry)) yield* this.#next(path, entry, rest, onlyFolders);
+      if (segment.test(entry.name) && !this.isExcluded(path, entry)) yield* intact(this.#next(path, entry, rest, onlyFolders));
     }
   }
 
   *#next(path, entry, rest, onlyFolders) {
     if (rest.length > 0) {
-      if (entry.isDirectory() || entry.isSymbolicLink()) yield* this.#walk(path, rest, onlyFolders);
+      if (entry.isDirectory() || entry.isSymbolicLink()) yield* intact(this.#walk(path, rest, onlyFolders));
     } else if (!onlyFolders || entry.isDirectory()) this.#tell(path, entry);
   }
 
@@ -210,7 +211,7 @@ function isMatch(segments, parts) {
 function globSync(patterns, options) {
   const walk = new Walk(patterns, options);
   const steps = walk.run();
-  let step = steps.next();
+  let step = GeneratorNext(steps);
   while (!step.done) {
     const { list, look } = step.value;
     let answer;
@@ -224,7 +225,7 @@ function globSync(patterns, options) {
       const stats = sync.lstatSync(walk.place(look), { throwIfNoEntry: false });
       answer = stats && walk.entryOf(look, stats);
     }
-    step = steps.next(answer);
+    step = GeneratorNext(steps, answer);
   }
   return step.value;
 }
@@ -233,7 +234,7 @@ async function globAll(patterns, options) {
   const fs = require('node/fs/promises');
   const walk = new Walk(patterns, options);
   const steps = walk.run();
-  let step = steps.next();
+  let step = GeneratorNext(steps);
   while (!step.done) {
     const { list, look } = step.value;
     const answer =
@@ -244,13 +245,13 @@ async function globAll(patterns, options) {
             (stats) => walk.entryOf(look, stats),
             () => undefined,
           );
-    step = steps.next(answer);
+    step = GeneratorNext(steps, answer);
   }
   return step.value;
 }
 
 async function* glob(patterns, options) {
-  yield* await globAll(patterns, options);
+  yield* intact(await globAll(patterns, options));
 }
 
 module.exports = { glob, globAll, globSync };

@@ -38,7 +38,7 @@ const isOn = () => SetHas(ON, mode());
 const showsSecrets = () => host.env('RT_CONFIG_VERBOSE_FETCH_SECRETS') === '1';
 
 function shownUrl(url) {
-  return showsSecrets() ? url : url.replace(/^([a-z]+:\/\/)[^/?#@]*@/i, '$1***@');
+  return showsSecrets() ? url : RegExpReplace(/^([a-z]+:\/\/)[^/?#@]*@/i, url, (_, scheme) => `${scheme}***@`);
 }
 
 function shownValue(name, value) {
@@ -58,7 +58,7 @@ function quoted(text) {
   if (isPlain(text)) return `'${StringReplaceAll(text, "'", "'\\''")}'`;
   const escaped = RegExpReplace(
     /[\0-\x1f\x7f-\x9f]/g,
-    text.replace(/[\\']/g, '\\$&'),
+    RegExpReplace(/[\\']/g, text, (each) => `\\${each}`),
     (each) => SHORT[each] ?? `\\x${StringPadStart(AnyToString(StringCharCodeAt(each, 0), 16), 2, '0')}`,
   );
   return `$'${escaped}'`;

@@ -1,7 +1,15 @@
 'use strict';
 // Owns: the errors of node:http2, with Node's codes and texts.
 
-const { ArrayFilter, ArrayFind, ObjectDefineProperty, ObjectKeys, RegExpTest, intact } = require('internal/primordials');
+const {
+  ArrayFilter,
+  ArrayFind,
+  ObjectDefineProperty,
+  ObjectKeys,
+  RegExpTest,
+  StringReplace,
+  intact,
+} = require('internal/primordials');
 const constants = require('node/http2/constants');
 
 const CODES = ArrayFilter(ObjectKeys(constants), (name) =>
@@ -67,7 +75,7 @@ function http2Error(code, ...args) {
   const { stack } = error;
   ObjectDefineProperty(error, 'stack', {
     __proto__: null,
-    value: stack?.replace(Class.name, `${Class.name} [${code}]`),
+    value: stack === undefined ? stack : StringReplace(stack, Class.name, `${Class.name} [${code}]`),
     writable: true,
     configurable: true,
   });

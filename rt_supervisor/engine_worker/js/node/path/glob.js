@@ -33,7 +33,7 @@ const {
 
 const MOST_ALTERNATIVES = 10_000;
 const QUOTED = /[\\^$.*+?()[\]{}|/]/g;
-const quote = (text) => text.replace(QUOTED, '\\$&');
+const quote = (text) => RegExpReplace(QUOTED, text, (each) => `\\${each}`);
 
 /** Where the bracket that opens at `start` closes; -1 for nowhere. */
 function closing(text, start, open, close) {

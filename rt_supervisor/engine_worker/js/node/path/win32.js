@@ -2,6 +2,7 @@
 'use strict';
 // Owns: Windows paths: both slashes separate, roots are drives (`C:\`), shares (`\\host\share\`) and devices.
 
+const { RegExpSplit } = require('internal/patterns');
 const {
   ArrayJoin,
   ArrayPush,
@@ -81,7 +82,7 @@ function normalize(path) {
   const { device, length, isAbsolute, isShare } = rootOf(path, true);
   if (isShare && path.length === length) return `${device}\\`;
   const rest = StringSlice(path, length);
-  let tail = ArrayJoin(normalizeSegments(StringSplit(rest, SEPARATORS), isAbsolute), '\\');
+  let tail = ArrayJoin(normalizeSegments(RegExpSplit(SEPARATORS, rest), isAbsolute), '\\');
   if (tail === '' && !isAbsolute) tail = '.';
   if (tail !== '' && isSeparator(path, path.length - 1)) tail += '\\';
   // A relative path must not turn into a drive by losing what stood before the colon.
@@ -129,7 +130,7 @@ function resolve(...paths) {
       if (isAbsolute && device !== '') break;
     }
   }
-  tail = ArrayJoin(normalizeSegments(StringSplit(tail, SEPARATORS), isAbsolute), '\\');
+  tail = ArrayJoin(normalizeSegments(RegExpSplit(SEPARATORS, tail), isAbsolute), '\\');
   return isAbsolute ? `${device}\\${tail}` : `${device}${tail}` || '.';
 }
 

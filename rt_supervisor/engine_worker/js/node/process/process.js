@@ -1,6 +1,7 @@
 'use strict';
 // Owns: the `process` object. What it knows of the world is filled in by `start`, after the snapshot.
 
+const { setOf } = require('internal/collections');
 const native = host.native;
 const handedDown = require('internal/parts');
 const startValues = require('internal/start_values');
@@ -11,7 +12,7 @@ const timers = require('internal/timers');
 
 const { NUMBERS: SIGNALS } = require('internal/signals');
 const RTLD_LAZY = 1;
-const UNCATCHABLE = new Set(intact(['SIGKILL', 'SIGSTOP']));
+const UNCATCHABLE = setOf(intact(['SIGKILL', 'SIGSTOP']));
 const EventEmitter = require('node/events/events');
 const { streams } = require('node/process/printing');
 const usage = require('node/process/usage');

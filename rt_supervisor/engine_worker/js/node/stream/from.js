@@ -2,6 +2,7 @@
 'use strict';
 // Owns: a Readable made of an iterable: it pulls one value at a time, and closes the iterator when it is destroyed.
 
+const { intact } = require('internal/primordials');
 const { AnyThen } = require('internal/any_kind');
 const { codes } = require('internal/errors/errors');
 const { nextTick } = require('internal/timers');
@@ -19,7 +20,7 @@ function readableFrom(Class, iterable, options) {
   }
   const isAsync = Boolean(iterable?.[Symbol.asyncIterator]);
   if (!isAsync && !iterable?.[Symbol.iterator]) throw new codes.ERR_INVALID_ARG_TYPE('iterable', ['Iterable'], iterable);
-  const iterator = isAsync ? iterable[Symbol.asyncIterator]() : iterable[Symbol.iterator]();
+  const iterator = isAsync ? iterable[Symbol.asyncIterator]() : intact(iterable)[Symbol.iterator]();
   const readable = new Class({ objectMode: true, highWaterMark: 1, ...options });
   let isReading = false;
 

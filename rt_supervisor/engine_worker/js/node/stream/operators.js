@@ -161,7 +161,7 @@ async function find(test, options) {
 function flatMap(work, options) {
   const values = FunctionCall(map, this, work, options);
   return (async function* flatten() {
-    for await (const value of intactAsync(values)) yield* value;
+    for await (const value of intactAsync(values)) yield* intact(value);
   })();
 }
 

@@ -93,7 +93,7 @@ async function* tap(source) {
     else if (type === 'test:plan') yield `${indent}1..${data.count}\n`;
     else if (type === 'test:diagnostic') yield `${indent}# ${escape(data.message)}\n`;
     else if (type === 'test:coverage') yield require('node/test/coverage/report').coverageReport(`${indent}# `, data.summary);
-    else if (type === 'test:stdout' || type === 'test:stderr') yield data.message.replace(/^(?=.)/gm, `${indent}# `);
+    else if (type === 'test:stdout' || type === 'test:stderr') yield RegExpReplace(/^(?=.)/gm, data.message, () => `${indent}# `);
     else if (type === 'test:pass' || type === 'test:fail') {
       const { details, name, testNumber, skip, todo, expectFailure } = data;
       yield `${indent}${type === 'test:pass' ? 'ok' : 'not ok'} ${testNumber} - ${escape(name)}${directive('SKIP', skip)}${directive('TODO', todo)}${directive('EXPECTED FAILURE', labelOf(expectFailure))}\n`;

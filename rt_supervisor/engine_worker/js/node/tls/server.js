@@ -10,6 +10,7 @@ const {
   ObjectKeys,
   ObjectSetPrototypeOf,
   ReflectConstruct,
+  RegExpReplace,
   RegExpTest,
   StringReplaceAll,
   SymbolFor,
@@ -165,7 +166,11 @@ class Server extends net.Server {
   }
   addContext(servername, context) {
     if (!servername) throw new codes.ERR_TLS_REQUIRED_SERVER_NAME();
-    const pattern = StringReplaceAll(servername.replace(/([.^$+?\-\\[\]{}])/g, '\\$1'), '*', '[^.]*');
+    const pattern = StringReplaceAll(
+      RegExpReplace(/[.^$+?\-\\[\]{}]/g, servername, (each) => `\\${each}`),
+      '*',
+      '[^.]*',
+    );
     const made = context instanceof SecureContext ? context : createSecureContext(context);
     ArrayPush(this._contexts, [new RegExp(`^${pattern}$`, 'i'), made.context]);
   }

@@ -17,6 +17,7 @@ const {
   StringIncludes,
   StringIndexOf,
   StringPadStart,
+  StringReplace,
   StringReplaceAll,
   StringSlice,
   StringStartsWith,
@@ -234,7 +235,7 @@ function formatStandard(url, options) {
   if (!search) copy.search = '';
   if (!auth) copy.username = copy.password = '';
   if (!unicode || copy.hostname === '') return copy.href;
-  return copy.href.replace(copy.hostname, require('web/url/idna').toUnicode(copy.hostname));
+  return StringReplace(copy.href, copy.hostname, require('web/url/idna').toUnicode(copy.hostname));
 }
 
 const escapeAuth = (text) => RegExpReplace(/%3A/gi, encodeURIComponent(text), ':');
@@ -255,7 +256,7 @@ Url.prototype.format = function formatUrl() {
   if (this.query !== null && typeof this.query === 'object') query = require('node/querystring').stringify(this.query);
   let search = this.search || (query && `?${query}`) || '';
   if (protocol && !StringEndsWith(protocol, ':')) protocol += ':';
-  pathname = pathname.replace(/[#?]/g, encodeURIComponent);
+  pathname = RegExpReplace(/[#?]/g, pathname, encodeURIComponent);
   if (this.slashes || SetHas(SLASHED, protocol)) {
     if (this.slashes || host) {
       if (pathname && pathname[0] !== '/') pathname = `/${pathname}`;

@@ -27,7 +27,7 @@ const END_BLANKS = /[\r\n\t ]*$/;
 const START_BLANKS = /[^\r\n\t ]|$/;
 const NEEDS_QUOTES = /[^!#$%&'*+\-.^_`|~A-Za-z0-9]/;
 
-const firstInvalid = (text, pattern) => text.search(pattern);
+const firstInvalid = (text, pattern) => RegExpSearch(pattern, text);
 const lower = (text) => RegExpReplace(/[A-Z]/g, text, (letter) => StringToLowerCase(letter));
 
 function checkToken(text, what, whole) {
@@ -60,19 +60,22 @@ class MIMEParams {
   }
 
   *entries() {
-    yield* MapEntries(this.#data);
+    yield* intact(MapEntries(this.#data));
   }
   *keys() {
-    yield* MapKeys(this.#data);
+    yield* intact(MapKeys(this.#data));
   }
   *values() {
-    yield* MapValues(this.#data);
+    yield* intact(MapValues(this.#data));
   }
 
   toString() {
     let text = '';
     for (const { 0: name, 1: value } of intact(this.#data)) {
-      const shown = value.length === 0 || RegExpTest(NEEDS_QUOTES, value) ? `"${value.replace(/["\\]/g, '\\$&')}"` : value;
+      const shown =
+        value.length === 0 || RegExpTest(NEEDS_QUOTES, value)
+          ? `"${RegExpReplace(/["\\]/g, value, (each) => `\\${each}`)}"`
+          : value;
       text += `${text === '' ? '' : ';'}${name}=${shown}`;
     }
     return text;

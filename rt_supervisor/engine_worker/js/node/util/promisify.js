@@ -16,6 +16,7 @@ const {
   ReflectApply,
   ReflectConstruct,
   ReflectOwnKeys,
+  RegExpReplace,
   RegExpTest,
   SetAdd,
   SetHas,
@@ -149,7 +150,11 @@ function debuglog(section, callback) {
 
 function matchesSection(variable, section) {
   return ArraySome(StringSplit(variable, ','), (part) => {
-    const pattern = StringReplaceAll(StringTrim(part).replace(/[|\\{}()[\]^$+?.]/g, '\\$&'), '*', '.*');
+    const pattern = StringReplaceAll(
+      RegExpReplace(/[|\\{}()[\]^$+?.]/g, StringTrim(part), (each) => `\\${each}`),
+      '*',
+      '.*',
+    );
     return pattern !== '' && RegExpTest(new RegExp(`^${pattern}$`, 'i'), section);
   });
 }

@@ -10,6 +10,7 @@ const {
   ObjectGetOwnPropertyNames,
   ObjectIsEnumerable,
   ObjectKeys,
+  RegExpReplace,
   RegExpTest,
   StringSlice,
   StringSplit,
@@ -24,7 +25,7 @@ const HEX_COLOR = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;
 function codesOf(name) {
   const { inspect } = require('internal/inspect/inspect');
   if (typeof name === 'string' && RegExpTest(HEX_COLOR, name)) {
-    const digits = name.length === 4 ? StringSlice(name, 1).replace(/./g, '$&$&') : StringSlice(name, 1);
+    const digits = name.length === 4 ? RegExpReplace(/./g, StringSlice(name, 1), (each) => each + each) : StringSlice(name, 1);
     const { 0: red, 1: green, 2: blue } = ArrayMap([0, 2, 4], (at) => parseInt(AnySlice(digits, at, at + 2), 16));
     return [`38;2;${red};${green};${blue}`, 39];
   }

@@ -10,6 +10,7 @@ const {
   ArraySome,
   MathCeil,
   RegExpTest,
+  StringReplace,
   StringSlice,
   StringStartsWith,
   StringToLowerCase,
@@ -90,7 +91,7 @@ function checkJwk(jwk, kty, extractable, usages, use) {
 
 /** The `alg` of a JSON Web Key of an algorithm; undefined where it has none. */
 function jwkName({ name, hash, length }) {
-  const bits = hash?.name.replace('SHA-', '');
+  const bits = hash === undefined ? undefined : StringReplace(hash.name, 'SHA-', '');
   const isSha = RegExpTest(/^SHA-/, hash?.name ?? '');
   switch (name) {
     case 'RSASSA-PKCS1-v1_5':

@@ -29,7 +29,7 @@ const { FormData } = require('web/blob/form_data');
 
 const CRLF = '\r\n';
 const escapeName = (text) => RegExpReplace(/"/g, RegExpReplace(/\r?\n|\r/g, text, '%0D%0A'), '%22');
-const normal = (text) => text.replace(/\r?\n|\r/g, CRLF);
+const normal = (text) => RegExpReplace(/\r?\n|\r/g, text, CRLF);
 
 /** A form as a blob, with its type. */
 function encode(form) {

@@ -40,8 +40,8 @@ function dataCloneError(message) {
 }
 
 function* inside(container) {
-  if (container instanceof Map) for (const { 0: key, 1: value } of intact(container)) yield* [key, value];
-  else if (container instanceof Set) yield* container;
+  if (container instanceof Map) for (const { 0: key, 1: value } of intact(container)) yield* intact([key, value]);
+  else if (container instanceof Set) yield* intact(container);
   else for (const key of intact(ObjectKeys(container))) yield container[key];
 }
 

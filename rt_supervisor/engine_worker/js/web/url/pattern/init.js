@@ -5,6 +5,7 @@
 const {
   ArrayIncludes,
   ArraySome,
+  RegExpReplace,
   RegExpTest,
   StringEndsWith,
   StringLastIndexOf,
@@ -18,7 +19,7 @@ const encoding = require('web/url/pattern/encoding');
 
 const COMPONENTS = ['protocol', 'username', 'password', 'hostname', 'port', 'pathname', 'search', 'hash'];
 const strip = (text, mark) => (StringStartsWith(text, mark) ? StringSlice(text, 1) : text);
-const escaped = (text) => text.replace(/[+*?:{}()\\]/g, '\\$&');
+const escaped = (text) => RegExpReplace(/[+*?:{}()\\]/g, text, (each) => `\\${each}`);
 
 /** The members of a dictionary, as texts. */
 function read(input) {

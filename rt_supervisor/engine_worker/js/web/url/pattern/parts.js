@@ -2,12 +2,12 @@
 // Owns: a component's pattern as parts (fixed text, a segment, a wildcard, a regular expression), and from parts the regular
 // expression that matches and the text that the component's getter gives.
 
-const { ArrayAt, ArrayForEach, ArrayPush, ArraySome, RegExpTest, intact } = require('internal/primordials');
+const { ArrayAt, ArrayForEach, ArrayPush, ArraySome, RegExpReplace, RegExpTest, intact } = require('internal/primordials');
 const { tokenize, isNamePoint } = require('web/url/pattern/tokens');
 
 const MODIFIERS = { __proto__: null, '?': '?', '*': '*', '+': '+' };
-const escapeRegExp = (text) => text.replace(/[.+*?^${}()[\]|/\\]/g, '\\$&');
-const escapePattern = (text) => text.replace(/[+*?:{}()\\]/g, '\\$&');
+const escapeRegExp = (text) => RegExpReplace(/[.+*?^${}()[\]|/\\]/g, text, (each) => `\\${each}`);
+const escapePattern = (text) => RegExpReplace(/[+*?:{}()\\]/g, text, (each) => `\\${each}`);
 const segmentOf = (options) => `[^${escapeRegExp(options.delimiter)}]+?`;
 
 /** Parts { type, value, modifier, name, prefix, suffix } of `text`; `encode` makes fixed text what a URL has. */

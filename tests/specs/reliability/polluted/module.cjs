@@ -1,0 +1,1 @@
+exports.five = 5;

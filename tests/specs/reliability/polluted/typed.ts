@@ -1,0 +1,1 @@
+export const six: number = 6;

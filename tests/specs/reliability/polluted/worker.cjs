@@ -1,0 +1,1 @@
+require('worker_threads').parentPort.postMessage({ five: 5 });
