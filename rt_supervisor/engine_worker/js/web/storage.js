@@ -32,10 +32,11 @@ function need(args, count, method) {
 }
 
 class Storage {
-  constructor(token = undefined, kept = new Map()) {
+  constructor(token = undefined, kept = undefined) {
     if (token !== kOwn) {
       throw ObjectAssign(new Error('Illegal constructor'), { code: 'ERR_ILLEGAL_CONSTRUCTOR' });
     }
+    kept ??= new (require('web/kept_texts').KeptTexts)();
     const storage = new Proxy(this, handler);
     WeakMapSet(texts, this, kept);
     WeakMapSet(texts, storage, kept);
