@@ -1,20 +1,35 @@
 'use strict';
 // Owns: AsyncLocalStorage: one store in the frame of now. Frames are never changed: entering a store makes another.
 
-const { MapDelete, MapGet, MapHas, MapSet, ObjectIs, ReflectApply, intact } = require('internal/primordials');
+const {
+  MapDelete,
+  MapEntries,
+  MapGet,
+  MapHas,
+  MapSet,
+  ObjectGetPrototypeOf,
+  ObjectIs,
+  ReflectApply,
+  intact,
+} = require('internal/primordials');
 const { validateObject } = require('internal/validators');
 const { currentFrame, setFrame } = require('internal/async/tracking');
 const { AsyncResource } = require('node/async_hooks/resource');
 
 const { prototype: MapPrototype } = Map;
-const { set } = MapPrototype;
+const MapIteratorPrototype = ObjectGetPrototypeOf(MapEntries(new Map()));
+const { set, entries } = MapPrototype;
+const { next } = MapIteratorPrototype;
+const { iterator } = Symbol;
+// What a copy by the language's constructor asks.
+const isIntact = () => MapPrototype.set === set && MapPrototype[iterator] === entries && MapIteratorPrototype.next === next;
 
 /** What `console.log` shows of a frame, in a timer for instance. */
 class AsyncContextFrame extends Map {
   constructor(prior) {
-    const isIntact = prior === undefined || (MapPrototype.set === set && intact(prior) === prior);
-    super(isIntact ? prior : undefined);
-    if (!isIntact) for (const { 0: storage, 1: store } of intact(prior)) MapSet(this, storage, store);
+    const isCopied = isIntact();
+    super(isCopied ? prior : undefined);
+    if (!isCopied && prior !== undefined) for (const { 0: storage, 1: store } of intact(prior)) MapSet(this, storage, store);
   }
 }
 
