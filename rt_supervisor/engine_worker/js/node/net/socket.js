@@ -5,7 +5,7 @@
 //     new --connect()--> connecting --> open --end() and 'end'--> closed; destroy() closes from anywhere
 
 const native = host.native;
-const { ArrayMap, ArrayReduce, FunctionCall, MathFloor, MathMax, MathMin, MathTrunc } = require('internal/primordials');
+const { ArrayMap, ArrayReduce, FunctionCall, MathMax, MathMin, MathTrunc } = require('internal/primordials');
 const { NumberIsNaN, ObjectDefineProperty, ObjectSetPrototypeOf, ReflectConstruct } = require('internal/primordials');
 const { TypedArraySet, TypedArraySubarray, intact } = require('internal/primordials');
 const Duplex = require('node/stream/duplex');
@@ -285,7 +285,7 @@ class Socket extends Duplex {
     return this;
   }
   setKeepAlive(isOn = false, delayMs = 0) {
-    this.#settings.keepAlive = [Boolean(isOn), MathFloor((Number(delayMs) || 0) / 1000)];
+    this.#settings.keepAlive = [Boolean(isOn), (Number(delayMs) / 1000) | 0];
     if (this._handle !== null && this._handle.fd >= 0)
       native.net_setKeepAlive(this._handle.fd, ...intact(this.#settings.keepAlive));
     return this;
