@@ -71,7 +71,7 @@ def test_members_of_missing_modules_throw_at_the_call(box: Box) -> None:
 
 def test_every_row_is_in_the_list_of_missing_modules() -> None:
     text = (LIBRARY / "node/module/builtins.js").read_text()
-    listed = re.search(r"const MISSING = new Set\(\[(.*?)\]\)", text, re.DOTALL)
+    listed = re.search(r"const MISSING = setOf\(\[(.*?)\]\)", text, re.DOTALL)
     assert listed is not None
     assert set(re.findall(r"'([^']*)'", listed[1])) == table_rows()
 

@@ -36,7 +36,7 @@ const slice = uncurry(String.prototype.slice);
 
 /**
  * text.replace(pattern, replacement) without String.prototype.replace or RegExp.prototype.exec, which user code may have
- * replaced. `replacement` is a text taken as it is, or a function of the match and its groups.
+ * replaced. `replacement` is a text taken as it is, or a function of the match, its groups and, last, the named ones.
  */
 function RegExpReplace(pattern, text, replacement) {
   let result = '';
@@ -45,6 +45,7 @@ function RegExpReplace(pattern, text, replacement) {
   for (let match = exec(pattern, text); match !== null; match = exec(pattern, text)) {
     const start = match.index;
     result += slice(text, done, start);
+    if (match.groups !== undefined) match[match.length] = /** @type {any} */ (match.groups);
     result += typeof replacement === 'string' ? replacement : apply(replacement, undefined, match);
     done = start + match[0].length;
     if (!pattern.global) break;
