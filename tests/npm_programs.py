@@ -1,8 +1,9 @@
-"""The programs of the npm registry that rt is tried with: a folder each, `FAMILY/PROGRAM`, readable alone.
+"""The programs of the npm registry that rt is tried with: a folder each, `FAMILY/PROGRAM`, readable alone but for what it shares.
 
-`package.json` says what is installed (the versions of one family agree: they are installed together) and what is tried;
-`case.sh` is what is run; `expected.txt` is what Node printed, written by `record.py`. A case with `"heavy": true`, or one that does not
-work yet (`"lacks"` says why), is run with `RT_TEST_PROGRAMS=all` only.
+`package.json` says what is installed (the versions of one family agree: they are installed together), what is tried, and in `shares`
+which files that lie in the family's folder the project has, too. `case.sh` is what is run; `expected.txt` is what Node printed,
+written by `record.py`. A case with `"heavy": true`, or one that does not work yet (`"lacks"` says why), is run with
+`RT_TEST_PROGRAMS=all` only.
 """
 
 from __future__ import annotations
@@ -45,6 +46,7 @@ class Case:
         self.packages: dict[str, str] = manifest["devDependencies"]
         self.is_heavy: bool = manifest.get("heavy", False)
         self.lacks: str = manifest.get("lacks", "")
+        self.shares: list[str] = manifest.get("shares", [])
         self.expected_file = folder / "expected.txt"
 
     @property
@@ -56,6 +58,8 @@ class Case:
     def copy_to(self, folder: Path, node_modules: Path) -> None:
         """Make the project in `folder`, with the family's packages."""
         shutil.copytree(self.folder, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("expected.txt"))
+        for name in self.shares:
+            shutil.copy(self.folder.parent / name, folder)
         os.symlink(node_modules, folder / "node_modules")
 
 

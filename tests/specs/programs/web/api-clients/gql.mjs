@@ -1,5 +1,5 @@
 import { GraphQLClient, gql, request, rawRequest } from 'graphql-request';
-import { server, say } from './server.mjs';
+import { server, say } from './clients_server.mjs';
 const { base, stop } = await server();
 const t = say(base);
 const c = new GraphQLClient(base + '/graphql', { headers: { a: '1' } });

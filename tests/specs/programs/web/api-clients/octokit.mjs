@@ -1,5 +1,5 @@
 import { Octokit } from '@octokit/rest';
-import { server, say } from './server.mjs';
+import { server, say } from './clients_server.mjs';
 const { base, stop } = await server();
 const t = say(base);
 const log = { debug() {}, info() {}, warn() {}, error() {} };

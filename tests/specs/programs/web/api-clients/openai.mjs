@@ -1,7 +1,7 @@
 import OpenAI, { toFile } from 'openai';
 import Anthropic from '@anthropic-ai/sdk';
 import fs from 'node:fs';
-import { server, say } from './server.mjs';
+import { server, say } from './clients_server.mjs';
 const { base, stop } = await server();
 const t = say(base);
 const c = new OpenAI({ apiKey: 'k', baseURL: base + '/v1', maxRetries: 2 });

@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { server, say } from './server.mjs';
+import { server, say } from './clients_server.mjs';
 const { base, port, stop } = await server();
 const t = say(base);
 for (const [n, o] of [

@@ -1,6 +1,6 @@
 import axios from 'axios';
 import { createReadStream, writeFileSync } from 'node:fs';
-import { base, log, stop, tried } from './server.mjs';
+import { base, log, stop, tried } from './answers_server.mjs';
 
 
 const client = axios.create({ baseURL: base, headers: { 'x-client': 'c' } });

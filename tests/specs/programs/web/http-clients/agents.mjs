@@ -9,7 +9,7 @@ import makeFetchCookie from 'fetch-cookie';
 import http from 'node:http';
 import net from 'node:net';
 import { once } from 'node:events';
-import { server, say } from './server.mjs';
+import { server, say } from './clients_server.mjs';
 const { base, port, stop } = await server();
 const t = say(base);
 const log = [];

@@ -1,6 +1,6 @@
 const fetch = require('cross-fetch');
 (async () => {
-  const { server, say } = await import('./server.mjs');
+  const { server, say } = await import('./clients_server.mjs');
   const { base, stop } = await server();
   const t = say(base);
   for (const [n, f, o] of [['cross', fetch, fetch]]) {

@@ -1,5 +1,5 @@
 import ky from 'ky';
-import { server, say } from './server.mjs';
+import { server, say } from './clients_server.mjs';
 const { base, stop } = await server();
 const t = say(base);
 const api = ky.create({ prefixUrl: base, prefix: base, retry: { limit: 3, delay: () => 5 }, timeout: 500 });

@@ -1,6 +1,6 @@
 const needle = require('needle');
 (async () => {
-  const { server, say } = await import('./server.mjs');
+  const { server, say } = await import('./clients_server.mjs');
   const { base, stop } = await server();
   const t = say(base);
   await t('get', async () => (await needle('get', base + '/echo?a=1')).body);

@@ -1,5 +1,5 @@
 import { ofetch, FetchError } from 'ofetch';
-import { server, say } from './server.mjs';
+import { server, say } from './clients_server.mjs';
 const { base, stop } = await server();
 const t = say(base);
 await t('get', () => ofetch('/echo', { baseURL: base, query: { a: 1 } }));

@@ -1,7 +1,7 @@
 (async () => {
   const m = require('phin');
   const phin = m.phin ?? m.default ?? m;
-  const { server, say } = await import('./server.mjs');
+  const { server, say } = await import('./clients_server.mjs');
   const { base, stop } = await server();
   const t = say(base);
   await t('get', async () => `${(await phin({ url: base + '/text' })).body}`);

@@ -1,6 +1,6 @@
 const request = require('superagent');
 (async () => {
-  const { server, say } = await import('./server.mjs');
+  const { server, say } = await import('./clients_server.mjs');
   const { base, stop } = await server();
   const t = say(base);
   await t('get', () =>

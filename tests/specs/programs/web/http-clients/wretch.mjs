@@ -3,7 +3,7 @@ import FormDataAddon from 'wretch/addons/formData';
 import Q from 'wretch/addons/queryString';
 import AbortAddon from 'wretch/addons/abort';
 import { retry } from 'wretch/middlewares/retry';
-import { server, say } from './server.mjs';
+import { server, say } from './clients_server.mjs';
 const { base, stop } = await server();
 const t = say(base);
 const w = wretch(base).addon(FormDataAddon).addon(Q).addon(AbortAddon());

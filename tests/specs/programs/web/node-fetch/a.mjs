@@ -1,7 +1,7 @@
 import fetch, { AbortError, Blob, FetchError, File, FormData, Headers, Request, Response, blobFrom, fileFrom, isRedirect } from 'node-fetch';
 import { Readable } from 'node:stream';
 import { writeFileSync } from 'node:fs';
-import { base, log, stop, tried } from './server.mjs';
+import { base, log, stop, tried } from './answers_server.mjs';
 
 
 await tried('json', async () => { const answer = await fetch(`${base}/json`); return [answer.status, answer.ok, answer.statusText, answer.headers.get('content-type'), answer.headers.raw()['set-cookie'], await answer.json()]; });

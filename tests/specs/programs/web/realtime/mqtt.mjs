@@ -4,7 +4,7 @@ import net from 'node:net';
 import http from 'node:http';
 import { WebSocketServer, createWebSocketStream } from 'ws';
 import { once } from 'node:events';
-import { say } from './server.mjs';
+import { say } from './clients_server.mjs';
 const broker = Aedes.createBroker ? await Aedes.createBroker() : new Aedes();
 const s = net.createServer(broker.handle).listen(0, '127.0.0.1');
 const h = http.createServer().listen(0, '127.0.0.1');

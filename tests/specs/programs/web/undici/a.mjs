@@ -1,6 +1,6 @@
 import { Agent, Client, EnvHttpProxyAgent, MockAgent, Pool, ProxyAgent, RetryAgent, WebSocket, errors, fetch, getGlobalDispatcher, interceptors, pipeline, request, setGlobalDispatcher, stream, Headers, Request } from 'undici';
 import { Writable } from 'node:stream';
-import { base, log, server, stop, tried } from './server.mjs';
+import { base, log, server, stop, tried } from './answers_server.mjs';
 
 
 const seen = async ({ statusCode, headers, body }) => [statusCode, headers['content-type'], await body.text()];

@@ -1,3 +1,4 @@
+// What the clients of this family ask: a server that answers as many services do, and `say`, which prints what came.
 import http from 'node:http';
 import { once } from 'node:events';
 export async function server() {
