@@ -139,6 +139,8 @@ function make() {
 make();
 process.emitWarning(new Error('e'));
 process.emitWarning('new', 'ExperimentalWarning');
+process.emitWarning(Object.assign(new Error('own'), { toString: () => 'in its own words' }));
+process.emitWarning(Object.assign(new Error('none'), { toString: undefined }));
 """
 FLAGS = [
     (), ("--no-deprecation",), ("--no-warnings",), ("--trace-warnings",), ("--trace-deprecation",),

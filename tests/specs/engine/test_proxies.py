@@ -41,3 +41,29 @@ def test_who_follows_the_environment(
     box.write({"ask.cjs": ASK})
     result = box.run("ask.cjs", *words, environment=environment)
     assert result.stdout.decode().strip() == expected, result.stderr.decode()
+
+
+def test_bytes_that_come_with_the_proxys_answer_are_the_servers(box: Box) -> None:
+    """They stand in one packet with the head. Where they are no TLS, the request fails at once."""
+    box.write(
+        {
+            "ask.cjs": """
+const http = require('node:http');
+const https = require('node:https');
+const proxy = http.createServer();
+proxy.on('connect', (asked, socket) => {
+  socket.on('error', () => {});
+  socket.write('HTTP/1.1 200 OK\\r\\n\\r\\nHello, this is no TLS\\r\\n');
+});
+proxy.listen(0, '127.0.0.1', () => {
+  const agent = new https.Agent({ proxyEnv: { HTTPS_PROXY: `http://127.0.0.1:${proxy.address().port}` } });
+  https.get({ host: 'localhost', port: 1, agent }).on('error', ({ code }) => {
+    console.log(code);
+    proxy.closeAllConnections();
+    process.exit();
+  });
+});
+"""
+        }
+    )
+    assert box.run("ask.cjs").stdout.decode().startswith("ERR_SSL_")

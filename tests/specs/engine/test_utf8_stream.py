@@ -74,6 +74,27 @@ def test_a_write_that_takes_only_a_part(box: Box, sync: str) -> None:
     ) == ["abc中def", "中def", "EAGAIN 4 0", "中def"]
 
 
+@pytest.mark.parametrize("mode", ["utf8", "buffer"])
+def test_what_a_busy_file_does_not_take_is_kept(box: Box, mode: str) -> None:
+    assert run(
+        box,
+        f"""
+        let busy = 2;
+        const own = {{ writeSync(...given) {{
+          if (busy-- > 0) throw Object.assign(new Error('busy'), {{ code: 'EAGAIN' }});
+          return fs.writeSync(...given);
+        }} }};
+        const as = (text) => ('{mode}' === 'buffer' ? Buffer.from(text) : text);
+        const stream = new fs.Utf8Stream({{ fd: 1, sync: true, minLength: 4096, contentMode: '{mode}', fs: own, retryEAGAIN: () => false }});
+        stream.write(as('one '));
+        stream.write(as('two\\n'));
+        for (let i = 0; i < 3; i++) try {{ stream.flushSync(); say('flushed'); }} catch (error) {{ say(error.code); }}
+        stream.write(as('three\\n'));
+        stream.flushSync();
+        """,
+    ) == ["EAGAIN", "EAGAIN", "one two", "flushed", "three"]
+
+
 def test_what_is_refused(box: Box) -> None:
     assert run(
         box,

@@ -6,7 +6,7 @@
 //                         `--reopen()--> opening          (destroy() closes from anywhere, without the rest)
 
 const { AnySlice } = require('internal/any_kind');
-const { ArrayUnshift, MathMax } = require('internal/primordials');
+const { MathMax } = require('internal/primordials');
 const EventEmitter = require('node/events/events');
 const fs = require('node/fs/fs');
 const { codes } = require('internal/errors/errors');
@@ -283,7 +283,7 @@ class Utf8Stream extends EventEmitter {
     if (this.#fd < 0) throw new codes.ERR_INVALID_STATE('Invalid file descriptor');
     const { retryEAGAIN } = this.#options;
     if (!this.#isWriting && this.#current.length > 0) {
-      ArrayUnshift(this.#queue, this.#current);
+      this.#queue.unshift(this.#current);
       this.#current = AnySlice(this.#current, 0, 0);
     }
     while (!this.#queue.isEmpty) {
@@ -293,7 +293,7 @@ class Utf8Stream extends EventEmitter {
           piece = this.#took(piece, this.#writeSync(piece));
         } catch (error) {
           if (!isBusy(error) || !retryEAGAIN(error, piece.length, this.#length - piece.length)) {
-            ArrayUnshift(this.#queue, piece);
+            this.#queue.unshift(piece);
             throw error;
           }
           pause();

@@ -2,7 +2,7 @@
 // Owns: a tunnel through a proxy: CONNECT over a connection to it, and what the proxy says. What is spoken through the tunnel
 // is the caller's.
 
-const { ArrayUnshift, RegExpExec } = require('internal/primordials');
+const { RegExpExec } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { HttpParser } = require('internal/http_parser');
 
@@ -48,7 +48,7 @@ function openTunnel(socket, { endpoint, lines = '', via, timeoutMs }, done) {
     else if (stopped !== undefined) {
       const rest = bytes.subarray(stopped.offset);
       finish(null);
-      if (rest.length > 0) ArrayUnshift(socket, rest);
+      if (rest.length > 0) socket.unshift(rest);
     }
   };
   const onEnd = () => finish(new codes.ERR_PROXY_TUNNEL('Connection to establish proxy tunnel ended unexpectedly'));

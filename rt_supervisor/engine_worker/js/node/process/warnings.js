@@ -33,11 +33,7 @@ function print(warning) {
   if (warning.code) text += `[${warning.code}] `;
   const stack = traces ? warning.stack : undefined;
   text +=
-    typeof stack === 'string'
-      ? stack
-      : typeof warning.toString === 'function'
-        ? `${ErrorToString(warning)}`
-        : ErrorToString(warning);
+    typeof stack === 'string' ? stack : typeof warning.toString === 'function' ? `${warning.toString()}` : ErrorToString(warning);
   if (typeof warning.detail === 'string') text += `\n${warning.detail}`;
   text += '\n';
   if (!traces && !hasSaidHow) {
