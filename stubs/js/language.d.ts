@@ -31,3 +31,11 @@ interface PropertyDescriptorMap {
 declare namespace Intl {
   var v8BreakIterator: unknown;
 }
+
+/** Methods of T as functions that take their receiver first (internal/primordials). */
+type Uncurry<T> = <A extends any[], R>(method: (...args: A) => R) => (receiver: T, ...args: A) => R;
+type TypedArray =
+  | Int8Array | Uint8Array | Uint8ClampedArray | Int16Array | Uint16Array | Int32Array | Uint32Array
+  | Float32Array | Float64Array | BigInt64Array | BigUint64Array;
+/** What Array.prototype's methods are called on. */
+type Listed = readonly any[] | TypedArray | IArguments;

@@ -3,15 +3,42 @@
 // Owns: the intrinsics of the language, taken while the start-up snapshot is built, before any user code runs.
 // Internal modules call these where user code could have replaced the original (Array.prototype.push = …) and
 // the replacement would break printing or recurse into it. Names are `<Owner><Method>`; methods take their receiver first.
+// Iteration is internal/intact's.
 
 const { apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, has, ownKeys } = Reflect;
 const { setPrototypeOf } = Object;
-const { isArray } = Array;
+const { generatorNext, generatorThrow, intact } = require('internal/intact');
 /**
  * The method as a function that takes its receiver first.
  * @type {<A extends any[], R>(method: (...args: A) => R) => (receiver: unknown, ...args: A) => R}
  */
 const uncurry = Function.prototype.bind.bind(Function.prototype.call);
+
+// The same for methods of one kind: TypeScript refuses a receiver of another one, such as a class of ours that has a `shift`.
+/** @type {Uncurry<Listed>} */
+const ofLists = uncurry;
+/** @type {Uncurry<string>} */
+const ofTexts = uncurry;
+/** @type {Uncurry<number>} */
+const ofNumbers = uncurry;
+/** @type {Uncurry<RegExp>} */
+const ofPatterns = uncurry;
+/** @type {Uncurry<Map<any, any>>} */
+const ofMaps = uncurry;
+/** @type {Uncurry<Set<any>>} */
+const ofSets = uncurry;
+/** @type {Uncurry<WeakMap<any, any>>} */
+const ofWeakMaps = uncurry;
+/** @type {Uncurry<WeakSet<any>>} */
+const ofWeakSets = uncurry;
+/** @type {Uncurry<Function>} */
+const ofFunctions = uncurry;
+/** @type {Uncurry<Promise<any>>} */
+const ofPromises = uncurry;
+/** @type {Uncurry<TypedArray>} */
+const ofTyped = uncurry;
+/** @type {Uncurry<Date>} */
+const ofDates = uncurry;
 
 /**
  * A function of a constructor, called on it. Not every engine has all of them.
@@ -31,8 +58,8 @@ const prototypeOfIterator = (iterator) => /** @type {Iterator<any>} */ (getProto
 const MapIteratorNext = uncurry(prototypeOfIterator(new Map().entries()).next);
 const SetIteratorNext = uncurry(prototypeOfIterator(new Set().values()).next);
 
-const exec = uncurry(RegExp.prototype.exec);
-const slice = uncurry(String.prototype.slice);
+const exec = ofPatterns(RegExp.prototype.exec);
+const slice = ofTexts(String.prototype.slice);
 
 /**
  * text.replace(pattern, replacement) without String.prototype.replace or RegExp.prototype.exec, which user code may have
@@ -53,68 +80,6 @@ function RegExpReplace(pattern, text, replacement) {
   }
   if (done === 0 && result === '') return text;
   return result + slice(text, done);
-}
-
-const ArrayPrototype = Array.prototype;
-const MapPrototype = Map.prototype;
-const SetPrototype = Set.prototype;
-const StringPrototype = String.prototype;
-const iteratorOf = (value) => prototypeOfIterator(value[Symbol.iterator]());
-// What the language asks where it iterates over its own kinds: their method, and `next` of what that returns.
-const KINDS = [ArrayPrototype, TypedArrayPrototype, MapPrototype, SetPrototype, StringPrototype];
-const ITERATORS = [iteratorOf([]), iteratorOf([]), iteratorOf(new Map()), iteratorOf(new Set()), iteratorOf('')];
-const METHODS = [];
-const NEXTS = [];
-for (let index = 0; index < KINDS.length; index++) {
-  METHODS[index] = KINDS[index][Symbol.iterator];
-  NEXTS[index] = ITERATORS[index].next;
-}
-const GeneratorPrototype = prototypeOfIterator(prototypeOfIterator((function* () {})()));
-const { next: generatorNext, return: generatorReturn, throw: generatorThrow } = /** @type {any} */ (GeneratorPrototype);
-const { iterator: symbolIterator } = Symbol;
-const IteratorPrototype = prototypeOfIterator(GeneratorPrototype);
-const iteratorItself = IteratorPrototype[symbolIterator];
-
-/**
- * What is iterated over for `iterable`: itself, unless a program has replaced what the language asks of its kind (an array, a
- * map, a text ...). A loop, a list or a call takes `intact(list)` where it would take `list`.
- */
-function intact(iterable) {
-  if (isArray(iterable)) {
-    if (ArrayPrototype[symbolIterator] === METHODS[0] && ITERATORS[0].next === NEXTS[0]) return iterable;
-    return safely(apply(METHODS[0], iterable, []), NEXTS[0]);
-  }
-  return isIntact() ? iterable : otherIntact(iterable);
-}
-
-function isIntact() {
-  for (let index = 0; index < KINDS.length; index++) {
-    if (KINDS[index][symbolIterator] !== METHODS[index] || ITERATORS[index].next !== NEXTS[index]) return false;
-  }
-  return GeneratorPrototype.next === generatorNext && IteratorPrototype[symbolIterator] === iteratorItself;
-}
-
-function otherIntact(iterable) {
-  if (typeof iterable === 'string') return safely(apply(METHODS[4], iterable, []), NEXTS[4]);
-  if (iterable === null || typeof iterable !== 'object') return iterable;
-  for (let above = getPrototypeOf(iterable); above !== null; above = getPrototypeOf(above)) {
-    if (above === GeneratorPrototype) return safely(iterable, generatorNext);
-    for (let index = 0; index < KINDS.length; index++) {
-      if (above === ITERATORS[index]) return safely(iterable, NEXTS[index]);
-      if (above === KINDS[index]) return safely(apply(METHODS[index], iterable, []), NEXTS[index]);
-    }
-  }
-  return iterable; // it has a method of its own
-}
-
-function safely(iterator, next) {
-  const safe = { __proto__: null, next: (value) => apply(next, iterator, [value]) };
-  if (next === generatorNext) {
-    safe.return = (value) => apply(generatorReturn, iterator, [value]);
-    safe.throw = (error) => apply(generatorThrow, iterator, [error]);
-  }
-  safe[symbolIterator] = () => safe;
-  return safe;
 }
 
 /** object[name] = value, also where a prototype above has a frozen property of that name. */
@@ -172,87 +137,87 @@ module.exports = {
   ObjectSeal: Object.seal,
   ObjectGetOwnPropertyDescriptors: Object.getOwnPropertyDescriptors,
 
-  FunctionCall: uncurry(Function.prototype.call),
-  FunctionBind: uncurry(Function.prototype.bind),
-  FunctionToString: uncurry(Function.prototype.toString),
-  FunctionHasInstance: uncurry(Function.prototype[Symbol.hasInstance]),
+  FunctionCall: ofFunctions(Function.prototype.call),
+  FunctionBind: ofFunctions(Function.prototype.bind),
+  FunctionToString: ofFunctions(Function.prototype.toString),
+  FunctionHasInstance: ofFunctions(Function.prototype[Symbol.hasInstance]),
   FunctionPrototype: Function.prototype,
-  FunctionApply: uncurry(Function.prototype.apply),
+  FunctionApply: ofFunctions(Function.prototype.apply),
 
   ArrayIsArray: Array.isArray,
   ArrayFrom: Array.from,
-  ArrayFill: uncurry(Array.prototype.fill),
-  ArrayConcat: uncurry(Array.prototype.concat),
-  ArrayFilter: uncurry(Array.prototype.filter),
-  ArrayForEach: uncurry(Array.prototype.forEach),
-  ArrayIncludes: uncurry(Array.prototype.includes),
-  ArrayIndexOf: uncurry(Array.prototype.indexOf),
-  ArrayLastIndexOf: uncurry(Array.prototype.lastIndexOf),
-  ArrayJoin: uncurry(Array.prototype.join),
-  ArrayMap: uncurry(Array.prototype.map),
-  ArrayPop: uncurry(Array.prototype.pop),
-  ArrayPush: uncurry(Array.prototype.push),
-  ArrayShift: uncurry(Array.prototype.shift),
-  ArraySlice: uncurry(Array.prototype.slice),
-  ArraySome: uncurry(Array.prototype.some),
-  ArraySort: uncurry(Array.prototype.sort),
-  ArraySplice: uncurry(Array.prototype.splice),
-  ArrayUnshift: uncurry(Array.prototype.unshift),
-  ArrayAt: uncurry(Array.prototype.at),
-  ArrayFind: uncurry(Array.prototype.find),
-  ArrayReduce: uncurry(Array.prototype.reduce),
-  ArrayToSpliced: uncurry(Array.prototype.toSpliced),
-  ArrayEvery: uncurry(Array.prototype.every),
-  ArrayReverse: uncurry(Array.prototype.reverse),
-  ArrayFlat: uncurry(Array.prototype.flat),
+  ArrayFill: ofLists(Array.prototype.fill),
+  ArrayConcat: ofLists(Array.prototype.concat),
+  ArrayFilter: ofLists(Array.prototype.filter),
+  ArrayForEach: ofLists(Array.prototype.forEach),
+  ArrayIncludes: ofLists(Array.prototype.includes),
+  ArrayIndexOf: ofLists(Array.prototype.indexOf),
+  ArrayLastIndexOf: ofLists(Array.prototype.lastIndexOf),
+  ArrayJoin: ofLists(Array.prototype.join),
+  ArrayMap: ofLists(Array.prototype.map),
+  ArrayPop: ofLists(Array.prototype.pop),
+  ArrayPush: ofLists(Array.prototype.push),
+  ArrayShift: ofLists(Array.prototype.shift),
+  ArraySlice: ofLists(Array.prototype.slice),
+  ArraySome: ofLists(Array.prototype.some),
+  ArraySort: ofLists(Array.prototype.sort),
+  ArraySplice: ofLists(Array.prototype.splice),
+  ArrayUnshift: ofLists(Array.prototype.unshift),
+  ArrayAt: ofLists(Array.prototype.at),
+  ArrayFind: ofLists(Array.prototype.find),
+  ArrayReduce: ofLists(Array.prototype.reduce),
+  ArrayToSpliced: ofLists(Array.prototype.toSpliced),
+  ArrayEvery: ofLists(Array.prototype.every),
+  ArrayReverse: ofLists(Array.prototype.reverse),
+  ArrayFlat: ofLists(Array.prototype.flat),
   ArrayPrototype: Array.prototype,
   ArrayPrototypeSymbolIterator: Array.prototype[Symbol.iterator],
-  ArrayFindIndex: uncurry(Array.prototype.findIndex),
-  ArrayFindLast: uncurry(Array.prototype.findLast),
-  ArrayFlatMap: uncurry(Array.prototype.flatMap),
-  ArrayReduceRight: uncurry(Array.prototype.reduceRight),
-  ArrayKeys: uncurry(Array.prototype.keys),
-  ArrayEntries: uncurry(Array.prototype.entries),
-  ArrayValues: uncurry(Array.prototype.values),
+  ArrayFindIndex: ofLists(Array.prototype.findIndex),
+  ArrayFindLast: ofLists(Array.prototype.findLast),
+  ArrayFlatMap: ofLists(Array.prototype.flatMap),
+  ArrayReduceRight: ofLists(Array.prototype.reduceRight),
+  ArrayKeys: ofLists(Array.prototype.keys),
+  ArrayEntries: ofLists(Array.prototype.entries),
+  ArrayValues: ofLists(Array.prototype.values),
 
-  StringCharCodeAt: uncurry(String.prototype.charCodeAt),
-  StringCodePointAt: uncurry(String.prototype.codePointAt),
-  StringEndsWith: uncurry(String.prototype.endsWith),
-  StringIncludes: uncurry(String.prototype.includes),
-  StringIndexOf: uncurry(String.prototype.indexOf),
-  StringIsWellFormed: uncurry(String.prototype.isWellFormed),
-  StringLastIndexOf: uncurry(String.prototype.lastIndexOf),
-  StringNormalize: uncurry(String.prototype.normalize),
-  StringPadEnd: uncurry(String.prototype.padEnd),
-  StringPadStart: uncurry(String.prototype.padStart),
-  StringRepeat: uncurry(String.prototype.repeat),
+  StringCharCodeAt: ofTexts(String.prototype.charCodeAt),
+  StringCodePointAt: ofTexts(String.prototype.codePointAt),
+  StringEndsWith: ofTexts(String.prototype.endsWith),
+  StringIncludes: ofTexts(String.prototype.includes),
+  StringIndexOf: ofTexts(String.prototype.indexOf),
+  StringIsWellFormed: ofTexts(String.prototype.isWellFormed),
+  StringLastIndexOf: ofTexts(String.prototype.lastIndexOf),
+  StringNormalize: ofTexts(String.prototype.normalize),
+  StringPadEnd: ofTexts(String.prototype.padEnd),
+  StringPadStart: ofTexts(String.prototype.padStart),
+  StringRepeat: ofTexts(String.prototype.repeat),
   /** @type {(text: string, what: string | RegExp, by: string | ((...found: any[]) => string)) => string} */
-  StringReplace: uncurry(/** @type {any} */ (String.prototype.replace)),
+  StringReplace: ofTexts(/** @type {any} */ (String.prototype.replace)),
   /** @type {(text: string, what: string | RegExp, by: string | ((...found: any[]) => string)) => string} */
-  StringReplaceAll: uncurry(/** @type {any} */ (String.prototype.replaceAll)),
-  StringSlice: uncurry(String.prototype.slice),
+  StringReplaceAll: ofTexts(/** @type {any} */ (String.prototype.replaceAll)),
+  StringSlice: ofTexts(String.prototype.slice),
   /** @type {(text: string, by: string | RegExp, limit?: number) => string[]} */
-  StringSplit: uncurry(/** @type {any} */ (String.prototype.split)),
-  StringStartsWith: uncurry(String.prototype.startsWith),
-  StringToLowerCase: uncurry(String.prototype.toLowerCase),
-  StringToUpperCase: uncurry(String.prototype.toUpperCase),
-  StringToWellFormed: uncurry(String.prototype.toWellFormed),
-  StringTrim: uncurry(String.prototype.trim),
-  StringValueOf: uncurry(String.prototype.valueOf),
+  StringSplit: ofTexts(/** @type {any} */ (String.prototype.split)),
+  StringStartsWith: ofTexts(String.prototype.startsWith),
+  StringToLowerCase: ofTexts(String.prototype.toLowerCase),
+  StringToUpperCase: ofTexts(String.prototype.toUpperCase),
+  StringToWellFormed: ofTexts(String.prototype.toWellFormed),
+  StringTrim: ofTexts(String.prototype.trim),
+  StringValueOf: ofTexts(String.prototype.valueOf),
   StringFromCharCode: String.fromCharCode,
   StringFromCodePoint: String.fromCodePoint,
-  StringTrimEnd: uncurry(String.prototype.trimEnd),
-  StringTrimStart: uncurry(String.prototype.trimStart),
-  StringAt: uncurry(String.prototype.at),
-  StringConcat: uncurry(String.prototype.concat),
-  StringSubstring: uncurry(String.prototype.substring),
-  StringLocaleCompare: uncurry(String.prototype.localeCompare),
+  StringTrimEnd: ofTexts(String.prototype.trimEnd),
+  StringTrimStart: ofTexts(String.prototype.trimStart),
+  StringAt: ofTexts(String.prototype.at),
+  StringConcat: ofTexts(String.prototype.concat),
+  StringSubstring: ofTexts(String.prototype.substring),
+  StringLocaleCompare: ofTexts(String.prototype.localeCompare),
   StringRaw: String.raw,
 
-  RegExpExec: uncurry(RegExp.prototype.exec),
+  RegExpExec: ofPatterns(RegExp.prototype.exec),
   RegExpReplace,
   RegExpTest: (pattern, text) => exec(pattern, text) !== null,
-  RegExpToString: uncurry(RegExp.prototype.toString),
+  RegExpToString: ofPatterns(RegExp.prototype.toString),
 
   NumberIsFinite: Number.isFinite,
   NumberIsInteger: Number.isInteger,
@@ -260,10 +225,10 @@ module.exports = {
   NumberIsSafeInteger: Number.isSafeInteger,
   NumberParseFloat: Number.parseFloat,
   NumberParseInt: Number.parseInt,
-  NumberToString: uncurry(Number.prototype.toString),
-  NumberValueOf: uncurry(Number.prototype.valueOf),
-  NumberToFixed: uncurry(Number.prototype.toFixed),
-  NumberToPrecision: uncurry(Number.prototype.toPrecision),
+  NumberToString: ofNumbers(Number.prototype.toString),
+  NumberValueOf: ofNumbers(Number.prototype.valueOf),
+  NumberToFixed: ofNumbers(Number.prototype.toFixed),
+  NumberToPrecision: ofNumbers(Number.prototype.toPrecision),
   BooleanValueOf: uncurry(Boolean.prototype.valueOf),
   BigIntValueOf: uncurry(BigInt.prototype.valueOf),
   BigIntAsUintN: BigInt.asUintN,
@@ -293,44 +258,44 @@ module.exports = {
   JSONStringify: JSON.stringify,
   JSONParse: JSON.parse,
 
-  DateGetTime: uncurry(Date.prototype.getTime),
-  DateToISOString: uncurry(Date.prototype.toISOString),
-  DateToString: uncurry(Date.prototype.toString),
-  DateToUTCString: uncurry(Date.prototype.toUTCString),
+  DateGetTime: ofDates(Date.prototype.getTime),
+  DateToISOString: ofDates(Date.prototype.toISOString),
+  DateToString: ofDates(Date.prototype.toString),
+  DateToUTCString: ofDates(Date.prototype.toUTCString),
   DateNow: Date.now,
-  DateGetFullYear: uncurry(Date.prototype.getFullYear),
-  DateGetMonth: uncurry(Date.prototype.getMonth),
-  DateGetDate: uncurry(Date.prototype.getDate),
-  DateGetHours: uncurry(Date.prototype.getHours),
-  DateGetMinutes: uncurry(Date.prototype.getMinutes),
-  DateGetSeconds: uncurry(Date.prototype.getSeconds),
+  DateGetFullYear: ofDates(Date.prototype.getFullYear),
+  DateGetMonth: ofDates(Date.prototype.getMonth),
+  DateGetDate: ofDates(Date.prototype.getDate),
+  DateGetHours: ofDates(Date.prototype.getHours),
+  DateGetMinutes: ofDates(Date.prototype.getMinutes),
+  DateGetSeconds: ofDates(Date.prototype.getSeconds),
   ErrorToString: uncurry(Error.prototype.toString),
   ErrorCaptureStackTrace: Error.captureStackTrace,
 
   MapSize: getter(Map.prototype, 'size'),
-  MapEntries: uncurry(Map.prototype.entries),
-  MapGet: uncurry(Map.prototype.get),
-  MapDelete: uncurry(Map.prototype.delete),
-  MapHas: uncurry(Map.prototype.has),
-  MapSet: uncurry(Map.prototype.set),
-  MapValues: uncurry(Map.prototype.values),
-  MapKeys: uncurry(Map.prototype.keys),
-  MapClear: uncurry(Map.prototype.clear),
-  MapForEach: uncurry(Map.prototype.forEach),
+  MapEntries: ofMaps(Map.prototype.entries),
+  MapGet: ofMaps(Map.prototype.get),
+  MapDelete: ofMaps(Map.prototype.delete),
+  MapHas: ofMaps(Map.prototype.has),
+  MapSet: ofMaps(Map.prototype.set),
+  MapValues: ofMaps(Map.prototype.values),
+  MapKeys: ofMaps(Map.prototype.keys),
+  MapClear: ofMaps(Map.prototype.clear),
+  MapForEach: ofMaps(Map.prototype.forEach),
   MapIteratorNext,
   SetSize: getter(Set.prototype, 'size'),
-  SetValues: uncurry(Set.prototype.values),
-  SetHas: uncurry(Set.prototype.has),
-  SetAdd: uncurry(Set.prototype.add),
+  SetValues: ofSets(Set.prototype.values),
+  SetHas: ofSets(Set.prototype.has),
+  SetAdd: ofSets(Set.prototype.add),
   SetIteratorNext,
-  SetClear: uncurry(Set.prototype.clear),
-  SetDelete: uncurry(Set.prototype.delete),
-  SetForEach: uncurry(Set.prototype.forEach),
-  SetEntries: uncurry(Set.prototype.entries),
-  WeakMapGet: uncurry(WeakMap.prototype.get),
-  WeakMapSet: uncurry(WeakMap.prototype.set),
-  WeakMapHas: uncurry(WeakMap.prototype.has),
-  WeakMapDelete: uncurry(WeakMap.prototype.delete),
+  SetClear: ofSets(Set.prototype.clear),
+  SetDelete: ofSets(Set.prototype.delete),
+  SetForEach: ofSets(Set.prototype.forEach),
+  SetEntries: ofSets(Set.prototype.entries),
+  WeakMapGet: ofWeakMaps(WeakMap.prototype.get),
+  WeakMapSet: ofWeakMaps(WeakMap.prototype.set),
+  WeakMapHas: ofWeakMaps(WeakMap.prototype.has),
+  WeakMapDelete: ofWeakMaps(WeakMap.prototype.delete),
 
   TypedArrayPrototype,
   TypedArrayLength: getter(TypedArrayPrototype, 'length'),
@@ -338,22 +303,22 @@ module.exports = {
   TypedArrayByteOffset: getter(TypedArrayPrototype, 'byteOffset'),
   TypedArrayBuffer: getter(TypedArrayPrototype, 'buffer'),
   TypedArrayTag: getter(TypedArrayPrototype, Symbol.toStringTag),
-  TypedArraySet: uncurry(TypedArrayPrototype.set),
-  TypedArrayFill: uncurry(TypedArrayPrototype.fill),
-  TypedArraySubarray: uncurry(TypedArrayPrototype.subarray),
-  TypedArrayCopyWithin: uncurry(TypedArrayPrototype.copyWithin),
-  TypedArraySlice: uncurry(TypedArrayPrototype.slice),
-  TypedArrayMap: uncurry(TypedArrayPrototype.map),
-  TypedArrayEvery: uncurry(TypedArrayPrototype.every),
-  TypedArrayReverse: uncurry(TypedArrayPrototype.reverse),
-  TypedArrayIncludes: uncurry(TypedArrayPrototype.includes),
-  TypedArrayIndexOf: uncurry(TypedArrayPrototype.indexOf),
-  TypedArrayLastIndexOf: uncurry(TypedArrayPrototype.lastIndexOf),
-  TypedArrayReduce: uncurry(TypedArrayPrototype.reduce),
-  TypedArrayFindIndex: uncurry(TypedArrayPrototype.findIndex),
-  TypedArrayJoin: uncurry(TypedArrayPrototype.join),
-  TypedArraySome: uncurry(TypedArrayPrototype.some),
-  TypedArrayAt: uncurry(TypedArrayPrototype.at),
+  TypedArraySet: ofTyped(TypedArrayPrototype.set),
+  TypedArrayFill: ofTyped(TypedArrayPrototype.fill),
+  TypedArraySubarray: ofTyped(TypedArrayPrototype.subarray),
+  TypedArrayCopyWithin: ofTyped(TypedArrayPrototype.copyWithin),
+  TypedArraySlice: ofTyped(TypedArrayPrototype.slice),
+  TypedArrayMap: ofTyped(TypedArrayPrototype.map),
+  TypedArrayEvery: ofTyped(TypedArrayPrototype.every),
+  TypedArrayReverse: ofTyped(TypedArrayPrototype.reverse),
+  TypedArrayIncludes: ofTyped(TypedArrayPrototype.includes),
+  TypedArrayIndexOf: ofTyped(TypedArrayPrototype.indexOf),
+  TypedArrayLastIndexOf: ofTyped(TypedArrayPrototype.lastIndexOf),
+  TypedArrayReduce: ofTyped(TypedArrayPrototype.reduce),
+  TypedArrayFindIndex: ofTyped(TypedArrayPrototype.findIndex),
+  TypedArrayJoin: ofTyped(TypedArrayPrototype.join),
+  TypedArraySome: ofTyped(TypedArrayPrototype.some),
+  TypedArrayAt: ofTyped(TypedArrayPrototype.at),
   TypedArrayConstructors: {
     __proto__: null,
     Int8Array,
@@ -374,10 +339,10 @@ module.exports = {
   ArrayBufferTransfer: uncurry(ArrayBuffer.prototype.transfer),
   ArrayBufferSlice: uncurry(ArrayBuffer.prototype.slice),
   ArrayBufferResize: uncurry(ArrayBuffer.prototype.resize),
-  WeakSetHas: uncurry(WeakSet.prototype.has),
-  WeakSetAdd: uncurry(WeakSet.prototype.add),
-  WeakSetDelete: uncurry(WeakSet.prototype.delete),
-  PromiseThen: uncurry(Promise.prototype.then),
+  WeakSetHas: ofWeakSets(WeakSet.prototype.has),
+  WeakSetAdd: ofWeakSets(WeakSet.prototype.add),
+  WeakSetDelete: ofWeakSets(WeakSet.prototype.delete),
+  PromiseThen: ofPromises(Promise.prototype.then),
   DateParse: Date.parse,
   FinalizationRegistryRegister: uncurry(FinalizationRegistry.prototype.register),
   FinalizationRegistryUnregister: uncurry(FinalizationRegistry.prototype.unregister),

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: node:querystring: the older, laxer form of query strings.
 

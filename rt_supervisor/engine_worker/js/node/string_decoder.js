@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: StringDecoder: text out of chunks of bytes, with characters that are cut between two chunks put together.
 

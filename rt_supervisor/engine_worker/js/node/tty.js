@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: node:tty: isatty, and the classes of streams on terminals.
 

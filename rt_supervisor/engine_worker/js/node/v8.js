@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: node:v8, as far as it is there: figures of the heap, values as bytes.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: which styles and which link are on after a run of control sequences, and how to close and open them again.
 

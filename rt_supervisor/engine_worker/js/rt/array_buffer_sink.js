@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: RT.ArrayBufferSink: what is written, gathered into one buffer; a sink that streams gives what it has at every flush.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the bytes of a blob for what works at once: those that are in memory; a file's would have to be waited for.
 

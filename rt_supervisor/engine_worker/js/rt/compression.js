@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: RT.gzipSync, gunzipSync, deflateSync (raw), inflateSync, which give Uint8Arrays; and zstd in both forms,
 // which gives Buffers.

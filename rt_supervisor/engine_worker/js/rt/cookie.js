@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: RT.Cookie: one cookie with its attributes, read from and written as the text of a Set-Cookie header.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: RT.CookieMap: the cookies of a request, and what an answer is to change about them.
 

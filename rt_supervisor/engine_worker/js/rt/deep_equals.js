@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: RT.deepEquals without `strict`: as test runners compare: undefined properties count as missing, classes do not
 // count, nor do items that are undefined at the end of an array; -0 is not 0 and NaN is NaN. The strict form is util.isDeepStrictEqual's.

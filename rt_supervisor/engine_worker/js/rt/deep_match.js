@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: RT.deepMatch(subset, object): whether everything that the subset says is so in the object. Objects may have more;
 // so may maps; arrays and sets are compared item by item.

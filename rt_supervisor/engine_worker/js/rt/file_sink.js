@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: what RT.file(...).writer() gives: writes that gather until they are many, until the turn ends, or until `flush`.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the media type of a file by its extension, as RT.file(...).type tells it.
 

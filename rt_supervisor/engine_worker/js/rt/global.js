@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the `RT` global: what is on it and where each part comes from. Parts are loaded when they are first used; the
 // object itself lies in the start-up snapshot, and `start` adds what only a process knows.

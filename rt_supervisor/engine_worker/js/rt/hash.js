@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: RT.hash: fast hashes of bytes and text, with a seed: 64-bit ones give a BigInt, 32-bit ones a number.
 

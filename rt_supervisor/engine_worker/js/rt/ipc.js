@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the messages of RT.spawn: `ipc`, `serialization`, `onDisconnect`.
 

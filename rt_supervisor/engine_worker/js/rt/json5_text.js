@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: RT.JSON5.stringify: names without quotes where they can do without, text in single quotes.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: RT.JSONL: one JSON value a line, whole (`parse`) or as far as it has come (`parseChunk`).
 

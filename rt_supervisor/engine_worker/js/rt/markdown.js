@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: RT.markdown: HTML, what a program's own callbacks make of each element, and elements of React.
 

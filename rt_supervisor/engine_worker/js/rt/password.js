@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: RT.password: hashing and verifying passwords, at once or while the program goes on.
 

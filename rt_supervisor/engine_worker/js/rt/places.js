@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: RT.which, resolve, resolveSync, pathToFileURL, fileURLToPath.
 

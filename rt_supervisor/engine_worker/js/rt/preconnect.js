@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: connections that flags ask for before the program runs. Nobody waits for them: one that fails is a word on stderr, and a
 // program that ends at once ends no later than LONGEST_MS.

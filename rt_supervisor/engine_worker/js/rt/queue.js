@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: a queue that stays quick when it is long: Array's shift moves all that is left.
 

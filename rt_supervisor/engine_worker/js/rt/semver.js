@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: RT.semver: versions, their order, and the ranges of npm's grammar. What is malformed satisfies nothing.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: from a template to shell language. What is put in is quoted for where it stands - outside quotes, in single or in
 // double ones - so that it can only ever be text; after a redirection it may be bytes or a file. Bytes that take output are

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the sink of a child's standard input. What is written gathers until the end of the turn, `flush` or `end`, or until
 // it is much; what the pipe does not take at once is a promise for the number of bytes.

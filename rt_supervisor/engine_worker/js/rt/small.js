@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the parts of RT that are a few lines each: HTML, promises, sleep.
 

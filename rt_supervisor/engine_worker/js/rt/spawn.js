@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: RT.spawn: a child, its streams and its end as promises. The arguments are rt/spawn_options.js's, the start
 // node/child_process/launch.js's.

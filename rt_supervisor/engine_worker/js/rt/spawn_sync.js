@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: RT.spawnSync: a child that is waited for.
 

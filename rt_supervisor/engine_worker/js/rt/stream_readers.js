@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: RT.readableStreamTo…: a stream read to its end, as text, bytes, JSON, a Blob, a form or its chunks.
 

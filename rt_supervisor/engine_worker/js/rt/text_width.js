@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: text as a terminal shows it: user-perceived characters and how many columns each takes, control sequences apart.
 // RT.stringWidth, RT.stripANSI, RT.sliceAnsi and RT.wrapAnsi stand on it.

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: RT.TOML.stringify: values of a table first, then its tables, then its arrays of tables.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: what a child used, as RT.spawn and RT.spawnSync tell it.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the source text behind a blob: URL, for workers made of it.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the globals of a Web worker: `self`, `postMessage`, `onmessage`, `close`, and the listeners of its global object.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: YAML's meaning: what plain scalars are (the core schema of YAML 1.2), merge keys, and aliases, which stand for
 // the very value they name. The steps come from the host (`read_yaml`); nothing here recurses.

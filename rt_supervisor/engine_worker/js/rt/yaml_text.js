@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: RT.YAML.stringify: block style with `space`, one line of flow style without. A value that turns up twice gets an
 // anchor, so circles can be written.

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: abort signals that move to another thread: the one there is aborted when this one is. Only signals that were marked move.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the texts of sessionStorage in memory, at most as many as Node keeps: ten megabytes of UTF-16.
 

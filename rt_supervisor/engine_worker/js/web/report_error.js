@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: reportError: an error becomes one that nobody caught, without ending the function that reports it.
 

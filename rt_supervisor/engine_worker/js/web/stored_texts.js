@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the texts of localStorage in their file, a database as Node writes it: keys and values as UTF-16, their size counted by
 // triggers. It is read and written at each access, so that other processes with the file are heard.

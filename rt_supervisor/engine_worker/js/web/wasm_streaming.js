@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: WebAssembly.compileStreaming and instantiateStreaming: of a Response, or of a promise of one.
 

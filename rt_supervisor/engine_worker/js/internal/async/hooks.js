@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the hooks of async_hooks.createHook that are enabled, and telling them. What enables or disables hooks while they
 // are being told takes effect afterwards.

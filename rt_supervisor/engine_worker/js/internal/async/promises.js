@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: promises as asynchronous resources, for hooks that want them: V8's promise hooks become init, before, after and
 // promiseResolve. They are set only while such a hook is enabled.

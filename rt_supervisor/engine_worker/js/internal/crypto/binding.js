@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the way to OpenSSL: the native crypto module's functions, calls of them on another thread, and objects of it that
 // JavaScript holds by number and that are forgotten with their holder. Loaded at the first use of cryptography.

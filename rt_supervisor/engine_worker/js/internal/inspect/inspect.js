@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: util.inspect as Node prints it: its options, defaults, styles and colours. The work is in internal/inspect/value and
 // below. What console.log prints is another form and lives in internal/inspect/rt.js.

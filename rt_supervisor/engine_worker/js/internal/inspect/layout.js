@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: where util.inspect breaks lines: many short array entries in columns, a few levels on one line, the rest on
 // lines of their own. Works on already printed entries; knows nothing of values except whether they are numbers.

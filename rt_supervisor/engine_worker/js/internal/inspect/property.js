@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: one property under util.inspect: its name as it has to be written, its value or accessor, and getters that are
 // called on request.

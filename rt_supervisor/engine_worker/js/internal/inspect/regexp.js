@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: regular expressions in colours: five colours that shift by one with every group, so that brackets, literals,
 // quantifiers and assertions of one level differ from each other and from the next level.

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: arrays, maps, sets, their iterators and byte arrays in console output, printed through a Printer (internal/inspect/rt.js),
 // whose line estimate decides where an array breaks. The rules are the peer's, its oddities included.

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the colours of console output, as whole sequences, so that the printer only concatenates.
 

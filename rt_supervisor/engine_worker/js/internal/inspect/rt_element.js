@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: JSX elements in console output, printed as the markup they stand for.
 

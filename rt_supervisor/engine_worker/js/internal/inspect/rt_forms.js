@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the forms console output knows, and which kind of object takes which.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the names console output gives to objects, functions and classes.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: which properties console output lists: all own ones, then the methods and accessors of up to five prototypes,
 // nearest first, without `constructor` and without those of Object.prototype.

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the line that console output is written on: its estimated length, its indentation, and the values that are one
 // word each. internal/inspect/rt.js prints what has parts.

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: primitives as text: quoting and escaping of strings, numbers with separators, symbols.
 // Everything here is pure; callers pass the stylize function of their inspection.

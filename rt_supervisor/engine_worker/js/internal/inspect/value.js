@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: one value in the middle of a util.inspect run: primitives, proxies, custom inspection, circles; objects that
 // need braces go to internal/inspect/objects. `context` holds the options and the run's state (seen, circular, indentation).

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: one stream of zlib, brotli or zstd in the host, under its number. Steps give at most `limit` bytes; a step that has more to
 // give, or an input that is not used up, is gone on with by `goOn`. One step at a time. And the errors of the libraries.

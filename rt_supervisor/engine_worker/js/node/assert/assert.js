@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: node:assert and its strict form. Equality is node/assert/deep_equal.js, messages are node/assert/error.js, the checks of
 // thrown errors node/assert/throws.js.

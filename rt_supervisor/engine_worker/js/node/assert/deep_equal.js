@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: structural equality in three strengths: strict (util.isDeepStrictEqual, assert.deepStrictEqual), loose
 // (assert.deepEqual) and partial (assert.partialDeepStrictEqual: the expected value may leave things out).

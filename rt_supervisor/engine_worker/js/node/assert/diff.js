@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the difference between two printed values as assertion messages show it: Myers' shortest edit of their lines,
 // with long runs of equal lines left out.

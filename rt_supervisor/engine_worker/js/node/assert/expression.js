@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the source of a call of assert, for the message of what was not true: found by the frame of the call, in the author's
 // text. It reads no syntax but brackets, strings and comments.

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: whether two keys of cryptography are the same: what they hold is not among their properties.
 

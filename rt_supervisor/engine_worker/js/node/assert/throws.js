@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: assert.throws, rejects and their opposites: running the code and holding what was thrown against what is
 // expected: a class, a pattern, an object of properties, or a function that judges.

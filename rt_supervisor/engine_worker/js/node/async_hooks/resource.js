@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: AsyncResource: a piece of work of the program's own, with ids and the context in which it began.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the arguments of node:child_process as Node checks and completes them: file, words, options, environment, and what
 // `stdio` means for each descriptor.

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: node:child_process. What waits (spawnSync and its kin) does without streams, which load with the rest.
 

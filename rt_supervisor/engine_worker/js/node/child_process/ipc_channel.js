@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the messages between a program and its child over one socket: Node's lines of JSON, or structured clones, each
 // behind its length in four bytes, the highest first. Who may send what when is said by node/child_process/ipc_target.js and rt/ipc.js.

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: starting a child through the host, for RT.spawn and node:child_process alike, and the handle of one that runs:
 // its pid, its end, signals to it, and whether it keeps the program alive.

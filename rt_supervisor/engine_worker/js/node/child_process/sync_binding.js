@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the one call below spawnSync, as `process.binding('spawn_sync')` has it: packages that look on while children start
 // (process-on-spawn, spawn-wrap) put their own function in its place.

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the module node:cluster, which says another thing in a worker.
 

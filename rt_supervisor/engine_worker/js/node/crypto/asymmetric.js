@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: encryption with public and private keys, and key encapsulation.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: crypto.constants, with the numbers of OpenSSL 3.5.
 

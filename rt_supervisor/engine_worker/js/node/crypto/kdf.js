@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: keys derived from passwords and other keys: PBKDF2, scrypt, HKDF and Argon2, in this turn or on a thread.
 

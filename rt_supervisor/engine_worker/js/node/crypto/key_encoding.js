@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: options that say how a key is written: format, type, cipher, passphrase.
 

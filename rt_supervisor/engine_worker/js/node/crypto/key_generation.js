@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: new keys: generateKeyPair, generateKey and their Sync forms.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: keys made of what callers give: createSecretKey, createPublicKey, createPrivateKey.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the base of hashes and ciphers: a Transform whose stream half is only made when somebody uses it as a stream.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: what this OpenSSL has (digests, ciphers, curves) and its state: FIPS, engines, the secure heap.
 

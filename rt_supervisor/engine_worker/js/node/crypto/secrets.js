@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: secret keys as callers give them (texts, buffers, KeyObjects, CryptoKeys), as bytes.
 

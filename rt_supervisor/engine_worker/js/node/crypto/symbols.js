@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the symbols under which objects of node:crypto keep their native halves; `util.inspect` shows them as Node does.
 

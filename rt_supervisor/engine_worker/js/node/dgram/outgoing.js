@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: messages on their way out of a socket: sent at once, or in their order as soon as there is room.
 

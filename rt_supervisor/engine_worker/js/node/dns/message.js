@@ -139,7 +139,7 @@ const hex = (bytes) =>
 
 function ipv6(bytes) {
   const { SocketAddress } = require('node/net/blocklist');
-  return new SocketAddress({ address: ArrayJoin(RegExpMatch(/.{4}/g, hex(bytes)), ':'), family: 'ipv6' }).address;
+  return new SocketAddress({ address: ArrayJoin(RegExpMatch(/.{4}/g, hex(bytes)) ?? [], ':'), family: 'ipv6' }).address;
 }
 
 // type -> how its data is read, from `reader.at` up to `end`

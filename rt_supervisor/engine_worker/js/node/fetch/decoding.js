@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: content codings: what a server squeezed is unpacked as it arrives, one coding after the other, and held back with
 // the reader.

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the text of an event stream as it arrives: lines end with CR, LF or both, also where a chunk ends between them; an empty line
 // ends a block, and only a block that is whole counts.

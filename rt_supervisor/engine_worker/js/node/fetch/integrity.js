@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: what a request says its response must be (`integrity`): hashes of which the strongest kind counts.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: how fetch gets a connection to a place that has none idle. Who else wants to go there while TLS chooses for the first time
 // waits, since a connection of HTTP/2 is shared.

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: connections that are opened before anything is asked.
 

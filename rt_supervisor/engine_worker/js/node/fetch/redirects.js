@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: where a redirect leads, and what of a request goes there.
 

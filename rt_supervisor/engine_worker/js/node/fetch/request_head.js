@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the head of a request of fetch: what the program gave, and what every request has besides.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the connection of a ClientRequest: what arrives on it and whom it is told to, an upgrade, the end of the response, and
 // what happens when either side goes. The request itself is node/http/client's.

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the words of HTTP: methods, reasons, what a name and a value may hold, and the date of a response.
 

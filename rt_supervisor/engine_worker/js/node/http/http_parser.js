@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: `HTTPParser`, with the members of Node's binding and over rt's own parser, for packages that read HTTP themselves (msw
 // finds it in `_http_common`). Servers and clients of rt use `internal/http_parser`.

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: IncomingMessage: a request as the server sees it, a response as the client does. Headers are made an object when
 // they are first asked for.

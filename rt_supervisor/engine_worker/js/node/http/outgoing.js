@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: OutgoingMessage: what a response of the server and a request of the client have in common: its state, and what
 // waits while the connection belongs to another message. Its head is node/http/outgoing_head's, its body node/http/outgoing_body's.

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: what a program writes as the body of an OutgoingMessage, by length or in chunks, and its end. A receiver is the message.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the head of an OutgoingMessage: its headers by name, the text that is made of them, what they mean for the connection and
 // for the body's length, and trailers. A receiver is the message.

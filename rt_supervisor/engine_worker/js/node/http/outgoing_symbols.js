@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the keys under which messages keep what programs do not see, and constants of bodies.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: ServerResponse: the head of an answer, answers before the answer (100, 102, 103), and whose connection it is.
 

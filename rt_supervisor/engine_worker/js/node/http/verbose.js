@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: what RT_CONFIG_VERBOSE_FETCH has written to standard error: each request (as a curl command with `curl`) and each
 // response, of fetch and of node:http. What others must not see is masked, unless RT_CONFIG_VERBOSE_FETCH_SECRETS=1.

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: how a server tells a program that listens to requests of a stream, as node:http tells of a connection.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: what a program that listens to requests sees as the socket of one: the stream's own events and ends, the rest of the
 // session's socket, and nothing that would put bytes between frames.

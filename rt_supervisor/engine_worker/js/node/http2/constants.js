@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the constants of node:http2, with Node's names and in its order.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the errors of node:http2, with Node's codes and texts.
 

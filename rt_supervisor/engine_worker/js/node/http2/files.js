@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: files as answers of a ServerHttp2Stream.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: frames of HTTP/2 (RFC 9113 §4, §6) on the wire: written, and cut out of what arrives in pieces of any size.
 

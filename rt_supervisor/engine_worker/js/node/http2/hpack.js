@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: lists of header fields as HTTP/2 writes them (HPACK, RFC 7541): the fixed table, one that follows what was sent, and the
 // bounds that hold before memory is taken.

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the Huffman code of HPACK (RFC 7541, appendix B), made of its lengths: codes of one length are in the order of their bytes.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: what a program says to a session, checked as Node does, and the numbers that it sees of one.
 

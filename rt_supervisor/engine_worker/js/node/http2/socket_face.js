@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: what a program sees of a session's socket: all of it but what would put bytes between the session's frames.
 

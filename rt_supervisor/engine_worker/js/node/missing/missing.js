@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: modules of Node that nobody has built yet, made of the rows of `table`. They import, with Node's names and with
 // constants that are real; what needs work throws ERR_NOT_IMPLEMENTED when it is called or constructed, never before.

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: what the modules of Node that rt does not have yet export: a row a module, in the order of Node's own keys.
 // `members` are separated by spaces: `name/length` a function, `Name*/length` a class, `name{a/1,b/2}` an object of functions, a

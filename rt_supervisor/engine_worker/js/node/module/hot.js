@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: `import.meta.hot` and what a reload asks of JavaScript: who accepts what, what is to be disposed of, which CommonJS
 // modules go. `modules/hot.py` decides what is stale. Nothing here is loaded without --hot.

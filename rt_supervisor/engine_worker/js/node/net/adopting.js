@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: how a class with private members is called on an object of somebody else, as `net.Server.call(this)` in the constructor
 // of an older subclass does: the object that was told last becomes the instance that the next constructor makes.

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the arguments of connect and listen, in all their forms, as one object and a callback.
 

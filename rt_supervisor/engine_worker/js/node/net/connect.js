@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: how a socket connects: names are looked up, addresses tried one after the other (each for a while, if there are
 // several), a path is one address. The first that answers is the socket's.

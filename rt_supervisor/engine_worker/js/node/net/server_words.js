@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: what net.Server says of a place where it cannot listen and of a connection that it does not take, and the removal of its path.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: what write() of a socket is once the other side has ended and half-open sockets are not wanted.
 

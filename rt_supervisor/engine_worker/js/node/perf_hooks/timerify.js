@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: timerify: a function whose every call becomes an entry of type "function".
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: eventLoopUtilization: how long the loop was busy and idle. Idle is the time in which the program's thread did not run, which is
 // the waiting of the loop, and of synchronous calls that wait.

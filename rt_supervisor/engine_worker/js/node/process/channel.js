@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: `process` as a child with a channel to its parent (NODE_CHANNEL_FD), which keeps the program alive while somebody
 // listens for messages or for the parent's going.

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: setting the user, the group and the further groups of the process, by number or by name.
 

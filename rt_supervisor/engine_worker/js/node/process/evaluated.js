@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: what the code of -e and -p finds besides the globals: the built-in modules under their own names.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: process.allowedNodeEnvironmentFlags: the flags that Node 26 takes from NODE_OPTIONS, as a set that nothing changes
 // and that finds a flag in all its spellings. Which of them rt heeds says `cli/node_options.py`.

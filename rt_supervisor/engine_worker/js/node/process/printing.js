@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: where the global console's text goes: to the descriptor, or to a `write` that a program has put in a stream's place.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the lines of standard input, for `for await (const line of console)`. What comes after the last line break is a line,
 // too; what one loop has not taken is the next one's.

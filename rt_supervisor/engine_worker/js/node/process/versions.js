@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: process.versions and process.config: what rt is made of. What Node has in it and rt has not is not named; a test
 // holds the figures to what is built in.

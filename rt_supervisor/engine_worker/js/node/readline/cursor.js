@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: moving a terminal's cursor and clearing what it shows: the functions of node:readline, which tty.WriteStream has, too.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the lines that were entered before, the newest first, and walking through those that begin as the line does.
 

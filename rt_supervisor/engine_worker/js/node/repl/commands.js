@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the commands of the REPL that begin with a dot.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: `constants` of node:sqlite: SQLite's numbers for actions that an authorizer is asked about, and for changesets.
 

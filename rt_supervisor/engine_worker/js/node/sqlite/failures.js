@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the errors of node:sqlite that are not SQLite's own, and the arguments that cause them.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: how statements are run: values and named values put to their parameters, and the native module called with them.
 

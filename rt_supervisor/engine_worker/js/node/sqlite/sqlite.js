@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: what `node:sqlite` exports, unless a flag says that there is none. SQLite is loaded when the first database is opened.
 

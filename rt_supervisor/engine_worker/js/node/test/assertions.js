@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: `t.assert`: the functions of node:assert, counted for the test's plan; snapshots; and those that programs register.
 

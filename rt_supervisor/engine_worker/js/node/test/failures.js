@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: why a test has failed, in Node's words, and how its function is called: with a callback or not, and for how long.
 

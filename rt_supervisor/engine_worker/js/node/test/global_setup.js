@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the module of `--test-global-setup`: its `globalSetup` runs before all files, its `globalTeardown` after them.
 

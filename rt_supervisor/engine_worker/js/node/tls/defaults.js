@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the defaults that flags choose and programs may change on the exports of node:tls.
 

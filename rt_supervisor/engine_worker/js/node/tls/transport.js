@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: what carries the encrypted bytes: a socket of ours, whose handle is read and written directly, or any Duplex.
 // Both have the members of internal/pipe_handle.

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the names of what can be wrong with a certificate, by OpenSSL's numbers.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the module node:url: the standard's classes, the old functions and the helpers around files and domains.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: contexts of node:vm: objects whose properties are the globals of a context of their own. The context itself is the
 // native module's (`vmMakeContext`); it is collected with its object.

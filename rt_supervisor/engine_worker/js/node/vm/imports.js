@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: what import() and import.meta mean in code of node:vm. V8 hands back the symbol that the code was compiled with;
 // the callback is kept by it, so that it lives exactly as long as the code.

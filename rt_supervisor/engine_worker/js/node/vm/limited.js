@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: evaluations that may be ended from outside, by a time limit or by Ctrl-C. Whatever of the library was being loaded then is
 // half made: it is forgotten, and loaded again when it is wanted again.

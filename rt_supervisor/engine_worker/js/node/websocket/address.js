@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: which addresses a WebSocket may have.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: permessage-deflate (RFC 7692) where each message stands for itself: nothing of one is kept for the next.
 

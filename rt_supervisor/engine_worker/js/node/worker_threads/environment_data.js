@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: setEnvironmentData and getEnvironmentData: values that every worker started later begins with, too.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: errors on their way from a worker to its parent: standard classes stay what they are, with message, stack, cause and own
 // properties; anything else that is thrown goes as it is, or as the text that shows it.

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: one worker as its parent holds it, below the classes of Node and of the Web: its mailboxes, what it tells, its end.
 // It tells `onOnline()`, `onMessage(data, ports)`, `onMessageError(error)`, `onError(error)`, `onOutput(name, bytes)`, `onExit(status)`.

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: `worker.performance`: how busy a worker's loop was. The loop does not tell; what it says is that it was idle.
 

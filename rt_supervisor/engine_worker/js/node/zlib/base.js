@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: ZlibBase, the transform stream that all classes of node:zlib are: what is written goes through a `Handle`, what comes out is
 // pushed in pieces of `chunkSize`. The kinds and their options are in zlib/kinds.

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the constants of node:zlib, in Node's order, and `codes`, which names results in both directions.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: checks of numeric options of node:zlib, which fall back to a usual value where there is none.
 

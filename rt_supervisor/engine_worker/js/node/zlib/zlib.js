@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: `node:zlib`: the forms that take a whole buffer, at once or with a callback, and what is exported.
 

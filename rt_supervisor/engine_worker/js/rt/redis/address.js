@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: where a client of Redis connects to: URLs of every kind, and what the environment says where the program says nothing.
 

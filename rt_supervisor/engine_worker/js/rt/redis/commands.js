@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the commands of Redis as methods: how their arguments become words, and what is made of a reply.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: questions with conditions (RFC 9110 §13, §14): whether the client's copy is good, and which part it asks for.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: that a server's handlers run in the async context that RT.serve was called in, whatever wakes them.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: `export default { fetch }`: the main module's default export is served, and it is told where.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: what a browser is shown of an error in development: message, place and stack, as text that cannot be markup.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: files and blobs as answers: a range of them, or none of them where the client has the same already. The system sends a
 // file by itself where nothing lies between it and the client; over TLS it is read as it is sent, a piece at a time.

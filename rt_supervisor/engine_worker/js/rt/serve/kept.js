@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the servers that stay while `--hot` evaluates their modules again. One is known by its `id`, else by where it was
 // asked to listen; the n-th call for a name takes the n-th server that earlier evaluations have left, with its connections.

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: which handler a request's path and method lead to: exact paths first, then those with parameters (the more exact
 // before the less), then wildcards.

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: what the methods of RT.serve's web sockets take, and what they say of anything else.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the handshake that makes a request of RT.serve a web socket.
 

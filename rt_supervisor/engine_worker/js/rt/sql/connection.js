@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: one connection to PostgreSQL: the greeting with TLS and password, one query at a time with its statements kept prepared, and
 // what the server tells in between.

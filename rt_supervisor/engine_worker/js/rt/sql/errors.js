@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the errors of RT.SQL: what the server says with all its fields, and what goes wrong on the way.
 

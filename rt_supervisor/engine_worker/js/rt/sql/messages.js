@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: messages of PostgreSQL's protocol (version 3) on the wire: written as bytes, and cut out of what arrives in pieces of any size.
 

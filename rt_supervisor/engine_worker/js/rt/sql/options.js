@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: what a client of SQL is told: a URL, an object, the environment; and what comes of it.
 

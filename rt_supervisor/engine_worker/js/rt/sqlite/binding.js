@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the values of a call put to a statement's parameters: one after another, an array of them, or an object by name.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: `constants` of rt:sqlite: how files are opened, statements prepared, and what `fileControl` can ask.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: what `rt:sqlite` exports, and `bun:sqlite`, the peer's name of it.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: Statement of rt:sqlite.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the handlers of RT.listen and RT.connect, checked as by the peer, and how they are called: what one throws goes to `error`, and
 // without that is an uncaught error.

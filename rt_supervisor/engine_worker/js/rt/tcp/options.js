@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the options of RT.listen and RT.connect, checked as by the peer: where, with which handlers, and over TLS or not.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the client's handshake for `rt/ws/socket`, over a request of node:http or node:https that takes that module's options.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: File: a Blob with a name and a date.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: URLs that stand for Blobs: URL.createObjectURL, revokeObjectURL, and who looks one up.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the global console. Text goes to two injected sinks, whole calls at a time; depth, colours and the clock are
 // injected too, so that this file knows nothing of the process. The Console class (Node's) lives in web/console/class.js.

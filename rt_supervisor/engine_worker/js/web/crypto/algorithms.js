@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: which algorithms crypto.subtle has for which operation, and an algorithm's parameters in their normal form.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: bits derived from CryptoKeys, and how many a derived key takes.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the bytes and JSON Web Keys of CryptoKeys that may be told.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: CryptoKey: a key of the native module with what it may be used for.
 

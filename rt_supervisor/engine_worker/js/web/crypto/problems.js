@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the errors of crypto.subtle: DOMExceptions with what caused them.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: signing and verifying with CryptoKeys.
 

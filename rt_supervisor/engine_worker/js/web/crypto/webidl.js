@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: arguments of crypto.subtle as Web IDL converts them, with Node's words for what does not fit.
 

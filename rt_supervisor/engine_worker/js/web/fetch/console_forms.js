@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: how the console prints a Request and a Response: their facts, and a line for what they carry.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: ports whose ends are in two engines. Each end is a mailbox of the native module, known by its number; a message is packed once,
 // where it is posted. Ports inside a message become the numbers of their mailboxes, and ports again where it arrives.

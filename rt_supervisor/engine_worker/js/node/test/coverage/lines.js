@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the lines of a source for coverage: where each begins and ends, which of them a comment leaves out
 // (`node:coverage ignore next 3`, `disable`, `enable`), and which lines a range of V8 covers.

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: what several processes have counted of the same file as one: functions are the same where their names and places are, and a part
 // that one process has run is covered.

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: a component's pattern as parts (fixed text, a segment, a wildcard, a regular expression), and from parts the regular
 // expression that matches and the text that the component's getter gives.

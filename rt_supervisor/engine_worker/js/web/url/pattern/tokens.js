@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the tokens of a pattern string, as the URL Pattern standard splits it. `policy` 'lenient' makes a token of what is wrong
 // (constructor strings are split so), 'strict' throws.
