@@ -37,6 +37,14 @@ HOST_OPTIONS = [
     "{ customInspect: true, breakLength: 20 }",
 ]
 
+# What the peer prints of objects of the host that look the same in every run, as they are and below the greatest depth.
+PEER_HOST_VALUES = [
+    "new EventTarget()", "new (class Own extends EventTarget { z = 1 })()", "new AbortController()", "AbortSignal.abort('why')", "new DOMException('m', 'AbortError')",
+    "new MessageChannel().port1", "new URLPattern({ pathname: '/a' })", "new TextEncoder()", "new TextDecoder()", "new ErrorEvent('error', { message: 'm', error: null })",
+    "new Headers([['x-z', '1'], ['content-type', 't'], ['a', 'b'], ['set-cookie', 'c=1'], ['Accept', 'q'], ['set-cookie', 'd=2']])", "new Headers()",
+    "new Request('http://x/', { headers: { b: '1', host: 'h' } })", "new Response('x', { headers: { b: '1', etag: 'e' } })", "new URLSearchParams('a=1')", "new FormData()",
+    "Math", "JSON", "({ [Symbol.toStringTag]: 'Tag', x: 1 })", "Object(1n)", "new WeakRef({})",
+]  # fmt: skip
 PEER_OPTIONS = ["{}", "{ depth: 2 }", "{ depth: 0 }", "{ colors: true }", "{ sorted: true }", "{ compact: true }"]
 TABLE_SIZE = 250
 LONGEST_ROW = 800
@@ -59,7 +67,17 @@ def node_cases(count: int) -> list[Case]:
 
 def peer_cases(count: int) -> list[Case]:
     pairs = examples(st.tuples(console_values, st.sampled_from(PEER_OPTIONS)), count)
-    return [{"call": "RT.inspect", "source": value, "options": chosen} for value, chosen in pairs]
+    made = [{"call": "RT.inspect", "source": value, "options": chosen} for value, chosen in pairs]
+    deep = [
+        value if form is None else form.format(value)
+        for value in PEER_HOST_VALUES
+        for form in (None, "{{ a: {{ b: {{ c: {} }} }} }}")
+    ]
+    own = ("Math", "JSON", "Object(1n)")  # each engine has its order of their members
+    return [
+        *({"call": "RT.inspect", "source": value, "options": "{ depth: 2 }"} for value in deep if value not in own),
+        *made,
+    ]
 
 
 def agreed(cases: list[Case], theirs: list[str], ours: list[str]) -> str:

@@ -4,6 +4,7 @@
 
 const {
   ArrayForEach,
+  ArrayMap,
   ErrorCaptureStackTrace,
   MapGet,
   MapSet,
@@ -12,6 +13,7 @@ const {
   StringSplit,
   intact,
 } = require('internal/primordials');
+const { shapeForConsole } = require('internal/inspect/rt_forms');
 
 const LEGACY = [
   'INDEX_SIZE_ERR IndexSizeError',
@@ -89,6 +91,14 @@ ArrayForEach(LEGACY, (entry, index) => {
   ObjectDefineProperty(DOMException.prototype, constant, descriptor);
   if (name !== undefined) MapSet(codes, name, index + 1);
 });
+
+shapeForConsole(DOMException.prototype, [
+  'code',
+  'name',
+  'message',
+  ...intact(ArrayMap(LEGACY, (entry) => StringSplit(entry, ' ')[0])),
+  'toString',
+]);
 
 module.exports = { DOMException };
 

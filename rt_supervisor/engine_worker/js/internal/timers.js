@@ -6,6 +6,7 @@
 // prettier-ignore
 const { ArrayPush, MapDelete, MapGet, MapSet, MathCeil, MathMax, MathTrunc, ReflectApply, intact } = require('internal/primordials');
 const context = require('internal/async/context');
+const { nameTimers } = require('internal/timer_forms');
 const { heap, push, pop } = require('internal/timer_heap');
 
 const native = host.native;
@@ -31,7 +32,8 @@ class Timeout {
     this._destroyed = false;
     this._referenced = true;
     this._active = false;
-    this._id = undefined;
+    this._id = nextId++;
+    this._isKnown = false; // whether clearTimeout finds it by its number
     if (context.isUsed) context.began(this, 'Timeout');
     start(this);
   }
@@ -72,8 +74,8 @@ class Timeout {
   }
 
   [Symbol.toPrimitive]() {
-    if (this._id === undefined) {
-      this._id = nextId++;
+    if (!this._isKnown) {
+      this._isKnown = true;
       MapSet(byId, this._id, this);
     }
     return this._id;
@@ -83,7 +85,6 @@ class Timeout {
     clear(this);
   }
 }
-Object.defineProperty(Timeout.prototype, Symbol.toStringTag, { __proto__: null, value: 'Timeout', configurable: true });
 
 function start(timer) {
   if (!timer._active) {
@@ -123,12 +124,13 @@ function clear(timer) {
     timer._active = false;
     if (timer._referenced) referencedTimers--;
   }
-  if (timer._id !== undefined) MapDelete(byId, timer._id);
+  if (timer._isKnown) MapDelete(byId, timer._id);
 }
 
 class Immediate {
   constructor(callback, args) {
     this._onImmediate = callback;
+    this._id = nextId++;
     this._arguments = args;
     this._destroyed = false;
     this._referenced = true;
@@ -156,12 +158,11 @@ class Immediate {
     clearImmediate(this);
   }
 }
-Object.defineProperty(Immediate.prototype, Symbol.toStringTag, { __proto__: null, value: 'Immediate', configurable: true });
+nameTimers(Timeout, Immediate);
 
 function checkCallback(callback) {
   if (typeof callback !== 'function') {
-    const { ERR_INVALID_ARG_TYPE } = require('internal/errors/errors').codes;
-    throw new ERR_INVALID_ARG_TYPE('callback', 'Function', callback);
+    throw new (require('internal/errors/errors').codes.ERR_INVALID_ARG_TYPE)('callback', 'Function', callback);
   }
 }
 
@@ -312,7 +313,7 @@ function runTimers() {
     } else if (timer._repeat === null && timer._entry === undefined) {
       if (context.isUsed && !timer._destroyed) context.ended(timer);
       timer._destroyed = true;
-      if (timer._id !== undefined) MapDelete(byId, timer._id);
+      if (timer._isKnown) MapDelete(byId, timer._id);
     }
   }
   endPhase();

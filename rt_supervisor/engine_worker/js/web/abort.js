@@ -13,6 +13,7 @@ const {
   SymbolFor,
   intact,
 } = require('internal/primordials');
+const { shapeForConsole } = require('internal/inspect/rt_forms');
 const { Event, EventTarget, defineEventHandler, kUnstoppable, makeEnumerable, trust } = require('web/event_target');
 const { codes } = require('internal/errors/errors');
 const { validateInteger } = require('internal/validators');
@@ -151,6 +152,8 @@ class AbortController {
 defineEventHandler(AbortSignal.prototype, 'abort');
 makeEnumerable(AbortSignal, 'AbortSignal');
 makeEnumerable(AbortController, 'AbortController');
+shapeForConsole(AbortSignal.prototype, ['aborted', 'reason', 'onabort', 'throwIfAborted']);
+shapeForConsole(AbortController.prototype, ['signal', 'abort']);
 
 /** Runs `listener` when the signal aborts, before any abort event listener could stop it; disposable. */
 function addAbortListener(signal, listener) {

@@ -29,6 +29,7 @@ const {
 } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateObject } = require('internal/validators');
+const { shapeForConsole } = require('internal/inspect/rt_forms');
 
 const custom = SymbolFor('nodejs.util.inspect.custom');
 const NONE = 0;
@@ -352,6 +353,19 @@ function makeEnumerable(Class, tag) {
 makeEnumerable(Event, 'Event');
 makeEnumerable(CustomEvent, 'CustomEvent');
 makeEnumerable(EventTarget, 'EventTarget');
+
+// prettier-ignore
+shapeForConsole(
+  Event.prototype,
+  [
+    'type', 'target', 'currentTarget', 'eventPhase', 'cancelBubble', 'bubbles', 'cancelable', 'defaultPrevented', 'composed',
+    'timeStamp', 'srcElement', 'returnValue', 'composedPath', 'stopPropagation', 'stopImmediatePropagation', 'preventDefault',
+    'initEvent', 'NONE', 'CAPTURING_PHASE', 'AT_TARGET', 'BUBBLING_PHASE',
+  ],
+  ['isTrusted'],
+);
+shapeForConsole(CustomEvent.prototype, ['detail', 'initCustomEvent'], ['isTrusted']);
+shapeForConsole(EventTarget.prototype, ['addEventListener', 'removeEventListener', 'dispatchEvent']);
 
 module.exports = {
   Event,

@@ -9,6 +9,7 @@ const {
   JSONStringify,
   NumberValueOf,
   ObjectGetOwnPropertyDescriptor,
+  ObjectGetPrototypeOf,
   RegExpExec,
   RegExpToString,
   SetAdd,
@@ -19,10 +20,10 @@ const {
   uncurry,
 } = require('internal/primordials');
 const { KIND } = require('internal/kinds');
-const { className, functionLabel, classLabel, isClass } = require('internal/inspect/rt_names');
+const { className, tagOf, functionLabel, classLabel, isClass } = require('internal/inspect/rt_names');
 const { Writer, quoteLatin1 } = require('internal/inspect/rt_writer');
-const { collectProperties, collectOwnSorted } = require('internal/inspect/rt_properties');
-const { FORM, KIND_FORMS, consoleForm } = require('internal/inspect/rt_forms');
+const { collectProperties, collectOwnSorted, isPrototype } = require('internal/inspect/rt_properties');
+const { FORM, KIND_FORMS, consoleForm, consoleShape } = require('internal/inspect/rt_forms');
 const collections = require('internal/inspect/rt_collections');
 const { isElement, printElement } = require('internal/inspect/rt_element');
 
@@ -40,10 +41,14 @@ function ownAsJSON(value) {
   }
 }
 
-/** Whether a class has `value` as its prototype: what describes instances would fail with it. */
-function isPrototype(value) {
-  const property = ObjectGetOwnPropertyDescriptor(value, 'constructor');
-  return typeof property?.value === 'function' && property.value.prototype === value;
+/** Whether the console lists the members of `value` although its class describes itself for util.inspect. */
+function isShaped(value) {
+  if (value[consoleShape] === undefined) return false;
+  for (let object = value; object !== null; object = ObjectGetPrototypeOf(object)) {
+    if (ObjectGetOwnPropertyDescriptor(object, custom) !== undefined)
+      return ObjectGetOwnPropertyDescriptor(object, consoleShape) !== undefined;
+  }
+  return false;
 }
 
 class Printer extends Writer {
@@ -68,7 +73,7 @@ class Printer extends Writer {
     const kind = host.inspect.kindOf(value);
     if (kind === KIND.PROXY) return FORM.PROXY;
     if (typeof value[consoleForm] === 'function' && !isPrototype(value)) return FORM.OWN;
-    if (typeof value[custom] === 'function' && !isPrototype(value)) return FORM.CUSTOM;
+    if (typeof value[custom] === 'function' && !isPrototype(value)) return isShaped(value) ? FORM.OBJECT : FORM.CUSTOM;
     if (typeof value === 'function') return isClass(value) ? FORM.CLASS : FORM.FUNCTION;
     if (value === globalThis && this.hidesGlobal) return FORM.GLOBAL;
     const form = KIND_FORMS[kind];
@@ -197,19 +202,32 @@ class Printer extends Writer {
   // --- objects -----------------------------------------------------------------------------------------------------
 
   /** A named list of texts or values, with all its keys quoted, as headers and parameters print. */
-  record(name, entries) {
+  record(name, entries, deepName = name) {
+    if (this.isTooDeep()) return this.tooDeep(deepName);
     const before = this.quotesKeys;
     this.quotesKeys = true;
     this.object(entries, name);
     this.quotesKeys = before;
   }
 
+  isTooDeep() {
+    return this.depth > this.maxDepth;
+  }
+
+  tooDeep(name) {
+    this.isLineFull();
+    if (this.isSingleLine) this.out += ' ';
+    collections.tooDeep(this, name, 'Object');
+  }
+
   object(value, name = className(value)) {
+    if (this.isTooDeep()) return this.tooDeep(tagOf(value) || 'Object');
+    this.facts(value, name);
+  }
+
+  /** As object(), also below the greatest depth. */
+  facts(value, name) {
     this.isLineFull(); // an object starts a line of its own: a full one ends here
-    if (this.depth > this.maxDepth) {
-      if (this.isSingleLine) this.out += ' ';
-      return collections.tooDeep(this, 'Object');
-    }
     const properties = this.isSorted ? collectOwnSorted(value) : collectProperties(value);
     if (properties.length === 0) {
       this.out += name === '' ? '{}' : `${name} {}`;

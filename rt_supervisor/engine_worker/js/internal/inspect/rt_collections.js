@@ -25,8 +25,8 @@ const MOST_ELEMENTS = 100;
 const FEWEST_WRAPPED = 10;
 const LONGEST_SCAN = 1024;
 
-function tooDeep(printer, name) {
-  printer.token(name === 'Object' ? 0 : name.length + 6, `${printer.color.circular}[${name} ...]${printer.color.reset}`);
+function tooDeep(printer, name, kind = name) {
+  printer.token(kind === 'Object' ? 0 : name.length + 6, `${printer.color.circular}[${name} ...]${printer.color.reset}`);
 }
 
 function array(printer, value) {

@@ -2,7 +2,14 @@
 // Owns: the arguments of one console call as text: values joined by spaces, and % directives in every string that has
 // values after it. Follows the peer where it differs from util.format.
 
-const { JSONStringify, ObjectIs, StringCharCodeAt, StringSlice, SymbolToString } = require('internal/primordials');
+const {
+  JSONStringify,
+  ObjectIs,
+  StringCharCodeAt,
+  StringSlice,
+  StringStartsWith,
+  SymbolToString,
+} = require('internal/primordials');
 const { Printer, FORM } = require('internal/inspect/rt');
 
 /** settings: { depth, colors, indent, singleLine? } as Printer takes them. Without a final newline. */
@@ -83,7 +90,7 @@ function writeJSON(printer, value) {
   try {
     text = JSONStringify(value);
   } catch (error) {
-    if (!(error instanceof TypeError) || typeof value === 'bigint') throw error;
+    if (!(error instanceof TypeError) || !StringStartsWith(`${error.message}`, 'Converting circular structure')) throw error;
     text = '[Circular]';
   }
   if (text !== undefined) writeText(printer, text);

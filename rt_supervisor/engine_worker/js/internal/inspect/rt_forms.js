@@ -2,6 +2,7 @@
 'use strict';
 // Owns: the forms console output knows, and which kind of object takes which.
 
+const { ObjectDefineProperty } = require('internal/primordials');
 const { KIND } = require('internal/kinds');
 
 /** What a value prints as; decides how arrays open and which values can be part of a circle. */
@@ -69,4 +70,16 @@ const KIND_FORMS = {
  */
 const consoleForm = Symbol('rt.console.form');
 
-module.exports = { FORM, KIND_FORMS, consoleForm };
+/**
+ * A prototype of the runtime whose instances list their members in the console in an order of its own, accessors with
+ * their values, has the list under this name: { own, names }. `own` are the members that stand before those of the
+ * object's own; a subclass says them too.
+ */
+const consoleShape = Symbol('rt.console.shape');
+
+/** Gives instances of the class with this prototype such a list. */
+function shapeForConsole(prototype, names, own = []) {
+  ObjectDefineProperty(prototype, consoleShape, { __proto__: null, value: { own, names } });
+}
+
+module.exports = { FORM, KIND_FORMS, consoleForm, consoleShape, shapeForConsole };

@@ -19,14 +19,17 @@ const LONGEST_CHAIN = 100;
 function className(value) {
   const name = constructorOf(value);
   if (name !== undefined && name !== 'Object') return name;
-  let tag;
+  return tagOf(value) || (ObjectGetPrototypeOf(value) === null ? '[Object: null prototype]' : '');
+}
+
+/** The toStringTag, '' for none. */
+function tagOf(value) {
   try {
-    tag = value[Symbol.toStringTag];
+    const tag = value[Symbol.toStringTag];
+    return typeof tag === 'string' ? tag : '';
   } catch {
     return '';
   }
-  if (typeof tag === 'string' && tag !== '') return tag;
-  return ObjectGetPrototypeOf(value) === null ? '[Object: null prototype]' : '';
 }
 
 function constructorOf(value) {
@@ -77,4 +80,4 @@ function classLabel(value) {
   return { text, width: name.length + parentName.length };
 }
 
-module.exports = { className, isClass, functionLabel, classLabel };
+module.exports = { className, tagOf, isClass, functionLabel, classLabel };

@@ -15,7 +15,7 @@ const {
 } = require('internal/primordials');
 
 const { KIND } = require('internal/kinds');
-const { consoleForm } = require('internal/inspect/rt_forms');
+const { consoleForm, consoleShape } = require('internal/inspect/rt_forms');
 
 const MOST_PROTOTYPES = 5;
 
@@ -34,6 +34,9 @@ function describe(object, key) {
   return { key, value: undefined, accessor };
 }
 
+/** A member that a class of the runtime names. */
+const shown = (value, key) => (key in value ? { key, value: value[key], accessor: undefined } : undefined);
+
 /** Keys as they were made where the host can tell; the language itself puts strings before symbols. */
 function keysOf(object) {
   const keys = ReflectOwnKeys(object);
@@ -42,22 +45,35 @@ function keysOf(object) {
   return host.inspect.creationOrder?.(object) ?? keys;
 }
 
+/** Whether a class has `value` as its prototype: what describes instances would fail with it. */
+function isPrototype(value) {
+  const property = ObjectGetOwnPropertyDescriptor(value, 'constructor');
+  return typeof property?.value === 'function' && property.value.prototype === value;
+}
+
 function collectProperties(value) {
   const properties = [];
   let seen;
   let tag;
   let object = value;
+  const shape = value[consoleShape];
+  const isShaped = shape !== undefined && !isPrototype(value);
+  const first = isShaped ? shape.own : undefined;
+  for (let i = 0; first !== undefined && i < first.length; i++) properties[i] = shown(value, first[i]);
   for (let i = 0; i <= MOST_PROTOTYPES; i++) {
-    const keys = keysOf(object);
+    const names = i === 0 || !isShaped ? undefined : ObjectGetOwnPropertyDescriptor(object, consoleShape)?.value.names;
+    const keys = names ?? keysOf(object);
     for (let j = 0; j < keys.length; j++) {
       const key = keys[j];
-      if (key === 'constructor' || key === consoleForm || (seen !== undefined && SetHas(seen, key))) continue;
+      if (key === 'constructor' || key === consoleForm || key === consoleShape || (seen !== undefined && SetHas(seen, key)))
+        continue;
       if (seen !== undefined) SetAdd(seen, key);
       if (key === Symbol.toStringTag) {
         if (i === 0) tag = describe(object, key);
         continue;
       }
-      const property = describe(object, key);
+      if (key === 'stack' && i === 0 && isShaped) continue; // of a DOMException: not shown
+      const property = names === undefined ? describe(object, key) : shown(value, key);
       if (property !== undefined) properties[properties.length] = property;
     }
     const next = ObjectGetPrototypeOf(object);
@@ -103,4 +119,4 @@ function collectExtras(array) {
   return properties;
 }
 
-module.exports = { collectProperties, collectOwnSorted, collectExtras };
+module.exports = { isPrototype, collectProperties, collectOwnSorted, collectExtras };

@@ -10,9 +10,11 @@ const { ObjectEntries, PromiseThen, RegExpReplace, RegExpTest, StringStartsWith 
 const { StringToLowerCase, StringTrim, intact } = require('internal/primordials');
 const { PromiseAll } = require('internal/promises');
 const startValues = require('internal/start_values');
-const { EventTarget, defineEventHandler, makeEnumerable } = require('web/event_target');
+const { shapeForConsole } = require('internal/inspect/rt_forms');
+const { Event, EventTarget, defineEventHandler, makeEnumerable } = require('web/event_target');
 const { MessageEvent, CloseEvent, ErrorEvent } = require('web/messaging/events');
 const { OPCODE, FrameReader, FrameError, encode, closePayload, readClose, EMPTY } = require('internal/web_socket/frames');
+const { MEMBERS } = require('node/websocket/members');
 const { bytesOf } = require('internal/bytes');
 const { nextTick, setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
 const { checkedUrl, domError } = require('node/websocket/address');
@@ -41,7 +43,7 @@ class WebSocket extends EventTarget {
   #wasClean = false;
   #waiting; // a promise, while a Blob is read that goes out first
   #isClosing = false; // the program has said so
-  isOver = false;
+  #isOver = false;
 
   constructor(url, protocols = undefined) {
     super();
@@ -172,12 +174,12 @@ class WebSocket extends EventTarget {
     socket.on('end', () => socket.end());
     socket.on('close', () => this.#gone());
     socket.resume();
-    this.dispatchEvent(new (require('web/event_target').Event)('open'));
+    this.dispatchEvent(new Event('open'));
     if (head.length > 0) this.#take(head);
   }
 
   #take(bytes) {
-    if (this.isOver) return;
+    if (this.#isOver) return;
     try {
       this.#reader.push(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength), this.#receiver);
     } catch (error) {
@@ -185,14 +187,14 @@ class WebSocket extends EventTarget {
       if (this.#state === OPEN) this.#write(encode(OPCODE.CLOSE, closePayload(error.closeCode, ''), { mask: randomBytes(4) }));
       this.#closing = { code: 1006, reason: error.message, error };
       this.#state = CLOSING;
-      this.isOver = true;
+      this.#isOver = true;
       this.#socket.destroy();
     }
   }
 
   #receiver = ((socket) => ({
     get isOver() {
-      return socket.isOver;
+      return socket.#isOver;
     },
     message(opcode, payload) {
       socket.#message(opcode, payload);
@@ -227,7 +229,7 @@ class WebSocket extends EventTarget {
       this.#state = CLOSING;
       this.#write(encode(OPCODE.CLOSE, closing.code === 1005 ? EMPTY : closePayload(closing.code, ''), { mask: randomBytes(4) }));
     }
-    this.isOver = true;
+    this.#isOver = true;
     this.#socket.end();
     this.#limitClosing();
   }
@@ -247,7 +249,7 @@ class WebSocket extends EventTarget {
   #fail(message, error) {
     if (this.#state === CLOSED) return;
     this.#state = CLOSED;
-    this.isOver = true;
+    this.#isOver = true;
     this.dispatchEvent(new ErrorEvent('error', { message, error: error ?? new Error(message) }));
     this.dispatchEvent(
       new CloseEvent('close', { code: 1006, reason: StringStartsWith(message, 'WebSocket') ? '' : message, wasClean: false }),
@@ -258,7 +260,7 @@ class WebSocket extends EventTarget {
     if (this.#state === CLOSED) return;
     stopTimer(this.#timer);
     this.#state = CLOSED;
-    this.isOver = true;
+    this.#isOver = true;
     const { code, reason, error } = this.#closing ?? { code: 1006, reason: '', error: new Error('The connection broke off') };
     if (error !== undefined) this.dispatchEvent(new ErrorEvent('error', { message: error.message, error }));
     this.dispatchEvent(new CloseEvent('close', { code, reason, wasClean: this.#wasClean }));
@@ -388,6 +390,7 @@ class WebSocket extends EventTarget {
 
 for (const type of intact(['open', 'error', 'close', 'message'])) defineEventHandler(WebSocket.prototype, type);
 makeEnumerable(WebSocket, 'WebSocket');
+shapeForConsole(WebSocket.prototype, MEMBERS);
 for (const { 0: name, 1: value } of intact(ObjectEntries({ CONNECTING, OPEN, CLOSING, CLOSED }))) {
   for (const target of intact([WebSocket, WebSocket.prototype]))
     ObjectDefineProperty(target, name, { __proto__: null, value, enumerable: true });

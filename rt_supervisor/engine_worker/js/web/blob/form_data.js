@@ -173,7 +173,7 @@ class FormData {
   }
 
   [consoleForm](printer) {
-    if (this.#entries.length === 0) printer.out += '{}';
+    if (this.#entries.length === 0) printer.object({}, '');
     else printer.record('FormData', ObjectFromEntries(intact(this.#grouped())));
   }
 }

@@ -6,8 +6,6 @@ const { AnySlice } = require('internal/any_kind');
 const {
   ArrayBufferIsView,
   MapGet,
-  ObjectAssign,
-  ObjectCreate,
   ObjectDefineProperty,
   ObjectGetOwnPropertyNames,
   ObjectToString,
@@ -22,12 +20,11 @@ const {
   intact,
 } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
-const { consoleForm } = require('internal/inspect/rt_forms');
+const { shapeForConsole } = require('internal/inspect/rt_forms');
 const utf8 = require('internal/utf8');
 const { labels } = require('web/encoding/labels');
 
 const custom = SymbolFor('nodejs.util.inspect.custom');
-const named = (Class, fields) => ObjectAssign(ObjectCreate({}, { constructor: { __proto__: null, value: Class } }), fields);
 
 class TextEncoder {
   get encoding() {
@@ -37,11 +34,6 @@ class TextEncoder {
   [custom](depth, options) {
     if (typeof depth === 'number' && depth < 0) return this;
     return require('internal/inspect/inspect').inspect({ encoding: this.encoding }, options);
-  }
-
-  [consoleForm](printer) {
-    const { encoding, encode, encodeInto } = this;
-    printer.print(named(TextEncoder, { encoding, encode, encodeInto }));
   }
 
   encode(input = '') {
@@ -96,11 +88,6 @@ class TextDecoder {
     if (typeof depth === 'number' && depth < 0) return options.stylize('[TextDecoder]', 'special');
     const { encoding, fatal, ignoreBOM } = this;
     return `TextDecoder ${require('internal/inspect/inspect').inspect({ encoding, fatal, ignoreBOM })}`;
-  }
-
-  [consoleForm](printer) {
-    const { decode, encoding, fatal, ignoreBOM } = this;
-    printer.print(named(TextDecoder, { decode, encoding, fatal, ignoreBOM }));
   }
 
   decode(input = undefined, options = undefined) {
@@ -210,5 +197,8 @@ for (const Class of intact([TextEncoder, TextDecoder])) {
   }
   ObjectDefineProperty(Class.prototype, Symbol.toStringTag, { __proto__: null, value: Class.name, configurable: true });
 }
+
+shapeForConsole(TextEncoder.prototype, ['encoding', 'encode', 'encodeInto']);
+shapeForConsole(TextDecoder.prototype, ['decode', 'encoding', 'fatal', 'ignoreBOM']);
 
 module.exports = { TextEncoder, TextDecoder };

@@ -33,7 +33,7 @@ function carried(body) {
 /** Print the facts and, where there is something to tell of the body, a line for it; `comma` stands between them. */
 function print(printer, name, facts, body, comma) {
   const { size, line } = carried(body);
-  printer.object(facts, `${name} (${sizeText(size)})`);
+  printer.facts(facts, `${name} (${sizeText(size)})`);
   const { out, color } = printer;
   const close = AnyLastIndexOf(out, printer.isSingleLine ? ' ' : '\n');
   let head = AnySlice(out, 0, close);

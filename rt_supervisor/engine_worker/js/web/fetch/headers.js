@@ -2,7 +2,7 @@
 // Owns: Headers: names without regard to case, values joined as they are read, cookies apart, iteration in the order of
 // names. Headers that came over the network are read from the flat list of the parser only when somebody asks.
 
-const { AnyDelete, AnyGet, AnyHas, AnyKeys, AnyPush, AnySet } = require('internal/any_kind');
+const { AnyDelete, AnyGet, AnyHas, AnyKeys, AnySet } = require('internal/any_kind');
 const {
   ArrayJoin,
   ArrayPush,
@@ -221,18 +221,29 @@ class Headers {
     for (const { 0: name, 1: value } of intact(this)) FunctionCall(callback, receiver, value, name, this);
   }
 
-  /** rt's own, as in the peer: all values of one name, a plain object, and how many there are. */
+  /**
+   * rt's own, as in the peer: all values of one name, a plain object (names of the standards first, then cookies, then
+   * other names, each as they came), and how many there are.
+   */
   getAll(name) {
     if (StringToLowerCase(`${name}`) === 'set-cookie') return this.getSetCookie();
     throw new TypeError('Only "set-cookie" is supported.');
   }
   toJSON() {
     const plain = {};
-    for (let index = 0, all = sorted(this.#list()); index < all.length; index++) {
-      const { 0: lower, 1: value } = all[index];
-      if (isCookie(lower)) AnyPush((plain[lower] ??= []), value);
-      else plain[lower] = value;
+    const rest = [];
+    const { isKnown } = require('web/fetch/header_names');
+    for (const {
+      0: lower,
+      1: { value },
+    } of intact(this.#list())) {
+      if (isCookie(lower)) continue;
+      if (isKnown(lower)) plain[lower] = value;
+      else ArrayPush(rest, [lower, value]);
     }
+    const cookies = MapGet(this.#map, 'set-cookie');
+    if (cookies !== undefined) plain['set-cookie'] = [...intact(cookies.value)];
+    for (const { 0: lower, 1: value } of intact(rest)) plain[lower] = value;
     return plain;
   }
   get count() {
@@ -256,7 +267,8 @@ class Headers {
     return `Headers ${require('internal/inspect/inspect').inspect(shown, { ...options, depth: options.depth ?? 2 })}`;
   }
   [consoleForm](printer) {
-    printer.record('Headers', this.toJSON());
+    if (printer.isTooDeep()) printer.out += 'Headers ';
+    printer.record('Headers', this.toJSON(), 'Object');
   }
 
   static {

@@ -2,6 +2,7 @@
 // Owns: events that carry something: MessageEvent, CloseEvent, ErrorEvent, PromiseRejectionEvent.
 
 const { ObjectAssign, ObjectDefineProperty, ObjectFreeze, StringToWellFormed, intact } = require('internal/primordials');
+const { consoleForm, shapeForConsole } = require('internal/inspect/rt_forms');
 const { Event } = require('web/event_target');
 
 /** The members of `Class`, each [name, value when the dictionary says nothing, conversion]; as enumerable getters. */
@@ -114,6 +115,18 @@ const [PromiseRejectionEvent] = intact(
     ['reason', undefined, asIs],
   ]),
 );
+
+shapeForConsole(MessageEvent.prototype, ['origin', 'lastEventId', 'source', 'data', 'ports', 'initMessageEvent'], ['isTrusted']);
+shapeForConsole(CloseEvent.prototype, ['wasClean', 'code', 'reason'], ['isTrusted']);
+shapeForConsole(PromiseRejectionEvent.prototype, ['promise', 'reason'], ['isTrusted']);
+ObjectDefineProperty(ErrorEvent.prototype, consoleForm, {
+  __proto__: null,
+  value(printer) {
+    const { type, message, error } = this;
+    if (printer.isTooDeep()) printer.tooDeep('ErrorEvent');
+    else printer.object({ type, message, error }, 'ErrorEvent');
+  },
+});
 
 /** The event of a message that was received; its data may be undefined. */
 function received(type, values) {

@@ -12,6 +12,7 @@ const {
   ObjectAssign,
   intact,
 } = require('internal/primordials');
+const { shapeForConsole } = require('internal/inspect/rt_forms');
 const { EventTarget, Event } = require('web/event_target');
 const { validateFunction } = require('internal/validators');
 
@@ -96,5 +97,7 @@ class NodeEventTarget extends EventTarget {
     return 10;
   }
 }
+
+shapeForConsole(NodeEventTarget.prototype, []); // the console shows what browsers have
 
 module.exports = { NodeEventTarget };

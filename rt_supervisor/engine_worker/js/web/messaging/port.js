@@ -22,6 +22,7 @@ const { cloneable } = require('internal/cloneable');
 const { cloneWith, dataCloneError } = require('web/messaging/structured_clone');
 const { received } = require('web/messaging/events');
 const { NodeEventTarget } = require('web/messaging/node_event_target');
+const { shapeForConsole } = require('internal/inspect/rt_forms');
 const { Event } = require('web/event_target');
 
 const kOwn = Symbol('own');
@@ -209,6 +210,10 @@ for (const name of intact(['postMessage', 'start', 'close', 'ref', 'unref', 'has
   ObjectDefineProperty(MessagePort.prototype, name, { __proto__: null, enumerable: true });
 }
 ObjectDefineProperty(MessagePort.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'MessagePort' });
+// prettier-ignore
+shapeForConsole(MessagePort.prototype, [
+  'onmessage', 'onmessageerror', 'postMessage', 'start', 'close', 'ref', 'unref', 'hasRef',
+]);
 
 /** Whether it gives an iterator, one that can be asked for more. */
 function isIterable(value) {

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: the class URLPattern: a pattern for each component of a URL, and what matches it. Errors are worded as Node's.
 
+const { shapeForConsole } = require('internal/inspect/rt_forms');
 const { AnyExec } = require('internal/any_kind');
 const {
   ArrayIncludes,
@@ -178,5 +179,10 @@ for (const name of intact(['exec', 'test'])) enumerable(name, { value: methods[n
 ObjectDefineProperty(URLPattern.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'URLPattern' });
 
 require('internal/cloneable').unsupported((value) => value instanceof URLPattern);
+
+// prettier-ignore
+shapeForConsole(URLPattern.prototype, [
+  'protocol', 'username', 'password', 'hostname', 'port', 'pathname', 'search', 'hash', 'hasRegExpGroups', 'test', 'exec',
+]);
 
 module.exports = { URLPattern };

@@ -1,0 +1,10 @@
+'use strict';
+// Owns: which members of a WebSocket the console lists.
+
+// prettier-ignore
+const MEMBERS = [
+  'url', 'readyState', 'bufferedAmount', 'onopen', 'onmessage', 'onerror', 'onclose', 'protocol', 'extensions', 'binaryType',
+  'send', 'close', 'ping', 'pong', 'terminate', 'CONNECTING', 'OPEN', 'CLOSING', 'CLOSED',
+];
+
+module.exports = { MEMBERS };
