@@ -79,3 +79,39 @@ def test_every_row_is_in_the_list_of_missing_modules() -> None:
 def table_rows() -> set[str]:
     text = (LIBRARY / "node/missing/table.js").read_text()
     return set(re.findall(r"^  '?([\w/:]+)'?: (?:\{|[a-z][a-zA-Z]+[A-Z]\w+,$)", text, re.MULTILINE))
+
+
+REFUSED = """
+const told = [];
+const attempt = async (name, work) => {
+  try {
+    await work();
+    told.push(`${name}: nothing`);
+  } catch (error) {
+    told.push(`${name}: ${error.code} ${error.message}`);
+  }
+};
+const isClass = (name) => name[0] === name[0].toUpperCase() && name !== 'FFI';
+for (const name of process.argv.slice(1)) {
+  const part = RT[name];
+  if (part !== RT[name]) throw new Error(`${name} is made twice`);
+  if (typeof part === 'function') await attempt(name, () => (isClass(name) ? new (class extends part {})() : part()));
+  const owners = isClass(name) ? [part, part.prototype] : [typeof part === 'function' ? {} : part];
+  for (const owner of owners)
+    for (const key of Object.getOwnPropertyNames(owner))
+      if (typeof owner[key] === 'function' && key !== 'constructor') await attempt(`${name}.${key}`, () => owner[key]());
+}
+console.log(told.join('\\n'));
+"""
+PARTS = (
+    "FFI FetchSession Image ModuleGraph S3Client Terminal WebView build jest mmap openInEditor registerMacro s3 secrets"
+)
+
+
+def test_parts_of_the_global_that_are_not_there_say_so_at_the_call(box: Box) -> None:
+    result = box.run("-e", REFUSED, *PARTS.split())
+    assert result.returncode == 0, result.stderr.decode()
+    lines = result.stdout.decode().splitlines()
+    assert len(lines) > 100
+    for line in lines:
+        assert re.fullmatch(r"[\w.]+: ERR_NOT_IMPLEMENTED \w+ of RT(\.\w+)? is not implemented by rt", line), line

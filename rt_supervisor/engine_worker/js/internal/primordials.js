@@ -269,6 +269,7 @@ module.exports = {
   DateGetHours: ofDates(Date.prototype.getHours),
   DateGetMinutes: ofDates(Date.prototype.getMinutes),
   DateGetSeconds: ofDates(Date.prototype.getSeconds),
+  DateGetDay: ofDates(Date.prototype.getDay),
   ErrorToString: uncurry(Error.prototype.toString),
   ErrorCaptureStackTrace: Error.captureStackTrace,
 

@@ -168,6 +168,7 @@ module.exports = {
   ),
   takeCoverage,
   stopCoverage,
+  snapshotPieces,
   getHeapSnapshot,
   writeHeapSnapshot,
   promiseHooks,

@@ -25,6 +25,26 @@ const lazily = (object, name, make) =>
 const PARTS = {
   __proto__: null,
   'rt/glob': ['Glob'],
+  'rt/file_system_router': ['FileSystemRouter'],
+  'rt/archive': ['Archive'],
+  'rt/cron': ['cron'],
+  'rt/csrf': ['CSRF'],
+  'rt/refused': [
+    'FFI',
+    'FetchSession',
+    'Image',
+    'ModuleGraph',
+    'S3Client',
+    'Terminal',
+    'WebView',
+    'build',
+    'jest',
+    'mmap',
+    'openInEditor',
+    'registerMacro',
+    's3',
+    'secrets',
+  ],
   'rt/hash': ['hash'],
   'rt/inspect': ['inspect'],
   'rt/semver': ['semver'],
@@ -75,7 +95,7 @@ const PARTS = {
   'rt/udp_socket': ['udpSocket'],
   'rt/tcp/listen': ['listen'],
   'rt/tcp/connect': ['connect'],
-  'rt/small': ['escapeHTML', 'peek', 'sleep', 'sleepSync'],
+  'rt/small': ['escapeHTML', 'fetch', 'generateHeapSnapshot', 'peek', 'sleep', 'sleepSync'],
 };
 
 const RT = {

@@ -217,4 +217,4 @@ function react(input, components, options) {
   return element(SymbolFor('react.fragment'), { children: all(treeOf(input, options)) });
 }
 
-module.exports = { markdown: { html, render, react } };
+module.exports = { markdown: { html, render, react, ...require('node/missing/missing').members('RT.markdown', 'ansi/2') } };

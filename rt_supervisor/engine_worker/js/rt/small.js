@@ -1,8 +1,17 @@
 // @ts-check
 'use strict';
-// Owns: the parts of RT that are a few lines each: HTML, promises, sleep.
+// Owns: the parts of RT that are a few lines each: HTML, promises, sleep, fetch, the heap.
 
-const { DateGetTime, DateNow, MathMax, NumberIsNaN, ObjectAssign, RegExpReplace, intact } = require('internal/primordials');
+const {
+  ArrayJoin,
+  DateGetTime,
+  DateNow,
+  MathMax,
+  NumberIsNaN,
+  ObjectAssign,
+  RegExpReplace,
+  intact,
+} = require('internal/primordials');
 
 const native = host.native;
 
@@ -36,4 +45,19 @@ function sleepSync(ms) {
   native.process_sleep(ms);
 }
 
-module.exports = { escapeHTML, peek, sleep, sleepSync };
+/** The global of this name, as it is when it is called. */
+function fetch(input, init) {
+  return globalThis.fetch(input, init);
+}
+fetch.preconnect = (address) => require('node/fetch/fetch').preconnect(address);
+
+/** A snapshot of the heap as V8's tools read it: its text, or the bytes of that. */
+function generateHeapSnapshot(format = 'jsc', encoding = undefined) {
+  if (format !== 'v8' && format !== 'jsc') throw new TypeError("Expected 'v8' or 'jsc' or undefined");
+  if (format === 'jsc')
+    throw new (require('internal/errors/errors').codes.ERR_NOT_IMPLEMENTED)('RT', "generateHeapSnapshot('jsc')");
+  const text = ArrayJoin(require('node/v8_extras').snapshotPieces(), '');
+  return encoding === 'arraybuffer' ? native.encodeUtf8(text).buffer : text;
+}
+
+module.exports = { escapeHTML, fetch, generateHeapSnapshot, peek, sleep, sleepSync };

@@ -256,7 +256,7 @@ const messages = {
   ERR_NO_CRYPTO: ['Error', 'Node.js is not compiled with OpenSSL crypto support'],
   ERR_NOT_IMPLEMENTED: [
     'Error',
-    (module, member) => `${member} of ${StringIncludes(module, ':') ? '' : 'node:'}${module} is not implemented by rt`,
+    (module, member) => `${member} of ${RegExpTest(/^RT\b|:/, module) ? '' : 'node:'}${module} is not implemented by rt`,
   ],
   ERR_OPERATION_FAILED: ['Error', (reason) => `Operation failed: ${reason}`],
   ERR_NOT_BUILDING_SNAPSHOT: ['Error', 'Operation cannot be invoked when not building startup snapshot'],

@@ -1,0 +1,156 @@
+'use strict';
+// Owns: cron's five fields: read into sets, and the next time that they match in the local time zone.
+
+const {
+  ArrayFrom,
+  ArrayJoin,
+  ArraySort,
+  DateGetDate,
+  DateGetDay,
+  DateGetFullYear,
+  DateGetHours,
+  DateGetMinutes,
+  DateGetMonth,
+  DateGetTime,
+  MathFloor,
+  ObjectAssign,
+  RegExpTest,
+  SetAdd,
+  SetHas,
+  SetValues,
+  StringSlice,
+  StringSplit,
+  StringToLowerCase,
+  StringTrim,
+  intact,
+} = require('internal/primordials');
+
+const FIELDS = [
+  { name: 'minutes', low: 0, high: 59 },
+  { name: 'hours', low: 0, high: 23 },
+  { name: 'days', low: 1, high: 31 },
+  {
+    name: 'months',
+    low: 1,
+    high: 12,
+    words: 'january february march april may june july august september october november december',
+  },
+  { name: 'weekdays', low: 0, high: 7, words: 'sunday monday tuesday wednesday thursday friday saturday' },
+];
+const NICKNAMES = {
+  __proto__: null,
+  '@yearly': '0 0 1 1 *',
+  '@annually': '0 0 1 1 *',
+  '@monthly': '0 0 1 * *',
+  '@weekly': '0 0 * * 0',
+  '@daily': '0 0 * * *',
+  '@midnight': '0 0 * * *',
+  '@hourly': '0 * * * *',
+};
+const MINUTE = 60_000;
+const LATEST_DAYS = 8 * 366;
+const LONGEST_OVERLAP = 3 * 60; // minutes that a clock may be put back by
+
+const wrong = (what) => ObjectAssign(new TypeError(`Invalid cron expression: ${what}`), { code: 'ERR_INVALID_ARG_TYPE' });
+
+function numberOf(text, { low, high, words }) {
+  const names = words === undefined ? [] : StringSplit(words, ' ');
+  const asked = StringToLowerCase(text);
+  for (let index = 0; index < names.length; index++) {
+    if (asked === names[index] || asked === StringSlice(names[index], 0, 3)) return index + low;
+  }
+  const number = RegExpTest(/^\+?\d+$/, text) ? Number(text) : -1;
+  if (number < low || number > high) throw wrong('value out of range for field');
+  return number;
+}
+
+function addPart(values, part, field) {
+  if (part === '') throw wrong('unrecognized field syntax');
+  const [range, ...steps] = intact(StringSplit(part, '/'));
+  const step = steps.length === 0 ? undefined : ArrayJoin(steps, '/');
+  if (step !== undefined && (!RegExpTest(/^\d+$/, step) || Number(step) === 0))
+    throw wrong('step value must be a positive integer');
+  const [first, last, more] = intact(StringSplit(range, '-'));
+  let from = field.low;
+  let to = field.high;
+  if (range !== '*') {
+    if (more !== undefined) throw wrong('value out of range for field');
+    from = numberOf(first, field);
+    if (last !== undefined) to = numberOf(last, field);
+    else if (step === undefined) to = from;
+    if (from > to) throw wrong("range must be ascending (use 'a,b' or 'a-max,0-b' for wrap-around)");
+  } else if (field.name === 'weekdays') to = 6;
+  for (let value = from; value <= to; value += Number(step ?? 1)) {
+    SetAdd(values, field.name === 'weekdays' ? value % 7 : value);
+  }
+}
+
+/** { minutes, hours, days, months, weekdays }, each a set; `any` names the fields that are a star. */
+function readCron(text) {
+  const plain = NICKNAMES[StringToLowerCase(StringTrim(text))] ?? StringTrim(text);
+  if (plain[0] === '@') throw wrong('unrecognized field syntax');
+  const texts = StringSplit(plain, /\s+/);
+  if (texts.length > FIELDS.length) {
+    throw wrong('too many fields. RT.cron uses 5 fields (minute hour day month weekday) — seconds are not supported');
+  }
+  if (texts.length < FIELDS.length) throw wrong('expected 5 space-separated fields (minute hour day month weekday)');
+  const read = { any: { __proto__: null } };
+  for (let index = 0; index < FIELDS.length; index++) {
+    const field = FIELDS[index];
+    const values = new Set();
+    for (const part of intact(StringSplit(texts[index], ','))) addPart(values, part, field);
+    read[field.name] = values;
+    read.any[field.name] = texts[index] === '*';
+  }
+  return read;
+}
+
+/** Either of the two day fields is enough where both say something. */
+function isDay(cron, date) {
+  if (!SetHas(cron.months, DateGetMonth(date) + 1)) return false;
+  const byDate = SetHas(cron.days, DateGetDate(date));
+  const byWeekday = SetHas(cron.weekdays, DateGetDay(date));
+  if (cron.any.days || cron.any.weekdays) return byDate && byWeekday;
+  return byDate || byWeekday;
+}
+
+const isMinute = (cron, date) =>
+  SetHas(cron.hours, DateGetHours(date)) && SetHas(cron.minutes, DateGetMinutes(date)) && isDay(cron, date);
+
+const inOrder = (values) => ArraySort(ArrayFrom(intact(SetValues(values))), (a, b) => a - b);
+
+/** The first time of a day that lies behind `after`. What the clock leaves out comes later, and only once. */
+function timeOfDay(cron, noon, after) {
+  const minutes = inOrder(cron.minutes);
+  for (const hour of intact(inOrder(cron.hours))) {
+    for (let place = 0; place < minutes.length; place++) {
+      const minute = minutes[place];
+      const date = new Date(DateGetFullYear(noon), DateGetMonth(noon), DateGetDate(noon), hour, minute);
+      if (DateGetHours(date) !== hour && place > 0) break;
+      if (DateGetTime(date) > after) return date;
+    }
+  }
+  return undefined;
+}
+
+/** The next time after `after` (milliseconds), a Date; null without one in eight years. */
+function nextTime(cron, after) {
+  if (cron.any.minutes || cron.any.hours) {
+    // Every minute counts, also those that a clock that was put back shows a second time.
+    const start = MathFloor(after / MINUTE) * MINUTE;
+    for (let count = 1; count <= LONGEST_OVERLAP; count++) {
+      const date = new Date(start + count * MINUTE);
+      if (isMinute(cron, date)) return date;
+    }
+  }
+  const first = new Date(after);
+  for (let count = 0; count < LATEST_DAYS; count++) {
+    const noon = new Date(DateGetFullYear(first), DateGetMonth(first), DateGetDate(first) + count, 12);
+    if (!isDay(cron, noon)) continue;
+    const found = timeOfDay(cron, noon, after);
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+module.exports = { readCron, nextTime };

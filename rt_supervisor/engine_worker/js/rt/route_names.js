@@ -1,0 +1,107 @@
+'use strict';
+// Owns: the names of routes of a FileSystemRouter: `/a/[id]`, `/a/[...rest]`, `/a/[[...rest]]`; what they are, in which order
+// they are tried, and what they match. Brackets mean something where they open a segment.
+
+const {
+  ArrayIndexOf,
+  ArrayJoin,
+  ArraySlice,
+  RegExpExec,
+  RegExpReplace,
+  StringIncludes,
+  StringRepeat,
+  StringSlice,
+  StringSplit,
+  StringStartsWith,
+  StringToLowerCase,
+  intact,
+} = require('internal/primordials');
+
+const ORDER = ['exact', 'dynamic', 'catch-all', 'optional-catch-all'];
+const LAST = '\uffff'; // a bracket sorts behind every name
+
+/** `posts/[id]/index.tsx` as `/posts/[id]`. */
+function nameOfFile(file) {
+  const path = `/${RegExpReplace(/\.[^./]*$/, file, '')}`;
+  return RegExpReplace(/\/index$/, path, '') || '/';
+}
+
+/** What a segment is: [kind, name of its parameter]. */
+function readSegment(segment, problem) {
+  if (!StringStartsWith(segment, '[')) return ['exact', segment];
+  if (StringStartsWith(segment, '[[')) {
+    const { 1: optional } = RegExpExec(/^\[\[\.\.\.([^\]]+)\]\]/, segment) ?? [];
+    if (optional !== undefined) return ['optional-catch-all', optional];
+    if (!StringIncludes(segment, ']]')) throw problem('Route is missing a closing bracket]');
+    throw problem('Invalid optional catch-all route, e.g. should be [[...param]]');
+  }
+  if (segment === '[]') throw problem('Invalid dynamic route');
+  const { 1: dots, 2: name } = RegExpExec(/^\[(\.{0,3})([^\]]+)\]/, segment) ?? [];
+  if (name === undefined || (dots === '...' && name === '')) throw problem('Route is missing a closing bracket]');
+  if (dots === '') return ['dynamic', name];
+  if (dots !== '...') throw problem('Invalid catch-all route, e.g. should be [...param]');
+  return ['catch-all', name];
+}
+
+const segmentsOf = (name) => StringSplit(StringSlice(name, 1), '/');
+const never = (message) => new Error(message);
+
+/** The kind of a whole name; `problem` makes the error of one that is none. */
+function kindOfName(name, problem) {
+  let highest = 0;
+  const segments = segmentsOf(name);
+  for (let index = 0; index < segments.length; index++) {
+    const rank = ArrayIndexOf(ORDER, readSegment(segments[index], problem)[0]);
+    if (rank > 1 && index + 1 < segments.length) throw problem('Catch-all route must be at the end of the path');
+    if (rank > highest) highest = rank;
+  }
+  return ORDER[highest];
+}
+
+const sortKey = (name) =>
+  RegExpReplace(/\[\[?(?:\.\.\.)?/g, StringToLowerCase(name), (found) => StringRepeat(LAST, found.length));
+
+/** Names that are exact first, the start page last of them; then what can match more and more. */
+function compareNames(a, b) {
+  const byKind = ArrayIndexOf(ORDER, a.kind) - ArrayIndexOf(ORDER, b.kind);
+  if (byKind !== 0) return byKind;
+  if (a.name === '/' || b.name === '/') return a.name === '/' ? 1 : -1;
+  const first = sortKey(a.name);
+  const second = sortKey(b.name);
+  return first < second ? -1 : Number(first > second);
+}
+
+/** Whether an exact name is that of a path (without slashes around it): as it is written, or in small letters. */
+function isKnownAs(name, path) {
+  if (name === '/') return path === '' || path === 'index';
+  const own = StringSlice(name, 1);
+  const asked = RegExpReplace(/\/index$/, path, '');
+  return own === asked || StringToLowerCase(own) === asked;
+}
+
+/** The parameters with which a name matches a path, or null. The start page is matched by no parameter. */
+function matchName(name, path, put) {
+  if (path === '') return null;
+  const params = {};
+  const asked = StringSplit(path, '/');
+  const segments = segmentsOf(name);
+  for (let index = 0; index < segments.length; index++) {
+    const [kind, own] = intact(readSegment(segments[index], never));
+    const isLast = index + 1 === segments.length;
+    if (kind === 'exact') {
+      if (own !== asked[index]) return null;
+    } else if (kind === 'dynamic') {
+      // The folder of a page whose name is a parameter is that page with an empty one, as in the peer.
+      const isFolder = isLast && index > 0 && !StringStartsWith(segments[index - 1], '[');
+      if (index >= asked.length && !(isFolder && index === asked.length)) return null;
+      put(params, own, asked[index] ?? '');
+    } else {
+      const rest = ArrayJoin(ArraySlice(asked, index), '/');
+      if (rest !== '') put(params, own, rest);
+      return rest !== '' || kind === 'optional-catch-all' ? params : null;
+    }
+  }
+  return asked.length <= segments.length ? params : null;
+}
+
+module.exports = { nameOfFile, kindOfName, compareNames, isKnownAs, matchName };
