@@ -1,3 +1,4 @@
+// What the clients of this family ask: a server with an address for each kind of answer, `tried`, which prints what came of it, and `stop`.
 import { createServer } from 'node:http';
 import { gzipSync, brotliCompressSync } from 'node:zlib';
 import { once } from 'node:events';

@@ -1,7 +1,7 @@
 import got, { HTTPError, RequestError, TimeoutError } from 'got';
 import { pipeline } from 'node:stream/promises';
 import { createReadStream, createWriteStream, readFileSync, writeFileSync } from 'node:fs';
-import { base, log, stop, tried } from './server.mjs';
+import { base, log, stop, tried } from './answers_server.mjs';
 
 
 const client = got.extend({ prefixUrl: base, retry: { limit: 0 } });

@@ -5,7 +5,7 @@ import formidable from 'formidable';
 import FD from 'form-data';
 import http from 'node:http';
 import { once } from 'node:events';
-import { say } from './server.mjs';
+import { say } from './clients_server.mjs';
 import fs from 'node:fs';
 import * as tus from 'tus-js-client';
 const app = express();

@@ -1,4 +1,4 @@
-// Starts the command with a port that is free, asks the paths, ends it.
+// What the cases of servers that are commands run: it starts the command with a port that is free, asks the paths, and ends it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -23,4 +23,4 @@ for (const path of paths.split(' ')) {
 }
 child.kill('SIGTERM');
 const [code, signal] = await once(child, 'close');
-console.log('ended', process.env.STATUS ? [code, signal] : '', said.split('\n').filter((line) => /^Serving|GET|error/i.test(line.trim()) && !line.includes('/ready')).map((line) => line.replaceAll(port, 'PORT').replace(/\d+-\d+-\d+T[\d:.]+Z|\w+, \d+ \w+ \d+ [\d:]+ GMT|\d+\/\d+\/\d+|\d+:\d+:\d+/g, 'TIME').replace(/in \d+ ms/, 'in N ms')).join('\n'));
+console.log('ended', process.env.STATUS ? [code, signal] : '', said.split('\n').filter((line) => /^Serving|GET|error/i.test(line.trim()) && !line.includes('/ready')).map((line) => line.replaceAll(port, 'PORT').replace(/\d+-\d+-\d+T[\d:.]+Z|\w+, \d+ \w+ \d+ [\d:]+ GMT|\d+\/\d+\/\d+|\d+:\d+:\d+( [AP]M)?/g, 'TIME').replace(/in \d+ ms/, 'in N ms')).join('\n'));
