@@ -1,7 +1,7 @@
 // What Node-API addons use of libuv, which has no header in node-api-headers: locks, and calls of the loop from other threads.
 #include <pthread.h>
 #include <string.h>
-#include "probe.h"
+#include "telling.h"
 
 typedef struct { void* data; void* loop; int type; char rest[104]; } uv_async_t;
 typedef struct { _Alignas(8) char bytes[64]; } lock_t;
@@ -28,23 +28,9 @@ void uv_sem_wait(lock_t*);
 int uv_sem_trywait(lock_t*);
 uint64_t uv_hrtime(void);
 
-static napi_env the_env;
-static napi_ref told;
 static uv_async_t handle, idle;
 static lock_t mutex, ended;
 static int sum;
-
-static void tell(const char* what, int number) {
-  napi_handle_scope scope;
-  napi_value function, global, arguments[2];
-  napi_open_handle_scope(the_env, &scope);
-  napi_get_reference_value(the_env, told, &function);
-  napi_get_global(the_env, &global);
-  napi_create_string_utf8(the_env, what, NAPI_AUTO_LENGTH, &arguments[0]);
-  napi_create_int32(the_env, number, &arguments[1]);
-  napi_make_callback(the_env, NULL, global, function, 2, arguments, NULL);
-  napi_close_handle_scope(the_env, scope);
-}
 
 static void closed(uv_async_t* which) {
   tell(which == &idle ? "idle closed" : "closed", (int)(intptr_t)which->data);
@@ -77,8 +63,7 @@ static napi_value begin(napi_env env, napi_callback_info info) {
   napi_value function;
   struct uv_loop_s *loop, *again;
   napi_get_cb_info(env, info, &count, &function, NULL, NULL);
-  the_env = env;
-  napi_create_reference(env, function, 1, &told);
+  listen_to(env, function);
   napi_get_uv_event_loop(env, &loop);
   napi_get_uv_event_loop(env, &again);
   tell("one loop", loop == again && loop != NULL);

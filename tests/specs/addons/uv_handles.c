@@ -2,7 +2,7 @@
 // and threads. The sizes are those of uv.h.
 #include <pthread.h>
 #include <unistd.h>
-#include "probe.h"
+#include "telling.h"
 
 typedef struct { _Alignas(8) void* data; void* loop; int type; char rest[160]; } uv_t;
 typedef struct { _Alignas(8) void* data; int type; char rest[128]; } uv_work_t;
@@ -33,8 +33,6 @@ void* uv_loop_get_data(struct uv_loop_s*);
 uint64_t uv_now(struct uv_loop_s*);
 struct uv_loop_s* uv_default_loop(void);
 
-static napi_env the_env;
-static napi_ref told;
 static struct uv_loop_s* loop;
 static uv_t timer, repeating, forgotten, idle, check, prepare, reader, writer;
 static uv_work_t works[8];
@@ -42,22 +40,9 @@ static int ends[2], rounds, turns, worked;
 static pthread_barrier_t barrier, gate;
 static pthread_key_t key;
 
-static void tell(const char* what, int number) {
-  napi_handle_scope scope;
-  napi_value function, global, arguments[2];
-  napi_open_handle_scope(the_env, &scope);
-  napi_get_reference_value(the_env, told, &function);
-  napi_get_global(the_env, &global);
-  napi_create_string_utf8(the_env, what, NAPI_AUTO_LENGTH, &arguments[0]);
-  napi_create_int32(the_env, number, &arguments[1]);
-  napi_make_callback(the_env, NULL, global, function, 2, arguments, NULL);
-  napi_close_handle_scope(the_env, scope);
-}
-
 static napi_value remember(napi_env env, napi_callback_info info) {
   ARGUMENTS(1);
-  the_env = env;
-  if (told == NULL) napi_create_reference(env, argv[0], 1, &told);
+  listen_to(env, argv[0]);
   napi_get_uv_event_loop(env, &loop);
   return NULL;
 }

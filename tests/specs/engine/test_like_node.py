@@ -12,6 +12,7 @@ import pytest
 from rig import Box, executable
 
 PROGRAMS = sorted((Path(__file__).parent / "like_node").iterdir())
+TLS_IDENTITY = Path(__file__).parent / "tls_identity.cjs"  # programs find it in the folder above their own
 NAMES = re.compile(r"\((?:rt|node):\d+\)|`(?:rt|node\S*) --")
 
 
@@ -19,6 +20,7 @@ def outcome(box: Box, command: list[str], program: Path) -> tuple[str, str, int]
     folder = box.folder / Path(command[0]).name
     folder.mkdir()
     shutil.copy(program, folder)
+    shutil.copy(TLS_IDENTITY, box.folder)
     result = subprocess.run(
         [*command, program.name],
         cwd=folder,

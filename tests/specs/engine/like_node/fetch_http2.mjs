@@ -3,30 +3,11 @@ import http2 from 'node:http2';
 import https from 'node:https';
 import { once } from 'node:events';
 import { gzipSync } from 'node:zlib';
+import identity from '../tls_identity.cjs';
+
+const { cert: CERT, key: KEY } = identity;
 
 process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
-const KEY = `-----BEGIN EC PRIVATE KEY-----
-MHcCAQEEINjI1hvX72UxlQ5R8mbHEF81SDZICXLJkXfCnryFhETKoAoGCCqGSM49
-AwEHoUQDQgAEZJAqxUysFz1/Y4zIRVbfiVw8UL6VaGIGwexo8cUh72MlqzLLQ9Rp
-x6MUMSViYoT6R7d3y0bNQIMG1uX4l5cqTQ==
------END EC PRIVATE KEY-----
-`;
-const CERT = `-----BEGIN CERTIFICATE-----
-MIICZjCCAg2gAwIBAgIUYg950QlDSBKo6ew74OYYyHoILgMwCgYIKoZIzj0EAwIw
-MjELMAkGA1UEBhMCWFgxETAPBgNVBAoMCHJ0IHRlc3RzMRAwDgYDVQQDDAdUZXN0
-IENBMCAXDTI2MTEyMjE2MTgwMloYDzIxMjYxMDI5MTYxODAyWjA2MQswCQYDVQQG
-EwJYWDERMA8GA1UECgwIcnQgdGVzdHMxFDASBgNVBAMMC3NlcnZlci50ZXN0MFkw
-EwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEZJAqxUysFz1/Y4zIRVbfiVw8UL6VaGIG
-wexo8cUh72MlqzLLQ9Rpx6MUMSViYoT6R7d3y0bNQIMG1uX4l5cqTaOB+jCB9zBE
-BgNVHREEPTA7ggtzZXJ2ZXIudGVzdIILKi53aWxkLnRlc3SHBH8AAAGGDmh0dHA6
-Ly9hLnRlc3QvgQltZUBhLnRlc3QwHQYDVR0lBBYwFAYIKwYBBQUHAwEGCCsGAQUF
-BwMCMFAGCCsGAQUFBwEBBEQwQjAdBggrBgEFBQcwAYYRaHR0cDovL29jc3AudGVz
-dC8wIQYIKwYBBQUHMAKGFWh0dHA6Ly9jYS50ZXN0L2NhLnBlbTAdBgNVHQ4EFgQU
-Tv2C5yqRsFe+nUBYzc4viC2pyg4wHwYDVR0jBBgwFoAUhYfAcBmGNZhFbA204egL
-MKXBug0wCgYIKoZIzj0EAwIDRwAwRAIgdcZduHYdyPaXEZWcT3//jGIatNXtaz5h
-C/21bMBfPjACIF6Zf82zjJe4EGHYCmB9z+IU926MhUnkpgwQG7rWU2BI
------END CERTIFICATE-----
-`;
 let sessions = 0;
 const server = http2.createSecureServer({ key: KEY, cert: CERT, allowHTTP1: true }, async (request, response) => {
   const { pathname } = new URL(request.url, 'https://a');

@@ -4,28 +4,7 @@ const http2 = require('node:http2');
 const https = require('node:https');
 const fs = require('node:fs');
 const { once } = require('node:events');
-const KEY = `-----BEGIN EC PRIVATE KEY-----
-MHcCAQEEINjI1hvX72UxlQ5R8mbHEF81SDZICXLJkXfCnryFhETKoAoGCCqGSM49
-AwEHoUQDQgAEZJAqxUysFz1/Y4zIRVbfiVw8UL6VaGIGwexo8cUh72MlqzLLQ9Rp
-x6MUMSViYoT6R7d3y0bNQIMG1uX4l5cqTQ==
------END EC PRIVATE KEY-----
-`;
-const CERT = `-----BEGIN CERTIFICATE-----
-MIICZjCCAg2gAwIBAgIUYg950QlDSBKo6ew74OYYyHoILgMwCgYIKoZIzj0EAwIw
-MjELMAkGA1UEBhMCWFgxETAPBgNVBAoMCHJ0IHRlc3RzMRAwDgYDVQQDDAdUZXN0
-IENBMCAXDTI2MTEyMjE2MTgwMloYDzIxMjYxMDI5MTYxODAyWjA2MQswCQYDVQQG
-EwJYWDERMA8GA1UECgwIcnQgdGVzdHMxFDASBgNVBAMMC3NlcnZlci50ZXN0MFkw
-EwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEZJAqxUysFz1/Y4zIRVbfiVw8UL6VaGIG
-wexo8cUh72MlqzLLQ9Rpx6MUMSViYoT6R7d3y0bNQIMG1uX4l5cqTaOB+jCB9zBE
-BgNVHREEPTA7ggtzZXJ2ZXIudGVzdIILKi53aWxkLnRlc3SHBH8AAAGGDmh0dHA6
-Ly9hLnRlc3QvgQltZUBhLnRlc3QwHQYDVR0lBBYwFAYIKwYBBQUHAwEGCCsGAQUF
-BwMCMFAGCCsGAQUFBwEBBEQwQjAdBggrBgEFBQcwAYYRaHR0cDovL29jc3AudGVz
-dC8wIQYIKwYBBQUHMAKGFWh0dHA6Ly9jYS50ZXN0L2NhLnBlbTAdBgNVHQ4EFgQU
-Tv2C5yqRsFe+nUBYzc4viC2pyg4wHwYDVR0jBBgwFoAUhYfAcBmGNZhFbA204egL
-MKXBug0wCgYIKoZIzj0EAwIDRwAwRAIgdcZduHYdyPaXEZWcT3//jGIatNXtaz5h
-C/21bMBfPjACIF6Zf82zjJe4EGHYCmB9z+IU926MhUnkpgwQG7rWU2BI
------END CERTIFICATE-----
-`;
+const { cert: CERT, key: KEY } = require('../tls_identity.cjs');
 
 const show = (label, ...values) => console.log(label, ...values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))));
 const without = ({ date, ...headers }) => headers;
