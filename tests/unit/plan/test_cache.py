@@ -19,7 +19,7 @@ from rt_supervisor.plan.choosing import choose
 from rt_supervisor.plan.model import MODE_FILTER
 from rt_supervisor.plan.recipe import Choice, Request
 from rt_supervisor.vocabulary.record import replace
-from rt_supervisor.workspace.finding import find_workspace
+from rt_supervisor.workspace.finding import Workspace, find_workspace
 
 FILES: dict[str, object] = {
     "package.json": {"workspaces": ["packages/*", "extra", "deep/**"]},
@@ -42,21 +42,33 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "cache/rt/plans"
 
 
-def settle(root: Path) -> None:
-    """Make all files and folders old enough to be trusted; change times cannot be set, so time must pass."""
+def await_file_clock(root: Path) -> None:
+    """Wait until what changes from now on gets a later time than all that is there: files take theirs from a clock that ticks."""
     newest = max(os.stat(path).st_ctime_ns for path in (root, *root.rglob("*")))
-    while time.time_ns() < newest + 2 * plan_cache._CLOCK_TICK_NS:
-        time.sleep(0.005)
+    touched = root.parent / "touched"
+    touched.write_text("")
+    while touched.stat().st_ctime_ns <= newest:
+        touched.touch()
+
+
+def found_later(root: Path) -> Workspace:
+    """The workspace, as if it were read a minute from now: all files are old enough to be trusted."""
+    workspace = find_workspace(str(root))
+    return replace(workspace, read_at_ns=workspace.read_at_ns + 60 * 10**9)
+
+
+def kept(root: Path) -> tuple[Request, Choice]:
+    await_file_clock(root)
+    request = Request(str(root), MODE_FILTER, ("build",), ("*",))
+    workspace = found_later(root)
+    choice = choose(workspace, request)
+    plan_cache.store(request, choice, workspace)
+    return request, choice
 
 
 def prepared(write: Write) -> tuple[Request, Choice, Path]:
     root = write(FILES)
-    settle(root)
-    request = Request(str(root), MODE_FILTER, ("build",), ("*",))
-    workspace = find_workspace(str(root))
-    choice = choose(workspace, request)
-    plan_cache.store(request, choice, workspace)
-    return request, choice, root
+    return *kept(root), root
 
 
 def test_what_is_kept_comes_back_whole(tree: Write) -> None:
@@ -111,10 +123,7 @@ def test_every_change_is_noticed(tree: Write, change: Callable[[Path], object]) 
     request, choice, root = prepared(tree)
     if change is CHANGES["an outer workspace"]:
         (root / "package.json").unlink()
-        settle(root)
-        workspace = find_workspace(str(root))
-        choice = choose(workspace, request)
-        plan_cache.store(request, choice, workspace)
+        request, choice = kept(root)
     assert plan_cache.load(request) == choice
     change(root)
     assert plan_cache.load(request) is None
@@ -211,7 +220,7 @@ def test_an_unwritable_cache_is_silent(tree: Write, tmp_path: Path, monkeypatch:
 
 def test_the_cache_is_bounded(tree: Write, cache: Path) -> None:
     request, choice, root = prepared(tree)
-    workspace = find_workspace(str(root))
+    workspace = found_later(root)
     for number in range(12):
         plan_cache.store(Request(str(root), MODE_FILTER, (str(number),)), choice, workspace, most=5)
     assert len(list(cache.iterdir())) == 5
