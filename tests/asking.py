@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from pathlib import Path
 
-from rig import Box, wait_until
+import pytest
+from rig import Box, executable, wait_until
+
+needs_launcher = pytest.mark.skipif(
+    Path(executable()).read_bytes()[:4] != b"\x7fELF", reason="rt is installed without its launcher"
+)
+SHOW = "env | grep -v -e ^_= -e ^_RT_ -e RT_NO_REPLAY | sort; pwd"  # a script that prints all that it was given
+SHELL = "#!/bin/sh\necho this is no shell\n"
 
 
 class Asker:
@@ -63,3 +72,23 @@ def remove(asker: Asker, name: str) -> None:
 def relink(asker: Asker, name: str, target: str) -> None:
     remove(asker, name)
     (asker.box.folder / name).symlink_to(asker.box.folder / target)
+
+
+# What changes around a run: the environment, and the programs that PATH leads to.
+SURROUNDINGS: dict[str, Callable[[Asker], object]] = {
+    "PATH changes": lambda a: a.variables.update(PATH=a.box.environment()["PATH"]),
+    "colours are wanted": lambda a: a.variables.update(FORCE_COLOR="1"),
+    "colours are not wanted": lambda a: a.variables.update(FORCE_COLOR="0"),
+    "the user agent is given": lambda a: a.variables.update(npm_config_user_agent="somebody"),
+    "a chain of scripts led here": lambda a: a.variables.update(RT_SCRIPT_CHAIN="/a\tb"),
+    "a variable of no meaning": lambda a: a.variables.update(NO_MEANING="1"),
+    "a function is given": lambda a: a.variables.update({"BASH_FUNC_tool%%": "() { echo a function; }"}),
+    "the shell says what it does": lambda a: a.variables.update(SHELLOPTS="verbose"),
+    "another level of shells": lambda a: a.variables.update(SHLVL="3"),
+    "another working folder is named": lambda a: a.variables.update(PWD=str(a.box.folder)),
+    "an outer package": lambda a: a.variables.update(npm_package_config_x="1", npm_lifecycle_event="outer"),
+    "a language": lambda a: a.variables.update(LANG="C"),
+    "a shell comes first on PATH": lambda a: appear(a, "first/bash", SHELL, 0o755),
+    "a node comes": lambda a: appear(a, "first/node", SHELL, 0o755),
+    "an rt comes": lambda a: appear(a, "first/rt", SHELL, 0o755),
+}

@@ -38,30 +38,8 @@ const R = {
 };
 """
 
-words = st.sampled_from(
-    [
-        "a",
-        "b",
-        "key",
-        "x1",
-        "$d",
-        "_u",
-        "with space",
-        "a-b",
-        "1",
-        "02",
-        "",
-        "é",
-        "it's",
-        'q"q',
-        "\\n",
-        "longer_name",
-        "__x",
-        "constructor",
-        "length",
-        "name",
-    ]
-)
+WORDS = ["a", "b", "key", "x1", "$d", "_u", "with space", "a-b", "1", "02", "", "é", "it's", "\\n", "longer_name"]
+words = st.sampled_from([*WORDS, 'q"q', "__x", "constructor", "length", "name"])
 texts = st.one_of(
     words,
     st.text(alphabet=st.sampled_from(list("ab 'x\"`$\\{\n\t\0\x1b\x7fé✓中🎉\u200b")), max_size=12),
@@ -224,27 +202,7 @@ custom_inspect = st.sampled_from([
 ])  # fmt: skip
 
 # Words the peer's engine and ours print alike; symbols as keys do not keep their place among the strings here.
-console_words = st.sampled_from(
-    [
-        "a",
-        "b",
-        "key",
-        "x1",
-        "$d",
-        "_u",
-        "with space",
-        "a-b",
-        "1",
-        "02",
-        "",
-        "é",
-        "it's",
-        "\\n",
-        "longer_name",
-        "✓",
-        "üx",
-    ]
-)
+console_words = st.sampled_from([*WORDS, "✓", "üx"])
 console_leaves = st.one_of(
     numbers, texts, bigints,
     st.sampled_from(["null", "undefined", "true", "false", "Symbol('s')", "Symbol()"]),

@@ -1,15 +1,17 @@
-"""Packages from the npm registry, as anybody installs them: once for all tests that name the same ones.
+"""Packages from the npm registry, as anybody installs them: once for all tests of a file, which names them in `VERSIONS`.
 
 Needs npm and its registry, or npm's own cache; without them the tests that want packages are skipped, and say so.
 """
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
+from rig import Box
 
 
 def install(folder: Path, versions: dict[str, str]) -> Path:
@@ -27,3 +29,16 @@ def install(folder: Path, versions: dict[str, str]) -> Path:
     if done.returncode != 0:
         pytest.skip(f"npm cannot install the packages: {done.stderr.strip().splitlines()[-1:]}")
     return folder / "node_modules"
+
+
+@pytest.fixture(scope="module")
+def packages(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The node_modules with what the test's file names in `VERSIONS`."""
+    return install(tmp_path_factory.mktemp("packages"), request.module.VERSIONS)
+
+
+@pytest.fixture
+def installed(box: Box, packages: Path) -> Box:
+    """A box that has them."""
+    os.symlink(packages, box.folder / "node_modules")
+    return box

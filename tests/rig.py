@@ -6,7 +6,6 @@ process tree that may have come apart. Tests wait for files that children make, 
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import signal
@@ -15,6 +14,8 @@ import sys
 import time
 from pathlib import Path
 from typing import Any
+
+from trees import write_tree
 
 MARK = "RT_TEST_MARK"
 # What a run of several scripts is told besides, so that its guardian is the native one, or Python's: a program needs that.
@@ -46,15 +47,10 @@ class Box:
 
     def write(self, files: dict[str, Any]) -> None:
         """Write `files` (text, bytes, or what becomes JSON) below the folder."""
-        for name, content in files.items():
-            path = self.folder / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            if isinstance(content, bytes):
-                path.write_bytes(content)
-            else:
-                path.write_text(content if isinstance(content, str) else json.dumps(content))
+        write_tree(self.folder, files)
+        for name in files:
             if name.endswith(".sh") or "/.bin/" in name:
-                path.chmod(0o755)
+                (self.folder / name).chmod(0o755)
 
     def scripts(self, **scripts: str) -> None:
         """Write a package.json with `scripts`; two underscores in a name stand for a colon."""

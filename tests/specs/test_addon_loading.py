@@ -13,10 +13,11 @@ import tarfile
 from pathlib import Path
 
 import js_peers as peers
-import npm_packages
 import pytest
+from npm_packages import packages
 from rig import Box
 
+__all__ = ["packages"]
 VERSIONS = {
     "sqlite3": "6.0.1",
     "knex": "3.3.0",
@@ -40,12 +41,7 @@ PLAIN = """
 """
 
 
-@pytest.fixture(scope="session")
-def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return npm_packages.install(tmp_path_factory.mktemp("loaders"), VERSIONS)
-
-
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def headers() -> Path:
     """The folder with node_api.h, uv.h and v8.h; a test without it is skipped."""
     found = Path(os.path.realpath(peers.node())).parents[1] / "include" / "node"
@@ -64,7 +60,7 @@ def compile_addon(target: Path, sources: list[Path], *flags: str) -> Path:
     return target
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def addon(tmp_path_factory: pytest.TempPathFactory, headers: Path) -> Path:
     folder = tmp_path_factory.mktemp("plain")
     (folder / "plain.c").write_text(PLAIN)
@@ -79,7 +75,7 @@ def installed(box: Box, packages: Path) -> Box:
     return box
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def node_sqlite3(packages: Path, headers: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rt-test-addons"
     kept = cache / f"node_sqlite3-{VERSIONS['sqlite3']}.node"

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
-import npm_packages
-import pytest
+from npm_packages import installed, packages
 from rig import Box
 
+__all__ = ["installed", "packages"]
 VERSIONS = {
     "rollup": "4.68.7",
     "lightningcss": "1.33.0",
@@ -26,17 +23,6 @@ VERSIONS = {
     "@rspack/core": "2.3.2",
     "libsql": "0.5.29",
 }
-
-
-@pytest.fixture(scope="session")
-def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return npm_packages.install(tmp_path_factory.mktemp("packages"), VERSIONS)
-
-
-@pytest.fixture
-def installed(box: Box, packages: Path) -> Box:
-    os.symlink(packages, box.folder / "node_modules")
-    return box
 
 
 def output(box: Box, *arguments: str, status: int = 0) -> str:

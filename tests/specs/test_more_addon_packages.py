@@ -9,13 +9,14 @@ import subprocess
 from pathlib import Path
 
 import js_peers as peers
-import npm_packages
 import pytest
+from npm_packages import packages
 from rig import Box
 
 PROGRAMS = Path(__file__).parent / "addon_packages"
 NAMES = sorted(path.stem for path in PROGRAMS.glob("*.cjs"))
 PATIENCE_S = 120
+__all__ = ["packages"]
 VERSIONS = {
     "argon2": "0.45.1",
     "@ast-grep/napi": "0.51.2",
@@ -43,11 +44,6 @@ VERSIONS = {
     "sodium-native": "5.1.0",
     "zeromq": "6.8.0",
 }
-
-
-@pytest.fixture(scope="session")
-def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return npm_packages.install(tmp_path_factory.mktemp("more-packages"), VERSIONS)
 
 
 @pytest.mark.parametrize("name", NAMES)

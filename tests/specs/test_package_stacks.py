@@ -9,28 +9,17 @@ from __future__ import annotations
 
 import base64
 import json
-import os
 import re
 import subprocess
 from pathlib import Path
 
 import js_peers as peers
-import npm_packages
 import pytest
+from npm_packages import installed, packages
 from rig import Box
 
+__all__ = ["installed", "packages"]
 VERSIONS = {"preact": "10.27.2", "immer": "10.1.3", "ajv": "8.17.1", "rxjs": "7.8.2", "source-map-support": "0.5.21"}
-
-
-@pytest.fixture(scope="session")
-def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return npm_packages.install(tmp_path_factory.mktemp("packages"), VERSIONS)
-
-
-@pytest.fixture
-def installed(box: Box, packages: Path) -> Box:
-    os.symlink(packages, box.folder / "node_modules")
-    return box
 
 
 def relative(text: str, packages: Path) -> str:

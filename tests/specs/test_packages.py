@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
-import npm_packages
-import pytest
+from npm_packages import installed, packages
 from rig import Box
 
+__all__ = ["installed", "packages"]
 VERSIONS = {
     "lodash": "4.17.21",
     "zod": "4.1.12",
@@ -17,17 +14,6 @@ VERSIONS = {
     "semver": "7.7.3",
     "typescript": "5.9.3",
 }
-
-
-@pytest.fixture(scope="session")
-def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return npm_packages.install(tmp_path_factory.mktemp("packages"), VERSIONS)
-
-
-@pytest.fixture
-def installed(box: Box, packages: Path) -> Box:
-    os.symlink(packages, box.folder / "node_modules")
-    return box
 
 
 def output(box: Box, *arguments: str, status: int = 0, stderr: str = "") -> list[str]:

@@ -11,15 +11,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from asking import Asker, appear, edit, relink, remove
+from asking import SHELL, SHOW, SURROUNDINGS, Asker, appear, edit, needs_launcher, relink, remove
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from rig import Box, executable
 
-pytestmark = pytest.mark.skipif(
-    Path(executable()).read_bytes()[:4] != b"\x7fELF", reason="rt is installed without its launcher"
-)
-SHOW = "env | grep -v -e ^_= -e ^_RT_ -e RT_NO_REPLAY | sort; pwd"
+pytestmark = needs_launcher
 
 
 @pytest.fixture
@@ -57,8 +54,7 @@ def prepared(folder: Path) -> Box:
     return made
 
 
-SHELL = "#!/bin/sh\necho this is no shell\n"
-CHANGES: dict[str, Callable[[Asker], object]] = {
+CHANGES: dict[str, Callable[[Asker], object]] = SURROUNDINGS | {
     "a script changes": lambda a: edit(a, "app/package.json", "pwd", "pwd; echo more"),
     "a script changes and its file has the old time and size": lambda a: edit(
         a, "app/package.json", "before", "BEFORE", keep_time=True
@@ -72,10 +68,7 @@ CHANGES: dict[str, Callable[[Asker], object]] = {
     "a broken config comes": lambda a: appear(a, "app/rtfig.toml", "[run\n"),
     "a link to no config comes": lambda a: relink(a, "app/rtfig.toml", "nowhere"),
     "the config goes": lambda a: remove(a, "app/rtfig.toml"),
-    "a shell comes first on PATH": lambda a: appear(a, "first/bash", SHELL, 0o755),
     "what is no shell comes first on PATH": lambda a: appear(a, "first/bash", SHELL, 0o644),
-    "a node comes": lambda a: appear(a, "first/node", SHELL, 0o755),
-    "an rt comes": lambda a: appear(a, "first/rt", SHELL, 0o755),
     "the binary goes": lambda a: remove(a, "app/node_modules/.bin/tool"),
     "the binary may not be executed": lambda a: (
         (a.app / "node_modules/.bin/tool").exists() and (a.app / "node_modules/.bin/tool").chmod(0o644)
@@ -83,25 +76,13 @@ CHANGES: dict[str, Callable[[Asker], object]] = {
     "the binary becomes a link": lambda a: relink(a, "app/node_modules/.bin/tool", "first/other"),
     "the binary has another first line": lambda a: edit(a, "app/node_modules/.bin/tool", "#!/bin/sh\n", ""),
     "a file of the name comes": lambda a: appear(a, "app/tool.sh", "echo a file\n"),
-    "PATH changes": lambda a: a.variables.update(PATH=a.box.environment()["PATH"]),
-    "colours are wanted": lambda a: a.variables.update(FORCE_COLOR="1"),
-    "colours are not wanted": lambda a: a.variables.update(FORCE_COLOR="0"),
-    "the user agent is given": lambda a: a.variables.update(npm_config_user_agent="somebody"),
     "npm_execpath is given": lambda a: a.variables.update(npm_execpath="/else"),
     "options are given": lambda a: a.variables.update(RT_OPTIONS="--silent"),
-    "a chain of scripts led here": lambda a: a.variables.update(RT_SCRIPT_CHAIN="/a\tb"),
-    "a variable of no meaning": lambda a: a.variables.update(NO_MEANING="1"),
-    "a function is given": lambda a: a.variables.update({"BASH_FUNC_tool%%": "() { echo a function; }"}),
     "the shell reads a file first": lambda a: (
         appear(a, "app/first.sh", "echo first\n"),
         a.variables.update(BASH_ENV=str(a.app / "first.sh")),
     ),
-    "the shell says what it does": lambda a: a.variables.update(SHELLOPTS="verbose"),
-    "another level of shells": lambda a: a.variables.update(SHLVL="3"),
     "no shell is below": lambda a: a.variables.update(SHLVL="0"),
-    "another working folder is named": lambda a: a.variables.update(PWD=str(a.box.folder)),
-    "an outer package": lambda a: a.variables.update(npm_package_config_x="1", npm_lifecycle_event="outer"),
-    "a language": lambda a: a.variables.update(LANG="C"),
 }
 ASKED = (
     ("run", "direct"),

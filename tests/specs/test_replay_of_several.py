@@ -12,17 +12,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from asking import Asker, appear, edit, relink, remove
+from asking import SHOW, SURROUNDINGS, Asker, appear, edit, needs_launcher, relink, remove
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from rig import Box, executable
 
-pytestmark = pytest.mark.skipif(
-    Path(executable()).read_bytes()[:4] != b"\x7fELF", reason="rt is installed without its launcher"
-)
-SHOW = "env | grep -v -e ^_= -e ^_RT_ -e RT_NO_REPLAY | sort; pwd"
+pytestmark = needs_launcher
 TIME = re.compile(rb"Done in [\d.]+m?s")
-SHELL = "#!/bin/sh\necho this is no shell\n"
 
 
 @pytest.fixture
@@ -76,7 +72,7 @@ def package(asker: Asker, name: str, **scripts: str) -> None:
     asker.box.write({f"packages/{name}/package.json": {"name": name, "scripts": scripts}})
 
 
-CHANGES: dict[str, Callable[[Asker], object]] = {
+CHANGES: dict[str, Callable[[Asker], object]] = SURROUNDINGS | {
     "a script changes": lambda a: edit(a, "packages/lib/package.json", "pwd", "pwd; echo more"),
     "a script changes and its file has the old time and size": lambda a: edit(
         a, "packages/lib/package.json", "before", "BEFORE", keep_time=True
@@ -102,29 +98,14 @@ CHANGES: dict[str, Callable[[Asker], object]] = {
     ),
     "a config comes": lambda a: appear(a, "packages/app/rtfig.toml", "[run]\nsilent = true\nconcurrency = 1\n"),
     "a broken config comes": lambda a: appear(a, "packages/app/rtfig.toml", "[run\n"),
-    "a shell comes first on PATH": lambda a: appear(a, "first/bash", SHELL, 0o755),
-    "a node comes": lambda a: appear(a, "first/node", SHELL, 0o755),
-    "an rt comes": lambda a: appear(a, "first/rt", SHELL, 0o755),
     "a binary comes": lambda a: appear(a, "packages/lib/node_modules/.bin/tool", "#!/bin/sh\necho nearer\n", 0o755),
     "a binary goes": lambda a: remove(a, "packages/app/node_modules/.bin/tool"),
     "a binary is another": lambda a: relink(a, "node_modules/.bin/tool", "first/other"),
     "a file has the name of a script": lambda a: appear(a, "packages/app/one", "#!/bin/sh\necho file\n", 0o755),
-    "PATH changes": lambda a: a.variables.update(PATH=a.box.environment()["PATH"]),
-    "colours are wanted": lambda a: a.variables.update(FORCE_COLOR="1"),
-    "colours are not wanted": lambda a: a.variables.update(FORCE_COLOR="0"),
     "it runs in CI": lambda a: a.variables.update(CI="1"),
     "it runs in an action": lambda a: a.variables.update(GITHUB_ACTIONS="true"),
-    "the user agent is given": lambda a: a.variables.update(npm_config_user_agent="somebody"),
     "node is named": lambda a: a.variables.update(NODE="/somewhere"),
     "options are given": lambda a: a.variables.update(RT_OPTIONS="--no-exit-on-error"),
-    "a chain of scripts led here": lambda a: a.variables.update(RT_SCRIPT_CHAIN="/a\tb"),
-    "a variable of no meaning": lambda a: a.variables.update(NO_MEANING="1"),
-    "a function is given": lambda a: a.variables.update({"BASH_FUNC_tool%%": "() { echo a function; }"}),
-    "the shell says what it does": lambda a: a.variables.update(SHELLOPTS="verbose"),
-    "another level of shells": lambda a: a.variables.update(SHLVL="3"),
-    "another working folder is named": lambda a: a.variables.update(PWD=str(a.box.folder)),
-    "an outer package": lambda a: a.variables.update(npm_package_config_x="1", npm_lifecycle_event="outer"),
-    "a language": lambda a: a.variables.update(LANG="C"),
 }
 ASKED = (
     ("run", "--filter", "*", "show"),

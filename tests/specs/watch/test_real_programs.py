@@ -2,26 +2,13 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
-import npm_packages
 import pytest
+from npm_packages import installed, packages
 from rig import Box
 from watching import Watching, save
 
+__all__ = ["installed", "packages"]
 VERSIONS = {"mocha": "11.7.5", "typescript": "5.9.3", "chokidar": "5.0.0"}
-
-
-@pytest.fixture(scope="session")
-def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return npm_packages.install(tmp_path_factory.mktemp("watchers"), VERSIONS)
-
-
-@pytest.fixture
-def installed(box: Box, packages: Path) -> Box:
-    os.symlink(packages, box.folder / "node_modules")
-    return box
 
 
 @pytest.mark.parametrize("saves", ["in place", "by rename"])

@@ -3,26 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 
-import pytest
+from trees import Write
 
 from rt_supervisor._native import GraphModule, Resolver, TransformOptions, load_graph
-
-Project = Callable[..., Path]
-
-
-@pytest.fixture
-def project(tmp_path: Path) -> Project:
-    def project(files: dict[str, str | bytes]) -> Path:
-        for name, content in files.items():
-            path = tmp_path / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content.encode() if isinstance(content, str) else content)
-        return tmp_path
-
-    return project
 
 
 def load(root: Path, *entries: str, follow_require: bool = False, **flags: object) -> dict[str, GraphModule]:
@@ -32,8 +17,8 @@ def load(root: Path, *entries: str, follow_require: bool = False, **flags: objec
     return {module.path.removeprefix(f"{root}/"): module for module in modules}
 
 
-def test_breadth_first_each_file_once(project: Project) -> None:
-    root = project({
+def test_breadth_first_each_file_once(tree: Write) -> None:
+    root = tree({
         "a.ts": "import './b'; import c from './c.mjs'; import 'fs'; import './gone'; export * from './b'; import('./d')",
         "b.ts": "import './a'; import './e'", "c.mjs": "import './e.ts'; export default 1", "d.ts": "", "e.ts": "export const e: number = 1",
     })  # fmt: skip
@@ -48,8 +33,8 @@ def test_breadth_first_each_file_once(project: Project) -> None:
     assert targets[2].failure == "module-not-found"
 
 
-def test_requires_are_followed_when_asked(project: Project) -> None:
-    root = project(
+def test_requires_are_followed_when_asked(tree: Write) -> None:
+    root = tree(
         {"a.cjs": "require('./b'); if (x) require('./gone')", "b.js": "exports.x = require('./c.json')", "c.json": "{}"}
     )
     assert list(load(root, "a.cjs")) == ["a.cjs"]
@@ -58,8 +43,8 @@ def test_requires_are_followed_when_asked(project: Project) -> None:
     assert modules["c.json"].data == b"{}"
 
 
-def test_data_files_and_attributes(project: Project) -> None:
-    root = project({
+def test_data_files_and_attributes(tree: Write) -> None:
+    root = tree({
         "a.js": "import './d.json'; import './d.json' with { type: 'text' }; import './t.ts' with { type: 'text' }; import './x.conf'",
         "d.json": '{"k": 1}', "t.ts": "let a: number", "x.conf": b"\xff",
     })  # fmt: skip
@@ -73,8 +58,8 @@ def test_data_files_and_attributes(project: Project) -> None:
     ]
 
 
-def test_failures_belong_to_their_module(project: Project) -> None:
-    root = project(
+def test_failures_belong_to_their_module(tree: Write) -> None:
+    root = tree(
         {
             "a.ts": "import './broken'; import './locked'; import './ok'",
             "broken.ts": "let = ;",
@@ -92,8 +77,8 @@ def test_failures_belong_to_their_module(project: Project) -> None:
     assert "ok.ts" in modules
 
 
-def test_types_passed_on_disappear(project: Project) -> None:
-    root = project({
+def test_types_passed_on_disappear(tree: Write) -> None:
+    root = tree({
         "a.ts": "import { Foo, z } from './b'; export { Foo }; import D from './b'; export default D; console.log(z)",
         "b.ts": "export { Foo, z } from './c'; import T from './c'; export default T; export * from './d'; export { Q } from './d'",
         "c.ts": "export interface Foo {} export const z = 1; export default interface X {}", "d.ts": "export type Q = 1; export const d = 1",
@@ -107,8 +92,8 @@ def test_types_passed_on_disappear(project: Project) -> None:
                        "g.ts": ["gone", "default"]}  # fmt: skip
 
 
-def test_the_nearest_config_and_package_rule_each_file(project: Project) -> None:
-    root = project({
+def test_the_nearest_config_and_package_rule_each_file(tree: Write) -> None:
+    root = tree({
         "a.tsx": "import './sub/b'; import './cjs/c.js'; let e = <a/>", "sub/b.tsx": "let e = <a/>",
         "sub/tsconfig.json": '{"compilerOptions":{"jsx":"react"}}', "cjs/package.json": '{"type":"commonjs"}', "cjs/c.js": "x = 1",
     })  # fmt: skip
@@ -121,14 +106,14 @@ def test_the_nearest_config_and_package_rule_each_file(project: Project) -> None
     assert loaded.kind == "commonjs"
 
 
-def test_thousands_of_modules_and_deep_chains(project: Project) -> None:
+def test_thousands_of_modules_and_deep_chains(tree: Write) -> None:
     count = 2_000
     wide = {
         f"w{i}.ts": f"import './w{2 * i + 1}'; import './w{2 * i + 2}'; export let v: number" for i in range(count // 2)
     }
     wide |= {f"w{i}.ts": "" for i in range(count // 2, count + 1)}
     chain = {f"c{i}.ts": f"import './c{i + 1}'; import './c0'" for i in range(500)} | {"c500.ts": ""}
-    root = project({**wide, **chain})
+    root = tree({**wide, **chain})
     modules = load(root, "w0.ts", "c0.ts")
     assert len(modules) == count + 1 + 501
     assert all(module.failure is None for module in modules.values())

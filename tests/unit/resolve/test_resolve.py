@@ -2,31 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from trees import Write
 
 from rt_supervisor._native import Resolver
-
-Project = Callable[..., Path]
-
-
-@pytest.fixture
-def project(tmp_path: Path) -> Project:
-    """Write files given by their paths; dictionaries become JSON."""
-
-    def project(files: dict[str, object]) -> Path:
-        for name, content in files.items():
-            path = tmp_path / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(content if isinstance(content, str) else json.dumps(content))
-        return tmp_path
-
-    return project
 
 
 def where(resolver: Resolver, specifier: str, importer: Path, *, require: bool = False) -> str:
@@ -37,9 +20,9 @@ def where(resolver: Resolver, specifier: str, importer: Path, *, require: bool =
     return f"builtin:{found.builtin}" if found.builtin else f"!{found.failure}"
 
 
-def test_extension_order(project: Project) -> None:
+def test_extension_order(tree: Write) -> None:
     order = ["tsx", "ts", "jsx", "cts", "cjs", "js", "mjs", "mts", "json"]
-    root = project({f"m.{extension}": "" for extension in order})
+    root = tree({f"m.{extension}": "" for extension in order})
     for extension in order:
         assert where(Resolver(), "./m", root / "a.mjs") == f"m.{extension}"
         assert where(Resolver(), "./m", root / "a.cjs", require=True) == f"m.{extension}"
@@ -47,15 +30,15 @@ def test_extension_order(project: Project) -> None:
     assert where(Resolver(), "./m", root / "a.mjs") == "!module-not-found"
 
 
-def test_own_extension_order(project: Project) -> None:
-    root = project({"m.js": "", "m.ts": "", "m.json": "", "m.foo": ""})
+def test_own_extension_order(tree: Write) -> None:
+    root = tree({"m.js": "", "m.ts": "", "m.json": "", "m.foo": ""})
     assert where(Resolver(extensions=[".json", ".ts"]), "./m", root / "a.js") == "m.json"
     assert where(Resolver(extensions=[".foo"]), "./m", root / "a.js") == "m.foo"
     assert where(Resolver(extensions=[".nope"]), "./m", root / "a.js") == "!module-not-found"
 
 
-def test_folders_and_files(project: Project) -> None:
-    root = project({"dir/index.tsx": "", "dir/index.js": "", "pkg/package.json": {"main": "./lib/x"}, "pkg/lib/x.ts": "",
+def test_folders_and_files(tree: Write) -> None:
+    root = tree({"dir/index.tsx": "", "dir/index.js": "", "pkg/package.json": {"main": "./lib/x"}, "pkg/lib/x.ts": "",
                     "both.ts": "", "both/index.ts": ""})  # fmt: skip
     resolver = Resolver()
     importer = root / "a.ts"
@@ -79,16 +62,16 @@ def test_folders_and_files(project: Project) -> None:
         ("./x.jsx", "x.ts"),
     ],
 )
-def test_javascript_names_of_typescript_files(written: str, file: str, project: Project) -> None:
-    root = project(dict.fromkeys(("x.ts", "y.tsx", "x.mts", "x.cts", "z.tsx"), ""))
+def test_javascript_names_of_typescript_files(written: str, file: str, tree: Write) -> None:
+    root = tree(dict.fromkeys(("x.ts", "y.tsx", "x.mts", "x.cts", "z.tsx"), ""))
     assert where(Resolver(), written, root / "a.ts") == file
     assert where(Resolver(), written + "?q=1", root / "a.ts") == file + "?q=1"
     (root / written[2:]).write_text("")
     assert where(Resolver(), written, root / "a.ts") == written[2:]
 
 
-def test_builtins_come_first_and_match_exactly(project: Project) -> None:
-    root = project(
+def test_builtins_come_first_and_match_exactly(tree: Write) -> None:
+    root = tree(
         {
             "node_modules/path/index.js": "",
             "tsconfig.json": {"compilerOptions": {"paths": {"fs": ["./f.ts"]}}},
@@ -120,7 +103,7 @@ PACKAGE = {
 }
 
 
-def test_exports(project: Project) -> None:
+def test_exports(tree: Write) -> None:
     files = [
         "wrong.js",
         "esm.mjs",
@@ -132,7 +115,7 @@ def test_exports(project: Project) -> None:
         "d/one.cjs",
         "internal.js",
     ]
-    root = project({"node_modules/p/package.json": PACKAGE, **{f"node_modules/p/{name}": "" for name in files}})
+    root = tree({"node_modules/p/package.json": PACKAGE, **{f"node_modules/p/{name}": "" for name in files}})
     resolver, importer = Resolver(), root / "a.mjs"
     expected = {
         "p": "esm.mjs", "p/sub": "s.js", "p/dir/a.js": "a.js", "p/dir/hidden/x.js": "!not-exported", "p/pat/one": "one.mjs",
@@ -144,9 +127,9 @@ def test_exports(project: Project) -> None:
     assert where(resolver, "p/pat/one", importer, require=True) == "one.cjs"
 
 
-def test_conditions(project: Project) -> None:
+def test_conditions(tree: Write) -> None:
     exports = {"custom": {"import": "./ci.mjs", "require": "./cr.cjs"}, "other": "./o.js", "default": "./d.js"}
-    root = project({
+    root = tree({
         "node_modules/p/package.json": {"exports": exports}, **{f"node_modules/p/{n}": "" for n in ("ci.mjs", "cr.cjs", "o.js", "d.js")},
         **{f"node_modules/{c}/package.json": {"exports": {c: "./c.js", "default": "./d.js"}} for c in ("rt", "bun", "node", "browser")},
         **{f"node_modules/{c}/{n}.js": "" for c in ("rt", "bun", "node", "browser") for n in "cd"},
@@ -163,8 +146,8 @@ def test_conditions(project: Project) -> None:
     ]
 
 
-def test_imports_and_self_reference(project: Project) -> None:
-    root = project({
+def test_imports_and_self_reference(tree: Write) -> None:
+    root = tree({
         "package.json": {
             "name": "self", "exports": {".": "./main.js", "./f/*": "./feat/*.js"},
             "imports": {"#a": "./a.js", "#u/*": "./u/*.js", "#dep": "pkg", "#node": "node:path", "#bare": "path"},
@@ -179,9 +162,9 @@ def test_imports_and_self_reference(project: Project) -> None:
     assert {specifier: where(resolver, specifier, importer) for specifier in expected} == expected
 
 
-def test_main_fields(project: Project) -> None:
+def test_main_fields(tree: Write) -> None:
     package = {"main": "./main.js", "module": "./module.mjs", "custom": "./custom.js"}
-    root = project(
+    root = tree(
         {
             "node_modules/p/package.json": package,
             **{f"node_modules/p/{n}": "" for n in ("main.js", "module.mjs", "custom.js")},
@@ -196,8 +179,8 @@ def test_main_fields(project: Project) -> None:
         assert where(Resolver(main_fields=fields), "p", root / "a.js") == expected
 
 
-def test_what_is_missing_is_told_apart(project: Project) -> None:
-    root = project({"node_modules/here/index.js": "", "node_modules/broken/package.json": "{"})
+def test_what_is_missing_is_told_apart(tree: Write) -> None:
+    root = tree({"node_modules/here/index.js": "", "node_modules/broken/package.json": "{"})
     resolver, importer = Resolver(), root / "a.js"
     expected = {
         "./x": "!module-not-found", "/abs/x": "!module-not-found", "gone": "!package-not-found", "@s/gone": "!package-not-found",
@@ -207,8 +190,8 @@ def test_what_is_missing_is_told_apart(project: Project) -> None:
     assert {specifier: where(resolver, specifier, importer) for specifier in expected} == expected
 
 
-def test_symlinks(project: Project) -> None:
-    root = project({"real/lib/package.json": {"name": "lib"}, "real/lib/index.js": "", "node_modules/.keep": ""})
+def test_symlinks(tree: Write) -> None:
+    root = tree({"real/lib/package.json": {"name": "lib"}, "real/lib/index.js": "", "node_modules/.keep": ""})
     (root / "node_modules" / "lib").symlink_to("../real/lib")
     (root / "link.js").symlink_to("real/lib/index.js")
     importer = str(root / "a.js")
@@ -217,8 +200,8 @@ def test_symlinks(project: Project) -> None:
     assert Resolver(preserve_symlinks=True).resolve("lib", importer).path == str(root / "node_modules/lib/index.js")
 
 
-def test_absolute_paths_are_read_by_their_text(project: Project) -> None:
-    root = project({"index.js": "", "x.js": "", "d/index.js": ""})
+def test_absolute_paths_are_read_by_their_text(tree: Write) -> None:
+    root = tree({"index.js": "", "x.js": "", "d/index.js": ""})
     expected = {
         "gone/..": "index.js", "gone/../x": "x.js", "x.js/..": "index.js", "x.js/../d/": "index.js", "./d/./../x.js?q": "x.js?q",
         "gone/../../..": "!module-not-found", "gone/../nope": "!module-not-found", "x.js/.": "!module-not-found",
@@ -226,8 +209,8 @@ def test_absolute_paths_are_read_by_their_text(project: Project) -> None:
     assert {place: where(Resolver(), f"{root}/{place}", root / "a.cjs", require=True) for place in expected} == expected
 
 
-def test_urls_queries_and_odd_names(project: Project) -> None:
-    root = project({"sp ace.mjs": "", "a#b.js": "", "ü 文.ts": "", "m.js": "", "q?x.js": ""})
+def test_urls_queries_and_odd_names(tree: Write) -> None:
+    root = tree({"sp ace.mjs": "", "a#b.js": "", "ü 文.ts": "", "m.js": "", "q?x.js": ""})
     resolver, importer = Resolver(), root / "x.js"
     assert where(resolver, (root / "sp ace.mjs").as_uri(), importer) == "sp ace.mjs"
     assert where(resolver, (root / "q?x.js").as_uri(), importer) == "q?x.js"
@@ -239,22 +222,22 @@ def test_urls_queries_and_odd_names(project: Project) -> None:
     assert where(resolver, str(root / "m"), importer) == "m.js"
 
 
-def test_node_modules_near_and_far(project: Project) -> None:
-    root = project({"src/node_modules/dup/index.js": "", "node_modules/dup/far.js": "", "node_modules/@s/p/package.json": {},
+def test_node_modules_near_and_far(tree: Write) -> None:
+    root = tree({"src/node_modules/dup/index.js": "", "node_modules/dup/far.js": "", "node_modules/@s/p/package.json": {},
                     "node_modules/@s/p/index.js": "", "node_modules/@s/p/lib/x.js": "", "node_modules/single.js": ""})  # fmt: skip
     resolver, importer = Resolver(), root / "src" / "deep" / "a.js"
     expected = {"dup": "index.js", "@s/p": "index.js", "@s/p/lib/x": "x.js", "single": "single.js"}
     assert {specifier: where(resolver, specifier, importer) for specifier in expected} == expected
 
 
-def test_a_folder_as_importer(project: Project) -> None:
-    root = project({"sub/c.cjs": "", "c.cjs": ""})
+def test_a_folder_as_importer(tree: Write) -> None:
+    root = tree({"sub/c.cjs": "", "c.cjs": ""})
     assert Resolver().resolve("./c.cjs", f"{root}/sub/").path == str(root / "sub/c.cjs")
     assert Resolver().resolve("./c.cjs", f"{root}/sub").path == str(root / "c.cjs")
 
 
-def test_files_made_later_are_found_and_changes_after_invalidate(project: Project) -> None:
-    root = project({"m.js": ""})
+def test_files_made_later_are_found_and_changes_after_invalidate(tree: Write) -> None:
+    root = tree({"m.js": ""})
     resolver, importer = Resolver(), str(root / "a.js")
     assert resolver.resolve("./new", importer).failure == "module-not-found"
     (root / "new.js").write_text("")
@@ -265,8 +248,8 @@ def test_files_made_later_are_found_and_changes_after_invalidate(project: Projec
     assert resolver.resolve("./m", importer).path == str(root / "m.ts")
 
 
-def test_package_type(project: Project) -> None:
-    root = project(
+def test_package_type(tree: Write) -> None:
+    root = tree(
         {"package.json": {"type": "module"}, "a/package.json": {"type": "commonjs"}, "b/package.json": {"name": "x"}}
     )
     resolver = Resolver()
@@ -276,8 +259,8 @@ def test_package_type(project: Project) -> None:
     assert types == ["module", "commonjs", None, None]
 
 
-def test_threads_share_a_resolver_while_it_forgets(project: Project) -> None:
-    root = project({f"m{n}.ts": "" for n in range(20)})
+def test_threads_share_a_resolver_while_it_forgets(tree: Write) -> None:
+    root = tree({f"m{n}.ts": "" for n in range(20)})
     resolver = Resolver()
 
     def look(n: int) -> str | None:
@@ -300,9 +283,9 @@ ELSEWHERE = [".tsx", ".ts", ".jsx", ".cts", ".cjs", ".js", ".mjs", ".mts", ".jso
 @pytest.mark.parametrize("kind", IN_PACKAGES)
 @pytest.mark.parametrize("place", ["src", "node_modules/p", "node_modules/@s/p/lib"])
 @pytest.mark.parametrize("form", ["x", "folder/index"])
-def test_which_extension_comes_first(project: Project, kind: str, place: str, form: str) -> None:
+def test_which_extension_comes_first(tree: Write, kind: str, place: str, form: str) -> None:
     order = IN_PACKAGES[kind] if "node_modules" in place else ELSEWHERE
-    root = project({f"{place}/{form}{extension}": "" for extension in order})
+    root = tree({f"{place}/{form}{extension}": "" for extension in order})
     wanted = f"./{form.removesuffix('/index')}"
     for extension in order:
         resolver = Resolver()
@@ -313,8 +296,8 @@ def test_which_extension_comes_first(project: Project, kind: str, place: str, fo
         (root / place / f"{form}{extension}").unlink()
 
 
-def test_an_order_that_was_asked_for_is_not_that_of_packages(project: Project) -> None:
-    root = project({"x.js": "", "x.ts": "", "node_modules/p/x.js": "", "node_modules/p/x.ts": ""})
+def test_an_order_that_was_asked_for_is_not_that_of_packages(tree: Write) -> None:
+    root = tree({"x.js": "", "x.ts": "", "node_modules/p/x.js": "", "node_modules/p/x.ts": ""})
     resolver = Resolver(extensions=[".ts", ".js"])
     assert resolver.resolve("./x", f"{root}/a.js").path == f"{root}/x.ts"
     assert resolver.resolve("p/x", f"{root}/a.js").path == f"{root}/node_modules/p/x.js"
@@ -342,10 +325,10 @@ def test_an_order_that_was_asked_for_is_not_that_of_packages(project: Project) -
     ],
 )
 def test_a_package_json_that_is_not_strict_json_keeps_nobody_from_files(
-    project: Project, text: str, main: str, require: bool
+    tree: Write, text: str, main: str, require: bool
 ) -> None:
     package = {"package.json": text, "x.js": "", "index.js": "", "lib/y.ts": ""}
-    root = project({**package, **{f"node_modules/dep/{name}": body for name, body in package.items()}})
+    root = tree({**package, **{f"node_modules/dep/{name}": body for name, body in package.items()}})
     resolver = Resolver()
 
     def found(specifier: str, importer: str) -> str:

@@ -2,27 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from trees import Write
 
 from rt_supervisor._native import Resolver, TransformOptions, transform
-
-Project = Callable[..., Path]
-
-
-@pytest.fixture
-def project(tmp_path: Path) -> Project:
-    def project(files: dict[str, object]) -> Path:
-        for name, content in files.items():
-            path = tmp_path / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(content if isinstance(content, str) else json.dumps(content))
-        return tmp_path
-
-    return project
 
 
 def found(resolver: Resolver, specifier: str, importer: Path) -> str | None:
@@ -30,13 +15,13 @@ def found(resolver: Resolver, specifier: str, importer: Path) -> str | None:
     return None if path is None else path.removeprefix(f"{importer.parent}/")
 
 
-def test_paths_and_base_url_with_comments(project: Project) -> None:
+def test_paths_and_base_url_with_comments(tree: Write) -> None:
     config = """{
       // comments and trailing commas are fine
       "compilerOptions": { "baseUrl": ".", "paths": { "@/*": ["src/*"], "exact": ["src/e.ts"], "multi/*": ["no/*", "src/*"],
         "@lib/*/x": ["src/lib-*.ts"], "@/deep/*": ["src/special/*"], "*.css": ["src/style.ts"], }, }, }"""
     files = ("m", "e", "lib-q", "special/z", "style", "up")
-    root = project({"tsconfig.json": config, **{f"src/{name}.ts": "" for name in files}})
+    root = tree({"tsconfig.json": config, **{f"src/{name}.ts": "" for name in files}})
     resolver, importer = Resolver(), root / "a.ts"
     expected = {
         "@/m": "src/m.ts", "exact": "src/e.ts", "multi/m": "src/m.ts", "@lib/q/x": "src/lib-q.ts", "src/up": "src/up.ts",
@@ -46,8 +31,8 @@ def test_paths_and_base_url_with_comments(project: Project) -> None:
     assert found(resolver, "./m", importer) is None
 
 
-def test_the_nearest_one_rules_and_paths_belong_to_the_file_that_says_them(project: Project) -> None:
-    root = project({
+def test_the_nearest_one_rules_and_paths_belong_to_the_file_that_says_them(tree: Write) -> None:
+    root = tree({
         "tsconfig.json": {"extends": "./conf/base"}, "src/m.ts": "", "conf/one.ts": "", "sub/two.ts": "", "sub/deep/b.ts": "",
         "conf/base.json": {"compilerOptions": {"paths": {"#p/*": ["../src/*"], "x": ["./one.ts"]}}},
         "sub/tsconfig.json": {"compilerOptions": {"paths": {"x": ["./two.ts"]}}},
@@ -60,8 +45,8 @@ def test_the_nearest_one_rules_and_paths_belong_to_the_file_that_says_them(proje
     assert found(resolver, "x", root / "js" / "a.js") == "three.js"
 
 
-def test_extends_a_package_a_list_and_itself(project: Project) -> None:
-    root = project({
+def test_extends_a_package_a_list_and_itself(tree: Write) -> None:
+    root = tree({
         "node_modules/@t/base/package.json": {"name": "@t/base"},
         "node_modules/@t/base/tsconfig.json": {"compilerOptions": {"jsx": "react-jsx", "experimentalDecorators": True}},
         "b.json": {"compilerOptions": {"verbatimModuleSyntax": True, "experimentalDecorators": False}},
@@ -87,8 +72,8 @@ def test_extends_a_package_a_list_and_itself(project: Project) -> None:
     assert found(resolver, "x", root / "loop" / "a.ts") == "y.ts"
 
 
-def test_config_dir_and_references(project: Project) -> None:
-    root = project({
+def test_config_dir_and_references(tree: Write) -> None:
+    root = tree({
         "shared/base.json": {"compilerOptions": {"paths": {"own/*": ["${configDir}/src/*"]}}}, "app/src/m.ts": "",
         "app/tsconfig.json": {"extends": "../shared/base.json"},
         "vite/tsconfig.json": {"files": [], "references": [{"path": "./gone"}, {"path": "./tsconfig.app.json"}]},
@@ -99,16 +84,16 @@ def test_config_dir_and_references(project: Project) -> None:
     assert found(resolver, "@/m", root / "vite" / "a.ts") == "src/m.ts"
 
 
-def test_an_override_rules_everywhere(project: Project) -> None:
-    root = project({"tsconfig.json": {"compilerOptions": {"paths": {"x": ["./one.ts"]}}}, "one.ts": "", "conf/three.ts": "",
+def test_an_override_rules_everywhere(tree: Write) -> None:
+    root = tree({"tsconfig.json": {"compilerOptions": {"paths": {"x": ["./one.ts"]}}}, "one.ts": "", "conf/three.ts": "",
                     "conf/alt.json": {"compilerOptions": {"paths": {"x": ["./three.ts"]}}}, "sub/tsconfig.json": {}})  # fmt: skip
     resolver = Resolver(tsconfig_override=str(root / "conf/alt.json"))
     assert found(resolver, "x", root / "a.ts") == "conf/three.ts"
     assert resolver.resolve("x", str(root / "sub/a.ts")).path == str(root / "conf/three.ts")
 
 
-def test_packages_have_no_say(project: Project) -> None:
-    root = project(
+def test_packages_have_no_say(tree: Write) -> None:
+    root = tree(
         {
             "node_modules/p/tsconfig.json": '{"broken',
             "node_modules/p/index.js": "",
@@ -131,8 +116,8 @@ def test_packages_have_no_say(project: Project) -> None:
         ("[" * 5000, "This file is nested too deeply", (1, 1)),
     ],
 )
-def test_broken_ones_say_where(text: str, message: str, place: tuple[int, int], project: Project) -> None:
-    root = project({"tsconfig.json": text, "m.ts": ""})
+def test_broken_ones_say_where(text: str, message: str, place: tuple[int, int], tree: Write) -> None:
+    root = tree({"tsconfig.json": text, "m.ts": ""})
     resolver = Resolver()
     config = resolver.tsconfig(str(root / "a.ts"))
     assert config is not None
@@ -146,7 +131,7 @@ def test_broken_ones_say_where(text: str, message: str, place: tuple[int, int], 
     "text",
     ["", "  \n", "// nothing\n", "{}", "null", '\ufeff{"compilerOptions":{}}', '{"compilerOptions": 5, "extends": 3}'],
 )
-def test_odd_ones_are_fine(text: str, project: Project) -> None:
-    config = Resolver().tsconfig(str(project({"tsconfig.json": text}) / "a.ts"))
+def test_odd_ones_are_fine(text: str, tree: Write) -> None:
+    config = Resolver().tsconfig(str(tree({"tsconfig.json": text}) / "a.ts"))
     assert config is not None
     assert config.problems == []

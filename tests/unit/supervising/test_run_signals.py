@@ -3,7 +3,6 @@ from __future__ import annotations
 import os
 import select
 import signal
-from collections.abc import Iterator
 
 import pytest
 
@@ -16,17 +15,6 @@ class Writing:
 
     descriptor = 1
     is_writing = False
-
-
-@pytest.fixture(autouse=True)
-def handlers() -> Iterator[None]:
-    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGWINCH, signal.SIGALRM)
-    before = [signal.getsignal(number) for number in numbers]
-    yield
-    signal.set_wakeup_fd(-1)
-    signal.setitimer(signal.ITIMER_REAL, 0)
-    for number, handler in zip(numbers, before, strict=True):
-        signal.signal(number, handler)
 
 
 def is_ready(signals: RunSignals) -> bool:

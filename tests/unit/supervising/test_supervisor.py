@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
@@ -107,17 +107,6 @@ class Clock:
             self.now += seconds
 
         return pass_by
-
-
-@pytest.fixture(autouse=True)
-def handlers() -> Iterator[None]:
-    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGWINCH, signal.SIGALRM)
-    before = [signal.getsignal(number) for number in numbers]
-    yield
-    signal.set_wakeup_fd(-1)
-    signal.setitimer(signal.ITIMER_REAL, 0)
-    for number, handler in zip(numbers, before, strict=True):
-        signal.signal(number, handler)
 
 
 class Rig:
