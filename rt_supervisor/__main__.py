@@ -13,40 +13,42 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NoReturn
 
+    from .engine_worker.start.ready_engine import ReadyEngine
+
 # Objects of one start, none of which is garbage: Python's default of 700 has it look at them a dozen times (1 ms).
 _GARBAGE_THRESHOLD = 20_000
 
 
-def main(*, has_engine: bool = False) -> NoReturn:
-    """Run rt on `sys.argv` and end the process with its exit status. `has_engine`: it was forked with one that waits."""
+def main(engine: ReadyEngine | None = None) -> NoReturn:
+    """Run rt on `sys.argv` and end the process with its exit status; `engine` is what a worker was forked with."""
     if _signal.getsignal(_signal.SIGINT) is not _signal.SIG_IGN:
         _signal.signal(_signal.SIGINT, _signal.SIG_DFL)  # Ctrl-C while starting ends rt, without a traceback
-    if not has_engine:
+    if engine is None:
         _take_usual_signals()
         forget_coerced_locale()
     _open_standard_streams()
     gc.set_threshold(_GARBAGE_THRESHOLD)
-    if "rt" in sys._xoptions and not has_engine:
-        from .vocabulary.evidence import called_path
+    if "rt" in sys._xoptions and engine is None:
+        from .vocabulary.evidence import evidence
 
-        sys.argv[0] = called_path() or sys.argv[0]
+        sys.argv[0] = evidence.called_path() or sys.argv[0]
     arguments, called_as = sys.argv[1:], os.path.basename(sys.argv[0])
     if (given := os.environ.get("RT_OPTIONS")) is not None:
         from .cli.options_variable import words
 
         arguments = [*words(given), *arguments]
     try:
-        if not has_engine:
+        if engine is None:
             from .cli import head_start
 
             head_start.take(arguments, called_as)
         from .cli.main import main as run
         from .cli.runners import ProcessRunners
 
-        status = run(arguments, ProcessRunners(lambda: main(has_engine=True)), called_as=called_as)
+        status = run(arguments, ProcessRunners(main, engine), called_as=called_as)
     except Exception as error:
         status = _unexpected(error)
-    if "rt" in sys._xoptions and not has_engine:
+    if "rt" in sys._xoptions and engine is None:
         _keep_image()
     for stream in (sys.stdout, sys.stderr):
         try:

@@ -16,7 +16,7 @@ from ..plan.script_text import rewritten, with_arguments
 from ..settings import shell_choice
 from ..settings.environment import DROPPED, script_environment
 from ..settings.target import SCRIPT, SHELL_FILE, SYSTEM, binary_argv
-from ..vocabulary import evidence
+from ..vocabulary.evidence import Asked, evidence
 from ..vocabulary.signal_names import signal_name
 from ..workers.outcomes import GUARDIAN_LOST, refusal
 from .colours import wants_colour
@@ -43,7 +43,7 @@ class _Deciding:
         self._request = request
         self._manifest = manifest
         self._is_silent = request.invocation.is_set("silent")
-        self._asked = evidence.Asked(request.environment)
+        self._asked = Asked(request.environment)
         self._colour = wants_colour(2, self._asked)
         self._link = link
         self._direct: DirectCommands | None = None

@@ -11,7 +11,7 @@ import os
 import sys
 
 from .. import _native
-from ..vocabulary import evidence
+from ..vocabulary.evidence import CLOCK_TICK_NS, evidence
 from .image_boot import LIBRARY, MODULE, MOST_MODULES, ImageFinder
 
 TYPE_CHECKING = False
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 FORMAT = 1  # of native/start/src/image.rs
 MOST_IMAGES = 8
-_CLOCK_TICK_NS = 20_000_000
 _PACKAGE = __name__.partition(".")[0]
 _PYC_HEAD_BYTES = 16
 _KNOWN_HOOK = "_distutils_hack"  # the one line of .pth files that changes nothing for rt
@@ -76,7 +75,7 @@ def _keep(finder: ImageFinder | None) -> None:
     head_start, v8_files = _head_start(extension or "")
     files = [*_interpreter_files(), *_path_files(paths), plain, extension or "", *v8_files]
     files += [file for file, _, _ in modules.values()]
-    identities = _native.identify_evidence([os.fsencode(path) for path in files], settled_ns - _CLOCK_TICK_NS)
+    identities = _native.identify_evidence([os.fsencode(path) for path in files], settled_ns - CLOCK_TICK_NS)
     if identities is None:
         return
     from ..plan.cache import evict

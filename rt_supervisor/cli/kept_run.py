@@ -16,8 +16,8 @@ from ..output.writer import Writer, refusal_words
 from ..plan import kept_plan, replay
 from ..plan.model import MODE_FILTER
 from ..settings.environment import DROPPED
-from ..vocabulary import evidence
 from ..vocabulary.events import ANOTHER_FAILED, Exited, Signaled
+from ..vocabulary.evidence import Asked, evidence
 from ..vocabulary.signal_names import signal_name
 from ..workers.outcomes import DESCRIPTOR_LIMIT, GUARDIAN_LOST, GUARDIAN_UNANSWERED, refusal
 from .colours import wants_colour
@@ -37,7 +37,7 @@ def answer(request: Request, plan: RunPlan, *, grace_s: float) -> bytes | None:
     """Return what is to be kept, as things are now; None where nobody asks, or the launcher cannot carry it out."""
     if not _may_be_kept(request, plan):
         return None
-    asked = evidence.Asked(request.environment)
+    asked = Asked(request.environment)
     if asked.get("GITHUB_ACTIONS"):  # annotations
         return None
     is_filter = plan.mode == MODE_FILTER
@@ -86,7 +86,7 @@ def _may_be_kept(request: Request, plan: RunPlan) -> bool:
     is_seen = os.isatty(1) or (plan.mode != MODE_FILTER and os.isatty(2))
     depends_on_cpus = "%" in (invocation.text("concurrency") or "")
     return (
-        evidence.paths() is not None
+        evidence.is_whole
         and request.environment is os.environ
         and is_plain
         and not (is_reported or is_seen or depends_on_cpus)

@@ -15,7 +15,7 @@ from ..settings import shell_choice
 from ..settings.environment import DROPPED, script_environment
 from ..settings.node_link import NodeLink
 from ..settings.target import find_file
-from ..vocabulary import evidence
+from ..vocabulary.evidence import Asked, evidence
 from ..vocabulary.extensions import EXTENSIONS
 from ..vocabulary.protocol import is_shell
 from ..workers.signals import die_of
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import NoReturn
 
+    from ..engine_worker.start.ready_engine import ReadyEngine
     from ..plan.model import RunPlan
     from ..plan.recipe import Choice, Means
     from ..workers.client import GuardianClient
@@ -39,7 +40,7 @@ MOST_AT_ONCE = 128
 _OWN_DESCRIPTORS = 24  # what rt needs besides the pipes of scripts
 
 
-def run_many(request: Request, main: Callable[[], NoReturn]) -> int:
+def run_many(request: Request, main: Callable[[ReadyEngine], NoReturn]) -> int:
     """Run several scripts and return the exit status; dies of the signal that ended the run. Raises Failed.
 
     `main` is rt's entry, which runs source files in engine workers.
@@ -91,7 +92,7 @@ def run_many(request: Request, main: Callable[[], NoReturn]) -> int:
 
 def _answer(request: Request, plan: RunPlan) -> bytes | None:
     """What is to be kept for the launcher."""
-    if evidence.paths() is None or os.isatty(1):
+    if not evidence.is_whole or os.isatty(1):
         return None
     from .kept_run import answer
 
@@ -110,7 +111,7 @@ def _start_native_guardian(request: Request) -> GuardianClient:
     return NativeGuardianClient(grace_s=grace_s_of(request))
 
 
-def _start_forking_guardian(request: Request, main: Callable[[], NoReturn]) -> GuardianClient:
+def _start_forking_guardian(request: Request, main: Callable[[ReadyEngine], NoReturn]) -> GuardianClient:
     """Start the parent of scripts some of which are forks: engine workers, or rt's own shell, which gets ready at once."""
     from ..workers.client import GuardianClient
     from .program_host import RtProgramHost
@@ -207,7 +208,7 @@ class _StepMaker:
         self._link = link
         environment = _with_colour(request.environment)
         self.base = {name: value for name, value in environment.items() if not name.startswith(DROPPED)}
-        self._asked = evidence.Asked(environment)
+        self._asked = Asked(environment)
         wanted = request.invocation.text("shell")
         self._shell = shell_choice.shell_command(wanted, self._asked.get("PATH"), request.executable)
         self._in_own_shell = shell_choice.is_rt(wanted)

@@ -12,11 +12,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import NoReturn
 
+    from ..engine_worker.start.ready_engine import ReadyEngine
+
 
 class RtProgramHost:
     """Runs rt's command lines with `main`, the process's entry."""
 
-    def __init__(self, main: Callable[[], NoReturn]) -> None:
+    def __init__(self, main: Callable[[ReadyEngine], NoReturn]) -> None:
         self._main = main
 
     def prepare(self) -> None:
@@ -31,7 +33,7 @@ class RtProgramHost:
         for area in ("core", "modules", "process"):
             importlib.import_module(f"rt_supervisor.engine_worker.ops.{area}")
 
-    def run(self, program: Sequence[str]) -> NoReturn:
+    def run(self, program: Sequence[str], engine: ReadyEngine) -> NoReturn:
         """Be `program`, and end as it does."""
         sys.argv[:] = program
-        self._main()
+        self._main(engine)

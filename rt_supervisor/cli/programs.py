@@ -18,16 +18,20 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..engine_worker.program.options import ProgramOptions
+    from ..engine_worker.start.ready_engine import ReadyEngine
     from ..settings.target import Target
     from .arguments import Invocation
     from .request import Request
 
 
-def run_program(request: Request, target: Target | None) -> int:
-    """Run a source file, standard input (a target named "-") or evaluated code (none); return its exit status."""
+def run_program(request: Request, target: Target | None, *, engine: ReadyEngine | None = None) -> int:
+    """Run a source file, standard input (a target named "-") or evaluated code (none); return its exit status.
+
+    `engine` is one that this process was forked with. Raises Failed.
+    """
     from ..engine_worker.program.worker import run_program as run
 
-    return run(program_options(request, target))
+    return run(program_options(request, target), ready=engine)
 
 
 def program_options(request: Request, target: Target | None) -> ProgramOptions:

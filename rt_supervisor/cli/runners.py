@@ -11,15 +11,21 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import NoReturn
 
+    from ..engine_worker.start.ready_engine import ReadyEngine
     from ..settings.target import Target
     from .request import Request
 
 
 class ProcessRunners:
-    """The `Runners` of the real program. `main` is the process's entry, for workers that are to be rt themselves."""
+    """The `Runners` of the real program.
 
-    def __init__(self, main: Callable[[], NoReturn]) -> None:
+    `main` is the process's entry, for workers that are to be rt themselves; `engine` is what this process was forked with,
+    if it is such a worker.
+    """
+
+    def __init__(self, main: Callable[[ReadyEngine], NoReturn], engine: ReadyEngine | None) -> None:
         self._main = main
+        self._engine = engine
 
     def find_manifest(self, folder: str) -> Manifest | None:
         """Return the nearest package.json at or above `folder`. Raises Failed when it cannot be read."""
@@ -68,7 +74,7 @@ class ProcessRunners:
     def run_program(self, request: Request, target: Target | None) -> int:
         from .programs import run_program
 
-        return run_program(request, target)
+        return run_program(request, target, engine=self._engine)
 
     def run_watched(self, request: Request, manifest: Manifest | None, target: Target | None) -> int:
         from .watched import run_watched

@@ -13,7 +13,7 @@ import sys
 from .. import __version__, _native
 from ..plan.cache import evict
 from ..settings.cache_folder import cache_folder
-from ..vocabulary import evidence
+from ..vocabulary.evidence import evidence
 
 _MOST_BUNDLES = 4
 _CHECKED_BY_NOBODY = (0).to_bytes(12, "little")  # what a .pyc says of its source, which has none

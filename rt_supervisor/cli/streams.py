@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-from ..vocabulary import evidence
 from ..vocabulary.errors import Failed
+from ..vocabulary.evidence import evidence
 from .colours import wants_colour
 
 TYPE_CHECKING = False

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import NoReturn
 
+    from ..engine_worker.start.ready_engine import ReadyEngine
     from ..settings.target import Target
     from ..vocabulary.identity import Identity
     from ..watching.watcher import Watcher
@@ -32,7 +33,7 @@ QUIET_MS = 30
 
 
 def run_watched(
-    request: Request, manifest: Manifest | None, target: Target | None, main: Callable[[], NoReturn]
+    request: Request, manifest: Manifest | None, target: Target | None, main: Callable[[ReadyEngine], NoReturn]
 ) -> int:
     """Run `target` (evaluated code without one) until rt is told to end, again after each change. Raises Failed.
 

@@ -13,7 +13,7 @@ import os
 from .. import __version__
 from .._native import Manifest, cache_put, checksum, identify, is_unchanged
 from ..settings.cache_folder import cache_folder
-from ..vocabulary import evidence
+from ..vocabulary.evidence import CLOCK_TICK_NS, evidence
 from .recipe import Choice, Recipe, Request
 
 TYPE_CHECKING = False
@@ -26,8 +26,6 @@ MOST_ENTRIES = 100
 LARGEST_BYTES = 64 << 20
 # Changed with everything that an entry's layout or meaning depends on.
 FORMAT = 1
-# A file that changed this shortly before it was read may change again with the same time stamp.
-_CLOCK_TICK_NS = 20_000_000
 _CHECKSUM_BYTES = 8
 _IDENTITY_BYTES = 56  # of native/src/files/identities.rs
 
@@ -50,7 +48,7 @@ def store(request: Request, choice: Choice, workspace: Workspace, *, most: int =
     """Keep `choice`, made from `workspace`, unless something in it changed too lately to be sure of; keep `most` at the most."""
     evidence.note_all(map(os.fsencode, workspace.watched))
     try:
-        identities = identify(workspace.watched, workspace.read_at_ns - _CLOCK_TICK_NS)
+        identities = identify(workspace.watched, workspace.read_at_ns - CLOCK_TICK_NS)
         if identities is None:
             return
         key = _key(request, __version__)

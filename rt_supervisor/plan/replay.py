@@ -11,7 +11,7 @@ import os
 import sys
 
 from .. import _native
-from ..vocabulary import evidence
+from ..vocabulary.evidence import CLOCK_TICK_NS, evidence
 from .decision import data, encode, listed, number, text
 
 TYPE_CHECKING = False
@@ -24,7 +24,6 @@ FORMAT = 3  # of native/start/src/answer.rs
 _ONE, _SEVERAL = 1, 2
 MOST_ENTRIES = 200
 LARGEST_BYTES = 8 << 20  # of native/start/src/main.rs
-_CLOCK_TICK_NS = 20_000_000
 _ANY_TIME_NS = (1 << 63) - 1
 _CHECKSUM_BYTES = 8
 
@@ -34,7 +33,7 @@ def answer(decision: Decision, changed: Callable[[Decision], Decision | None] | 
 
     `changed` makes of the decision what the launcher can carry out (None: it cannot).
     """
-    if evidence.paths() is None or evidence.question is None:
+    if evidence.question is None or not evidence.is_whole:
         return None
     if changed is not None:
         for_launcher = changed(decision)
@@ -50,11 +49,11 @@ def answer_of_several(plan: bytes) -> bytes | None:
 
 
 def _answer(kind: int, decided: bytes) -> bytes | None:
-    if evidence.paths() is None or evidence.question is None:
+    if evidence.question is None or not evidence.is_whole:
         return None
     made = dict.fromkeys(evidence.made_paths())
-    looked_at = [*evidence.all_paths(), *(os.fsencode(path) for path in _own_files() if path not in made)]
-    identities = _native.identify_evidence(looked_at, evidence.question.at_ns - _CLOCK_TICK_NS)
+    looked_at = [*evidence.paths(), *(os.fsencode(path) for path in _own_files() if path not in made)]
+    identities = _native.identify_evidence(looked_at, evidence.question.at_ns - CLOCK_TICK_NS)
     fresh = _native.identify_evidence([os.fsencode(path) for path in made], _ANY_TIME_NS)
     if identities is None or fresh is None:
         return None

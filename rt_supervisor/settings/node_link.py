@@ -10,9 +10,8 @@ from __future__ import annotations
 import os
 
 from .. import _native
-from ..vocabulary import evidence
 from ..vocabulary.errors import Failed
-from ..vocabulary.evidence import noted
+from ..vocabulary.evidence import evidence, noted
 from .cache_folder import silent_folder
 from .environment import DEFAULT_PATH, find_executable, search_path
 

@@ -1,7 +1,8 @@
 """What a decision has looked at, for whoever wants to know later whether it would be the same: paths and variables.
 
 Every look at the disk on the way to a decision goes through `noted`; `tests/unit/test_evidence.py` holds the modules to
-it. Nothing is kept where no launcher asks, and nothing from `spoil` on: then the decision is not one to be repeated.
+it. Who looks is anywhere in rt, so there is one `evidence` in a process. Nothing is kept where no launcher asks, and
+nothing from `spoil` on: then the decision is not one to be repeated.
 """
 
 from __future__ import annotations
@@ -13,12 +14,16 @@ import time
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Protocol
+    from typing import Literal, Protocol
 
     class Variables(Protocol):
         """What an environment is asked."""
 
         def get(self, name: str, /) -> str | None: ...
+
+
+# A file that changed this shortly before it was read may change again with the same time stamp.
+CLOCK_TICK_NS = 20_000_000
 
 
 class Question:
@@ -30,25 +35,77 @@ class Question:
         self.at_ns = time.time_ns()
 
 
-question: Question | None = None
-image: Question | None = None
-"""What the launcher would have started rt from (`rt_supervisor/cli/image.py`), where it had none."""
-_paths: dict[str, None] | None = None
-_many: list[bytes] = []
-_made: list[str] = []
-_variables: dict[str, str | None] = {}
+class Evidence:
+    """What this process has looked at.
+
+    unasked ──a launcher has asked──► gathering ──spoil──► spoiled
+    """
+
+    def __init__(self) -> None:
+        self._state: Literal["unasked", "gathering", "spoiled"] = "unasked"
+        self.question: Question | None = None
+        self.image: Question | None = None
+        """What the launcher would have started rt from (`rt_supervisor/cli/image.py`), where it had none."""
+        self._paths: dict[str, None] = {}
+        self._many: list[bytes] = []
+        self._made: dict[str, None] = {}
+        self._variables: dict[str, str | None] = {}
+
+    def called_path(self) -> str | None:
+        """How rt was called, if a launcher (`native/start/src/main.rs`) has started this process; its question is taken, too."""
+        called = sys._xoptions.get("rt")
+        if not isinstance(called, str):
+            return None
+        self.question, self.image = _told("rt-question"), _told("rt-image")
+        if self.question is not None:
+            self._state = "gathering"
+        return called
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether a launcher asks, and all that decides has been noted."""
+        return self._state == "gathering"
+
+    def spoil(self) -> None:
+        """Say that something else decides, too, or that something was done: there is no evidence then."""
+        self._state = "spoiled"
+
+    def noted(self, path: str) -> str:
+        """Return `path`, and note that what is there decides."""
+        if self._state == "gathering":
+            self._paths[path if path[:1] == "/" else os.path.join(os.getcwd(), path)] = None
+        return path
+
+    def note_all(self, paths: Iterable[bytes]) -> None:
+        """Note that what is at each of many absolute paths decides."""
+        if self._state == "gathering":
+            self._many.extend(paths)
+
+    def made(self, path: str) -> None:
+        """Note that this run made the file `path`, in one step: that it is so young is no reason to doubt it."""
+        self._made[path] = None
+
+    def asked(self, environment: Variables, name: str) -> str | None:
+        """Return the variable `name`, and note that it decides."""
+        value = environment.get(name)
+        if self._state == "gathering":
+            self._variables[name] = value
+        return value
+
+    def made_paths(self) -> list[str]:
+        return list(self._made)
+
+    def paths(self) -> list[bytes]:
+        """What was looked at, but for what this run made itself."""
+        return [*(os.fsencode(path) for path in self._paths if path not in self._made), *self._many]
+
+    def variables(self) -> dict[str, str | None]:
+        """What was asked for, None for what was not there."""
+        return dict(self._variables)
 
 
-def called_path() -> str | None:
-    """How rt was called, if a launcher (`native/start/src/main.rs`) has started this process; its question is taken, too."""
-    global question, image, _paths
-    called = sys._xoptions.get("rt")
-    if not isinstance(called, str):
-        return None
-    question, image = _told("rt-question"), _told("rt-image")
-    if question is not None:
-        _paths = {}
-    return called
+evidence = Evidence()
+noted = evidence.noted
 
 
 def _told(option: str) -> Question | None:
@@ -63,42 +120,6 @@ def _told(option: str) -> Question | None:
     return Question(os.fsdecode(place), words)
 
 
-def spoil() -> None:
-    """Say that something else decides, too, or that something was done: there is no evidence then."""
-    global _paths
-    _paths = None
-
-
-def noted(path: str) -> str:
-    """Return `path`, and note that what is there decides."""
-    if _paths is not None:
-        _paths[path if path[:1] == "/" else os.path.join(os.getcwd(), path)] = None
-    return path
-
-
-def note_all(paths: Iterable[bytes]) -> None:
-    """Note that what is at each of many absolute paths decides."""
-    if _paths is not None:
-        _many.extend(paths)
-
-
-def made(path: str) -> None:
-    """Note that this run made the file `path`, in one step: that it is so young is no reason to doubt it."""
-    _made.append(path)
-
-
-def made_paths() -> list[str]:
-    return list(_made)
-
-
-def asked(environment: Variables, name: str) -> str | None:
-    """Return the variable `name`, and note that it decides."""
-    value = environment.get(name)
-    if _paths is not None:
-        _variables[name] = value
-    return value
-
-
 class Asked:
     """An environment that can be asked for variables but lists none: those which nobody changes are passed on natively."""
 
@@ -106,23 +127,7 @@ class Asked:
         self._environment = environment
 
     def get(self, name: str, /) -> str | None:
-        return asked(self._environment, name)
+        return evidence.asked(self._environment, name)
 
     def items(self) -> tuple[tuple[str, str], ...]:
         return ()
-
-
-def paths() -> list[str] | None:
-    """What was looked at; None without evidence."""
-    return None if _paths is None else list(_paths)
-
-
-def all_paths() -> list[bytes]:
-    """What was looked at, but for what this run made itself."""
-    made = dict.fromkeys(_made)
-    return [*(os.fsencode(path) for path in _paths or () if path not in made), *_many]
-
-
-def variables() -> dict[str, str | None]:
-    """What was asked for, None for what was not there."""
-    return dict(_variables)

@@ -43,7 +43,7 @@ def spawn(client, key, *words, **options):
     settings = dict(program=argv, environment=dict(os.environ), folder=os.getcwd()) | options
     client.spawn(key, argv=argv, **settings)
 
-host = RtProgramHost(lambda: main(has_engine=True))
+host = RtProgramHost(main)
 """
 
 

@@ -29,7 +29,7 @@ def load_all() -> None:
 
     from ..start import bundle
 
-    bundle.hold_snapshot()
+    bundle.snapshot.hold()
 
     pending = [PACKAGE, "encodings.idna"]  # which name lookup asks for
     pending += [found.name for found in pkgutil.walk_packages(importlib.import_module(PACKAGE).__path__, PACKAGE + ".")]

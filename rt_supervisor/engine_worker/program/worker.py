@@ -36,9 +36,6 @@ if TYPE_CHECKING:
 DEADLOCK_STATUS = 13
 THREAD_PATIENCE_S = 5.0  # for a worker that a call of the host holds up; then it ends with the process
 
-ready: ReadyEngine | None = None
-"""What `run_program` uses in place of an engine of its own: in a process that was forked with one (`zygote`)."""
-
 
 class EngineWorker:
     """Runs one program; `run` returns its exit status."""
@@ -394,6 +391,9 @@ class EngineWorker:
         return True
 
 
-def run_program(options: ProgramOptions) -> int:
-    """Run one program in this process and return its exit status. Raises Failed when there is no engine."""
+def run_program(options: ProgramOptions, *, ready: ReadyEngine | None = None) -> int:
+    """Run one program in this process, with the engine that it was forked with, if any; return its exit status.
+
+    Raises Failed when there is no engine.
+    """
     return EngineWorker(options, ready=ready).run()

@@ -71,40 +71,44 @@ def make_engine(host: Callable[[str], Any], *, is_small: bool = False) -> _nativ
             library.start(library.SMALL_FLAGS)
         else:
             library.start(library.PROGRAM_FLAGS, threads=library.PROGRAM_THREADS)
-    limit = library.heap_limit_bytes()
-    global _known_snapshot
-    _known_snapshot = kept
-    try:
-        return _native.Engine(kept, host=host, heap_limit_bytes=limit)
-    except (ValueError, OSError):  # a damaged file, or none at all
-        return _native.Engine(_kept_snapshot(renew=True), host=host, heap_limit_bytes=limit)
+    snapshot.be(kept)
+    return snapshot.engine(host, library.heap_limit_bytes())
 
 
 def make_another(host: Callable[[str], Any], heap_limit_bytes: int | None = None) -> _native.Engine:
-    """Another engine of a process that has one, on the calling thread."""
-    global _known_snapshot
-    limit = heap_limit_bytes or library.heap_limit_bytes()
-    if _known_snapshot is None:
-        _known_snapshot = _kept_snapshot()
-    try:
-        return _native.Engine(_known_snapshot, host=host, heap_limit_bytes=limit)
-    except (ValueError, OSError):  # the file is gone or damaged, or no longer this user's to read
-        _known_snapshot = _kept_snapshot(renew=True)
-        return _native.Engine(_known_snapshot, host=host, heap_limit_bytes=limit)
+    """Make another engine in a process that has one, on the calling thread. Raises Failed."""
+    return snapshot.engine(host, heap_limit_bytes or library.heap_limit_bytes())
 
 
-_known_snapshot: str | bytes | None = None
+class ProcessSnapshot:
+    """What all engines of this process start from: a file's path, or the bytes."""
 
+    def __init__(self) -> None:
+        self._kept: str | bytes | None = None  # looked for when it is first needed
 
-def hold_snapshot() -> None:
-    """Have what `make_another` starts from in memory."""
-    global _known_snapshot
-    if isinstance(_known_snapshot, str):
+    def be(self, kept: str | bytes) -> None:
+        self._kept = kept
+
+    def engine(self, host: Callable[[str], Any], heap_limit_bytes: int) -> _native.Engine:
+        if self._kept is None:
+            self._kept = _kept_snapshot()
         try:
-            with open(_known_snapshot, "rb") as file:
-                _known_snapshot = file.read()
-        except OSError:
-            return
+            return _native.Engine(self._kept, host=host, heap_limit_bytes=heap_limit_bytes)
+        except (ValueError, OSError):  # the file is gone or damaged, or no longer this user's to read
+            self._kept = _kept_snapshot(renew=True)
+            return _native.Engine(self._kept, host=host, heap_limit_bytes=heap_limit_bytes)
+
+    def hold(self) -> None:
+        """Read the file into memory: soon it may be out of reach."""
+        if isinstance(self._kept, str):
+            try:
+                with open(self._kept, "rb") as file:
+                    self._kept = file.read()
+            except OSError:
+                return
+
+
+snapshot = ProcessSnapshot()
 
 
 def _kept_snapshot(*, renew: bool = False) -> str | bytes:

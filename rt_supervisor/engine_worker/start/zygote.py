@@ -32,8 +32,8 @@ if TYPE_CHECKING:
         def prepare(self) -> None:
             """Import what that will import."""
 
-        def run(self, program: Sequence[str]) -> NoReturn:
-            """Run rt's command line `program` (its path first) and end the process."""
+        def run(self, program: Sequence[str], engine: ReadyEngine) -> NoReturn:
+            """Run rt's command line `program` (its path first) in `engine` and end the process."""
 
 
 MOST_DESCRIPTORS = 3
@@ -53,7 +53,6 @@ class Zygote:
         self._group = group
         self._ignored = ignored
         self._guardian = os.getppid()
-        self._ready: ReadyEngine | None = None
         self._streams: list[int] = []  # the guardian's own, for workers that are given none
 
     def run(self) -> NoReturn:
@@ -65,8 +64,8 @@ class Zygote:
                 close_what_is_not_inherited(self._orders.fileno(), self._answers)
                 self._streams = [os.dup(stream) for stream in range(3)]
                 _be_silent()
-                self._make_ready()
-                while self._take_order():
+                engine = self._ready_engine()
+                while self._take_order(engine):
                     pass
         except BaseException:
             if os.environ.get("RT_DEBUG_TRACEBACK"):  # otherwise nobody misses it: whole processes take its place
@@ -74,26 +73,27 @@ class Zygote:
         finally:
             os._exit(0)
 
-    def _make_ready(self) -> None:
+    def _ready_engine(self) -> ReadyEngine:
+        """Do all that every worker needs, once. Raises Failed when V8 cannot be started."""
         gc.disable()
         from .bundle import start_ahead
 
         _native.v8_hold_threads()
         start_ahead()  # on a thread, beside the imports; it has ended when the engine is there
         self._host.prepare()
-        from ..program import worker
         from .ready_engine import ReadyEngine
 
-        worker.ready = self._ready = ReadyEngine()
+        engine = ReadyEngine()
         gc.freeze()  # a collection in a worker would copy every page it shares
+        return engine
 
-    def _take_order(self) -> bool:
+    def _take_order(self, engine: ReadyEngine) -> bool:
         """Carry out one order; False when no more will come."""
         order, descriptors = self._next_order()
         if order is None:
             return False
         if order[0] == protocol.HOLD:
-            self._hold()
+            self._hold(engine)
             return True
         key = order[1]
         try:
@@ -101,8 +101,8 @@ class Zygote:
                 raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
             pid = _native.fork_sibling()
             if pid == 0:
-                self._be_ready(key)
-                self._become(order, descriptors)
+                self._be_ready(engine, key)
+                self._become(engine, order, descriptors)
             self._answer((protocol.FORKED, key, pid))
         except (OSError, RuntimeError):
             self._answer((protocol.UNABLE, key, 0))
@@ -124,7 +124,7 @@ class Zygote:
         orders: list[protocol.Fork | protocol.Hold] = protocol.FrameReader().feed(data) if data else []
         return (orders[0] if orders else None), descriptors
 
-    def _hold(self) -> None:
+    def _hold(self, engine: ReadyEngine) -> None:
         """Fork the next worker, have it take the next order, and take none until it has, or is gone."""
         taken, held = os.pipe()
         try:
@@ -135,7 +135,7 @@ class Zygote:
             os.close(held)
             return
         if pid == 0:
-            self._be_held(held)
+            self._be_held(engine, held)
         os.close(held)
         self._answer((protocol.HELD, 0, pid))
         os.read(taken, 1)  # its end
@@ -146,9 +146,9 @@ class Zygote:
 
     # --- in the worker
 
-    def _be_held(self, held: int) -> NoReturn:
+    def _be_held(self, engine: ReadyEngine, held: int) -> NoReturn:
         """Do all that needs no order, wait for one, and be that script."""
-        self._be_ready(None)
+        self._be_ready(engine, None)
         order, descriptors = self._next_order()
         os.close(held)
         if order is None or order[0] == protocol.HOLD:
@@ -156,16 +156,15 @@ class Zygote:
         self._answer((protocol.FORKED, order[1], os.getpid()))
         if len(descriptors) < order[-1]:
             self._give_back(order[1])
-        self._become(order, descriptors)
+        self._become(engine, order, descriptors)
 
-    def _be_ready(self, key: int | None) -> None:
+    def _be_ready(self, engine: ReadyEngine, key: int | None) -> None:
         """Be a process of its own, for the script `key` or whichever will be ordered."""
         try:
             if not _native.die_with_parent(self._guardian):
                 os._exit(127)  # nobody is left to be told
             self._reset_signals()
-            assert self._ready is not None
-            self._ready.become_own()
+            engine.become_own()
         except BaseException:  # whatever it is, a whole process says it better
             self._give_back(key)
 
@@ -174,7 +173,7 @@ class Zygote:
             self._answer((protocol.UNABLE, key, 0))
         os._exit(127)
 
-    def _become(self, order: protocol.Fork, descriptors: list[int]) -> NoReturn:
+    def _become(self, engine: ReadyEngine, order: protocol.Fork, descriptors: list[int]) -> NoReturn:
         """Be as a process that was started for the script of `order`, say so, and run it."""
         _, key, program, changed, removed, folder, _ = order
         try:
@@ -191,7 +190,7 @@ class Zygote:
         self._answer((protocol.RUNNING, key, os.getpid()))
         close_what_is_not_inherited()
         gc.enable()
-        self._work(program)
+        self._work(engine, program)
 
     def _reset_signals(self) -> None:
         for number in range(1, _FIRST_REAL_TIME):
@@ -201,11 +200,11 @@ class Zygote:
             _signal.signal(number, _signal.SIG_IGN if stays_ignored else _signal.SIG_DFL)
         _signal.pthread_sigmask(_signal.SIG_SETMASK, ())
 
-    def _work(self, program: list[str]) -> NoReturn:
+    def _work(self, engine: ReadyEngine, program: list[str]) -> NoReturn:
         from .ready_engine import WholeProcessNeeded
 
         try:
-            self._host.run(program)
+            self._host.run(program, engine)
         except WholeProcessNeeded:
             for number in _IGNORED_BY_PYTHON:
                 _signal.signal(number, _signal.SIG_DFL)

@@ -18,6 +18,7 @@ from rt_supervisor.plan import cache as plan_cache
 from rt_supervisor.plan.choosing import choose
 from rt_supervisor.plan.model import MODE_FILTER
 from rt_supervisor.plan.recipe import Choice, Request
+from rt_supervisor.vocabulary.evidence import CLOCK_TICK_NS
 from rt_supervisor.vocabulary.record import replace
 from rt_supervisor.workspace.finding import Workspace, find_workspace
 
@@ -54,7 +55,8 @@ def await_file_clock(root: Path) -> None:
 def found_later(root: Path) -> Workspace:
     """The workspace, as if it were read a minute from now: all files are old enough to be trusted."""
     workspace = find_workspace(str(root))
-    return replace(workspace, read_at_ns=workspace.read_at_ns + 60 * 10**9)
+    later: Workspace = replace(workspace, read_at_ns=workspace.read_at_ns + 60 * 10**9)
+    return later
 
 
 def kept(root: Path) -> tuple[Request, Choice]:
@@ -146,7 +148,7 @@ def test_what_may_still_be_changing_is_not_kept(tree: Write, cache: Path) -> Non
     path.write_text('{"name": "a"}')
     changed_ns = path.stat().st_ctime_ns
     found = find_workspace(str(root))
-    for read_at_ns in (changed_ns, changed_ns + plan_cache._CLOCK_TICK_NS):
+    for read_at_ns in (changed_ns, changed_ns + CLOCK_TICK_NS):
         plan_cache.store(request, choice, replace(found, read_at_ns=read_at_ns))
         assert not list(cache.iterdir())
     # Where only whole seconds are kept, two of them must have passed.
