@@ -13,6 +13,7 @@ const {
   MathFloor,
   MathMax,
   MathMin,
+  MathTrunc,
   ObjectAssign,
   ObjectDefineProperty,
   RegExpReplace,
@@ -20,6 +21,8 @@ const {
   TypedArraySlice,
   intact,
 } = require('internal/primordials');
+const { kAsBlob, beBlobs } = require('internal/blob_kin');
+const { cloneable } = require('internal/cloneable');
 const fs = require('node/fs/fs');
 const sync = require('node/fs/sync');
 
@@ -40,7 +43,18 @@ function placeOf(value) {
   return undefined;
 }
 
+/** A place in a file as a Blob takes it: a whole number, 0 of what is none. */
+const placeFrom = (value) => MathTrunc(Number(value)) || 0;
+
 class RTFile {
+  [kAsBlob]() {
+    if (typeof this.#place === 'number') {
+      const { Blob } = require('web/blob/blob');
+      return new Blob([TypedArraySlice(sync.readFileSync(this.#place), this.#start, this.#end)], { type: this.type });
+    }
+    return require('node/fs/open_as_blob').openAsBlobSync(this.#place).slice(this.#start, this.#end, this.type);
+  }
+
   #place;
   #start;
   #end;
@@ -153,9 +167,11 @@ class RTFile {
   slice(start = 0, end = Infinity, type = undefined) {
     if (typeof start === 'string') [start, end, type] = intact([0, Infinity, start]);
     else if (typeof end === 'string') [end, type] = intact([Infinity, end]);
-    const size = start < 0 || end < 0 ? this.size : 0;
-    const from = start < 0 ? MathMax(0, size + start) : start;
-    const to = end < 0 ? MathMax(0, size + end) : end;
+    const first = placeFrom(start);
+    const last = placeFrom(end);
+    const size = first < 0 || last < 0 ? this.size : 0;
+    const from = first < 0 ? MathMax(0, size + first) : first;
+    const to = last < 0 ? MathMax(0, size + last) : last;
     return new RTFile(this.#place, {
       type: type ?? this.#type,
       start: this.#start + from,
@@ -173,6 +189,11 @@ class RTFile {
     return `FileRef (${typeof this.#place === 'number' ? `fd: ${this.#place}` : JSONStringify(`${this.#place}`)}) {\n  type: ${JSONStringify(this.type)}\n}`;
   }
 }
+beBlobs(RTFile.prototype);
+cloneable(
+  (value) => value instanceof RTFile,
+  (file) => file.slice(),
+);
 ObjectDefineProperty(RTFile.prototype, Symbol.toStringTag, { __proto__: null, value: 'Blob', configurable: true });
 
 /** The bytes of what is at hand: text, bytes, whatever else is no list and reads like no file; undefined for the others. */

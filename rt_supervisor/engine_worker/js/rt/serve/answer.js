@@ -13,6 +13,7 @@ const { bytesOf } = require('internal/bytes');
 
 const { ADDS_LENGTH, ENDS, OMITS_BODY } = FLAGS;
 const OURS = setOf(['connection', 'transfer-encoding', 'content-length', 'keep-alive']);
+const CLOSE = /(?:^|[\s,])close(?:$|[\s,])/i;
 const BEYOND_ASCII = /[\x80-\uffff]/;
 const statusLines = [];
 
@@ -30,7 +31,10 @@ function headOf(exchange, { status, reason, headers, implied }) {
       0: lower,
       1: { name, value },
     } of intact(listOf(headers))) {
-      if (SetHas(OURS, lower)) continue;
+      if (SetHas(OURS, lower)) {
+        if (lower === 'connection' && exchange.version <= 11 && RegExpTest(CLOSE, `${value}`)) exchange.keepsAlive = false;
+        continue;
+      }
       if (lower === 'date') hasDate = true;
       if (typeof value === 'string') head += `${name}: ${value}\r\n`;
       else for (const each of intact(value)) head += `${name}: ${each}\r\n`;
@@ -72,7 +76,8 @@ function respond(exchange, response, { isShared = false } = {}) {
   const { body, status } = parts;
   exchange.isAnswered = true;
   if (status === 204 || status === 304 || status < 200) {
-    const head = `${headOf(exchange, parts)}\r\n`;
+    const length = status === 304 ? (parts.headers?.get('content-length') ?? null) : null;
+    const head = `${headOf(exchange, parts)}${length === null ? '' : `Content-Length: ${length}\r\n`}\r\n`;
     exchange.connection.write(0, toLatin(head), undefined);
     done(exchange);
     return;
@@ -80,7 +85,7 @@ function respond(exchange, response, { isShared = false } = {}) {
   const { source } = body;
   const isHead = exchange.method === 'HEAD';
   if (body.stream === undefined && body.feed === undefined) {
-    const told = source === null && isHead ? lengthTold(parts.headers) : undefined;
+    const told = isHead && (source === null || source === '') ? lengthTold(parts.headers) : undefined;
     if (told !== undefined) {
       exchange.connection.write(0, toLatin(`${headOf(exchange, parts)}${told}\r\n\r\n`), undefined);
       done(exchange);

@@ -8,6 +8,7 @@ const { PromiseResolve } = require('internal/promises');
 const { ArrayPush, ArrayShift, PromiseThen, StringToLowerCase, intact } = require('internal/primordials');
 const { nextTick } = require('internal/timers');
 const { Exchange, OVER_HTTP2 } = require('rt/serve/exchange');
+const { isSound } = require('rt/serve/targets');
 const { STATUS_CODES } = require('node/http/common');
 
 const WISHES_UPGRADE = 2;
@@ -63,9 +64,14 @@ class Connection {
 
   #begin(exchange) {
     this.#current = exchange;
-    const isKnown = exchange.version === 10 || exchange.version === 11 || exchange.version === OVER_HTTP2;
-    if (!isKnown || version11WithoutHost(exchange)) {
-      this.refuse(isKnown ? 400 : 505);
+    const { method, target, version } = exchange;
+    if (version !== 10 && version !== 11 && version !== OVER_HTTP2) {
+      this.refuse(505);
+      return;
+    }
+    const hosts = hostsOf(exchange);
+    if ((version === 11 && hosts.length !== 1) || !isSound(this.server, method, target, hosts[0])) {
+      this.refuse(400);
       return;
     }
     exchange.run();
@@ -211,7 +217,7 @@ class Connection {
     }
     // Of a body that nobody has read the rest goes by first.
     if (!exchange.isBodyRead) {
-      exchange.take = () => true;
+      exchange.dropBody();
       this.resume();
       return;
     }
@@ -248,12 +254,12 @@ class Connection {
   }
 }
 
-const version11WithoutHost = ({ version, rawHeaders }) => {
-  if (version !== 11) return false;
-  let count = 0;
+/** The values of the Host fields; of HTTP/1.1 there has to be one. */
+function hostsOf({ rawHeaders }) {
+  const hosts = [];
   for (let i = 0; i < rawHeaders.length; i += 2)
-    if (rawHeaders[i].length === 4 && StringToLowerCase(rawHeaders[i]) === 'host') count++;
-  return count !== 1;
-};
+    if (rawHeaders[i].length === 4 && StringToLowerCase(rawHeaders[i]) === 'host') ArrayPush(hosts, rawHeaders[i + 1]);
+  return hosts;
+}
 
 module.exports = { Connection };

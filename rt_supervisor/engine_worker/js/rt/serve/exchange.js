@@ -18,6 +18,7 @@ const { Response, partsOf } = require('web/fetch/response');
 const { Body } = require('web/fetch/body');
 const { Feed } = require('node/fetch/feed');
 const { respond, respondPlain } = require('rt/serve/answer');
+const { urlOf } = require('rt/serve/targets');
 
 const HAS_BODY = 4;
 const NOTHING = new Body(); // what requests without a body carry
@@ -50,9 +51,7 @@ class Exchange {
   // --- what its Request asks of it
 
   url() {
-    if (RegExpTest(/^https?:\/\//i, this.target)) return this.target;
-    const { server } = this.connection;
-    return `${server.scheme}://${this.header('host') ?? server.authority}${this.target}`;
+    return urlOf(this.connection.server, this.method, this.target, this.header('host'));
   }
   signal() {
     this.#controller ??= new (require('web/abort').AbortController)();
@@ -86,6 +85,11 @@ class Exchange {
     }
     this.connection.finish();
   }
+  /** It is answered; what still comes of the body goes by, and nobody may take a part for the whole. */
+  dropBody() {
+    this.take = () => true;
+    this.#feed?.fail(closed('ERR_STREAM_PREMATURE_CLOSE'));
+  }
   bodyEnded() {
     this.isBodyRead = true;
     this.#feed?.end();
@@ -93,7 +97,7 @@ class Exchange {
 
   /** The client is gone. */
   abort() {
-    this.#feed?.fail(ObjectAssign(new Error('The connection was closed.'), { name: 'AbortError', code: 'ECONNRESET' }));
+    this.#feed?.fail(closed('ECONNRESET'));
     this.#controller?.abort();
     this.onGone?.();
   }
@@ -251,6 +255,7 @@ class Exchange {
   }
 }
 
+const closed = (code) => ObjectAssign(new Error('The connection was closed.'), { name: 'AbortError', code });
 const shown = (value) =>
   typeof value === 'object' && value !== null ? require('internal/inspect/inspect').inspect(value) : String(value);
 

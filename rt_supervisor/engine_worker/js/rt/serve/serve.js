@@ -64,8 +64,8 @@ class RunningServer {
     const { unix, tls, http2 } = options;
     const common = { tls, http2, idleMs: this.#idleMs, headLimit: startValues.maxHeaderSize ?? 16 * 1024 };
     const make = (number) => new Connection(this, this.source, number);
-    if (unix !== undefined && unix !== null && unix !== '') {
-      if (options.hostname) throw wrong('Cannot specify both hostname and unix');
+    if (unix !== undefined && unix !== null && `${unix}` !== '') {
+      if (`${options.hostname ?? ''}` !== '') throw wrong('Cannot specify both hostname and unix');
       this.unix = `${unix}`;
       this.port = undefined;
       this.hostname = undefined;
@@ -78,8 +78,8 @@ class RunningServer {
       return;
     }
     const port = portOf(options);
-    const name =
-      options.hostname === undefined || options.hostname === null || options.hostname === '' ? undefined : `${options.hostname}`;
+    const given = `${options.hostname ?? ''}`;
+    const name = given === '' ? undefined : given;
     this.hostname = name ?? 'localhost';
     const candidates = addressesOf(name);
     let failure;

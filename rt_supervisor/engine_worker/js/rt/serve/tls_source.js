@@ -21,6 +21,7 @@ const {
   intact,
 } = require('internal/primordials');
 const { HttpParser } = require('internal/http_parser');
+const { wrong } = require('rt/serve/options');
 const { kListenError } = require('node/net/server');
 const { FLAGS } = require('rt/serve/native_source');
 const builtins = require('node/module/builtins');
@@ -48,6 +49,7 @@ class TlsSource {
         { ALPNProtocols: http2 === false ? ['http/1.1'] : ['h2', 'http/1.1'], allowHalfOpen: true, ...withFiles(first) },
         (socket) => this.#welcome(socket),
       );
+    for (const each of intact(others)) if (!each?.serverName) throw wrong('SNI tls object must have a serverName');
     for (const each of intact(others)) this.#server.addContext(each.serverName, withFiles(each));
     this.#server.on('tlsClientError', () => {});
     this.#server.on('error', () => {});

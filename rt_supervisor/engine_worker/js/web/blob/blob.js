@@ -29,6 +29,7 @@ const {
 const { codes } = require('internal/errors/errors');
 const { consoleForm } = require('internal/inspect/rt_forms');
 const { cloneable } = require('internal/cloneable');
+const { kAsBlob, blobIsMade, isKin } = require('internal/blob_kin');
 
 const CHUNK_BYTES = 64 * 1024;
 const inspectSymbol = SymbolFor('nodejs.util.inspect.custom');
@@ -43,6 +44,7 @@ function piece(part, endings) {
   if (part instanceof ArrayBuffer || part instanceof SharedArrayBuffer) return [new Uint8Array(AnySlice(part, 0))];
   if (ArrayBufferIsView(part)) return [TypedArraySlice(new Uint8Array(part.buffer, part.byteOffset, part.byteLength))];
   if (isBlob(part)) return partsOf(part);
+  if (isKin(part)) return partsOf(part[kAsBlob]());
   const text = `${part}`;
   return [native.encodeUtf8(endings === 'native' ? RegExpReplace(LINE_ENDS, text, '\n') : text)];
 }
@@ -258,8 +260,13 @@ cloneable(isBlob, (blob) =>
     : new Blob(kOwn, { parts: partsOf(blob), type: blob.type }),
 );
 
+/** The Blob that a value is or stands for, undefined of what is none. */
+const asBlob = (value) => (isBlob(value) ? value : isKin(value) ? value[kAsBlob]() : undefined);
+blobIsMade(Blob.prototype);
+
 module.exports = {
   Blob,
+  asBlob,
   isBlob,
   printBlob,
   checkOptions,

@@ -18,13 +18,14 @@ const {
   ObjectFromEntries,
   ObjectGetPrototypeOf,
   ObjectSetPrototypeOf,
+  RegExpReplace,
   StringToWellFormed,
   SymbolFor,
   intact,
 } = require('internal/primordials');
 const { consoleForm } = require('internal/inspect/rt_forms');
 const { unsupported } = require('internal/cloneable');
-const { isBlob } = require('web/blob/blob');
+const { asBlob, isBlob } = require('web/blob/blob');
 const { File } = require('web/blob/file');
 
 const inspectSymbol = SymbolFor('nodejs.util.inspect.custom');
@@ -43,7 +44,10 @@ const shown = (value) =>
 
 function entryOf(method, args) {
   need(args, 2, method);
-  const { 0: name, 1: value, 2: filename } = args;
+  const { 0: name, 1: given } = args;
+  let { 2: filename } = args;
+  const value = asBlob(given) ?? given;
+  if (value !== given && typeof given.name === 'string') filename ??= RegExpReplace(/^.*\//s, given.name, '');
   if (args.length < 3) {
     if (!isBlob(value)) return [StringToWellFormed(`${name}`), StringToWellFormed(`${value}`)];
   } else if (!isBlob(value)) {

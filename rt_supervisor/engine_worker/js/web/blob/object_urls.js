@@ -4,15 +4,16 @@
 
 const { MapDelete, MapGet, MapSet } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
-const { isBlob } = require('web/blob/blob');
+const { asBlob } = require('web/blob/blob');
 
 const PREFIX = 'blob:nodedata:';
 const blobs = new Map();
 
 function createObjectURL(obj) {
-  if (!isBlob(obj)) throw new codes.ERR_INVALID_ARG_TYPE('obj', 'Blob', obj);
+  const blob = asBlob(obj);
+  if (blob === undefined) throw new codes.ERR_INVALID_ARG_TYPE('obj', 'Blob', obj);
   const url = `${PREFIX}${globalThis.crypto.randomUUID()}`;
-  MapSet(blobs, url, obj);
+  MapSet(blobs, url, blob);
   return url;
 }
 

@@ -2,13 +2,13 @@
 // Owns: what a Request or Response carries: where it comes from, that it is read once, and the ways to read it. A body that
 // is text or bytes stays that until somebody asks for its stream.
 
-const { intactAsync } = require('internal/async_iteration');
 const { AnyCatch, AnySlice, AnySubarray } = require('internal/any_kind');
 const native = host.native;
 const {
   ArrayPush,
   JSONParse,
   ObjectDefineProperty,
+  ObjectGetPrototypeOf,
   RegExpTest,
   WeakMapGet,
   WeakMapSet,
@@ -177,7 +177,9 @@ function extract(value) {
     body.source = value;
     if (value.type) ({ type } = value);
   } else if (isObject(value) && typeof value[Symbol.asyncIterator] === 'function') {
-    body.stream = require('web/streams/all').ReadableStream.from(bytesFrom(value));
+    body.stream = require('web/streams/all').ReadableStream.from(bytesFrom(value[Symbol.asyncIterator]()));
+  } else if (typeof value === 'function' && ObjectGetPrototypeOf(value) === AsyncGenerators) {
+    body.stream = require('web/streams/all').ReadableStream.from(bytesFrom(value()));
   } else {
     body.source = `${value}`;
     type = 'text/plain;charset=UTF-8';
@@ -203,9 +205,20 @@ function keptCopyOf(given, bytes) {
   return copy;
 }
 
-async function* bytesFrom(iterable) {
-  for await (const chunk of intactAsync(iterable)) yield typeof chunk === 'string' ? native.encodeUtf8(chunk) : chunk;
+/** What an iterator gives as bytes; as with the peer also what it returns at its end. */
+async function* bytesFrom(iterator) {
+  let isOver = false;
+  try {
+    while (!isOver) {
+      const { done, value } = await iterator.next();
+      isOver = Boolean(done);
+      if (!isOver || (value !== undefined && value !== null)) yield typeof value === 'string' ? native.encodeUtf8(value) : value;
+    }
+  } finally {
+    if (!isOver) await iterator.return?.();
+  }
 }
+const AsyncGenerators = ObjectGetPrototypeOf(bytesFrom);
 
 /** The methods by which a Request or Response is read; `bodyOf` and `typeOf` look inside one. */
 function addReaders(Class, bodyOf, typeOf) {

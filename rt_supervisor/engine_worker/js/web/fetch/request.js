@@ -7,6 +7,8 @@ const {
   ArrayFilter,
   ArrayJoin,
   ObjectDefineProperty,
+  ObjectGetPrototypeOf,
+  ObjectPrototype,
   RegExpTest,
   StringToUpperCase,
   SymbolFor,
@@ -71,6 +73,7 @@ class Request {
     if (init !== undefined && init !== null && typeof init !== 'object' && typeof init !== 'function')
       throw new TypeError(`Request constructor: Expected init ("${String(init)}") to be one of: Null, Undefined, Object.`);
     init ??= {};
+    if (namesUrl(input)) [input, init] = intact([input.url, { ...input, ...init }]);
     const other = typeof input === 'object' && input !== null && #method in input ? input : undefined;
     if (other !== undefined) {
       this.#url = other.url;
@@ -294,6 +297,13 @@ const SHOWN = [
   'isHistoryNavigation',
   'signal',
 ];
+
+/** Whether all of a request is in one object, as the peer takes it; to the standard it is a text that no URL has. */
+const namesUrl = (input) =>
+  typeof input === 'object' &&
+  input !== null &&
+  (ObjectGetPrototypeOf(input) === ObjectPrototype || ObjectGetPrototypeOf(input) === null) &&
+  typeof input.url === 'string';
 
 function parsed(input) {
   const text = `${input}`;
