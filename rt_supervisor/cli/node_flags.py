@@ -7,10 +7,10 @@ told: the permission model, other limits, loaders, TLS versions, and whatever do
 from __future__ import annotations
 
 _PLAIN = """
-    addons async-context-frame compilation-cache concurrent-array-buffer-sweeping debug-arraybuffer-allocations
+    abort-on-uncaught-exception addons async-context-frame compilation-cache concurrent-array-buffer-sweeping debug-arraybuffer-allocations
     deprecation
     disable-wasm-trap-handler enable-etw-stack-walking enable-network-family-autoselection enable-source-maps entry-url
-    extra-info-on-fatal-exception flush-bytecode force-context-aware
+    extra-info-on-fatal-exception flush-bytecode force-async-hooks-checks force-context-aware
     force-node-api-uncaught-exceptions-policy gc-global global-search-paths interpreted-frames-native-stack
     jitless lazy max-lazy napi-modules network-family-autoselection node-snapshot openssl-legacy-provider
     openssl-shared-config opt

@@ -62,6 +62,8 @@ interface ProcessParts {
   /** Whether the callback of setUncaughtExceptionCaptureCallback took the error. */
   capture(error: unknown): boolean;
   setStatus(status: number | undefined): void;
+  /** Have those hear of a signal who listen for it. */
+  tellOfSignal(name: string, number: number): void;
   status(): number | undefined;
   isExiting(): boolean;
   isDebugPortSet(): boolean;

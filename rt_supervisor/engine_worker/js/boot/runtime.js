@@ -35,6 +35,7 @@ const {
   runExit,
   setStatus,
   status: currentStatus,
+  tellOfSignal,
 } = /** @type {ProcessParts} */ (handedDown.process);
 const rtGlobal = require('rt/global');
 const { createConsole } = require('web/console/console');
@@ -252,8 +253,7 @@ const entry = {
     timers.call(callback, undefined, args);
   },
   signal(name, number) {
-    entry.guard(() => process.emit(name, name, number));
-    timers.drain();
+    tellOfSignal(name, number);
   },
   /** Whether there may be more to do; after a rejection that nobody handled there is not. */
   beforeExit() {

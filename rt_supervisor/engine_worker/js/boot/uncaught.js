@@ -5,7 +5,7 @@
 
 const handedDown = require('internal/parts');
 const startValues = require('internal/start_values');
-const { MapDelete, MapSet, intact } = require('internal/primordials');
+const { ArrayIncludes, MapDelete, MapSet, intact } = require('internal/primordials');
 const { native } = host;
 const context = require('internal/async/context');
 const timers = require('internal/timers');
@@ -58,7 +58,7 @@ function uncaught(error, origin = 'uncaughtException') {
   if (isTaken(error, origin)) return;
   handedDown.tellThrown?.(error);
   printThrown(error);
-  if (!startValues.isHot) end(1); // else the next change mends it
+  if (!startValues.isHot) fail(); // else the next change mends it
 }
 
 /** Whether the program's own callback or listeners take an uncaught error; what they throw ends the program. */
@@ -71,6 +71,12 @@ function isTaken(error, origin) {
     printThrown(another);
     native.core_exit(FATAL_IN_HANDLER);
   }
+}
+
+/** End the program with an error, or as --abort-on-uncaught-exception asks. */
+function fail() {
+  if (handedDown.worker === undefined && ArrayIncludes(process.execArgv, '--abort-on-uncaught-exception')) process.abort();
+  end(1);
 }
 
 /** End the program. Its 'exit' listeners are not asked again when one of them threw this. */
@@ -114,11 +120,11 @@ function rejections() {
     heard = true;
     MapDelete(unhandled, promise); // before a listener throws, which leaves the others for the next time
     const turn = () => rejectionTurn(promise, reason);
-    if (context.isUsed && frame ? context.inside(frame, turn) : turn()) isFatal = true;
+    if (context.isUsed ? context.insideOf(promise, frame, turn) : turn()) isFatal = true;
   }
   if (isFatal && !startValues.isHot) {
     // only now: each of them has been printed
-    if (!state.isTurning) end(1);
+    if (!state.isTurning) fail();
     state.hasRejected = true;
   }
   return heard;

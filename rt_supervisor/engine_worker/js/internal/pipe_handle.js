@@ -4,15 +4,24 @@
 // program alive: a write under way, and reading, unless it was unreferenced. Streams, sinks and channels are made of it.
 
 const native = host.native;
+const context = require('internal/async/context');
 
 class PipeHandle {
   #isReferenced = true;
   #isReading = false;
   #writes = 0;
   #isCounted = false;
+  #resource; // what it is to node:async_hooks, if the program asks
 
-  constructor(fd) {
+  constructor(fd, resource = undefined) {
     this.fd = fd;
+    this.#resource = resource;
+  }
+
+  /** What it is to node:async_hooks. */
+  get resource() {
+    if (this.#resource === undefined && context.isUsed) this.#resource = context.began({}, 'PIPEWRAP');
+    return this.#resource;
   }
 
   get isClosed() {
@@ -42,11 +51,13 @@ class PipeHandle {
   #begin(read, callback) {
     if (this.isClosed || this.#isReading) return;
     this.#isReading = true;
-    read(this.fd, (block, descriptors) => {
+    const take = (block, descriptors) => {
       if (!this.#isReading) return;
       if (typeof block !== 'object' || block === null) this.stop();
       callback(block, descriptors);
-    });
+    };
+    const { resource } = this;
+    read(this.fd, resource === undefined ? take : context.boundTo(resource, take));
     this.#count();
   }
 
@@ -78,23 +89,44 @@ class PipeHandle {
       host.nextTick(callback, -9); // EBADF
       return false;
     }
-    const state = write(this.fd, what, (outcome) => {
+    let told = (outcome) => {
       this.#writes--;
       this.#count();
       callback(outcome);
-    });
+    };
+    const done = (outcome) => told(outcome);
+    const state = write(this.fd, what, context.isUsed ? context.unbound(done) : done);
     if (state === 0) return true;
     if (state < 0) host.nextTick(callback, state);
     else {
+      if (context.isUsed) told = this.#request('WRITEWRAP', told);
       this.#writes++;
       this.#count();
     }
     return false;
   }
 
+  /** `callback` as a request of that type, which ends with it. */
+  #request(type, callback) {
+    return context.boundTo(context.began({}, type, this.resource), callback, true);
+  }
+
+  /** `callback`, which says that nothing more is written, as the request that it is. */
+  ending(callback) {
+    return context.isUsed ? this.#request('SHUTDOWNWRAP', callback) : callback;
+  }
+
   /** Say that nothing more is written; what arrives can still be read. */
   end() {
     if (!this.isClosed) native.pipes_end(this.fd);
+  }
+
+  /** `callback`, which says that it is closed: with it the resource ends. */
+  closing(callback) {
+    const resource = this.#resource;
+    if (resource === undefined) return callback;
+    this.#resource = undefined;
+    return context.boundTo(resource, callback, true);
   }
 
   close() {
@@ -105,6 +137,7 @@ class PipeHandle {
     this.fd = -1;
     this.#count();
     native.pipes_close(fd);
+    if (this.#resource !== undefined) context.ended(this.#resource);
   }
 
   ref() {

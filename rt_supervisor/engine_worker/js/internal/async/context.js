@@ -10,8 +10,8 @@ module.exports = {
   isUsed: false,
   /** The program's CommonJS main file is running: execution id 1. */
   isMain: false,
-  /** Give `resource` its ids and the current context; `init` is told. */
-  began: /** @type {(resource: object, type: string) => any} */ (/** @type {unknown} */ (undefined)),
+  /** Give `resource` its ids and the current context; `init` is told. What triggers it is `by`, else what runs. */
+  began: /** @type {(resource: object, type: string, by?: object) => any} */ (/** @type {unknown} */ (undefined)),
   /** Call `resource[method]`'s callback in the context of `resource`; false when it threw, which `uncaught` was told. */
   attempt: /** @type {(resource: any, callback: Function, receiver: unknown, args: unknown[], uncaught: Function) => boolean} */ (
     /** @type {unknown} */ (undefined)
@@ -20,8 +20,18 @@ module.exports = {
   ended: /** @type {(resource: object) => void} */ (/** @type {unknown} */ (undefined)),
   /** A function that calls `callback` in the context of now, as a resource of that type. */
   bound: /** @type {<F extends Function>(callback: F, type: string) => F} */ (/** @type {unknown} */ (undefined)),
+  /** The same in the context of a resource that is there; it ends with the call, if it `isOnce`. */
+  boundTo: /** @type {<F extends Function>(of: object, callback: F, isOnce?: boolean) => F} */ (
+    /** @type {unknown} */ (undefined)
+  ),
+  /** A function for the host that enters contexts by itself. */
+  unbound: /** @type {<F extends Function>(callback: F) => F} */ (/** @type {unknown} */ (undefined)),
+  /** Return what `work()` does; what begins in it is triggered by `of`. */
+  triggeredBy: /** @type {<R>(of: object | undefined, work: () => R) => R} */ (/** @type {unknown} */ (undefined)),
   /** Return what `callback()` does in that frame. */
   inside: /** @type {<R>(frame: unknown, callback: () => R) => R} */ (/** @type {unknown} */ (undefined)),
+  /** The same in that frame or none, and with the ids of that promise. */
+  insideOf: /** @type {<R>(promise: object, frame: unknown, callback: () => R) => R} */ (/** @type {unknown} */ (undefined)),
   /** Leave every context: a turn begins. */
   leave: /** @type {() => void} */ (/** @type {unknown} */ (undefined)),
   /** Tell the `destroy` hooks what has ended. */

@@ -1,35 +1,52 @@
 // @ts-check
 'use strict';
 // Owns: the hooks of async_hooks.createHook that are enabled, and telling them. What enables or disables hooks while they
-// are being told takes effect afterwards.
+// are being told takes effect when all of that has been told.
 
-const { ArrayFilter, ArraySome, ObjectKeys, ReflectApply, intact } = require('internal/primordials');
+const {
+  ArrayFilter,
+  ArrayIncludes,
+  ArraySome,
+  ObjectKeys,
+  ReflectApply,
+  SymbolToString,
+  intact,
+} = require('internal/primordials');
 const counts = { __proto__: null, init: 0, before: 0, after: 0, destroy: 0, promiseResolve: 0 };
 const EVENTS = ObjectKeys(counts);
 
 let enabled = [];
+let depth = 0; // of hooks that are being told
+let later; // the list from when they have been told on
 
 /** What a hook throws ends the program: it may have left its own books half written. */
 function fatal(error) {
-  const text = error !== null && typeof error === 'object' && typeof error.stack === 'string' ? error.stack : `${error}`;
+  const text =
+    typeof error?.stack === 'string' ? error.stack : `Error: ${typeof error === 'symbol' ? SymbolToString(error) : error}`;
   host.writeErr(`${text}\n`);
-  globalThis.process.exit(1);
+  const { process } = /** @type {any} */ (globalThis);
+  if (ArrayIncludes(process.execArgv, '--abort-on-uncaught-exception')) process.abort();
+  process.exit(1);
 }
 
 function tell(event, args) {
-  const told = enabled; // replaced, never changed: enabling meanwhile makes another list
+  depth++;
   try {
-    for (let index = 0; index < told.length; index++) {
-      const callback = told[index].callbacks[event];
-      if (callback !== undefined && (!told[index].skipsPromises || !isPromiseTurn))
-        ReflectApply(callback, told[index].hook, args);
+    for (let index = 0; index < enabled.length; index++) {
+      const { callbacks, skipsPromises, hook } = enabled[index];
+      const callback = callbacks[event];
+      if (callback !== undefined && (!skipsPromises || !isPromiseTurn)) ReflectApply(callback, hook, args);
     }
   } catch (error) {
     fatal(error);
+  } finally {
+    depth--;
   }
+  if (depth === 0 && later !== undefined) take();
 }
 
 let isPromiseTurn = false;
+let onChange;
 
 /** Call `work` while what is told is about a promise. */
 function forPromise(event, args) {
@@ -42,12 +59,22 @@ function forPromise(event, args) {
   }
 }
 
+const wanted = () => later ?? enabled;
+
 function change(list) {
+  later = list;
+  if (depth === 0) take();
+}
+
+function take() {
+  const list = later;
+  later = undefined;
   enabled = list;
   for (const event of intact(EVENTS)) {
     counts[event] = 0;
     for (const { callbacks } of intact(list)) if (callbacks[event] !== undefined) counts[event]++;
   }
+  onChange?.();
 }
 
 module.exports = {
@@ -55,8 +82,10 @@ module.exports = {
   emit: (event, id) => tell(event, [id]),
   emitInit: (id, type, trigger, resource) => tell('init', [id, type, trigger, resource]),
   forPromise,
-  isEnabled: (hook) => ArraySome(enabled, (entry) => entry.hook === hook),
-  enable: (entry) => change([...intact(enabled), entry]),
-  disable: (hook) => change(ArrayFilter(enabled, (entry) => entry.hook !== hook)),
+  isEnabled: (hook) => ArraySome(wanted(), (entry) => entry.hook === hook),
+  enable: (entry) => change([...intact(wanted()), entry]),
+  disable: (hook) => change(ArrayFilter(wanted(), (entry) => entry.hook !== hook)),
   tracksPromises: () => ArraySome(enabled, (entry) => !entry.skipsPromises),
+  /** Have `callback()` called whenever other hooks are told from now on. */
+  setOnChange: (callback) => void (onChange = callback),
 };

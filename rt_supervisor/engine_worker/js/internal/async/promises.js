@@ -4,20 +4,34 @@
 // promiseResolve. They are set only while such a hook is enabled.
 
 const { FinalizationRegistryRegister } = require('internal/primordials');
-const { kId, kTrigger, newId, enter, exit, executionAsyncId, queueDestroy } = require('internal/async/tracking');
+const {
+  kId,
+  kTrigger,
+  newId,
+  enter,
+  exit,
+  executionAsyncId,
+  defaultTriggerId,
+  queueDestroy,
+} = require('internal/async/tracking');
 const hooks = require('internal/async/hooks');
 
 let registry;
 
+/** The id of a promise, which gets one without a word where it is older than the hooks. */
 function idOf(promise) {
-  if (promise[kId] === undefined) began(promise);
+  if (promise[kId] === undefined) identify(promise, undefined);
   return promise[kId];
 }
 
-function began(promise, parent) {
-  if (promise[kId] !== undefined) return;
+function identify(promise, parent) {
+  const trigger = parent === undefined ? defaultTriggerId() : idOf(parent); // the parent's is the lower one
   promise[kId] = newId();
-  promise[kTrigger] = parent === undefined ? executionAsyncId() : idOf(parent);
+  promise[kTrigger] = trigger;
+}
+
+function began(promise, parent) {
+  if (promise[kId] === undefined) identify(promise, parent);
   if (hooks.counts.init > 0) hooks.forPromise('init', [promise[kId], 'PROMISE', promise[kTrigger], promise]);
   if (hooks.counts.destroy > 0) {
     registry ??= new FinalizationRegistry(queueDestroy);
@@ -29,7 +43,9 @@ const before = (promise) => {
   enter(idOf(promise), promise[kTrigger], promise);
 };
 const after = (promise) => {
-  exit(idOf(promise));
+  const id = idOf(promise);
+  if (id === executionAsyncId()) exit(id);
+  else if (hooks.counts.after > 0) hooks.emit('after', id); // it began before the hooks
 };
 const settled = (promise) => {
   hooks.forPromise('promiseResolve', [idOf(promise)]);

@@ -25,6 +25,7 @@ const { apply } = Reflect;
 const kId = Symbol('async_id_symbol');
 const kTrigger = Symbol('trigger_async_id_symbol');
 const kFrame = Symbol('kAsyncContextFrame');
+const kBound = Symbol('bound');
 
 let lastId = 1; // 1 is the main file's
 const newId = () => ++lastId;
@@ -36,16 +37,18 @@ let triggerId = 0;
 let resource;
 const topLevel = {};
 
+let defaultTrigger = -1; // what triggers the resources of now where it is another than what runs
+
 const executionAsyncId = () => (stack.length > 0 ? executionId : context.isMain ? 1 : 0);
 const triggerAsyncId = () => triggerId;
 const executionAsyncResource = () => (stack.length > 0 && resource !== undefined ? resource : topLevel);
 
-function enter(id, trigger, of) {
+function enter(id, trigger, of, isTold = true) {
   ArrayPush(stack, executionId, triggerId, resource);
   executionId = id;
   triggerId = trigger;
   resource = of;
-  if (hooks.counts.before > 0) hooks.emit('before', id);
+  if (isTold && hooks.counts.before > 0) hooks.emit('before', id);
 }
 
 function exit(id, isTold = true) {
@@ -63,11 +66,22 @@ function exchangeFrame(frame) {
   return prior;
 }
 
+/** Return what `work()` does; what begins in it is triggered by `of`. */
+function triggeredBy(of, work) {
+  const prior = defaultTrigger;
+  defaultTrigger = of?.[kId] ?? -1;
+  try {
+    return work();
+  } finally {
+    defaultTrigger = prior;
+  }
+}
+
 /** Give `of` its ids and the frame of now, and tell `init`. */
-function began(of, type) {
+function began(of, type, by = undefined) {
   const id = newId();
   of[kId] = id;
-  of[kTrigger] = executionAsyncId();
+  of[kTrigger] = by?.[kId] ?? (defaultTrigger >= 0 ? defaultTrigger : executionAsyncId());
   of[kFrame] = currentFrame();
   if (hooks.counts.init > 0) hooks.emitInit(id, type, of[kTrigger], of);
   return of;
@@ -86,7 +100,7 @@ function attempt(of, callback, receiver, args, uncaught) {
   const id = known ? of[kId] : 0;
   const prior = exchangeFrame(of[kFrame]);
   const depth = stack.length;
-  enter(id, known ? of[kTrigger] : 0, of);
+  enter(id, known ? of[kTrigger] : 0, of, known);
   let returned = true;
   try {
     apply(callback, receiver, args);
@@ -95,21 +109,36 @@ function attempt(of, callback, receiver, args, uncaught) {
     uncaught(error);
   } finally {
     while (stack.length > depth + 3) exit(executionId);
-    if (stack.length > depth) exit(id);
+    if (stack.length > depth) exit(id, known);
     setFrame(prior);
   }
   return returned;
 }
 
+/** Return what `callback` returns in the context of `of`. */
+function runIn(of, callback, receiver, args) {
+  const prior = exchangeFrame(of[kFrame]);
+  enter(of[kId], of[kTrigger], of);
+  try {
+    return apply(callback, receiver, args);
+  } finally {
+    exit(of[kId]);
+    setFrame(prior);
+  }
+}
+
 const destroyed = [];
+const MOST_WAITING = 16_384;
 
 /** `of` runs no more. */
 function ended(of) {
-  if (hooks.counts.destroy > 0 && of[kId] > 0) ArrayPush(destroyed, of[kId]);
+  queueDestroy(of[kId]);
 }
 
 function queueDestroy(id) {
-  if (hooks.counts.destroy > 0 && id > 0) ArrayPush(destroyed, id);
+  if (hooks.counts.destroy === 0 || !(id > 0)) return;
+  // A program that goes on in microtasks must not keep all of them.
+  if (ArrayPush(destroyed, id) === MOST_WAITING) native.enqueueMicrotask(flush);
 }
 
 /** Tell the destroy hooks; they are called between turns, in no context. */
@@ -122,11 +151,25 @@ function flush() {
 
 /** A function for the host, which calls it later: `callback` in the frame of now, as a resource of that type. */
 function bound(callback, type, repeats = false) {
+  if (callback[kBound]) return callback;
   const of = began({}, type);
-  return (...args) => {
+  return boundTo(of, callback, !repeats);
+}
+
+/** The same for a resource that is there; with the call it ends, if it `isOnce`. */
+function boundTo(of, callback, isOnce = false) {
+  const inContext = (...args) => {
     attempt(of, callback, undefined, args, uncaught);
-    if (!repeats) ended(of);
+    if (isOnce) ended(of);
   };
+  inContext[kBound] = true;
+  return inContext;
+}
+
+/** Have `callback` called as it is: it enters contexts by itself. */
+function unbound(callback) {
+  callback[kBound] = true;
+  return callback;
 }
 
 let uncaught; // of the runtime
@@ -134,13 +177,12 @@ let uncaught; // of the runtime
 // The operations of the host that keep a callback, by their area; those that call it many times.
 const TYPES = {
   __proto__: null,
-  fs: 'FSREQCALLBACK',
   dns: 'QUERYWRAP',
   net: 'TCPWRAP',
   pipes: 'PIPEWRAP',
   children: 'PROCESSWRAP',
-  udp: 'UDPWRAP',
-  crypto: 'RANDOMBYTESREQUEST',
+  dgram: 'UDPWRAP',
+  fswatch: 'FSEVENTWRAP',
   passwords: 'SCRYPTREQUEST',
   zlib: 'ZLIB',
   tls: 'TLSWRAP',
@@ -154,12 +196,39 @@ const OF_ONE = {
   net_connect: 'TCPCONNECTWRAP',
   pipes_write: 'WRITEWRAP',
 };
-const REPEATS = { __proto__: null, net_accept: true, pipes_read: true, pipes_readChannel: true };
+// Jobs on another thread, by the name of what they do.
+const OF_JOB = {
+  __proto__: null,
+  pbkdf2: 'PBKDF2REQUEST',
+  scrypt: 'SCRYPTREQUEST',
+  hkdf: 'DERIVEBITSREQUEST',
+  key_derive: 'DERIVEBITSREQUEST',
+  argon2: 'ARGON2REQUEST',
+  random_bytes: 'RANDOMBYTESREQUEST',
+  prime_generate: 'RANDOMPRIMEREQUEST',
+  prime_check: 'CHECKPRIMEREQUEST',
+  cipher_once: 'CIPHERREQUEST',
+  asymmetric: 'CIPHERREQUEST',
+  hash_once: 'HASHREQUEST',
+  hmac_once: 'SIGNREQUEST',
+  kmac: 'SIGNREQUEST',
+  sign_data: 'SIGNREQUEST',
+  verify_data: 'VERIFYREQUEST',
+};
+const REPEATS = {
+  __proto__: null,
+  net_accept: true,
+  pipes_read: true,
+  pipes_readChannel: true,
+  dgram_receive: true,
+  fswatch_open: true,
+};
 // What SQLite calls it calls while the program waits.
 const WITHOUT_CALLBACKS = {
   __proto__: null,
   core: true,
   process: true,
+  fs: true, // node/fs binds them itself
   os: true,
   modules: true,
   v8: true,
@@ -176,7 +245,9 @@ function bindOperations() {
     const type = OF_ONE[name] ?? TYPES[area] ?? StringToUpperCase(area);
     native[name] = (...args) => {
       const last = args.length - 1;
-      if (typeof args[last] === 'function') args[last] = bound(args[last], type, REPEATS[name]);
+      if (typeof args[last] === 'function') {
+        args[last] = bound(args[last], name === 'crypto_later' ? (OF_JOB[args[0]] ?? 'KEYPAIRGENREQUEST') : type, REPEATS[name]);
+      }
       return apply(operation, native, args);
     };
   }
@@ -190,12 +261,26 @@ function use() {
     attempt,
     ended,
     bound,
+    boundTo,
+    unbound,
+    triggeredBy,
     flush,
     inside(frame, callback) {
       const prior = exchangeFrame(frame);
       try {
         return callback();
       } finally {
+        setFrame(prior);
+      }
+    },
+    insideOf(promise, frame, callback) {
+      const prior = exchangeFrame(frame || undefined);
+      const isKnown = promise[kId] !== undefined;
+      if (isKnown) enter(promise[kId], promise[kTrigger], promise, false);
+      try {
+        return callback();
+      } finally {
+        if (isKnown) exit(promise[kId], false);
         setFrame(prior);
       }
     },
@@ -216,10 +301,12 @@ module.exports = {
   kTrigger,
   kFrame,
   newId,
+  defaultTriggerId: () => (defaultTrigger >= 0 ? defaultTrigger : executionAsyncId()),
   enter,
   exit,
   began,
   beganFor,
+  runIn,
   queueDestroy,
   currentFrame,
   setFrame,

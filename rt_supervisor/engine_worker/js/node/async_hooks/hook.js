@@ -10,6 +10,7 @@ const promises = require('internal/async/promises');
 
 const EVENTS = ['init', 'before', 'after', 'destroy', 'promiseResolve'];
 const entries = new WeakMap();
+hooks.setOnChange(promises.update);
 
 class AsyncHook {
   constructor(given) {
@@ -28,18 +29,12 @@ class AsyncHook {
   }
 
   enable() {
-    if (!hooks.isEnabled(this)) {
-      hooks.enable(WeakMapGet(entries, this));
-      promises.update();
-    }
+    if (!hooks.isEnabled(this)) hooks.enable(WeakMapGet(entries, this));
     return this;
   }
 
   disable() {
-    if (hooks.isEnabled(this)) {
-      hooks.disable(this);
-      promises.update();
-    }
+    if (hooks.isEnabled(this)) hooks.disable(this);
     return this;
   }
 }

@@ -23,6 +23,7 @@ const EventEmitter = require('node/events/events');
 const { AbortError, codes, errnoException } = require('internal/errors/errors');
 const { validateAbortSignal, validateArray, validateObject, validateOneOf, validateString } = require('internal/validators');
 const { ChildHandle, signalName } = require('node/child_process/launch');
+const context = require('internal/async/context');
 const { PipeHandle } = require('internal/pipe_handle');
 const timers = require('internal/timers');
 const {
@@ -94,7 +95,7 @@ class ChildProcess extends EventEmitter {
     const { streamFor, NoHandle } = require('node/child_process/streams');
     this.stdio = ArrayMap(kinds, (kind, place) => {
       if (kind !== 'pipe') return null;
-      const stream = streamFor(place, hasFailed ? new NoHandle() : new PipeHandle(this._handle.ends[place]));
+      const stream = streamFor(place, hasFailed ? new NoHandle() : this.#handleOf(place));
       if (place > 0) {
         this._closesNeeded++;
         stream.on('close', () => this.#closed());
@@ -103,6 +104,11 @@ class ChildProcess extends EventEmitter {
       return stream;
     });
     [this.stdin, this.stdout, this.stderr] = intact(this.stdio);
+  }
+
+  #handleOf(place) {
+    const { isUsed, began } = context;
+    return new PipeHandle(this._handle.ends[place], isUsed ? began({}, 'PIPEWRAP') : undefined);
   }
 
   /** `code` is negative when it could not be started. */

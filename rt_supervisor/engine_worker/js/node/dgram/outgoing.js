@@ -1,15 +1,18 @@
 // @ts-check
 'use strict';
-// Owns: messages on their way out of a socket: sent at once, or in their order as soon as there is room.
+// Owns: messages on their way out of a socket: sent at once, or in their order as soon as there is room. And what the socket is
+// to node:async_hooks.
 
 const { ArrayPush, ArrayReduce, ArrayShift } = require('internal/primordials');
 
 const { native } = host;
+const context = require('internal/async/context');
 const EAGAIN = -11;
 
 class Outgoing {
   #waiting = []; // { data, found, port, done }: the message, an address, and who is told how many bytes went, or an errno
   #descriptorOf;
+  #resource = context.isUsed ? context.began({}, 'UDPWRAP') : undefined; // the socket's, for node:async_hooks
 
   /** `descriptorOf` gives the socket's descriptor, undefined once it is closed. */
   constructor(descriptorOf) {
@@ -21,6 +24,16 @@ class Outgoing {
   }
   get bytes() {
     return ArrayReduce(this.#waiting, (sum, { data }) => sum + data.length, 0);
+  }
+
+  /** Have `callback` called for each message that comes. */
+  receive(descriptor, callback) {
+    native.dgram_receive(descriptor, this.#resource === undefined ? callback : context.boundTo(this.#resource, callback));
+  }
+
+  close(descriptor) {
+    if (descriptor >= 0) native.dgram_close(descriptor);
+    if (this.#resource !== undefined) context.ended(this.#resource);
   }
 
   send(message) {
@@ -39,11 +52,13 @@ class Outgoing {
     const first = this.#waiting[0];
     const descriptor = this.#descriptorOf();
     if (first === undefined || descriptor === undefined) return;
-    native.dgram_sendLater(descriptor, first.data, first.found, first.port, (outcome) => {
+    const done = (outcome) => {
       ArrayShift(this.#waiting);
       first.done(outcome);
       this.#sendNext();
-    });
+    };
+    const told = context.isUsed ? context.boundTo(context.began({}, 'UDPSENDWRAP', this.#resource), done, true) : done;
+    native.dgram_sendLater(descriptor, first.data, first.found, first.port, told);
   }
 }
 

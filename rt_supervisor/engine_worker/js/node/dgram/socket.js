@@ -84,7 +84,7 @@ class Socket extends EventEmitter {
     const { recvBufferSize, sendBufferSize } = this.#options;
     if (recvBufferSize) native.dgram_bufferSize(this.#descriptor, 'receive', recvBufferSize);
     if (sendBufferSize) native.dgram_bufferSize(this.#descriptor, 'send', sendBufferSize);
-    native.dgram_receive(this.#descriptor, (...message) => this.#receive(...intact(message)));
+    this.#outgoing.receive(this.#descriptor, (...message) => this.#receive(...intact(message)));
     this.#count();
   }
 
@@ -344,7 +344,7 @@ class Socket extends EventEmitter {
     this.#check();
     this.#state = 'closed';
     this.#count();
-    if (this.#descriptor >= 0) native.dgram_close(this.#descriptor);
+    this.#outgoing.close(this.#descriptor);
     this.#descriptor = -1;
     nextTick(() => this.emit('close'));
     return this;

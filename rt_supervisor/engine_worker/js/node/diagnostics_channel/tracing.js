@@ -228,6 +228,9 @@ class TracingChannel {
 }
 
 function tracingChannel(nameOrChannels) {
+  // Node asks what class the missing start is of before it looks whether it is there.
+  if (typeof nameOrChannels === 'object' && nameOrChannels !== null && nameOrChannels.start === undefined)
+    throw new TypeError('Cannot convert undefined or null to object');
   return new TracingChannel(nameOrChannels);
 }
 

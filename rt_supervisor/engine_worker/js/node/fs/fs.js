@@ -44,7 +44,7 @@ const bound = (callback) => (context.isUsed ? context.bound(callback, 'FSREQCALL
 /** Start a request whose outcome `callback` gets. @type {(request: readonly (Function | undefined)[], callback: Function) => void} */
 function begin({ 0: start, 1: convert }, callback) {
   callback = bound(callback);
-  /** @type {Function} */ (start)((error, value) => {
+  const done = (error, value) => {
     if (error) {
       callback(error);
       return;
@@ -59,7 +59,8 @@ function begin({ 0: start, 1: convert }, callback) {
     }
     if (value === undefined) callback(null);
     else callback(null, value);
-  });
+  };
+  /** @type {Function} */ (start)(context.isUsed ? context.unbound(done) : done);
 }
 
 /** The callback form of a request, the callback being its argument number `most` or an earlier one that is a function. */

@@ -5,6 +5,11 @@
 
 const { ErrorCaptureStackTrace, PromiseThen } = require('internal/primordials');
 
+const context = require('internal/async/context');
+
+/** `done` as node:async_hooks knows it. @type {<F extends Function>(done: F) => F} */
+const bound = (done) => (context.isUsed ? context.bound(done, 'FSREQPROMISE') : done);
+
 function withStack(error) {
   if (error instanceof Error) ErrorCaptureStackTrace(error, withStack);
   throw error;
@@ -14,7 +19,7 @@ function withStack(error) {
 const settledBy = (work) =>
   PromiseThen(
     new Promise((resolve, reject) => {
-      work((error, value) => (error ? reject(error) : resolve(value)));
+      work(bound((error, value) => (error ? reject(error) : resolve(value))));
     }),
     undefined,
     withStack,
@@ -24,7 +29,7 @@ const settledBy = (work) =>
 const promised = ({ 0: start, 1: convert }) =>
   PromiseThen(
     new Promise((resolve, reject) => {
-      /** @type {Function} */ (start)((error, value) => {
+      const done = (error, value) => {
         if (error) {
           reject(error);
           return;
@@ -34,7 +39,8 @@ const promised = ({ 0: start, 1: convert }) =>
         } catch (problem) {
           reject(problem);
         }
-      });
+      };
+      /** @type {Function} */ (start)(bound(done));
     }),
     undefined,
     withStack,

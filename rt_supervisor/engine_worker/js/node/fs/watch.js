@@ -4,6 +4,7 @@
 const { AnyDelete, AnyKeys } = require('internal/any_kind');
 const native = host.native;
 const { MapClear, MapSet, ObjectDefineProperty, StringStartsWith, intact } = require('internal/primordials');
+const context = require('internal/async/context');
 const { EventEmitter } = require('node/events/events');
 const { codes, uvException } = require('internal/errors/errors');
 const {
@@ -20,6 +21,7 @@ const kPath = Symbol('path');
 const kOptions = Symbol('options');
 const kWatches = Symbol('watches');
 const kState = Symbol('state');
+const kResource = Symbol('resource'); // for node:async_hooks
 const kStart = Symbol('start');
 const IDLE = 'idle';
 const WATCHING = 'watching';
@@ -38,6 +40,7 @@ class FSWatcher extends EventEmitter {
           [kPath, path],
           [kOptions, options],
           [kWatches, new Map()],
+          [kResource, context.isUsed ? context.began({}, 'FSEVENTWRAP') : undefined],
         ];
       index < list.length;
       index++
@@ -78,6 +81,7 @@ class FSWatcher extends EventEmitter {
     for (const number of intact(AnyKeys(this[kWatches]))) native.fswatch_close(number);
     MapClear(this[kWatches]);
     if (wasWatching && this._isReferenced) native.fswatch_reference(-1);
+    if (this[kResource] !== undefined) context.ended(this[kResource]);
     host.nextTick(() => this.emit('close'));
   }
 
@@ -89,9 +93,11 @@ ObjectDefineProperty(FSWatcher.prototype, '_isReferenced', { __proto__: null, va
 
 /** Watch `path`, known to the program as `prefix`; with `recursive` also the folders in it. Returns the error, if there is one. */
 function watchFolder(watcher, path, prefix) {
-  const number = native.fswatch_open(path, (kind, name) => {
+  const tell = (kind, name) => {
     happened(watcher, path, prefix, kind, name);
-  });
+  };
+  const resource = watcher[kResource];
+  const number = native.fswatch_open(path, resource === undefined ? tell : context.boundTo(resource, tell));
   if (number < 0) return watchError(number, watcher[kPath]);
   MapSet(watcher[kWatches], number, path);
   if (watcher[kOptions].recursive) watchInside(watcher, path, prefix, false);

@@ -2,6 +2,7 @@
 // Owns: fs.watchFile and fs.unwatchFile: a file is looked at every so often, and told of when its status is another.
 
 const { ArraySome, MapDelete, MapGet, MapSet, ObjectDefineProperty, ObjectKeys, intact } = require('internal/primordials');
+const context = require('internal/async/context');
 const { EventEmitter } = require('node/events/events');
 const { validateFunction, validateObject, validateUint32 } = require('internal/validators');
 const { pathOf } = require('node/fs/arguments');
@@ -13,6 +14,7 @@ const kStats = Symbol('stats');
 const kTimer = Symbol('timer');
 const kListeners = Symbol('listeners');
 const kStopped = Symbol('stopped');
+const kResource = Symbol('resource');
 
 /** Looks at one file until the last listener has gone. */
 class StatWatcher extends EventEmitter {
@@ -21,12 +23,16 @@ class StatWatcher extends EventEmitter {
     ObjectDefineProperty(this, kListeners, { __proto__: null, value: 0, writable: true });
     ObjectDefineProperty(this, kStopped, { __proto__: null, value: false, writable: true });
     ObjectDefineProperty(this, kStats, { __proto__: null, value: undefined, writable: true });
+    const resource = context.isUsed ? context.began({}, 'STATWATCHER') : undefined; // for node:async_hooks
+    ObjectDefineProperty(this, kResource, { __proto__: null, value: resource });
+    let tell = (now, before) => this.emit('change', now, before);
+    if (resource !== undefined) tell = context.boundTo(resource, tell);
     const look = () => {
       const now = status(path, bigint);
       const before = this[kStats];
       this[kStats] = now;
-      if (before !== undefined && isOther(now, before)) this.emit('change', now, before);
-      else if (before === undefined && isMissing(now)) this.emit('change', now, now); // as Node: the one that is not there is told
+      if (before !== undefined && isOther(now, before)) tell(now, before);
+      else if (before === undefined && isMissing(now)) tell(now, now); // as Node: the one that is not there is told
     };
     ObjectDefineProperty(this, kTimer, { __proto__: null, value: setInterval(look, interval) });
     if (!persistent) this[kTimer].unref();
@@ -47,6 +53,7 @@ class StatWatcher extends EventEmitter {
     if (this[kStopped]) return;
     this[kStopped] = true;
     clearInterval(this[kTimer]);
+    if (this[kResource] !== undefined) context.ended(this[kResource]);
     host.nextTick(() => this.emit('stop'));
   }
 }

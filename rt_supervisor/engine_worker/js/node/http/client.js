@@ -21,11 +21,12 @@ const {
 const net = require('node/net/net');
 const { OutgoingMessage, parseUniqueHeaders } = require('node/http/outgoing');
 const { kErrored, kOutHeaders, kTimed, kUniqueHeaders } = require('node/http/outgoing_symbols');
-const { attach, emitClose, emitError, listenTimeout, resetError } = require('node/http/client_connection');
+const { attach, kResource, emitClose, emitError, listenTimeout, resetError } = require('node/http/client_connection');
 const { globalAgent, kProxyConfig } = require('node/http/agent');
 const { isToken } = require('node/http/common');
 const { codes } = require('internal/errors/errors');
 const { validateBoolean, validateFunction, validateInteger, validateNumber } = require('internal/validators');
+const context = require('internal/async/context');
 const { nextTick } = require('internal/timers');
 
 const { Buffer } = require('node/buffer/buffer');
@@ -106,6 +107,7 @@ function ClientRequest(input, options, callback) {
     this.once('response', callback);
   }
   this.useChunkedEncodingByDefault = !RegExpTest(/^(?:GET|HEAD|DELETE|OPTIONS|TRACE|CONNECT)$/, method);
+  if (context.isUsed) this[kResource] = context.began({ type: 'HTTPINCOMINGMESSAGE', req: this }, 'HTTPCLIENTREQUEST');
   this._ended = false;
   this.res = null;
   this.aborted = false;

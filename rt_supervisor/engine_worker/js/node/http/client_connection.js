@@ -9,6 +9,7 @@ const { HttpParser, KEEP_ALIVE } = require('internal/http_parser');
 const { kErrored, kNeedDrain, kTimed } = require('node/http/outgoing_symbols');
 const { IncomingMessage, readStop } = require('node/http/incoming');
 const { maxHeaderSize } = require('node/http/common');
+const context = require('internal/async/context');
 const { nextTick } = require('internal/timers');
 const { Buffer } = require('node/buffer/buffer');
 const { asBuffer } = require('node/buffer/views');
@@ -119,6 +120,14 @@ function onDrainOfSocket() {
   }
 }
 
+const kResource = Symbol('resource'); // what a request is to node:async_hooks
+
+/** What arrives is told in the context in which the request was made, on whichever connection it comes. */
+function inContext(request, listeners) {
+  if (request[kResource] === undefined) return;
+  listeners.data = context.boundTo(request[kResource], listeners.data);
+}
+
 function attach(request, socket) {
   const parser = new HttpParser(true, request.maxHeaderSize || maxHeaderSize());
   parser.answers(request.method);
@@ -139,9 +148,11 @@ function attach(request, socket) {
     socket.removeListener('drain', onDrainOfSocket);
     socket.removeListener('timeout', tellResponseOfTimeout);
     parser.free();
+    if (request[kResource] !== undefined) context.ended(request[kResource]);
     socket.parser = null;
     request.parser = null;
   };
+  if (context.isUsed) inContext(request, listeners);
   for (const event in listeners) socket.on(event, listeners[event]);
   socket.on('drain', onDrainOfSocket);
   if (request.timeout !== undefined || request.agent?.options?.timeout) listenTimeout(request);
@@ -313,4 +324,4 @@ function listenTimeout(request) {
   else request.on('socket', (socket) => socket.once('timeout', emitTimeout));
 }
 
-module.exports = { attach, emitClose, emitError, listenTimeout, resetError };
+module.exports = { attach, kResource, emitClose, emitError, listenTimeout, resetError };

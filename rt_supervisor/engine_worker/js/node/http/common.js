@@ -114,8 +114,12 @@ function dateText() {
 
 const maxHeaderSize = () => startValues.maxHeaderSize ?? 16 * 1024;
 
+/** The head of an answer after which the connection is closed. */
+const errorHead = (status, extra = '') => `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n${extra}\r\n`;
+
 module.exports = {
   METHODS,
+  errorHead,
   STATUS_CODES,
   isToken,
   hasBadCharacter,

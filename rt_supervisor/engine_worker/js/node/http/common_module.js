@@ -59,6 +59,7 @@ const parsers = new FreeList('parsers', 1000, function parsersCb() {
 function freeParser(parser, req, socket) {
   if (parser) {
     clean(parser);
+    parser.free();
     if (!parsers.free(parser)) parser.close();
   }
   if (req) req.parser = null;

@@ -6,6 +6,7 @@
 
 const { ArrayIndexOf, NumberIsInteger, ReflectApply, StringSplit, intact } = require('internal/primordials');
 const { HttpParser, KEEP_ALIVE, WISHES_UPGRADE } = require('internal/http_parser');
+const context = require('internal/async/context');
 const { asBuffer } = require('node/buffer/views');
 
 // In the order of llhttp: callbacks are told a method by its place here.
@@ -56,7 +57,8 @@ class Reading {
   #answer = 0;
   #owner;
 
-  constructor(owner, type, limit) {
+  constructor(owner, type, limit, resource) {
+    this.resource = resource;
     this.#owner = owner;
     this.type = type;
     this.limit = limit;
@@ -73,7 +75,10 @@ class Reading {
 
   #call(name, args) {
     const callback = this.#owner[CALLBACKS[name]];
-    return typeof callback === 'function' ? ReflectApply(callback, this.#owner, args) : undefined;
+    if (typeof callback !== 'function') return undefined;
+    if (this.resource === undefined) return ReflectApply(callback, this.#owner, args);
+    const { runIn } = require('internal/async/tracking');
+    return runIn(this.resource, callback, this.#owner, args);
   }
 
   /** Returns how many bytes were read, or the error that ended it. */
@@ -169,8 +174,12 @@ class HTTPParser {
   #current;
 
   initialize(type, resource, maxHeaderSize = 0) {
-    this.#reading?.free();
-    this.#reading = new Reading(this, type, maxHeaderSize);
+    this.close();
+    const name = type === REQUEST ? 'HTTPINCOMINGMESSAGE' : 'HTTPCLIENTREQUEST';
+    const known = context.isUsed
+      ? context.began(resource !== null && typeof resource === 'object' ? resource : {}, name)
+      : undefined;
+    this.#reading = new Reading(this, type, maxHeaderSize, known);
   }
 
   /** Read `bytes` and return how many were read, or what is wrong with them, as an error that is not thrown. */
@@ -198,7 +207,12 @@ class HTTPParser {
 
   resume() {}
 
-  free() {}
+  free() {
+    const known = this.#reading?.resource;
+    if (known === undefined) return;
+    context.ended(known);
+    this.#reading.resource = undefined;
+  }
 
   remove() {}
 
@@ -207,6 +221,7 @@ class HTTPParser {
   unconsume() {}
 
   close() {
+    this.free();
     this.#reading?.free();
     this.#reading = undefined;
   }

@@ -11,7 +11,9 @@ const { readStart, readStop } = require('node/http/incoming');
 const { emitClose } = require('node/http/response');
 const { kNeedDrain, kUniqueHeaders } = require('node/http/outgoing_symbols');
 const { codes } = require('internal/errors/errors');
-const { STATUS_CODES, maxHeaderSize } = require('node/http/common');
+const { errorHead, maxHeaderSize } = require('node/http/common');
+const context = require('internal/async/context');
+const { heardAs } = require('internal/async/turns');
 const { nextTick } = require('internal/timers');
 const { asBuffer } = require('node/buffer/views');
 
@@ -20,12 +22,9 @@ const kConnections = Symbol('http.server.connections');
 const kServerResponse = Symbol('ServerResponse');
 const kIncomingMessage = Symbol('IncomingMessage');
 const kOptimizeEmptyRequests = Symbol('OptimizeEmptyRequestsOption');
-
-const errorHead = (status, extra = '') => `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n${extra}\r\n`;
-
-function refuseEncoding() {
+const refuseEncoding = () => {
   throw new codes.ERR_HTTP_SOCKET_ENCODING();
-}
+};
 
 /** reading requests --upgrade or CONNECT--> given away; anything that is wrong, or its end --> closed */
 class Connection {
@@ -40,6 +39,7 @@ class Connection {
   #isHeadRead = true;
   #listeners;
   #isGivenAway = false;
+  #resource; // for node:async_hooks
 
   constructor(server, socket) {
     this.server = server;
@@ -58,6 +58,7 @@ class Connection {
       drain: () => this.#onDrain(),
       timeout: () => this.#onTimeout(),
     };
+    this.#resource = heardAs('HTTPINCOMINGMESSAGE', { socket }, socket._handle, this.#listeners);
     for (const event in this.#listeners) socket.on(event, this.#listeners[event]);
     socket._paused = false;
     socket.setEncoding = refuseEncoding; // the parser reads bytes
@@ -175,9 +176,14 @@ class Connection {
   #release() {
     const { socket } = this;
     for (const event in this.#listeners) socket.removeListener(event, this.#listeners[event]);
-    this.parser.free();
     socket.parser = null;
+    this.#forget();
+  }
+
+  #forget() {
+    this.parser.free();
     SetDelete(this.server[kConnections], this);
+    if (this.#resource !== undefined) context.ended(this.#resource);
   }
 
   // --- answers
@@ -313,8 +319,7 @@ class Connection {
   }
 
   #onClose() {
-    this.parser.free();
-    SetDelete(this.server[kConnections], this);
+    this.#forget();
     this.#abortIncoming();
     for (let index = 0, list = this.outgoing; index < list.length; index++) {
       const response = list[index];

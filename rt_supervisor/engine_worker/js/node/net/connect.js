@@ -6,6 +6,7 @@
 const native = host.native;
 const handedDown = require('internal/parts');
 const { ArrayFilter, ArrayIsArray, ArrayPush, MathMax, ObjectAssign, ObjectGetPrototypeOf } = require('internal/primordials');
+const context = require('internal/async/context');
 const { PipeHandle } = require('internal/pipe_handle');
 const { nextTick, setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
 const { codes, exceptionWithHostPort } = require('internal/errors/errors');
@@ -16,6 +17,7 @@ const { checkTarget, normalized } = require('node/net/arguments');
 const ETIMEDOUT = -110;
 const ADDRCONFIG = 32; // only kinds of addresses that this machine has itself
 const LEAST_ATTEMPT_MS = 10;
+const kResource = Symbol('resource'); // what looks a name up for a socket of TLS
 const settings = { autoSelectFamily: true, attemptTimeoutMs: 500 };
 
 function connect(socket, args) {
@@ -53,10 +55,12 @@ class Attempt {
   #timer;
   #errors = [];
   #isOver = false;
+  #resource; // the handle's, for node:async_hooks
 
   constructor(socket, options) {
     this.#socket = socket;
     this.#options = options;
+    if (context.isUsed) this.#resource = context.began({}, options.path ? 'PIPEWRAP' : 'TCPWRAP');
     socket.stopConnecting = () => this.#stop();
   }
 
@@ -65,9 +69,15 @@ class Attempt {
     stopTimer(this.#timer);
     if (this.#descriptor >= 0) native.net_giveUp(this.#descriptor);
     this.#descriptor = -1;
+    if (this.#resource !== undefined) context.ended(this.#resource);
   }
 
   start() {
+    if (this.#resource === undefined) this.#start();
+    else context.triggeredBy(this.#socket[kResource] ?? this.#resource, () => this.#start());
+  }
+
+  #start() {
     const { path, host: name = 'localhost', family = 0, hints = 0, lookup } = this.#options;
     if (path) {
       this.#try([{ address: path, family: 'pipe' }], 0);
@@ -141,7 +151,7 @@ class Attempt {
     if (this.#isOver) return;
     const timed = family === 'pipe' ? undefined : handedDown.timing?.begin('net', 'connect', { host: address, port });
     let isSettled = false;
-    const done = (outcome) => {
+    let done = (outcome) => {
       if (isSettled || this.#isOver) return;
       isSettled = true;
       stopTimer(this.#timer);
@@ -150,6 +160,10 @@ class Attempt {
         this.#succeeded();
       } else this.#failed(list, index, this.#error(outcome, list[index]));
     };
+    if (this.#resource !== undefined) {
+      const request = context.began({}, family === 'pipe' ? 'PIPECONNECTWRAP' : 'TCPCONNECTWRAP', this.#resource);
+      done = context.boundTo(request, done, true);
+    }
     const descriptor =
       family === 'pipe'
         ? native.net_connectUnix(address, done)
@@ -192,13 +206,14 @@ class Attempt {
       return;
     }
     this.#isOver = true;
+    if (this.#resource !== undefined) context.ended(this.#resource);
     socket.destroy(this.#errors.length === 1 ? error : aggregate(this.#errors));
   }
 
   #succeeded() {
     const socket = this.#socket;
     this.#isOver = true;
-    const handle = new PipeHandle(this.#descriptor);
+    const handle = new PipeHandle(this.#descriptor, this.#resource);
     this.#descriptor = -1;
     socket.stopConnecting = undefined;
     socket.connecting = false;
@@ -235,6 +250,7 @@ function setAttemptTimeout(value) {
 
 module.exports = {
   connect,
+  kResource,
   settings,
   setAutoSelect(value) {
     validateBoolean(value, 'value');

@@ -6,6 +6,7 @@ const handedDown = require('internal/parts');
 const { ArrayIndexOf, ArrayPush, ArraySplice } = require('internal/primordials');
 const { MathFloor, ObjectDefineProperty, ObjectSetPrototypeOf } = require('internal/primordials');
 const { ReflectConstruct, SetAdd, SetDelete, StringToLowerCase, SymbolFor, intact } = require('internal/primordials');
+const context = require('internal/async/context');
 const { PipeHandle, ListeningHandle } = require('internal/pipe_handle');
 const { dropped, listenError, removePath } = require('node/net/server_words');
 const { Adopting, adopt } = require('node/net/adopting');
@@ -27,6 +28,7 @@ const kListenError = Symbol('why it does not listen');
 
 class Server extends Adopting {
   #descriptor = -1;
+  #resource; // for node:async_hooks
   #path; // of a listening path, removed at the end
   #isPending = false; // a name is being looked up
   #isReferenced = true;
@@ -216,13 +218,17 @@ class Server extends Adopting {
     }
     this.#descriptor = descriptor;
     if (port === NO_PORT) this.#path = address;
-    if (!isGiven) native.net_accept(descriptor, (accepted) => this.#accept(accepted));
+    if (context.isUsed) this.#resource = context.began({}, port === NO_PORT ? 'PIPESERVERWRAP' : 'TCPSERVERWRAP');
+    const accept = (accepted) => this.#accept(accepted);
+    if (!isGiven) native.net_accept(descriptor, context.isUsed ? context.unbound(accept) : accept);
     this.#count();
-    nextTick(() => {
+    const tell = () => {
       if (!this.listening) return;
       this.emit('listening');
       handedDown.tell?.('tracing:net.server.listen:asyncEnd', { server: this });
-    });
+    };
+    if (context.isUsed) context.triggeredBy(this.#resource, () => nextTick(tell));
+    else nextTick(tell);
   }
 
   #count() {
@@ -237,16 +243,14 @@ class Server extends Adopting {
       this.emit('error', require('internal/errors/errors').errnoException(accepted, 'accept'));
       return;
     }
-    const { call } = require('internal/timers');
+    const { turnOf } = require('internal/async/turns');
     // Each connection in a turn of its own, with its ticks.
-    for (let index = 0; index < accepted.length; index++) {
-      const descriptor = accepted[index];
-      call(() => this.#welcome(descriptor), undefined, []);
-    }
+    for (let index = 0; index < accepted.length; index++) turnOf(this.#resource, () => this.#welcome(accepted[index]));
   }
 
   #welcome(descriptor) {
-    const handle = new PipeHandle(descriptor);
+    const type = this.#path === undefined ? 'TCPWRAP' : 'PIPEWRAP';
+    const handle = new PipeHandle(descriptor, context.isUsed ? context.began({}, type) : undefined);
     if (!this.listening) {
       handle.close();
       return;
@@ -331,6 +335,7 @@ class Server extends Adopting {
     if (this.listening) {
       native.net_giveUp(this.#descriptor);
       this.#descriptor = -1;
+      if (this.#resource !== undefined) context.ended(this.#resource);
       this.#left?.();
       this.#left = undefined;
       this.#count();

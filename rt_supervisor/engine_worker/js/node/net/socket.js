@@ -187,11 +187,11 @@ class Socket extends Duplex {
       this.once('connect', () => this._final(callback));
       return;
     }
-    // What has arrived meanwhile comes first.
-    later(() => {
+    const told = () => {
       this._handle?.end();
       callback(null);
-    });
+    };
+    later(this._handle?.ending?.(told) ?? told); // what has arrived meanwhile comes first
   }
 
   // --- the end
@@ -224,9 +224,10 @@ class Socket extends Duplex {
     const emitClose = () => this.emit('close', hadError);
     if (this._handle !== null) {
       this.#remember();
+      const told = this._handle.closing?.(emitClose) ?? emitClose;
       this._handle.close();
       this._handle = null;
-      setImmediate(emitClose);
+      setImmediate(told);
       callback(error);
     } else {
       callback(error);

@@ -1,32 +1,21 @@
 'use strict';
 // Owns: the `process` object. What it knows of the world is filled in by `start`, after the snapshot.
 
-const { setOf } = require('internal/collections');
 const native = host.native;
 const handedDown = require('internal/parts');
 const startValues = require('internal/start_values');
 // prettier-ignore
 const { ArrayIncludes, ArrayUnshift, FunctionCall, NumberIsInteger, NumberIsNaN, ObjectAssign, ObjectCreate,
-  ObjectDefineProperty, ObjectGetOwnPropertySymbols, SetHas, StringTrim, SymbolFor, intact } = require('internal/primordials');
+  ObjectDefineProperty, ObjectGetOwnPropertySymbols, StringTrim, SymbolFor, intact } = require('internal/primordials');
 const timers = require('internal/timers');
 
-const { NUMBERS: SIGNALS } = require('internal/signals');
 const RTLD_LAZY = 1;
-const UNCATCHABLE = setOf(intact(['SIGKILL', 'SIGSTOP']));
 const EventEmitter = require('node/events/events');
 const { streams } = require('node/process/printing');
+const signals = require('node/process/signals');
 const usage = require('node/process/usage');
 const { buildConfig, versions } = require('node/process/versions');
 const { environmentProxy, loadEnvFile } = require('node/process/environment');
-
-/** Have signals come here as long as somebody listens. */
-function watch(name, isWanted) {
-  const number = typeof name === 'string' ? SIGNALS[name] : undefined;
-  if (!number) return;
-  if (SetHas(UNCATCHABLE, name))
-    throw ObjectAssign(new Error('uv_signal_start EINVAL'), { errno: -22, code: 'EINVAL', syscall: 'uv_signal_start' });
-  native.process_watchSignal(number, isWanted);
-}
 
 let exitCode;
 let isExiting = false;
@@ -140,10 +129,10 @@ const process = ObjectAssign(ObjectCreate(Prototype.prototype), {
 });
 FunctionCall(EventEmitter, process);
 process.on('newListener', (name) => {
-  if (process.listenerCount(name) === 0) watch(name, true);
+  if (process.listenerCount(name) === 0) signals.watch(name, true);
 });
 process.on('removeListener', (name) => {
-  if (process.listenerCount(name) === 0) watch(name, false);
+  if (process.listenerCount(name) === 0) signals.watch(name, false);
 });
 for (const name of intact(['_events', '_eventsCount', '_maxListeners', ...intact(ObjectGetOwnPropertySymbols(process))]))
   ObjectDefineProperty(process, name, { __proto__: null, enumerable: false });
@@ -394,6 +383,7 @@ handedDown.process = {
   runExit,
   capture,
   setStatus,
+  tellOfSignal: signals.tellOfSignal,
   status: () => exitCode,
   isExiting: () => isExiting,
   isDebugPortSet: () => isDebugPortSet,

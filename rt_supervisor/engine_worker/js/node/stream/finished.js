@@ -3,6 +3,7 @@
 
 const { AnyThen } = require('internal/any_kind');
 const { ArrayPush, FunctionApply, FunctionCall, ReflectApply, intact } = require('internal/primordials');
+const context = require('internal/async/context');
 const { AbortError, codes } = require('internal/errors/errors');
 const { validateAbortSignal, validateBoolean, validateFunction, validateObject } = require('internal/validators');
 const kinds = require('internal/stream_kinds');
@@ -31,6 +32,7 @@ function finished(stream, options, callback) {
   }
   validateFunction(callback, 'callback');
   validateAbortSignal(options.signal, 'options.signal');
+  if (context.isUsed) callback = require('node/async_hooks/resource').AsyncResource.bind(callback, 'STREAM_END_OF_STREAM');
   if (kinds.isReadableStream(stream) || kinds.isWritableStream(stream)) return finishedWeb(stream, options, once(callback));
   if (!kinds.isNodeStream(stream)) {
     throw new codes.ERR_INVALID_ARG_TYPE('stream', ['ReadableStream', 'WritableStream', 'Stream'], stream);

@@ -4,8 +4,10 @@
 const { ObjectAssign, intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateFunction, validateNumber } = require('internal/validators');
+const context = require('internal/async/context');
 const { isIP } = require('node/net/address');
 const { normalized } = require('node/net/arguments');
+const { kResource } = require('node/net/connect');
 const { TLSSocket, kConnectOptions, kIsVerified, kPendingSession } = require('node/tls/socket');
 
 let hasWarned = false;
@@ -118,6 +120,7 @@ function connect(...args) {
   if (callback) socket.once('secureConnect', callback);
   if (!below) {
     if (options.timeout) socket.setTimeout(options.timeout);
+    if (context.isUsed) socket[kResource] = context.began({}, 'TLSWRAP');
     socket.connect(options);
   }
   socket._releaseControl();

@@ -5,6 +5,7 @@
 //     new --start()--> handshake --> open --> ended (the other side said goodbye) ; close() from anywhere
 
 const { ArrayPush, ArrayShift, ObjectAssign, intact } = require('internal/primordials');
+const context = require('internal/async/context');
 const { binding, watch } = require('internal/crypto/binding');
 const { asBuffer } = require('internal/crypto/input');
 
@@ -23,13 +24,15 @@ class TLSWrap {
   #isEnded = false;
   #isClosed = false;
   #isStarted = false;
+  #resource; // what it is to node:async_hooks
   #queue = []; // writes before the handshake is done
 
-  constructor(transport, context, options) {
+  constructor(transport, secure, options) {
     this.#transport = transport;
     const { isServer, protocols, servername, session, stopsAtHello } = options;
-    this.#number = binding().tls_new(context.number, isServer, protocols, servername, session, stopsAtHello);
+    this.#number = binding().tls_new(secure.number, isServer, protocols, servername, session, stopsAtHello);
     watch(this, 'tls_free', this.#number);
+    if (context.isUsed) this.#resource = options.resource ?? context.began({}, 'TLSWRAP');
   }
 
   get number() {
@@ -55,8 +58,13 @@ class TLSWrap {
   start() {
     if (this.#isStarted || this.#isClosed) return;
     this.#isStarted = true;
-    this.#transport.read((block) => this.#receive(block));
+    this.#listen();
     this.#cycle();
+  }
+
+  #listen() {
+    const receive = (block) => this.#receive(block);
+    this.#transport.read(this.#resource === undefined ? receive : context.boundTo(this.#resource, receive));
   }
 
   #receive(block) {
@@ -116,7 +124,7 @@ class TLSWrap {
     this.#isReading = true;
     while (this.#isReading && this.#clear.length > 0) callback(ArrayShift(this.#clear));
     if (this.#isReading && this.#isStarted && !this.#isClosed && !this.#transport.isReading && !this.#isEnded) {
-      this.#transport.read((block) => this.#receive(block));
+      this.#listen();
     }
   }
   stop() {
@@ -175,6 +183,7 @@ class TLSWrap {
     this.#isClosed = true;
     this.#isReading = false;
     binding().tls_free(this.#number);
+    if (this.#resource !== undefined) context.ended(this.#resource);
     this.#transport.close();
   }
   ref() {

@@ -27,6 +27,7 @@ const {
 const { legacyChain, wrapChain, wrapX509 } = require('node/crypto/x509');
 const { Socket } = require('node/net/socket');
 const { NativeSecureContext, SecureContext, createSecureContext } = require('node/tls/context');
+const { kResource } = require('node/net/connect');
 const { TLSWrap } = require('node/tls/handle');
 const { convertALPNProtocols, protocolNames } = require('node/tls/identity');
 const { SocketTransport, StreamTransport } = require('node/tls/transport');
@@ -139,6 +140,7 @@ class TLSSocket extends Socket {
       servername: wants.servername || this.#servername || undefined,
       session: this.#session || options.session || undefined,
       stopsAtHello: !!options.isServer && this.#choosesAtHello(),
+      resource: this[kResource],
     });
     this.ssl = handle;
     if (options.isServer && (this._requestCert || this._rejectUnauthorized))
