@@ -243,6 +243,7 @@ interface Native {
   rt_parseColor: HostFunction;
   rt_randomBytes: HostFunction;
   runMicrotasks: () => void;
+  sameBytes: (one: Uint8Array, other: Uint8Array) => 0 | 1;
   setBufferPrototype: HostFunction;
   setPrepareStackTrace: HostFunction;
   setPromiseHooks: HostFunction;

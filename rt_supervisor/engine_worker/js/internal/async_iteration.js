@@ -1,11 +1,14 @@
+// @ts-check
 'use strict';
 // Owns: what `for await` takes in this library: asynchronous iterables such as they are when a program has replaced what the
 // language asks of an asynchronous generator, which streams iterate with, too.
 
 const { intact, ReflectApply, ReflectGetPrototypeOf } = require('internal/primordials');
 
-const AsyncGeneratorPrototype = ReflectGetPrototypeOf(ReflectGetPrototypeOf((async function* () {})()));
-const AsyncIteratorPrototype = ReflectGetPrototypeOf(AsyncGeneratorPrototype);
+/** @type {(value: object) => any} */
+const above = (value) => ReflectGetPrototypeOf(value);
+const AsyncGeneratorPrototype = above(above((async function* () {})()));
+const AsyncIteratorPrototype = above(AsyncGeneratorPrototype);
 const { next, return: end } = AsyncGeneratorPrototype;
 const { asyncIterator } = Symbol;
 const itself = AsyncIteratorPrototype[asyncIterator];

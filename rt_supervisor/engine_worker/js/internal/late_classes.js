@@ -3,6 +3,7 @@
 // Owns: classes of upper floors that lower floors must recognise: URL for inspect, Buffer for byte streams. The file that
 // makes a class puts it here; until it has run there is no instance of it.
 
+/** @type {{ __proto__: null, URL: any, Buffer: any }} */
 const late = { __proto__: null, URL: undefined, Buffer: undefined };
 
 const isInstance = (name, value) => late[name] !== undefined && value instanceof late[name];

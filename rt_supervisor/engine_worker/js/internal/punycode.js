@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: Punycode (RFC 3492) of single labels and of domains, as node:punycode has it.
 
@@ -60,7 +61,7 @@ function ucs2Decode(text) {
 const ucs2Encode = (points) => StringFromCodePoint(...intact(points));
 
 function encode(text) {
-  const points = ucs2Decode(text);
+  const points = /** @type {number[]} */ (ucs2Decode(text));
   let output = ArrayJoin(
     ArrayMap(
       ArrayFilter(points, (point) => point < 128),

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: QuotaExceededError: the DOMException that says how much was asked for and how much there may be.
 
@@ -17,6 +18,7 @@ class QuotaExceededError extends DOMException {
   #quota;
   #requested;
 
+  /** @param {any} [message] @param {any} [options] */
   constructor(message = '', options = undefined) {
     super(message, 'QuotaExceededError');
     this.#quota = amount(options, 'quota');

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: AbortController and AbortSignal, dependent signals (AbortSignal.any) and the algorithms other modules hang on them.
 // Timeouts come from host.setUnrefTimeout: a pending one does not keep the program alive.
@@ -162,7 +163,13 @@ function addAbortListener(signal, listener) {
   require('internal/validators').validateFunction(listener, 'listener');
   let remove;
   if (signal.aborted) {
-    queueMicrotask(() => listener());
+    host.native.enqueueMicrotask(() => {
+      try {
+        listener();
+      } catch (error) {
+        host.reportException(error);
+      }
+    });
   } else {
     signal.addEventListener('abort', listener, { __proto__: null, once: true, [kUnstoppable]: true });
     remove = () => signal.removeEventListener('abort', listener);

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: `navigator.locks`: locks by name, exclusive or shared, that the program's own code asks for in turn.
 
@@ -28,6 +29,7 @@ const kOwn = Symbol('own');
 let clients = 0;
 
 class Lock {
+  /** @param {any} [token] @param {any} [name] @param {any} [mode] */
   constructor(token = undefined, name = undefined, mode = undefined) {
     if (token !== kOwn) throw new codes.ERR_ILLEGAL_CONSTRUCTOR();
     this[kName] = name;
@@ -108,10 +110,12 @@ function checked(options) {
 }
 
 class LockManager {
+  /** @param {any} [token] */
   constructor(token = undefined) {
     if (token !== kOwn) throw new codes.ERR_ILLEGAL_CONSTRUCTOR();
   }
 
+  /** @param {any} name @param {any} options @param {any} [callback] */
   async request(name, options, callback = undefined) {
     if (callback === undefined) [options, callback] = intact([undefined, options]);
     const text = `${name}`;

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: `navigator`: what a program may know of the machine and of rt.
 
@@ -8,6 +9,7 @@ const { codes } = require('internal/errors/errors');
 const kOwn = Symbol('own');
 
 class Navigator {
+  /** @param {any} [token] */
   constructor(token = undefined) {
     if (token !== kOwn) throw new codes.ERR_ILLEGAL_CONSTRUCTOR();
   }

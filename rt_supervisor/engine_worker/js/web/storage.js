@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: Storage: texts by name, as properties too. `sessionStorage` is for this process; `localStorage` has a file only where one is named.
 
@@ -32,6 +33,7 @@ function need(args, count, method) {
 }
 
 class Storage {
+  /** @param {any} [token] @param {any} [kept] */
   constructor(token = undefined, kept = undefined) {
     if (token !== kOwn) {
       throw ObjectAssign(new Error('Illegal constructor'), { code: 'ERR_ILLEGAL_CONSTRUCTOR' });

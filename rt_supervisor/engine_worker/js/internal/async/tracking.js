@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: ids of asynchronous resources, the stack of those that run, and the context (a "frame": a Map of stores) that is
 // kept with each. Loaded with node:async_hooks, and only then; it fills in `internal/async/context`.
@@ -19,7 +20,7 @@ const hooks = require('internal/async/hooks');
 
 const { native } = host;
 const { getContinuationPreservedEmbedderData: currentFrame, setContinuationPreservedEmbedderData: setFrame } =
-  native?.extras ?? {};
+  /** @type {any} */ (native?.extras ?? {});
 const { apply } = Reflect;
 
 const kId = Symbol('async_id_symbol');
@@ -144,7 +145,7 @@ function queueDestroy(id) {
 /** Tell the destroy hooks; they are called between turns, in no context. */
 function flush() {
   while (destroyed.length > 0) {
-    const batch = ArraySplice(destroyed, 0);
+    const batch = ArraySplice(destroyed, 0, destroyed.length);
     for (let index = 0; index < batch.length; index++) hooks.emit('destroy', batch[index]);
   }
 }

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: what programs hand over as bytes: texts in an encoding, buffers and views; and bytes of the host as Buffers.
 

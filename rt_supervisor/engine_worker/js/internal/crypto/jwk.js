@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: JSON Web Keys, both ways.
 

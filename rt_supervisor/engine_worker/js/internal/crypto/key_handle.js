@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: keys of the native module as JavaScript holds them: a number and whether it is secret, public or private.
 
@@ -65,7 +66,7 @@ function seedPkcs8(handle) {
 
 const toPem = (der) =>
   host.native.encodeUtf8(
-    `-----BEGIN PRIVATE KEY-----\n${ArrayJoin(RegExpMatch(/.{1,64}/g, der.toBase64()), '\n')}\n-----END PRIVATE KEY-----\n`,
+    `-----BEGIN PRIVATE KEY-----\n${ArrayJoin(RegExpMatch(/.{1,64}/g, der.toBase64()) ?? [], '\n')}\n-----END PRIVATE KEY-----\n`,
   );
 
 const secretHandle = (bytes) => new KeyObjectHandle(binding().key_secret(bytes), 'secret');

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: random bytes, integers and UUIDs, and primes.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: how an error is printed: source preview with a caret, name and message, properties, frames, cause and children.
 // Used for uncaught errors, console.log of an error and RT.inspect.
@@ -145,7 +146,7 @@ function properties(error, { colors, indent }, seen, nested) {
     const name = typeof key === 'symbol' ? (key.description ?? '') : key;
     if (SetHas(SHOWN_ELSEWHERE, name)) continue;
     const descriptor = ObjectGetOwnPropertyDescriptor(error, key);
-    if (!descriptor?.enumerable && name !== 'cause') continue;
+    if (descriptor === undefined || (!descriptor.enumerable && name !== 'cause')) continue;
     if (descriptor.get || descriptor.set) continue;
     if (isError(descriptor.value)) {
       if (SetHas(seen, descriptor.value)) ArrayPush(shown, [name, '[Circular]']);
@@ -186,7 +187,7 @@ function firstPlace(frames) {
     const frame = frames[index];
     const found = RegExpExec(FRAME, frame)?.groups;
     const file = found?.named ?? found?.bare;
-    if (file !== undefined && !StringStartsWith(file, 'node:')) {
+    if (found !== undefined && file !== undefined && !StringStartsWith(file, 'node:')) {
       return [file, Number(found.line ?? found.bareLine), Number(found.column ?? found.bareColumn)];
     }
   }
@@ -271,7 +272,11 @@ function errorText(error, { colors = false, indent = 0, seen = new Set() } = {})
   return withNested(error, { colors, indent }, seen);
 }
 
-/** The text for whatever was thrown and not caught, with a newline at its end. */
+/**
+ * The text for whatever was thrown and not caught, with a newline at its end.
+ * @param {any} thrown
+ * @param {{ colors?: boolean, seen?: Set<any> }} options `seen`: errors that are being told of
+ */
 function thrownText(thrown, { colors = false, seen } = {}) {
   const value = unwrapped(thrown);
   if (isError(value)) return errorText(value, { colors, seen });

@@ -1,9 +1,11 @@
+// @ts-check
 'use strict';
 // Owns: the engine's sentences on code that it refuses, in the words that users of this command line know. Only what is
 // printed is reworded: the error's message stays the engine's.
 
 const { RegExpExec } = require('internal/primordials');
 
+/** @type {[RegExp, (name: string) => string][]} */
 const WORDS = [
   [/^Identifier '(.+)' has already been declared$/, (name) => `"${name}" has already been declared`],
   [/^Duplicate export of '(.+)'$/, (name) => `Multiple exports with the same name "${name}"`],

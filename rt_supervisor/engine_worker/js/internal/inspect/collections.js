@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the entries of arrays, typed arrays, maps, sets, their iterators and weak forms, buffers, promises and module
 // namespaces, each as an array of printed texts. Longer ones stop at context.maxArrayLength and say how many are left.
@@ -54,10 +55,10 @@ function sparseElements(context, array, level, count, output, index) {
   const keys = ObjectKeys(array);
   for (let i = index; i < keys.length && output.length < count; i++) {
     const key = keys[i];
-    if (key > LARGEST_INDEX) break;
+    if (+key > LARGEST_INDEX) break;
     if (`${index}` !== key) {
       if (RegExpExec(INDEX, key) === null) break;
-      const holes = key - index;
+      const holes = +key - index;
       output[output.length] = context.stylize(`<${holes} empty item${holes > 1 ? 's' : ''}>`, 'undefined');
       index = +key;
       if (output.length === count) break;

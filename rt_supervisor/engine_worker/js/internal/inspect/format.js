@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: util.format: %s %d %i %f %j %o %O %c %% in the first argument, the rest appended. Not console.log's own
 // formatting, which internal/inspect/rt.js does.
@@ -61,7 +62,7 @@ function formatArguments(options, args) {
   return text;
 }
 
-const separates = (options) => options?.numericSeparator ?? inspect.defaultOptions.numericSeparator;
+const separates = (options) => options?.numericSeparator ?? /** @type {any} */ (inspect).defaultOptions.numericSeparator;
 const plainNumber = (value, options) => number(stylizeNothing, value, separates(options));
 const plainBigint = (value, options) => bigint(stylizeNothing, value, separates(options));
 

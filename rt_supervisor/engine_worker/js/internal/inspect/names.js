@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: what util.inspect writes before the braces: constructor names, tags, null prototypes, functions and classes.
 // Reads properties of user objects defensively: a throwing getter or a hostile prototype must not stop the printing.
@@ -145,7 +146,7 @@ function printInherited(context, main, object, level, output) {
       const key = keys[i];
       if (key === 'constructor' || ObjectHasOwn(main, key) || (depth !== 0 && SetHas(seen, key))) continue;
       const descriptor = ObjectGetOwnPropertyDescriptor(object, key);
-      if (typeof descriptor.value === 'function') continue;
+      if (typeof descriptor?.value === 'function') continue;
       const text = property(context, object, level, key, PLAIN, descriptor, main);
       output[output.length] = context.colors ? `\u001b[2m${text}\u001b[22m` : text;
     }

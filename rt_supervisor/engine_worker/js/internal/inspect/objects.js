@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: objects under util.inspect: their tags, the depth limit, circle marks and sorting. Which form a kind of object takes
 // is in internal/inspect/shapes.
@@ -16,7 +17,7 @@ const {
 const { PLAIN, join } = require('internal/inspect/layout');
 const { constructorName, prefix } = require('internal/inspect/names');
 const { property } = require('internal/inspect/property');
-const shapes = require('internal/inspect/shapes');
+const shapes = /** @type {any} */ (require('internal/inspect/shapes')); // which requires this file
 
 const LARGEST_OUTPUT = 2 ** 27;
 

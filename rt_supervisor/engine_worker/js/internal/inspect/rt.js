@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: how console.log and RT.inspect print a value: objects one property a line with a trailing comma, arrays on one
 // line until they grow long, instances with the methods and getters of their classes. util.inspect is another form.
@@ -204,7 +205,7 @@ class Printer extends Writer {
   /** A named list of texts or values, with all its keys quoted, as headers and parameters print. */
   record(name, entries, deepName = name) {
     if (this.isTooDeep()) return this.tooDeep(deepName);
-    const before = this.quotesKeys;
+    const { quotesKeys: before } = this;
     this.quotesKeys = true;
     this.object(entries, name);
     this.quotesKeys = before;
@@ -233,7 +234,7 @@ class Printer extends Writer {
       this.out += name === '' ? '{}' : `${name} {}`;
       return;
     }
-    const before = this.quotesStrings;
+    const { quotesStrings: before } = this;
     this.quotesStrings = true;
     this.line = this.indent * 2 + 1;
     this.indent++;

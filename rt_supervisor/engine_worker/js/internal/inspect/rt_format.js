@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the arguments of one console call as text: values joined by spaces, and % directives in every string that has
 // values after it. Follows the peer where it differs from util.format.
@@ -76,7 +77,7 @@ function writeString(printer, value) {
 function writeInteger(printer, value) {
   if (typeof value === 'bigint') return writeText(printer, `${value}`);
   const number = typeof value === 'symbol' ? NaN : Number(value);
-  const integer = parseInt(number, 10);
+  const integer = parseInt(`${number}`, 10);
   writeText(printer, ObjectIs(integer, -0) ? '0' : `${integer}`);
 }
 

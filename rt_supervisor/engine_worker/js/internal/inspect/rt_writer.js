@@ -22,6 +22,7 @@ const LONGEST_LINE = 80;
 const BEYOND_LATIN1 = /[^\x00-\xff]/;
 
 class Writer {
+  /** @param {{ depth: number, colors: any, sorted?: boolean, singleLine?: boolean, indent?: number, hidesGlobal?: boolean }} options */
   constructor({ depth, colors, sorted, singleLine, indent, hidesGlobal }) {
     this.out = '';
     this.depth = 0;

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the form that each kind of object takes under util.inspect: its braces, its own keys, where its entries come from.
 // The contents of collections come from internal/inspect/collections, errors from internal/inspect/errors, names from internal/inspect/names.
@@ -32,7 +33,7 @@ const { primitive } = require('internal/inspect/text');
 const { PLAIN, ELEMENTS_AND_KEYS } = require('internal/inspect/layout');
 const { prefix, functionBase } = require('internal/inspect/names');
 const { formatError } = require('internal/inspect/errors');
-const contents = require('internal/inspect/collections');
+const contents = /** @type {any} */ (require('internal/inspect/collections')); // which requires this file
 
 const nothing = () => [];
 

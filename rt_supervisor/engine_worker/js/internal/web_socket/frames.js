@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: frames of RFC 6455, read out of pieces of any size and written. The reader refuses what the standard forbids and
 // joins fragments; limits hold before memory is taken.
@@ -169,7 +170,12 @@ function textOf(bytes) {
   return text;
 }
 
-/** A frame; `mask` for what a client sends. */
+/**
+ * A frame; `mask` for what a client sends.
+ * @param {number} opcode
+ * @param {any} payload
+ * @param {{ mask?: any, isSqueezed?: boolean, isLast?: boolean }} options
+ */
 function encode(opcode, payload, { mask, isSqueezed = false, isLast = true } = {}) {
   const { length } = payload;
   const extended = length < 126 ? 0 : length < 65536 ? 2 : 8;

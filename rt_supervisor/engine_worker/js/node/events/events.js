@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: EventEmitter, the module node:events. Its functions about emitters of both kinds are in node/events/functions.js, async
 // waiting in node/events/async.js.
@@ -40,6 +41,7 @@ EventEmitter.prototype._eventsCount = 0;
 EventEmitter.prototype._maxListeners = undefined;
 ObjectDefineProperty(EventEmitter.prototype, kCapture, { __proto__: null, value: false, writable: true, enumerable: false });
 
+/** @this {any} */
 EventEmitter.init = function init(options) {
   if (this._events === undefined || this._events === ObjectGetPrototypeOf(this)._events) {
     this._events = { __proto__: null };
@@ -101,7 +103,7 @@ function throwUnhandled(error) {
   } catch {
     text = error;
   }
-  const wrapped = new codes.ERR_UNHANDLED_ERROR(text);
+  const wrapped = /** @type {any} */ (new codes.ERR_UNHANDLED_ERROR(text));
   wrapped.context = error;
   throw wrapped;
 }

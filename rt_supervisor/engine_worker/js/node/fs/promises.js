@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: node:fs/promises: the promise forms of `node/fs/requests`. FileHandle is in `node/fs/file_handle`.
 
@@ -130,7 +131,9 @@ const ORDER = RegExpSplit(
   `access copyFile cp glob open opendir rename truncate rm rmdir mkdir readdir readlink symlink lstat stat statfs link unlink chmod
   lchmod lchown chown utimes lutimes realpath mkdtemp mkdtempDisposable writeFile appendFile readFile watch`,
 );
-module.exports = {};
-for (const name of intact(ORDER)) module.exports[name] = promises[name];
-module.exports.constants = constants;
-ObjectDefineProperty(module.exports, 'FileHandle', { __proto__: null, value: FileHandle, enumerable: false });
+const shown = {};
+for (const name of intact(ORDER)) shown[name] = promises[name];
+shown.constants = constants;
+ObjectDefineProperty(shown, 'FileHandle', { __proto__: null, value: FileHandle, enumerable: false });
+
+module.exports = shown;

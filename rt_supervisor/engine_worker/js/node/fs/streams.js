@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: fs.ReadStream and fs.WriteStream, over the functions of fs or those the program gives in their place. A descriptor
 // is not closed while it is being read or written.
@@ -158,7 +159,7 @@ function destroyWhenIdle(error, callback) {
 }
 
 function ReadStream(path, options) {
-  if (!(this instanceof ReadStream)) return new ReadStream(path, options);
+  if (!(this instanceof ReadStream)) return new /** @type {any} */ (ReadStream)(path, options);
   options = taken(options, { highWaterMark: 64 * 1024 });
   options.autoDestroy ??= options.autoClose ?? true;
   this[kFs] = functionsFor(this, options, options.fd == null ? ['open', 'read', 'close'] : ['read', 'close']);
@@ -221,7 +222,7 @@ ReadStream.prototype.close = function closeReading(callback) {
 };
 
 function WriteStream(path, options) {
-  if (!(this instanceof WriteStream)) return new WriteStream(path, options);
+  if (!(this instanceof WriteStream)) return new /** @type {any} */ (WriteStream)(path, options);
   options = taken(options, { decodeStrings: true });
   options.autoDestroy ??= options.autoClose ?? true;
   this[kFs] = functionsFor(this, options, options.fd == null ? ['open', 'close'] : ['close']);
@@ -359,9 +360,9 @@ module.exports = {
   ReadStream,
   WriteStream,
   createReadStream: function createReadStream(path, options) {
-    return new ReadStream(path, options);
+    return new /** @type {any} */ (ReadStream)(path, options);
   },
   createWriteStream: function createWriteStream(path, options) {
-    return new WriteStream(path, options);
+    return new /** @type {any} */ (WriteStream)(path, options);
   },
 };

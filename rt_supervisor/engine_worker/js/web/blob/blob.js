@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: Blob: bytes that never change, kept as the pieces they came in. Slices share the pieces of what they were cut from.
 
@@ -103,6 +104,7 @@ class Blob {
     isBlob = (value) => typeof value === 'object' && value !== null && #parts in value;
   }
 
+  /** @param {any} [sources] @param {any} [options] */
   constructor(sources = [], options = {}) {
     if (sources === kOwn) {
       this.#parts = options.parts;

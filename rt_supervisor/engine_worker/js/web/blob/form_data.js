@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: FormData: named texts and files, in the order they were added.
 
@@ -87,7 +88,7 @@ ObjectDefineProperty(FormDataIterator.prototype, Symbol.toStringTag, {
   configurable: true,
   value: 'FormData Iterator',
 });
-delete FormDataIterator.prototype.constructor;
+delete (/** @type {any} */ (FormDataIterator.prototype).constructor);
 
 class FormData {
   #entries = [];

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the Console class of node:console: a console over any pair of streams, printing as Node does (util.format and
 // util.inspect, two-space groups, Node's tables).
@@ -63,7 +64,7 @@ function createConsoleClass(clock) {
       }
     }
     WeakMapSet(states, this, new State(clock, { stdout, stderr, ignoreErrors, colorMode, inspectOptions, groupIndentation }));
-    const hidden = { __proto__: null, enumerable: false, writable: true, configurable: true };
+    const hidden = { enumerable: false, writable: true, configurable: true };
     ObjectDefineProperties(this, {
       _stdout: { __proto__: null, ...hidden, value: stdout },
       _stderr: { __proto__: null, ...hidden, value: stderr },

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: console.table's rows, columns and boxes, in two forms: the global console's and the Console class's (Node's).
 

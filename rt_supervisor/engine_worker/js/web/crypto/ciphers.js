@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: encryption and wrapping with CryptoKeys.
 
@@ -9,7 +10,6 @@ const {
   StringStartsWith,
   StringToLowerCase,
   TypedArrayFill,
-  TypedArrayReduce,
   TypedArraySet,
   intact,
 } = require('internal/primordials');
@@ -36,7 +36,11 @@ function tagBytes({ name, tagLength = 128, iv }) {
 const call = (name, key, iv, data, encrypts, more = []) =>
   done(promised('cipher_once', [name, key, iv, data, encrypts, ...intact(more)]));
 
-const toBig = (bytes) => TypedArrayReduce(bytes, (sum, byte) => sum * 256n + BigInt(byte), 0n);
+function toBig(bytes) {
+  let sum = 0n;
+  for (let i = 0; i < bytes.length; i++) sum = sum * 256n + BigInt(bytes[i]);
+  return sum;
+}
 function toBytes(number) {
   const bytes = new Uint8Array(BLOCK);
   for (let i = BLOCK - 1; i >= 0; i--, number >>= 8n) bytes[i] = Number(number & 255n);

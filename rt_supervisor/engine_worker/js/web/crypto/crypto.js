@@ -1,15 +1,8 @@
+// @ts-check
 'use strict';
 // Owns: the Web's Crypto: random values, UUIDs and `subtle`.
 
-const {
-  ArrayBufferIsView,
-  FunctionCall,
-  ObjectDefineProperty,
-  ObjectGetOwnPropertyDescriptor,
-  ObjectGetPrototypeOf,
-  RegExpTest,
-  intact,
-} = require('internal/primordials');
+const { ArrayBufferIsView, ObjectDefineProperty, RegExpTest, TypedArrayTag, intact } = require('internal/primordials');
 const { binding } = require('internal/crypto/binding');
 const { codes } = require('internal/errors/errors');
 
@@ -20,10 +13,7 @@ let allowed;
 const isIntegers = (value) =>
   ArrayBufferIsView(value) &&
   !(value instanceof DataView) &&
-  RegExpTest(
-    /^(?:Big)?(?:Ui|I)nt(?:8|16|32|64)(?:Clamped)?Array$/,
-    FunctionCall(ObjectGetOwnPropertyDescriptor(ObjectGetPrototypeOf(Uint8Array.prototype), Symbol.toStringTag).get, value),
-  );
+  RegExpTest(/^(?:Big)?(?:Ui|I)nt(?:8|16|32|64)(?:Clamped)?Array$/, TypedArrayTag(value));
 
 class Crypto {
   #brand = true;

@@ -70,6 +70,7 @@ async function deriveBits(algorithm, baseKey, length) {
 }
 
 /** The bits that a key of an algorithm takes; null for as many as there are. */
+/** @param {{ name: string, length?: number, hash?: any }} algorithm */
 function keyLength({ name, length, hash }) {
   if (name === 'HMAC') return length ?? hmacLength(hash.name);
   if (StringStartsWith(name, 'KMAC')) return length ?? Number(StringSlice(name, 4));

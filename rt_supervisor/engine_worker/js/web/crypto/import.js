@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: CryptoKeys made of bytes, JSON Web Keys, and keys that are there already.
 
@@ -89,7 +90,10 @@ function checkJwk(jwk, kty, extractable, usages, use) {
   if (jwk.ext === false && extractable) throw failure('JWK "ext" Parameter and extractable mismatch', 'DataError');
 }
 
-/** The `alg` of a JSON Web Key of an algorithm; undefined where it has none. */
+/**
+ * The `alg` of a JSON Web Key of an algorithm; undefined where it has none.
+ * @param {{ name: string, length?: number, hash?: { name: string } }} algorithm
+ */
 function jwkName({ name, hash, length }) {
   const bits = hash === undefined ? undefined : StringReplace(hash.name, 'SHA-', '');
   const isSha = RegExpTest(/^SHA-/, hash?.name ?? '');

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: crypto.subtle: its methods check arguments, keys and usages; the files beside this one do the work.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: TextEncoder and TextDecoder of the Encoding standard: UTF-8, UTF-16 and Latin-1 here, the other labels through
 // `encoding_start` and `encoding_decode` of the host.
@@ -64,6 +65,7 @@ class TextDecoder {
   #hasSeenMark = false;
   #isStreaming = false;
 
+  /** @param {any} [label] @param {any} [options] */
   constructor(label = 'utf-8', options = undefined) {
     if (options != null)
       require('internal/validators').validateObject(options, 'options', { allowArray: true, allowFunction: true });
@@ -90,6 +92,7 @@ class TextDecoder {
     return `TextDecoder ${require('internal/inspect/inspect').inspect({ encoding, fatal, ignoreBOM })}`;
   }
 
+  /** @param {any} [input] @param {any} [options] */
   decode(input = undefined, options = undefined) {
     const isStream = Boolean(options?.stream);
     let bytes = bytesOf(input);

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: what a Request or Response carries: where it comes from, that it is read once, and the ways to read it. A body that
 // is text or bytes stays that until somebody asks for its stream.
@@ -28,12 +29,19 @@ const bytesOfBlob = (blob) => require('web/blob/blob').bytesAtHand(blob);
 const isFormData = (value) =>
   isObject(value) && value[Symbol.toStringTag] === 'FormData' && value instanceof require('web/blob/form_data').FormData;
 
+/** Its members are made when they are asked for. @returns {any} */
+const streams = () => require('web/streams/all');
+
 class Body {
+  /** @type {any} */
   source = null; // text, bytes or a blob
+  /** @type {any} */
   stream = undefined; // made when it is asked for, or given
+  /** @type {any} */
   feed = undefined; // of the network: { bytes(limit), stream() }
   isUsed = false;
   isShared = false; // the bytes are those of other bodies, too: who reads them gets a copy
+  /** @type {Uint8Array | undefined} */
   encoded = undefined; // a text in UTF-8, once its size was asked for
 
   get isNull() {
@@ -124,7 +132,7 @@ const decode = (bytes) => {
 };
 
 function streamOfBytes(bytes) {
-  const { ReadableStream } = require('web/streams/all');
+  const { ReadableStream } = streams();
   return new ReadableStream({
     type: 'bytes',
     pull(controller) {
@@ -155,6 +163,7 @@ async function readStream(stream) {
 /** A body and its type out of what a program gives; the type is null where there is none. */
 function extract(value) {
   const body = new Body();
+  /** @type {string | null} */
   let type = null;
   if (value === null || value === undefined) return { body, type };
   if (typeof value === 'string') {
@@ -167,7 +176,7 @@ function extract(value) {
     const { encode } = require('web/fetch/multipart');
     ({ source: body.source, type } = encode(value));
   } else if (isObject(value) && bytesOf(value) !== undefined) {
-    const bytes = bytesOf(value);
+    const bytes = /** @type {Uint8Array} */ (bytesOf(value));
     body.isShared = bytes.byteLength >= NATIVE_BYTES && bytes.byteLength <= MOST_KEPT && bytes.buffer instanceof ArrayBuffer;
     body.source = body.isShared ? keptCopyOf(value, bytes) : copyOf(bytes);
   } else if (isObject(value) && value[Symbol.toStringTag] === 'URLSearchParams') {
@@ -177,9 +186,9 @@ function extract(value) {
     body.source = value;
     if (value.type) ({ type } = value);
   } else if (isObject(value) && typeof value[Symbol.asyncIterator] === 'function') {
-    body.stream = require('web/streams/all').ReadableStream.from(bytesFrom(value[Symbol.asyncIterator]()));
+    body.stream = streams().ReadableStream.from(bytesFrom(value[Symbol.asyncIterator]()));
   } else if (typeof value === 'function' && ObjectGetPrototypeOf(value) === AsyncGenerators) {
-    body.stream = require('web/streams/all').ReadableStream.from(bytesFrom(value()));
+    body.stream = streams().ReadableStream.from(bytesFrom(value()));
   } else {
     body.source = `${value}`;
     type = 'text/plain;charset=UTF-8';
@@ -247,7 +256,7 @@ function addReaders(Class, bodyOf, typeOf) {
     textStream() {
       const body = bodyOf(this);
       const stream = body.asStream() ?? streamOfBytes(new Uint8Array(0));
-      return stream.pipeThrough(new (require('web/streams/all').TextDecoderStream)());
+      return stream.pipeThrough(new (streams().TextDecoderStream)());
     },
   };
   for (const name in readers) {

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: Headers: names without regard to case, values joined as they are read, cookies apart, iteration in the order of
 // names. Headers that came over the network are read from the flat list of the parser only when somebody asks.
@@ -314,7 +315,7 @@ class HeadersIterator {
   }
 }
 ObjectSetPrototypeOf(HeadersIterator.prototype, IteratorPrototype);
-delete HeadersIterator.prototype.constructor;
+delete (/** @type {any} */ (HeadersIterator.prototype).constructor);
 ObjectDefineProperty(HeadersIterator.prototype, 'next', { __proto__: null, enumerable: true });
 ObjectDefineProperty(HeadersIterator.prototype, Symbol.toStringTag, {
   __proto__: null,

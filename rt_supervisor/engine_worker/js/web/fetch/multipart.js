@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: forms as bodies: multipart/form-data and application/x-www-form-urlencoded, written and read.
 

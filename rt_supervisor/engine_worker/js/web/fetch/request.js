@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: Request: what a program may say of one, checked as Node does; and the request that a server was sent, whose parts are
 // made when they are asked for.
@@ -61,12 +62,14 @@ class Request {
   #url; // text
   #origin; // of a server's request: gives url() and signal() when they are asked for
   #headers;
+  /** @type {string | null} */
   #implied = null; // the body's type, while it is not among the headers
   #body;
   #signal;
   #options = PLAIN;
   #extra; // options of rt's own for fetch: proxy, unix, tls, verbose, …
 
+  /** @param {any} input @param {any} [init] */
   constructor(input, init = undefined) {
     if (input === MADE) return;
     required(1, arguments.length, 'Request constructor');

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: Response. Its headers are made when somebody asks for them: a server that answers with a text pays for none.
 
@@ -30,12 +31,14 @@ class Response {
   #status = 200;
   #reason = '';
   #headers; // undefined: none were asked for
+  /** @type {string | null} */
   #implied = null; // the body's type, while it is not among the headers
   #body;
   #url = '';
   #type = 'default';
   #isRedirected = false;
 
+  /** @param {any} [body] @param {any} [init] */
   constructor(body = null, init = undefined) {
     if (body === MADE) {
       this.#body = init;
@@ -69,6 +72,7 @@ class Response {
     return response;
   }
 
+  /** @param {any} data @param {any} [init] */
   static json(data, init = undefined) {
     required(1, arguments.length, 'Response.json');
     const text = typeof data === 'symbol' ? undefined : JSONStringify(data);

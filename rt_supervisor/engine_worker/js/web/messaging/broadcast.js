@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: BroadcastChannel: what one posts, all others of its name hear in a later turn. Channels that listen keep the program alive.
 
@@ -45,6 +46,7 @@ class BroadcastChannel extends EventTarget {
   #name;
   #isClosed = false;
   #handlers = { message: null, messageerror: null };
+  /** @type {any} */
   #keeper = null;
 
   constructor(name) {

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: events that carry something: MessageEvent, CloseEvent, ErrorEvent, PromiseRejectionEvent.
 
@@ -30,8 +31,8 @@ function eventClass(name, members) {
     },
   }[name];
   const { read, write } = Class;
-  delete Class.read;
-  delete Class.write;
+  delete (/** @type {any} */ (Class).read);
+  delete (/** @type {any} */ (Class).write);
   for (const { 0: member } of intact(members)) {
     ObjectDefineProperty(Class.prototype, member, {
       __proto__: null,

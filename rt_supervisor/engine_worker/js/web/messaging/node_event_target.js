@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: NodeEventTarget: an EventTarget with the methods of an EventEmitter. Listeners added by `on` get what `valueOf` makes of an event.
 
@@ -30,7 +31,7 @@ class NodeEventTarget extends EventTarget {
     if (ArraySome(list, (each) => each.listener === listener)) return this;
     const wrapped = (event) => {
       if (once) this.off(type, listener);
-      FunctionCall(listener, this, this.constructor.argumentOf(event));
+      FunctionCall(listener, this, /** @type {any} */ (this.constructor).argumentOf(event));
     };
     MapSet(this.#added, type, [...intact(list), { listener, wrapped }]);
     this.addEventListener(type, wrapped);

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: MessagePort and MessageChannel: two ends, each with a queue of messages that have arrived. A message is cloned when it is posted and
 // delivered in a later turn, once somebody listens. An end that is listened to keeps the program alive until it is closed or unref'd.
@@ -32,14 +33,17 @@ let inner; // MessagePort's private members, for the functions below
 
 class MessagePort extends NodeEventTarget {
   #queue = [];
+  /** @type {any} */
   #link = null;
   #isStarted = false;
   #isDelivering = false;
   #isClosed = false;
   #isMoved = false;
+  /** @type {any} */
   #keeper = null; // what keeps the program alive
   #handlers = { message: null, messageerror: null };
 
+  /** @param {any} [token] */
   constructor(token = undefined) {
     if (token !== kOwn) throw ObjectAssign(new TypeError('Constructor cannot be called'), { code: 'ERR_CONSTRUCT_CALL_INVALID' });
     super();
@@ -200,6 +204,7 @@ class MessagePort extends NodeEventTarget {
     this.dispatchEvent(new Event('close'));
   }
 
+  /** @returns {any} */
   [inspectSymbol](depth, options, inspect) {
     if (depth < 0) return this;
     const shown = { active: inner.isActive(this), refed: inner.isReferenced(this) };

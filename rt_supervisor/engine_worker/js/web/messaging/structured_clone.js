@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the structured clone: V8's own, and around it the objects of rt that can be copied or moved (`internal/cloneable`). Where a value
 // holds such objects, its arrays, plain objects, maps and sets are copied here, and V8 copies what is within.
@@ -67,10 +68,12 @@ function plainClone(value, buffers) {
 /** A clone of what holds objects of rt's own. `moved`: the object -> what the other side gets for it. */
 function copyOf(value, moved, buffers) {
   const copies = new Map(); // also of what V8 copies, so that two references stay one object
+  /** @type {(original: any) => any} */
   const leaf = (original) => {
     if (ArrayBufferIsView(original)) {
       const buffer = copy(original.buffer);
-      return new original.constructor(buffer, original.byteOffset, original.length ?? original.byteLength);
+      const { constructor: Class, byteOffset, length, byteLength } = /** @type {any} */ (original);
+      return new Class(buffer, byteOffset, length ?? byteLength);
     }
     return plainClone(original, ArrayIncludes(buffers, original) ? [original] : []);
   };
@@ -87,7 +90,11 @@ function copyOf(value, moved, buffers) {
     }
     const made = ArrayIsArray(original)
       ? new Array(original.length)
-      : new (original instanceof Map ? Map : original instanceof Set ? Set : Object)();
+      : original instanceof Map
+        ? new Map()
+        : original instanceof Set
+          ? new Set()
+          : {};
     MapSet(copies, original, made);
     if (original instanceof Map)
       for (const { 0: key, 1: each } of intact([...intact(original)])) AnySet(made, copy(key), copy(each));
@@ -100,6 +107,9 @@ function copyOf(value, moved, buffers) {
 
 /**
  * [clone, objects moved]; `source` is the port that sends, if one does. Everything in `transfer` must be something that can be moved.
+ * @param {any} value
+ * @param {any} transfer
+ * @param {any} [source]
  */
 function cloneWith(value, transfer, source = undefined) {
   const buffers = [];

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the algorithms of byte streams (Streams standard §4.7, §4.10.11): bytes in a queue, or written by the source straight
 // into the buffer of whoever reads. The classes that programs see are web/streams/byte_classes.js's.
@@ -19,6 +20,7 @@ class ByteControllerRecord {
   isBytes = true;
   queue = new ByteQueue();
   pending = []; // pull-into descriptors
+  /** @type {any} */
   byobRequest = null;
   isStarted = false;
   closeRequested = false;
@@ -71,7 +73,7 @@ class ByteControllerRecord {
     const { stream } = this;
     if (stream.state !== 'readable' || this.closeRequested || !this.isStarted) return false;
     if (readable.waitingReads(stream) > 0 || readable.waitingReadIntos(stream) > 0) return true;
-    return this.desiredSize() > 0;
+    return (this.desiredSize() ?? 0) > 0;
   }
 
   desiredSize() {

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the bytes that a byte stream has in store, and how they get into the buffers of those who read.
 

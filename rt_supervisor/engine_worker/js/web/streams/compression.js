@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: CompressionStream and DecompressionStream: a TransformStream over one stream of the host's zlib. Bad data is a TypeError whose
 // cause is what the library says.
@@ -42,8 +43,9 @@ function bytesOf(chunk) {
 }
 
 function wrongData(message, errno, code) {
-  const error = new TypeError('', { cause: libraryError(message, errno, code) });
-  error.code = error.cause.code;
+  const cause = libraryError(message, errno, code);
+  const error = new TypeError('', { cause });
+  error.code = cause.code;
   return error;
 }
 
@@ -61,7 +63,7 @@ function run(handle, data, flush, controller) {
       else if (left > 0) {
         handle.close();
         reject(new codes.ERR_TRAILING_JUNK_AFTER_STREAM_END());
-      } else resolve();
+      } else resolve(undefined);
     };
     handle.runLater(data, flush, STEP_BYTES, answered);
   });

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: streams that are moved to another place (Streams standard §8.2): chunks, and what is asked for, go through a pair of ports.
 // A port keeps the program alive while somebody waits for what comes through it.
@@ -24,6 +25,7 @@ function postError(port, value) {
 /** SetUpCrossRealmTransformReadable: chunks that come through `port`. */
 function readableFrom(port) {
   let wanted; // of a pull that waits
+  /** @type {(finish: () => void) => void} */
   let end = () => {};
   const answered = () => {
     port.unref();

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: ReadableStream and the algorithms of its record (Streams standard §4.1, §4.2, §4.9). Readers are in
 // web/streams/readers.js, controllers in web/streams/readable_default.js and web/streams/readable_bytes.js; piping, tee and from in files of their own.
@@ -40,6 +41,7 @@ class ReadableRecord {
 class ReadableStream {
   #record;
 
+  /** @param {any} [source] @param {any} [strategy] */
   constructor(source = undefined, strategy = {}) {
     if (source === KEY) {
       this.#record = strategy;

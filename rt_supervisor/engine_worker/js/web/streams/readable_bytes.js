@@ -28,7 +28,10 @@ function setUpFromSource(stream, source, highWaterMark) {
   controller.start(start == null ? undefined : FunctionCall(start, source, controller.object));
 }
 
-/** CreateReadableByteStream; the controller's record is given to `start(controller)`. */
+/**
+ * CreateReadableByteStream; the controller's record is given to `start(controller)`.
+ * @param {{ start?: any, pull: any, cancel: any, highWaterMark?: number, autoAllocateChunkSize?: number }} source
+ */
 function createByteStream({ start, pull, cancel, highWaterMark = 0, autoAllocateChunkSize }) {
   return readable.create((record) => {
     const controller = new ByteControllerRecord(record, { pull, cancel, highWaterMark, autoAllocateChunkSize });

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: ReadableStreamDefaultController (Streams standard §4.6): chunks of any kind in a queue, pull while there is room.
 
@@ -71,7 +72,7 @@ class DefaultControllerRecord {
   #shouldPull() {
     if (!this.canCloseOrEnqueue() || !this.isStarted) return false;
     if (readable.waitingReads(this.stream) > 0) return true;
-    return this.desiredSize() > 0;
+    return (this.desiredSize() ?? 0) > 0;
   }
 
   #clear() {
@@ -183,7 +184,10 @@ function setUpFromSource(stream, source, highWaterMark, size) {
   controller.start(start == null ? undefined : FunctionCall(start, source, controller.object));
 }
 
-/** CreateReadableStream; `start(controller)` may be left out. The controller's record is `record.controller`. */
+/**
+ * CreateReadableStream; the controller's record is `record.controller`.
+ * @param {{ start?: any, pull: any, cancel: any, highWaterMark?: number, size?: any }} source
+ */
 function createReadableStream({ start, pull, cancel, highWaterMark = 1, size = () => 1 }) {
   return readable.create((record) => {
     const controller = new DefaultControllerRecord(record, { pull, cancel, highWaterMark, size });

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: ReadableStreamDefaultReader and ReadableStreamBYOBReader (Streams standard §4.3 to §4.5).
 //
@@ -119,16 +120,17 @@ class ReadableStreamBYOBReader {
     if (!(#record in this)) return PromiseReject(wrongReceiver('ReadableStreamBYOBReader'));
     return this.#record.closed.promise;
   }
+  /** @param {any} view @param {any} [options] */
   async read(view, options = undefined) {
     if (!(#record in this)) throw wrongReceiver('ReadableStreamBYOBReader');
     if (!ArrayBufferIsView(view)) throw new codes.ERR_INVALID_ARG_TYPE('view', ['Buffer', 'TypedArray', 'DataView'], view);
-    if (view.byteLength === 0) throw stateError('View or Viewed ArrayBuffer is zero-length or detached');
-    if (view.buffer.byteLength === 0 || view.buffer.detached)
-      throw stateError('View or Viewed ArrayBuffer is zero-length or detached');
+    const { buffer, byteLength, length } = /** @type {any} */ (view);
+    if (byteLength === 0) throw stateError('View or Viewed ArrayBuffer is zero-length or detached');
+    if (buffer.byteLength === 0 || buffer.detached) throw stateError('View or Viewed ArrayBuffer is zero-length or detached');
     const minimum = options?.min === undefined ? 1 : Number(options.min);
     if (!NumberIsInteger(minimum) || minimum < 0) throw new codes.ERR_INVALID_ARG_VALUE('options.min', options.min);
     if (minimum === 0) throw new codes.ERR_INVALID_ARG_VALUE('options.min', minimum);
-    const most = view instanceof DataView ? view.byteLength : view.length;
+    const most = view instanceof DataView ? byteLength : length;
     if (minimum > most) throw new codes.ERR_OUT_OF_RANGE('options.min', `<= ${most}`, minimum);
     if (this.#record.stream === undefined) throw stateError('The reader is not attached to a stream');
     const request = new PromiseRequest();

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: tee (Streams standard §4.9.1, ReadableStreamDefaultTee and ReadableByteStreamTee): two branches of one stream, each
 // at its own pace; the original is cancelled when both are.
@@ -15,6 +16,7 @@ const tee = (record) => (record.controller.isBytes ? teeBytes(record) : teeDefau
 class Branches {
   isCanceled = [false, false];
   reasons = [undefined, undefined];
+  /** @type {any[]} */
   records = [undefined, undefined];
   cancelled = new Deferred();
 

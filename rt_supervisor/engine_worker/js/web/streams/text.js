@@ -1,7 +1,8 @@
+// @ts-check
 'use strict';
 // Owns: TextEncoderStream and TextDecoderStream (Encoding standard §7.5, §7.6), each around a TransformStream.
 
-const { ObjectDefineProperty, StringAt, StringCharCodeAt, StringSlice, SymbolFor, intact } = require('internal/primordials');
+const { ObjectDefineProperty, StringCharCodeAt, StringSlice, SymbolFor, intact } = require('internal/primordials');
 const { TransformStream } = require('web/streams/transform');
 const { finish, wrongReceiver } = require('web/streams/basics');
 const { TextDecoder, TextEncoder } = require('web/encoding/text');
@@ -22,7 +23,7 @@ class TextEncoderStream {
         pending = '';
         if (text === '') return;
         if (isHigh(StringCharCodeAt(text, text.length - 1))) {
-          pending = StringAt(text, -1);
+          pending = text[text.length - 1];
           text = StringSlice(text, 0, -1);
         }
         if (text !== '') controller.enqueue(encoder.encode(text));
@@ -51,6 +52,7 @@ class TextDecoderStream {
   #transform;
   #decoder;
 
+  /** @param {any} [label] @param {any} [options] */
   constructor(label = 'utf-8', options = {}) {
     this.#decoder = new TextDecoder(label, options);
     const decoder = this.#decoder;

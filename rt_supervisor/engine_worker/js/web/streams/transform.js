@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: TransformStream and its controller (Streams standard §6): what is written waits until what comes of it is read.
 
@@ -26,7 +27,9 @@ const KEY = Symbol('record');
 /** The slots of a TransformStream and of its controller. */
 class TransformRecord {
   backpressure = undefined;
+  /** @type {any} */
   backpressureChange = undefined;
+  /** @type {any} */
   finishing = undefined; // Deferred of a flush or cancel under way
 
   /** InitializeTransformStream, SetUpTransformStreamDefaultController */
@@ -182,6 +185,7 @@ class TransformRecord {
 class TransformStream {
   #record;
 
+  /** @param {any} [transformer] @param {any} [writableStrategy] @param {any} [readableStrategy] */
   constructor(transformer = undefined, writableStrategy = {}, readableStrategy = {}) {
     if (transformer === KEY) {
       this.#record = writableStrategy; // of the runtime's own: both ends are there

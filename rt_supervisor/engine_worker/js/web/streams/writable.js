@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: WritableStream and the algorithms of its record (Streams standard §5.2, §5.5.2): one write at a time; a close and an
 // abort wait for the one under way. The writer is web/streams/writer.js's, the controller web/streams/writable_controller.js's.
@@ -25,13 +26,20 @@ let recordOf;
 /** The slots of a WritableStream (§5.2.2) and the algorithms on them (§5.5.2). */
 class WritableRecord {
   state = 'writable'; // 'erroring', 'errored', 'closed'
+  /** @type {any} */
   storedError = undefined;
+  /** @type {any} */
   writer = undefined;
+  /** @type {any} */
   controller = undefined;
   writeRequests = new Fifo(); // Deferred
+  /** @type {any} */
   inFlightWrite = undefined;
+  /** @type {any} */
   closeRequest = undefined;
+  /** @type {any} */
   inFlightClose = undefined;
+  /** @type {any} */
   pendingAbort = undefined; // { deferred, reason, wasErroring }
   backpressure = false;
   whenClosed = new Deferred();
@@ -179,6 +187,7 @@ class WritableRecord {
 class WritableStream {
   #record;
 
+  /** @param {any} [sink] @param {any} [strategy] */
   constructor(sink = undefined, strategy = {}) {
     if (sink === KEY) {
       this.#record = strategy;

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the class URL: a parsed record with the standard's getters and setters.
 
@@ -216,9 +217,8 @@ for (const name of intact(['createObjectURL', 'revokeObjectURL'])) {
       return require('web/blob/object_urls')[name](...intact(args));
     },
   }[name];
+  ObjectDefineProperty(URL[name], 'length', { __proto__: null, value: 1 });
 }
-ObjectDefineProperty(URL.createObjectURL, 'length', { __proto__: null, value: 1 });
-ObjectDefineProperty(URL.revokeObjectURL, 'length', { __proto__: null, value: 1 });
 for (const name of intact(['canParse', 'parse', 'createObjectURL', 'revokeObjectURL']))
   ObjectDefineProperty(URL, name, { __proto__: null, enumerable: true });
 ObjectDefineProperty(URL.prototype, Symbol.toStringTag, { __proto__: null, value: 'URL', configurable: true });

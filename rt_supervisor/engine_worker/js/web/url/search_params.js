@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: URLSearchParams: a list of name-value pairs, tied to a URL when it came from one.
 
@@ -9,7 +10,6 @@ const {
   ArrayJoin,
   ArrayMap,
   ArrayPush,
-  ArrayReduce,
   ArraySome,
   ArraySort,
   FunctionCall,
@@ -45,6 +45,7 @@ class URLSearchParams {
   #pairs = [];
   #update; // tells the URL about a change
 
+  /** @param {any} [init] */
   constructor(init = undefined) {
     if (init === undefined || init === null) return;
     if (typeof init === 'object' || typeof init === 'function') {
@@ -192,7 +193,9 @@ class URLSearchParams {
     const { inspect } = require('internal/inspect/inspect');
     const inner = depth === null ? options : { ...options, depth: depth - 1 };
     const printed = ArrayMap(this.#pairs, ({ 0: name, 1: value }) => `${inspect(name, inner)} => ${inspect(value, inner)}`);
-    const width = ArrayReduce(printed, (sum, text) => sum + require('internal/string_width').stripControls(text).length + 2, -2);
+    const { stripControls } = require('internal/string_width');
+    let width = -2;
+    for (let i = 0; i < printed.length; i++) width += stripControls(printed[i]).length + 2;
     if (width > options.breakLength) return `${this.constructor.name} {\n  ${ArrayJoin(printed, ',\n  ')} }`;
     return printed.length > 0 ? `${this.constructor.name} { ${ArrayJoin(printed, ', ')} }` : `${this.constructor.name} {}`;
   }

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the class URLPattern: a pattern for each component of a URL, and what matches it. Errors are worded as Node's.
 
@@ -75,6 +76,7 @@ function partsOf(input, base) {
 class URLPattern {
   #components;
 
+  /** @param {any} [input] @param {any} [baseURL] @param {any} [options] */
   constructor(input = undefined, baseURL = undefined, options = undefined) {
     if (input !== undefined && typeof input !== 'string' && typeof input !== 'object' && typeof input !== 'function') {
       throw coded('ERR_INVALID_ARG_TYPE', 'Input must be an object or a string');
@@ -105,7 +107,7 @@ class URLPattern {
   }
 }
 const componentsIn = URLPattern.of;
-delete URLPattern.of;
+delete (/** @type {any} */ (URLPattern).of);
 
 function fromText(text, base) {
   const init = readConstructorString(StringToWellFormed(text));

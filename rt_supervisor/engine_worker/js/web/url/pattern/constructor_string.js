@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: a pattern in one string, `https://*.example.com/:id`, as the patterns of its components.
 
@@ -15,6 +16,7 @@ class Reader {
   constructor(text) {
     this.points = [...intact(text)];
     this.tokens = tokenize(this.points, 'lenient');
+    /** @type {Record<string, string>} */
     this.result = {};
     this.start = 0; // the token at which the component begins
     this.at = 0;

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: what URLs make of the fixed texts of a pattern and of the parts that it is matched with: each function throws a TypeError for
 // what no URL can have.
@@ -30,7 +31,7 @@ function protocol(value) {
 function through(name, mark = '') {
   return (value) => {
     if (value === '') return '';
-    const url = dummy();
+    const url = /** @type {any} */ (dummy());
     url[name] = mark + value;
     return AnySlice(url[name], mark.length);
   };
@@ -38,7 +39,7 @@ function through(name, mark = '') {
 
 function hostname(value) {
   if (value === '') return '';
-  const { 0: cleaned } = RegExpSplit(/[/?#\\]/, RegExpReplace(/[\t\n\r]/g, value, ''), 1);
+  const { 0: cleaned } = RegExpSplit(/[/?#\\]/, RegExpReplace(/[\t\n\r]/g, value, ''));
   if (cleaned === '' || RegExpTest(/[@]|^[^[]*:/, cleaned)) throw refuse();
   return new URL(`https://${cleaned}/`).hostname;
 }

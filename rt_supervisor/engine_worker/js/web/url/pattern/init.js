@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: a URLPatternInit as the standard processes it: components of the base URL first, then its own; for a pattern as they are,
 // for a URL that is matched as URLs have them.
@@ -39,6 +40,7 @@ const isAbsolute = (path, kind) => {
 
 /** The components of `init` ('pattern' or 'url'), over those of `start`. Throws a TypeError. */
 function process(init, kind, start = {}) {
+  /** @type {Record<string, string>} */
   const result = { ...start };
   const raw = (text) => (kind === 'pattern' ? escaped(text) : text);
   let base;
