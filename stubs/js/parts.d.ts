@@ -3,7 +3,8 @@
 /** internal/parts.js says what each is. */
 interface Parts {
   __proto__: null;
-  process: ProcessParts | undefined;
+  process: ProcessParts;
+  console: any;
   entry: { uncaught(error: unknown): void } | undefined;
   uncaught: ((error: unknown, origin?: string) => void) | undefined;
   publicFs: { module: object, readFileSync: Function } | undefined;

@@ -19,11 +19,9 @@ const {
 } = require('internal/primordials');
 class NotPlain extends Error {}
 
+/** @type {(value: any) => boolean} */
 const isResponse = (value) =>
-  typeof value === 'object' &&
-  value !== null &&
-  typeof globalThis.Response === 'function' &&
-  value instanceof globalThis.Response;
+  typeof value === 'object' && value !== null && value instanceof require('web/fetch/response').Response;
 
 /** Call a macro; a promise where its result is not there yet. */
 function call(macro, args) {

@@ -75,7 +75,7 @@ const settings = {
   now: () => native.now(),
 };
 require('boot/host').complete({ timers, process, settings });
-define('console', createConsole(settings));
+define('console', (handedDown.console = createConsole(settings)));
 define('process', process);
 define('RT', rtGlobal.RT);
 define('Bun', rtGlobal.RT);
@@ -352,7 +352,7 @@ const entry = {
     return error;
   },
   print(value) {
-    globalThis.console.log(value);
+    handedDown.console.log(value);
   },
   hotAccepts: (path, dependency) => require('node/module/hot').accepts(path, dependency),
   hotRequirers: (path) => require('node/module/hot').requirers(path),

@@ -4,10 +4,12 @@
 // belongs to has come to life; that file puts it here, once.
 
 /** @type {Parts} */
-const made = {
+const made = /** @type {any} */ ({
   __proto__: null,
   /** The object `process`, and what only the runtime may do to it. */
   process: undefined,
+  /** The object `console`. */
+  console: undefined,
   /** What Python calls (boot/runtime). */
   entry: undefined,
   /** Deals with an error that nobody caught. */
@@ -34,6 +36,6 @@ const made = {
   tellThrown: undefined,
   /** Calls the program's main module so that a debugger stops in its first line. */
   callFirst: undefined,
-};
+});
 
 module.exports = made;

@@ -1,4 +1,5 @@
 // @ts-check
 'use strict';
 // Owns: `node:console`: the global console itself.
-module.exports = globalThis.console;
+const handedDown = require('internal/parts');
+module.exports = handedDown.console;

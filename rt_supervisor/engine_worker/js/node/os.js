@@ -1,6 +1,7 @@
 'use strict';
 // Owns: node:os.
 
+const handedDown = require('internal/parts');
 const { AnyToString } = require('internal/any_kind');
 const { RegExpMatch } = require('internal/patterns');
 const native = host.native;
@@ -92,7 +93,7 @@ function textual(work) {
 
 const os = {
   arch: textual(function arch() {
-    return globalThis.process.arch;
+    return handedDown.process.process.arch;
   }),
   availableParallelism: textual(function availableParallelism() {
     return native.os_parallelism();
@@ -109,7 +110,7 @@ const os = {
     return asked('uv_os_getpriority', () => native.os_priority(pid));
   },
   homedir: textual(function homedir() {
-    return globalThis.process.env.HOME || native.os_user().homedir;
+    return handedDown.process.process.env.HOME || native.os_user().homedir;
   }),
   hostname: textual(function hostname() {
     return native.os_names()[1];
@@ -126,7 +127,7 @@ const os = {
     return found;
   },
   platform: textual(function platform() {
-    return globalThis.process.platform;
+    return handedDown.process.process.platform;
   }),
   release: textual(function release() {
     return native.os_names()[2];
@@ -138,7 +139,7 @@ const os = {
     asked('uv_os_setpriority', () => native.os_setPriority(pid, priority));
   },
   tmpdir: textual(function tmpdir() {
-    const { TMPDIR, TMP, TEMP } = globalThis.process.env;
+    const { TMPDIR, TMP, TEMP } = handedDown.process.process.env;
     const path = TMPDIR || TMP || TEMP || '/tmp';
     return path.length > 1 && StringEndsWith(path, '/') ? path.slice(0, -1) : path;
   }),
@@ -151,7 +152,7 @@ const os = {
   userInfo(options) {
     if (options !== undefined) validateObject(options, 'options');
     const { uid, gid, username, homedir, shell } = native.os_user();
-    const as = (text) => (options?.encoding === 'buffer' ? globalThis.Buffer.from(text) : text);
+    const as = (text) => (options?.encoding === 'buffer' ? require('node/buffer/buffer').Buffer.from(text) : text);
     return { __proto__: null, uid, gid, username: as(username), homedir: as(homedir), shell: as(shell) };
   },
   uptime: textual(function uptime() {

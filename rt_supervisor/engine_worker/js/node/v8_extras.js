@@ -45,7 +45,7 @@ function snapshotPieces(options) {
 function getHeapSnapshot(options) {
   const { Readable } = require('node/stream/stream');
   return Readable.from(
-    ArrayMap(snapshotPieces(options), (piece) => globalThis.Buffer.from(piece)),
+    ArrayMap(snapshotPieces(options), (piece) => require('node/buffer/buffer').Buffer.from(piece)),
     { objectMode: false },
   );
 }
@@ -59,7 +59,7 @@ function writeHeapSnapshot(filename, options) {
     const two = (number) => StringPadStart(String(number), 2, '0');
     const day = `${DateGetFullYear(now)}${two(DateGetMonth(now) + 1)}${two(DateGetDate(now))}`;
     const time = `${two(DateGetHours(now))}${two(DateGetMinutes(now))}${two(DateGetSeconds(now))}`;
-    filename = `Heap.${day}.${time}.${globalThis.process.pid}.${handedDown.worker?.self.threadId ?? 0}.${StringPadStart(String(++written), 3, '0')}.heapsnapshot`;
+    filename = `Heap.${day}.${time}.${handedDown.process.process.pid}.${handedDown.worker?.self.threadId ?? 0}.${StringPadStart(String(++written), 3, '0')}.heapsnapshot`;
   }
   fs.writeFileSync(filename, ArrayJoin(snapshotPieces(options), ''));
   return `${filename}`;

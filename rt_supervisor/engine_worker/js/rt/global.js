@@ -3,6 +3,7 @@
 // Owns: the `RT` global: what is on it and where each part comes from. Parts are loaded when they are first used; the
 // object itself lies in the start-up snapshot, and `start` adds what only a process knows.
 
+const handedDown = require('internal/parts');
 const { MathRound, ObjectDefineProperty, intact } = require('internal/primordials');
 const native = host.native;
 
@@ -109,7 +110,7 @@ const RT = {
   isStandaloneExecutable: false,
   embeddedFiles: [],
   get env() {
-    return globalThis.process.env;
+    return handedDown.process.process.env;
   },
   get cwd() {
     return host.cwd();

@@ -2,13 +2,14 @@
 'use strict';
 // Owns: RT.which, resolve, resolveSync, pathToFileURL, fileURLToPath.
 
+const handedDown = require('internal/parts');
 const { ObjectAssign, RegExpTest, StringStartsWith, intact } = require('internal/primordials');
 const native = host.native;
 
 const wrongType = (message) => ObjectAssign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
 
 function which(name, options) {
-  const { env } = globalThis.process;
+  const { env } = handedDown.process.process;
   if (name === undefined || `${name}` === '') return null;
   return native.process_which(`${name}`, `${options?.PATH ?? env.PATH ?? ''}`, `${options?.cwd ?? host.cwd()}`) ?? null;
 }
@@ -34,7 +35,7 @@ async function resolve(specifier, from) {
 const pathToFileURL = (path) => require('node/url/files').pathToFileURL(`${path}`);
 
 function fileURLToPath(url) {
-  if (typeof url === 'string' && !globalThis.URL.canParse(url)) {
+  if (typeof url === 'string' && !require('web/url/class').URL.canParse(url)) {
     throw ObjectAssign(new TypeError('The URL must be of scheme file'), { code: 'ERR_INVALID_URL_SCHEME' });
   }
   return require('node/url/files').fileURLToPath(url);

@@ -3,6 +3,7 @@
 // was opened for a child is closed by `close` once it has started.
 
 const native = host.native;
+const handedDown = require('internal/parts');
 const {
   ArrayAt,
   ArrayFilter,
@@ -167,7 +168,7 @@ function prepare(command, options, { isSync, defaults }) {
   const argv = commandOf(command);
   options ??= {};
   if (typeof options !== 'object') throw typeError('options must be an object');
-  const { env: current } = globalThis.process;
+  const { env: current } = handedDown.process.process;
   const env = options.env ?? current;
   if (typeof env !== 'object') throw typeError('env must be an object');
   const timeout = numberOf(options.timeout, 'timeout');

@@ -32,7 +32,8 @@ async function toArray() {
 function readableStreamToFormData(stream, boundary = undefined) {
   check(stream);
   const type = boundary === undefined ? 'application/x-www-form-urlencoded' : `multipart/form-data; boundary=${boundary}`;
-  return new globalThis.Response(stream, { headers: { 'content-type': type } }).formData();
+  const { Response } = /** @type {any} */ (require('web/fetch/response'));
+  return new Response(stream, { headers: { 'content-type': type } }).formData();
 }
 ObjectDefineProperty(readableStreamToFormData, 'length', { __proto__: null, value: 1 });
 

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: the Web's Worker: a script in an engine of its own, heard of by events. The life of the thread is `launch`'s.
 
+const handedDown = require('internal/parts');
 const { ArrayConcat, ArrayMap, ObjectAssign, ObjectDefineProperty, StringStartsWith, intact } = require('internal/primordials');
 const { EventTarget, Event } = require('web/event_target');
 const { MessageEvent, ErrorEvent } = require('web/messaging/events');
@@ -35,8 +36,8 @@ class Worker extends EventTarget {
       entry,
       code,
       argv: ArrayMap([...intact(given.argv ?? [])], (each) => `${each}`),
-      execArgv: given.execArgv ?? globalThis.process.execArgv,
-      env: { ...(typeof given.env === 'object' && given.env !== null ? given.env : globalThis.process.env) },
+      execArgv: given.execArgv ?? handedDown.process.process.execArgv,
+      env: { ...(typeof given.env === 'object' && given.env !== null ? given.env : handedDown.process.process.env) },
       preloads: ArrayMap(preload, (each) => `${each}`),
       heapLimitMb: null,
       settings: { kind: 'web', name, limits: {}, redirects },

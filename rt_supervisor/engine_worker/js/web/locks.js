@@ -2,6 +2,7 @@
 'use strict';
 // Owns: `navigator.locks`: locks by name, exclusive or shared, that the program's own code asks for in turn.
 
+const handedDown = require('internal/parts');
 const { AnyIndexOf, AnyValues } = require('internal/any_kind');
 const {
   ArrayEvery,
@@ -145,7 +146,7 @@ class LockManager {
   }
 
   async query() {
-    clients ||= globalThis.process.pid;
+    clients ||= handedDown.process.process.pid;
     const clientId = `node-${clients}-0`;
     const shown = (map) => ArrayMap(ArrayFlat([...intact(AnyValues(map))]), ({ name, mode }) => ({ name, mode, clientId }));
     return { held: shown(held), pending: shown(queues) };

@@ -2,6 +2,7 @@
 'use strict';
 // Owns: Storage: texts by name, as properties too. `sessionStorage` is for this process; `localStorage` has a file only where one is named.
 
+const handedDown = require('internal/parts');
 const { AnyClear, AnyDelete, AnyEntries, AnyGet, AnyHas, AnyKeys, AnySet, AnySlice } = require('internal/any_kind');
 const {
   ArrayFindIndex,
@@ -122,7 +123,7 @@ let local;
 
 /** The file that a flag names, on the command line or in NODE_OPTIONS; undefined for none. */
 function fileOf() {
-  const { execArgv, env } = globalThis.process;
+  const { execArgv, env } = handedDown.process.process;
   const words = [...intact(execArgv), ...intact(StringSplit(env.NODE_OPTIONS ?? '', ' '))];
   const place = ArrayFindIndex(words, (word) => word === FLAG || StringStartsWith(word, `${FLAG}=`));
   if (place < 0) return undefined;

@@ -7,7 +7,8 @@ const { codes } = require('internal/errors/errors');
 
 async function bytesOf(source) {
   const response = await source;
-  if (typeof globalThis.Response !== 'function' || !(response instanceof globalThis.Response)) {
+  const { Response } = /** @type {any} */ (require('web/fetch/response'));
+  if (!(response instanceof Response)) {
     throw new codes.ERR_INVALID_ARG_TYPE('source', ['Response', 'Promise resolving to Response'], response);
   }
   const refuse = (reason) => {

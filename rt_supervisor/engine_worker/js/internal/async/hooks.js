@@ -3,6 +3,7 @@
 // Owns: the hooks of async_hooks.createHook that are enabled, and telling them. What enables or disables hooks while they
 // are being told takes effect when all of that has been told.
 
+const handedDown = require('internal/parts');
 const {
   ArrayFilter,
   ArrayIncludes,
@@ -24,7 +25,7 @@ function fatal(error) {
   const text =
     typeof error?.stack === 'string' ? error.stack : `Error: ${typeof error === 'symbol' ? SymbolToString(error) : error}`;
   host.writeErr(`${text}\n`);
-  const { process } = /** @type {any} */ (globalThis);
+  const { process } = handedDown.process;
   if (ArrayIncludes(process.execArgv, '--abort-on-uncaught-exception')) process.abort();
   process.exit(1);
 }

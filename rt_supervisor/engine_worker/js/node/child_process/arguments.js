@@ -47,7 +47,7 @@ function checkPath(path, name) {
 
 function folderOf(cwd, name) {
   if (cwd === undefined || cwd === null) return '';
-  const folder = cwd instanceof globalThis.URL ? require('internal/file_url_host').fileURLToPath(cwd) : cwd;
+  const folder = cwd instanceof require('web/url/class').URL ? require('internal/file_url_host').fileURLToPath(cwd) : cwd;
   if (ArrayBufferIsView(folder))
     return require('node/buffer/buffer').Buffer.from(folder.buffer, folder.byteOffset, folder.byteLength).toString();
   if (typeof folder !== 'string') throw new codes.ERR_INVALID_ARG_TYPE(name, ['string', 'Buffer', 'URL'], cwd);
@@ -147,7 +147,7 @@ function spawnArguments(file, args, options) {
     [options.argv0 ?? file],
     ArrayMap(args, (arg) => `${arg}`),
   );
-  const env = withCoverage(options.env || globalThis.process.env);
+  const env = withCoverage(options.env || handedDown.process.process.env);
   return {
     __proto__: null,
     ...options,
@@ -172,7 +172,7 @@ function shellArguments(command, options, callback) {
 /** A child that gets an environment of its own is measured all the same, as in Node. */
 function withCoverage(env) {
   if (handedDown.coverage === undefined || ObjectHasOwn(env, 'NODE_V8_COVERAGE')) return env;
-  const { NODE_V8_COVERAGE } = globalThis.process.env;
+  const { NODE_V8_COVERAGE } = handedDown.process.process.env;
   return NODE_V8_COVERAGE ? { ...env, NODE_V8_COVERAGE } : env;
 }
 

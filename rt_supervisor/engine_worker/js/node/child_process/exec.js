@@ -124,7 +124,7 @@ function execFile(file, args, options, callback) {
   function done(code = 0, signalName = null) {
     if (isDone) return;
     isDone = true;
-    if (timer !== undefined) globalThis.clearTimeout(timer);
+    if (timer !== undefined) require('internal/timers').clearTimeout(timer);
     if (!callback) return;
     const stdout = textOf(out, child.stdout);
     const stderr = textOf(err, child.stderr);

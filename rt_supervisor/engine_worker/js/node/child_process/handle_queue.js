@@ -4,6 +4,7 @@
 //
 //     idle --a handle is sent--> waiting --ack--> idle, and what waits goes, up to the next handle
 
+const handedDown = require('internal/parts');
 const { ArrayPush, intact } = require('internal/primordials');
 const { attach, detach, typeOf } = require('node/child_process/handles');
 const { SocketLists } = require('node/child_process/socket_lists');
@@ -66,7 +67,7 @@ class HandleQueue {
     }
     if (!hasArrived) {
       const text = 'Handle did not reach the receiving process correctly';
-      globalThis.process.emitWarning(text, 'SentHandleNotReceivedWarning');
+      handedDown.process.process.emitWarning(text, 'SentHandleNotReceivedWarning');
     }
     this.forget();
     const waiting = this.#waiting;

@@ -171,7 +171,7 @@ function completed(options) {
   if (options.envPairs !== undefined) validateArray(options.envPairs, 'options.envPairs');
   validateString(options.file, 'options.file');
   if (options.args !== undefined) validateArray(options.args, 'options.args');
-  const { env } = globalThis.process;
+  const { env } = handedDown.process.process;
   return {
     __proto__: null,
     folder: options.cwd ?? '',
@@ -229,14 +229,15 @@ function abortWith(child, signal, killSignal) {
 
 /** The flags of this program without its code. */
 function ownFlags() {
-  const flags = [...intact(globalThis.process.execArgv)];
+  const flags = [...intact(handedDown.process.process.execArgv)];
   const place = ArrayFindIndex(flags, (flag) => ArrayIncludes(['-e', '--eval', '-p', '--print', '-pe'], flag));
   if (place >= 0) ArraySplice(flags, place, 2);
   return flags;
 }
 
 function fork(modulePath, args = [], options = undefined) {
-  let path = modulePath instanceof globalThis.URL ? require('internal/file_url_host').fileURLToPath(modulePath) : modulePath;
+  let path =
+    modulePath instanceof require('web/url/class').URL ? require('internal/file_url_host').fileURLToPath(modulePath) : modulePath;
   if (ArrayBufferIsView(path)) path = require('node/buffer/buffer').Buffer.from(path).toString();
   if (typeof path !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('modulePath', ['string', 'Buffer', 'URL'], modulePath);
   checkPath(path, 'modulePath');
@@ -245,7 +246,7 @@ function fork(modulePath, args = [], options = undefined) {
   else validateArray(args, 'args');
   if (options !== undefined && options !== null) validateObject(options, 'options');
   options = { __proto__: null, ...options, shell: false };
-  options.execPath ||= globalThis.process.execPath;
+  options.execPath ||= handedDown.process.process.execPath;
   checkNulls(options.execPath, 'options.execPath');
   if (typeof options.stdio === 'string') options.stdio = [...intact(stdioArray(options.stdio)), 'ipc'];
   else if (!ArrayIsArray(options.stdio)) options.stdio = [...intact(stdioArray(options.silent ? 'pipe' : 'inherit')), 'ipc'];

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: what waits for a child in node:child_process: spawnSync, execFileSync, execSync.
 
+const handedDown = require('internal/parts');
 const {
   ArrayBufferIsView,
   ArrayIsArray,
@@ -74,7 +75,7 @@ function resultOf(ran, options) {
 /** The output of a child that must succeed; its complaints go to our stderr unless `stdio` says otherwise. */
 function checked(result, options, command) {
   if (!(options && ObjectHasOwn(options, 'stdio') && options.stdio) && result.stderr?.length > 0)
-    globalThis.process.stderr.write(result.stderr);
+    handedDown.process.process.stderr.write(result.stderr);
   if (result.error) throw ObjectAssign(result.error, result);
   if (result.status === 0) return result.stdout;
   const said = result.stderr?.length > 0 ? `\n${result.stderr.toString()}` : '';

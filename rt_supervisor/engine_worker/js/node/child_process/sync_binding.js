@@ -3,6 +3,7 @@
 // Owns: the one call below spawnSync, as `process.binding('spawn_sync')` has it: packages that look on while children start
 // (process-on-spawn, spawn-wrap) put their own function in its place.
 
+const handedDown = require('internal/parts');
 const { ArrayMap } = require('internal/primordials');
 const { environmentPairs, hostWords, requestFrom } = require('node/child_process/arguments');
 const { signalName } = require('node/child_process/launch');
@@ -18,7 +19,7 @@ const completed = (options) => ({
   ...options,
   folder: options.cwd ?? '',
   args: options.args ?? [options.file],
-  envPairs: options.envPairs ?? environmentPairs(globalThis.process.env),
+  envPairs: options.envPairs ?? environmentPairs(handedDown.process.process.env),
 });
 
 /** Run a child to its end; `stdio` is a list of { type: 'pipe', 'ignore', 'inherit' or 'fd', fd, input }. */

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: node:cluster in the primary: it starts workers, opens the sockets that they ask for and tells what becomes of them.
 
+const handedDown = require('internal/parts');
 const {
   ArraySlice,
   MapDelete,
@@ -44,7 +45,7 @@ ObjectDefineProperty(cluster, 'schedulingPolicy', {
   __proto__: null,
   enumerable: true,
   configurable: true,
-  get: () => (schedulingPolicy ??= POLICIES[globalThis.process.env.NODE_CLUSTER_SCHED_POLICY] ?? 2),
+  get: () => (schedulingPolicy ??= POLICIES[handedDown.process.process.env.NODE_CLUSTER_SCHED_POLICY] ?? 2),
   set(value) {
     schedulingPolicy = value;
   },
@@ -75,7 +76,7 @@ function startProcess(id, env) {
     serialization: settings.serialization,
     gid: settings.gid,
     uid: settings.uid,
-    env: { ...globalThis.process.env, ...env, NODE_UNIQUE_ID: `${id}`, NODE_CLUSTER_HANDLE_FD: `${stdio.length - 1}` },
+    env: { ...handedDown.process.process.env, ...env, NODE_UNIQUE_ID: `${id}`, NODE_CLUSTER_HANDLE_FD: `${stdio.length - 1}` },
     stdio,
   });
   native.cluster_close(theirs);

@@ -2,6 +2,7 @@
 // Owns: a socket of the primary that workers share. It is bound once; each worker gets a copy. In turn (SCHED_RR) the primary takes the
 // connections and hands each to the next worker; otherwise whoever is first takes them.
 
+const handedDown = require('internal/parts');
 const {
   ArrayIndexOf,
   ArrayPush,
@@ -94,7 +95,7 @@ class SharedSocket {
 /** The system takes a hundred characters of a path, so the way from here may be what fits. */
 function shortest(path) {
   if (path[0] === '\0') return path;
-  const fromHere = require('node/path/path').relative(globalThis.process.cwd(), path);
+  const fromHere = require('node/path/path').relative(handedDown.process.process.cwd(), path);
   return fromHere.length < path.length ? fromHere : path;
 }
 

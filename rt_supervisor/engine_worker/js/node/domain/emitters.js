@@ -2,6 +2,7 @@
 // Owns: what node:domain changes of EventEmitter: an emitter made inside a domain belongs to it, its listeners run inside
 // it, and its errors that nobody listens to are the domain's.
 
+const handedDown = require('internal/parts');
 const { FunctionCall, ReflectApply } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const EventEmitter = require('node/events/events');
@@ -18,7 +19,12 @@ function start(domain, { mark, outsideCurrent }) {
   EventEmitter.prototype.emit = function (...args) {
     const owner = this.domain;
     const isError = args[0] === 'error';
-    if (owner === null || owner === undefined || this === globalThis.process || (isError && this.listenerCount('error') > 0))
+    if (
+      owner === null ||
+      owner === undefined ||
+      this === handedDown.process.process ||
+      (isError && this.listenerCount('error') > 0)
+    )
       return ReflectApply(emit, this, args);
     if (!isError) {
       owner.enter();

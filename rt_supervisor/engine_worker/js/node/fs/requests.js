@@ -149,7 +149,7 @@ function readlink(path, options) {
 
 function mkdtemp(prefix, options) {
   const encoding = encodingIn(options);
-  if (typeof prefix !== 'string' && !(prefix instanceof Uint8Array) && !(prefix instanceof globalThis.URL))
+  if (typeof prefix !== 'string' && !(prefix instanceof Uint8Array) && !(prefix instanceof require('web/url/class').URL))
     validateString(prefix, 'prefix');
   return [plain('fs_mkdtemp', pathOf(prefix, 'prefix'), isRaw(encoding))[0], namedAs(encoding)];
 }

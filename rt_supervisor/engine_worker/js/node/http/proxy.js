@@ -3,6 +3,7 @@
 // NO_PROXY names; an Agent follows the `proxyEnv` that it is given, by Node's rules; setGlobalProxyFromEnv gives both another
 // environment. How a proxy is asked for a tunnel is node/http/tunnel's.
 
+const handedDown = require('internal/parts');
 const { AnySlice } = require('internal/any_kind');
 const { RegExpSplit } = require('internal/patterns');
 const startValues = require('internal/start_values');
@@ -158,7 +159,7 @@ function valueIn(list, name) {
 
 /** The environment that global agents follow: the program's own, if it was asked for. */
 function environmentOfAgents() {
-  const { env } = globalThis.process;
+  const { env } = handedDown.process.process;
   return (startValues.usesEnvProxy ?? env.NODE_USE_ENV_PROXY === '1') ? env : undefined;
 }
 

@@ -10,7 +10,7 @@ const { native } = host;
 
 /** Have each method of the console that V8 has, too, reach front ends first. */
 function hookConsole() {
-  const own = globalThis.console;
+  const own = handedDown.console;
   const inspected = native.extras.console;
   if (typeof own !== 'object' || own === null) return;
   for (const name of intact(ObjectKeys(inspected))) {
@@ -41,10 +41,10 @@ module.exports = {
   hook() {
     hookConsole();
     handedDown.tellThrown = thrown;
-    return createRequire(`${globalThis.process.cwd()}/`);
+    return createRequire(`${handedDown.process.process.cwd()}/`);
   },
   listens(port) {
-    globalThis.process.debugPort = port;
+    handedDown.process.process.debugPort = port;
   },
   /** Have the first function of the program pause before its first statement. */
   breakOnStart() {

@@ -34,8 +34,8 @@ function open(port, hostname, wait) {
   if (url() !== undefined) throw new codes.ERR_INSPECTOR_ALREADY_ACTIVATED();
   const isGiven = typeof port === 'number' && port >>> 0 === port;
   if (isGiven) validateInt32(port, 'port', 0, 65535);
-  if (hostname && !isLoopback(hostname)) globalThis.process.emitWarning(WARNING, 'SecurityWarning');
-  const chosen = isGiven ? port : handedDown.process.isDebugPortSet() ? globalThis.process.debugPort : undefined;
+  if (hostname && !isLoopback(hostname)) handedDown.process.process.emitWarning(WARNING, 'SecurityWarning');
+  const chosen = isGiven ? port : handedDown.process.isDebugPortSet() ? handedDown.process.process.debugPort : undefined;
   const opened = native.inspector_open(chosen, hostname ? `${hostname}` : undefined);
   if (typeof opened === 'string') native.core_write(2, `${opened}\n`);
   if (wait) waitForDebugger();

@@ -41,7 +41,7 @@ class Session extends EventEmitter {
       this.emit(parsed.method, parsed);
       this.emit('inspectorNotification', parsed);
     } catch (error) {
-      globalThis.process.emitWarning(error);
+      handedDown.process.process.emitWarning(error);
     }
   }
 
@@ -67,7 +67,7 @@ class Session extends EventEmitter {
     this.#connection = null;
     const waiting = [...intact(MapValues(this.#callbacks))];
     MapClear(this.#callbacks);
-    for (const callback of intact(waiting)) globalThis.process.nextTick(callback, new codes.ERR_INSPECTOR_CLOSED());
+    for (const callback of intact(waiting)) handedDown.process.process.nextTick(callback, new codes.ERR_INSPECTOR_CLOSED());
     this.#nextId = 1;
   }
 }

@@ -99,7 +99,7 @@ const PARTS = {
   'util/types': (util) => util.types,
   'dns/promises': (dns) => dns.promises,
   'inspector/promises': (inspector) => inspector.promises,
-  'process': () => globalThis.process,
+  'process': () => handedDown.process.process,
 };
 const parts = { __proto__: null }; // those that were made
 // Built in only as `node:` and the name, as in Node.

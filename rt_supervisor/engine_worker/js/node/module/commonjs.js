@@ -223,7 +223,7 @@ function runMain(filename) {
 }
 
 /** `Module.runMain`: the program's main file, or what a preload has put into `process.argv[1]`. */
-Module.runMain = function (main = globalThis.process.argv[1]) {
+Module.runMain = function (main = handedDown.process.process.argv[1]) {
   native.modules_runMain(require('node/path/path').resolve(`${main}`));
 };
 const ownRunMain = Module.runMain;

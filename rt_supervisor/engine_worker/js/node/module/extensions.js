@@ -51,7 +51,7 @@ function loadStandard(module, name, isOwnCompile, call) {
   const text = replacedText(filename);
   if (text !== undefined) {
     if (StringEndsWith(filename, '.json')) module.exports = JSONParse(RegExpReplace(/^\ufeff/, text, ''));
-    else if (StringEndsWith(filename, '.node')) globalThis.process.dlopen(module, filename);
+    else if (StringEndsWith(filename, '.node')) handedDown.process.process.dlopen(module, filename);
     else module._compile(native.modules_transpiledText(filename, text, ''), filename);
     return;
   }
@@ -67,7 +67,7 @@ function loadStandard(module, name, isOwnCompile, call) {
   else if (kind === 'function with import.meta') call(value, StringSlice(name, filename.length));
   else if (kind === 'value') module.exports = value;
   else if (kind === 'esm') module.exports = esModuleExports(native.modules_requireEsm(name));
-  else if (kind === 'addon') globalThis.process.dlopen(module, filename);
+  else if (kind === 'addon') handedDown.process.process.dlopen(module, filename);
 }
 
 /** `Module._extensions`; `load(module, filename)` is what the standard ones do. */
@@ -77,7 +77,7 @@ function makeExtensions(load) {
     const loader = {
       [extension](module, filename) {
         const text = () => require('node/fs/fs').readFileSync(filename, 'utf8');
-        if (extension === '.node') globalThis.process.dlopen(module, filename);
+        if (extension === '.node') handedDown.process.process.dlopen(module, filename);
         else if (extension === '.json' && !StringEndsWith(filename, '.json')) module.exports = JSONParse(text());
         else if (RegExpTest(/ts$/, extension) && !RegExpTest(/tsx?$/, filename))
           module._compile(native.modules_transpiledText(filename, text(), 'ts'), filename);

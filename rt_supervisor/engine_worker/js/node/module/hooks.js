@@ -339,7 +339,7 @@ let hasWarned = false;
 
 /** Hooks of a module of their own. They run in the program's thread; who imports waits for them. */
 function register(specifier, parentURL = undefined, options = undefined) {
-  if (parentURL !== null && typeof parentURL === 'object' && !(parentURL instanceof globalThis.URL))
+  if (parentURL !== null && typeof parentURL === 'object' && !(parentURL instanceof require('web/url/class').URL))
     [options, parentURL] = intact([parentURL, parentURL.parentURL]);
   if (!hasWarned) {
     hasWarned = true;

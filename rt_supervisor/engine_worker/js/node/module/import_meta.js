@@ -1,6 +1,7 @@
 'use strict';
 // Owns: `import.meta`, of ES modules and of CommonJS that names it.
 
+const handedDown = require('internal/parts');
 const { AnyIncludes } = require('internal/any_kind');
 const startValues = require('internal/start_values');
 const {
@@ -36,7 +37,7 @@ function fill(meta, path, query, isMain) {
   meta.url = StringStartsWith(path, '/') ? pathToFileText(path) + query : path;
   meta.main = isMain;
   if (startValues.isHot) meta.hot = require('node/module/hot').make(path);
-  meta.env = globalThis.process.env;
+  meta.env = handedDown.process.process.env;
   meta.require = commonjs.createRequire(path);
   const importerOf = (parent) =>
     parent === undefined ? path : StringStartsWith(`${parent}`, 'file:') ? fileURLToPath(parent) : `${parent}`;

@@ -65,7 +65,7 @@ class SocketAddress {
   static parse(input) {
     validateString(input, 'input');
     try {
-      const { hostname, port } = new globalThis.URL(`http://${input}`);
+      const { hostname, port } = new (require('web/url/class').URL)(`http://${input}`);
       if (StringStartsWith(hostname, '['))
         return new SocketAddress({ address: StringSlice(hostname, 1, -1), family: 'ipv6', port: Number(port) || 0 });
       if (isIPv4(hostname)) return new SocketAddress({ address: hostname, port: Number(port) || 0 });

@@ -80,7 +80,7 @@ class PerformanceMark extends PerformanceEntry {
     name = `${name}`;
     if (SetHas(MILESTONES, name)) throw new codes.ERR_INVALID_ARG_VALUE('name', name);
     if (options != null) validateObject(options, 'options');
-    const startTime = options?.startTime ?? globalThis.performance.now();
+    const startTime = options?.startTime ?? require('node/perf_hooks/performance').performance.now();
     validateNumber(startTime, 'startTime');
     if (startTime < 0) throw new codes.ERR_PERFORMANCE_INVALID_TIMESTAMP(startTime);
     MapSet(markTimes, name, startTime);

@@ -14,7 +14,7 @@ const POLICY = /^--(no-)?force-node-api-uncaught-exceptions-policy(?:=(.*))?$/;
 
 /** Whether what addons throw where nobody can catch it is uncaught for those of older versions of Node-API too. */
 function isForced() {
-  const { execArgv, env } = globalThis.process;
+  const { execArgv, env } = handedDown.process.process;
   let forced = false;
   const words = ArrayConcat(StringSplit(`${env.NODE_OPTIONS ?? ''}`, ' '), execArgv);
   for (let index = 0; index < words.length; index++) {
@@ -27,7 +27,7 @@ function isForced() {
 /** What a callback of an addon has thrown that was made for a version before 10. */
 function discarded(error) {
   if (isForced()) handedDown.uncaught(error);
-  else globalThis.process.emitWarning(DISCARDED, 'DeprecationWarning', 'DEP0168');
+  else handedDown.process.process.emitWarning(DISCARDED, 'DeprecationWarning', 'DEP0168');
 }
 
 /** An asynchronous resource of an addon; nothing as long as nobody has asked for node:async_hooks. */
@@ -56,7 +56,7 @@ function shared() {
     leaveResource: ({ id }) => require('internal/async/tracking').exit(id, false), // as Node, after an exception
     endResource: ({ id }) => require('internal/async/tracking').queueDestroy(id),
     markAsUntransferable: (buffer) => AnyAdd(untransferable, buffer),
-    nodeVersion: globalThis.process.versions.node,
+    nodeVersion: handedDown.process.process.versions.node,
   };
   return hooks;
 }

@@ -2,6 +2,7 @@
 // Owns: process.stdout and stderr, and tty.WriteStream. Writing is synchronous as it is for console.log, and in one order
 // with it; the descriptor stays open whatever is done to the stream.
 
+const handedDown = require('internal/parts');
 const { intact } = require('internal/primordials');
 const native = host.native;
 const Writable = require('node/stream/writable');
@@ -78,7 +79,7 @@ class TerminalOutput extends StandardOutput {
   #watchSize() {
     if (this.#isWatchingSize) return;
     this.#isWatchingSize = true;
-    globalThis.process.on('SIGWINCH', () => this.emit('resize'));
+    handedDown.process.process.on('SIGWINCH', () => this.emit('resize'));
   }
 
   get columns() {
@@ -90,7 +91,7 @@ class TerminalOutput extends StandardOutput {
   getWindowSize() {
     return native.process_terminalSize(this.fd);
   }
-  getColorDepth(env = globalThis.process.env) {
+  getColorDepth(env = handedDown.process.process.env) {
     return require('internal/color_depth').colorDepth(env);
   }
   hasColors(count, env) {

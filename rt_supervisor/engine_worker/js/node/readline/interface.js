@@ -2,6 +2,7 @@
 // Owns: the Interface of node:readline: lines out of a stream, prompts and questions. On a terminal node/readline/editor.js edits
 // the line; elsewhere chunks are split at line ends, of which \r and \n may come apart.
 
+const handedDown = require('internal/parts');
 const { AnyThen } = require('internal/any_kind');
 const { RegExpSplit } = require('internal/patterns');
 const {
@@ -171,7 +172,7 @@ class LineReader extends EventEmitter {
 
   prompt(preserveCursor) {
     if (this.paused) this.resume();
-    if (this.terminal && globalThis.process.env.TERM !== 'dumb') {
+    if (this.terminal && handedDown.process.process.env.TERM !== 'dumb') {
       if (!preserveCursor) this.cursor = 0;
       this._refreshLine();
     } else {
@@ -265,7 +266,7 @@ class LineReader extends EventEmitter {
     this.#editor?.refresh();
   }
   _ttyWrite(text, key) {
-    if (globalThis.process.env.TERM === 'dumb') this.#editor?.pressDumb(text, key);
+    if (handedDown.process.process.env.TERM === 'dumb') this.#editor?.pressDumb(text, key);
     else this.#editor?.press(text, key);
     // Half of a character outside the first plane was drawn alone.
     const code = key?.sequence?.codePointAt(0);

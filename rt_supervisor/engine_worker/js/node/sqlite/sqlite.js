@@ -2,10 +2,11 @@
 'use strict';
 // Owns: what `node:sqlite` exports, unless a flag says that there is none. SQLite is loaded when the first database is opened.
 
+const handedDown = require('internal/parts');
 const { ArrayIncludes } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 
-if (ArrayIncludes(globalThis.process.execArgv, '--no-experimental-sqlite')) {
+if (ArrayIncludes(handedDown.process.process.execArgv, '--no-experimental-sqlite')) {
   throw new codes.ERR_UNKNOWN_BUILTIN_MODULE('node:sqlite');
 }
 

@@ -8,7 +8,7 @@ const { ArrayBufferIsView, ArrayPush, JSONParse } = require('internal/primordial
 async function blob(stream) {
   const chunks = [];
   for await (const chunk of intactAsync(stream)) ArrayPush(chunks, chunk);
-  return new globalThis.Blob(chunks);
+  return new (require('web/blob/blob').Blob)(chunks);
 }
 
 async function chunksOf(stream) {

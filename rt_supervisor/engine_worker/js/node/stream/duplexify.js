@@ -14,7 +14,7 @@ const Duplex = require('node/stream/duplex');
 const Readable = require('node/stream/readable');
 const Writable = require('node/stream/writable');
 
-const isBlob = (value) => typeof globalThis.Blob === 'function' && value instanceof globalThis.Blob;
+const isBlob = (value) => value instanceof require('web/blob/blob').Blob;
 
 function duplexFrom(body, name = 'body') {
   if (kinds.isDuplexNodeStream(body)) return body;

@@ -2,6 +2,7 @@
 'use strict';
 // Owns: pipe, unpipe and wrap of Readable. A source with several targets goes at the pace of the slowest.
 
+const handedDown = require('internal/parts');
 const { AnyAdd, AnyDelete } = require('internal/any_kind');
 const { setOf } = require('internal/collections');
 const {
@@ -22,7 +23,7 @@ const { nextTick } = require('internal/timers');
 
 /** Whether it is process.stdout or stderr, which nobody ends; not yet made, they are not `target`. */
 const isStandard = (target) =>
-  ArraySome(['stdout', 'stderr'], (name) => ObjectGetOwnPropertyDescriptor(globalThis.process, name)?.value === target);
+  ArraySome(['stdout', 'stderr'], (name) => ObjectGetOwnPropertyDescriptor(handedDown.process.process, name)?.value === target);
 
 /** Resume the source when `target` was the last one that it waited for. */
 function onDrainOf(source, target) {

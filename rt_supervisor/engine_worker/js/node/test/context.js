@@ -17,7 +17,7 @@ class TestContext {
 
   get signal() {
     const test = this.#test;
-    test.controller ??= new globalThis.AbortController();
+    test.controller ??= new (require('web/abort').AbortController)();
     return test.controller.signal;
   }
 
@@ -140,7 +140,7 @@ class SuiteContext {
 
   get signal() {
     const test = this.#test;
-    test.controller ??= new globalThis.AbortController();
+    test.controller ??= new (require('web/abort').AbortController)();
     return test.controller.signal;
   }
 

@@ -13,7 +13,7 @@ function frameOf({ type, data }) {
   const error = data?.details?.error;
   const sent = error === undefined ? data : { ...data, details: { ...data.details, error: packed(error) } };
   const body = require('node/v8').serialize({ type, data: sent, hasError: error !== undefined });
-  const frame = globalThis.Buffer.alloc(HEAD + body.length);
+  const frame = require('node/buffer/buffer').Buffer.alloc(HEAD + body.length);
   TypedArraySet(frame, MARK);
   frame.writeUInt32BE(body.length, MARK.length);
   TypedArraySet(frame, body, HEAD);
@@ -22,7 +22,7 @@ function frameOf({ type, data }) {
 
 /** Takes what a process prints, in any pieces; tells `onEvent` of events and `onText` of all the rest. */
 class FrameReader {
-  #rest = globalThis.Buffer.alloc(0);
+  #rest = require('node/buffer/buffer').Buffer.alloc(0);
   #onEvent;
   #onText;
 

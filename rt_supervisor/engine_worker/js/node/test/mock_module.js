@@ -203,7 +203,7 @@ class MockModuleContext {
 
 /** `specifier` as the file `importer` would write it. */
 function mockModule(specifier, options, importer) {
-  if (typeof specifier !== 'string' && !(specifier instanceof globalThis.URL)) {
+  if (typeof specifier !== 'string' && !(specifier instanceof require('web/url/class').URL)) {
     throw new codes.ERR_INVALID_ARG_TYPE('specifier', ['string', 'URL'], specifier);
   }
   const wanted = checked(options);

@@ -136,7 +136,7 @@ class MockTimers {
   #signalAfter() {
     return (delay) => {
       validateNumber(delay, 'delay', 0, Number.MAX_SAFE_INTEGER);
-      const controller = new globalThis.AbortController();
+      const controller = new (require('web/abort').AbortController)();
       this.#set(() => controller.abort(), delay, [], false);
       return controller.signal;
     };

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: tls.connect: a client's socket, its handshake, and whether it trusts the other side.
 
+const handedDown = require('internal/parts');
 const { ObjectAssign, intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateFunction, validateNumber } = require('internal/validators');
@@ -13,7 +14,7 @@ const { TLSSocket, kConnectOptions, kIsVerified, kPendingSession } = require('no
 let hasWarned = false;
 /** Whether the environment asks to trust everybody; it is told once. */
 function trustsAll() {
-  const trusts = globalThis.process.env.NODE_TLS_REJECT_UNAUTHORIZED === '0';
+  const trusts = handedDown.process.process.env.NODE_TLS_REJECT_UNAUTHORIZED === '0';
   if (trusts && !hasWarned) {
     hasWarned = true;
     host.emitWarning(

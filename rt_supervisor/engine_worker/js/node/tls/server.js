@@ -1,6 +1,7 @@
 'use strict';
 // Owns: tls.Server: a net.Server whose connections speak TLS before they are given out.
 
+const handedDown = require('internal/parts');
 const { AnySlice } = require('internal/any_kind');
 const {
   ArrayFindLast,
@@ -144,7 +145,11 @@ class Server extends net.Server {
     for (const name of intact(CONTEXT_OPTIONS)) this[name] = options[name] || undefined;
     this.honorCipherOrder = options.honorCipherOrder === undefined ? true : !!options.honorCipherOrder;
     if (!options.sessionIdContext) {
-      this.sessionIdContext = AnySlice(require('node/crypto/hash').hash('sha1', ArrayJoin(globalThis.process.argv, ' ')), 0, 32);
+      this.sessionIdContext = AnySlice(
+        require('node/crypto/hash').hash('sha1', ArrayJoin(handedDown.process.process.argv, ' ')),
+        0,
+        32,
+      );
     }
     const chosen = { honorCipherOrder: this.honorCipherOrder };
     for (const name of intact(CONTEXT_OPTIONS)) chosen[name] = this[name];

@@ -4,6 +4,7 @@
 //
 //     bundled (the usual): Mozilla's; system: Mozilla's and the system's; openssl: the system's alone. NODE_EXTRA_CA_CERTS adds to each.
 
+const handedDown = require('internal/parts');
 const { setOf } = require('internal/collections');
 const { RegExpMatch } = require('internal/patterns');
 const {
@@ -73,7 +74,7 @@ let system;
 /** SSL_CERT_FILE and SSL_CERT_DIR stand each for a half of the system's store, as OpenSSL has it. */
 function systemCertificates() {
   if (system !== undefined) return system;
-  const { SSL_CERT_FILE: file, SSL_CERT_DIR: folders } = globalThis.process.env;
+  const { SSL_CERT_FILE: file, SSL_CERT_DIR: folders } = handedDown.process.process.env;
   const found = [];
   if (file) ArrayPush(found, ...intact(ofFile(file)));
   if (folders) ArrayPush(found, ...intact(ArrayFlatMap(ArrayFilter(StringSplit(folders, ':'), Boolean), ofFolder)));
@@ -94,7 +95,7 @@ let extra;
 /** Those of the file that NODE_EXTRA_CA_CERTS names. */
 function extraCertificates() {
   if (extra !== undefined) return extra;
-  const file = globalThis.process.env.NODE_EXTRA_CA_CERTS;
+  const file = handedDown.process.process.env.NODE_EXTRA_CA_CERTS;
   let found = [];
   if (file) {
     try {
@@ -106,7 +107,7 @@ function extraCertificates() {
   return (extra = ObjectFreeze(found));
 }
 
-const storeName = () => startValues.caStore ?? (globalThis.process.env.NODE_USE_SYSTEM_CA === '1' ? 'system' : 'bundled');
+const storeName = () => startValues.caStore ?? (handedDown.process.process.env.NODE_USE_SYSTEM_CA === '1' ? 'system' : 'bundled');
 
 let given; // the program's own choice
 let together;

@@ -124,12 +124,12 @@ module.exports = {
     PromiseThen(promise, undefined, () => {});
   },
   transferableAbortController() {
-    const controller = new globalThis.AbortController();
+    const controller = new (require('web/abort').AbortController)();
     require('web/abort_moved').mark(controller.signal);
     return controller;
   },
   transferableAbortSignal(signal) {
-    if (!(signal instanceof globalThis.AbortSignal)) {
+    if (!(signal instanceof require('web/abort').AbortSignal)) {
       throw new (require('internal/errors/errors').codes.ERR_INVALID_ARG_TYPE)('signal', 'AbortSignal', signal);
     }
     return require('web/abort_moved').mark(signal);

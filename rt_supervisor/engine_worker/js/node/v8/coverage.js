@@ -37,7 +37,7 @@ function post(method, params) {
 /** Count from now on; `value` is NODE_V8_COVERAGE. */
 function begin(value) {
   const { Session } = require('node/inspector/session');
-  const { env } = globalThis.process;
+  const { env } = handedDown.process.process;
   folder = require('node/path/path').resolve(value);
   env.NODE_V8_COVERAGE = folder; // for children that run elsewhere
   session = new Session();
@@ -67,24 +67,24 @@ function take() {
   const { fileURLToPath } = require('internal/file_url_host');
   const maps = {};
   for (const { url, functions } of intact(files)) {
-    const { search } = new globalThis.URL(url);
+    const { search } = new (require('web/url/class').URL)(url);
     const path = fileURLToPath(url) + search;
     const { 0: by, 1: code, 2: map, 3: isOurs } = native.core_compiledSource(path);
     if (by > 0) shifted(functions, by);
     if (map) {
       const data = JSONParse(map);
-      data.sources = isOurs ? [url] : ArrayMap(data.sources, (source) => new globalThis.URL(source, url).href);
+      data.sources = isOurs ? [url] : ArrayMap(data.sources, (source) => new (require('web/url/class').URL)(source, url).href);
       maps[url] = { lineLengths: lineLengthsOf(code), data, url: null };
     }
   }
   const text = JSONStringify({ result: files, timestamp, ...(ObjectKeys(maps).length > 0 ? { 'source-map-cache': maps } : {}) });
   const fs = require('node/fs/sync');
-  const name = `coverage-${globalThis.process.pid}-${DateNow()}-${handedDown.worker?.self.threadId ?? 0}.json`;
+  const name = `coverage-${handedDown.process.process.pid}-${DateNow()}-${handedDown.worker?.self.threadId ?? 0}.json`;
   try {
     fs.mkdirSync(folder, { recursive: true });
     fs.writeFileSync(`${folder}/${name}`, text);
   } catch (error) {
-    globalThis.process.stderr.write(`rt: NODE_V8_COVERAGE: ${error.message}\n`);
+    handedDown.process.process.stderr.write(`rt: NODE_V8_COVERAGE: ${error.message}\n`);
   }
 }
 

@@ -20,7 +20,7 @@ const { limited } = require('node/vm/limited');
 
 const { native } = host;
 const kContext = Symbol('script parsing context');
-const bufferOf = (bytes) => globalThis.Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+const bufferOf = (bytes) => require('node/buffer/buffer').Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** Checked options of a run: the time limit (-1: none) and whether errors show their line. */
 function runOptions(options = { __proto__: null }) {

@@ -32,7 +32,7 @@ function start(settings, console) {
       report('error', { value: require('node/worker_threads/errors').packed(error) });
     },
   };
-  limitProcess(globalThis.process);
+  limitProcess(handedDown.process.process);
   for (const { 0: name } of intact([
     ['stdout', 1],
     ['stderr', 2],
@@ -85,7 +85,7 @@ function redirect(name, console, post) {
     return stream;
   };
   let made;
-  ObjectDefineProperty(globalThis.process, name, {
+  ObjectDefineProperty(handedDown.process.process, name, {
     __proto__: null,
     get: () => (made ??= make()),
     enumerable: true,
@@ -119,7 +119,7 @@ function makeInput(isOpen, box, takeFrom) {
         const packet = takeFrom(box);
         if (packet === undefined || packet === null) return;
         const { input } = packet.data;
-        stream.push(input === null ? null : globalThis.Buffer.from(input));
+        stream.push(input === null ? null : require('node/buffer/buffer').Buffer.from(input));
         if (input === null) {
           hasEnded = true;
           reference(false);
@@ -128,7 +128,7 @@ function makeInput(isOpen, box, takeFrom) {
     });
     return stream;
   };
-  ObjectDefineProperty(globalThis.process, 'stdin', {
+  ObjectDefineProperty(handedDown.process.process, 'stdin', {
     __proto__: null,
     get: () => (made ??= make()),
     enumerable: true,

@@ -37,7 +37,7 @@ function programOf(filename, options) {
 }
 
 function environmentOf(given) {
-  if (given === undefined || given === null || given === SHARE_ENV) return { ...globalThis.process.env };
+  if (given === undefined || given === null || given === SHARE_ENV) return { ...handedDown.process.process.env };
   if (typeof given !== 'object') {
     throw new codes.ERR_INVALID_ARG_TYPE('options.env', ['object', 'undefined', 'null', 'worker_threads.SHARE_ENV'], given);
   }
@@ -88,7 +88,7 @@ class Worker extends EventEmitter {
       entry,
       code,
       argv: ArrayMap(options.argv ?? [], String),
-      execArgv: options.execArgv ?? globalThis.process.execArgv,
+      execArgv: options.execArgv ?? handedDown.process.process.execArgv,
       env: environmentOf(options.env),
       preloads: options.preloads ?? [],
       heapLimitMb: typeof given === 'number' ? MathMax(given, 8) : null,
@@ -107,14 +107,14 @@ class Worker extends EventEmitter {
         this.emit('online');
       },
       onError: (error) => this.emit('error', error),
-      onOutput: (stream, bytes) => this[stream].push(bytes === null ? null : globalThis.Buffer.from(bytes)),
+      onOutput: (stream, bytes) => this[stream].push(bytes === null ? null : require('node/buffer/buffer').Buffer.from(bytes)),
       onExit: (status) => this.#ended(status),
     });
     this.#launch.port.on('message', (message) => this.emit('message', message));
     this.#launch.port.on('messageerror', (error) => this.emit('messageerror', error));
     this.#launch.port.unref();
     this.threadId = this.#launch.id;
-    globalThis.process.nextTick(() => globalThis.process.emit('worker', this));
+    handedDown.process.process.nextTick(() => handedDown.process.process.emit('worker', this));
     handedDown.tell?.('worker_threads', { worker: this });
   }
 

@@ -56,6 +56,6 @@ module.exports = {
   setEnvironmentData,
   getEnvironmentData,
   get locks() {
-    return globalThis.navigator?.locks;
+    return require('web/locks').locks;
   },
 };

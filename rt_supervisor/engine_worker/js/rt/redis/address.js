@@ -2,6 +2,7 @@
 'use strict';
 // Owns: where a client of Redis connects to: URLs of every kind, and what the environment says where the program says nothing.
 
+const handedDown = require('internal/parts');
 const {
   ArrayIncludes,
   ArrayJoin,
@@ -18,7 +19,7 @@ const USUAL = 'redis://localhost:6379';
 
 /** { connect, isSecure, user, password, database, shown } of a URL; `shown` holds no secret. */
 function addressOf(given) {
-  const { env } = globalThis.process;
+  const { env } = handedDown.process.process;
   const text = `${given ?? (env.REDIS_URL || env.VALKEY_URL || USUAL)}`;
   const { URL } = require('web/url/class');
   const url = new URL(RegExpTest(/^[a-z+]+:\/\//i, text) ? text : `redis://${text}`);

@@ -2,6 +2,7 @@
 'use strict';
 // Owns: `export default { fetch }`: the main module's default export is served, and it is told where.
 
+const handedDown = require('internal/parts');
 const { RegExpReplace } = require('internal/primordials');
 const { serve: serveOptions } = require('rt/serve/serve');
 
@@ -9,7 +10,7 @@ function serve(exported) {
   const server = serveOptions(exported);
   const place = server.address;
   const kind = server.development ? 'development ' : '';
-  globalThis.console.debug(
+  handedDown.console.debug(
     `Started ${kind}server: ${typeof place === 'string' ? place : RegExpReplace(/\/$/, server.url.href, '')}`,
   );
 }

@@ -33,7 +33,7 @@ function asBinaryType(bytes, type) {
     case 'uint8array':
       return bytes;
     case 'blob':
-      return new globalThis.Blob([bytes]);
+      return new (require('web/blob/blob').Blob)([bytes]);
     default:
       return asBuffer(bytes);
   }

@@ -2,6 +2,7 @@
 'use strict';
 // Owns: what a client of SQL is told: a URL, an object, the environment; and what comes of it.
 
+const handedDown = require('internal/parts');
 const {
   ArrayIncludes,
   ArrayJoin,
@@ -28,7 +29,7 @@ function urlOf(text) {
 /** Options of (url or options, options). */
 function optionsOf(first, second) {
   const given = { ...(typeof first === 'object' && first !== null && first.href === undefined ? first : second) };
-  const { env } = globalThis.process;
+  const { env } = handedDown.process.process;
   const said = typeof first === 'string' || first?.href !== undefined ? `${first}` : given.url;
   const text = said ?? (given.hostname === undefined && given.host === undefined ? fromEnvironment(env) : undefined);
   const url = text === undefined ? undefined : urlOf(`${text}`);

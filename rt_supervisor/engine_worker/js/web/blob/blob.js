@@ -174,7 +174,8 @@ class Blob {
 
   /** The peer has it: the form that the bytes are, by the type. */
   async formData() {
-    return new globalThis.Response(this, { headers: { 'content-type': this.type } }).formData();
+    const { Response } = /** @type {any} */ (require('web/fetch/response'));
+    return new Response(this, { headers: { 'content-type': this.type } }).formData();
   }
 
   stream() {
@@ -203,7 +204,7 @@ class Blob {
 
   textStream() {
     if (!isBlob(this)) throw new codes.ERR_INVALID_THIS('Blob');
-    return this.stream().pipeThrough(new globalThis.TextDecoderStream());
+    return this.stream().pipeThrough(new (require('web/streams/text').TextDecoderStream)());
   }
 
   [inspectSymbol](depth, options, inspect) {
@@ -257,8 +258,8 @@ for (const name of intact(['type', 'size', 'slice', 'arrayBuffer', 'text', 'byte
 }
 ObjectDefineProperty(Blob.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'Blob' });
 cloneable(isBlob, (blob) =>
-  blob.constructor.name === 'File' && blob instanceof globalThis.File
-    ? new globalThis.File([blob], blob.name, { type: blob.type, lastModified: blob.lastModified })
+  blob.constructor.name === 'File' && blob instanceof require('web/blob/file').File
+    ? new (require('web/blob/file').File)([blob], blob.name, { type: blob.type, lastModified: blob.lastModified })
     : new Blob(kOwn, { parts: partsOf(blob), type: blob.type }),
 );
 

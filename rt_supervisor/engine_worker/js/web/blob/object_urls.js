@@ -12,7 +12,7 @@ const blobs = new Map();
 function createObjectURL(obj) {
   const blob = asBlob(obj);
   if (blob === undefined) throw new codes.ERR_INVALID_ARG_TYPE('obj', 'Blob', obj);
-  const url = `${PREFIX}${globalThis.crypto.randomUUID()}`;
+  const url = `${PREFIX}${require('internal/crypto/random').randomUUID()}`;
   MapSet(blobs, url, blob);
   return url;
 }

@@ -3,6 +3,7 @@
 // Owns: the Console class of node:console: a console over any pair of streams, printing as Node does (util.format and
 // util.inspect, two-space groups, Node's tables).
 
+const handedDown = require('internal/parts');
 const { AnyGet, AnySet, AnySlice } = require('internal/any_kind');
 const {
   ArrayForEach,
@@ -136,7 +137,7 @@ class State {
   }
 
   warnAbout(message) {
-    globalThis.process?.emitWarning?.(message);
+    handedDown.process?.process.emitWarning?.(message);
   }
 }
 

@@ -61,7 +61,7 @@ function portsOf(value) {
 }
 
 function sourceOf(value) {
-  if (value === null || value instanceof globalThis.MessagePort) return value;
+  if (value === null || value instanceof require('web/messaging/port').MessagePort) return value;
   const shown = require('internal/inspect/inspect').inspect(value);
   throw new TypeError(`MessageEvent constructor: Expected eventInitDict.source ("${shown}") to be an instance of MessagePort.`);
 }

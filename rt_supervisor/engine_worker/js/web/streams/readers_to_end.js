@@ -51,7 +51,7 @@ const READERS = {
     return bytes.byteLength === bytes.buffer.byteLength ? bytes.buffer : AnySlice(bytes).buffer;
   },
   async blob() {
-    return new globalThis.Blob([await read(this)]);
+    return new (require('web/blob/blob').Blob)([await read(this)]);
   },
 };
 

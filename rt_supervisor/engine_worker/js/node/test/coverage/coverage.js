@@ -32,7 +32,7 @@ let wanted; // the folder that NODE_V8_COVERAGE named before
 function begin() {
   if (folder !== undefined) return;
   const fs = require('node/fs/fs');
-  wanted = globalThis.process.env.NODE_V8_COVERAGE;
+  wanted = handedDown.process.process.env.NODE_V8_COVERAGE;
   folder = fs.mkdtempSync(require('node/path/path').join(require('node/os').tmpdir(), 'rt-test-coverage-'));
   require('node/v8/coverage').begin(folder);
 }
@@ -55,7 +55,7 @@ function summary(settings) {
 
 function cleanUp() {
   const fs = require('node/fs/fs');
-  const { env } = globalThis.process;
+  const { env } = handedDown.process.process;
   if (wanted === undefined) delete env.NODE_V8_COVERAGE;
   else {
     env.NODE_V8_COVERAGE = wanted;

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: the table of coverage that `spec` and `tap` print: a row for each folder and file, as wide as the terminal allows.
 
+const handedDown = require('internal/parts');
 const {
   ArrayFilter,
   ArrayJoin,
@@ -86,7 +87,7 @@ function coverageReport(mark, summary, { paint, base } = {}) {
   let nameWidth = MathMax(longest + deepest, 'all files'.length) + (paint === undefined ? 0 : 2);
   let uncoveredWidth = widest(uncovered, UNCOVERED.length);
   const tableWidth = () => nameWidth + 2 + columnsWidth + uncoveredWidth + 2;
-  const available = (globalThis.process.stdout.columns || Infinity) - mark.length;
+  const available = (handedDown.process.process.stdout.columns || Infinity) - mark.length;
   let width = tableWidth();
   if (width > available) {
     nameWidth = MathMin(nameWidth, available / 2);
