@@ -9,7 +9,7 @@ from ..vocabulary.errors import Failed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 # Flags that take one of a few words, and what is said otherwise; `{value}` is what was given.
 CHOICES: dict[str, tuple[tuple[str, ...], str]] = {
@@ -61,6 +61,18 @@ def concurrency_limit(value: str | None, cpus: int) -> int:
     if value is None:
         return max(1, cpus)
     return max(1, cpus * int(value[:-1]) // 100 if value.endswith("%") else int(value))
+
+
+_BAD_ARGUMENT = 9  # Node's status for flags that do not go together
+
+
+def check_profile_flags(given: Iterable[str]) -> None:
+    """Check that what says how a profile is written comes with what asks for one. Raises Failed."""
+    names = list(given)
+    for name in names:
+        kind, prof, how = name.partition("-prof-")
+        if prof and how and f"{kind}-prof" not in names:
+            raise Failed("invalid-flag-value", f"--{name} must be used with --{kind}-prof", _BAD_ARGUMENT)
 
 
 def _invalid(message: str) -> Failed:

@@ -14,12 +14,13 @@ if TYPE_CHECKING:
 
 HEEDED = frozenset(
     (
-        "preload", "experimental-loader", "loader", "conditions", "no-deprecation", "throw-deprecation", "no-warnings", "disable-warning", "trace-warnings",
+        "preload", "experimental-loader", "loader", "conditions", "no-deprecation", "throw-deprecation", "no-warnings", "disable-warning", "redirect-warnings", "trace-warnings",
         "trace-deprecation", "zero-fill-buffers", "title", "dns-result-order", "unhandled-rejections", "preserve-symlinks",
         "preserve-symlinks-main", "no-addons", "max-http-header-size", "use-system-ca", "use-openssl-ca", "use-bundled-ca",
         "use-env-proxy", "tls-min-v1.0", "tls-min-v1.1", "tls-min-v1.2", "tls-min-v1.3", "tls-max-v1.2", "tls-max-v1.3",
         "tls-cipher-list", "tls-keylog",
         "inspect", "inspect-wait", "inspect-brk", "inspect-port", "disable-sigusr1",
+        "cpu-prof", "cpu-prof-dir", "cpu-prof-name", "cpu-prof-interval", "heap-prof", "heap-prof-dir", "heap-prof-name", "heap-prof-interval",
     )
 )  # fmt: skip
 

@@ -46,6 +46,10 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
     from .flag_values import names_module
 
     invocation = request.invocation
+    if any("-prof" in flag for flag in invocation.options):
+        from .flag_values import check_profile_flags
+
+        check_profile_flags(invocation.options)
     code: str | None = None
     entry = ""
     arguments = invocation.arguments

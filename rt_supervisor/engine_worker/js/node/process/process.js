@@ -280,6 +280,7 @@ function runExit(status) {
     }
   } finally {
     handedDown.coverage?.end();
+    handedDown.profiles?.end();
   }
   return exitCode ?? 0;
 }
@@ -354,7 +355,7 @@ function start(config) {
   if (config.debugPort !== undefined) process.debugPort = config.debugPort;
   noAddons = config.noAddons;
   if (config.execArgv.length > 0 || config.env.NODE_OPTIONS)
-    require('node/process/report_flags').heed(process, config.env.NODE_OPTIONS);
+    require('node/process/diagnostic_flags').heed(process, config.env.NODE_OPTIONS);
   const coverage = process.env.NODE_V8_COVERAGE;
   if (coverage && handedDown.coverage === undefined) require('node/v8/coverage').begin(coverage);
   require('node/process/warnings').start(config);

@@ -16,6 +16,7 @@ const timers = require('internal/timers');
 let hasSaidHow = false;
 let isQuiet = false;
 let isTracing = false;
+let file; // where --redirect-warnings has them written
 let silenced = []; // codes and names that are not printed
 
 const ORIGIN =
@@ -40,7 +41,22 @@ function print(warning) {
     hasSaidHow = true;
     text += `(Use \`rt --trace-${isDeprecation ? 'deprecation' : 'warnings'} ...\` to show where the warning was created)\n`;
   }
-  native.core_write(2, text);
+  if (file === undefined || !appended(text)) native.core_write(2, text);
+}
+
+/** Whether the text is in the file of --redirect-warnings now. */
+function appended(text) {
+  try {
+    require('node/fs/sync').appendFileSync(file, text);
+    return true;
+  } catch {
+    return false; // it is shown instead
+  }
+}
+
+/** Write warnings to the end of a file from now on, whose path is of the folder that the program started in. */
+function redirect(path) {
+  file = require('node/path/path').resolve(path);
 }
 
 function deliver(warning) {
@@ -137,4 +153,4 @@ function start(config) {
   isTracing = Boolean(config.traceWarnings);
 }
 
-module.exports = { emitWarning, warnOfExperiment, warnOfRejection, rejectionError, start };
+module.exports = { redirect, emitWarning, warnOfExperiment, warnOfRejection, rejectionError, start };

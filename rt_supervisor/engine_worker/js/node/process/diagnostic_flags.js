@@ -1,10 +1,13 @@
 'use strict';
-// Owns: the flags of the command line and of NODE_OPTIONS that say when process.report writes, where to, and what.
+// Owns: the flags of the command line and of NODE_OPTIONS that ask for diagnostics: when process.report writes, where to, and
+// what; profiles; a file for warnings.
 
-const { ArrayConcat, MapGet, RegExpExec, StringReplaceAll, StringSplit, intact } = require('internal/primordials');
+const { ArrayConcat, MapGet, RegExpExec, RegExpTest, StringReplaceAll, StringSplit, intact } = require('internal/primordials');
 const { mapOf } = require('internal/collections');
 
 const FLAG = /^--(no[-_])?report[-_]([\w-]+)(?:=(.*))?$/s;
+const PROFILE = /^--(cpu|heap)[-_]prof(=|$)/;
+const WARNINGS = /^--redirect[-_]warnings(?:=(.*))?$/s;
 const SETTINGS = mapOf(
   intact([
     ['on-fatalerror', 'reportOnFatalError'],
@@ -24,6 +27,9 @@ const SETTINGS = mapOf(
 function heed(process, options = '') {
   const words = ArrayConcat(StringSplit(options, ' '), process.execArgv);
   for (let index = 0; index < words.length; index++) {
+    if (RegExpTest(PROFILE, words[index])) require('node/process/profiles').begin(RegExpExec(PROFILE, words[index])[1], words);
+    const file = RegExpExec(WARNINGS, words[index]);
+    if (file !== null) require('node/process/warnings').redirect(file[1] ?? words[++index]);
     const found = RegExpExec(FLAG, words[index]);
     const setting = found === null ? undefined : MapGet(SETTINGS, StringReplaceAll(found[2], '_', '-'));
     if (setting === undefined) continue;

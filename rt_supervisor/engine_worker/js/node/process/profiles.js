@@ -1,0 +1,109 @@
+'use strict';
+// Owns: --cpu-prof and --heap-prof: the engine takes samples from the program's start on, and its end writes them into a file
+// that the developer tools of browsers read. A worker has files of its own.
+
+const {
+  ArrayPush,
+  JSONStringify,
+  NumberIsInteger,
+  RegExpExec,
+  StringPadStart,
+  StringReplace,
+  intact,
+} = require('internal/primordials');
+const handedDown = require('internal/parts');
+
+const KINDS = {
+  __proto__: null,
+  cpu: {
+    __proto__: null,
+    domain: 'Profiler',
+    prefix: 'CPU',
+    interval: 1000, // microseconds
+    start(post, interval) {
+      post('Profiler.setSamplingInterval', { interval });
+      post('Profiler.start');
+    },
+    stop: 'Profiler.stop',
+  },
+  heap: {
+    __proto__: null,
+    domain: 'HeapProfiler',
+    prefix: 'Heap',
+    interval: 512 * 1024, // bytes
+    start: (post, samplingInterval) => post('HeapProfiler.startSampling', { samplingInterval }),
+    stop: 'HeapProfiler.stopSampling',
+  },
+};
+let session;
+let written = 0;
+const running = []; // { kind, settings }
+
+function post(method, params) {
+  let answer;
+  session.post(method, params, (error, result) => {
+    if (error) throw error;
+    answer = result;
+  });
+  return answer;
+}
+
+/** The value of the last flag of that name; a name may have underscores. */
+function valueOf(words, flag) {
+  const pattern = new RegExp(`^--${StringReplace(flag, '-', '[-_]')}(?:=(.*))?$`, 's');
+  let value;
+  for (let index = 0; index < words.length; index++) {
+    const found = RegExpExec(pattern, words[index]);
+    if (found !== null) value = found[1] ?? words[index + 1];
+  }
+  return value;
+}
+
+/** Take samples from now on; `words` are the flags, `kind` is "cpu" or "heap". */
+function begin(kind, words) {
+  const { domain, interval, start } = KINDS[kind];
+  const given = Number(valueOf(words, `${kind}-prof-interval`) ?? interval);
+  const { resolve } = require('node/path/path');
+  const folder = valueOf(words, `${kind}-prof-dir`) ?? valueOf(words, 'diagnostic-dir') ?? '';
+  if (session === undefined) {
+    session = new (require('node/inspector/session').Session)();
+    session.connect();
+    handedDown.profiles = { __proto__: null, end };
+  }
+  post(`${domain}.enable`);
+  start(post, NumberIsInteger(given) && given > 0 ? given : interval);
+  ArrayPush(running, { kind, folder: resolve(folder), name: valueOf(words, `${kind}-prof-name`) });
+}
+
+const two = (number) => StringPadStart(String(number), 2, '0');
+
+/** The name that a file has when no flag says one: what, when, of which process and thread. */
+function usualName(prefix) {
+  const now = new Date();
+  const day = `${now.getFullYear()}${two(now.getMonth() + 1)}${two(now.getDate())}`;
+  const time = `${two(now.getHours())}${two(now.getMinutes())}${two(now.getSeconds())}`;
+  const thread = handedDown.worker?.self.threadId ?? 0;
+  return `${prefix}.${day}.${time}.${globalThis.process.pid}.${thread}.${StringPadStart(String(++written), 3, '0')}`;
+}
+
+/** The program ends: write what was taken. */
+function end() {
+  if (session === undefined) return;
+  const fs = require('node/fs/sync');
+  for (const { kind, folder, name } of intact(running)) {
+    const { prefix, stop } = KINDS[kind];
+    const file =
+      name === undefined ? `${usualName(prefix)}.${kind}profile` : StringReplace(name, '${pid}', `${globalThis.process.pid}`);
+    try {
+      const { profile } = post(stop);
+      fs.mkdirSync(folder, { recursive: true });
+      fs.writeFileSync(`${folder}/${file}`, JSONStringify(profile));
+    } catch (error) {
+      globalThis.process.stderr.write(`rt: --${kind}-prof: ${error.message}\n`);
+    }
+  }
+  session.disconnect();
+  session = undefined;
+}
+
+module.exports = { begin };

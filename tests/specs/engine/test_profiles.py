@@ -1,0 +1,95 @@
+"""Profiles by flag: what the engine saw of a program is in a file when it has ended, each worker's in one of its own; and
+warnings that go into a file."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from rig import Box
+
+BUSY = "function busy(n) { return n < 2 ? n : busy(n - 1) + busy(n - 2); }\n"
+THREAD = f"""
+    import {{ Worker, isMainThread }} from 'node:worker_threads';
+    {BUSY}
+    busy(18);
+    if (isMainThread) new Worker(new URL(import.meta.url));
+"""
+
+
+def profiles(folder: Path, ending: str) -> list[dict[str, Any]]:
+    return [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob(f"*.{ending}"))]
+
+
+def names(profile: dict[str, Any]) -> set[str]:
+    """The functions in a profile of either kind: a list of nodes, or a tree under `head`."""
+    todo = profile.get("nodes") or [profile["head"]]
+    found = set()
+    while todo:
+        node = todo.pop()
+        found.add(node["callFrame"]["functionName"])
+        todo.extend(child for child in node.get("children", []) if isinstance(child, dict))
+    return found
+
+
+@pytest.mark.parametrize("end", ["", "process.exit(3)", "process.exitCode = 3", "throw new Error('x')"])
+def test_a_cpu_profile_is_written_at_every_end(end: str, box: Box) -> None:
+    box.write({"a.js": f"{BUSY}const until = Date.now() + 100; while (Date.now() < until) busy(15);\n{end}"})
+    result = box.run("--cpu-prof", "--cpu-prof-interval=200", "a.js")
+    assert result.returncode == (3 if "3" in end else 1 if end else 0)
+    (profile,) = profiles(box.folder, "cpuprofile")
+    assert "busy" in names(profile)
+    (file,) = box.folder.glob("*.cpuprofile")
+    assert file.name.startswith("CPU.")
+
+
+def test_a_heap_profile_lists_who_allocates(box: Box) -> None:
+    box.write(
+        {
+            "a.js": "const kept = []; function grow() { kept.push('x'.repeat(10) + kept.length, new Array(1000).fill(0)); }\nfor (let i = 0; i < 2000; i++) grow();"
+        }
+    )
+    box.run(
+        "--heap-prof",
+        "--heap-prof-interval=128",
+        "--heap-prof-dir=made/here",
+        "--heap-prof-name=mine.heapprofile",
+        "a.js",
+    )
+    (profile,) = profiles(box.folder / "made" / "here", "heapprofile")
+    assert "grow" in names(profile)
+    assert (box.folder / "made" / "here" / "mine.heapprofile").exists()
+
+
+def test_each_worker_has_its_file_and_both_kinds_go_together(box: Box) -> None:
+    box.write({"a.mjs": THREAD})
+    box.run("--cpu-prof", "--heap-prof", "a.mjs")
+    assert [len(profiles(box.folder, ending)) for ending in ("cpuprofile", "heapprofile")] == [2, 2]
+
+
+def test_node_options_ask_for_one_too(box: Box) -> None:
+    box.write({"a.js": BUSY})
+    box.run("a.js", env={"NODE_OPTIONS": "--cpu-prof --cpu-prof-dir=q"})
+    assert len(profiles(box.folder / "q", "cpuprofile")) == 1
+
+
+@pytest.mark.parametrize("flag", ["--cpu-prof-dir=x", "--cpu-prof-name=x", "--cpu-prof-interval=5", "--heap-prof-dir=x", "--heap-prof-name=x", "--heap-prof-interval=5"])  # fmt: skip
+def test_what_says_how_without_what_is_an_error(flag: str, box: Box) -> None:
+    box.write({"a.js": "console.log('ran')"})
+    result = box.run(flag, "a.js")
+    name = flag.partition("=")[0]
+    assert (result.returncode, result.stdout) == (9, b"")
+    assert result.stderr.decode() == f"error: {name} must be used with {name.rpartition('-')[0]}\n"
+
+
+def test_warnings_are_added_to_a_file(box: Box) -> None:
+    box.write({"a.js": "process.emitWarning('first', { code: 'W1' })"})
+    for _ in range(2):
+        assert box.run("--redirect-warnings=w.txt", "a.js").stderr == b""
+    assert (box.folder / "w.txt").read_text(encoding="utf-8").count("[W1] Warning: first\n") == 2
+    assert b"[W1] Warning: first" in box.run("--redirect-warnings=no/such/w.txt", "a.js").stderr  # shown instead
