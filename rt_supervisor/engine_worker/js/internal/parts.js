@@ -24,6 +24,8 @@ const made = /** @type {any} */ ({
   cluster: undefined,
   /** Where coverage is asked for. */
   coverage: undefined,
+  /** Where profiles are. */
+  profiles: undefined,
   /** Calls a function in the domain of its receiver, once a program uses domains. */
   domainCall: undefined,
   /** Publishes on a channel of diagnostics, once that module is used. */
