@@ -15,13 +15,20 @@ const {
   StringSplit,
 } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
-const { AssertionError } = require('node/assert/error');
+const { AssertionError, isError } = require('node/assert/error');
 const { isDeepEqual, isDeepStrictEqual, isPartialStrictEqual } = require('node/assert/deep_equal');
 
 const kDiff = Symbol('diff'); // of an Assert of one's own: how its errors say what differs
 
+/** A message of a caller: a text, a function that makes one, or an error, also one of another context. */
+function checkMessage(message) {
+  if (message === undefined || message === null || typeof message === 'string' || typeof message === 'function') return;
+  if (isError(message)) throw message;
+  throw new codes.ERR_INVALID_ARG_TYPE('message', ['string', 'function'], message);
+}
+
 function fail(options) {
-  if (options.message instanceof Error) throw options.message;
+  checkMessage(options.message);
   if (typeof options.message === 'function') options.message = options.message(options.actual, options.expected);
   throw new AssertionError(options);
 }
@@ -43,9 +50,6 @@ function requireTruthy(caller, args) {
     });
     error.generatedMessage = true;
     throw error;
-  }
-  if (message != null && typeof message !== 'string' && typeof message !== 'function' && !(message instanceof Error)) {
-    throw new codes.ERR_INVALID_ARG_TYPE('message', ['string', 'function'], message);
   }
   if (message != null) fail({ actual: value, expected: true, message, operator: '==', stackStartFn: caller });
   // The source of the call, where the host can find it.
@@ -89,13 +93,12 @@ function matchWith(text, pattern, message, caller) {
   if (!(pattern instanceof RegExp)) throw new codes.ERR_INVALID_ARG_TYPE('regexp', 'RegExp', pattern);
   const wantsMatch = caller === match;
   if (typeof text === 'string' && (RegExpExec(pattern, text) !== null) === wantsMatch) return;
-  if (message instanceof Error) throw message;
+  if (isError(message)) throw message;
   const generated = !message;
   const { inspect } = require('internal/inspect/inspect');
-  const { describeReceived } = require('internal/errors/text');
   message ||=
     typeof text !== 'string'
-      ? `The "string" argument must be of type string. Received ${describeReceived(text)}`
+      ? `The "string" argument must be of type string. Received type ${typeof text} (${inspect(text)})`
       : `${wantsMatch ? 'The input did not match the regular expression ' : 'The input was expected to not match the regular expression '}` +
         `${inspect(pattern)}. Input:\n\n${inspect(text)}\n`;
   const error = new AssertionError({ actual: text, expected: pattern, message, operator: caller.name, stackStartFn: caller });
@@ -112,9 +115,13 @@ function doesNotMatch(string, regexp, message) {
 }
 
 function failAssertion(message) {
-  if (message instanceof Error) throw message;
+  if (isError(message)) throw message;
   const isGenerated = arguments.length === 0;
-  const error = new AssertionError({ message: isGenerated ? 'Failed' : message, operator: 'fail', stackStartFn: failAssertion });
+  const error = new AssertionError({
+    message: isGenerated ? 'Failed' : String(message),
+    operator: 'fail',
+    stackStartFn: failAssertion,
+  });
   error.generatedMessage = isGenerated;
   throw error;
 }
@@ -175,8 +182,6 @@ ObjectAssign(strict, shared, {
   notEqual: comparisons.notStrictEqual,
   notDeepEqual: comparisons.notDeepStrictEqual,
 });
-strict.strict = strict;
-assert.strict = strict;
 
 /** An assert of one's own: { diff: 'simple' | 'full', strict: boolean, skipPrototype: boolean }. */
 class AssertOfOnesOwn {
@@ -215,6 +220,9 @@ function Assert(options) {
 }
 Assert.prototype = AssertOfOnesOwn.prototype;
 ObjectDefineProperty(Assert.prototype, 'constructor', { __proto__: null, value: Assert, writable: true, configurable: true });
+strict.Assert = Assert;
+strict.strict = strict;
+assert.strict = strict;
 assert.Assert = Assert;
 
 module.exports = assert;

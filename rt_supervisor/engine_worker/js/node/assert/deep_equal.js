@@ -13,6 +13,7 @@ const {
   ArrayIsArray,
   ArrayPop,
   ArrayPush,
+  ArraySlice,
   BigIntValueOf,
   BooleanValueOf,
   DateGetTime,
@@ -58,6 +59,9 @@ const UNBOX = {
   [KIND.SYMBOL_OBJECT]: SymbolValueOf,
 };
 const ONLY_BY_REFERENCE = setOf([KIND.WEAK_MAP, KIND.WEAK_SET, KIND.PROMISE, KIND.WEAK_REF]);
+
+/** What says how much there is in what is more than its keys. */
+const EMPTY_BY = { __proto__: null, [KIND.ARRAY]: 'length', [KIND.SET]: 'size', [KIND.MAP]: 'size' };
 
 const { sameKeys } = require('node/assert/keys');
 
@@ -129,6 +133,8 @@ class Comparison {
           if (!(this.mode === LOOSE ? left === right || ObjectIs(left, right) : ObjectIs(left, right))) return false;
         } else if (SetHas(ONLY_BY_REFERENCE, kind)) {
           return false;
+        } else if (one instanceof Error || other instanceof Error) {
+          if (!this.errors(one, other)) return false; // a DOMException
         } else if (isURL(one) || isURL(other)) {
           if (!isURL(one) || !isURL(other) || one.href !== other.href) return false;
         } else if (sameKeys(one, other, (left, right) => this.equal(left, right)) === false) {
@@ -149,7 +155,7 @@ class Comparison {
 
   errors(one, other) {
     for (const name of intact(['message', 'name']))
-      if (!isHiddenOn(one, other, name) && !this.equal(one[name], other[name])) return false;
+      if (!isHiddenOn(one, other, name) && !this.leavesOut(other, name) && !this.equal(one[name], other[name])) return false;
     for (const name of intact(['cause', 'errors'])) {
       if (isHiddenOn(one, other, name)) continue;
       const { 0: left, 1: right } = [ObjectHasOwn(one, name), ObjectHasOwn(other, name)];
@@ -157,6 +163,11 @@ class Comparison {
       if (right && !this.equal(one[name], other[name])) return false;
     }
     return true;
+  }
+
+  /** Whether an expected error, which may be less, says nothing here. */
+  leavesOut(other, name) {
+    return this.mode === PARTIAL && (other[name] === undefined || (name === 'message' && other[name] === ''));
   }
 
   typedArrays(one, other) {
@@ -175,7 +186,7 @@ class Comparison {
           return false;
       }
     }
-    const { 0: left, 1: right } = [extraKeys(one), extraKeys(other)];
+    const { 0: left, 1: right } = [this.extraKeys(one), this.extraKeys(other)];
     if (this.mode !== PARTIAL && left.length !== right.length) return false;
     return ArrayEvery(right, (key) => isEnumerable(one, key) && this.equal(one[key], other[key]));
   }
@@ -185,11 +196,17 @@ class Comparison {
     return one.length === other.length && TypedArrayEvery(one, (byte, i) => byte === other[i]);
   }
 
+  /** Keys of a list that are no place in it; symbols do not count loosely. */
+  extraKeys(list) {
+    const keys = host.inspect.ownNonIndexProperties(list, true);
+    return this.mode === LOOSE ? ArrayFilter(keys, (key) => typeof key === 'string') : keys;
+  }
+
   /** Keys and contents, with this pair remembered against circles. */
   nested(one, other, kind) {
-    const keys = kind === KIND.ARRAY ? extraKeys(other) : ObjectKeys(other);
+    const keys = kind === KIND.ARRAY ? this.extraKeys(other) : ObjectKeys(other);
     if (kind !== KIND.ARRAY && this.mode !== PARTIAL && keys.length !== ObjectKeys(one).length) return false;
-    if (kind === KIND.ARRAY && this.mode !== PARTIAL && keys.length !== extraKeys(one).length) return false;
+    if (kind === KIND.ARRAY && this.mode !== PARTIAL && keys.length !== this.extraKeys(one).length) return false;
     for (let index = 0; index < keys.length; index++) {
       const key = keys[index];
       if (!isEnumerable(one, key)) return false;
@@ -203,11 +220,11 @@ class Comparison {
         ArrayPush(keys, symbol);
       }
     }
+    if (keys.length === 0 && (EMPTY_BY[kind] === undefined || other[EMPTY_BY[kind]] === 0)) return true; // nothing is expected
     for (let index = 0, list = this.open; index < list.length; index++) {
       const { 0: left, 1: right } = list[index];
       if (left === one && right === other) return true;
-      // What is one circle on one side must be one on the other; an expected part may be less.
-      if (this.mode !== PARTIAL && (left === one || right === other)) return false;
+      if (left === one || right === other) return false; // what is one circle on one side must be one on the other
     }
     ArrayPush(this.open, [one, other]);
     const result = this.contents(one, other, keys, kind);
@@ -225,18 +242,37 @@ class Comparison {
   elements(one, other) {
     if (this.mode === PARTIAL) return this.partialElements(one, other);
     for (let i = 0; i < one.length; i++) {
-      // A hole is not undefined.
-      if (ObjectHasOwn(one, i) !== ObjectHasOwn(other, i) || !this.equal(one[i], other[i])) return false;
+      const isHole = isHoleAt(one, i);
+      if (isHole !== isHoleAt(other, i)) return false; // a hole is not undefined
+      if (isHole) return this.elementsWithHoles(one, other, i);
+      if (!this.equal(one[i], other[i])) return false;
     }
     return true;
   }
 
-  /** The expected elements stand among the others in the same order. */
+  /** The rest of two lists with holes: by their keys, for there may be far fewer of them than the length says. */
+  elementsWithHoles(one, other, from) {
+    const { 0: left, 1: right } = [ArraySlice(ObjectKeys(one), from), ArraySlice(ObjectKeys(other), from)];
+    return left.length === right.length && ArrayEvery(left, (key, i) => key === right[i] && this.equal(one[key], other[key]));
+  }
+
+  /** The expected elements stand among the others in the same order. Holes expect nothing. */
   partialElements(one, other) {
     let at = 0;
-    for (const expected of intact(other)) {
-      while (at < one.length && !this.equal(one[at], expected)) at++;
-      if (at++ >= one.length) return false;
+    for (let i = 0; i < other.length; i++, at++) {
+      if (isHoleAt(other, i)) return this.partialElementsWithHoles(one, other, [at, i]);
+      while (!isHoleAt(one, at) && !this.equal(one[at], other[i])) if (++at > one.length - other.length + i) return false;
+      if (isHoleAt(one, at)) return this.partialElementsWithHoles(one, other, [at, i]);
+    }
+    return true;
+  }
+
+  partialElementsWithHoles(one, other, from) {
+    const { 0: left, 1: right } = [ArraySlice(ObjectKeys(one), from[0]), ArraySlice(ObjectKeys(other), from[1])];
+    let at = 0;
+    for (let i = 0; i < right.length; i++, at++) {
+      if (at > left.length - right.length + i) return false;
+      while (!this.equal(one[left[at]], other[right[i]])) if (++at > left.length - right.length + i) return false;
     }
     return true;
   }
@@ -260,6 +296,7 @@ class Comparison {
 
   maps(one, other) {
     const unmatched = [];
+    const taken = new Set(); // keys that are the same on both sides, with values that are equal
     for (const entry of intact(other)) {
       const { 0: key, 1: value } = entry;
       if (isObject(key)) {
@@ -268,14 +305,17 @@ class Comparison {
         if (!this.equal(AnyGet(one, key), value)) {
           if (this.mode !== LOOSE) return false;
           ArrayPush(unmatched, entry);
-        }
+        } else SetAdd(taken, key);
       } else {
         if (this.mode !== LOOSE) return false;
         ArrayPush(unmatched, entry);
       }
     }
     if (unmatched.length === 0) return true;
-    const candidates = ArrayFilter([...intact(one)], ({ 0: key }) => isObject(key) || this.mode === LOOSE);
+    const candidates = ArrayFilter(
+      [...intact(one)],
+      ({ 0: key }) => isObject(key) || (this.mode === LOOSE && !SetHas(taken, key)),
+    );
     return this.matchAll(
       unmatched,
       candidates,
@@ -304,8 +344,8 @@ class Comparison {
 const isURL = (value) => require('node/url/files').isURL(value) && typeof value.href === 'string' && 'searchParams' in value;
 const isEnumerable = (value, key) => ObjectIsEnumerable(value, key);
 const enumerableSymbols = (value) => ArrayFilter(ObjectGetOwnPropertySymbols(value), (symbol) => isEnumerable(value, symbol));
-const extraKeys = (value) => host.inspect.ownNonIndexProperties(value, true);
 
+const isHoleAt = (list, index) => list[index] === undefined && !ObjectHasOwn(list, index);
 /** Both have the property enumerable: it is compared among the keys. */
 const isHiddenOn = (one, other, name) => isEnumerable(one, name) && isEnumerable(other, name);
 

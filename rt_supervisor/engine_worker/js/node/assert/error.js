@@ -18,6 +18,7 @@ const {
   SymbolFor,
   intact,
 } = require('internal/primordials');
+const { KIND } = require('internal/kinds');
 const { validateObject } = require('internal/validators');
 const { diffLines, printDiff } = require('node/assert/diff');
 
@@ -25,6 +26,7 @@ const LONGEST_SIMPLE_LENGTH = 12;
 const LINE_WIDTH = 80;
 const MOST_LINES = 50;
 const LONGEST_VALUE = 512;
+const MOST_VALUE_LINES = 10;
 const LONGEST_TEXT = 1024;
 
 const HEADS = {
@@ -55,7 +57,7 @@ const inspectValue = (value) =>
     showProxy: false,
     sorted: true,
     getters: true,
-    breakLength: Infinity,
+    breakLength: LINE_WIDTH, // of texts: they are broken at their line feeds
   });
 
 const cut = (text, length) => (text.length > length ? `${StringSlice(text, 0, length - 3)}...` : text);
@@ -199,11 +201,14 @@ class AssertionError extends Error {
 }
 
 function shortened(text) {
-  const lines = StringSplit(text, '\n', 10);
-  if (lines.length > 9) {
-    text = `${ArrayJoin(ArraySlice(lines, 0, 9), '\n')}\n...`;
-  }
-  return text.length > LONGEST_VALUE ? `${StringSlice(text, 0, LONGEST_VALUE)}...` : text;
+  const lines = StringSplit(text, '\n', MOST_VALUE_LINES + 1);
+  if (lines.length > MOST_VALUE_LINES) return `${ArrayJoin(ArraySlice(lines, 0, MOST_VALUE_LINES), '\n')}\n...`;
+  // What is behind the limit, as in Node.
+  return text.length > LONGEST_VALUE ? `${StringSlice(text, LONGEST_VALUE)}...` : text;
 }
 
-module.exports = { AssertionError };
+/** An error, of whatever context. */
+const isError = (value) =>
+  value instanceof Error || (typeof value === 'object' && value !== null && host.inspect.kindOf(value) === KIND.ERROR);
+
+module.exports = { AssertionError, isError };

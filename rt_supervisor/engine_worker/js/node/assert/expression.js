@@ -1,21 +1,44 @@
 // @ts-check
 'use strict';
 // Owns: the source of a call of assert, for the message of what was not true: found by the frame of the call, in the author's
-// text. It reads no syntax but brackets, strings and comments.
+// text. It reads no syntax but names, brackets, strings, regular expressions and comments.
 
 const {
   ErrorCaptureStackTrace,
-  RegExpExec,
+  NumberToString,
+  RegExpReplace,
   RegExpTest,
+  StringCharCodeAt,
   StringIncludes,
   StringIndexOf,
+  StringPadStart,
   StringSlice,
 } = require('internal/primordials');
 const native = host.native;
 
-/** Where the call that opens at `start` (its bracket) is closed; -1 where the text does not tell. */
-function endOfCall(text, start) {
+const NAME = /[\p{ID_Continue}$#\u200c\u200d]/u;
+const CONTROL = /[\0-\x08\v\f\x0e-\x1f]/g;
+const ESCAPES = { __proto__: null, '\b': '\\b', '\f': '\\f' };
+const escapeOf = (character) =>
+  ESCAPES[character] ?? `\\u${StringPadStart(NumberToString(StringCharCodeAt(character, 0), 16), 4, '0')}`;
+const BEFORE_REGEXP = '(,=:[!&|?{};+-*%~^<>';
+
+/** The end of a regular expression that opens at `start`. */
+function endOfRegExp(text, start) {
+  let isClass = false;
+  for (let at = start + 1; at < text.length; at++) {
+    if (text[at] === '\\') at++;
+    else if (text[at] === '[') isClass = true;
+    else if (text[at] === ']') isClass = false;
+    else if (text[at] === '/' && !isClass) return at;
+  }
+  return text.length;
+}
+
+/** Where the bracket that opens at `start` is closed; -1 where the text does not tell. */
+function endOfBracket(text, start) {
   let depth = 0;
+  let before = '';
   for (let at = start; at < text.length; at++) {
     const character = text[at];
     if (StringIncludes('([{', character)) depth++;
@@ -29,7 +52,50 @@ function endOfCall(text, start) {
       const end = StringIndexOf(text, '*/', at);
       if (end === -1) return -1;
       at = end + 1;
+    } else if (character === '/' && StringIncludes(BEFORE_REGEXP, before)) at = endOfRegExp(text, at);
+    if (!RegExpTest(/\s/, character)) before = character;
+  }
+  return -1;
+}
+
+const backOverSpaces = (text, at) => {
+  while (at > 0 && RegExpTest(/\s/, text[at - 1])) at--;
+  return at;
+};
+
+/** Where a chain of members begins that ends at `end`: names with full stops between them, and keys in brackets. */
+function startOfChain(text, end) {
+  let start = end;
+  for (;;) {
+    let at = start;
+    while (at > 0 && RegExpTest(NAME, text[at - 1])) at--;
+    if (at === start && text[at - 1] === ']') {
+      for (let depth = 0; at > 0;) {
+        at--;
+        if (text[at] === ']') depth++;
+        else if (text[at] === '[' && --depth === 0) break;
+      }
+      start = at;
+      continue;
     }
+    start = at;
+    const before = backOverSpaces(text, at);
+    if (text[before - 1] !== '.') return start;
+    const object = backOverSpaces(text, text[before - 2] === '?' ? before - 2 : before - 1);
+    if (object === 0 || (!RegExpTest(NAME, text[object - 1]) && text[object - 1] !== ']')) return start;
+    start = object;
+  }
+}
+
+/** Where the bracket of the call opens that a chain at `start` ends in; -1 without one. */
+function openingOfCall(text, start) {
+  for (let at = start; at < text.length; at++) {
+    if (text[at] === '(') return at;
+    if (text[at] === '[') {
+      const end = endOfBracket(text, at);
+      if (end === -1) return -1;
+      at = end - 1;
+    } else if (!RegExpTest(NAME, text[at]) && !RegExpTest(/[\s.?]/, text[at])) return -1;
   }
   return -1;
 }
@@ -52,12 +118,12 @@ function assertedExpression(caller) {
   if (typeof file !== 'string' || !(line > 0)) return undefined;
   const text = native.core_sourceLines(file, line, line)?.[0];
   if (text === undefined) return undefined;
-  let start = column - 1; // of the name that is called: what it is a member of stands before it
-  while (start > 0 && RegExpTest(/[\w$.]/, text[start - 1])) start--;
-  const name = RegExpExec(/^[\w$.]+\s*\(/, StringSlice(text, start));
-  if (name === null) return undefined;
-  const end = endOfCall(text, start + name[0].length - 1);
-  return StringSlice(text, start, end === -1 ? undefined : end); // of a call of several lines the first one
+  const start = startOfChain(text, column - 1); // the column is that of the name that is called
+  const opening = openingOfCall(text, start);
+  if (opening === -1) return undefined;
+  const end = endOfBracket(text, opening);
+  // Of a call of several lines the first one; characters that control a terminal as escapes.
+  return RegExpReplace(CONTROL, StringSlice(text, start, end === -1 ? undefined : end), escapeOf);
 }
 
 module.exports = { assertedExpression };

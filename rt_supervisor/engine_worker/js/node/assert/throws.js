@@ -8,6 +8,7 @@ const { ArrayPush, FunctionCall, ObjectKeys, RegExpExec, intact } = require('int
 const { codes } = require('internal/errors/errors');
 const { validateFunction } = require('internal/validators');
 const { isDeepStrictEqual } = require('node/assert/deep_equal');
+const { isError } = require('node/assert/error');
 
 const NOTHING = Symbol('nothing thrown');
 
@@ -27,6 +28,13 @@ class Comparison {
       this[key] = isFittingPattern ? actual[key] : source[key];
     }
   }
+}
+
+/** An error of another class than the expected one. */
+function describeError(actual, expected) {
+  const name = actual.constructor?.name || actual.name;
+  const kind = name === expected.name ? 'an error with identical name but a different prototype.' : `"${name}"`;
+  return `${kind}${actual.message ? `\n\nError message:\n\n${actual.message}` : ''}`;
 }
 
 module.exports = (AssertionError, fail) => {
@@ -81,8 +89,7 @@ module.exports = (AssertionError, fail) => {
       if (!message) {
         isGenerated = true;
         message = `The error is expected to be an instance of "${expected.name}". Received `;
-        message += actual instanceof Error ? `"${actual.name}"` : `"${inspect(actual, { depth: -1 })}"`;
-        if (actual instanceof Error) message += `\n\nError message:\n\n${actual.message}`;
+        message += isError(actual) ? describeError(actual, expected) : `"${inspect(actual, { depth: -1 })}"`;
       }
     } else {
       const result = FunctionCall(expected, {}, actual);
@@ -90,10 +97,10 @@ module.exports = (AssertionError, fail) => {
       if (!message) {
         isGenerated = true;
         message = `The ${expected.name ? `"${expected.name}" ` : ''}validation function is expected to return "true". Received ${inspect(result)}`;
-        if (actual instanceof Error) message += `\n\nCaught error:\n\n${actual}`;
+        if (isError(actual)) message += `\n\nCaught error:\n\n${actual}`;
       }
     }
-    if (message instanceof Error) throw message;
+    if (isError(message)) throw message;
     const error = new AssertionError({ actual, expected, message, operator: caller.name, stackStartFn: caller });
     error.generatedMessage = isGenerated;
     throw error;
