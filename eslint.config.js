@@ -13,6 +13,13 @@ const OF_THE_WEB = readonly(
   globalThis navigator performance process queueMicrotask setImmediate setInterval setTimeout structuredClone`.split(/\s+/),
 );
 
+// What a program may have put something else in place of, or nothing: the library requires the file that makes it.
+const OTHERS_GLOBALS = Object.keys(OF_THE_WEB).map((property) => ({
+  object: 'globalThis',
+  property,
+  message: 'Programs replace it: require the file of the library that makes it; of `process` and `console`, internal/parts.',
+}));
+
 const RULES = {
   'no-undef': 'error',
   // Parameters count for a function's `length`, which programs see.
@@ -71,8 +78,8 @@ module.exports = [
   },
   {
     files: [`${LIBRARY}**/*.js`],
-    languageOptions: { sourceType: 'commonjs', ecmaVersion: 'latest', globals: { ...OF_THE_WEB, ...readonly(['host', 'RT']) } },
-    rules: RULES,
+    languageOptions: { sourceType: 'commonjs', ecmaVersion: 'latest', globals: readonly(['globalThis', 'host', 'WebAssembly']) },
+    rules: { ...RULES, 'no-restricted-properties': ['error', ...OTHERS_GLOBALS] },
   },
   {
     files: [`${LIBRARY}**/*.js`],

@@ -124,7 +124,7 @@ class Archive {
   }
 
   async blob() {
-    const { Blob } = globalThis;
+    const { Blob } = require('web/blob/blob');
     return new Blob([await this.#all()]);
   }
 
@@ -135,7 +135,7 @@ class Archive {
   }
 
   async #files(isWanted) {
-    const { File } = globalThis;
+    const { File } = require('web/blob/file');
     const found = new Map();
     for (const { path, type, bytes, seconds } of intact(unpack(await unzipped(await this.#plain()))))
       if (type === 'file' && isWanted(path)) MapSet(found, path, new File([bytes], path, { lastModified: seconds * 1000 }));

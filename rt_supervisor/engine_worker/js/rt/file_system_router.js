@@ -85,7 +85,8 @@ function routesOf(folder, extensions) {
 
 function addressOf(input) {
   if (typeof input === 'string') return input;
-  const { Request, Response } = globalThis;
+  const { Request } = require('web/fetch/request');
+  const { Response } = require('web/fetch/response');
   if (input instanceof Request || input instanceof Response) return input.url;
   throw wrongType('Expected string, Request or Response');
 }
@@ -160,7 +161,7 @@ class FileSystemRouter {
     const { origin, assetPrefix, folder } = this.#options;
     if (origin === null) return file;
     const prefix = RegExpReplace(/^\//, assetPrefix ?? '', '');
-    return `${new URL(origin, `file://${folder}/`).origin}/${prefix}${file}`;
+    return `${new (require('web/url/class').URL)(origin, `file://${folder}/`).origin}/${prefix}${file}`;
   }
 
   match(input) {

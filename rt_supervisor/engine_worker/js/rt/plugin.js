@@ -219,7 +219,7 @@ function madeOf(answer, path, url) {
   if (typeof contents !== 'string' && !ArrayBufferIsView(contents) && !(contents instanceof ArrayBuffer)) {
     throw new Error('Expected "contents" to be a string or an ArrayBufferView');
   }
-  const text = typeof contents === 'string' ? contents : new TextDecoder().decode(contents);
+  const text = typeof contents === 'string' ? contents : new (require('web/encoding/text').TextDecoder)().decode(contents);
   if (loader in PARSERS) return { exports: documentOf(PARSERS[loader](text)) };
   const isPlain = loader === 'js';
   const source = isPlain ? text : new (require('rt/transpiler').Transpiler)({ loader, target: 'node' }).transformSync(text);

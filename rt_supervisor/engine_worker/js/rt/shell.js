@@ -2,6 +2,7 @@
 // Owns: RT.$, shell language in a template: what is put in is one word each, whatever is in it. The text is run by rt's own
 // shell in a child (`rt shell -c`); reading the template is rt/shell_text.js's, what comes back rt/shell_output.js's.
 
+const handedDown = require('internal/parts');
 const { intactAsync } = require('internal/async_iteration');
 const { AnyThen } = require('internal/any_kind');
 const { PromiseAll } = require('internal/promises');
@@ -140,8 +141,8 @@ class ShellPromise extends Promise {
     const { spawn } = require('rt/spawn');
     const { OUTPUT_PIPE } = require('rt/spawn_options');
     const { outputs } = this.#text;
-    const { process } = globalThis;
-    const isLong = Buffer.byteLength(text) > LONGEST_ARGUMENT;
+    const { process } = handedDown.process;
+    const isLong = require('node/buffer/buffer').Buffer.byteLength(text) > LONGEST_ARGUMENT;
     const words = isLong ? ['shell', this.#text.file(text)] : ['shell', '-c', text];
     const child = spawn([process.execPath, ...intact(words)], {
       cwd: this.#cwd ?? process.cwd(),
@@ -176,7 +177,7 @@ async function gathered(stream, shown) {
     ArrayPush(chunks, chunk);
     shown?.write(chunk);
   }
-  return Buffer.concat(chunks);
+  return require('node/buffer/buffer').Buffer.concat(chunks);
 }
 
 /** A `$` of its own: a function with settings. */

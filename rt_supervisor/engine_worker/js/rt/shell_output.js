@@ -18,7 +18,7 @@ const forms = {
     return new Uint8Array(this.stdout);
   },
   blob() {
-    return new Blob([this.stdout]);
+    return new (require('web/blob/blob').Blob)([this.stdout]);
   },
 };
 

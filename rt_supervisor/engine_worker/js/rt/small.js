@@ -47,7 +47,7 @@ function sleepSync(ms) {
 
 /** The global of this name, as it is when it is called. */
 function fetch(input, init) {
-  return globalThis.fetch(input, init);
+  return globalThis.fetch(input, init); // eslint-disable-line no-restricted-properties
 }
 fetch.preconnect = (address) => require('node/fetch/fetch').preconnect(address);
 

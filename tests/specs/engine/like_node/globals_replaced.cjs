@@ -57,7 +57,24 @@ async function main() {
   await tell('readline', () => require('node:readline').createInterface({ input: new (require('node:stream').PassThrough)() }).close());
   await tell('abort', () => require('node:timers/promises').setTimeout(1, 'over'));
   await tell('transferable', () => typeof require('node:util').transferableAbortController());
+  await tell('watchFile', () => require('node:fs').watchFile(__filename, () => {}) && require('node:fs').unwatchFile(__filename));
+  await tell('glob', () => require('node:fs').globSync('globals_rep*.cjs', { cwd: new (require('node:url').URL)('.', here) }));
+  await tell('worker of a URL', () => once(new (require('node:worker_threads').Worker)(here, { argv: ['worker'] }), 'message'));
+  await tell('ping', async () => {
+    const http2 = require('node:http2');
+    const server = http2.createServer().listen(0);
+    await once(server, 'listening');
+    const session = http2.connect(`http://localhost:${server.address().port}`);
+    await once(session, 'connect');
+    const [failure] = await new Promise((resolve) => { session.ping((...values) => resolve(values)); }); // prettier-ignore
+    session.close();
+    server.close();
+    return failure;
+  });
+  await tell('domain', () => require('node:domain').create().run(() => 'inside'));
+  await tell('repl', () => require('node:repl').start({ input: new (require('node:stream').PassThrough)(), output: new (require('node:stream').PassThrough)() }).close()); // prettier-ignore
   await tell('object url', () => require('node:buffer').resolveObjectURL('blob:nodedata:none'));
 }
 if (own.argv[2] === 'child') own.send('from the child');
+else if (own.argv[2] === 'worker') require('node:worker_threads').parentPort.postMessage('from the worker');
 else main();

@@ -105,7 +105,7 @@ function leave(isAsked) {
   if (worker.exitedAfterDisconnect && !isAsked) return;
   worker.exitedAfterDisconnect = true;
   for (const { stop } of intact([...intact(MapValues(shares))])) stop();
-  const { process } = globalThis;
+  const { process } = handedDown.process;
   exchange.send({ act: 'exitedAfterDisconnect' }, () => {
     if (process.connected) process.disconnect();
   });
@@ -121,7 +121,7 @@ Worker.prototype.disconnect = function disconnect() {
 Worker.prototype.destroy = function destroy() {
   if (this.state === 'destroying') return;
   this.exitedAfterDisconnect = true;
-  const { process } = globalThis;
+  const { process } = handedDown.process;
   if (!this.isConnected()) process.exit(0);
   this.state = 'destroying';
   exchange.send({ act: 'exitedAfterDisconnect' }, () => process.disconnect());

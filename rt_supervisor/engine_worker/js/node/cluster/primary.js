@@ -52,7 +52,7 @@ ObjectDefineProperty(cluster, 'schedulingPolicy', {
 });
 
 cluster.setupPrimary = function setupPrimary(options) {
-  const { process } = globalThis;
+  const { process } = handedDown.process;
   cluster.settings = {
     args: ArraySlice(process.argv, 2),
     exec: process.argv[1],

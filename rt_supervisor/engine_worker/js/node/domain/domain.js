@@ -18,7 +18,7 @@ const {
 const handedDown = require('internal/parts');
 const EventEmitter = require('node/events/events');
 
-const { process } = globalThis;
+const { process } = handedDown.process;
 const domain = exports;
 let stack = [];
 let current = null;

@@ -2,10 +2,11 @@
 // Owns: which domain an asynchronous resource was made in. Its callbacks run in that domain. A resource holds its domain
 // itself, as the property `domain`, except promises of other contexts, which must not reach what is outside of theirs.
 
+const handedDown = require('internal/parts');
 const { createHook } = require('node/async_hooks/hook');
 const { ArrayPush, MapDelete, MapGet, MapSet, ObjectDefineProperty, WeakMapSet } = require('internal/primordials');
 
-const { process } = globalThis;
+const { process } = handedDown.process;
 const domains = new Map(); // id -> WeakRef of a domain
 const ofForeignPromises = new WeakMap();
 const running = []; // strong, while a callback runs in them

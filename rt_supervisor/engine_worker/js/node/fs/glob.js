@@ -117,7 +117,7 @@ class Walk {
     validateObject(options, 'options');
     const { cwd, exclude, withFileTypes = false } = options;
     this.root = require('node/path/path').resolve(
-      cwd instanceof URL ? require('internal/file_url_host').fileURLToPath(cwd) : (cwd ?? '.'),
+      cwd instanceof require('web/url/class').URL ? require('internal/file_url_host').fileURLToPath(cwd) : (cwd ?? '.'),
     );
     this.withFileTypes = withFileTypes;
     this.isExcluded = this.#exclusion(exclude);

@@ -2,6 +2,7 @@
 // Owns: fs.watchFile and fs.unwatchFile: a file is looked at every so often, and told of when its status is another.
 
 const { ArraySome, MapDelete, MapGet, MapSet, ObjectDefineProperty, ObjectKeys, intact } = require('internal/primordials');
+const timers = require('internal/timers');
 const context = require('internal/async/context');
 const { EventEmitter } = require('node/events/events');
 const { validateFunction, validateObject, validateUint32 } = require('internal/validators');
@@ -34,7 +35,7 @@ class StatWatcher extends EventEmitter {
       if (before !== undefined && isOther(now, before)) tell(now, before);
       else if (before === undefined && isMissing(now)) tell(now, now); // as Node: the one that is not there is told
     };
-    ObjectDefineProperty(this, kTimer, { __proto__: null, value: setInterval(look, interval) });
+    ObjectDefineProperty(this, kTimer, { __proto__: null, value: timers.setInterval(look, interval) });
     if (!persistent) this[kTimer].unref();
     host.nextTick(look);
   }
@@ -52,7 +53,7 @@ class StatWatcher extends EventEmitter {
   stop() {
     if (this[kStopped]) return;
     this[kStopped] = true;
-    clearInterval(this[kTimer]);
+    timers.clearInterval(this[kTimer]);
     if (this[kResource] !== undefined) context.ended(this[kResource]);
     host.nextTick(() => this.emit('stop'));
   }

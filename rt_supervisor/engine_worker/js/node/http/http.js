@@ -1,6 +1,7 @@
 'use strict';
 // Owns: the exports of node:http.
 
+const handedDown = require('internal/parts');
 const { ObjectDefineProperty, intact } = require('internal/primordials');
 const { METHODS, STATUS_CODES, validateHeaderName, validateHeaderValue, maxHeaderSize } = require('node/http/common');
 const { Agent, globalAgent, setGlobalAgent } = require('node/http/agent');
@@ -41,7 +42,7 @@ module.exports = {
   setMaxIdleHTTPParsers(max) {
     validateInteger(max, 'max', 1);
   },
-  setGlobalProxyFromEnv(env = process.env) {
+  setGlobalProxyFromEnv(env = handedDown.process.process.env) {
     return require('node/http/proxy').setGlobalProxy(env);
   },
 };

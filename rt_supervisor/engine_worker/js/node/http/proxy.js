@@ -34,7 +34,7 @@ const bare = (hostname) => RegExpReplace(/^\[|\]$/g, hostname, '');
 const forFetch = { env: undefined }; // what setGlobalProxyFromEnv has said
 
 /** The proxy's address for `url`, undefined where there is none to use. */
-function proxyFor(url, env = forFetch.env ?? process.env) {
+function proxyFor(url, env = forFetch.env ?? handedDown.process.process.env) {
   const name = url.protocol === 'https:' || url.protocol === 'wss:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
   const proxy = variable(env, name) ?? variable(env, 'ALL_PROXY');
   if (proxy === undefined || isExempt(url, variable(env, 'NO_PROXY'))) return undefined;

@@ -33,7 +33,7 @@ const told = new Set();
 function warn(text) {
   if (SetHas(told, text)) return;
   SetAdd(told, text);
-  process.emitWarning(text, 'UnsupportedWarning');
+  host.emitWarning(text, 'UnsupportedWarning');
 }
 
 // What is HTTP/1's alone says nothing here.

@@ -24,11 +24,15 @@ class Pings {
     validateFunction(callback, 'callback');
     const bytes =
       payload === undefined ? new Uint8Array(8) : TypedArraySlice(new Uint8Array(payload.buffer, payload.byteOffset, 8));
+    if (session.connecting || session.closed) {
+      nextTick(callback, http2Error('ERR_HTTP2_PING_CANCEL'));
+      return undefined;
+    }
     if (this.#waiting.length >= (session.options.maxOutstandingPings ?? MOST_WAITING)) {
       nextTick(callback, http2Error('ERR_HTTP2_PING_CANCEL'));
       return false;
     }
-    ArrayPush(this.#waiting, { callback, since: performance.now() });
+    ArrayPush(this.#waiting, { callback, since: host.now() });
     session.write(frame(TYPE.PING, 0, 0, bytes));
     return true;
   }
@@ -39,7 +43,7 @@ class Pings {
     if (ping === undefined) return false;
     const { Buffer } = require('node/buffer/buffer');
     const own = new Uint8Array(payload); // with a buffer of its own
-    ping.callback(null, performance.now() - ping.since, Buffer.from(own.buffer));
+    ping.callback(null, host.now() - ping.since, Buffer.from(own.buffer));
     return true;
   }
 

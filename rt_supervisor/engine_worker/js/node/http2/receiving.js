@@ -245,7 +245,7 @@ function tooMany(session) {
 }
 
 function mayReset(session) {
-  const now = performance.now();
+  const now = host.now();
   const { streamResetBurst = RESET_BURST, streamResetRate = RESETS_A_SECOND } = session.options;
   session.resets ??= { left: streamResetBurst, since: now };
   const { resets } = session;

@@ -3,6 +3,7 @@
 // keys with Ctrl or Alt do what is node/readline/bindings'.
 // Whatever draws goes through the interface's own _writeToOutput and _refreshLine, which programs replace.
 
+const handedDown = require('internal/parts');
 const { AnyPush } = require('internal/any_kind');
 const { RegExpMatchAll } = require('internal/patterns');
 const {
@@ -302,7 +303,7 @@ class LineEditor {
       rl.emit('SIGTSTP');
       return;
     }
-    const { process } = globalThis;
+    const { process } = handedDown.process;
     process.once('SIGCONT', () => {
       if (!rl.paused) {
         rl.pause();

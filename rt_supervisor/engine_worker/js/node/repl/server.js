@@ -1,6 +1,7 @@
 'use strict';
 // Owns: REPLServer: it reads a line or several, evaluates, prints, and does so again.
 
+const handedDown = require('internal/parts');
 const { AnyThen } = require('internal/any_kind');
 const { setOf } = require('internal/collections');
 const { RegExpSplit } = require('internal/patterns');
@@ -58,7 +59,7 @@ class Server extends Interface {
         code: 'ERR_INVALID_REPL_EVAL_CONFIG',
       });
     }
-    const { process } = globalThis;
+    const { process } = handedDown.process;
     const input = options.input ?? stream ?? process.stdin;
     const output = options.output ?? stream ?? process.stdout;
     const terminal = options.terminal ?? (output.isTTY && !process.env.NODE_NO_READLINE);

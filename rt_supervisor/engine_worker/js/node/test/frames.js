@@ -32,7 +32,7 @@ class FrameReader {
   }
 
   push(bytes) {
-    const { Buffer } = globalThis;
+    const { Buffer } = require('node/buffer/buffer');
     let data = this.#rest.length > 0 ? Buffer.concat([this.#rest, bytes]) : bytes;
     const mark = Buffer.from(MARK);
     while (data.length > 0) {

@@ -97,7 +97,7 @@ class MockTimers {
       const { scheduler } = require('node/timers/promises');
       return this.#put(scheduler, 'wait', (delay, options) => this.#promise(delay, undefined, options));
     }
-    if (api === 'AbortSignal.timeout') return this.#put(globalThis.AbortSignal, 'timeout', this.#signalAfter());
+    if (api === 'AbortSignal.timeout') return this.#put(require('web/abort').AbortSignal, 'timeout', this.#signalAfter());
     const set = (callback, delay, ...args) =>
       this.#set(callback, api === 'setImmediate' ? -1 : delay, args, api === 'setInterval');
     const clear = (timer) => this.#clear(timer);

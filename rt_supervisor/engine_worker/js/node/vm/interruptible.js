@@ -2,11 +2,12 @@
 // Owns: evaluations that Ctrl-C ends (`breakOnSigint`). While one runs, the program's own listeners of SIGINT are put aside, as
 // in Node.
 
+const handedDown = require('internal/parts');
 const { intact } = require('internal/primordials');
 
 /** Return what `run()` returns. */
 function interruptible(run) {
-  const { process } = globalThis;
+  const { process } = handedDown.process;
   const listeners = process.listeners('SIGINT');
   if (listeners.length === 0) return run();
   process.removeAllListeners('SIGINT');

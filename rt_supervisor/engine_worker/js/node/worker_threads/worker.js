@@ -26,7 +26,10 @@ function programOf(filename, options) {
       throw new codes.ERR_INVALID_ARG_VALUE('options.eval', options.eval, "must be false when 'filename' is not a string");
     return { entry: '', code: filename };
   }
-  if (filename instanceof URL || (typeof filename === 'object' && filename !== null && typeof filename.href === 'string')) {
+  if (
+    filename instanceof require('web/url/class').URL ||
+    (typeof filename === 'object' && filename !== null && typeof filename.href === 'string')
+  ) {
     if (filename.protocol === 'data:') return { entry: filename.href, code: null };
     return { entry: require('node/url/url').fileURLToPath(filename), code: null };
   }

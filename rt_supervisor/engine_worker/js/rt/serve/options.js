@@ -1,6 +1,7 @@
 'use strict';
 // Owns: what a program gives to RT.serve: which of it is wrong, and what it means.
 
+const handedDown = require('internal/parts');
 const startValues = require('internal/start_values');
 const { inContext } = require('rt/serve/context');
 const {
@@ -62,7 +63,7 @@ function handlers(options) {
 
 function portOf({ port }) {
   if (port === undefined || port === null) {
-    const { env } = process;
+    const { env } = handedDown.process.process;
     for (const value of intact([startValues.servePort, env.RT_PORT, env.BUN_PORT, env.PORT, env.NODE_PORT])) {
       if (value !== undefined && RegExpTest(/^\d+$/, `${value}`) && Number(value) <= 65535) return Number(value);
     }

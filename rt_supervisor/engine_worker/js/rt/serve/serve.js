@@ -4,6 +4,7 @@
 //
 //     listening --stop()--> stopping (no new connections) --last one closed--> stopped
 
+const handedDown = require('internal/parts');
 const startValues = require('internal/start_values');
 const {
   ArrayPush,
@@ -48,7 +49,8 @@ class RunningServer {
   constructor(object, options) {
     this.object = object;
     ObjectAssign(this, handlers(options));
-    this.isDevelopment = options.development === undefined ? process.env.NODE_ENV !== 'production' : Boolean(options.development);
+    this.isDevelopment =
+      options.development === undefined ? handedDown.process.process.env.NODE_ENV !== 'production' : Boolean(options.development);
     this.id = options.id === undefined ? '' : `${options.id}`;
     if (options.maxRequestBodySize !== undefined && options.maxRequestBodySize !== null) {
       const size = Number(options.maxRequestBodySize);

@@ -80,7 +80,7 @@ function createConsoleClass(clock) {
   ObjectAssign(Console.prototype, prototypeMethods);
   ObjectDefineProperty(Console, Symbol.hasInstance, {
     __proto__: null,
-    value: (value) => WeakMapHas(states, value) || (value === globalThis.console && value !== undefined),
+    value: (value) => WeakMapHas(states, value) || (value === handedDown.console && value !== undefined),
   });
   ObjectDefineProperty(Console.prototype, Symbol.toStringTag, { __proto__: null, value: 'console', configurable: true });
   return Console;
