@@ -83,7 +83,7 @@ function usualName(prefix) {
   const day = `${now.getFullYear()}${two(now.getMonth() + 1)}${two(now.getDate())}`;
   const time = `${two(now.getHours())}${two(now.getMinutes())}${two(now.getSeconds())}`;
   const thread = handedDown.worker?.self.threadId ?? 0;
-  return `${prefix}.${day}.${time}.${globalThis.process.pid}.${thread}.${StringPadStart(String(++written), 3, '0')}`;
+  return `${prefix}.${day}.${time}.${handedDown.process.process.pid}.${thread}.${StringPadStart(String(++written), 3, '0')}`;
 }
 
 /** The program ends: write what was taken. */
@@ -93,13 +93,15 @@ function end() {
   for (const { kind, folder, name } of intact(running)) {
     const { prefix, stop } = KINDS[kind];
     const file =
-      name === undefined ? `${usualName(prefix)}.${kind}profile` : StringReplace(name, '${pid}', `${globalThis.process.pid}`);
+      name === undefined
+        ? `${usualName(prefix)}.${kind}profile`
+        : StringReplace(name, '${pid}', `${handedDown.process.process.pid}`);
     try {
       const { profile } = post(stop);
       fs.mkdirSync(folder, { recursive: true });
       fs.writeFileSync(`${folder}/${file}`, JSONStringify(profile));
     } catch (error) {
-      globalThis.process.stderr.write(`rt: --${kind}-prof: ${error.message}\n`);
+      handedDown.process.process.stderr.write(`rt: --${kind}-prof: ${error.message}\n`);
     }
   }
   session.disconnect();
