@@ -7,48 +7,60 @@ const { validateFunction, validateNumber, validateObject, validateUint32 } = req
 const timers = require('internal/timers');
 const { codes } = require('internal/errors/errors');
 
-class TestContext {
-  #test;
-  #assert;
+/** Return the test or suite that `context` is about. */
+let subjectOf;
 
-  constructor(test) {
-    this.#test = test;
+/** What tests and suites are both told. */
+class Context {
+  #subject;
+
+  constructor(subject) {
+    this.#subject = subject;
+  }
+
+  static {
+    subjectOf = (context) => context.#subject;
   }
 
   get signal() {
-    const test = this.#test;
-    test.controller ??= new (require('web/abort').AbortController)();
-    return test.controller.signal;
+    const subject = this.#subject;
+    subject.controller ??= new (require('web/abort').AbortController)();
+    return subject.controller.signal;
   }
 
   get name() {
-    return this.#test.name;
+    return this.#subject.name;
   }
   get fullName() {
-    return this.#test.fullName;
+    return this.#subject.fullName;
   }
   get filePath() {
-    return this.#test.place?.file;
+    return this.#subject.place?.file;
   }
   get passed() {
-    return this.#test.passed;
+    return this.#subject.passed;
   }
   get attempt() {
     return 0;
   }
+
+  diagnostic(message) {
+    ArrayPush(this.#subject.diagnostics, `${message}`);
+  }
+}
+
+class TestContext extends Context {
+  #assert;
+
   get error() {
-    return this.#test.error;
+    return subjectOf(this).error;
   }
   get workerId() {
     return Number(handedDown.process.process.env.NODE_TEST_WORKER_ID) || undefined;
   }
 
-  diagnostic(message) {
-    ArrayPush(this.#test.diagnostics, `${message}`);
-  }
-
   plan(count, options = {}) {
-    if (this.#test.plan !== null) {
+    if (subjectOf(this).plan !== null) {
       throw require('node/test/tree').testFailure('cannot set plan more than once', 'testCodeFailure');
     }
     validateUint32(count, 'count');
@@ -57,49 +69,49 @@ class TestContext {
     if (typeof wait === 'number') validateNumber(wait, 'options.wait', 0, 2 ** 31 - 1);
     else if (wait !== undefined && typeof wait !== 'boolean')
       throw new codes.ERR_INVALID_ARG_TYPE('options.wait', ['boolean', 'number'], wait);
-    this.#test.plan = { count, wait: options.wait };
+    subjectOf(this).plan = { count, wait: options.wait };
   }
 
   get assert() {
-    const test = this.#test;
+    const test = subjectOf(this);
     return (this.#assert ??= require('node/test/assertions').assertionsFor(test));
   }
 
   get mock() {
-    this.#test.mock ??= new (require('node/test/mock').MockTracker)();
-    return this.#test.mock;
+    subjectOf(this).mock ??= new (require('node/test/mock').MockTracker)();
+    return subjectOf(this).mock;
   }
 
   runOnly(value) {
-    this.#test.runsOnly = Boolean(value);
+    subjectOf(this).runsOnly = Boolean(value);
   }
 
   skip(message) {
-    this.#test.skipReason = message ?? true;
+    subjectOf(this).skipReason = message ?? true;
   }
 
   todo(message) {
-    this.#test.todoReason = message ?? true;
+    subjectOf(this).todoReason = message ?? true;
   }
 
   test(name, options, fn) {
-    return require('node/test/harness').subtest(this.#test, [name, options, fn]);
+    return require('node/test/harness').subtest(subjectOf(this), [name, options, fn]);
   }
 
   before(fn, options) {
-    this.#test.addHook('before', fn, options);
+    subjectOf(this).addHook('before', fn, options);
   }
 
   after(fn, options) {
-    this.#test.addHook('after', fn, options);
+    subjectOf(this).addHook('after', fn, options);
   }
 
   beforeEach(fn, options) {
-    this.#test.addHook('beforeEach', fn, options);
+    subjectOf(this).addHook('beforeEach', fn, options);
   }
 
   afterEach(fn, options) {
-    this.#test.addHook('afterEach', fn, options);
+    subjectOf(this).addHook('afterEach', fn, options);
   }
 
   /** Call `condition` until it does not throw. */
@@ -131,38 +143,6 @@ class TestContext {
   }
 }
 
-class SuiteContext {
-  #test;
-
-  constructor(test) {
-    this.#test = test;
-  }
-
-  get signal() {
-    const test = this.#test;
-    test.controller ??= new (require('web/abort').AbortController)();
-    return test.controller.signal;
-  }
-
-  get name() {
-    return this.#test.name;
-  }
-  get fullName() {
-    return this.#test.fullName;
-  }
-  get filePath() {
-    return this.#test.place?.file;
-  }
-  get passed() {
-    return this.#test.passed;
-  }
-  get attempt() {
-    return 0;
-  }
-
-  diagnostic(message) {
-    ArrayPush(this.#test.diagnostics, `${message}`);
-  }
-}
+class SuiteContext extends Context {}
 
 module.exports = { TestContext, SuiteContext };
