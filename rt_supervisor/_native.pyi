@@ -815,6 +815,10 @@ Key: TypeAlias = str | int | JsSymbol
 Host: TypeAlias = Callable[..., Any]
 """A Python callable that JavaScript calls with converted arguments; it returns anything of `ToJs`."""
 
+def memory_limit_bytes(groups: str) -> int | None:
+    """The least that this process's control group and those above it allow; `groups` is where their folders lie
+    (/sys/fs/cgroup). None where nothing limits the memory."""
+
 def largest_heap_bytes(most: int) -> int:
     """At most `most`: half of the bytes that this process may use, which is the machine's memory, or the least that its
     control groups allow."""

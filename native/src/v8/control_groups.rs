@@ -1,7 +1,7 @@
 //! The control groups that this process is in: their folders, and the figures in them.
 use std::path::{Path, PathBuf};
 
-const GROUPS: &str = "/sys/fs/cgroup";
+pub const GROUPS: &str = "/sys/fs/cgroup";
 
 /// A folder in which there may be a limit. The two versions of control groups have names of their own for some figures.
 pub struct Group {
@@ -9,19 +9,19 @@ pub struct Group {
     pub is_first_version: bool,
 }
 
-/// Of `controller`: this process's group, those above it, the root. The second version has an empty list of controllers in
+/// Of `controller`, below `root`: this process's group, those above it, the root. The second version has an empty list of controllers in
 /// /proc/self/cgroup, the first names its own folder. In a container the path may be of the world outside: then the root is
 /// the container's, and other folders are not there.
-pub fn groups(controller: &str) -> Vec<Group> {
+pub fn groups(root: &Path, controller: &str) -> Vec<Group> {
     let listed = std::fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
-    listed.lines().filter_map(|line| groups_of(line, controller)).flatten().collect()
+    listed.lines().filter_map(|line| groups_of(root, line, controller)).flatten().collect()
 }
 
-fn groups_of(line: &str, controller: &str) -> Option<Vec<Group>> {
+fn groups_of(root: &Path, line: &str, controller: &str) -> Option<Vec<Group>> {
     let mut fields = line.splitn(3, ':');
     let (_, controllers, path) = (fields.next()?, fields.next()?, fields.next()?);
     let is_first_version = !controllers.is_empty();
-    let root = if is_first_version { Path::new(GROUPS).join(controller) } else { PathBuf::from(GROUPS) };
+    let root = if is_first_version { root.join(controller) } else { root.to_path_buf() };
     if is_first_version && controllers != controller {
         return None;
     }

@@ -1,17 +1,28 @@
 //! How much memory this process may use: the machine's, or what its control group and those above it allow.
+use std::path::{Path, PathBuf};
+
 use pyo3::prelude::*;
 
 use super::control_groups;
+
+const NO_LIMIT: u64 = 1 << 62; // the first version of control groups writes a figure beyond it where there is none
 
 /// In bytes. V8 chooses its limits by it.
 pub fn available() -> u64 {
     // SAFETY: sysconf only returns numbers.
     let (pages, size) = unsafe { (libc::sysconf(libc::_SC_PHYS_PAGES), libc::sysconf(libc::_SC_PAGESIZE)) };
     let whole = (pages.max(0) as u64).saturating_mul(size.max(0) as u64);
-    let allowed = control_groups::groups("memory")
-        .into_iter()
-        .filter_map(|group| group.figure(if group.is_first_version { "memory.limit_in_bytes" } else { "memory.max" }));
-    allowed.fold(whole, u64::min)
+    limit(Path::new(control_groups::GROUPS)).map_or(whole, |allowed| allowed.min(whole))
+}
+
+/// The least that this process's control group and those above it, whose folders lie below `root`, allow in bytes.
+fn limit(root: &Path) -> Option<u64> {
+    let figures = control_groups::groups(root, "memory").into_iter().flat_map(|group| {
+        let files: &[_] =
+            if group.is_first_version { &["memory.limit_in_bytes"] } else { &["memory.max", "memory.high"] };
+        files.iter().filter_map(|file| group.figure(file)).collect::<Vec<_>>()
+    });
+    figures.filter(|bytes| *bytes < NO_LIMIT).min()
 }
 
 /// How large a heap may grow, of `most` bytes: `library.heap_limit_bytes` in Python says why.
@@ -24,6 +35,12 @@ fn largest_heap_bytes(py: Python<'_>, most: u64) -> usize {
     py.detach(|| largest_heap(most))
 }
 
+#[pyfunction]
+fn memory_limit_bytes(py: Python<'_>, groups: PathBuf) -> Option<u64> {
+    py.detach(|| limit(&groups))
+}
+
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(memory_limit_bytes, module)?)?;
     module.add_function(wrap_pyfunction!(largest_heap_bytes, module)?)
 }

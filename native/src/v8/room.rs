@@ -1,4 +1,5 @@
 //! What V8 needs of the system's limits, asked before V8 would end the process for want of it.
+use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::mpsc::channel;
 
@@ -67,7 +68,7 @@ pub fn has_spare_threads() -> bool {
 
 /// How many processes there may be of this user, or how much room the control groups of this process have for more.
 fn allowed_processes() -> u64 {
-    let rooms = control_groups::groups("pids").into_iter().filter_map(|group| {
+    let rooms = control_groups::groups(Path::new(control_groups::GROUPS), "pids").into_iter().filter_map(|group| {
         let most = group.figure("pids.max")?;
         Some(most.saturating_sub(group.figure("pids.current")?))
     });

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 
+from ... import _native
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -42,17 +44,8 @@ def resident_bytes() -> int:
 
 def constrained_bytes(groups: str = GROUPS) -> float:
     """Return the smallest limit of this process's control group and those above it."""
-    limits = [UNLIMITED]
-    for folder in _own_groups(groups):
-        for name in ("memory.max", "memory.high", "memory.limit_in_bytes"):
-            try:
-                with open(os.path.join(folder, name), "rb") as file:
-                    text = file.read().strip()
-            except OSError:
-                continue
-            if text.isdigit() and int(text) < 1 << 62:
-                limits.append(float(text))
-    return min(limits)
+    limit = _native.memory_limit_bytes(groups)
+    return UNLIMITED if limit is None else float(limit)
 
 
 def available_bytes() -> float:
@@ -62,23 +55,3 @@ def available_bytes() -> float:
     free = float(found[b"MemAvailable"].split()[0]) * 1024
     limit = constrained_bytes()
     return free if limit == UNLIMITED else max(0.0, min(free, limit - resident_bytes()))
-
-
-def _own_groups(groups: str) -> list[str]:
-    """Return the folders of this process's control groups, from the innermost outwards."""
-    folders: list[str] = []
-    try:
-        with open("/proc/self/cgroup", encoding="utf-8", errors="replace") as file:
-            lines = file.read().splitlines()
-    except OSError:
-        return folders
-    for line in lines:
-        _, controllers, path = line.split(":", 2)
-        if controllers not in ("", "memory"):
-            continue
-        top = os.path.join(groups, "memory") if controllers else groups
-        while path not in ("", "/"):
-            folders.append(top + path)
-            path = os.path.dirname(path)
-        folders.append(top)
-    return folders
