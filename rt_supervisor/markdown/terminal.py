@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .tree import Node
 
 _RULE = 60
-_GLUE = "\ue000"  # a blank at which no line ends
+_GLUE = "\ue000"  # a space at which no line is broken
 _OPTIONS = {"autolinks": True, "wikiLinks": True}
 
 

@@ -1,4 +1,4 @@
-"""The way out: whole blocks to a descriptor, whatever stands in the way of it.
+"""Writes whole blocks to a descriptor, and tells in which way that has failed.
 
 A closed reader, a full disk and a reader that has stopped reading each have their own answer here, so that displays only
 say what is to be written.
@@ -13,7 +13,7 @@ from ..vocabulary.errors import Failed
 
 
 class OutputClosed(Exception):
-    """Nobody reads rt's output any more: a pipe was closed, and the run ends as by SIGPIPE, or the terminal hung up."""
+    """Nobody reads rt's output any more: the pipe was closed, and the run ends as by SIGPIPE; or the terminal hung up."""
 
     def __init__(self, writer: Writer) -> None:
         super().__init__("output closed")

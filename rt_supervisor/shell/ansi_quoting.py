@@ -1,4 +1,4 @@
-"""`$'…'` and the escapes of C (bash's QUOTING): what a backslash stands for, there and in what `echo` and `printf` are given."""
+"""Escape sequences of C (bash's QUOTING), in `$'…'` and in the arguments of `echo` and `printf`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ESCAPES = {
 
 
 def read_ansi_quoted(lexer: Lexer) -> Text:
-    """`$'…'`, whose escapes are those of C; also octal, hexadecimal and Unicode ones and `\\cx`."""
+    """Read `$'…'`: escapes of C, octal, hexadecimal and Unicode ones, and `\\cx`."""
     text, at = lexer.text, lexer.at
     place = at + 2
     pieces: list[str] = []
@@ -70,7 +70,7 @@ def ansi_escape(text: str, at: int, *, octal_needs_zero: bool = False) -> tuple[
 
 
 def joined_bytes(text: str) -> str:
-    """Bytes that escapes have named and that make characters together become these."""
+    """Return `text` with each run of escaped bytes that is UTF-8 decoded."""
     if text.isascii():
         return text
     try:

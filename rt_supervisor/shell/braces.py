@@ -74,7 +74,7 @@ def _expand(atoms: Sequence[Atom], depth: int) -> list[list[Atom]]:
 
 
 def _pairs(atoms: Sequence[Atom]) -> dict[int, int]:
-    """Where the brace closes that opens at each place."""
+    """Return, for each opening brace, where its closing one is."""
     opened: list[int] = []
     pairs: dict[int, int] = {}
     for place, atom in enumerate(atoms):
@@ -86,7 +86,7 @@ def _pairs(atoms: Sequence[Atom]) -> dict[int, int]:
 
 
 def _alternatives(atoms: Sequence[Atom], at: int, end: int, depth: int) -> list[list[Atom]] | None:
-    """What the braces from `at` to `end` stand for, None where they are only characters."""
+    """Return the alternatives between the braces at `at` and `end`; None where these are only characters."""
     if end - at > 2 and not any(atom == "," for atom in atoms[at + 1 : end]):
         inner = atoms[at + 1 : end]
         if all(isinstance(atom, str) for atom in inner):

@@ -1,6 +1,7 @@
-"""Commands of the shell's own that wait for nobody and print little: they run at once and their output is kept.
+"""Brief commands: builtins that wait for nobody and print little. As a stage of a pipeline, or in `$( )`, they run at once
+and their output is kept in memory.
 
-As a stage of a pipeline, or in `$( )`, anything else takes a thread and a pipe, which costs a hundred times as much.
+Anything else takes a thread and a pipe there, which cost a hundred times as much.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ _LARGEST_FILE = 16_384
 
 
 class NotBrief(Exception):
-    """The command has to be left to the system's, so that it has to be run in the other way. Nothing was done yet."""
+    """The builtin does not know an option, so the system's command has to run. Nothing has been done yet."""
 
 
 class KeptOutput(Output):
@@ -38,7 +39,7 @@ class KeptOutput(Output):
 
 
 def is_brief(command: Command, shell: Interpreter) -> bool:
-    """Whether `command` is one of these, and says so without being expanded."""
+    """Return whether `command` is brief, as far as can be told before its words are expanded."""
     if not isinstance(command, Simple) or command.redirections or not command.words:
         return False
     name = command.words[0].literal
@@ -71,14 +72,14 @@ def _runs_commands(word: Word) -> bool:
 
 
 def run_brief(command: Command, shell: Interpreter, io: Io) -> tuple[int, bytes]:
-    """Run `command` in `shell`, a subshell for nothing else; its status and what it printed. Raises NotBrief."""
+    """Run `command` in `shell`, a subshell made for it; return its status and what it printed. Raises NotBrief."""
     shell.kept_output = KeptOutput(-1)
     status = shell.run_whole(command, io)
     return status, shell.kept_output.taken()
 
 
 def _is_of_small_files(command: Simple, shell: Interpreter) -> bool:
-    """Whether nothing is named but regular files that hold little; an endless one of /proc says that it holds nothing."""
+    """Return whether all operands are small regular files; empty ones are not taken, since files of /proc only seem so."""
     names = [word.literal for word in command.words[1:]]
     left = _LARGEST_FILE
     for name in names:

@@ -1,6 +1,4 @@
-"""What may stand at the end of a line that is being typed: commands, files, folders, variables, written as the line has begun
-them, with backslashes or in quotes.
-"""
+"""Completions of the line that is being typed: commands, files, folders, variables. They are quoted as the user has begun to."""
 
 from __future__ import annotations
 
@@ -21,7 +19,7 @@ _OF_FOLDERS = ("cd", "pushd", "rmdir")
 
 
 def completions(before: str, state: State) -> Iterator[tuple[str, int]]:
-    """What may stand at the end of the text `before`: (text, where it begins, counted back from the end)."""
+    """Return the completions of `before`: (text, where it begins, as an offset from the end)."""
     start, quote = _last_word(before)
     written = before[start:]
     word = _unquoted(written)
@@ -40,7 +38,7 @@ def completions(before: str, state: State) -> Iterator[tuple[str, int]]:
 
 
 def certain_rest(before: str, found: Sequence[tuple[str, int]]) -> str:
-    """What all of `found` go on with after the text `before`; nothing where one of them is written in another way."""
+    """Return what all of `found` add to `before`; empty where one of them would have to change it."""
     if not found:
         return ""
     texts = [text for text, _ in found]

@@ -52,7 +52,7 @@ _DO_NOT_STOP = (AndOr, Sequence, Group, If, While, For, ForArithmetic, Case, Fun
 
 
 class BrokenOutput(Jump):
-    """A command of the shell's own wrote where nobody reads: the process that it would have been is dead of SIGPIPE."""
+    """A builtin wrote to a pipe that nobody reads. A process would have died of SIGPIPE."""
 
 
 class Interpreter:
@@ -65,7 +65,7 @@ class Interpreter:
         self.expander = Expander(state, self._substitute)
         self._checked = checked  # > 0: a status is being looked at, so `set -e` does not end the shell
         self.io: Io = {}
-        self.kept_output: Output | None = None  # where the shell's own commands print, if not to a descriptor
+        self.kept_output: Output | None = None  # where builtins print, if not to a descriptor
 
     def _substitute(self, body: Sequence) -> str:
         from .substitution import substitute
@@ -335,7 +335,7 @@ class Interpreter:
         return status
 
     def _run_system_command(self, words: list[str], io: Io, problem: builtins.NotCovered) -> int:
-        """What rt's own command does not know, the system's may; a shell's own commands have no other."""
+        """Run the system's command in place of a builtin that does not know an option; for `cd` and its like there is none."""
         path = processes.find_program(words[0], self.state)
         if path is None:
             self._write_error(io, f"{words[0]}: {problem}\n")
@@ -372,12 +372,12 @@ class Interpreter:
 
 
 def _may_stop(command: Command) -> bool:
-    """Whether `set -e` ends the shell when this command fails; of the others a command inside has done so."""
+    """Return whether `set -e` ends the shell when this command fails; in a compound command, one inside has done so before."""
     return not isinstance(command, _DO_NOT_STOP) and not (isinstance(command, Pipeline) and command.negated)
 
 
 def _run_compound(shell: Interpreter, command: Any, io: Io) -> int:
-    """Have `compounds` carry it out, from now on without asking here: a text without any does not pay for them."""
+    """Import `compounds`, for this command and all later ones: a text without compound commands does not pay for it."""
     from .compounds import RUNNERS
 
     _RUNNERS.update(RUNNERS)

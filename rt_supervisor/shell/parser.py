@@ -56,7 +56,7 @@ def parse(text: str) -> Sequence:
 
 
 def _parse_inside(lexer: Lexer, opened: int) -> Sequence:
-    """Commands up to and with the `)` of a substitution."""
+    """Read commands up to and with the `)` of a substitution."""
     parser = _Parser(lexer)
     sequence = parser.sequence((")",))
     token = parser.take()
@@ -73,7 +73,7 @@ class _Parser(TokenReader):
     # --- lists and pipelines
 
     def sequence(self, closers: tuple[str, ...]) -> Sequence:
-        """Commands up to an operator or reserved word of `closers`, which stays ahead."""
+        """Read commands up to an operator or reserved word of `closers`, which is not taken."""
         items: list[Command] = []
         starts_line: list[bool] = []
         follows_newline = True
@@ -105,7 +105,7 @@ class _Parser(TokenReader):
         return Sequence(tuple(items), tuple(starts_line), at)
 
     def body(self, opener: str, opened: int, *closers: str) -> Sequence:
-        """A sequence that must not be empty."""
+        """Read a sequence that must not be empty, up to one of `closers`."""
         sequence = self.sequence(closers)
         token = self.peek()
         if token.kind == END or (reserved_word(token) not in closers and token.text not in closers):

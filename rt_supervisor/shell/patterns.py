@@ -101,7 +101,7 @@ class Pattern:
         return found
 
     def reversed(self) -> Pattern:
-        """The pattern of the same texts read backwards: suffixes are its prefixes."""
+        """Return the pattern for reversed texts, whose prefixes are the suffixes of this one."""
         other = Pattern(())
         other._elements = self._elements[::-1]
         other.literal = None if self.literal is None else self.literal[::-1]
@@ -188,7 +188,7 @@ def _parse(characters: list[Piece]) -> list[str | int | _Set]:
 
 
 def _bracket(characters: list[Piece], at: int) -> tuple[_Set | None, int]:
-    """The bracket expression after the `[` before `at`, and where it ends; None with -1 where none closes from here on."""
+    """Return the bracket expression whose `[` is before `at`, and where it ends; None and -1 where no `]` follows."""
     negated = at < len(characters) and characters[at] in (("!", False), ("^", False))
     found = _Set(negated=negated)
     at += negated

@@ -1,7 +1,7 @@
-"""Regular expressions as the system has them (POSIX 9): `[[ =~ ]]` and grep mean the same as bash's and grep's.
+"""Regular expressions of the C library (POSIX 9), for `[[ =~ ]]` and grep: they mean what they mean to bash and GNU grep.
 
-The C library matches without trying every way through a pattern, so that no pattern of a script takes for ever as it would
-with Python's `re`. It is imported where an expression is first used.
+The C library does not backtrack, so that no pattern of a script takes exponential time, as it may with Python's `re`.
+Imported where an expression is first used.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class _Span(ctypes.Structure):
 
 
 class BadExpression(Exception):
-    """The expression is none; the message is the system's."""
+    """The text is no regular expression; the message is the system's."""
 
 
 class PosixRegex:

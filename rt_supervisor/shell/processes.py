@@ -52,7 +52,7 @@ def start(
     path: str, argv: Sequence[str], state: State, io: Mapping[int, int], extra: Mapping[str, str], ignored: int
 ) -> int:
     """Start the program at `path` and return its pid. Raises ShellProblem."""
-    from .. import _native  # a text of nothing but the shell's own commands does without
+    from .. import _native  # a text of builtins alone does without it
 
     highest = max(io, default=-1)
     descriptors = [io.get(number, -1) for number in range(max(3, highest + 1))]

@@ -43,7 +43,7 @@ def quoted_text(text: str, at: int) -> Text:
 
 
 def make_word(parts: Sequence[Part], at: int, end: int) -> Word:
-    """The word of `parts`, with what can be known of it beforehand."""
+    """Return the word of `parts`, with what is known of it before it is expanded."""
     literal: str | None = ""
     has_braces = has_substitution = False
     for place, part in enumerate(parts):
@@ -104,7 +104,7 @@ def read_parts(lexer: Lexer, ends: frozenset[str]) -> list[Part]:
 
 
 def _merged(parts: list[Part]) -> list[Part]:
-    """Texts beside each other that are quoted alike become one."""
+    """Merge neighbouring texts that are quoted alike."""
     merged: list[Part] = []
     run: list[str] = []
     first: Text | None = None
@@ -261,7 +261,7 @@ def _read_arithmetic(lexer: Lexer, *, quoted: bool) -> Part | None:
 
 
 def closing_of_arithmetic(lexer: Lexer, opened: int) -> int | None:
-    """Where the `))` is that closes what begins at `opened`; None where parentheses close otherwise."""
+    """Return where the `))` is that closes what begins at `opened`; None where the parentheses close apart from each other."""
     text, at = lexer.text, opened
     depth = 0
     length = len(text)
@@ -381,7 +381,7 @@ def _read_operands(lexer: Lexer, operator: str, *, quoted: bool, opened: int) ->
 
 
 def _operand(lexer: Lexer, ends: frozenset[str], *, quoted: bool, opened: int) -> Word:
-    """What stands after an operator: within double quotes it is read as they are, quotes of its own kept apart."""
+    """Read the operand after an operator; within double quotes it is read as part of them."""
     start = lexer.at
     parts = read_double_quoted(lexer, opened, ends=ends) if quoted else read_parts(lexer, ends)
     return make_word(parts, start, lexer.at)

@@ -34,7 +34,7 @@ def become_shell(
         os.write(2, encoded(f"error: Failed to run script {title} due to error {problem.message}\n"))
         os._exit(1)
     state = State(environment=environment, folder=folder_to_begin_in(environment), name="rt", arguments=arguments)
-    # Not by becoming its last program: that a signal ended it would then be how the script ended, not a status.
+    # The last program is not executed in the shell's place: the signal that ends it becomes a status, and does not end the script.
     os._exit(run_shell(tree, state, ignored=ignored, becomes_program=False))
 
 

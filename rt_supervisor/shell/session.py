@@ -58,7 +58,7 @@ class Session:
         """Take over the process's signals."""
         if not self.ignored & (1 << SIGINT):
             _signal.signal(_signal.SIGINT, self._on_signal)
-        _signal.signal(_signal.SIGPIPE, _signal.SIG_IGN)  # a command of the shell's own gets an error instead
+        _signal.signal(_signal.SIGPIPE, _signal.SIG_IGN)  # a builtin gets an error instead
 
     def set_mask(self, mask: int) -> None:
         """Set the umask, which a subshell may have changed for itself."""

@@ -97,7 +97,7 @@ class Stage:
         return self._status
 
     def _is_program(self, command: Simple) -> bool:
-        """Whether it can be told without expanding anything that takes time that it is a program."""
+        """Return whether the command is plainly a program: its name needs no expansion, and its other words no `$( )`."""
         name = command.words[0].literal if command.words else None
         if name is None or name in self._interpreter.state.functions or builtins.find(name) is not None:
             return False
@@ -134,7 +134,7 @@ class Stage:
             _close(opened)
 
     def _run_at_once(self, table: Io) -> Callable[[Io], int] | None:
-        """Run a command that prints little; None, or what is left to be done because it did not."""
+        """Run a brief command; return None, or the work that is left because it was not brief."""
         try:
             self._status, printed = run_brief(self._command, self._interpreter, table)
         except NotBrief:

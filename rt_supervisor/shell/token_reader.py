@@ -1,4 +1,4 @@
-"""What the grammar is read from: tokens, one ahead, what is unexpected of them, words, assignments, redirections."""
+"""What the grammar reads: tokens with one of lookahead, words, assignments, redirections; and the errors for unexpected ones."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def run_exit_trap(shell: Interpreter, status: int, io: Io) -> int:
-    """Run what `trap … EXIT` asks for, once; the status with which the shell then ends."""
+    """Run what `trap … EXIT` asks for, once; return the status with which the shell then ends."""
     text = shell.state.traps.pop("EXIT", None)
     if not text:
         return status

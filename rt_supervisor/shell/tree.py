@@ -297,7 +297,7 @@ class SyntaxProblem(Exception):
 
     @property
     def wants_more(self) -> bool:
-        """Whether more text could mend it: something is open, or a command is still to come."""
+        """Return whether more text could mend it: a quote or command is unclosed, or a command is still missing."""
         words = self.message
         is_open = words.startswith("Unclosed") or words in ("Unexpected EOF", "expected a command or assignment")
         return is_open or "but got: Eof" in words

@@ -1,6 +1,6 @@
 """File events as they are, for programs that watch for themselves (`fs.watch`): which name, and whether it came, went or changed.
 
-Through watchdog, as `notifier` has them, but told apart and not gathered. `fileno` is readable when `take` has events.
+They come through watchdog, as in `notifier`, but each is kept, with its kind. `fileno` is readable when `take` has events.
 """
 
 from __future__ import annotations

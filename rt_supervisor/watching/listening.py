@@ -1,4 +1,4 @@
-"""Which descriptor of a watcher is being waited for: another one, or none, once files are looked at instead."""
+"""Keeps track of the descriptor to wait for, which a watcher changes when it falls back to polling."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 
 class Listening:
-    """Keeps a poll or a loop, which `add` and `remove` belong to, waiting for the descriptor that `follow` was told last."""
+    """Has a poll or a loop wait for the descriptor that `follow` was given last; `add` and `remove` are its methods."""
 
     def __init__(self, *, add: Callable[[int], object], remove: Callable[[int], object]) -> None:
         self._add = add

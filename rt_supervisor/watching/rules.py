@@ -1,7 +1,7 @@
 """Which files of a folder are followed: `.gitignore` of the folder and those above and below it, and the config's patterns.
 
-Patterns are read by pathspec, as git reads them. What no build wants to be started by is never followed: version control,
-installed packages; and, where no `.gitignore` says what is made, the folders that tools put their output in. `[watch] include`
+Patterns are read by pathspec, as git reads them. Version control and installed packages are
+never followed; nor are, where no `.gitignore` says what is made, the folders that tools put their output in. `[watch] include`
 brings back what is left out so.
 """
 

@@ -1,4 +1,4 @@
-"""When what has changed is acted on: at once after a calm, in batches while changes pour in. Pure: the caller has the clock.
+"""When changes are acted on (debouncing): the first at once, many in batches. Pure: the caller has the clock.
 
 A single save is acted on as soon as its file is closed. A file that was not there before is waited for a moment: many editors
 write a draft and rename it. A branch that is checked out, or a generator that writes hundreds of

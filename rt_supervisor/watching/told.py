@@ -1,4 +1,4 @@
-"""How changed files are told of: the names of a few of them, on a screen that was cleared before."""
+"""The words for changed files, a few of them by name, and the sequence that clears the screen before they are shown."""
 
 from __future__ import annotations
 

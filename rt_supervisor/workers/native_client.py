@@ -22,7 +22,7 @@ THREADS = 3
 
 
 class NativeGuardianClient(GuardianClient):
-    """A running native guardian, with messages of its own; all else is as with the other one."""
+    """A running native guardian. It has messages of its own; otherwise it is used as `GuardianClient` is."""
 
     def __init__(self, *, grace_s: float) -> None:
         """Start it; each script leads a group of its own. Raises Failed."""

@@ -59,7 +59,7 @@ def die_of(number: int) -> None:
 
 
 def _without_core_file() -> None:
-    """The script has left its own core file where that is wanted; one of rt itself would replace it."""
+    """Write no core file: the script has left its own where one is wanted, and rt's would replace it."""
     import resource
 
     resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))

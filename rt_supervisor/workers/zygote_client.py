@@ -137,7 +137,7 @@ class ZygoteClient:
         self.holding = "asked"
 
     def note_ended(self, strangers: Collection[int]) -> None:
-        """Take note of ended children of which nobody knows; `take` acts on the end of the worker that was held."""
+        """Note that children of which nobody knows have ended; `take` acts where the held worker is among them."""
         if self.holding == "held" and self._held in strangers:
             self.holding = "gone"
 

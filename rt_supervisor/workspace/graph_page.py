@@ -67,7 +67,7 @@ def _box_width(name: str) -> float:
 
 
 def _columns(exported: PackageGraph) -> list[list[int]]:
-    """Return the nodes of each layer from left to right, so ordered that edges cross little."""
+    """Return the nodes of each layer, left to right; within a layer they are ordered so that few edges cross."""
     import networkx
 
     graph = exported.graph

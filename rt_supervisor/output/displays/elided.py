@@ -49,9 +49,8 @@ class ElidedDisplay:
         size: Callable[[], tuple[int, int]] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`elide_lines` lines of each script are shown, 0 for all. `clears`: the screen, when a change has scripts run again. `size` tells (columns, rows); the default asks `out`.
-
-        `clock` tells how long a frame took to write.
+        """`elide_lines` lines of each script are shown, 0 for all. With `clears` the screen is cleared when a change has scripts
+        run again. `size` returns (columns, rows), by default those of `out`; `clock` seconds, to time how long a frame takes.
         """
         self.interval_ms: int | None = round(FIRST_FRAME_S * 1000)
         self.holder: tuple[int, int] | None = None
@@ -73,7 +72,7 @@ class ElidedDisplay:
     def event(self, event: Event) -> None:
         if self._clears and isinstance(event, TasksRestarted) and event.changed:
             self._out.write(CLEAR)
-            self._drawing = None  # nothing is on the screen any more
+            self._drawing = None  # the screen is empty
             self._is_compact = False
         self._blocks.event(event)
         self._touch()

@@ -81,7 +81,7 @@ class PrefixedDisplay:
     interval_ms: int | None = None
 
     def __init__(self, plan: RunPlan, *, out: Writer, err: Writer, colour: bool = False) -> None:
-        """What goes to a terminal has its control sequences made harmless; what is piped is left as it is."""
+        """Control sequences are removed from what goes to a terminal; what is piped is left as it is."""
         self._plan = plan
         self._out = out
         self._err = err

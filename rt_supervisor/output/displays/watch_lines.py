@@ -22,7 +22,7 @@ class WatchLines:
     """Tells of the generations of one command, on stderr; the screen is stdout's."""
 
     def __init__(self, *, folder: str, out: Writer, err: Writer, clears: bool, is_silent: bool, colour: bool) -> None:
-        """`clears`: the screen before each restart. `folder` is what paths are shown relative to."""
+        """With `clears` the screen is cleared before each restart. Paths are shown relative to `folder`."""
         self._folder = folder
         self._out = out
         self._err = err

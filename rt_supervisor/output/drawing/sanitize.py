@@ -1,4 +1,4 @@
-"""What scripts print, made harmless for a terminal: colours (SGR) pass, every other control sequence does not.
+"""Removes control sequences from what scripts print on a terminal, all but colours (SGR).
 
 Cursor movement, erasing, modes, titles, hyperlinks, clipboard and device strings, bells, backspaces and the C1 controls
 are dropped, with what they carry; text stays. Invalid UTF-8 becomes U+FFFD (a stray byte may be a C1 control). Only ever

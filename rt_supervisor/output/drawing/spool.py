@@ -108,7 +108,7 @@ class Spool:
         self._recent.clear()
 
     def _forget_all_before(self, data: bytes) -> int:
-        """`data` alone is over the limit: forget all that came before its end, and return where that begins."""
+        """Forget everything but the end of `data`, which alone is over the limit; return where that end begins."""
         assert self._most_slots is not None
         start = len(data) - self._most_slots * SLOT_BYTES
         self.lost_lines += sum(newlines for _, _, newlines in self._slots)

@@ -78,7 +78,7 @@ class OutputTail:
             self._extend(stream, block[end:])
 
     def finish(self, stream: int) -> None:
-        """No more comes from `stream`: its unfinished line is a line like others."""
+        """Note that `stream` has ended: its unfinished line counts as a line."""
         if self._open.get(stream) or stream in self._overlong:
             self.feed(stream, b"\n")
 

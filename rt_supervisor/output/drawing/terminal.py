@@ -14,7 +14,7 @@ _BEGIN = "\x1b[?2026h\x1b[?25l"
 _END = "\x1b[?25h\x1b[?2026l"
 _NO_WRAP = "\x1b[?7l"
 _WRAP = "\x1b[?7h"
-# Terminals that wrap anew what is on the screen when they get narrower; others cut it.
+# Terminals that rewrap what is on the screen when they get narrower; others cut it.
 _REFLOWING = (
     "ALACRITTY_WINDOW_ID",
     "GHOSTTY_RESOURCES_DIR",
@@ -38,12 +38,12 @@ def terminal_size(descriptor: int) -> tuple[int, int]:
 
 
 def rewraps_on_resize() -> bool:
-    """Whether this terminal is known to wrap what it shows anew when it gets narrower."""
+    """Return whether this terminal is known to rewrap what it shows when it gets narrower."""
     return any(name in os.environ for name in _REFLOWING)
 
 
 class Painter:
-    """Remembers which rows are on the screen, and says what to write to get others."""
+    """Remembers which rows are on the screen, and returns the bytes that turn them into others."""
 
     def __init__(self) -> None:
         self._rows: list[str] = []

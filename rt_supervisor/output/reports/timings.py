@@ -1,4 +1,4 @@
-"""What became of each task of a run, gathered from its events: the ground of the summary and of the report."""
+"""How each task of a run ended and how long it took, gathered from events; the summary and the report are made of it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The shell's own commands: where each is, and what it is called with.
+"""The builtins: in which module each is, and what it is called with.
 
-A command is `def name(call: Call) -> int`; its module is imported when it is first used. It writes bytes to `call.out`,
+A builtin is `def name(call: Call) -> int`; its module is imported when it is first used. It writes bytes to `call.out`,
 which is flushed when it returns, and reads descriptor `call.stdin`. Options that it does not know raise `NotCovered`
 before anything is done: then the system's command of the same name, where there is one, takes its place.
 """
@@ -53,7 +53,7 @@ _found: dict[str, Builtin] = {}
 
 
 def find(name: str) -> Builtin | None:
-    """The shell's own command `name`."""
+    """Return the builtin `name`; None where there is none."""
     builtin = _found.get(name)
     if builtin is None:
         place = _PLACES.get(name)

@@ -1,4 +1,4 @@
-"""One call of a command of the shell's own: its words, its descriptors, its options, how it complains."""
+"""One call of a builtin: its words, descriptors and options, and its error messages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BLOCK_BYTES = 1 << 16
 
 
 class NotCovered(Exception):
-    """An option that this command does not know, or a use that it leaves to the system's own."""
+    """An option that this builtin does not know, or a use that it leaves to the system's command."""
 
     def __init__(self, message: str, *, status: int = 1) -> None:
         super().__init__(message)

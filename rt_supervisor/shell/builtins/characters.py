@@ -209,7 +209,7 @@ def _complement(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _runs(line: AnyStr, ranges: list[tuple[int, int]]) -> list[AnyStr]:
-    """The pieces that the ranges cut out; what overlaps or touches is one range as written."""
+    """Return the pieces that the ranges cut out; ranges that overlap or touch are merged."""
     merged: list[tuple[int, int]] = []
     for first, last in ranges:
         if merged and first <= merged[-1][1]:

@@ -69,7 +69,7 @@ def _enter(call: Call, path: str, wanted: str, *, physical: bool, prints: bool) 
 
 
 def normalized(path: str) -> str:
-    """`path` without `.`, `..` and doubled slashes, by its letters alone (POSIX `cd -L`)."""
+    """Return `path` without `.`, `..` and doubled slashes, without looking at the disk (POSIX `cd -L`)."""
     path = os.path.normpath(path)
     return path[1:] if path.startswith("//") else path
 

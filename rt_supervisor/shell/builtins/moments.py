@@ -116,14 +116,14 @@ class _Reader:
             return True
         if word in ("noon", "midnight") and self._number is None:
             return self._set_time("12:00" if word == "noon" else "0:00", None)
-        if word[:3] in _MONTHS and word in _full(_MONTHS, word):
+        if word[:3] in _MONTHS and word in _spellings(word):
             return self._take_month(_MONTHS.index(word[:3]) + 1)
         if word in _ORDINALS and self._number is None:
             self._number = f"{_ORDINALS[word]:+d}"
             return True
         amount = int(self._number) if self._number is not None else None
         self._number = None
-        if word[:3] in _DAYS and word in _full(_DAYS, word):
+        if word[:3] in _DAYS and word in _spellings(word):
             self._weekday = (_DAYS.index(word[:3]), amount or 0)
             return amount is None or -2 < amount < 2
         return self._move(word.removesuffix("s"), 1 if amount is None else amount)
@@ -215,8 +215,8 @@ def _zone(text: str) -> datetime.tzinfo:
     return datetime.timezone(ahead if text[0] == "+" else -ahead)
 
 
-def _full(names: tuple[str, ...], word: str) -> tuple[str, ...]:
-    """The ways to write the name that `word` begins like."""
+def _spellings(word: str) -> tuple[str, ...]:
+    """Return the spellings of the month or day whose first three letters `word` has: `sep`, `september`, `sept`."""
     full = {
         "jan": "january", "feb": "february", "mar": "march", "apr": "april", "jun": "june", "jul": "july",
         "aug": "august", "sep": "september", "oct": "october", "nov": "november", "dec": "december",
@@ -228,6 +228,6 @@ def _full(names: tuple[str, ...], word: str) -> tuple[str, ...]:
 
 
 def _months_on(date: datetime.date, months: int) -> datetime.date:
-    """As GNU's: the 31st of a month that has 30 days is the 1st of the next."""
+    """Add months as GNU date does: the 31st of a month with 30 days is the 1st of the next."""
     year, month = divmod(date.year * 12 + date.month - 1 + months, 12)
     return datetime.date(year, month + 1, 1) + datetime.timedelta(days=date.day - 1)

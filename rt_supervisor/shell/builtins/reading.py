@@ -84,7 +84,7 @@ def _read_line(descriptor: int, delimiter: bytes, *, raw: bool, most: int) -> tu
 
 
 class _Bytes:
-    """One byte after the other; of what can be sought, more is read at once and given back."""
+    """Reads byte by byte; from a file that can be sought, in blocks, of which the rest is given back."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
@@ -110,7 +110,7 @@ class _Bytes:
 
 
 def _fields(line: list[tuple[int, bool]], ifs: str, count: int) -> list[str]:
-    """Cut as POSIX wants it: the last name gets all that is left, without the blanks around it."""
+    """Split the line into fields (POSIX `read`): the last name gets all that is left, without the blanks around it."""
     separators = {ord(character) for character in ifs if ord(character) < 128}
     blanks = {byte for byte in separators if byte in b" \t\n"}
 

@@ -112,7 +112,7 @@ class _XargsOptions:
         self._command: list[str] = []
 
     def read(self, arguments: list[str]) -> str:
-        """What is wrong with them, else "". Raises NotCovered."""
+        """Read the options; return what is wrong with them, else "". Raises NotCovered."""
         while arguments and arguments[0].startswith("-") and len(arguments[0]) > 1:
             word = arguments.pop(0)
             if word == "--":
@@ -215,7 +215,7 @@ class _Commands:
         self._stopped = False
 
     def run(self, line: list[str]) -> bool:
-        """Whether the next one is to be run, too."""
+        """Run one command; return whether the next is to be run, too."""
         call = self._call
         if self._traces:
             os.write(call.io.get(2, -1), encoded(" ".join(map(shell_quoted, line)) + "\n"))
@@ -237,7 +237,7 @@ class _Commands:
         return False
 
     def run_at_once(self, lines: list[list[str]], most: int) -> None:
-        """As many as `most` beside each other (`-P`)."""
+        """Run the commands, at most `most` at once (`-P`)."""
         import threading
 
         waiting = iter(lines)

@@ -83,7 +83,7 @@ class _ShownLines:
 
 
 def _visible(*, tabs: bool, others: bool) -> list[bytes] | None:
-    """What stands for each byte, None where each stands for itself."""
+    """Return what is printed for each byte; None where each is printed as it is."""
     if not tabs and not others:
         return None
     table = [bytes([byte]) for byte in range(256)]

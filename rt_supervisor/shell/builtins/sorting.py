@@ -237,13 +237,13 @@ def _number(text: bytes) -> float | int:
 
 
 def _general_number(text: bytes) -> tuple[int, float]:
-    """What begins with no number comes before all numbers."""
+    """Return the sort key of `-g`: what does not begin with a number comes before all numbers."""
     match = _FLOAT.match(text)
     return (1, float(match[1])) if match else (0, 0.0)
 
 
 def _version(text: bytes) -> list[tuple[tuple[int, int], ...] | int]:
-    """Digits count as numbers; of other characters `~` comes before the end, letters before what is none."""
+    """Return the sort key of `-V`: runs of digits are numbers; `~` comes before the end of a text, letters before other characters."""
     pieces = _DIGITS.split(text)
     return [
         int(piece or 0) if place % 2 else (*((_rank(byte), byte) for byte in piece), (1, 0))

@@ -208,7 +208,7 @@ def _first_bytes(call: Call, descriptor: int, count: int) -> None:
 
 
 def _first_lines(call: Call, descriptor: int, count: int) -> None:
-    """What was read and not shown is given back where it can be, so that the next command finds it."""
+    """Print `count` lines; seek back over what was read beyond them, so that the next command finds it."""
     while count > 0:
         block = os.read(descriptor, BLOCK_BYTES)
         if not block:
@@ -298,7 +298,7 @@ def _from(call: Call, blocks: Iterator[bytes], skipped: int, *, by_bytes: bool) 
 
 
 def _last(call: Call, blocks: Iterator[bytes], count: int, *, by_bytes: bool) -> None:
-    """Blocks are kept only as long as what follows them is not enough."""
+    """Print the last `count` lines or bytes; of the blocks only as many are kept as these may need."""
     kept: list[bytes] = []
     amounts: list[int] = []
     total = 0

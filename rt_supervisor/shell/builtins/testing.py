@@ -1,4 +1,4 @@
-"""test and `[` (POSIX `test`: what is meant depends first on how many words there are)."""
+"""test and `[`, whose grammar depends on the number of operands (POSIX `test`)."""
 
 from __future__ import annotations
 

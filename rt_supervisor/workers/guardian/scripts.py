@@ -74,7 +74,7 @@ class Scripts:
     def reap(self, *, is_starting: bool) -> list[int]:
         """Take note of all children that have ended; return the pids of those that are no script's as far as is known.
 
-        `is_starting`: one that nobody knows may be a script all the same.
+        `is_starting`: a child that nobody knows may be a script all the same.
         """
         strangers: list[int] = []
         while True:

@@ -1,4 +1,4 @@
-"""The shell's own commands print what coreutils, findutils and grep print; no program is on PATH."""
+"""Builtins of the shell print what coreutils, findutils and grep print; no program is on PATH."""
 
 from __future__ import annotations
 
