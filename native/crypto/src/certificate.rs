@@ -303,17 +303,21 @@ pub type Bundle = (Option<PKey>, Option<Certificate>, Vec<Certificate>);
 
 /// Only OpenSSL's reason is told.
 fn refused() -> PyErr {
+    const UNSUPPORTED: &str = "unsupported";
     let first = errors::take();
     errors::clear();
     // SAFETY: a static text, or null.
     let reason = unsafe {
         let reason = ffi::ERR_reason_error_string(first);
         if reason.is_null() {
-            "Unable to load PFX certificate".into()
+            "not enough data".into() // what OpenSSL says of a few bytes
         } else {
             CStr::from_ptr(reason).to_string_lossy()
         }
     };
+    if reason == UNSUPPORTED {
+        return errors::coded("Error", "ERR_CRYPTO_UNSUPPORTED_OPERATION", "Unsupported PKCS12 PFX data");
+    }
     errors::plain(&reason)
 }
 

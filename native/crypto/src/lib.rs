@@ -30,9 +30,12 @@ mod spkac;
 mod sys;
 mod table;
 mod tls;
+mod tls_asking;
+mod tls_callbacks;
 mod tls_context;
 mod tls_facts;
 mod tls_io;
+mod tls_tickets;
 mod trust;
 
 use pyo3::prelude::*;
@@ -60,8 +63,10 @@ fn _crypto(module: &Bound<'_, PyModule>) -> PyResult<()> {
     spkac::register(module)?;
     tls_context::register(module)?;
     tls::register(module)?;
+    tls_asking::register(module)?;
     tls_facts::register(module)?;
     tls_io::register(module)?;
+    tls_tickets::register(module)?;
     trust::register(module)?;
     Ok(())
 }

@@ -89,6 +89,45 @@ unsafe extern "C" {
         callback: Option<unsafe extern "C" fn(*mut ffi::SSL, *mut c_int, *mut c_void) -> c_int>,
         data: *mut c_void,
     );
+    pub fn ERR_peek_last_error() -> std::ffi::c_ulong;
+    pub fn SSL_SESSION_get_protocol_version(session: *const ffi::SSL_SESSION) -> c_int;
+    pub fn SSL_set_info_callback(
+        ssl: *mut ffi::SSL,
+        callback: Option<unsafe extern "C" fn(*const ffi::SSL, c_int, c_int)>,
+    );
+    pub fn SSL_set_cert_cb(
+        ssl: *mut ffi::SSL,
+        callback: Option<unsafe extern "C" fn(*mut ffi::SSL, *mut c_void) -> c_int>,
+        data: *mut c_void,
+    );
+    pub fn SSL_use_certificate(ssl: *mut ffi::SSL, certificate: *mut ffi::X509) -> c_int;
+    pub fn SSL_use_PrivateKey(ssl: *mut ffi::SSL, key: *mut ffi::EVP_PKEY) -> c_int;
+    pub fn SSL_CTX_get_client_CA_list(ctx: *const ffi::SSL_CTX) -> *mut c_void;
+    pub fn SSL_dup_CA_list(names: *const c_void) -> *mut c_void;
+    pub fn SSL_set_client_CA_list(ssl: *mut ffi::SSL, names: *mut c_void);
+    pub fn SSL_renegotiate(ssl: *mut ffi::SSL) -> c_int;
+    pub fn SSL_renegotiate_pending(ssl: *const ffi::SSL) -> c_int;
+    pub fn SSL_is_server(ssl: *const ffi::SSL) -> c_int;
+    pub fn SSL_set_psk_client_callback(
+        ssl: *mut ffi::SSL,
+        callback: Option<
+            unsafe extern "C" fn(*mut ffi::SSL, *const c_char, *mut c_char, c_uint, *mut c_uchar, c_uint) -> c_uint,
+        >,
+    );
+    pub fn SSL_set_psk_server_callback(
+        ssl: *mut ffi::SSL,
+        callback: Option<unsafe extern "C" fn(*mut ffi::SSL, *const c_char, *mut c_uchar, c_uint) -> c_uint>,
+    );
+    pub fn SSL_use_psk_identity_hint(ssl: *mut ffi::SSL, hint: *const c_char) -> c_int;
+    pub fn SSL_get_shared_sigalgs(
+        ssl: *mut ffi::SSL,
+        index: c_int,
+        signature: *mut c_int,
+        hash: *mut c_int,
+        both: *mut c_int,
+        raw_signature: *mut c_uchar,
+        raw_hash: *mut c_uchar,
+    ) -> c_int;
     pub fn SSL_SESSION_get0_ticket(session: *const ffi::SSL_SESSION, data: *mut *const c_uchar, size: *mut usize);
     pub fn X509_STORE_CTX_get1_issuer(
         issuer: *mut *mut ffi::X509,

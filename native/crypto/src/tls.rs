@@ -1,9 +1,11 @@
 //! TLS connections by number, over memory: the caller feeds what arrives, and sends what is to be sent.
 //!
-//! `tls_step` drives a connection as far as it gets. A server stops once after the ClientHello where it was told to, so
-//! that JavaScript may choose certificate and protocol. Verification never ends a handshake: its result is told.
-use std::ffi::{CStr, c_int, c_long, c_uchar, c_uint, c_void};
-use std::ptr::{null, null_mut};
+//! `tls_step` drives a connection as far as it gets. A server stops once after the ClientHello, and once before it shows
+//! a certificate, where it was told to (`tls_callbacks`); what has to be answered at once is asked of JavaScript while
+//! OpenSSL waits (`tls_asking`). Verification never ends a handshake: its result is told.
+use std::cell::Cell;
+use std::ffi::{c_int, c_long, c_uint, c_void};
+use std::ptr::null_mut;
 use std::sync::{Arc, Mutex};
 
 use pyo3::prelude::*;
@@ -14,34 +16,61 @@ use crate::input::Bytes;
 use crate::key::c_text;
 use crate::sys as ffi;
 use crate::table::Table;
-use crate::tls_context::SETTINGS;
+use crate::tls_callbacks as callbacks;
+use crate::tls_context::{SETTINGS, Settings};
+
+/// A place where a server's handshake waits for JavaScript.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Stop {
+    /// The ClientHello is there: a session may be found.
+    Hello,
+    /// A certificate is to be shown: it may be chosen, and what its issuer says of it.
+    Certificate,
+}
 
 /// What callbacks of OpenSSL leave for the caller, and what they are told.
 #[derive(Default)]
 pub struct Notes {
-    pub sessions: Vec<Vec<u8>>,
+    /// Sessions that were made: their ids, and themselves.
+    pub sessions: Vec<(Vec<u8>, Vec<u8>)>,
     pub keys: Vec<Vec<u8>>,
     /// The host that the client names.
-    asked_for: Option<String>,
-    /// Protocols that the client offers, as on the wire.
-    offered: Vec<u8>,
+    pub asked_for: Option<String>,
+    /// By which the client knows a session; and whether it has a ticket for one.
+    pub session_id: Vec<u8>,
+    pub has_ticket: bool,
+    /// The session that JavaScript has found for it.
+    pub found: Option<Vec<u8>>,
     /// Protocols of this side, as on the wire; None without ALPN.
-    protocols: Option<Vec<u8>>,
-    /// What JavaScript has chosen: a protocol, or nothing for a refusal.
-    chosen: Option<Option<Vec<u8>>>,
-    stops_at_hello: bool,
-    is_waiting: bool,
-    is_resumed_hello: bool,
+    pub protocols: Option<Vec<u8>>,
+    pub stops_at_hello: bool,
+    pub stops_at_certificate: bool,
+    pub waits_at: Option<Stop>,
+    /// What a server staples, and what a client was told (a missing one, too).
+    pub status: Option<Vec<u8>>,
+    pub told_status: Option<Option<Vec<u8>>>,
+    /// How many handshakes have begun and have ended: there are more than one where they are negotiated again.
+    pub begun: u32,
+    pub ended: u32,
+    /// Functions of JavaScript (`tls_asking`).
+    pub chooses_protocol: Option<Py<PyAny>>,
+    pub finds_key: Option<Py<PyAny>>,
+    pub thrown: Option<PyErr>,
 }
 
+/// A connection is used by the thread of the program that knows its number; a callback of OpenSSL may use it again.
 pub struct Connection {
     pub ssl: *mut ffi::SSL,
     pub notes: Arc<Mutex<Notes>>,
     pub is_server: bool,
-    pub is_done: bool,
+    pub is_done: Cell<bool>,
+    /// How many ends of handshakes the caller has heard of.
+    pub heard: Cell<u32>,
 }
-// SAFETY: a connection belongs to whoever holds the mutex around it.
+// SAFETY: numbers of connections do not leave the program that made them, and only its thread uses them.
 unsafe impl Send for Connection {}
+// SAFETY: as above.
+unsafe impl Sync for Connection {}
 
 impl Drop for Connection {
     fn drop(&mut self) {
@@ -54,152 +83,27 @@ impl Drop for Connection {
     }
 }
 
-static CONNECTIONS: Table<Mutex<Connection>> = Table::new();
+static CONNECTIONS: Table<Connection> = Table::new();
 
-pub fn with<R>(number: u64, work: impl FnOnce(&mut Connection) -> PyResult<R>) -> PyResult<R> {
+pub fn with<R>(number: u64, work: impl FnOnce(&Connection) -> PyResult<R>) -> PyResult<R> {
     errors::clear();
-    work(&mut CONNECTIONS.get(number)?.lock().expect("no holder panics"))
+    work(&*CONNECTIONS.get(number)?)
 }
 
-/// The notes of a connection that OpenSSL hands to a callback.
-unsafe fn notes<'a>(ssl: *const ffi::SSL) -> Option<&'a Mutex<Notes>> {
-    // SAFETY: the pointer was lent when the connection was made, for as long as it lives.
-    unsafe { (ffi::SSL_get_ex_data(ssl, 0) as *const Mutex<Notes>).as_ref() }
-}
-
-unsafe extern "C" fn on_session(ssl: *mut ffi::SSL, session: *mut ffi::SSL_SESSION) -> c_int {
-    // SAFETY: live objects of OpenSSL; the session stays its own.
-    unsafe {
-        if let Some(notes) = notes(ssl) {
-            let size = ffi::i2d_SSL_SESSION(session, null_mut());
-            if size > 0 {
-                let mut data = vec![0; size as usize];
-                let mut start: *mut c_uchar = data.as_mut_ptr();
-                ffi::i2d_SSL_SESSION(session, &mut start);
-                notes.lock().expect("no holder panics").sessions.push(data);
-            }
-        }
-    }
-    0
-}
-
-unsafe extern "C" fn on_key(ssl: *const ffi::SSL, line: *const std::ffi::c_char) {
-    // SAFETY: live objects and a terminated text.
-    unsafe {
-        if let Some(notes) = notes(ssl) {
-            let mut text = CStr::from_ptr(line).to_bytes().to_vec();
-            text.push(b'\n');
-            notes.lock().expect("no holder panics").keys.push(text);
-        }
-    }
-}
-
-extern "C" fn on_protocols(
-    ssl: *mut ffi::SSL,
-    out: *mut *const c_uchar,
-    size: *mut c_uchar,
-    offered: *const c_uchar,
-    offered_size: c_uint,
-    _: *mut c_void,
-) -> c_int {
-    const TAKEN: c_int = 0;
-    const FATAL: c_int = 2;
-    const IGNORED: c_int = 3;
-    // SAFETY: live objects; what `out` points to lives in the offer, or in the notes, until the connection ends.
-    unsafe {
-        let Some(notes) = notes(ssl) else { return IGNORED };
-        let notes = notes.lock().expect("no holder panics");
-        let offer = std::slice::from_raw_parts(offered, offered_size as usize);
-        if let Some(chosen) = &notes.chosen {
-            let Some(chosen) = chosen else { return FATAL };
-            let mut rest = offer;
-            while let [length, tail @ ..] = rest {
-                let (name, next) = tail.split_at((*length as usize).min(tail.len()));
-                if name == chosen.as_slice() {
-                    *out = name.as_ptr();
-                    *size = name.len() as c_uchar;
-                    return TAKEN;
-                }
-                rest = next;
-            }
-            return FATAL;
-        }
-        let Some(own) = &notes.protocols else { return IGNORED };
-        let mut found = null_mut();
-        const NEGOTIATED: c_int = 1;
-        let state =
-            ffi::SSL_select_next_proto(&mut found, size, own.as_ptr(), own.len() as c_uint, offered, offered_size);
-        *out = found;
-        if state == NEGOTIATED { TAKEN } else { FATAL }
-    }
-}
-
-/// What follows an extension's own header.
-unsafe fn extension<'a>(ssl: *mut ffi::SSL, kind: c_uint, header: usize) -> Option<&'a [u8]> {
-    let (mut data, mut size) = (null(), 0);
-    // SAFETY: a live connection that is reading its ClientHello; the bytes live through the callback.
-    unsafe {
-        let found = ffi::SSL_client_hello_get0_ext(ssl, kind, &mut data, &mut size) == 1 && size > header;
-        found.then(|| &std::slice::from_raw_parts(data, size)[header..])
-    }
-}
-
-/// The ClientHello is there: stop, once, where JavaScript wants to choose certificate and protocol.
-unsafe extern "C" fn on_hello(ssl: *mut ffi::SSL, _: *mut c_int, _: *mut c_void) -> c_int {
-    const SERVER_NAME: c_uint = 0;
-    const ALPN: c_uint = 16;
-    const GO_ON: c_int = 1;
-    const AGAIN: c_int = -1;
-    // SAFETY: live objects.
-    unsafe {
-        let Some(notes) = notes(ssl) else { return GO_ON };
-        let mut notes = notes.lock().expect("no holder panics");
-        if let Some(list) = extension(ssl, ALPN, 2) {
-            notes.offered = list.to_vec();
-        }
-        // A list of one name: its size, the kind of name, the name's size.
-        if let Some(name) = extension(ssl, SERVER_NAME, 5) {
-            notes.asked_for = Some(String::from_utf8_lossy(name).into_owned());
-        }
-        if notes.stops_at_hello && !notes.is_resumed_hello {
-            notes.is_waiting = true;
-            return AGAIN;
-        }
-        GO_ON
-    }
-}
-
-unsafe extern "C" fn accept_any(_: c_int, _: *mut ffi::X509_STORE_CTX) -> c_int {
-    1
-}
-
-/// Have a context tell what happens to its connections.
-pub unsafe fn hook(ctx: *mut ffi::SSL_CTX) {
-    // SAFETY: a live context; the callbacks have OpenSSL's signatures.
-    unsafe {
-        ffi::SSL_CTX_sess_set_new_cb(ctx, Some(on_session));
-        ffi::SSL_CTX_set_keylog_callback(ctx, Some(on_key));
-        #[allow(deprecated)] // its successor differs in the callback's optional type alone
-        ffi::SSL_CTX_set_alpn_select_cb(ctx, on_protocols, null_mut());
-        ffi::SSL_CTX_set_client_hello_cb(ctx, Some(on_hello), null_mut());
-    }
-}
-
-/// A connection; `servername` and `session` are a client's, `stops_at_hello` a server's.
+/// A connection; `servername` and `session` are a client's.
 #[pyfunction]
-#[pyo3(signature = (context, is_server, protocols=None, servername=None, session=None, stops_at_hello=false))]
+#[pyo3(signature = (context, is_server, protocols=None, servername=None, session=None))]
 fn tls_new(
     context: u64,
     is_server: bool,
     protocols: Option<Bytes>,
     servername: Option<&str>,
     session: Option<Bytes>,
-    stops_at_hello: bool,
 ) -> PyResult<u64> {
     errors::clear();
     let settings = SETTINGS.get(context)?;
     let own = protocols.as_ref().map(|list| list.to_vec());
-    let shared = Arc::new(Mutex::new(Notes { protocols: own, stops_at_hello, ..Notes::default() }));
+    let shared = Arc::new(Mutex::new(Notes { protocols: own, ..Notes::default() }));
     // SAFETY: a live context; the connection owns the BIOs, and the notes are lent until it ends.
     unsafe {
         let ssl = ffi::SSL_new(settings.ctx);
@@ -213,8 +117,10 @@ fn tls_new(
             ffi::BIO_ctrl(bio, SET_MEM_EOF_RETURN, -1, null_mut());
         }
         ffi::SSL_set_bio(ssl, input, output);
-        ffi::SSL_set_verify(ssl, if is_server { 0 } else { 1 }, Some(accept_any));
+        ffi::SSL_set_verify(ssl, if is_server { 0 } else { 1 }, Some(callbacks::accept_any));
+        ffi::SSL_set_info_callback(ssl, Some(callbacks::on_state));
         if is_server {
+            ffi::SSL_set_cert_cb(ssl, Some(callbacks::on_certificate), null_mut());
             ffi::SSL_set_accept_state(ssl);
         } else {
             if let Some(list) = &protocols {
@@ -227,11 +133,11 @@ fn tls_new(
             }
             ffi::SSL_set_connect_state(ssl);
         }
-        let connection = Connection { ssl, notes: shared, is_server, is_done: false };
+        let connection = Connection { ssl, notes: shared, is_server, is_done: Cell::new(false), heard: Cell::new(0) };
         if let Some(data) = session {
             set_session(&connection, &data);
         }
-        Ok(CONNECTIONS.add(Mutex::new(connection)))
+        Ok(CONNECTIONS.add(connection))
     }
 }
 
@@ -278,7 +184,7 @@ fn tls_request_certificate(number: u64, request: bool, require: bool) -> PyResul
             (true, true) => PEER | FAIL_WITHOUT,
         };
         // SAFETY: a live connection.
-        unsafe { ffi::SSL_set_verify(connection.ssl, mode, Some(accept_any)) };
+        unsafe { ffi::SSL_set_verify(connection.ssl, mode, Some(callbacks::accept_any)) };
         Ok(())
     })
 }
@@ -288,35 +194,106 @@ fn tls_free(number: u64) {
     CONNECTIONS.remove(number);
 }
 
-/// What a server knows after the ClientHello: (server name or None, protocols offered as on the wire).
+/// Where a server stops: at the ClientHello, before it shows a certificate.
 #[pyfunction]
-fn tls_hello(py: Python<'_>, number: u64) -> PyResult<(Option<String>, Bound<'_, PyBytes>)> {
+fn tls_stop_at(number: u64, hello: bool, certificate: bool) -> PyResult<()> {
     with(number, |connection| {
-        let notes = connection.notes.lock().expect("no holder panics");
-        Ok((notes.asked_for.clone(), PyBytes::new(py, &notes.offered)))
+        let mut notes = connection.notes.lock().expect("no holder panics");
+        notes.stops_at_hello = hello;
+        notes.stops_at_certificate = certificate;
+        Ok(())
     })
 }
 
-/// Go on after the ClientHello, with another context and a protocol where they were chosen. `protocol`: None leaves the
-/// choice to the list, empty refuses.
+/// What a client says of itself at the start.
+type Hello<'py> = (Option<String>, Bound<'py, PyBytes>, bool, bool);
+
+/// What a server knows after the ClientHello: (server name or None, the session's id, whether there is a ticket, whether the
+/// client asks for what the certificate's issuer says).
 #[pyfunction]
-#[pyo3(signature = (number, context=None, protocol=None))]
-fn tls_go_on(number: u64, context: Option<u64>, protocol: Option<Bytes>) -> PyResult<()> {
+fn tls_hello(py: Python<'_>, number: u64) -> PyResult<Hello<'_>> {
+    const GET_STATUS_TYPE: c_int = 127;
+    const OCSP: c_long = 1;
+    with(number, |connection| {
+        // SAFETY: a live connection.
+        let status = unsafe { ffi::SSL_ctrl(connection.ssl, GET_STATUS_TYPE, 0, null_mut()) };
+        let notes = connection.notes.lock().expect("no holder panics");
+        Ok((notes.asked_for.clone(), PyBytes::new(py, &notes.session_id), notes.has_ticket, status == OCSP))
+    })
+}
+
+/// Have a connection show another context's certificate, where it has one, and trust whom that trusts.
+fn show(connection: &Connection, settings: &Settings) -> PyResult<()> {
+    const SET_CHAIN: c_int = 88;
+    const SET_VERIFY_STORE: c_int = 106;
+    const COUNTED: c_long = 1;
+    let (ssl, ctx) = (connection.ssl, settings.ctx);
+    // SAFETY: live objects; the connection counts what it keeps.
+    unsafe {
+        let own = ffi::SSL_CTX_get0_certificate(ctx);
+        if own.is_null() {
+            return Ok(());
+        }
+        let mut chain = null_mut();
+        ffi::SSL_CTX_get_extra_chain_certs(ctx, &mut chain);
+        let done = ffi::SSL_use_certificate(ssl, own) == 1
+            && ffi::SSL_use_PrivateKey(ssl, ffi::SSL_CTX_get0_privatekey(ctx)) == 1
+            && (chain.is_null() || ffi::SSL_ctrl(ssl, SET_CHAIN, COUNTED, chain.cast()) == 1);
+        if !done {
+            return Err(errors::queued("SSL_use_certificate"));
+        }
+        ffi::SSL_ctrl(ssl, SET_VERIFY_STORE, COUNTED, ffi::SSL_CTX_get_cert_store(ctx).cast());
+        let names = ffi::SSL_dup_CA_list(ffi::SSL_CTX_get_client_CA_list(ctx));
+        ffi::SSL_set_client_CA_list(ssl, names);
+    }
+    Ok(())
+}
+
+/// Go on after a stop: with the session that was found, after the first; with another context and a stapled status where there
+/// are, after the second.
+#[pyfunction]
+#[pyo3(signature = (number, session=None, context=None, status=None))]
+fn tls_go_on(number: u64, session: Option<Bytes>, context: Option<u64>, status: Option<Bytes>) -> PyResult<()> {
     with(number, |connection| {
         if let Some(context) = context {
-            // SAFETY: live objects; the connection counts what it keeps.
-            unsafe {
-                let settings = SETTINGS.get(context)?;
-                ffi::SSL_set_SSL_CTX(connection.ssl, settings.ctx);
-            }
+            show(connection, &*SETTINGS.get(context)?)?;
         }
         let mut notes = connection.notes.lock().expect("no holder panics");
-        if let Some(protocol) = protocol {
-            notes.chosen = Some((!protocol.is_empty()).then(|| protocol.to_vec()));
+        if let Some(session) = session {
+            notes.found = Some(session.to_vec());
         }
-        notes.is_waiting = false;
-        notes.is_resumed_hello = true;
+        if let Some(status) = status {
+            notes.status = Some(status.to_vec());
+        }
+        match notes.waits_at.take() {
+            Some(Stop::Hello) => notes.stops_at_hello = false,
+            Some(Stop::Certificate) => notes.stops_at_certificate = false,
+            None => (),
+        }
         Ok(())
+    })
+}
+
+/// A client wants to know what the certificate's issuer says of it.
+#[pyfunction]
+fn tls_request_status(number: u64) -> PyResult<()> {
+    const OCSP: c_int = 1;
+    with(number, |connection| {
+        // SAFETY: a live connection.
+        unsafe { ffi::SSL_set_tlsext_status_type(connection.ssl, OCSP) };
+        Ok(())
+    })
+}
+
+/// Negotiate again; the next step begins with it.
+#[pyfunction]
+fn tls_renegotiate(number: u64) -> PyResult<()> {
+    with(number, |connection| {
+        // SAFETY: a live connection.
+        if unsafe { ffi::SSL_renegotiate(connection.ssl) } == 1 {
+            return Ok(());
+        }
+        Err(errors::queued("SSL_renegotiate"))
     })
 }
 
@@ -335,6 +312,9 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(tls_set_servername, module)?)?;
     module.add_function(wrap_pyfunction!(tls_request_certificate, module)?)?;
     module.add_function(wrap_pyfunction!(tls_free, module)?)?;
+    module.add_function(wrap_pyfunction!(tls_stop_at, module)?)?;
+    module.add_function(wrap_pyfunction!(tls_request_status, module)?)?;
+    module.add_function(wrap_pyfunction!(tls_renegotiate, module)?)?;
     module.add_function(wrap_pyfunction!(tls_hello, module)?)?;
     module.add_function(wrap_pyfunction!(tls_go_on, module)?)?;
     module.add_function(wrap_pyfunction!(tls_max_fragment, module)?)

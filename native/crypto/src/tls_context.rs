@@ -1,5 +1,5 @@
 //! Settings of TLS connections by number: certificates, keys, whom to trust, ciphers, versions.
-use std::ffi::{CStr, c_int, c_long, c_uchar, c_void};
+use std::ffi::{CStr, c_int, c_long, c_void};
 use std::ptr::null_mut;
 
 use pyo3::prelude::*;
@@ -12,7 +12,8 @@ use crate::input::Bytes;
 use crate::key::c_text;
 use crate::sys as ffi;
 use crate::table::Table;
-use crate::tls;
+use crate::tls_callbacks;
+use crate::tls_tickets;
 use crate::trust::{Shared, own_store};
 
 /// A context of OpenSSL, counted. It is changed only while it is set up, before connections use it.
@@ -54,12 +55,13 @@ const NO_INTERNAL: c_long = 0x300;
 const NO_AUTO_CLEAR: c_long = 0x80;
 const MODE: c_int = 33;
 const RELEASE_BUFFERS: c_long = 0x10;
-const EXTRA_CHAIN: c_int = 14;
+const CLEAR_MODE: c_int = 78;
+const AUTO_RETRY: c_long = 0x4;
+const CHAIN_CERTIFICATE: c_int = 89;
+const COUNTED: c_long = 1;
 const SET_GROUPS_LIST: c_int = 92;
 const SET_SIGALGS_LIST: c_int = 98;
 const SET_DH_AUTO: c_int = 118;
-const TICKET_KEYS: c_int = 58;
-const SET_TICKET_KEYS: c_int = 59;
 
 #[pyfunction]
 fn context_new(min_version: c_long, max_version: c_long) -> PyResult<u64> {
@@ -75,8 +77,14 @@ fn context_new(min_version: c_long, max_version: c_long) -> PyResult<u64> {
         // Sessions are the program's to keep.
         control(ctx, SESSION_CACHE_MODE, CLIENT_AND_SERVER | NO_INTERNAL | NO_AUTO_CLEAR, null_mut());
         control(ctx, MODE, RELEASE_BUFFERS, null_mut());
+        // Sessions are told one by one, as they come.
+        control(ctx, CLEAR_MODE, AUTO_RETRY, null_mut());
         ffi::SSL_CTX_set_security_level(ctx, 2.min(ffi::SSL_CTX_get_security_level(ctx)));
-        tls::hook(ctx);
+        // As OpenSSL allowed by itself before 3.0; servers count them.
+        const CLIENT_MAY_RENEGOTIATE: u64 = 0x100;
+        ffi::SSL_CTX_set_options(ctx, CLIENT_MAY_RENEGOTIATE as _);
+        tls_callbacks::hook(ctx);
+        tls_tickets::hook(ctx);
         Ok(SETTINGS.add(Settings::of(ctx)))
     }
 }
@@ -92,7 +100,8 @@ fn context_key(number: u64, pem: Bytes, pass: Option<Bytes>) -> PyResult<()> {
     errors::clear();
     let settings = SETTINGS.get(number)?;
     let bio = Bio::over(&pem);
-    let mut secret = Passphrase::new(pass.as_deref());
+    // As in Node a missing passphrase is an empty one.
+    let mut secret = Passphrase::new(Some(pass.as_deref().unwrap_or(b"")));
     // SAFETY: live objects.
     unsafe {
         let key = ffi::PEM_read_bio_PrivateKey(bio.0, null_mut(), Some(passphrase), secret.as_user());
@@ -105,7 +114,7 @@ fn context_key(number: u64, pem: Bytes, pass: Option<Bytes>) -> PyResult<()> {
     }
 }
 
-/// All certificates of PEM.
+/// All certificates of PEM, up to what is none; why that is none stands in OpenSSL's queue.
 pub fn certificates(pem: &[u8]) -> Vec<Certificate> {
     let bio = Bio::over(pem);
     let mut nothing = Passphrase::new(Some(b""));
@@ -138,8 +147,7 @@ fn use_chain(settings: &Settings, own: &Certificate, chain: impl Iterator<Item =
             return Err(errors::queued("SSL_CTX_use_certificate"));
         }
         for each in chain {
-            ffi::X509_up_ref(each.0);
-            control(settings.ctx, EXTRA_CHAIN, 0, each.0.cast());
+            control(settings.ctx, CHAIN_CERTIFICATE, COUNTED, each.0.cast());
         }
     }
     Ok(())
@@ -162,6 +170,41 @@ fn context_trust(number: u64, pem: Bytes) -> PyResult<()> {
     }
     errors::clear();
     Ok(())
+}
+
+/// The certificate of this side, and its issuer's where it is known: what a status is asked for with.
+#[pyfunction]
+fn context_own(py: Python<'_>, number: u64) -> PyResult<Vec<Option<Bound<'_, PyBytes>>>> {
+    let settings = SETTINGS.get(number)?;
+    // SAFETY: live objects; what is shared is counted.
+    let (own, issuer) = unsafe {
+        let own = Certificate::share(ffi::SSL_CTX_get0_certificate(settings.ctx));
+        let issuer = own.as_ref().and_then(|own| {
+            let mut chain = null_mut();
+            ffi::SSL_CTX_get_extra_chain_certs(settings.ctx, &mut chain);
+            let chain = chain as *mut ffi::OPENSSL_STACK;
+            let count = if chain.is_null() { 0 } else { ffi::OPENSSL_sk_num(chain) };
+            let sent = (0..count)
+                .map(|index| ffi::OPENSSL_sk_value(chain, index) as *mut ffi::X509)
+                .find(|each| ffi::X509_check_issued(*each, own.0) == 0);
+            sent.and_then(|each| Certificate::share(each)).or_else(|| trusted_issuer(&settings, own))
+        });
+        (own, issuer)
+    };
+    errors::clear();
+    Ok([own, issuer].map(|each| each.map(|each| PyBytes::new(py, &each.der()))).into())
+}
+
+fn trusted_issuer(settings: &Settings, own: &Certificate) -> Option<Certificate> {
+    let mut issuer = null_mut();
+    // SAFETY: live objects; the issuer is ours.
+    unsafe {
+        let ctx = ffi::X509_STORE_CTX_new();
+        ffi::X509_STORE_CTX_init(ctx, ffi::SSL_CTX_get_cert_store(settings.ctx), null_mut(), null_mut());
+        let found = ffi::X509_STORE_CTX_get1_issuer(&mut issuer, ctx, own.0);
+        ffi::X509_STORE_CTX_free(ctx);
+        (found == 1).then(|| Certificate(issuer))
+    }
 }
 
 /// A certificate that is trusted ends a chain, whoever has issued it.
@@ -198,6 +241,11 @@ fn context_revoked(number: u64, pem: Bytes) -> PyResult<()> {
 fn context_pfx(number: u64, data: Bytes, pass: Option<Bytes>) -> PyResult<()> {
     let settings = SETTINGS.get(number)?;
     let (key, own, others) = pkcs12(&data, pass.as_deref())?;
+    if key.is_none() || own.is_none() {
+        let missing = if key.is_none() { "private key" } else { "certificate" };
+        let words = format!("Unable to load {missing} from PFX data");
+        return Err(coded("Error", "ERR_CRYPTO_OPERATION_FAILED", &words));
+    }
     if let Some(own) = own {
         for each in &others {
             trust(&settings, each);
@@ -237,7 +285,7 @@ fn context_list(number: u64, what: &str, list: &str) -> PyResult<()> {
         errors::clear();
         return Err(coded("Error", "ERR_CRYPTO_OPERATION_FAILED", "Failed to set ECDH curve"));
     }
-    Err(errors::queued("Failed to set ciphers"))
+    Err(errors::queued("error:00000000:lib(0)::reason(0)"))
 }
 
 #[pyfunction]
@@ -253,9 +301,10 @@ fn context_dh_auto(number: u64) -> PyResult<()> {
     Ok(())
 }
 
-/// Diffie-Hellman with parameters of the program's own; false where they are too small.
+/// Diffie-Hellman with parameters of the program's own: how many bits they have; None, and no Diffie-Hellman, where they are
+/// none.
 #[pyfunction]
-fn context_dh(number: u64, pem: Bytes) -> PyResult<bool> {
+fn context_dh(number: u64, pem: Bytes) -> PyResult<Option<c_int>> {
     const LEAST_BITS: c_int = 1024;
     errors::clear();
     let settings = SETTINGS.get(number)?;
@@ -264,15 +313,16 @@ fn context_dh(number: u64, pem: Bytes) -> PyResult<bool> {
     unsafe {
         let made = ffi::PEM_read_bio_Parameters(bio.0, null_mut());
         if made.is_null() {
-            return Err(errors::queued("Failed to read DH parameters"));
+            errors::clear();
+            return Ok(None);
         }
-        if ffi::EVP_PKEY_get_bits(made) < LEAST_BITS || ffi::SSL_CTX_set0_tmp_dh_pkey(settings.ctx, made) != 1 {
+        let bits = ffi::EVP_PKEY_get_bits(made);
+        if bits < LEAST_BITS || ffi::SSL_CTX_set0_tmp_dh_pkey(settings.ctx, made) != 1 {
             ffi::EVP_PKEY_free(made);
             errors::clear();
-            return Ok(false);
         }
+        Ok(Some(bits))
     }
-    Ok(true)
 }
 
 #[pyfunction]
@@ -288,29 +338,6 @@ fn context_session(number: u64, id: Bytes, timeout: Option<c_long>) -> PyResult<
         }
     }
     Ok(())
-}
-
-#[pyfunction]
-#[pyo3(signature = (number, keys=None))]
-fn context_ticket_keys<'py>(py: Python<'py>, number: u64, keys: Option<Bytes>) -> PyResult<Bound<'py, PyBytes>> {
-    let settings = SETTINGS.get(number)?;
-    let size = control(settings.ctx, TICKET_KEYS, 0, null_mut()).max(0) as usize;
-    let mut data = vec![0 as c_uchar; size];
-    if let Some(keys) = keys.filter(|keys| keys.len() == 48) {
-        // Node's keys are 48 bytes: a name, then 16 bytes each for HMAC and AES; OpenSSL's are longer.
-        data[..16].copy_from_slice(&keys[..16]);
-        let half = (size - 16) / 2;
-        for (index, part) in [&keys[16..32], &keys[32..48]].into_iter().enumerate() {
-            let start = 16 + index * half;
-            data[start..start + 16].copy_from_slice(part);
-        }
-        control(settings.ctx, SET_TICKET_KEYS, size as c_long, data.as_mut_ptr().cast());
-        return Ok(PyBytes::new(py, &keys));
-    }
-    control(settings.ctx, TICKET_KEYS, size as c_long, data.as_mut_ptr().cast());
-    let half = (size - 16) / 2;
-    let shown = [&data[..16], &data[16..32], &data[16 + half..32 + half]].concat();
-    Ok(PyBytes::new(py, &shown))
 }
 
 /// The names of the ciphers that connections offer by default.
@@ -335,6 +362,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(context_key, module)?)?;
     module.add_function(wrap_pyfunction!(context_certificate, module)?)?;
     module.add_function(wrap_pyfunction!(context_trust, module)?)?;
+    module.add_function(wrap_pyfunction!(context_own, module)?)?;
     module.add_function(wrap_pyfunction!(context_partial_chains, module)?)?;
     module.add_function(wrap_pyfunction!(context_revoked, module)?)?;
     module.add_function(wrap_pyfunction!(context_pfx, module)?)?;
@@ -343,6 +371,5 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(context_dh_auto, module)?)?;
     module.add_function(wrap_pyfunction!(context_dh, module)?)?;
     module.add_function(wrap_pyfunction!(context_session, module)?)?;
-    module.add_function(wrap_pyfunction!(context_ticket_keys, module)?)?;
     module.add_function(wrap_pyfunction!(tls_ciphers, module)?)
 }

@@ -1,5 +1,5 @@
 //! What there is to know about a TLS connection: protocol, cipher, session, the other side's certificates and whether they hold.
-use std::ffi::{CStr, c_int, c_long, c_uchar};
+use std::ffi::{CStr, c_int, c_long};
 use std::ptr::{null, null_mut};
 
 use pyo3::prelude::*;
@@ -11,6 +11,7 @@ use crate::input::Bytes;
 use crate::key::PKey;
 use crate::sys as ffi;
 use crate::tls::{Connection, with};
+use crate::tls_callbacks::session_bytes;
 
 fn servername(connection: &Connection) -> Option<String> {
     // SAFETY: a live connection; the name lives in it.
@@ -62,11 +63,7 @@ fn tls_fact<'py>(py: Python<'py>, number: u64, what: &str) -> PyResult<Py<PyAny>
                     if session.is_null() {
                         return Ok(py.None());
                     }
-                    let size = ffi::i2d_SSL_SESSION(session, null_mut()).max(0) as usize;
-                    let mut data = vec![0; size];
-                    let mut start: *mut c_uchar = data.as_mut_ptr();
-                    ffi::i2d_SSL_SESSION(session, &mut start);
-                    any(PyBytes::new(py, &data).into_any())
+                    any(PyBytes::new(py, &session_bytes(session)).into_any())
                 }
                 "ticket" => {
                     let session = ffi::SSL_get_session(ssl);
@@ -91,6 +88,15 @@ fn tls_fact<'py>(py: Python<'py>, number: u64, what: &str) -> PyResult<Py<PyAny>
                     }
                     any(PyBytes::new(py, &data[..size.min(data.len())]).into_any())
                 }
+                "status" => {
+                    let told = connection.notes.lock().expect("no holder panics").told_status.take();
+                    match told {
+                        None => Ok(py.None()),
+                        Some(None) => any(false.into_pyobject(py)?.to_owned().into_any()),
+                        Some(Some(data)) => any(PyBytes::new(py, &data).into_any()),
+                    }
+                }
+                "sigalgs" => any(shared_algorithms(connection).into_pyobject(py)?),
                 "ephemeral" => any(ephemeral(connection).into_pyobject(py)?),
                 "peer" => any(peer_chain(connection).into_pyobject(py)?),
                 "own" => {
@@ -102,6 +108,38 @@ fn tls_fact<'py>(py: Python<'py>, number: u64, what: &str) -> PyResult<Py<PyAny>
             }
         }
     })
+}
+
+/// The algorithms of signatures that both sides know, by preference.
+fn shared_algorithms(connection: &Connection) -> Vec<String> {
+    const NAMES: &[(c_int, &str)] =
+        &[(6, "RSA"), (912, "RSA-PSS"), (116, "DSA"), (408, "ECDSA"), (1087, "Ed25519"), (1088, "Ed448")];
+    let mut found = Vec::new();
+    loop {
+        let (mut signature, mut hash) = (0, 0);
+        // SAFETY: a live connection; names are static.
+        unsafe {
+            let count = ffi::SSL_get_shared_sigalgs(
+                connection.ssl,
+                found.len() as c_int,
+                &mut signature,
+                &mut hash,
+                null_mut(),
+                null_mut(),
+                null_mut(),
+            );
+            if found.len() as c_int >= count {
+                return found;
+            }
+            let short = |number| {
+                let name = ffi::OBJ_nid2sn(number);
+                if name.is_null() { "UNDEF".into() } else { CStr::from_ptr(name).to_string_lossy() }
+            };
+            let known = NAMES.iter().find(|(number, _)| *number == signature);
+            let name = known.map_or_else(|| short(signature), |(_, name)| (*name).into());
+            found.push(format!("{name}+{}", short(hash)));
+        }
+    }
 }
 
 /// (type, name, size) of the key that the other side made for this connection; of a group that is no curve, its name.
@@ -186,11 +224,17 @@ fn verify_result(connection: &Connection) -> Option<(c_long, String)> {
         let certificate = ffi::SSL_get1_peer_certificate(connection.ssl);
         let mut code = UNSPECIFIED;
         if certificate.is_null() {
-            // A server asks for none by default; a client's other side may have a pre-shared key instead.
-            let cipher = ffi::SSL_get_current_cipher(connection.ssl);
+            // A server asks for none by default; a client's other side may have a pre-shared key instead, which looks like a
+            // session that goes on in TLS 1.3.
             const NID_AUTH_PSK: c_int = 1048;
+            const TLS_1_3: c_int = 0x304;
+            let cipher = ffi::SSL_get_current_cipher(connection.ssl);
+            let session = ffi::SSL_get_session(connection.ssl);
             let has_key = !cipher.is_null() && ffi::SSL_CIPHER_get_auth_nid(cipher) == NID_AUTH_PSK;
-            if connection.is_server || has_key {
+            let goes_on = !session.is_null()
+                && ffi::SSL_SESSION_get_protocol_version(session) == TLS_1_3
+                && ffi::SSL_session_reused(connection.ssl) == 1;
+            if connection.is_server || has_key || goes_on {
                 code = 0;
             }
         } else {

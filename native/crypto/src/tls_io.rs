@@ -28,10 +28,13 @@ fn output(connection: &Connection) -> Vec<u8> {
 
 const HANDSHAKE_DONE: u32 = 1;
 const CLOSED: u32 = 2;
-const WAITS: u32 = 4;
+const WAITS_AT_HELLO: u32 = 4;
+const WAITS_AT_CERTIFICATE: u32 = 8;
+const MORE: u32 = 16;
 
 const WANT_READ: c_int = 2;
 const WANT_WRITE: c_int = 3;
+const WANT_CERTIFICATE: c_int = 4;
 const WANT_HELLO: c_int = 11;
 const ZERO_RETURN: c_int = 6;
 
@@ -40,7 +43,8 @@ fn problem(connection: &Connection, result: c_int) -> (Option<PyErr>, u32) {
     // SAFETY: a live connection.
     match unsafe { ffi::SSL_get_error(connection.ssl, result) } {
         WANT_READ | WANT_WRITE => (None, 0),
-        WANT_HELLO => (None, WAITS),
+        WANT_HELLO => (None, WAITS_AT_HELLO),
+        WANT_CERTIFICATE => (None, WAITS_AT_CERTIFICATE),
         ZERO_RETURN => (None, CLOSED),
         _ => {
             let first = errors::peek();
@@ -55,18 +59,54 @@ fn problem(connection: &Connection, result: c_int) -> (Option<PyErr>, u32) {
     }
 }
 
-/// Go on as far as it gets: [bytes to send, clear bytes or None, flags, error or None, sessions, key lines].
+/// Whether there are bytes that OpenSSL has not looked at.
+fn is_more(connection: &Connection) -> bool {
+    // SAFETY: the BIO lives as long as the connection; it is not freed here.
+    std::mem::ManuallyDrop::new(Bio(unsafe { ffi::SSL_get_rbio(connection.ssl) })).pending() > 0
+}
+
+/// Clear bytes in the records that they came in; full ones that follow each other are one block.
+fn read_all(connection: &Connection) -> (Vec<Vec<u8>>, Option<PyErr>, u32) {
+    const FULL: usize = 16 * 1024;
+    let mut blocks: Vec<Vec<u8>> = Vec::new();
+    let mut part = vec![0; FULL];
+    let mut was_full = false;
+    loop {
+        // SAFETY: a live connection, and room of the told size.
+        let size = unsafe { ffi::SSL_read(connection.ssl, part.as_mut_ptr().cast(), part.len() as c_int) };
+        if size <= 0 {
+            let (error, flags) = problem(connection, size);
+            // What was read was not the program's.
+            if error.is_none() && flags == 0 && is_more(connection) {
+                if connection.notes.lock().expect("no holder panics").sessions.is_empty() {
+                    continue;
+                }
+                return (blocks, None, MORE);
+            }
+            return (blocks, error, flags);
+        }
+        let data = &part[..size as usize];
+        match blocks.last_mut() {
+            Some(last) if was_full => last.extend_from_slice(data),
+            _ => blocks.push(data.to_vec()),
+        }
+        was_full = data.len() == FULL;
+    }
+}
+
+/// Go on as far as it gets, or to a session of a client's: [bytes to send, blocks of clear bytes, flags, error or None, sessions with their ids, key lines,
+/// how many handshakes have begun].
 #[pyfunction]
 fn tls_step(py: Python<'_>, number: u64) -> PyResult<Bound<'_, pyo3::types::PyList>> {
     with(number, |connection| {
         let mut flags = 0;
         let mut error = None;
-        let mut clear: Vec<u8> = Vec::new();
-        if !connection.is_done {
+        let mut clear = Vec::new();
+        if !connection.is_done.get() {
             // SAFETY: a live connection.
             let result = unsafe { ffi::SSL_do_handshake(connection.ssl) };
             if result == 1 {
-                connection.is_done = true;
+                connection.is_done.set(true);
                 flags |= HANDSHAKE_DONE;
             } else {
                 let (found, more) = problem(connection, result);
@@ -74,28 +114,27 @@ fn tls_step(py: Python<'_>, number: u64) -> PyResult<Bound<'_, pyo3::types::PyLi
                 flags |= more;
             }
         }
-        if connection.is_done && error.is_none() {
-            let mut part = vec![0; 16 * 1024];
-            loop {
-                // SAFETY: a live connection, and room of the told size.
-                let size = unsafe { ffi::SSL_read(connection.ssl, part.as_mut_ptr().cast(), part.len() as c_int) };
-                if size > 0 {
-                    clear.extend_from_slice(&part[..size as usize]);
-                    continue;
-                }
-                let (found, more) = problem(connection, size);
-                error = found;
-                flags |= more;
-                break;
-            }
+        if connection.is_done.get() && error.is_none() {
+            let (blocks, found, more) = read_all(connection);
+            clear = blocks;
+            error = found;
+            flags |= more;
         }
         let mut notes = connection.notes.lock().expect("no holder panics");
+        if let Some(thrown) = notes.thrown.take() {
+            return Err(thrown);
+        }
+        if notes.ended > connection.heard.replace(notes.ended) && connection.is_done.get() {
+            flags |= HANDSHAKE_DONE;
+        }
+        let begun = notes.begun;
         let sessions = std::mem::take(&mut notes.sessions);
         let keys = std::mem::take(&mut notes.keys);
         drop(notes);
+        let bytes = |data: &Vec<u8>| PyBytes::new(py, data);
         let list = pyo3::types::PyList::empty(py);
-        list.append(PyBytes::new(py, &output(connection)))?;
-        list.append((!clear.is_empty()).then(|| PyBytes::new(py, &clear)))?;
+        list.append(bytes(&output(connection)))?;
+        list.append(clear.iter().map(bytes).collect::<Vec<_>>())?;
         list.append(flags)?;
         match error {
             None => list.append(py.None())?,
@@ -106,8 +145,9 @@ fn tls_step(py: Python<'_>, number: u64) -> PyResult<Bound<'_, pyo3::types::PyLi
                 list.append(facts)?;
             }
         }
-        list.append(sessions.iter().map(|each| PyBytes::new(py, each)).collect::<Vec<_>>())?;
-        list.append(keys.iter().map(|each| PyBytes::new(py, each)).collect::<Vec<_>>())?;
+        list.append(sessions.iter().map(|(id, data)| vec![bytes(id), bytes(data)]).collect::<Vec<_>>())?;
+        list.append(keys.iter().map(bytes).collect::<Vec<_>>())?;
+        list.append(begun)?;
         Ok(list)
     })
 }

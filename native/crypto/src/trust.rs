@@ -100,12 +100,20 @@ fn root_certificates(py: Python<'_>) -> Vec<Bound<'_, PyBytes>> {
     webpki_root_certs::TLS_SERVER_ROOT_CERTS.iter().map(|der| PyBytes::new(py, der)).collect()
 }
 
-/// The certificates of a text, one by one, without what stands between them.
+/// The certificates of a text, one by one, without what stands between them. What looks like one and is none is an error.
 #[pyfunction]
-fn trust_read<'py>(py: Python<'py>, pem: Bytes) -> Vec<Bound<'py, PyBytes>> {
-    let found = certificates(&pem).iter().map(|each| PyBytes::new(py, &each.der())).collect();
+fn trust_read(py: Python<'_>, pem: Bytes) -> PyResult<Vec<Bound<'_, PyBytes>>> {
+    const PEM: std::ffi::c_ulong = 9;
+    const NO_START_LINE: std::ffi::c_ulong = 108;
     errors::clear();
-    found
+    let found = certificates(&pem).iter().map(|each| PyBytes::new(py, &each.der())).collect();
+    // SAFETY: looks at this thread's queue.
+    let last = unsafe { ffi::ERR_peek_last_error() };
+    errors::clear();
+    if (last >> 23) & 0xff == PEM && last & 0x7f_ffff == NO_START_LINE {
+        return Ok(found);
+    }
+    Err(errors::with_message(last, &errors::text_of(last)))
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -86,7 +86,6 @@ function connect(...args) {
       'Setting the TLS ServerName to an IP address is not permitted.',
     );
   }
-  if (options.pskCallback) throw new codes.ERR_NOT_IMPLEMENTED('tls', 'pskCallback');
   const {
     socket: below,
     allowHalfOpen,
@@ -99,6 +98,8 @@ function connect(...args) {
     noDelay,
     keepAlive,
     keepAliveInitialDelay,
+    pskCallback,
+    requestOCSP,
   } = options;
   options.rejectUnauthorized = options.rejectUnauthorized !== false;
   const socket = new TLSSocket(below, {
@@ -116,6 +117,8 @@ function connect(...args) {
     noDelay,
     keepAlive,
     keepAliveInitialDelay,
+    pskCallback,
+    requestOCSP,
   });
   socket[kConnectOptions] = options;
   if (callback) socket.once('secureConnect', callback);
@@ -129,6 +132,7 @@ function connect(...args) {
   if (options.servername) socket.setServername(options.servername);
   socket.on('secure', onSecure);
   socket.prependListener('end', onEnd);
+  socket._start();
   return socket;
 }
 

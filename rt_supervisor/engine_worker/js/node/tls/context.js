@@ -6,6 +6,7 @@ const {
   ArrayIsArray,
   ArrayJoin,
   ObjectDefineProperty,
+  ObjectFreeze,
   RegExpReplace,
   RegExpTest,
   StringSlice,
@@ -14,7 +15,7 @@ const {
   intact,
 } = require('internal/primordials');
 const { binding, watch } = require('internal/crypto/binding');
-const { isView } = require('internal/crypto/input');
+const { asBuffer, isView } = require('internal/crypto/input');
 const { codes } = require('internal/errors/errors');
 const { nativeError } = require('internal/crypto/key_handle');
 const { validateBuffer, validateInt32, validateInteger, validateObject, validateString } = require('internal/validators');
@@ -71,13 +72,27 @@ class NativeSecureContext {
     binding().context_options(this.#number, options);
   }
   getTicketKeys() {
-    return require('internal/crypto/input').asBuffer(binding().context_ticket_keys(this.#number));
+    return asBuffer(binding().context_ticket_keys(this.#number));
   }
   setTicketKeys(keys) {
     binding().context_ticket_keys(this.#number, keys);
   }
   setSession(id, timeout) {
     binding().context_session(this.#number, toBytes(id ?? ''), timeout);
+  }
+  /** Stands for the context of OpenSSL, which no program can reach. */
+  get _external() {
+    return this.#number && ObjectFreeze({ __proto__: null });
+  }
+  #certificates() {
+    const [own, issuer] = intact(binding().context_own(this.#number));
+    return { own: own && asBuffer(own), issuer: issuer && asBuffer(issuer) };
+  }
+  getCertificate() {
+    return this.#certificates().own ?? null;
+  }
+  getIssuer() {
+    return this.#certificates().issuer ?? null;
   }
   close() {}
 }
@@ -203,8 +218,10 @@ function configure(context, options) {
   if (dhparam != null) {
     checkPem('options.dhparam', dhparam);
     if (dhparam === 'auto') binding().context_dh_auto(context.number);
-    else if (!binding().context_dh(context.number, toBytes(dhparam))) {
-      throw nativeError(TypeError, 'ERR_INVALID_ARG_VALUE', 'DH parameter is less than 1024 bits');
+    else {
+      const bits = binding().context_dh(context.number, toBytes(dhparam));
+      if (bits < 1024) throw nativeError(TypeError, 'ERR_INVALID_ARG_VALUE', 'DH parameter is less than 1024 bits');
+      if (bits < 2048) host.emitWarning('DH parameter is less than 2048 bits', 'SecurityWarning');
     }
   }
   if (crl != null) {

@@ -3,20 +3,27 @@
 // handshake, of sessions and of keys through the `on...` functions that the socket gives it.
 //
 //     new --start()--> handshake --> open --> ended (the other side said goodbye) ; close() from anywhere
+//
+// A server's handshake may wait for the program on its way: see `node/tls/server_choices`. What it sends while a session of it
+// waits to be kept is held back.
 
-const { ArrayPush, ArrayShift, ObjectAssign, intact } = require('internal/primordials');
+const { ArrayPush, ArrayReduce, ArrayShift, ObjectAssign, intact } = require('internal/primordials');
 const context = require('internal/async/context');
 const { binding, watch } = require('internal/crypto/binding');
 const { asBuffer } = require('internal/crypto/input');
 
 const HANDSHAKE_DONE = 1;
 const CLOSED = 2;
-const WAITS = 4;
+const WAITS_AT_HELLO = 4;
+const WAITS_AT_CERTIFICATE = 8;
+const MORE = 16;
 const EBADF = -9;
+const ECANCELED = -125;
+const nobody = () => {};
 
 class TLSWrap {
   #number;
-  #transport;
+  #transport; // none before the connection is there
   #take; // who reads clear bytes
   #clear = []; // clear bytes, or null for the end, that nobody has read yet
   #isReading = false;
@@ -26,20 +33,29 @@ class TLSWrap {
   #isStarted = false;
   #resource; // what it is to node:async_hooks
   #queue = []; // writes before the handshake is done
+  #begun = 0; // how many handshakes
+  #left; // what is to be sent before all else
+  #unkept = 0; // sessions that the program has not kept yet
+  #held = []; // what is sent when it has
+  #underWay = 0; // bytes that the transport has not sent yet
 
-  constructor(transport, secure, options) {
-    this.#transport = transport;
-    const { isServer, protocols, servername, session, stopsAtHello } = options;
-    this.#number = binding().tls_new(secure.number, isServer, protocols, servername, session, stopsAtHello);
+  constructor(secure, options) {
+    const { isServer, protocols, servername, session } = options;
+    this.#number = binding().tls_new(secure.number, isServer, protocols, servername, session);
     watch(this, 'tls_free', this.#number);
-    if (context.isUsed) this.#resource = options.resource ?? context.began({}, 'TLSWRAP');
+  }
+
+  /** What carries the encrypted bytes, once it is there. */
+  carry(transport, resource) {
+    this.#transport = transport;
+    if (context.isUsed) this.#resource = resource ?? context.began({}, 'TLSWRAP');
   }
 
   get number() {
     return this.#number;
   }
   get fd() {
-    return this.#transport.fd;
+    return this.#transport?.fd ?? -1;
   }
   get isReading() {
     return this.#isReading;
@@ -79,36 +95,100 @@ class TLSWrap {
 
   #cycle() {
     if (this.#isClosed) return;
-    const [out, clear, flags, problem, sessions, keys] = intact(binding().tls_step(this.#number));
+    this.#sendLeft();
+    const [out, clear, flags, problem, sessions, keys, begun] = intact(binding().tls_step(this.#number));
+    if (this.#isClosed) return; // what the handshake has asked for ended it
+    this.#left = out;
     for (const line of intact(keys)) this.onkeylog?.(asBuffer(line));
-    // A client that does not trust the other side goes before its last word: then the server knows.
-    if (flags & HANDSHAKE_DONE) {
-      this.onhandshakedone();
-      if (this.#isClosed) return;
+    while (this.#begun < begun && !this.#isClosed) {
+      this.#begun++;
+      this.onhandshakestart?.();
     }
-    if (out.length > 0) this.#transport.write(out, () => {});
-    if (flags & WAITS) {
+    if (this.#isClosed) return;
+    const isDone = Boolean(flags & HANDSHAKE_DONE);
+    const isLate = isDone && this.fact('protocol') === 'TLSv1.3'; // sessions come after the handshake there
+    if (this.onnewsession !== undefined && sessions.length > 0) {
+      this.#unkept += sessions.length;
+      if (!isLate) this.#tellSessions(sessions);
+    }
+    // A client that does not trust the other side goes before its last word: then the server knows.
+    if (isDone && !this.#isClosed) {
+      this.#isOpen = true;
+      this.#tellStatus();
+      this.onhandshakedone();
+    }
+    if (this.#isClosed) return;
+    this.#sendLeft();
+    if (flags & WAITS_AT_HELLO) {
       this.onhello();
       return;
     }
-    if (flags & HANDSHAKE_DONE) {
-      this.#isOpen = true;
-      this.#flush();
+    if (flags & WAITS_AT_CERTIFICATE) {
+      this.oncertificate();
+      return;
     }
-    for (const session of intact(sessions)) this.onsession?.(asBuffer(session));
-    if (clear !== undefined) this.#deliver(clear);
+    if (isDone) {
+      this.#flush();
+      if (isLate && this.onnewsession !== undefined) this.#tellSessions(sessions);
+    }
+    if (this.onnewsession === undefined) for (const { 1: session } of intact(sessions)) this.onsession?.(asBuffer(session));
+    for (const block of intact(clear)) this.#deliver(block);
     if (problem !== undefined) {
       const { message, ...facts } = problem;
       this.onerror(ObjectAssign(new Error(message), facts));
       return;
     }
     if (flags & CLOSED) this.#deliver(null);
+    else if (flags & MORE) this.#cycle();
   }
-  /** After `onhello`, once it is decided. */
-  goOn(context, protocol) {
+  #sendLeft() {
+    const out = this.#left;
+    this.#left = undefined;
+    if (out !== undefined && out.length > 0) this.#send(out);
+  }
+  #tellSessions(sessions) {
+    for (const { 0: id, 1: session } of intact(sessions)) if (!this.#isClosed) this.onnewsession(asBuffer(id), asBuffer(session));
+  }
+  #tellStatus() {
+    if (this.onstatus === undefined) return;
+    const told = this.fact('status');
+    if (told !== undefined) this.onstatus(told === false ? null : asBuffer(told));
+  }
+  /** The program has kept a session. */
+  sessionKept() {
+    if (this.#unkept === 0 || --this.#unkept > 0) return;
+    const held = this.#held;
+    this.#held = [];
+    for (const { 0: out, 1: callback } of intact(held)) this.#send(out, callback);
+  }
+  /** After `onhello` and `oncertificate`, once it is decided. */
+  goOn(session, context, status) {
     if (this.#isClosed) return;
-    binding().tls_go_on(this.#number, context?.number, protocol);
+    binding().tls_go_on(this.#number, session, context?.number, status);
     this.#cycle();
+  }
+  renegotiate() {
+    binding().tls_renegotiate(this.#number);
+    this.#cycle();
+  }
+
+  /** `callback(status)` follows in a later turn, as in Node, whatever the transport does. */
+  #send(out, callback = nobody) {
+    this.#sendLeft();
+    if (this.#unkept > 0) {
+      ArrayPush(this.#held, [out, callback]);
+      return;
+    }
+    const size = out.length;
+    this.#underWay += size;
+    const told = (status) => {
+      this.#underWay -= size;
+      callback(status);
+    };
+    if (this.#transport.write(out, told)) host.nextTick(told, 0);
+  }
+  get writeQueueSize() {
+    return this.#underWay + ArrayReduce(this.#queue, (sum, { 0: bytes }) => sum + (bytes?.length ?? 0), 0);
   }
 
   // --- clear bytes
@@ -123,7 +203,7 @@ class TLSWrap {
     this.#take = callback;
     this.#isReading = true;
     while (this.#isReading && this.#clear.length > 0) callback(ArrayShift(this.#clear));
-    if (this.#isReading && this.#isStarted && !this.#isClosed && !this.#transport.isReading && !this.#isEnded) {
+    if (this.#isReading && !this.#isClosed && !this.#transport.isReading && !this.#isEnded) {
       this.#listen();
     }
   }
@@ -139,8 +219,9 @@ class TLSWrap {
       host.nextTick(callback, EBADF);
       return false;
     }
-    if (!this.#isOpen) {
+    if (!this.#isOpen || this.#queue.length > 0) {
       ArrayPush(this.#queue, [bytes, callback]);
+      this.start();
       return false;
     }
     let out;
@@ -154,7 +235,8 @@ class TLSWrap {
       ArrayPush(this.#queue, [bytes, callback]);
       return false;
     }
-    return this.#transport.write(out, callback);
+    this.#send(out, callback);
+    return false;
   }
   /** The same for a list of buffers. */
   writeAll(list, callback) {
@@ -163,20 +245,22 @@ class TLSWrap {
   #flush() {
     const waiting = this.#queue;
     this.#queue = [];
-    for (const { 0: bytes, 1: callback } of intact(waiting)) {
+    for (let at = 0; at < waiting.length && !this.#isClosed; at++) {
+      const { 0: bytes, 1: callback } = waiting[at];
       if (bytes === null) callback();
-      else if (this.write(bytes, callback)) callback(0);
+      else this.write(bytes, callback);
     }
   }
   end() {
     if (this.#isClosed) return;
-    if (!this.#isOpen && this.#isStarted) {
+    if ((!this.#isOpen && this.#isStarted) || this.#queue.length > 0) {
       ArrayPush(this.#queue, [null, () => this.end()]);
       return;
     }
     const out = binding().tls_shutdown(this.#number);
-    if (out.length > 0) this.#transport.write(out, () => {});
-    this.#transport.end();
+    if (out.length > 0) this.#send(out);
+    if (this.#unkept > 0) ArrayPush(this.#held, [new Uint8Array(0), () => this.#transport.end()]);
+    else this.#transport.end();
   }
   close() {
     if (this.#isClosed) return;
@@ -184,13 +268,15 @@ class TLSWrap {
     this.#isReading = false;
     binding().tls_free(this.#number);
     if (this.#resource !== undefined) context.ended(this.#resource);
-    this.#transport.close();
+    this.#transport?.close();
+    for (const { 0: bytes, 1: callback } of intact(this.#queue)) if (bytes !== null) host.nextTick(callback, ECANCELED);
+    this.#queue = [];
   }
   ref() {
-    this.#transport.ref();
+    this.#transport?.ref();
   }
   unref() {
-    this.#transport.unref();
+    this.#transport?.unref();
   }
 }
 

@@ -27,6 +27,8 @@ const { TLSSocket } = require('node/tls/socket');
 const HANDSHAKE_MS = 120 * 1000;
 const kHandshakeTimeout = Symbol('handshake-timeout');
 const kSNICallback = Symbol('snicallback');
+const kPreshared = Symbol('pskcallback');
+const kIdentityHint = Symbol('pskidentityhint');
 const kErrorEmitted = Symbol('error-emitted');
 const CONTEXT_OPTIONS = [
   'pfx',
@@ -99,6 +101,8 @@ function onConnection(rawSocket) {
     ALPNProtocols: this.ALPNProtocols,
     ALPNCallback: this.ALPNCallback,
     SNICallback: this[kSNICallback] || defaultSNICallback,
+    pskCallback: this[kPreshared],
+    pskIdentityHint: this[kIdentityHint],
     pauseOnConnect: this.pauseOnConnect,
   });
   if (this.pauseOnConnect) socket.pause();
@@ -127,11 +131,10 @@ class Server extends net.Server {
     this[kSNICallback] = options.SNICallback;
     validateNumber(this[kHandshakeTimeout], 'options.handshakeTimeout');
     if (this[kSNICallback]) validateFunction(this[kSNICallback], 'options.SNICallback');
-    if (options.pskCallback) {
-      validateFunction(options.pskCallback, 'options.pskCallback');
-      throw new codes.ERR_NOT_IMPLEMENTED('tls', 'pskCallback');
-    }
+    if (options.pskCallback) validateFunction(options.pskCallback, 'options.pskCallback');
     if (options.pskIdentityHint) validateString(options.pskIdentityHint, 'options.pskIdentityHint');
+    this[kPreshared] = options.pskCallback;
+    this[kIdentityHint] = options.pskIdentityHint;
     if (listener) this.on('secureConnection', listener);
   }
 

@@ -2,34 +2,25 @@
 // Owns: tls.TLSSocket: a net.Socket whose handle speaks TLS over another one, or over any Duplex.
 
 const {
-  ArrayIncludes,
-  FunctionCall,
   ObjectAssign,
   ObjectDefineProperty,
   ObjectSetPrototypeOf,
   ReflectConstruct,
   RegExpTest,
-  intact,
 } = require('internal/primordials');
 const startValues = require('internal/start_values');
-const { asBuffer, encodeText } = require('internal/crypto/input');
 const { codes } = require('internal/errors/errors');
 const { nextTick } = require('internal/timers');
-const {
-  validateBoolean,
-  validateBuffer,
-  validateFunction,
-  validateInt32,
-  validateObject,
-  validateString,
-  validateUint32,
-} = require('internal/validators');
-const { legacyChain, wrapChain, wrapX509 } = require('node/crypto/x509');
+const { validateBoolean, validateFunction, validateInt32, validateString } = require('internal/validators');
 const { Socket } = require('node/net/socket');
 const { NativeSecureContext, SecureContext, createSecureContext } = require('node/tls/context');
 const { kResource } = require('node/net/connect');
 const { TLSWrap } = require('node/tls/handle');
-const { convertALPNProtocols, protocolNames } = require('node/tls/identity');
+const { convertALPNProtocols } = require('node/tls/identity');
+const preshared = require('node/tls/preshared');
+const renegotiation = require('node/tls/renegotiation');
+const serverChoices = require('node/tls/server_choices');
+const facts = require('node/tls/socket_facts');
 const { SocketTransport, StreamTransport } = require('node/tls/transport');
 const { verifyError } = require('node/tls/verify');
 
@@ -40,6 +31,8 @@ const kIsVerified = Symbol('verified');
 class TLSSocket extends Socket {
   #plain; // what carries us: a net.Socket or a Duplex
   #context;
+  #isCarried = false;
+  #problem; // what was wrong before there was a connection
 
   constructor(socket, opts) {
     const options = { ...opts };
@@ -73,6 +66,7 @@ class TLSSocket extends Socket {
     this._requestCert = !!options.requestCert || !options.isServer;
     this._rejectUnauthorized = !!options.rejectUnauthorized;
     this.#context = contextIn(options);
+    if (options.pskCallback) validateFunction(options.pskCallback, 'pskCallback');
     if (options.ALPNCallback) validateFunction(options.ALPNCallback, 'options.ALPNCallback');
     if (options.SNICallback) {
       validateFunction(options.SNICallback, 'options.SNICallback');
@@ -80,16 +74,18 @@ class TLSSocket extends Socket {
     }
     this.on('error', this._tlsError);
     this.on('close', () => {
-      if (this.ssl === null) this.#plain?.destroy?.(); // nothing has begun on it yet
+      if (!this.#isCarried) {
+        this.#plain?.destroy?.(); // nothing has begun on it yet
+        this.ssl?.close();
+      }
       this.ssl = null;
       this[kPendingSession] = null;
     });
     if (options.handshakeTimeout > 0) this.setTimeout(options.handshakeTimeout, this._handleTimeout);
+    if (options.enableTrace) this.enableTrace();
+    this.#make();
     if (socket) this.#carry(socket);
-    else {
-      this.connecting = true;
-      this.once('connect', this._start);
-    }
+    else this.connecting = true;
   }
 
   // --- what is below
@@ -110,7 +106,7 @@ class TLSSocket extends Socket {
           this.connecting = false;
           this.#open(new SocketTransport(socket));
           this.emit('connect');
-          this._start();
+          if (this._tlsOptions.isServer) this._start();
         });
         return;
       }
@@ -123,7 +119,11 @@ class TLSSocket extends Socket {
         get: () => new (require('node/tls/stream_socket').JSStreamSocket)(socket),
       });
     }
-    nextTick(() => this._start());
+    // A client says hello when it is told to (tls.connect), or when it is written to.
+    nextTick(() => {
+      if (this._tlsOptions.isServer) this._start();
+      else if (this._handle !== null && !this.connecting) this.read(0);
+    });
   }
   /** A handle that node/net/connect has opened. */
   attach(handle) {
@@ -132,15 +132,20 @@ class TLSSocket extends Socket {
   }
 
   #open(transport) {
+    if (this.ssl === null) this.#make();
+    this.#isCarried = true;
+    this.ssl.carry(transport, this[kResource]);
+    this.attach(this.ssl);
+    if (this.#problem !== undefined) this.#failed(this.#problem);
+  }
+
+  #make() {
     const options = this._tlsOptions;
-    const wants = this[kConnectOptions] ?? {};
-    const handle = new TLSWrap(transport, this.#context, {
+    const handle = new TLSWrap(this.#context, {
       isServer: !!options.isServer,
       protocols: options.ALPNProtocols,
-      servername: wants.servername || this.#servername || undefined,
+      servername: this.#servername,
       session: this.#session || options.session || undefined,
-      stopsAtHello: !!options.isServer && this.#choosesAtHello(),
-      resource: this[kResource],
     });
     this.ssl = handle;
     if (options.isServer && (this._requestCert || this._rejectUnauthorized))
@@ -152,15 +157,16 @@ class TLSSocket extends Socket {
       if (startValues.tls?.tlsKeylog !== undefined) require('node/tls/keylog').keep(line);
       this.emit('keylog', line);
     };
-    handle.onhello = () => this.#onHello();
     handle.verifyError = () => verifyError(handle.fact('verify'));
-    this.attach(handle);
+    if (options.isServer) {
+      serverChoices.prepare(this, handle);
+      renegotiation.watch(this, handle);
+    } else if (options.requestOCSP) {
+      handle.call('tls_request_status');
+      handle.onstatus = (response) => this.emit('OCSPResponse', response);
+    }
+    if (options.pskCallback) this.#problem = preshared.prepare(this, handle);
   }
-  #choosesAtHello() {
-    const { SNICallback, ALPNCallback, server } = this._tlsOptions;
-    return Boolean(ALPNCallback) || (Boolean(SNICallback) && (!SNICallback.isDefault || server?._contexts.length > 0));
-  }
-
   _start() {
     if (this.connecting) {
       this.once('connect', this._start);
@@ -188,59 +194,14 @@ class TLSSocket extends Socket {
     else this._emitTLSError(error);
   }
 
-  #onHello() {
-    const handle = this._handle;
-    const [name, offered] = intact(handle.call('tls_hello'));
-    if (name) this.servername = name; // also where the handshake fails
-    const go = (error, context) => {
-      if (this.destroyed || this._handle !== handle) return;
-      if (error) {
-        this.destroy(error);
-        return;
-      }
-      let chosen;
-      if (context !== undefined && context !== null) {
-        chosen = context instanceof SecureContext ? context.context : context;
-        if (!(chosen instanceof NativeSecureContext)) {
-          this.#failed(new TypeError('Invalid SNI context'));
-          return;
-        }
-      }
-      const protocol = this.#chooseProtocol(name, offered);
-      if (!this.destroyed) handle.goOn(chosen, protocol);
-    };
-    if (!name || !this._SNICallback) {
-      go();
+  _finishInit() {
+    if (this._newSessionPending) {
+      this._securePending = true;
       return;
     }
-    let isCalled = false;
-    this._SNICallback(name, (error, context) => {
-      if (isCalled) {
-        this.destroy(new codes.ERR_MULTIPLE_CALLBACK());
-        return;
-      }
-      isCalled = true;
-      go(error, context);
-    });
-  }
-  /** Bytes of what ALPNCallback chose, none for a refusal; undefined where the list decides. */
-  #chooseProtocol(servername, offered) {
-    const { ALPNCallback } = this._tlsOptions;
-    if (!ALPNCallback || offered.length === 0) return undefined;
-    const protocols = protocolNames(offered);
-    const chosen = FunctionCall(ALPNCallback, this, { servername: servername ?? '', protocols });
-    if (chosen === undefined) return new Uint8Array(0);
-    if (!ArrayIncludes(protocols, chosen)) {
-      this.destroy(new codes.ERR_TLS_ALPN_CALLBACK_INVALID_RESULT(chosen, protocols));
-      return undefined;
-    }
-    return encodeText(chosen, 'latin1');
-  }
-
-  _finishInit() {
     if (!this._handle) return;
     this.alpnProtocol = this._handle.fact('alpn') ?? false;
-    if (this.servername === null) this.servername = this._handle.fact('servername') ?? (this._tlsOptions.isServer ? false : null);
+    if (this.servername === null) this.servername = this._handle.fact('servername') ?? false;
     this._secureEstablished = true;
     if (this._tlsOptions.handshakeTimeout > 0) this.setTimeout(0, this._handleTimeout);
     this.emit('secure');
@@ -281,79 +242,12 @@ class TLSSocket extends Socket {
     validateString(name, 'name');
     if (this._tlsOptions.isServer) throw new codes.ERR_TLS_SNI_FROM_SERVER();
     this.#servername = name;
-    this._handle?.call?.('tls_set_servername', name);
+    this.ssl?.call('tls_set_servername', name);
   }
   setSession(session) {
     if (typeof session === 'string') session = require('node/buffer/buffer').Buffer.from(session, 'latin1');
     this.#session = session;
-    this._handle?.call?.('tls_set_session', session);
-  }
-  getSession() {
-    return this.#bytes('session');
-  }
-  /** Whether there is a connection, or there will be one: then what is asked for too early is undefined, else null. */
-  get #isThere() {
-    return this._handle !== null || this.connecting;
-  }
-  #bytes(what) {
-    const bytes = this.#fact(what);
-    return bytes && asBuffer(bytes);
-  }
-  #fact(what) {
-    return this._handle?.fact?.(what);
-  }
-  getPeerCertificate(detailed) {
-    return this._handle ? legacyChain(this.#fact('peer') ?? [], Boolean(detailed)) : null;
-  }
-  getCertificate() {
-    if (!this._handle) return null;
-    const own = this.#fact('own');
-    return own === undefined ? {} : legacyChain([own], false);
-  }
-  getPeerX509Certificate() {
-    const chain = this.#fact('peer') ?? [];
-    return chain.length === 0 ? undefined : wrapChain(chain);
-  }
-  getX509Certificate() {
-    const own = this.#fact('own');
-    return own === undefined ? undefined : wrapX509(own);
-  }
-  getCipher() {
-    if (!this._handle) return null;
-    const found = this.#fact('cipher');
-    return found === undefined ? undefined : { name: found[0], standardName: found[1], version: found[2] };
-  }
-  getEphemeralKeyInfo() {
-    if (!this._handle || this._tlsOptions.isServer) return null;
-    const found = this.#fact('ephemeral');
-    if (found === undefined) return {};
-    const [type, name, size] = intact(found);
-    return name === undefined ? { type, size } : { type, name, size };
-  }
-  getFinished() {
-    return this.#isThere ? this.#bytes('finished') : null;
-  }
-  getPeerFinished() {
-    return this.#isThere ? this.#bytes('peerFinished') : null;
-  }
-  getProtocol() {
-    return this._handle ? this.#fact('protocol') : null;
-  }
-  getSharedSigalgs() {
-    return this._handle ? [] : null;
-  }
-  getTLSTicket() {
-    return this._handle ? this.#bytes('ticket') : null;
-  }
-  isSessionReused() {
-    return this._handle ? this.#fact('reused') : null;
-  }
-  exportKeyingMaterial(length, label, context) {
-    validateUint32(length, 'length', true);
-    validateString(label, 'label');
-    if (context !== undefined) validateBuffer(context, 'context');
-    if (!this._secureEstablished) throw new codes.ERR_TLS_INVALID_STATE();
-    return asBuffer(this._handle.call('tls_export', length, label, context));
+    this.ssl?.call('tls_set_session', session);
   }
   setMaxSendFragment(size) {
     validateInt32(size, 'size');
@@ -361,21 +255,16 @@ class TLSSocket extends Socket {
   }
   setKeyCert(context) {
     const made = context instanceof SecureContext ? context : createSecureContext(context);
-    this._handle?.call('tls_go_on', made.context.number);
+    this.ssl?.call('tls_go_on', undefined, made.context.number);
   }
-  disableRenegotiation() {}
-  enableTrace() {}
+  disableRenegotiation() {
+    renegotiation.disable(this);
+  }
+  enableTrace() {
+    throw new codes.ERR_NOT_IMPLEMENTED('tls', 'enableTrace');
+  }
   renegotiate(options, callback) {
-    validateObject(options, 'options');
-    if (callback !== undefined) validateFunction(callback, 'callback');
-    if (this.destroyed) return undefined;
-    const error = ObjectAssign(new Error('error:0A00010A:SSL routines::wrong ssl version'), {
-      library: 'SSL routines',
-      reason: 'wrong ssl version',
-      code: 'ERR_SSL_WRONG_SSL_VERSION',
-    });
-    if (callback) nextTick(callback, error);
-    return false;
+    return renegotiation.renegotiate(this, options, callback);
   }
 }
 
@@ -390,6 +279,7 @@ const callable = function TLSSocket(socket, opts) {
   return ReflectConstruct(Class, [socket, opts], new.target ?? callable);
 };
 const Class = TLSSocket;
+ObjectAssign(Class.prototype, facts);
 ObjectSetPrototypeOf(callable, Socket);
 callable.prototype = Class.prototype;
 Class.prototype.constructor = callable;

@@ -1,0 +1,211 @@
+//! What a handshake asks of JavaScript and cannot wait for: a protocol among those that a client offers, and keys that both sides
+//! know beforehand. The functions are called while OpenSSL is at work; what they throw ends the step that called it.
+use std::ffi::{CStr, c_char, c_int, c_uchar, c_uint, c_void};
+use std::ptr::null_mut;
+
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::errors::coded;
+use crate::key::c_text;
+use crate::sys as ffi;
+use crate::tls::{Notes, with};
+use crate::tls_callbacks::notes;
+
+/// Call one of the functions in a connection's notes; None where there is none, or it has thrown.
+unsafe fn ask<R>(
+    ssl: *const ffi::SSL,
+    which: fn(&Notes) -> &Option<Py<PyAny>>,
+    call: impl FnOnce(Python<'_>, &Py<PyAny>) -> PyResult<R>,
+) -> Option<R> {
+    // SAFETY: OpenSSL hands over a live connection; its notes are not held while JavaScript runs.
+    let notes = unsafe { notes(ssl) }?;
+    Python::attach(|py| {
+        let function = which(&notes.lock().expect("no holder panics")).as_ref().map(|each| each.clone_ref(py))?;
+        match call(py, &function) {
+            Ok(answer) => Some(answer),
+            Err(thrown) => {
+                notes.lock().expect("no holder panics").thrown = Some(thrown);
+                None
+            }
+        }
+    })
+}
+
+/// What JavaScript gives back, in Python's types; None for undefined.
+fn plain<'py>(answer: Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    if answer.is_none() {
+        return Ok(None);
+    }
+    answer.call_method0("to_python").map(Some)
+}
+
+extern "C" fn on_protocols(
+    ssl: *mut ffi::SSL,
+    out: *mut *const c_uchar,
+    size: *mut c_uchar,
+    offered: *const c_uchar,
+    offered_size: c_uint,
+    _: *mut c_void,
+) -> c_int {
+    const TAKEN: c_int = 0;
+    const FATAL: c_int = 2;
+    const IGNORED: c_int = 3;
+    // SAFETY: live objects; what `out` points to lives in the offer, or in the notes, until the connection ends.
+    unsafe {
+        let Some(shared) = notes(ssl) else { return IGNORED };
+        let offer = std::slice::from_raw_parts(offered, offered_size as usize);
+        let asks = shared.lock().expect("no holder panics").chooses_protocol.is_some();
+        if asks {
+            let chosen = ask(
+                ssl,
+                |notes| &notes.chooses_protocol,
+                |py, function| {
+                    let answer = function.bind(py).call1((PyBytes::new(py, offer),))?;
+                    plain(answer)?.map(|bytes| bytes.extract::<Vec<u8>>()).transpose()
+                },
+            );
+            let Some(Some(chosen)) = chosen else { return FATAL };
+            let mut rest = offer;
+            while let [length, tail @ ..] = rest {
+                let (name, next) = tail.split_at((*length as usize).min(tail.len()));
+                if name == chosen.as_slice() {
+                    *out = name.as_ptr();
+                    *size = name.len() as c_uchar;
+                    return TAKEN;
+                }
+                rest = next;
+            }
+            return FATAL;
+        }
+        let notes = shared.lock().expect("no holder panics");
+        let Some(own) = &notes.protocols else { return IGNORED };
+        let mut found = null_mut();
+        const NEGOTIATED: c_int = 1;
+        let state =
+            ffi::SSL_select_next_proto(&mut found, size, own.as_ptr(), own.len() as c_uint, offered, offered_size);
+        *out = found;
+        if state == NEGOTIATED { TAKEN } else { FATAL }
+    }
+}
+
+unsafe fn text_of(text: *const c_char) -> Option<String> {
+    // SAFETY: OpenSSL's texts are terminated, or null.
+    (!text.is_null()).then(|| unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned())
+}
+
+unsafe extern "C" fn on_client_key(
+    ssl: *mut ffi::SSL,
+    hint: *const c_char,
+    identity: *mut c_char,
+    most_identity: c_uint,
+    key: *mut c_uchar,
+    most_key: c_uint,
+) -> c_uint {
+    // SAFETY: live objects; the buffers have the sizes that are told, and the identity is terminated.
+    unsafe {
+        let hint = text_of(hint);
+        let found = ask(
+            ssl,
+            |notes| &notes.finds_key,
+            |py, function| {
+                let answer = function.bind(py).call1((hint, most_key, most_identity))?;
+                let Some(pair) = plain(answer)? else { return Ok(None) };
+                let name: String = pair.get_item(0)?.extract()?;
+                let data: Vec<u8> = pair.get_item(1)?.extract()?;
+                Ok(Some((name, data)))
+            },
+        );
+        let Some(Some((name, data))) = found else { return 0 };
+        // Room for the end of the text comes on top of the length that is told.
+        if name.len() > most_identity as usize || data.len() > most_key as usize {
+            return 0;
+        }
+        std::ptr::copy_nonoverlapping(name.as_ptr(), identity.cast(), name.len());
+        *identity.add(name.len()) = 0;
+        std::ptr::copy_nonoverlapping(data.as_ptr(), key, data.len());
+        data.len() as c_uint
+    }
+}
+
+unsafe extern "C" fn on_server_key(
+    ssl: *mut ffi::SSL,
+    identity: *const c_char,
+    key: *mut c_uchar,
+    most_key: c_uint,
+) -> c_uint {
+    // SAFETY: live objects; the buffer has the size that is told.
+    unsafe {
+        let identity = text_of(identity);
+        let found = ask(
+            ssl,
+            |notes| &notes.finds_key,
+            |py, function| {
+                let answer = function.bind(py).call1((identity, most_key))?;
+                plain(answer)?.map(|bytes| bytes.extract::<Vec<u8>>()).transpose()
+            },
+        );
+        let Some(Some(data)) = found else { return 0 };
+        if data.len() > most_key as usize {
+            return 0;
+        }
+        std::ptr::copy_nonoverlapping(data.as_ptr(), key, data.len());
+        data.len() as c_uint
+    }
+}
+
+pub unsafe fn hook(ctx: *mut ffi::SSL_CTX) {
+    // SAFETY: a live context; the callback has OpenSSL's signature.
+    #[allow(deprecated)] // its successor differs in the callback's optional type alone
+    unsafe {
+        ffi::SSL_CTX_set_alpn_select_cb(ctx, on_protocols, null_mut());
+    }
+}
+
+/// `choose(offered as on the wire)` gives a protocol's bytes, or undefined to refuse.
+#[pyfunction]
+fn tls_ask_protocol(number: u64, choose: Py<PyAny>) -> PyResult<()> {
+    with(number, |connection| {
+        connection.notes.lock().expect("no holder panics").chooses_protocol = Some(choose);
+        Ok(())
+    })
+}
+
+/// Keys that both sides know. A client's `find(hint, longest key, longest identity)` gives [identity, key], a server's
+/// `find(identity, longest key)` the key; undefined where there is none.
+#[pyfunction]
+fn tls_ask_key(number: u64, find: Py<PyAny>) -> PyResult<()> {
+    with(number, |connection| {
+        connection.notes.lock().expect("no holder panics").finds_key = Some(find);
+        // SAFETY: a live connection; the callbacks have OpenSSL's signatures.
+        unsafe {
+            if connection.is_server {
+                ffi::SSL_set_psk_server_callback(connection.ssl, Some(on_server_key));
+            } else {
+                ffi::SSL_set_psk_client_callback(connection.ssl, Some(on_client_key));
+            }
+        }
+        Ok(())
+    })
+}
+
+/// What a server says of the identities that it knows.
+#[pyfunction]
+fn tls_key_hint(number: u64, hint: &str) -> PyResult<()> {
+    with(number, |connection| {
+        let text = c_text(hint);
+        // SAFETY: a live connection; the text is copied.
+        if unsafe { ffi::SSL_use_psk_identity_hint(connection.ssl, text.as_ptr()) } == 1 {
+            return Ok(());
+        }
+        crate::errors::clear();
+        let code = "ERR_TLS_PSK_SET_IDENTITY_HINT_FAILED";
+        Err(coded("Error", code, "Failed to set PSK identity hint"))
+    })
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(tls_ask_protocol, module)?)?;
+    module.add_function(wrap_pyfunction!(tls_ask_key, module)?)?;
+    module.add_function(wrap_pyfunction!(tls_key_hint, module)?)
+}

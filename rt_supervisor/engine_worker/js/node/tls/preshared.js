@@ -1,0 +1,63 @@
+'use strict';
+// Owns: keys that both sides know before they speak (PSK): what the program's function is told, and what it may give back.
+
+const { FunctionCall, intact } = require('internal/primordials');
+const { isView, encodeText } = require('internal/crypto/input');
+const { codes } = require('internal/errors/errors');
+const { validateBuffer, validateObject, validateString } = require('internal/validators');
+
+function checkKey(key, longest) {
+  if (key.byteLength > longest) throw new codes.ERR_INVALID_ARG_VALUE('psk', key, `Pre-shared key exceeds ${longest} bytes`);
+}
+
+/** A client's answer to a server's hint: [identity, key]. */
+function ofClient(socket, find, hint, longest, longestIdentity) {
+  const found = FunctionCall(find, socket, hint ?? null);
+  if (found === undefined || found === null) return undefined;
+  validateObject(found, 'ret');
+  const { psk, identity } = found;
+  validateBuffer(psk, 'psk');
+  checkKey(psk, longest);
+  validateString(identity, 'identity');
+  if (encodeText(identity).length > longestIdentity)
+    throw new codes.ERR_INVALID_ARG_VALUE('identity', identity, `PSK identity exceeds ${longestIdentity} bytes`);
+  return [identity, psk];
+}
+
+/** A server's answer to a client's identity: the key. */
+function ofServer(socket, find, identity, longest) {
+  const found = FunctionCall(find, socket, socket, identity);
+  if (found === undefined || found === null) return undefined;
+  let key = found;
+  if (!isView(found)) {
+    if (typeof found !== 'object')
+      throw new codes.ERR_INVALID_ARG_TYPE('ret', ['Object', 'Buffer', 'TypedArray', 'DataView'], found);
+    key = found.psk;
+    validateBuffer(key, 'psk');
+  }
+  checkKey(key, longest);
+  return key;
+}
+
+/** Have the handshake of a connection ask the program, whose errors end the connection. What is wrong with the hint is given back. */
+function prepare(socket, handle) {
+  const { isServer, pskCallback, pskIdentityHint } = socket._tlsOptions;
+  const answer = isServer ? ofServer : ofClient;
+  handle.call('tls_ask_key', (...args) => {
+    try {
+      return answer(socket, pskCallback, ...intact(args));
+    } catch (error) {
+      socket.destroy(error);
+      return undefined;
+    }
+  });
+  if (!isServer || !pskIdentityHint) return undefined;
+  try {
+    handle.call('tls_key_hint', pskIdentityHint);
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
+module.exports = { prepare };

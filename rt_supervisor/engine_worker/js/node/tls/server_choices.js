@@ -1,0 +1,110 @@
+'use strict';
+// Owns: what a server's program decides while a client waits: which session goes on (`resumeSession`), with which certificate
+// (SNI), what its issuer says of it (`OCSPRequest`), in which protocol (ALPN), and when a new session is kept (`newSession`).
+// Where nobody listens the handshake does not stop.
+
+const { ArrayIncludes, FunctionCall, intact } = require('internal/primordials');
+const { asBuffer, encodeText } = require('internal/crypto/input');
+const { codes } = require('internal/errors/errors');
+const { NativeSecureContext, SecureContext } = require('node/tls/context');
+const { protocolNames } = require('node/tls/identity');
+
+/** A callback of the program: `go(value)` after its first call, where the connection is still there. */
+function answered(socket, go) {
+  let isCalled = false;
+  return (error, value) => {
+    if (isCalled) socket.destroy(new codes.ERR_MULTIPLE_CALLBACK());
+    else {
+      isCalled = true;
+      if (error) socket.destroy(error);
+      else if (socket._handle === null) socket.destroy(new codes.ERR_SOCKET_CLOSED());
+      else go(value);
+    }
+  };
+}
+
+function findSession(socket, handle) {
+  const { 1: id, 2: hasTicket } = intact(handle.call('tls_hello'));
+  const go = (session) => handle.goOn(session ?? undefined);
+  if (id.length === 0 || hasTicket || !socket.server.emit('resumeSession', asBuffer(id), answered(socket, go))) go();
+}
+
+function keepSession(socket, handle, id, session) {
+  socket._newSessionPending = true;
+  let isKept = false;
+  const kept = () => {
+    if (isKept) return;
+    isKept = true;
+    if (socket._handle === null) return;
+    socket._newSessionPending = false;
+    if (socket._securePending) socket._finishInit();
+    socket._securePending = false;
+    handle.sessionKept();
+  };
+  if (!socket.server.emit('newSession', id, session, kept)) kept();
+}
+
+function chooseContext(socket, handle) {
+  const { 0: name, 3: asksStatus } = intact(handle.call('tls_hello'));
+  if (name) socket.servername = name; // also where the handshake fails
+  const go = (context) => {
+    let chosen;
+    if (context !== undefined && context !== null) {
+      chosen = context instanceof SecureContext ? context.context : context;
+      if (!(chosen instanceof NativeSecureContext)) {
+        handle.onerror(new TypeError('Invalid SNI context'));
+        return;
+      }
+    }
+    if (asksStatus) askStatus(socket, handle, chosen);
+    else handle.goOn(undefined, chosen);
+  };
+  if (name && socket._SNICallback) {
+    try {
+      socket._SNICallback(name, answered(socket, go));
+    } catch (error) {
+      socket.destroy(error);
+    }
+  } else go();
+}
+
+function askStatus(socket, handle, chosen) {
+  const { server } = socket;
+  const context = chosen ?? server?._sharedCreds?.context;
+  if (context === undefined || server.listenerCount('OCSPRequest') === 0) {
+    handle.goOn(undefined, chosen);
+    return;
+  }
+  const go = (response) => handle.goOn(undefined, chosen, response || undefined);
+  server.emit('OCSPRequest', context.getCertificate(), context.getIssuer(), answered(socket, go));
+}
+
+/** Bytes of what ALPNCallback chose, undefined for a refusal. */
+function chooseProtocol(socket, servername, offered) {
+  try {
+    const protocols = protocolNames(offered);
+    const chosen = FunctionCall(socket._tlsOptions.ALPNCallback, socket, { servername: servername ?? false, protocols });
+    if (chosen === undefined) return undefined;
+    if (!ArrayIncludes(protocols, chosen)) throw new codes.ERR_TLS_ALPN_CALLBACK_INVALID_RESULT(chosen, protocols);
+    return encodeText(chosen, 'latin1');
+  } catch (error) {
+    socket.destroy(error);
+    return undefined;
+  }
+}
+
+/** Have a server's connection stop where somebody wants to decide. */
+function prepare(socket, handle) {
+  const { SNICallback, ALPNCallback, server } = socket._tlsOptions;
+  const listens = (name) => server !== undefined && server !== null && server.listenerCount?.(name) > 0;
+  const choosesContext = Boolean(SNICallback) && (!SNICallback.isDefault || server?._contexts.length > 0);
+  const keepsSessions = listens('resumeSession') || listens('newSession');
+  const stopsAtCertificate = choosesContext || listens('OCSPRequest');
+  if (keepsSessions || stopsAtCertificate) handle.call('tls_stop_at', keepsSessions, stopsAtCertificate);
+  handle.onhello = () => findSession(socket, handle);
+  handle.oncertificate = () => chooseContext(socket, handle);
+  if (keepsSessions) handle.onnewsession = (id, session) => keepSession(socket, handle, id, session);
+  if (ALPNCallback) handle.call('tls_ask_protocol', (offered) => chooseProtocol(socket, handle.call('tls_hello')?.[0], offered));
+}
+
+module.exports = { prepare };

@@ -1,0 +1,76 @@
+'use strict';
+// Owns: what tls.TLSSocket tells of its connection: certificates, cipher, session, keys. Methods of its prototype; none of
+// them changes anything.
+
+const { intact } = require('internal/primordials');
+const { asBuffer } = require('internal/crypto/input');
+const { codes } = require('internal/errors/errors');
+const { validateBuffer, validateString, validateUint32 } = require('internal/validators');
+const { legacyChain, wrapChain, wrapX509 } = require('node/crypto/x509');
+
+const fact = (socket, what) => socket._handle?.fact?.(what);
+function bytes(socket, what) {
+  const found = fact(socket, what);
+  return found && asBuffer(found);
+}
+/** Whether there is a connection, or there will be one: then what is asked for too early is undefined, else null. */
+const isThere = (socket) => socket._handle !== null || socket.connecting;
+
+module.exports = {
+  getSession() {
+    return bytes(this, 'session');
+  },
+  getPeerCertificate(detailed) {
+    return this._handle ? legacyChain(fact(this, 'peer') ?? [], Boolean(detailed)) : null;
+  },
+  getCertificate() {
+    if (!this._handle) return null;
+    const own = fact(this, 'own');
+    return own === undefined ? {} : legacyChain([own], false);
+  },
+  getPeerX509Certificate() {
+    const chain = fact(this, 'peer') ?? [];
+    return chain.length === 0 ? undefined : wrapChain(chain);
+  },
+  getX509Certificate() {
+    const own = fact(this, 'own');
+    return own === undefined ? undefined : wrapX509(own);
+  },
+  getCipher() {
+    if (!this._handle) return null;
+    const found = fact(this, 'cipher');
+    return found === undefined ? undefined : { name: found[0], standardName: found[1], version: found[2] };
+  },
+  getEphemeralKeyInfo() {
+    if (!this._handle || this._tlsOptions.isServer) return null;
+    const found = fact(this, 'ephemeral');
+    if (found === undefined) return {};
+    const [type, name, size] = intact(found);
+    return name === undefined ? { type, size } : { type, name, size };
+  },
+  getFinished() {
+    return isThere(this) ? bytes(this, 'finished') : null;
+  },
+  getPeerFinished() {
+    return isThere(this) ? bytes(this, 'peerFinished') : null;
+  },
+  getProtocol() {
+    return this._handle ? fact(this, 'protocol') : null;
+  },
+  getSharedSigalgs() {
+    return this._handle ? fact(this, 'sigalgs') : null;
+  },
+  getTLSTicket() {
+    return this._handle ? bytes(this, 'ticket') : null;
+  },
+  isSessionReused() {
+    return this._handle ? fact(this, 'reused') : null;
+  },
+  exportKeyingMaterial(length, label, context) {
+    validateUint32(length, 'length', true);
+    validateString(label, 'label');
+    if (context !== undefined) validateBuffer(context, 'context');
+    if (!this._secureEstablished) throw new codes.ERR_TLS_INVALID_STATE();
+    return asBuffer(this._handle.call('tls_export', length, label, context));
+  },
+};
