@@ -16,14 +16,28 @@ if TYPE_CHECKING:
     from ..host import HostOfProcess
 
 
+def _known_folder() -> str:
+    """Return the working folder, "" when somebody has removed it."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return ""
+
+
 def operations(worker: HostOfProcess) -> dict[str, Any]:
     started = time.monotonic()
 
-    def change_folder(folder: str) -> None:
+    def folder() -> str:
         try:
-            os.chdir(folder)
+            return os.getcwd()
         except OSError as error:
-            raise SystemCallFailed(error, "chdir", os.getcwd(), folder) from error
+            raise SystemCallFailed(error, "uv_cwd") from error
+
+    def change_folder(to: str) -> None:
+        try:
+            os.chdir(to)
+        except OSError as error:
+            raise SystemCallFailed(error, "chdir", _known_folder(), to) from error
 
     def set_environment(name: str, value: str | None) -> None:
         if name == "TZ":
@@ -103,7 +117,7 @@ def operations(worker: HostOfProcess) -> dict[str, Any]:
     return {
         **process_identity.operations(worker),
         **process_memory.operations(worker),
-        "cwd": os.getcwd,
+        "cwd": folder,
         "chdir": change_folder,
         "setEnv": set_environment,
         "hrtime": lambda: _native.BigInt(time.monotonic_ns()),

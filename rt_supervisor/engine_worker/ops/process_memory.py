@@ -26,7 +26,7 @@ def operations(host: Host) -> dict[str, Any]:
             "heapTotal": heap.get("total_heap_size", 0),
             "heapUsed": heap.get("used_heap_size", 0),
             "external": heap.get("external_memory", 0),
-            "arrayBuffers": heap.get("malloced_memory", 0),
+            "arrayBuffers": heap.get("external_memory", 0),  # V8 counts both together
         }
 
     return {

@@ -74,7 +74,7 @@ class Clones {
     ArrayPush(this.#parts, block);
     this.#size += block.length;
     if (this.#size < this.#wanted()) return;
-    let bytes = this.#parts.length === 1 ? block : this.#whole();
+    let bytes = this.#parts.length === 1 ? this.#parts[0] : this.#whole();
     const messages = [];
     while (bytes.length >= HEAD_BYTES) {
       const size = lengthOf(bytes);

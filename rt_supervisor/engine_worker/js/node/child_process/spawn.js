@@ -131,9 +131,10 @@ class ChildProcess extends EventEmitter {
   #flush() {
     for (let index = 0, list = this.stdio; index < list.length; index++) {
       const stream = list[index];
-      if (stream !== null && WeakSetHas(isLent, stream)) stream.destroy();
-      else if (stream !== null && stream.readable && stream.listenerCount('readable') === 0 && stream.readableFlowing === null)
-        stream.resume();
+      // Who reads a stream that was another child's for a while reads on.
+      if (stream === null || stream.readableFlowing === true || stream.listenerCount('readable') > 0) continue;
+      if (WeakSetHas(isLent, stream)) stream.destroy();
+      else if (stream.readable && stream.readableFlowing === null) stream.resume();
     }
   }
 
@@ -189,6 +190,7 @@ function lend(stream) {
   WeakSetAdd(isLent, stream);
   stream._handle.stop?.();
   stream.pause?.();
+  if (stream._readableState) stream._readableState.reading = false; // whoever resumes it begins to read again
 }
 
 function spawn(file, args, options) {

@@ -92,8 +92,15 @@ const writing = {
   },
 };
 
-const ChildReader = onHandle(Readable, reading);
-const ChildWriter = onHandle(Writable, writing);
+/** What a socket says of the half that it does not have. */
+const no = (name) => ({
+  get [name]() {
+    return false;
+  },
+});
+
+const ChildReader = onHandle(Readable, { ...reading, ...no('writable') });
+const ChildWriter = onHandle(Writable, { ...writing, ...no('readable') });
 const ChildDuplex = onHandle(Duplex, {
   ...reading,
   ...writing,

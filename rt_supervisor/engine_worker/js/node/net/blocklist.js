@@ -118,6 +118,13 @@ class BlockList {
     return typeof value === 'object' && value !== null && #addresses in value;
   }
 
+  static sharing(list) {
+    const other = new BlockList();
+    other.#addresses = list.#addresses;
+    other.#ranges = list.#ranges;
+    return other;
+  }
+
   #checked(address, family, name) {
     if (SocketAddress.isSocketAddress(address)) return address;
     validateString(address, name);
@@ -208,6 +215,8 @@ class BlockList {
 
 const { cloneable } = require('internal/cloneable');
 cloneable(SocketAddress.isSocketAddress, (address) => new SocketAddress(address.toJSON()));
-cloneable(BlockList.isBlockList, (list) => list); // what one of both adds, both have
+const { sharing } = BlockList;
+delete BlockList.sharing;
+cloneable(BlockList.isBlockList, sharing); // what one of both adds, both have
 
 module.exports = { BlockList, SocketAddress };

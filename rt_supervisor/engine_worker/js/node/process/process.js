@@ -51,7 +51,7 @@ const process = ObjectAssign(ObjectCreate(Prototype.prototype), {
   env: {},
   domain: null,
 
-  cwd: () => native.process_cwd(),
+  cwd: usage.cwd,
   chdir: usage.chdir,
   nextTick: timers.nextTick,
   exit(code) {

@@ -48,6 +48,17 @@ function umask(mask) {
   return native.process_umask(mask === undefined ? -1 : parseFileMode(mask, 'mask') & 0o777);
 }
 
+/** The working folder; its error says that somebody has removed it. */
+function cwd() {
+  try {
+    return native.process_cwd();
+  } catch (error) {
+    const words = 'no such file or directory, the current working directory was likely removed without changing the working directory';
+    if (error.code === 'ENOENT') error.message = `ENOENT: process.cwd failed with error ${words}, uv_cwd`;
+    throw error;
+  }
+}
+
 function chdir(directory) {
   validateString(directory, 'directory');
   native.process_chdir(directory);
@@ -68,6 +79,7 @@ module.exports = {
   hrtime,
   memoryUsage,
   umask,
+  cwd,
   chdir,
   kill,
   cpuUsage: difference(() => native.process_cpuUsage()),
