@@ -2,6 +2,7 @@
 'use strict';
 // Owns: the parts of RT that deal in raw bytes: concatArrayBuffers, allocUnsafe, indexOfLine, unsafe.
 
+const { isAnyArrayBuffer, isArrayBuffer } = require('internal/brands');
 const { AnyIndexOf, AnySubarray } = require('internal/any_kind');
 const {
   ArrayBufferIsView,
@@ -20,13 +21,12 @@ const native = host.native;
 const LINE_FEED = 10;
 
 /** Whether a buffer was given away: it has no bytes. */
-const isGone = (buffer) => buffer.byteLength === 0 && buffer instanceof ArrayBuffer && buffer.detached;
+const isGone = (buffer) => buffer.byteLength === 0 && isArrayBuffer(buffer) && buffer.detached;
 
 function bytesOf(value) {
   if (ArrayBufferIsView(value))
     return isGone(value.buffer) ? new Uint8Array(0) : new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-  if (value instanceof ArrayBuffer || value instanceof SharedArrayBuffer)
-    return isGone(value) ? new Uint8Array(0) : new Uint8Array(value);
+  if (isAnyArrayBuffer(value)) return isGone(value) ? new Uint8Array(0) : new Uint8Array(value);
   return undefined;
 }
 

@@ -21,6 +21,7 @@ const {
   StringTrim,
   intact,
 } = require('internal/primordials');
+const { isDate } = require('internal/brands');
 const { consoleForm } = require('internal/inspect/rt_forms');
 
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
@@ -29,8 +30,7 @@ const SAME_SITE = { __proto__: null, strict: 'Strict', lax: 'Lax', none: 'None' 
 
 function dateOf(value) {
   if (value === undefined || value === null) return undefined;
-  const date =
-    value instanceof Date ? new Date(value) : typeof value === 'number' ? new Date(value * 1000) : new Date(`${value}`);
+  const date = isDate(value) ? new Date(value) : typeof value === 'number' ? new Date(value * 1000) : new Date(`${value}`);
   if (NumberIsNaN(DateGetTime(date))) throw new TypeError('Invalid cookie expiration date');
   return date;
 }

@@ -2,6 +2,7 @@
 // Owns: RT.cron: a handler that is called at cron's times while the program runs, and `parse`, which says the next of them.
 
 const { DateGetTime, DateNow, MathMin, NumberIsFinite, ObjectAssign, ObjectDefineProperty } = require('internal/primordials');
+const { isDate } = require('internal/brands');
 const { nextTime, readCron } = require('rt/cron_times');
 
 const LONGEST_DELAY = 2 ** 31 - 1;
@@ -13,7 +14,7 @@ function refuse(member) {
 
 function startOf(relative) {
   if (relative === undefined || relative === null) return DateNow();
-  if (typeof relative !== 'number' && !(relative instanceof Date)) {
+  if (typeof relative !== 'number' && !isDate(relative)) {
     throw wrongType('RT.cron.parse() expects the second argument to be a Date or number (ms since epoch)');
   }
   const time = typeof relative === 'number' ? relative : DateGetTime(relative);

@@ -3,6 +3,7 @@
 // Owns: RT.deepMatch(subset, object): whether everything that the subset says is so in the object. Objects may have more;
 // so may maps; arrays and sets are compared item by item.
 
+const { isMap } = require('internal/brands');
 const { AnyGet, AnyHas } = require('internal/any_kind');
 const { ArrayEvery, ArrayIsArray, MapGet, MapSet, ReflectOwnKeys, intact } = require('internal/primordials');
 const native = host.native;
@@ -22,7 +23,7 @@ function matches(subset, object, seen) {
       ArrayEvery(subset, (item, place) => matches(item, object[place], seen))
     );
   }
-  if (subset instanceof Map && object instanceof Map) {
+  if (isMap(subset) && isMap(object)) {
     return ArrayEvery(
       [...intact(subset)],
       ({ 0: key, 1: value }) => AnyHas(object, key) && matches(value, AnyGet(object, key), seen),

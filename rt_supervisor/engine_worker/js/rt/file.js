@@ -1,6 +1,7 @@
 'use strict';
 // Owns: RT.file and RT.write, RT.stdin, stdout and stderr: files that are read when they are asked for.
 
+const { isArrayBuffer } = require('internal/brands');
 const { AnySlice } = require('internal/any_kind');
 const { PromiseAll } = require('internal/promises');
 const native = host.native;
@@ -39,7 +40,7 @@ function placeOf(value) {
   if (typeof value === 'number' || typeof value === 'string' || ArrayBufferIsView(value) || value?.protocol === 'file:') {
     return pathOrDescriptor(value);
   }
-  if (value instanceof ArrayBuffer) return pathOrDescriptor(new Uint8Array(value));
+  if (isArrayBuffer(value)) return pathOrDescriptor(new Uint8Array(value));
   return undefined;
 }
 

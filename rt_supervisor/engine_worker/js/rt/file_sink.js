@@ -2,6 +2,7 @@
 'use strict';
 // Owns: what RT.file(...).writer() gives: writes that gather until they are many, until the turn ends, or until `flush`.
 
+const { isError } = require('internal/brands');
 const { AnySlice } = require('internal/any_kind');
 const { ArrayPush, ObjectAssign, intact } = require('internal/primordials');
 const native = host.native;
@@ -74,7 +75,7 @@ class FileSink {
     const count = this.flush();
     this.#isEnded = true;
     if (this.#isOwn) sync.closeSync(this.#descriptor);
-    if (error instanceof Error) throw error;
+    if (isError(error)) throw error;
     return count;
   }
   close() {

@@ -2,6 +2,7 @@
 'use strict';
 // Owns: RT.hash: fast hashes of bytes and text, with a seed: 64-bit ones give a BigInt, 32-bit ones a number.
 
+const { isAnyArrayBuffer } = require('internal/brands');
 const { bytesOfBlob } = require('rt/blob_bytes');
 const { ArrayBufferIsView, BigIntAsUintN, MathTrunc, NumberIsNaN, ObjectAssign, intact } = require('internal/primordials');
 const native = host.native;
@@ -30,8 +31,7 @@ function bytesOf(data) {
     const error = new TypeError('data must be a string, ArrayBuffer, ArrayBufferView or Blob');
     throw ObjectAssign(error, { code: 'ERR_INVALID_ARG_TYPE' });
   }
-  if (typeof data === 'object' && (ArrayBufferIsView(data) || data instanceof ArrayBuffer || data instanceof SharedArrayBuffer))
-    return data;
+  if (typeof data === 'object' && (ArrayBufferIsView(data) || isAnyArrayBuffer(data))) return data;
   return bytesOfBlob(data) ?? native.encodeUtf8(`${data}`);
 }
 

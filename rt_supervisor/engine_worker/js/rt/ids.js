@@ -1,6 +1,7 @@
 'use strict';
 // Owns: RT.randomUUIDv7 (in the order of time) and RT.randomUUIDv5 (of a name within a namespace).
 
+const { isAnyArrayBuffer, isDate } = require('internal/brands');
 const { RegExpMatch } = require('internal/patterns');
 const {
   ArrayBufferIsView,
@@ -68,7 +69,7 @@ function checkedTime(timestamp) {
 
 /** The arguments may start with the encoding or the timestamp (milliseconds or a Date). */
 function randomUUIDv7(encoding, timestamp) {
-  if (typeof encoding === 'number' || encoding instanceof Date) [encoding, timestamp] = intact([undefined, encoding]);
+  if (typeof encoding === 'number' || isDate(encoding)) [encoding, timestamp] = intact([undefined, encoding]);
   const form = checkedEncoding(encoding);
   const time = checkedTime(timestamp);
   const bytes = native.rt_randomBytes(16);
@@ -89,7 +90,7 @@ function randomUUIDv7(encoding, timestamp) {
 function bytesOf(value, name) {
   if (typeof value === 'string') return native.encodeUtf8(value);
   if (ArrayBufferIsView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-  if (value instanceof ArrayBuffer || value instanceof SharedArrayBuffer) return new Uint8Array(value);
+  if (isAnyArrayBuffer(value)) return new Uint8Array(value);
   throw wrongType(`${name} must be a string, ArrayBuffer or ArrayBufferView`);
 }
 

@@ -3,6 +3,7 @@
 // module loader, which is there from the first of them on. What a callback gives is kept for its URL, so that `import` and `require`
 // see the same.
 
+const { isArrayBuffer, isPromise, isRegExp } = require('internal/brands');
 const { AnyCatch, AnyIncludes, AnyTest } = require('internal/any_kind');
 const native = host.native;
 const {
@@ -54,7 +55,7 @@ const given = new Map(); // url -> { source, format } or { exports }
 function added(list, who, { 0: constraints, 1: callback }) {
   if (callback === undefined) throw new Error(`${who}() requires at least 2 arguments`);
   const { filter, namespace } = constraints ?? {};
-  if (!(filter instanceof RegExp)) throw new Error(`${who}() expects first argument to be an object with a filter RegExp`);
+  if (!isRegExp(filter)) throw new Error(`${who}() expects first argument to be an object with a filter RegExp`);
   if (typeof callback !== 'function') throw new Error(`${who}() expects second argument to be a function`);
   if (typeof namespace === 'string' && !RegExpTest(/^[\w-]+$/, namespace)) {
     throw new Error('namespace can only contain letters, numbers, dashes, or underscores');
@@ -96,7 +97,7 @@ function plugin(options) {
   if (typeof setup !== 'function') throw new TypeError('plugin needs a setup() function');
   if (!ArrayIncludes(TARGETS, target)) throw new TypeError("plugin target must be one of 'node', 'bun' or 'browser'");
   const outcome = setup(builderFor(target));
-  return outcome instanceof Promise ? outcome : undefined;
+  return isPromise(outcome) ? outcome : undefined;
 }
 plugin.clearAll = function clearAll() {
   resolvers = [];
@@ -110,7 +111,7 @@ plugin.clearAll = function clearAll() {
 
 /** What a promise comes to; the loop turns meanwhile. */
 function settled(value) {
-  if (!(value instanceof Promise)) return value;
+  if (!isPromise(value)) return value;
   const { 0: state, 1: outcome } = native.modules_settle(value);
   if (state === 'fulfilled') return outcome;
   if (state === 'pending') throw new Error('A plugin returned a promise that is not settled while require() waits for it');
@@ -216,7 +217,7 @@ function madeOf(answer, path, url) {
   if (!(loader in SCRIPTS) && !(loader in PARSERS)) {
     throw new Error('Expected loader to be one of "js", "jsx", "object", "ts", "tsx", "toml", "yaml", "json", "xml", or "md"');
   }
-  if (typeof contents !== 'string' && !ArrayBufferIsView(contents) && !(contents instanceof ArrayBuffer)) {
+  if (typeof contents !== 'string' && !ArrayBufferIsView(contents) && !isArrayBuffer(contents)) {
     throw new Error('Expected "contents" to be a string or an ArrayBufferView');
   }
   const text = typeof contents === 'string' ? contents : new (require('web/encoding/text').TextDecoder)().decode(contents);

@@ -20,6 +20,7 @@ const {
   StringReplaceAll,
   StringSlice,
 } = require('internal/primordials');
+const { isArrayBuffer } = require('internal/brands');
 const fs = require('node/fs/fs');
 const { bytesOf } = require('internal/bytes');
 
@@ -76,7 +77,7 @@ function word(value, quotes) {
 }
 
 const isRaw = (value) => value !== null && typeof value === 'object' && hasOwn(value, 'raw') && !ArrayIsArray(value);
-const isBytes = (value) => ArrayBufferIsView(value) || value instanceof ArrayBuffer;
+const isBytes = (value) => ArrayBufferIsView(value) || isArrayBuffer(value);
 
 class ShellText {
   #pieces = [];

@@ -2,6 +2,7 @@
 'use strict';
 // Owns: the parts of RT that are a few lines each: HTML, promises, sleep, fetch, the heap.
 
+const { isDate } = require('internal/brands');
 const {
   ArrayJoin,
   DateGetTime,
@@ -31,7 +32,7 @@ peek.status = function status(promise) {
 };
 
 function sleep(time) {
-  const ms = time instanceof Date ? DateGetTime(time) - DateNow() : time;
+  const ms = isDate(time) ? DateGetTime(time) - DateNow() : time;
   if (typeof ms !== 'number' || NumberIsNaN(ms)) throw new TypeError('sleep expects a number (milliseconds)');
   return new Promise((resolve) => {
     require('internal/timers').setTimeout(resolve, MathMax(0, ms));

@@ -3,6 +3,7 @@
 // Owns: RT.spawn: a child, its streams and its end as promises. The arguments are rt/spawn_options.js's, the start
 // node/child_process/launch.js's.
 
+const { isUint8Array } = require('internal/brands');
 const { intactAsync } = require('internal/async_iteration');
 const {
   ArrayPop,
@@ -72,7 +73,7 @@ class Subprocess {
     const { FileSink } = require('rt/sink');
     const sink = new FileSink(handle);
     if (input === undefined) this.#stdin = sink;
-    else if (input instanceof Uint8Array) {
+    else if (isUint8Array(input)) {
       sink.write(input);
       sink.end();
     } else {

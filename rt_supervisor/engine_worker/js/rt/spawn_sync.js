@@ -4,6 +4,7 @@
 
 const native = host.native;
 const { ObjectAssign } = require('internal/primordials');
+const { isUint8Array } = require('internal/brands');
 const { prepare, startError, isClass, typeError } = require('rt/spawn_options');
 const { signalName } = require('node/child_process/launch');
 
@@ -23,7 +24,7 @@ function bytesAtHand(input) {
 
 function inputOf(input) {
   if (input === undefined) return EMPTY;
-  if (input instanceof Uint8Array) return input;
+  if (isUint8Array(input)) return input;
   const bytes = bytesAtHand(input);
   if (bytes === undefined) {
     throw typeError('ReadableStream cannot be used in sync mode');

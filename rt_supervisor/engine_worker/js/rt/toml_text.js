@@ -2,6 +2,7 @@
 'use strict';
 // Owns: RT.TOML.stringify: values of a table first, then its tables, then its arrays of tables.
 
+const { isDate } = require('internal/brands');
 const {
   ArrayEvery,
   ArrayFilter,
@@ -36,7 +37,7 @@ const quoted = (text) =>
   `"${RegExpReplace(/["\\\x00-\x1f\x7f]/g, text, (character) => ESCAPES[character] ?? `\\u${StringPadStart(NumberToString(StringCharCodeAt(character, 0), 16), 4, '0')}`)}"`;
 const keyText = (key) => (RegExpTest(BARE, key) ? key : quoted(key));
 const isLeftOut = (value) => value === undefined || typeof value === 'function' || typeof value === 'symbol';
-const isTable = (value) => value !== null && typeof value === 'object' && !ArrayIsArray(value) && !(value instanceof Date);
+const isTable = (value) => value !== null && typeof value === 'object' && !ArrayIsArray(value) && !isDate(value);
 const isTables = (value) => ArrayIsArray(value) && value.length > 0 && ArrayEvery(value, isTable);
 
 function numberText(value) {
@@ -61,7 +62,7 @@ class Writer {
         throw new Error('TOML.stringify cannot serialize BigInt');
     }
     if (value === null) throw new Error(`TOML cannot represent null (key '${key}'); remove the key or use a sentinel value`);
-    if (value instanceof Date) return StringReplace(DateToISOString(value), '.000Z', 'Z');
+    if (isDate(value)) return StringReplace(DateToISOString(value), '.000Z', 'Z');
     return this.#inside(value, () => (ArrayIsArray(value) ? this.#list(value, key) : this.#inline(value)));
   }
 

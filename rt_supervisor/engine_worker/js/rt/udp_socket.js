@@ -4,6 +4,7 @@
 
 const { intact } = require('internal/primordials');
 const native = host.native;
+const { isArrayBuffer, isPromise } = require('internal/brands');
 const { codes, errnoException } = require('internal/errors/errors');
 
 const EAGAIN = -11;
@@ -53,7 +54,7 @@ function checked(options) {
 const bytesOf = (data) => {
   if (typeof data === 'string') return native.encodeUtf8(data);
   if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-  if (data instanceof ArrayBuffer) return new Uint8Array(data);
+  if (isArrayBuffer(data)) return new Uint8Array(data);
   throw wrong('Expected ArrayBufferView or string as first argument');
 };
 
@@ -106,7 +107,7 @@ class UDPSocket {
     if (handler === undefined) return;
     try {
       const outcome = handler(...intact(args));
-      if (outcome instanceof Promise) outcome.catch((error) => this.#failed(error));
+      if (isPromise(outcome)) outcome.catch((error) => this.#failed(error));
     } catch (error) {
       if (name === 'error') host.reportException(error);
       else this.#failed(error);

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: XML.stringify: one element as text, given as a compact object or as a tree of nodes.
 
+const { isDate } = require('internal/brands');
 const { AnyIncludes } = require('internal/any_kind');
 const {
   ArrayFilter,
@@ -47,14 +48,14 @@ const ESCAPED = {
 };
 const isSkipped = (value) => value === undefined || typeof value === 'function' || typeof value === 'symbol';
 const isObject = (value) => value !== null && typeof value === 'object';
-const isScalar = (value) => !isObject(value) || value instanceof Date;
+const isScalar = (value) => !isObject(value) || isDate(value);
 const SCALARS = 'must be a string, number, boolean, bigint, Date, or null';
 const wrong = (message) => new Error(`XML.stringify${message}`);
 
 /** The text of a scalar; null has none. */
 function textOf(value) {
   if (value === null) return '';
-  const text = value instanceof Date ? DateToISOString(value) : `${value}`;
+  const text = isDate(value) ? DateToISOString(value) : `${value}`;
   const found = RegExpExec(IMPOSSIBLE, text);
   if (found !== null)
     throw wrong(

@@ -2,6 +2,7 @@
 'use strict';
 // Owns: what programs hand over as bytes: texts in an encoding, buffers and views; and bytes of the host as Buffers.
 
+const { isAnyArrayBuffer } = require('internal/brands');
 const { AnySlice } = require('internal/any_kind');
 const { TypedArraySlice } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
@@ -10,10 +11,6 @@ const { normalizeEncoding } = require('internal/encodings');
 const { isView } = ArrayBuffer;
 const BYTES = ['string', 'ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'];
 
-const isAnyArrayBuffer = (value) => {
-  const kind = typeof value === 'object' && value !== null ? host.inspect.kindOf(value) : 0;
-  return kind !== 0 && (value instanceof ArrayBuffer || value instanceof SharedArrayBuffer);
-};
 const isBytes = (value) => isView(value) || isAnyArrayBuffer(value);
 const lateBuffer = () => require('internal/late_classes').late.Buffer;
 

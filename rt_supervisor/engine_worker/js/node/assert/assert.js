@@ -14,8 +14,9 @@ const {
   StringSlice,
   StringSplit,
 } = require('internal/primordials');
+const { isError, isRegExp } = require('internal/brands');
 const { codes } = require('internal/errors/errors');
-const { AssertionError, isError } = require('node/assert/error');
+const { AssertionError } = require('node/assert/error');
 const { isDeepEqual, isDeepStrictEqual, isPartialStrictEqual } = require('node/assert/deep_equal');
 
 const kDiff = Symbol('diff'); // of an Assert of one's own: how its errors say what differs
@@ -90,7 +91,7 @@ const comparisons = {
 };
 
 function matchWith(text, pattern, message, caller) {
-  if (!(pattern instanceof RegExp)) throw new codes.ERR_INVALID_ARG_TYPE('regexp', 'RegExp', pattern);
+  if (!isRegExp(pattern)) throw new codes.ERR_INVALID_ARG_TYPE('regexp', 'RegExp', pattern);
   const wantsMatch = caller === match;
   if (typeof text === 'string' && (RegExpExec(pattern, text) !== null) === wantsMatch) return;
   if (isError(message)) throw message;

@@ -4,6 +4,7 @@
 // (assert.deepEqual) and partial (assert.partialDeepStrictEqual: the expected value may leave things out).
 // Circles are followed once: two values under comparison above are taken as equal.
 
+const { isError } = require('internal/brands');
 const { AnyGet, AnyHas } = require('internal/any_kind');
 const { setOf } = require('internal/collections');
 const { KIND } = require('internal/kinds');
@@ -133,7 +134,7 @@ class Comparison {
           if (!(this.mode === LOOSE ? left === right || ObjectIs(left, right) : ObjectIs(left, right))) return false;
         } else if (SetHas(ONLY_BY_REFERENCE, kind)) {
           return false;
-        } else if (one instanceof Error || other instanceof Error) {
+        } else if (isError(one) || isError(other)) {
           if (!this.errors(one, other)) return false; // a DOMException
         } else if (isURL(one) || isURL(other)) {
           if (!isURL(one) || !isURL(other) || one.href !== other.href) return false;

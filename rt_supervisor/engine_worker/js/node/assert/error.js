@@ -1,6 +1,7 @@
 'use strict';
 // Owns: AssertionError and its generated messages.
 
+const { isError } = require('internal/brands');
 const { setOf } = require('internal/collections');
 const {
   ArrayJoin,
@@ -18,7 +19,6 @@ const {
   SymbolFor,
   intact,
 } = require('internal/primordials');
-const { KIND } = require('internal/kinds');
 const { validateObject } = require('internal/validators');
 const { diffLines, printDiff } = require('node/assert/diff');
 
@@ -142,13 +142,13 @@ function stackless(error) {
   for (const name of intact(['cause', 'errors'])) {
     if (!ObjectHasOwn(error, name)) continue;
     const value = error[name];
-    ObjectDefineProperty(copy, name, { __proto__: null, ...hidden, value: value instanceof Error ? stackless(value) : value });
+    ObjectDefineProperty(copy, name, { __proto__: null, ...hidden, value: isError(value) ? stackless(value) : value });
   }
   return copy;
 }
 
 function messageFor({ message, operator, actual, expected }) {
-  if (actual instanceof Error && expected instanceof Error) {
+  if (isError(actual) && isError(expected)) {
     actual = stackless(actual);
     expected = stackless(expected);
   }
@@ -207,8 +207,4 @@ function shortened(text) {
   return text.length > LONGEST_VALUE ? `${StringSlice(text, LONGEST_VALUE)}...` : text;
 }
 
-/** An error, of whatever context. */
-const isError = (value) =>
-  value instanceof Error || (typeof value === 'object' && value !== null && host.inspect.kindOf(value) === KIND.ERROR);
-
-module.exports = { AssertionError, isError };
+module.exports = { AssertionError };

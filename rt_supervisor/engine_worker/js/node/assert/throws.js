@@ -3,12 +3,12 @@
 // Owns: assert.throws, rejects and their opposites: running the code and holding what was thrown against what is
 // expected: a class, a pattern, an object of properties, or a function that judges.
 
+const { isError, isPromise, isRegExp } = require('internal/brands');
 const { AnyExec } = require('internal/any_kind');
 const { ArrayPush, FunctionCall, ObjectKeys, RegExpExec, intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateFunction } = require('internal/validators');
 const { isDeepStrictEqual } = require('node/assert/deep_equal');
-const { isError } = require('node/assert/error');
 
 const NOTHING = Symbol('nothing thrown');
 
@@ -23,7 +23,7 @@ class Comparison {
       const isFittingPattern =
         actual !== undefined &&
         typeof actual[key] === 'string' &&
-        source[key] instanceof RegExp &&
+        isRegExp(source[key]) &&
         RegExpExec(source[key], actual[key]) !== null;
       this[key] = isFittingPattern ? actual[key] : source[key];
     }
@@ -57,7 +57,7 @@ module.exports = (AssertionError, fail) => {
   function checkExpected(actual, expected, message, caller) {
     let isGenerated = false;
     if (typeof expected !== 'function') {
-      if (expected instanceof RegExp) {
+      if (isRegExp(expected)) {
         const text = String(actual);
         if (RegExpExec(expected, text) !== null) return;
         if (!message) {
@@ -70,14 +70,10 @@ module.exports = (AssertionError, fail) => {
         throw error;
       } else {
         const keys = ObjectKeys(expected);
-        if (expected instanceof Error) ArrayPush(keys, 'name', 'message');
+        if (isError(expected)) ArrayPush(keys, 'name', 'message');
         else if (keys.length === 0) throw new codes.ERR_INVALID_ARG_VALUE('error', expected, 'may not be an empty object');
         for (const key of intact(keys)) {
-          if (
-            typeof actual[key] === 'string' &&
-            expected[key] instanceof RegExp &&
-            RegExpExec(expected[key], actual[key]) !== null
-          )
+          if (typeof actual[key] === 'string' && isRegExp(expected[key]) && RegExpExec(expected[key], actual[key]) !== null)
             continue;
           compareProperty(actual, expected, key, message, keys, caller);
         }
@@ -146,7 +142,7 @@ module.exports = (AssertionError, fail) => {
     }
     const isExpected =
       !error ||
-      (error instanceof RegExp
+      (isRegExp(error)
         ? AnyExec(error, String(actual)) !== null
         : error.prototype !== undefined && actual instanceof error
           ? true
@@ -176,8 +172,8 @@ module.exports = (AssertionError, fail) => {
     let promise = promiseFn;
     if (typeof promiseFn === 'function') {
       promise = promiseFn();
-      if (!isPromise(promise)) throw new codes.ERR_INVALID_RETURN_VALUE('instance of Promise', 'promiseFn', promise);
-    } else if (!isPromise(promiseFn)) {
+      if (!isAwaited(promise)) throw new codes.ERR_INVALID_RETURN_VALUE('instance of Promise', 'promiseFn', promise);
+    } else if (!isAwaited(promiseFn)) {
       throw new codes.ERR_INVALID_ARG_TYPE('promiseFn', ['Function', 'Promise'], promiseFn);
     }
     try {
@@ -188,10 +184,10 @@ module.exports = (AssertionError, fail) => {
     return NOTHING;
   }
 
-  const isPromise = (value) =>
+  const isAwaited = (value) =>
     value !== null &&
     typeof value === 'object' &&
-    (value instanceof Promise || (typeof value.then === 'function' && typeof value.catch === 'function'));
+    (isPromise(value) || (typeof value.then === 'function' && typeof value.catch === 'function'));
 
   function throws(fn, ...args) {
     expectError(throws, run(fn), args);

@@ -2,6 +2,7 @@
 // Owns: Buffer over Uint8Array and the module node:buffer: the class and the ways to make buffers. Their memory is in
 // node/buffer/memory.js, their methods in node/buffer/methods.js and node/buffer/numbers.js, encodings in internal/encodings.js.
 
+const { isAnyArrayBuffer, isDataView, isUint8Array } = require('internal/brands');
 const { AnySlice } = require('internal/any_kind');
 const {
   ArrayBufferIsView,
@@ -23,14 +24,7 @@ const { addNumberMethods } = require('node/buffer/numbers');
 const { compareBytes } = require('node/buffer/search');
 const { makeFill } = require('node/buffer/fill');
 const { inspect, limits } = require('node/buffer/inspect');
-const {
-  FastBuffer,
-  isAnyArrayBuffer,
-  isUint8Array,
-  makeAllocator,
-  requireBytes,
-  requireEncoding,
-} = require('node/buffer/memory');
+const { FastBuffer, makeAllocator, requireBytes, requireEncoding } = require('node/buffer/memory');
 const { methods } = require('node/buffer/methods');
 
 const custom = SymbolFor('nodejs.util.inspect.custom');
@@ -146,7 +140,7 @@ Buffer.allocUnsafeSlow = function allocUnsafeSlow(size) {
 };
 
 Buffer.copyBytesFrom = function copyBytesFrom(view, offset, length) {
-  if (!ArrayBufferIsView(view) || view instanceof DataView) throw new codes.ERR_INVALID_ARG_TYPE('view', ['TypedArray'], view);
+  if (!ArrayBufferIsView(view) || isDataView(view)) throw new codes.ERR_INVALID_ARG_TYPE('view', ['TypedArray'], view);
   if (view.length === 0) return Buffer.alloc(0);
   if (offset !== undefined) {
     validateInteger(offset, 'offset', 0);

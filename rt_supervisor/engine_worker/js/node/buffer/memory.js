@@ -2,13 +2,12 @@
 'use strict';
 // Owns: the memory under buffers: the class behind Buffer, the pool that small ones share, and what counts as bytes.
 
-const { ArrayBufferIsView, ArrayIncludes, ObjectToString, WeakSetAdd } = require('internal/primordials');
+const { WeakSetAdd } = require('internal/primordials');
+const { isUint8Array } = require('internal/brands');
 const { codes } = require('internal/errors/errors');
 const { untransferable } = require('internal/cloneable');
-const { KIND } = require('internal/kinds');
 const { encodingOf } = require('internal/encodings');
 
-const TAGS = ['[object ArrayBuffer]', '[object SharedArrayBuffer]'];
 const POOL_ALIGNMENT = 8;
 
 class FastBuffer extends Uint8Array {
@@ -16,15 +15,6 @@ class FastBuffer extends Uint8Array {
   constructor(bufferOrLength, byteOffset, length) {
     super(bufferOrLength, byteOffset, length);
   }
-}
-
-const isUint8Array = (value) =>
-  ArrayBufferIsView(value) && ObjectToString(value) === '[object Uint8Array]' && value instanceof Uint8Array;
-/** Of whatever realm; what only says that it is one is none. */
-function isAnyArrayBuffer(value) {
-  if (!(value instanceof ArrayBuffer) && !ArrayIncludes(TAGS, ObjectToString(value))) return false;
-  const kind = host.inspect.kindOf(value);
-  return kind === KIND.ARRAY_BUFFER || kind === KIND.SHARED_ARRAY_BUFFER;
 }
 
 /** Allocation from a pool whose size is `sizes.poolSize`, which programs may change. */
@@ -56,4 +46,4 @@ function requireBytes(value, name) {
   if (!isUint8Array(value)) throw new codes.ERR_INVALID_ARG_TYPE(name, ['Buffer', 'Uint8Array'], value);
 }
 
-module.exports = { FastBuffer, makeAllocator, isUint8Array, isAnyArrayBuffer, requireEncoding, requireBytes };
+module.exports = { FastBuffer, makeAllocator, requireEncoding, requireBytes };

@@ -19,7 +19,8 @@ const { validateInteger } = require('internal/validators');
 const { encodingOf } = require('internal/encodings');
 const { compareBytes, indexOf } = require('node/buffer/search');
 const { swap } = require('node/buffer/fill');
-const { FastBuffer, isUint8Array, requireBytes, requireEncoding } = require('node/buffer/memory');
+const { isUint8Array } = require('internal/brands');
+const { FastBuffer, requireBytes, requireEncoding } = require('node/buffer/memory');
 
 const integerOr = (value, fallback) => {
   value = +value;

@@ -3,6 +3,7 @@
 // Owns: comparing byte arrays and finding bytes, texts and buffers in them, with Node's treatment of offsets.
 
 const { FunctionCall, MathMin, MathTrunc, NumberIsNaN, TypedArraySubarray } = require('internal/primordials');
+const { isUint8Array } = require('internal/brands');
 const { codes } = require('internal/errors/errors');
 const { encodingOf, normalizeEncoding } = require('internal/encodings');
 
@@ -76,7 +77,7 @@ function indexOf(buffer, value, byteOffset, encoding, isForward) {
     const needle = TypedArraySubarray(bytes, 0, ops.write(value, bytes, 0, bytes.length));
     return findBytes(buffer, needle, byteOffset, isForward, normalizeEncoding(encoding) === 'utf16le' ? 2 : 1);
   }
-  if (value instanceof Uint8Array) {
+  if (isUint8Array(value)) {
     return findBytes(buffer, value, byteOffset, isForward, normalizeEncoding(encoding) === 'utf16le' ? 2 : 1);
   }
   throw new codes.ERR_INVALID_ARG_TYPE('value', ['number', 'string', 'Buffer', 'Uint8Array'], value);

@@ -2,13 +2,11 @@
 'use strict';
 // Owns: transcode, isUtf8 and isAscii of node:buffer.
 
-const { ArrayBufferIsView, ArrayEvery, ArrayIncludes, ObjectToString, RegExpReplace } = require('internal/primordials');
+const { ArrayBufferIsView, ArrayEvery, ArrayIncludes, RegExpReplace } = require('internal/primordials');
+const { isAnyArrayBuffer, isUint8Array } = require('internal/brands');
 const { codes } = require('internal/errors/errors');
 const { encodingOf, normalizeEncoding } = require('internal/encodings');
 const { Buffer } = require('node/buffer/buffer');
-
-const isUint8Array = (value) => value instanceof Uint8Array;
-const isAnyArrayBuffer = (value) => ArrayIncludes(['[object ArrayBuffer]', '[object SharedArrayBuffer]'], ObjectToString(value));
 
 function transcode(source, fromEncoding, toEncoding) {
   if (!isUint8Array(source)) throw new codes.ERR_INVALID_ARG_TYPE('source', ['Buffer', 'Uint8Array'], source);

@@ -15,6 +15,7 @@ const {
   ReflectApply,
   intact,
 } = require('internal/primordials');
+const { isError } = require('internal/brands');
 const handedDown = require('internal/parts');
 const EventEmitter = require('node/events/events');
 
@@ -154,7 +155,7 @@ class Domain extends EventEmitter {
   intercept(callback) {
     const owner = this;
     return function runIntercepted(error, ...args) {
-      if (!(error instanceof Error)) return within(owner, callback, this, args);
+      if (!isError(error)) return within(owner, callback, this, args);
       error.domainBound = callback;
       error.domainThrown = false;
       mark(error, owner);

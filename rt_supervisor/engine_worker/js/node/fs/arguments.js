@@ -20,6 +20,7 @@ const {
   StringToWellFormed,
   StringTrim,
 } = require('internal/primordials');
+const { isDate, isUint8Array } = require('internal/brands');
 const { codes } = require('internal/errors/errors');
 const { parseFileMode, validateEncoding, validateInt32, validateInteger, validateObject } = require('internal/validators');
 
@@ -139,7 +140,7 @@ function pathOf(path, name = 'path') {
       throw new codes.ERR_INVALID_ARG_VALUE(name, path, 'must be a string, Uint8Array, or URL without null bytes');
     return StringIsWellFormed(path) ? path : StringToWellFormed(path);
   }
-  if (path instanceof Uint8Array) {
+  if (isUint8Array(path)) {
     if (path.includes(0))
       throw new codes.ERR_INVALID_ARG_VALUE(name, path, 'must be a string, Uint8Array, or URL without null bytes');
     const text = host.native.decodeUtf8(path);
@@ -194,7 +195,7 @@ const modeOf = (mode, fallback) => parseFileMode(mode, 'mode', fallback);
 function timeOf(time, name = 'time') {
   if (typeof time === 'string' && +time === Number(time) && StringTrim(time) !== '' && !NumberIsNaN(+time)) return +time;
   if (NumberIsFinite(time)) return time < 0 ? DateNow() / 1000 : time;
-  if (time instanceof Date) return DateGetTime(time) / 1000;
+  if (isDate(time)) return DateGetTime(time) / 1000;
   throw new codes.ERR_INVALID_ARG_TYPE(name, ['Date', 'Time in seconds'], time);
 }
 

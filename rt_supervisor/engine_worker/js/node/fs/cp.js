@@ -4,6 +4,7 @@
 // once, as steps that ask for calls of node:fs; the synchronous form makes them at once, the other awaits them.
 
 const { GeneratorNext, GeneratorThrow, StringStartsWith, intact } = require('internal/primordials');
+const { isPromise } = require('internal/brands');
 const { codes, withCode } = require('internal/errors/errors');
 const { pathOf } = require('node/fs/arguments');
 const { validateBoolean, validateFunction, validateInteger, validateObject } = require('internal/validators');
@@ -207,7 +208,7 @@ function begun(from, to, options, isSync) {
 function callNow(fs, options, { 0: name, 1: first, 2: second, 3: third }) {
   if (name !== 'filter') return fs[`${name}Sync`](first, second, third);
   const isWanted = options.filter(first, second);
-  if (isWanted instanceof Promise) throw new codes.ERR_INVALID_RETURN_VALUE('boolean', 'filter', isWanted);
+  if (isPromise(isWanted)) throw new codes.ERR_INVALID_RETURN_VALUE('boolean', 'filter', isWanted);
   return isWanted;
 }
 

@@ -5,13 +5,14 @@
 
 const { ErrorCaptureStackTrace, PromiseThen } = require('internal/primordials');
 
+const { isError } = require('internal/brands');
 const context = require('internal/async/context');
 
 /** `done` as node:async_hooks knows it. @type {<F extends Function>(done: F) => F} */
 const bound = (done) => (context.isUsed ? context.bound(done, 'FSREQPROMISE') : done);
 
 function withStack(error) {
-  if (error instanceof Error) ErrorCaptureStackTrace(error, withStack);
+  if (isError(error)) ErrorCaptureStackTrace(error, withStack);
   throw error;
 }
 

@@ -7,6 +7,7 @@
 
 const native = host.native;
 const { ArrayBufferIsView, MathMax, intact } = require('internal/primordials');
+const { isUint8Array } = require('internal/brands');
 const { codes } = require('internal/errors/errors');
 const { validateBoolean, validateInteger, validateOneOf, validateString, validateObject } = require('internal/validators');
 const {
@@ -149,7 +150,7 @@ function readlink(path, options) {
 
 function mkdtemp(prefix, options) {
   const encoding = encodingIn(options);
-  if (typeof prefix !== 'string' && !(prefix instanceof Uint8Array) && !(prefix instanceof require('web/url/class').URL))
+  if (typeof prefix !== 'string' && !isUint8Array(prefix) && !(prefix instanceof require('web/url/class').URL))
     validateString(prefix, 'prefix');
   return [plain('fs_mkdtemp', pathOf(prefix, 'prefix'), isRaw(encoding))[0], namedAs(encoding)];
 }

@@ -2,6 +2,7 @@
 'use strict';
 // Owns: the `ignore` option of fs.watch: globs, regular expressions, functions, or a list of them.
 
+const { isRegExp } = require('internal/brands');
 const { AnyIncludes } = require('internal/any_kind');
 const { ArrayIsArray, ArrayMap, ArraySome, RegExpExec, intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
@@ -18,7 +19,7 @@ function ignoreTest(ignore) {
 
 function testOf(ignore, label, types) {
   if (typeof ignore === 'function') return (name) => Boolean(ignore(name));
-  if (ignore instanceof RegExp) return (name) => RegExpExec(ignore, name) !== null;
+  if (isRegExp(ignore)) return (name) => RegExpExec(ignore, name) !== null;
   if (typeof ignore !== 'string') throw new codes.ERR_INVALID_ARG_TYPE(label, types, ignore);
   if (ignore === '') throw new codes.ERR_INVALID_ARG_VALUE(label, ignore, 'must be a non-empty string');
   const path = require('node/path/path');

@@ -2,6 +2,7 @@
 'use strict';
 // Owns: what a program writes as the body of an OutgoingMessage, by length or in chunks, and its end. A receiver is the message.
 
+const { isUint8Array } = require('internal/brands');
 const { AnyToString } = require('internal/any_kind');
 const { ArrayPush, NumberToString, RegExpTest } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
@@ -49,7 +50,7 @@ function refuse(message, error, callback) {
 function write_(message, chunk, encoding, callback, isEnd) {
   if (typeof callback !== 'function') callback = nothing;
   if (chunk === null) throw new codes.ERR_STREAM_NULL_VALUES();
-  if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array))
+  if (typeof chunk !== 'string' && !isUint8Array(chunk))
     throw new codes.ERR_INVALID_ARG_TYPE('chunk', ['string', 'Buffer', 'Uint8Array'], chunk);
   let error;
   if (message.finished) error = new codes.ERR_STREAM_WRITE_AFTER_END();
@@ -114,7 +115,7 @@ function onFinish(message) {
 function isWholeBody(message, chunk) {
   if (message._header !== null || message.destroyed || message.strictContentLength || message[kCorked] || message._trailer !== '')
     return false;
-  return typeof chunk === 'string' || chunk instanceof Uint8Array;
+  return typeof chunk === 'string' || isUint8Array(chunk);
 }
 
 function endWhole(message, chunk, encoding, callback) {

@@ -3,6 +3,7 @@
 // Owns: what RT_CONFIG_VERBOSE_FETCH has written to standard error: each request (as a curl command with `curl`) and each
 // response, of fetch and of node:http. What others must not see is masked, unless RT_CONFIG_VERBOSE_FETCH_SECRETS=1.
 
+const { isUint8Array } = require('internal/brands');
 const { AnyAdd, AnyHas, AnyIncludes, AnyToString } = require('internal/any_kind');
 const { setOf } = require('internal/collections');
 const {
@@ -70,7 +71,7 @@ function bodyWords(body) {
   if (body === undefined || body === null) return '';
   if (typeof body === 'string' && !AnyIncludes(body, '\0')) return ` --data-raw ${quoted(body)}`;
   const bytes = typeof body === 'string' ? host.native.encodeUtf8(body) : body;
-  if (!(bytes instanceof Uint8Array)) return ' --data-binary @-'; // a stream: what it gives is not known
+  if (!isUint8Array(bytes)) return ' --data-binary @-'; // a stream: what it gives is not known
   const text = host.native.decodeUtf8(bytes);
   if (!StringIncludes(text, '\0') && !StringIncludes(text, '\ufffd')) return bodyWords(text);
   const octal = ArrayJoin(
@@ -122,7 +123,7 @@ function watch(message, options) {
   const { Buffer } = require('node/buffer/buffer');
   const keep = (chunk, encoding) => {
     if (typeof chunk === 'string') ArrayPush(chunks, Buffer.from(chunk, typeof encoding === 'string' ? encoding : undefined));
-    else if (chunk instanceof Uint8Array) ArrayPush(chunks, chunk);
+    else if (isUint8Array(chunk)) ArrayPush(chunks, chunk);
   };
   const { write, end } = message;
   message.write = function verboseWrite(chunk, encoding, callback) {

@@ -2,6 +2,7 @@
 // Owns: hooks of the module loader: `module.registerHooks` and `module.register`. What was registered last is asked first, and asks the
 // next by `nextResolve` and `nextLoad`; at the end stands what rt does by itself. `handedDown.moduleHooks` is this file once there are hooks.
 
+const { isArrayBuffer } = require('internal/brands');
 const { AnyCatch, AnyIncludes, AnySlice } = require('internal/any_kind');
 const {
   ArrayBufferIsView,
@@ -97,7 +98,7 @@ const CHECKS = {
       format === 'builtin' ||
       typeof source === 'string' ||
       ArrayBufferIsView(source) ||
-      source instanceof ArrayBuffer ||
+      isArrayBuffer(source) ||
       (!isRequire && (source === null || source === undefined))
     )
       return;

@@ -4,6 +4,7 @@
 // several), a path is one address. The first that answers is the socket's.
 
 const native = host.native;
+const { isUint8Array } = require('internal/brands');
 const handedDown = require('internal/parts');
 const { ArrayFilter, ArrayIsArray, ArrayPush, MathMax, ObjectAssign, ObjectGetPrototypeOf } = require('internal/primordials');
 const context = require('internal/async/context');
@@ -43,7 +44,7 @@ function connect(socket, args) {
 }
 
 function validateOnread({ buffer, callback }) {
-  if (typeof buffer !== 'function' && !(buffer instanceof Uint8Array))
+  if (typeof buffer !== 'function' && !isUint8Array(buffer))
     throw new codes.ERR_INVALID_ARG_TYPE('options.onread.buffer', ['Buffer', 'Uint8Array', 'Function'], buffer);
   validateFunction(callback, 'options.onread.callback');
 }

@@ -2,6 +2,7 @@
 // Owns: process.emitWarning and how warnings are printed; warnings of rejections nobody handled.
 
 const native = host.native;
+const { isError } = require('internal/brands');
 const handedDown = require('internal/parts');
 const {
   ArrayIncludes,
@@ -95,7 +96,7 @@ function emitWarning(warning, type, code, constructor) {
     code = undefined;
   } else if (code !== undefined && typeof code !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('code', 'string', code);
   if (typeof warning === 'string') warning = created(warning, type, code, constructor ?? process.emitWarning, detail);
-  else if (!(warning instanceof Error)) throw new codes.ERR_INVALID_ARG_TYPE('warning', ['Error', 'string'], warning);
+  else if (!isError(warning)) throw new codes.ERR_INVALID_ARG_TYPE('warning', ['Error', 'string'], warning);
   if (warning.name === 'DeprecationWarning') {
     if (process.noDeprecation) return;
     if (process.throwDeprecation) {

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: node:stream/consumers: everything a stream gives, as one value.
 
+const { isAnyArrayBuffer } = require('internal/brands');
 const { intactAsync } = require('internal/async_iteration');
 const { AnySlice } = require('internal/any_kind');
 const { ArrayBufferIsView, ArrayPush, JSONParse } = require('internal/primordials');
@@ -21,7 +22,7 @@ async function chunksOf(stream) {
 
 function viewOf(chunk) {
   if (ArrayBufferIsView(chunk)) return new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-  if (chunk instanceof ArrayBuffer || chunk instanceof SharedArrayBuffer) return new Uint8Array(chunk);
+  if (isAnyArrayBuffer(chunk)) return new Uint8Array(chunk);
   // What Blob takes: anything else is its text.
   return require('node/buffer/buffer').Buffer.from(`${chunk}`);
 }

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: Stream, the common ancestor of all streams, with pipe() of streams that know nothing of reading.
 
+const { isUint8Array } = require('internal/brands');
 const { prepend } = require('node/stream/prepend');
 const { ArrayPush, FunctionCall, ObjectSetPrototypeOf, intact } = require('internal/primordials');
 const EventEmitter = require('node/events/events');
@@ -81,7 +82,6 @@ Stream.prototype.eventNames = function eventNames() {
   return FunctionCall(EventEmitter.prototype.eventNames, this);
 };
 
-const isUint8Array = (value) => value instanceof Uint8Array;
 const toBuffer = (view) => require('node/buffer/buffer').Buffer.from(view.buffer, view.byteOffset, view.byteLength);
 
 module.exports = { Stream, isUint8Array, toBuffer };

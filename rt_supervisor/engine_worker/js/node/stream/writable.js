@@ -14,6 +14,7 @@ const {
   StringToLowerCase,
   intact,
 } = require('internal/primordials');
+const { isError } = require('internal/brands');
 const { Stream, toBuffer } = require('node/stream/legacy');
 const { construct, destroy, errorOrDestroy, undestroy } = require('node/stream/destroy');
 const { WritableState, nothing, writeOrBuffer, clearBuffer, failBuffered, finishMaybe } = require('node/stream/writing');
@@ -137,7 +138,7 @@ Writable.prototype.end = function end(chunk, encoding, callback) {
   let error;
   if (chunk !== null && chunk !== undefined) {
     const taken = take(this, chunk, encoding);
-    if (taken instanceof Error) error = taken;
+    if (isError(taken)) error = taken;
   }
   if (state.corked > 0) {
     state.corked = 1;

@@ -2,6 +2,7 @@
 'use strict';
 // Owns: why a test has failed, in Node's words, and how its function is called: with a callback or not, and for how long.
 
+const { isRegExp } = require('internal/brands');
 const { AnyThen } = require('internal/any_kind');
 const { ArrayEvery, ArrayPush, FunctionCall, ObjectKeys } = require('internal/primordials');
 const { PromiseRace, PromiseWithResolvers } = require('internal/promises');
@@ -31,7 +32,7 @@ function testFailure(cause, failureType) {
 
 /** What `expectFailure` names: an error by itself, or as `match` of an object with nothing but that and a `label`; a text is a label only. */
 function expectedError(given) {
-  if (given instanceof RegExp || typeof given === 'function') return given;
+  if (isRegExp(given) || typeof given === 'function') return given;
   if (given === null || typeof given !== 'object') return undefined;
   const isLabelled = ArrayEvery(ObjectKeys(given), (key) => key === 'match' || key === 'label');
   return isLabelled ? given.match : given;

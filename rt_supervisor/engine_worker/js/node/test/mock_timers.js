@@ -21,6 +21,7 @@ const {
   ReflectConstruct,
   intact,
 } = require('internal/primordials');
+const { isDate } = require('internal/brands');
 const { PromiseWithResolvers } = require('internal/promises');
 const { AbortError, codes } = require('internal/errors/errors');
 const { validateAbortSignal, validateNumber, validateObject, validateStringArray } = require('internal/validators');
@@ -72,8 +73,8 @@ class MockTimers {
     for (const api of intact(apis)) {
       if (!ArrayIncludes(APIS, api)) throw new codes.ERR_INVALID_ARG_VALUE('options.apis', api, `option ${api} is not supported`);
     }
-    const start = now instanceof Date ? DateGetTime(now) : now;
-    if (!(now instanceof Date)) {
+    const start = isDate(now) ? DateGetTime(now) : now;
+    if (!isDate(now)) {
       validateNumber(now, 'initialTime');
       if (NumberIsNaN(now)) {
         throw new codes.ERR_INVALID_ARG_VALUE('now', now, `epoch must be a positive integer received ${now}`);

@@ -2,6 +2,7 @@
 // Owns: what the command line and the environment say of a run of tests: which tests by name, how long each may take, where
 // results go. A process that `--test` has started for one file tells its events to that process.
 
+const { isRegExp } = require('internal/brands');
 const { AnyExec } = require('internal/any_kind');
 const { ArrayIsArray, ArrayJoin, ArrayMap, ArraySome, RegExpExec, RegExpTest, intact } = require('internal/primordials');
 const handedDown = require('internal/parts');
@@ -29,7 +30,7 @@ function patternsOf(given, name) {
   if (given === undefined || given === null) return null;
   const list = ArrayIsArray(given) ? given : [given];
   return ArrayMap(list, (each, place) => {
-    if (each instanceof RegExp) return each;
+    if (isRegExp(each)) return each;
     validateString(each, ArrayIsArray(given) ? `${name}[${place}]` : name);
     return patternOf(each, name);
   });

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: the `tap` reporter: TAP version 13, with what is known of each test as YAML.
 
+const { isDate, isError, isRegExp } = require('internal/brands');
 const { intactAsync } = require('internal/async_iteration');
 const { AnyIncludes } = require('internal/any_kind');
 const {
@@ -45,8 +46,8 @@ function scalar(indent, name, value, seen = []) {
       '',
     )}`;
   }
-  if (value instanceof Date) return `${head} ${NumberIsNaN(value.getTime()) ? 'Invalid Date' : DateToISOString(value)}\n`;
-  const isPlain = typeof value === 'object' && !(value instanceof RegExp) && !(value instanceof Error);
+  if (isDate(value)) return `${head} ${NumberIsNaN(value.getTime()) ? 'Invalid Date' : DateToISOString(value)}\n`;
+  const isPlain = typeof value === 'object' && !isRegExp(value) && !isError(value);
   if (!isPlain) return `${head} ${require('internal/inspect/inspect').inspect(value)}\n`;
   if (seen.includes(value)) return `${head} <Circular>\n`;
   const members = ObjectEntries(value);
@@ -60,7 +61,7 @@ function failureLines(indent, error) {
   const isOurs = error.code === 'ERR_TEST_FAILURE';
   const cause = isOurs ? error.cause : error;
   let out = scalar(indent, 'failureType', error.failureType);
-  if (!(cause instanceof Error)) {
+  if (!isError(cause)) {
     const text = typeof cause === 'string' ? cause : isOurs ? error.message : `${cause}`;
     return `${out}${scalar(indent, 'error', text)}${scalar(indent, 'code', error.code)}`;
   }

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: v8.Deserializer: reads what `serializer` or another V8 has written, of this version of the format or an older one.
 
+const { isArrayBuffer, isSet } = require('internal/brands');
 const { AnyAdd, AnySet, AnySlice } = require('internal/any_kind');
 const {
   ArrayBufferIsView,
@@ -128,7 +129,7 @@ class Deserializer {
 
   #read() {
     const value = this.#withoutView();
-    if (value instanceof ArrayBuffer && this.#in.at < this.#in.bytes.length && this.#peek() === 'V') return this.#view(value);
+    if (isArrayBuffer(value) && this.#in.at < this.#in.bytes.length && this.#peek() === 'V') return this.#view(value);
     return value;
   }
 
@@ -161,9 +162,7 @@ class Deserializer {
         const number = this.#varint();
         if (number >= this.#objects.length) throw unreadable();
         const object = this.#objects[number];
-        return object instanceof ArrayBuffer && this.#in.at < this.#in.bytes.length && this.#peek() === 'V'
-          ? this.#view(object)
-          : object;
+        return isArrayBuffer(object) && this.#in.at < this.#in.bytes.length && this.#peek() === 'V' ? this.#view(object) : object;
       }
       case '?':
         this.#varint(); // how many objects there are
@@ -293,7 +292,7 @@ class Deserializer {
     while (this.#peek() !== end) {
       const value = this.#read();
       count++;
-      if (collection instanceof Set) AnyAdd(collection, value);
+      if (isSet(collection)) AnyAdd(collection, value);
       else {
         AnySet(collection, value, this.#read());
         count++;

@@ -33,6 +33,7 @@ const {
   Uint8ArrayFrom,
   intact,
 } = require('internal/primordials');
+const { isArrayBuffer } = require('internal/brands');
 const { ByteWriter } = require('node/v8/bytes');
 const { KIND } = require('internal/kinds');
 
@@ -109,7 +110,7 @@ class Serializer {
   }
 
   writeRawBytes(source) {
-    if (!ArrayBufferIsView(source) && !(source instanceof ArrayBuffer)) {
+    if (!ArrayBufferIsView(source) && !isArrayBuffer(source)) {
       throw ObjectAssign(new TypeError('source must be a TypedArray or a DataView'), { code: 'ERR_INVALID_ARG_TYPE' });
     }
     this.#out.raw(

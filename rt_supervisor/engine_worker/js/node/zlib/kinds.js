@@ -1,6 +1,7 @@
 'use strict';
 // Owns: the classes of node:zlib and their options, in Node's order of checks.
 
+const { isAnyArrayBuffer } = require('internal/brands');
 const { setOf } = require('internal/collections');
 const {
   ArrayBufferIsView,
@@ -43,7 +44,7 @@ const GZIP_BITS = 16;
 function dictionaryOf(opts) {
   const dictionary = opts?.dictionary;
   if (dictionary === undefined || ArrayBufferIsView(dictionary)) return dictionary;
-  if (dictionary instanceof ArrayBuffer || dictionary instanceof SharedArrayBuffer) return Buffer.from(dictionary);
+  if (isAnyArrayBuffer(dictionary)) return Buffer.from(dictionary);
   throw new codes.ERR_INVALID_ARG_TYPE('options.dictionary', ['Buffer', 'TypedArray', 'DataView', 'ArrayBuffer'], dictionary);
 }
 

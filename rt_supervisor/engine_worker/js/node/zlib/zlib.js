@@ -15,6 +15,7 @@ const {
   StringToLowerCase,
   intact,
 } = require('internal/primordials');
+const { isAnyArrayBuffer, isUint8Array } = require('internal/brands');
 const { Buffer } = require('node/buffer/buffer');
 const { codes } = require('internal/errors/errors');
 const { validateFunction, validateUint32 } = require('internal/validators');
@@ -23,7 +24,7 @@ const { processChunkSync } = require('node/zlib/base');
 const kinds = require('node/zlib/kinds');
 const { members } = require('node/missing/missing');
 
-const isBuffer = (value) => value instanceof ArrayBuffer || value instanceof SharedArrayBuffer;
+const isBuffer = (value) => isAnyArrayBuffer(value);
 
 function crc32(data, value = 0) {
   if (typeof data !== 'string' && !ArrayBufferIsView(data)) {
@@ -35,7 +36,7 @@ function crc32(data, value = 0) {
 
 function runWhole(engine, buffer, callback) {
   validateFunction(callback, 'callback');
-  if (ArrayBufferIsView(buffer) && !(buffer instanceof Uint8Array)) {
+  if (ArrayBufferIsView(buffer) && !isUint8Array(buffer)) {
     buffer = Buffer.from(buffer.buffer, buffer.byteOffset, buffer.byteLength);
   } else if (isBuffer(buffer)) buffer = Buffer.from(buffer);
   const pieces = [];

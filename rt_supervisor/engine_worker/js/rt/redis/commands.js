@@ -2,6 +2,7 @@
 'use strict';
 // Owns: the commands of Redis as methods: how their arguments become words, and what is made of a reply.
 
+const { isArrayBuffer } = require('internal/brands');
 const { setOf } = require('internal/collections');
 const {
   ArrayBufferIsView,
@@ -61,7 +62,7 @@ function wrong(what, kinds, command) {
 function addWords(words, value, command, isKey) {
   if (typeof value === 'string') ArrayPush(words, value);
   else if (typeof value === 'number' || typeof value === 'bigint') ArrayPush(words, `${value}`);
-  else if (value instanceof ArrayBuffer) ArrayPush(words, new Uint8Array(value));
+  else if (isArrayBuffer(value)) ArrayPush(words, new Uint8Array(value));
   else if (ArrayBufferIsView(value)) ArrayPush(words, new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
   else if (ArrayIsArray(value)) for (let index = 0; index < value.length; index++) addWords(words, value[index], command, isKey);
   else if (!isKey && value !== null && typeof value === 'object' && SetHas(TAKES_OBJECTS, command)) {

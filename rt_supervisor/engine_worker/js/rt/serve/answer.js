@@ -1,6 +1,7 @@
 'use strict';
 // Owns: a Response on the wire: its head, and its body by length, in chunks, or as part of a file.
 
+const { isUint8Array } = require('internal/brands');
 const { AnyCatch, AnyToString } = require('internal/any_kind');
 const { setOf } = require('internal/collections');
 const { NumberToString, RegExpTest, SetHas, StringPadStart, WeakMapGet, WeakMapSet, intact } = require('internal/primordials');
@@ -91,7 +92,7 @@ function respond(exchange, response, { isShared = false } = {}) {
       done(exchange);
       return;
     }
-    if (source === null || typeof source === 'string' || source instanceof Uint8Array) {
+    if (source === null || typeof source === 'string' || isUint8Array(source)) {
       if (!isShared) body.isUsed ||= source !== null;
       else if (source !== null && source.length > 0) {
         respondFixed(exchange, response, parts, isHead);

@@ -2,6 +2,7 @@
 'use strict';
 // Owns: what a browser is shown of an error in development: message, place and stack, as text that cannot be markup.
 
+const { isError } = require('internal/brands');
 const { RegExpReplace, StringCharCodeAt } = require('internal/primordials');
 const escaped = (text) => RegExpReplace(/[&<>"']/g, text, (each) => `&#${StringCharCodeAt(each, 0)};`);
 
@@ -9,7 +10,7 @@ function page(error) {
   let title = 'Error';
   let text;
   try {
-    title = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    title = isError(error) ? `${error.name}: ${error.message}` : String(error);
     text = require('internal/errors/report').thrownText(error, { colors: false });
   } catch {
     text = title;

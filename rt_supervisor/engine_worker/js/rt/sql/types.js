@@ -19,6 +19,7 @@ const {
   StringSlice,
   StringStartsWith,
 } = require('internal/primordials');
+const { isArrayBuffer, isDate, isUint8Array } = require('internal/brands');
 const { Buffer } = require('node/buffer/buffer');
 
 const BOOL = 16;
@@ -140,7 +141,7 @@ function typeOfValue(value) {
   if (typeof value === 'number') return NumberIsInteger(value) && value >= -(2 ** 31) && value < 2 ** 31 ? INT4 : FLOAT8;
   if (typeof value === 'boolean') return BOOL;
   if (typeof value === 'bigint') return INT8;
-  if (value instanceof Uint8Array || value instanceof ArrayBuffer) return BYTEA;
+  if (isUint8Array(value) || isArrayBuffer(value)) return BYTEA;
   return 0;
 }
 
@@ -148,8 +149,8 @@ function typeOfValue(value) {
 function textOf(value, type) {
   if (typeof value === 'string') return type === JSON_TYPE || type === JSONB ? value : value;
   if (typeof value === 'boolean') return value ? 't' : 'f';
-  if (value instanceof Date) return DateToISOString(value);
-  if (value instanceof ArrayBuffer) value = new Uint8Array(value);
+  if (isDate(value)) return DateToISOString(value);
+  if (isArrayBuffer(value)) value = new Uint8Array(value);
   if (ArrayBufferIsView(value)) return `\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}`;
   if (ArrayIsArray(value)) {
     if (type === JSON_TYPE || type === JSONB) return JSONStringify(value);

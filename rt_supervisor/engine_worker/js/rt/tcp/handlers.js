@@ -3,6 +3,7 @@
 // Owns: the handlers of RT.listen and RT.connect, checked as by the peer, and how they are called: what one throws goes to `error`, and
 // without that is an uncaught error.
 
+const { isPromise } = require('internal/brands');
 const { codes } = require('internal/errors/errors');
 
 const NAMES = {
@@ -65,7 +66,7 @@ class Handlers {
     if (handler === undefined) return;
     try {
       const outcome = handler(socket, value, more);
-      if (outcome instanceof Promise) outcome.catch((error) => this.failed(socket, error));
+      if (isPromise(outcome)) outcome.catch((error) => this.failed(socket, error));
     } catch (error) {
       if (name === 'error') host.reportException(error);
       else this.failed(socket, error);

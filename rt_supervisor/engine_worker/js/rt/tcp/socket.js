@@ -5,6 +5,7 @@
 //     connecting --open--> open --end, shutdown or the other side--> closed
 
 const { intact } = require('internal/primordials');
+const { isAnyArrayBuffer } = require('internal/brands');
 const { Handlers, wrong } = require('rt/tcp/handlers');
 const { codes } = require('internal/errors/errors');
 
@@ -21,7 +22,7 @@ function bytesOf(data, offset, length) {
     if (typeof offset === 'string') return Buffer.from(data, offset);
     bytes = Buffer.from(data, typeof length === 'string' ? length : 'utf8');
   } else if (ArrayBuffer.isView(data)) bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
-  else if (data instanceof ArrayBuffer || data instanceof SharedArrayBuffer) bytes = Buffer.from(data);
+  else if (isAnyArrayBuffer(data)) bytes = Buffer.from(data);
   else if (data instanceof require('web/blob/blob').Blob) bytes = Buffer.concat(require('web/blob/blob').piecesOf(data));
   else {
     const error = new codes.ERR_INVALID_ARG_TYPE('data', 'string', data);

@@ -2,6 +2,7 @@
 'use strict';
 // Owns: Blob: bytes that never change, kept as the pieces they came in. Slices share the pieces of what they were cut from.
 
+const { isAnyArrayBuffer } = require('internal/brands');
 const { AnySlice, AnySubarray } = require('internal/any_kind');
 const native = host.native;
 const {
@@ -42,7 +43,7 @@ let partsOf; // reaches into a Blob; never leaves these files
 let isBlob;
 
 function piece(part, endings) {
-  if (part instanceof ArrayBuffer || part instanceof SharedArrayBuffer) return [new Uint8Array(AnySlice(part, 0))];
+  if (isAnyArrayBuffer(part)) return [new Uint8Array(AnySlice(part, 0))];
   if (ArrayBufferIsView(part)) return [TypedArraySlice(new Uint8Array(part.buffer, part.byteOffset, part.byteLength))];
   if (isBlob(part)) return partsOf(part);
   if (isKin(part)) return partsOf(part[kAsBlob]());

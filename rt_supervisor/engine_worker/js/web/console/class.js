@@ -3,6 +3,7 @@
 // Owns: the Console class of node:console: a console over any pair of streams, printing as Node does (util.format and
 // util.inspect, two-space groups, Node's tables).
 
+const { isMap } = require('internal/brands');
 const handedDown = require('internal/parts');
 const { AnyGet, AnySet, AnySlice } = require('internal/any_kind');
 const {
@@ -97,7 +98,7 @@ class State {
 
   optionsFor(stream) {
     const { inspectOptions, colorMode } = this.settings;
-    const chosen = inspectOptions instanceof Map ? AnyGet(inspectOptions, stream) : inspectOptions;
+    const chosen = isMap(inspectOptions) ? AnyGet(inspectOptions, stream) : inspectOptions;
     if (chosen?.colors !== undefined) return chosen;
     const colors =
       colorMode === 'auto'

@@ -2,6 +2,7 @@
 'use strict';
 // Owns: which algorithms crypto.subtle has for which operation, and an algorithm's parameters in their normal form.
 
+const { isUint8Array } = require('internal/brands');
 const { AnySlice } = require('internal/any_kind');
 const { mapOf } = require('internal/collections');
 const {
@@ -62,7 +63,7 @@ const modulus = (value, place) => {
   return length;
 };
 const exponent = (value, place) => {
-  if (!(value instanceof Uint8Array)) throw wrong(`${place} is not an Uint8Array object.`);
+  if (!isUint8Array(value)) throw wrong(`${place} is not an Uint8Array object.`);
   const number = numberOf(value);
   if (number < 3) throw failure('algorithm.publicExponent must be at least 3', 'OperationError');
   if (number % 2 === 0) throw failure('algorithm.publicExponent must be odd', 'OperationError');

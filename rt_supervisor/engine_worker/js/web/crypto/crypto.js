@@ -3,6 +3,7 @@
 // Owns: the Web's Crypto: random values, UUIDs and `subtle`.
 
 const { ArrayBufferIsView, ObjectDefineProperty, RegExpTest, TypedArrayTag, intact } = require('internal/primordials');
+const { isDataView } = require('internal/brands');
 const { binding } = require('internal/crypto/binding');
 const { codes } = require('internal/errors/errors');
 
@@ -12,7 +13,7 @@ let allowed;
 
 const isIntegers = (value) =>
   ArrayBufferIsView(value) &&
-  !(value instanceof DataView) &&
+  !isDataView(value) &&
   RegExpTest(/^(?:Big)?(?:Ui|I)nt(?:8|16|32|64)(?:Clamped)?Array$/, TypedArrayTag(value));
 
 class Crypto {

@@ -11,6 +11,7 @@ const {
   TypedArraySlice,
   intact,
 } = require('internal/primordials');
+const { isSharedArrayBuffer } = require('internal/brands');
 const { isAnyArrayBuffer, isView } = require('internal/crypto/input');
 const { isCryptoKey } = require('web/crypto/key');
 const { failure } = require('web/crypto/problems');
@@ -105,7 +106,7 @@ function oneOf(value, context, type, values) {
 function bytes(value, context) {
   const buffer = isView(value) ? value.buffer : value;
   if (!isAnyArrayBuffer(buffer)) throw wrong(`${context} is not instance of ArrayBuffer, Buffer, TypedArray, or DataView.`);
-  if (buffer instanceof SharedArrayBuffer) throw wrong(`${context} is a view on a SharedArrayBuffer, which is not allowed.`);
+  if (isSharedArrayBuffer(buffer)) throw wrong(`${context} is a view on a SharedArrayBuffer, which is not allowed.`);
   return TypedArraySlice(
     isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value),
   );

@@ -3,6 +3,7 @@
 // Owns: TextEncoder and TextDecoder of the Encoding standard: UTF-8, UTF-16 and Latin-1 here, the other labels through
 // `encoding_start` and `encoding_decode` of the host.
 
+const { isArrayBuffer, isUint8Array } = require('internal/brands');
 const { AnySlice } = require('internal/any_kind');
 const {
   ArrayBufferIsView,
@@ -43,7 +44,7 @@ class TextEncoder {
 
   encodeInto(source, destination) {
     if (typeof source !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('src', 'string', source);
-    if (!(destination instanceof Uint8Array)) throw new codes.ERR_INVALID_ARG_TYPE('dest', 'Uint8Array', destination);
+    if (!isUint8Array(destination)) throw new codes.ERR_INVALID_ARG_TYPE('dest', 'Uint8Array', destination);
     return utf8.encodeInto(source, destination);
   }
 }
@@ -51,7 +52,7 @@ class TextEncoder {
 function bytesOf(input) {
   if (input === undefined) return new Uint8Array(0);
   if (ArrayBufferIsView(input)) return new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
-  if (input instanceof ArrayBuffer || ObjectToString(input) === '[object SharedArrayBuffer]') return new Uint8Array(input);
+  if (isArrayBuffer(input) || ObjectToString(input) === '[object SharedArrayBuffer]') return new Uint8Array(input);
   throw new codes.ERR_INVALID_ARG_TYPE('list', ['ArrayBuffer', 'ArrayBufferView'], input);
 }
 

@@ -3,6 +3,7 @@
 // Owns: what a Request or Response carries: where it comes from, that it is read once, and the ways to read it. A body that
 // is text or bytes stays that until somebody asks for its stream.
 
+const { isArrayBuffer, isUint8Array } = require('internal/brands');
 const { AnyCatch, AnySlice, AnySubarray } = require('internal/any_kind');
 const native = host.native;
 const {
@@ -53,7 +54,7 @@ class Body {
     const { source } = this;
     if (typeof source === 'string') return (this.encoded ??= native.encodeUtf8(source)).length;
     if (source === null) return this.isNull ? 0 : undefined;
-    return source instanceof Uint8Array ? source.byteLength : source.size;
+    return isUint8Array(source) ? source.byteLength : source.size;
   }
 
   get isDisturbed() {
@@ -112,7 +113,7 @@ class Body {
   clone() {
     const copy = new Body();
     copy.source = this.source;
-    this.isShared = copy.isShared = this.source instanceof Uint8Array;
+    this.isShared = copy.isShared = isUint8Array(this.source);
     if (this.stream === undefined && this.feed === undefined) return copy;
     const [mine, theirs] = intact(this.asStream().tee());
     this.stream = mine;
@@ -177,7 +178,7 @@ function extract(value) {
     ({ source: body.source, type } = encode(value));
   } else if (isObject(value) && bytesOf(value) !== undefined) {
     const bytes = /** @type {Uint8Array} */ (bytesOf(value));
-    body.isShared = bytes.byteLength >= NATIVE_BYTES && bytes.byteLength <= MOST_KEPT && bytes.buffer instanceof ArrayBuffer;
+    body.isShared = bytes.byteLength >= NATIVE_BYTES && bytes.byteLength <= MOST_KEPT && isArrayBuffer(bytes.buffer);
     body.source = body.isShared ? keptCopyOf(value, bytes) : copyOf(bytes);
   } else if (isObject(value) && value[Symbol.toStringTag] === 'URLSearchParams') {
     body.source = `${value}`;
@@ -199,7 +200,7 @@ function extract(value) {
 /** A copy of bytes; large ones are copied natively, where the memory is not cleared first. */
 function copyOf(bytes) {
   if (bytes.byteLength === 0) return new Uint8Array(0); // also of a buffer that was given away
-  if (bytes.byteLength < NATIVE_BYTES || !(bytes.buffer instanceof ArrayBuffer)) return AnySlice(bytes);
+  if (bytes.byteLength < NATIVE_BYTES || !isArrayBuffer(bytes.buffer)) return AnySlice(bytes);
   return native.copyBytes(bytes);
 }
 

@@ -2,6 +2,7 @@
 'use strict';
 // Owns: how the console prints a Request and a Response: their facts, and a line for what they carry.
 
+const { isUint8Array } = require('internal/brands');
 const { AnyLastIndexOf, AnySlice } = require('internal/any_kind');
 const { NumberToFixed, StringEndsWith } = require('internal/primordials');
 const UNITS = ['KB', 'MB', 'GB', 'TB'];
@@ -26,7 +27,7 @@ function carried(body) {
   const { source } = body;
   if (source === null || source === undefined) return { size: 0, line: undefined };
   const { size } = body;
-  const type = typeof source === 'string' || source instanceof Uint8Array ? '' : source.type;
+  const type = typeof source === 'string' || isUint8Array(source) ? '' : source.type;
   return { size: size ?? 0, line: { size, type } };
 }
 

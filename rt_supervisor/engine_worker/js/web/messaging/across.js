@@ -3,6 +3,7 @@
 // Owns: ports whose ends are in two engines. Each end is a mailbox of the native module, known by its number; a message is packed once,
 // where it is posted. Ports inside a message become the numbers of their mailboxes, and ports again where it arrives.
 
+const { isArrayBuffer, isMap, isSet } = require('internal/brands');
 const { AnyAdd, AnyGet, AnySet, AnySlice } = require('internal/any_kind');
 const {
   ArrayIncludes,
@@ -103,7 +104,7 @@ function send(outbox, message, transfer, source) {
     if (each === source && source !== undefined) throw dataCloneError('Transfer list contains source port');
     if (WeakSetHas(untransferable, each)) throw dataCloneError('An object could not be cloned.');
     const kind = kindOf(each);
-    const list = each instanceof ArrayBuffer ? buffers : ports.isPort(each) ? moving : undefined;
+    const list = isArrayBuffer(each) ? buffers : ports.isPort(each) ? moving : undefined;
     if (list === undefined && kind?.pack === undefined) throw dataCloneError('Found invalid value in transferList.');
     if (list === undefined ? MapHas(packed, each) : ArrayIncludes(list, each))
       throw dataCloneError(`Transfer list contains duplicate ${each.constructor.name}`);
@@ -169,13 +170,13 @@ function replaced(value, replace, seen = new Map()) {
     return made;
   }
   const prototype = ObjectGetPrototypeOf(value);
-  if (value instanceof Map) {
+  if (isMap(value)) {
     const made = new Map();
     AnySet(seen, value, made);
     for (const { 0: key, 1: each } of intact(value)) AnySet(made, replaced(key, replace, seen), replaced(each, replace, seen));
     return made;
   }
-  if (value instanceof Set) {
+  if (isSet(value)) {
     const made = new Set();
     AnySet(seen, value, made);
     for (const each of intact(value)) AnyAdd(made, replaced(each, replace, seen));

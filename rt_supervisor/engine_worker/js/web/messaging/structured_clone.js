@@ -3,6 +3,7 @@
 // Owns: the structured clone: V8's own, and around it the objects of rt that can be copied or moved (`internal/cloneable`). Where a value
 // holds such objects, its arrays, plain objects, maps and sets are copied here, and V8 copies what is within.
 
+const { isArrayBuffer, isMap, isSet } = require('internal/brands');
 const { AnyAdd, AnyForEach, AnySet, AnyValues } = require('internal/any_kind');
 const { mapOf } = require('internal/collections');
 const native = host.native;
@@ -30,7 +31,7 @@ const { hasKinds, kindOf, untransferable, uncloneable } = require('internal/clon
 const NEEDS_TRANSFER = 'Object that needs transfer was found in message but not listed in transferList';
 const UNSUPPORTED = 'Cannot clone object of unsupported type.';
 const isContainer = (value) => {
-  if (ArrayIsArray(value) || value instanceof Map || value instanceof Set) return true;
+  if (ArrayIsArray(value) || isMap(value) || isSet(value)) return true;
   const prototype = ObjectGetPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 };
@@ -41,8 +42,8 @@ function dataCloneError(message) {
 }
 
 function* inside(container) {
-  if (container instanceof Map) for (const { 0: key, 1: value } of intact(container)) yield* intact([key, value]);
-  else if (container instanceof Set) yield* intact(container);
+  if (isMap(container)) for (const { 0: key, 1: value } of intact(container)) yield* intact([key, value]);
+  else if (isSet(container)) yield* intact(container);
   else for (const key of intact(ObjectKeys(container))) yield container[key];
 }
 
@@ -90,15 +91,14 @@ function copyOf(value, moved, buffers) {
     }
     const made = ArrayIsArray(original)
       ? new Array(original.length)
-      : original instanceof Map
+      : isMap(original)
         ? new Map()
-        : original instanceof Set
+        : isSet(original)
           ? new Set()
           : {};
     MapSet(copies, original, made);
-    if (original instanceof Map)
-      for (const { 0: key, 1: each } of intact([...intact(original)])) AnySet(made, copy(key), copy(each));
-    else if (original instanceof Set) for (const each of intact([...intact(original)])) AnyAdd(made, copy(each));
+    if (isMap(original)) for (const { 0: key, 1: each } of intact([...intact(original)])) AnySet(made, copy(key), copy(each));
+    else if (isSet(original)) for (const each of intact([...intact(original)])) AnyAdd(made, copy(each));
     else for (const key of intact(ObjectKeys(original))) made[key] = copy(original[key]);
     return made;
   };
@@ -117,7 +117,7 @@ function cloneWith(value, transfer, source = undefined) {
   for (const each of intact(transfer)) {
     if (WeakSetHas(untransferable, each)) throw dataCloneError('Found invalid value in transferList.');
     if (each === source && source !== undefined) throw dataCloneError('Transfer list contains source port');
-    if (each instanceof ArrayBuffer) {
+    if (isArrayBuffer(each)) {
       if (ArrayIncludes(buffers, each)) throw dataCloneError('Transfer list contains duplicate ArrayBuffer');
       ArrayPush(buffers, each);
     } else {
@@ -127,7 +127,7 @@ function cloneWith(value, transfer, source = undefined) {
       ArrayPush(movable, each);
     }
   }
-  if (typeof value === 'object' && value !== null && WeakSetHas(uncloneable, value) && !(value instanceof ArrayBuffer)) {
+  if (typeof value === 'object' && value !== null && WeakSetHas(uncloneable, value) && !isArrayBuffer(value)) {
     throw dataCloneError(`#<${value.constructor?.name ?? 'Object'}> could not be cloned.`);
   }
   if (!hasKinds() || (movable.length === 0 && !holdsOwn(value))) return [plainClone(value, buffers), []];

@@ -6,6 +6,7 @@
 // Always holds: a buffer that went in or out was transferred, so only one side can see it; `pending` are the reads that
 // brought a buffer, each a pull-into descriptor (§4.7.2).
 
+const { isDataView } = require('internal/brands');
 const { AnyClear, AnySlice } = require('internal/any_kind');
 const { PromiseResolve } = require('internal/promises');
 const { ArrayBufferTransfer, ArrayPush, ArrayShift, intact } = require('internal/primordials');
@@ -222,7 +223,7 @@ class ByteControllerRecord {
     const { stream } = this;
     const elementSize = elementSizeOf(view);
     const { byteOffset, byteLength } = view;
-    const View = view instanceof DataView ? DataView : viewConstructor(view);
+    const View = isDataView(view) ? DataView : viewConstructor(view);
     let buffer;
     try {
       buffer = ArrayBufferTransfer(view.buffer);

@@ -3,6 +3,7 @@
 // Owns: the bytes that a byte stream has in store, and how they get into the buffers of those who read.
 
 const { ArrayBufferTransfer, MathMin, TypedArraySet } = require('internal/primordials');
+const { isDataView } = require('internal/brands');
 const { late, isInstance } = require('internal/late_classes');
 const { Fifo } = require('web/streams/basics');
 
@@ -55,7 +56,7 @@ class ByteQueue {
   }
 }
 
-const elementSizeOf = (view) => (view instanceof DataView ? 1 : view.BYTES_PER_ELEMENT);
+const elementSizeOf = (view) => (isDataView(view) ? 1 : view.BYTES_PER_ELEMENT);
 /** The class of a typed array as it was made: a Buffer is read as a Buffer, too. */
 const viewConstructor = (view) => (isInstance('Buffer', view) ? BufferView : view.constructor);
 function BufferView(buffer, offset, length) {

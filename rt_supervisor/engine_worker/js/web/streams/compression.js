@@ -3,6 +3,7 @@
 // Owns: CompressionStream and DecompressionStream: a TransformStream over one stream of the host's zlib. Bad data is a TypeError whose
 // cause is what the library says.
 
+const { isArrayBuffer, isSharedArrayBuffer } = require('internal/brands');
 const { AnyThen } = require('internal/any_kind');
 const { ArrayBufferIsView, ObjectAssign, ObjectDefineProperties, SymbolFor, intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
@@ -34,8 +35,8 @@ const DECOMPRESSORS = {
 function bytesOf(chunk) {
   if (chunk === null) throw new codes.ERR_STREAM_NULL_VALUES();
   if (typeof chunk === 'string') return native.encodeUtf8(chunk);
-  if (chunk instanceof ArrayBuffer) return new Uint8Array(chunk);
-  const isShared = chunk instanceof SharedArrayBuffer || (ArrayBufferIsView(chunk) && chunk.buffer instanceof SharedArrayBuffer);
+  if (isArrayBuffer(chunk)) return new Uint8Array(chunk);
+  const isShared = isSharedArrayBuffer(chunk) || (ArrayBufferIsView(chunk) && isSharedArrayBuffer(chunk.buffer));
   if (isShared) throw new codes.ERR_INVALID_ARG_TYPE('chunk', ['ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'], chunk);
   if (!ArrayBufferIsView(chunk))
     throw new codes.ERR_INVALID_ARG_TYPE('chunk', ['string', 'Buffer', 'TypedArray', 'DataView'], chunk);

@@ -5,6 +5,7 @@
 // A request is what waits for a chunk: { chunk(value), close(value), error(reason) }, called once, one of them.
 
 const { ArrayBufferIsView, NumberIsInteger } = require('internal/primordials');
+const { isDataView } = require('internal/brands');
 const { PromiseReject } = require('internal/promises');
 const { codes } = require('internal/errors/errors');
 const { Deferred, Fifo, finish, handled, stateError, wrongReceiver } = require('web/streams/basics');
@@ -130,7 +131,7 @@ class ReadableStreamBYOBReader {
     const minimum = options?.min === undefined ? 1 : Number(options.min);
     if (!NumberIsInteger(minimum) || minimum < 0) throw new codes.ERR_INVALID_ARG_VALUE('options.min', options.min);
     if (minimum === 0) throw new codes.ERR_INVALID_ARG_VALUE('options.min', minimum);
-    const most = view instanceof DataView ? byteLength : length;
+    const most = isDataView(view) ? byteLength : length;
     if (minimum > most) throw new codes.ERR_OUT_OF_RANGE('options.min', `<= ${most}`, minimum);
     if (this.#record.stream === undefined) throw stateError('The reader is not attached to a stream');
     const request = new PromiseRequest();

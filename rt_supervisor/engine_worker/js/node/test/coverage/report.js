@@ -1,6 +1,7 @@
 'use strict';
 // Owns: the table of coverage that `spec` and `tap` print: a row for each folder and file, as wide as the terminal allows.
 
+const { isMap } = require('internal/brands');
 const handedDown = require('internal/parts');
 const {
   ArrayFilter,
@@ -61,7 +62,7 @@ function rowsOf({ files, workingDirectory }) {
   const rows = [];
   const walk = (folder, depth) => {
     for (const entry of intact(MapEntries(folder))) {
-      const isFile = !(entry[1] instanceof Map);
+      const isFile = !isMap(entry[1]);
       ArrayPush(rows, { depth, name: entry[0], file: isFile ? entry[1] : undefined });
       if (!isFile) walk(entry[1], depth + 1);
     }
