@@ -53,7 +53,8 @@ function cwd() {
   try {
     return native.process_cwd();
   } catch (error) {
-    const words = 'no such file or directory, the current working directory was likely removed without changing the working directory';
+    const words =
+      'no such file or directory, the current working directory was likely removed without changing the working directory';
     if (error.code === 'ENOENT') error.message = `ENOENT: process.cwd failed with error ${words}, uv_cwd`;
     throw error;
   }
