@@ -3,7 +3,7 @@
 // Owns: the parts of RT that deal in raw bytes: concatArrayBuffers, allocUnsafe, indexOfLine, unsafe.
 
 const { isAnyArrayBuffer, isArrayBuffer } = require('internal/brands');
-const { AnyIndexOf, AnySubarray } = require('internal/any_kind');
+const { AnyIndexOf } = require('internal/any_kind');
 const {
   ArrayBufferIsView,
   ArrayFrom,
@@ -13,6 +13,7 @@ const {
   MathTrunc,
   ObjectAssign,
   TypedArraySet,
+  TypedArraySubarray,
   intact,
 } = require('internal/primordials');
 
@@ -45,7 +46,7 @@ function concatArrayBuffers(parts, limit = Infinity, asUint8Array = false) {
   let place = 0;
   for (let index = 0; index < views.length; index++) {
     const view = views[index];
-    const part = AnySubarray(view, 0, size - place);
+    const part = TypedArraySubarray(view, 0, size - place);
     TypedArraySet(whole, part, place);
     place += part.length;
   }

@@ -4,8 +4,14 @@
 // (host.utf8.decode, host.utf8.encode); what is here is exact and needs no host. Invalid input becomes U+FFFD, one for
 // each maximal part of a sequence, as the Encoding standard says.
 
-const { AnySubarray } = require('internal/any_kind');
-const { ArrayPush, MathMin, ReflectApply, StringCharCodeAt, StringFromCharCode } = require('internal/primordials');
+const {
+  ArrayPush,
+  MathMin,
+  ReflectApply,
+  StringCharCodeAt,
+  StringFromCharCode,
+  TypedArraySubarray,
+} = require('internal/primordials');
 
 const LONG = 256; // below this, crossing into the host costs more than the loop
 const CHUNK = 4096;
@@ -126,7 +132,7 @@ function decode(bytes, start = 0, end = bytes.length, onInvalid = undefined) {
   while (at < end) {
     const limit = MathMin(at + CHUNK, end);
     if (isAsciiChunk(bytes, at, limit)) {
-      text += ReflectApply(StringFromCharCode, null, AnySubarray(bytes, at, limit));
+      text += ReflectApply(StringFromCharCode, null, TypedArraySubarray(bytes, at, limit));
       at = limit;
       continue;
     }

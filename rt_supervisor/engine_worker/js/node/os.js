@@ -2,7 +2,6 @@
 // Owns: node:os.
 
 const handedDown = require('internal/parts');
-const { AnyToString } = require('internal/any_kind');
 const { RegExpMatch } = require('internal/patterns');
 const native = host.native;
 const {
@@ -58,7 +57,7 @@ const PREFIX_BITS = (netmask) => {
   if (!isV6)
     return ArrayReduce(
       StringSplit(netmask, '.'),
-      (sum, part) => sum + (RegExpMatch(/1/g, AnyToString(Number(part), 2))?.length ?? 0),
+      (sum, part) => sum + (RegExpMatch(/1/g, NumberToString(Number(part), 2))?.length ?? 0),
       0,
     );
   return ArrayReduce(

@@ -2,7 +2,7 @@
 'use strict';
 // Owns: node:querystring: the older, laxer form of query strings.
 
-const { AnyIncludes, AnyIndexOf, AnyPush, AnySlice } = require('internal/any_kind');
+const { AnyIncludes } = require('internal/any_kind');
 const {
   ArrayIsArray,
   ArrayJoin,
@@ -13,8 +13,10 @@ const {
   ObjectKeys,
   StringCharCodeAt,
   StringIncludes,
+  StringIndexOf,
   StringIsWellFormed,
   StringReplaceAll,
+  StringSlice,
   StringSplit,
   intact,
 } = require('internal/primordials');
@@ -110,7 +112,7 @@ function addPair(object, key, value, decode) {
   value = value.length > 0 ? decode(value) : value;
   const existing = object[key];
   if (existing === undefined) object[key] = value;
-  else if (ArrayIsArray(existing)) AnyPush(existing, value);
+  else if (ArrayIsArray(existing)) ArrayPush(existing, value);
   else object[key] = [existing, value];
 }
 
@@ -136,9 +138,9 @@ function parse(text, separator, equals, options) {
     const part = list[index];
     if (left-- <= 0) break;
     if (part === '') continue;
-    const at = AnyIndexOf(part, equals);
+    const at = StringIndexOf(part, equals);
     if (at === -1) addPair(object, part, '', decode);
-    else addPair(object, AnySlice(part, 0, at), AnySlice(part, at + equals.length), decode);
+    else addPair(object, StringSlice(part, 0, at), StringSlice(part, at + equals.length), decode);
   }
   return object;
 }

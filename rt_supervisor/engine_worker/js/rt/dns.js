@@ -1,8 +1,7 @@
 'use strict';
 // Owns: RT.dns: `lookup` through the system, names that are looked up ahead and how many were, and the questions of node:dns/promises.
 
-const { AnyThen } = require('internal/any_kind');
-const { ArrayMap, MapDelete, MapGet, MapSet, ObjectAssign, StringSplit, intact } = require('internal/primordials');
+const { ArrayMap, MapDelete, MapGet, MapSet, ObjectAssign, PromiseThen, StringSplit, intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 
 const FAMILIES = { __proto__: null, 0: 0, 4: 4, 6: 6, IPv4: 4, IPv6: 6, any: 0 };
@@ -67,7 +66,7 @@ function prefetch(hostname, port) {
   }
   stats.cacheMisses++;
   MapSet(known, key, Infinity);
-  AnyThen(
+  PromiseThen(
     find(hostname, {}),
     () => MapSet(known, key, host.now() + KEPT_MS),
     () => {

@@ -1,11 +1,11 @@
 'use strict';
 // Owns: RT.FileSystemRouter: the files of a folder as routes, in the naming of Next.js' pages. The names themselves are in `route_names`.
 
-const { AnySlice } = require('internal/any_kind');
 const {
   ArrayIncludes,
   ArrayIsArray,
   ArrayPush,
+  ArraySlice,
   ArraySort,
   ObjectAssign,
   ObjectDefineProperty,
@@ -40,7 +40,7 @@ function checkedOptions(options) {
     if (typeof extension !== 'string') throw wrongType('element of FileSystemRouterOptions.fileExtensions must be a string');
   return {
     folder: require('node/path/path').resolve(dir),
-    extensions: AnySlice(fileExtensions),
+    extensions: ArraySlice(fileExtensions),
     assetPrefix: textOption(options, 'assetPrefix'),
     origin: textOption(options, 'origin'),
   };

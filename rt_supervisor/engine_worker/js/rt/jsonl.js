@@ -2,7 +2,6 @@
 'use strict';
 // Owns: RT.JSONL: one JSON value a line, whole (`parse`) or as far as it has come (`parseChunk`).
 
-const { AnySlice, AnySubarray } = require('internal/any_kind');
 const {
   ArrayPush,
   ArraySome,
@@ -17,6 +16,7 @@ const {
   StringStartsWith,
   StringTrim,
   StringTrimEnd,
+  TypedArraySubarray,
 } = require('internal/primordials');
 const native = host.native;
 const { bytesOf } = require('internal/bytes');
@@ -85,9 +85,10 @@ const textOf = (input) => {
 function parseChunk(input, start = 0, end = undefined) {
   if (input === undefined || input === null) throw new TypeError('JSONL.parseChunk requires a string argument');
   const bytes = typeof input === 'object' ? bytesOf(input) : undefined;
-  const part = bytes === undefined ? StringSlice(`${input}`, start, end) : native.decodeUtf8(AnySubarray(bytes, start, end));
+  const part =
+    bytes === undefined ? StringSlice(`${input}`, start, end) : native.decodeUtf8(TypedArraySubarray(bytes, start, end));
   const { values, used, error, isDone } = read(part);
-  const size = bytes === undefined ? used : native.encodeUtf8(AnySlice(part, 0, used)).length;
+  const size = bytes === undefined ? used : native.encodeUtf8(StringSlice(part, 0, used)).length;
   return { values, read: start + size, done: isDone, error };
 }
 

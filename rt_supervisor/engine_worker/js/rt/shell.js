@@ -4,7 +4,6 @@
 
 const handedDown = require('internal/parts');
 const { intactAsync } = require('internal/async_iteration');
-const { AnyThen } = require('internal/any_kind');
 const { PromiseAll } = require('internal/promises');
 const {
   ArrayIsArray,
@@ -14,6 +13,7 @@ const {
   ObjectAssign,
   ObjectDefineProperty,
   ObjectEntries,
+  PromiseThen,
   StringSplit,
   TypedArraySet,
   TypedArraySubarray,
@@ -117,7 +117,7 @@ class ShellPromise extends Promise {
   run() {
     if (!this.#isStarted) {
       this.#isStarted = true;
-      AnyThen(this.#run(), this.#settle.resolve, this.#settle.reject);
+      PromiseThen(this.#run(), this.#settle.resolve, this.#settle.reject);
     }
     return this;
   }

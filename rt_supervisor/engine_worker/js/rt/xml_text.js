@@ -2,7 +2,6 @@
 // Owns: XML.stringify: one element as text, given as a compact object or as a tree of nodes.
 
 const { isDate } = require('internal/brands');
-const { AnyIncludes } = require('internal/any_kind');
 const {
   ArrayFilter,
   ArrayFind,
@@ -172,7 +171,7 @@ class Writer {
     }
     if (typeof child.target === 'string') {
       const data = textOf(child.data ?? null);
-      if (AnyIncludes(data, '?>')) throw wrong(": processing instruction data cannot contain '?>'");
+      if (StringIncludes(data, '?>')) throw wrong(": processing instruction data cannot contain '?>'");
       return [`<?${named(child.target, 'processing instruction')}${data === '' ? '' : ` ${data}`}?>`];
     }
     throw wrong(': element children must be strings, { name, attributes, children } elements, { comment } or { target, data }');

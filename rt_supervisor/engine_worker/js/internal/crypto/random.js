@@ -9,6 +9,7 @@ const {
   MathMin,
   NumberIsNaN,
   NumberIsSafeInteger,
+  NumberToString,
   ObjectAssign,
   ObjectDefineProperty,
   StringPadStart,
@@ -144,7 +145,7 @@ function randomInt(min, max, callback) {
 let uuids;
 let uuidsUsed = UUIDS;
 
-const HEX = ArrayFrom({ length: 256 }, (_, byte) => StringPadStart(AnyToString(byte, 16), 2, '0'));
+const HEX = ArrayFrom({ length: 256 }, (_, byte) => StringPadStart(NumberToString(byte, 16), 2, '0'));
 
 function uuidText(bytes, at, version) {
   let text = '';

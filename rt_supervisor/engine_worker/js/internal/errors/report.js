@@ -109,7 +109,7 @@ function preview(file, line, column, most, colors) {
     source = lines[index];
     if (source.length > WIDEST_LINE) {
       if (index === lines.length - 1) shift = MathMax(0, MathMin(column - WINDOW / 2, source.length - WINDOW));
-      source = AnySlice(source, shift, shift + WINDOW);
+      source = StringSlice(source, shift, shift + WINDOW);
     }
     text += numbered(StringPadStart(String(first + index), width), source, colors);
   }

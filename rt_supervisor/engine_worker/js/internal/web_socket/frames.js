@@ -3,7 +3,7 @@
 // Owns: frames of RFC 6455, read out of pieces of any size and written. The reader refuses what the standard forbids and
 // joins fragments; limits hold before memory is taken.
 
-const { AnySet, AnySlice, AnySubarray } = require('internal/any_kind');
+const { AnySlice, AnySubarray } = require('internal/any_kind');
 const {
   ArrayPush,
   ArrayShift,
@@ -208,7 +208,7 @@ function closePayload(code, reason) {
   const payload = new Uint8Array(2 + text.length);
   payload[0] = code >> 8;
   payload[1] = code & 0xff;
-  AnySet(payload, text, 2);
+  TypedArraySet(payload, text, 2);
   return payload;
 }
 

@@ -1,10 +1,11 @@
 'use strict';
 // Owns: DiffieHellman, DiffieHellmanGroup, ECDH and crypto.diffieHellman.
 
-const { AnyAt, AnySlice, AnyToString } = require('internal/any_kind');
+const { AnyAt, AnySlice } = require('internal/any_kind');
 const { setOf } = require('internal/collections');
 const {
   ArrayBufferIsView,
+  NumberToString,
   ObjectAssign,
   ObjectCreate,
   ObjectDefineProperty,
@@ -40,7 +41,7 @@ const bytesOf = (value) =>
   );
 
 function opensslError({ 0: library, 1: reason, 2: number }) {
-  const code = StringToUpperCase(StringPadStart(AnyToString((5 << 23) | number, 16), 8, '0'));
+  const code = StringToUpperCase(StringPadStart(NumberToString((5 << 23) | number, 16), 8, '0'));
   const error = new Error(`error:${code}:${library}::${reason}`);
   return ObjectAssign(error, { library, reason, code: `ERR_OSSL_DH_${StringReplaceAll(StringToUpperCase(reason), ' ', '_')}` });
 }

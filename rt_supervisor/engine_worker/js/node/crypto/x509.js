@@ -1,13 +1,14 @@
 'use strict';
 // Owns: X509Certificate, and the older form in which sockets tell of certificates.
 
-const { AnyAt, AnyPush, AnySlice } = require('internal/any_kind');
 const { RegExpMatchAll } = require('internal/patterns');
 const {
+  ArrayAt,
   ArrayIsArray,
   ArrayMap,
   ArrayPush,
   ArrayReduceRight,
+  ArraySlice,
   JSONParse,
   StringStartsWith,
   SymbolFor,
@@ -234,7 +235,7 @@ function nameObject(parts) {
   const object = { __proto__: null };
   for (const { 0: key, 1: value } of intact(parts)) {
     if (!(key in object)) object[key] = value;
-    else if (ArrayIsArray(object[key])) AnyPush(object[key], value);
+    else if (ArrayIsArray(object[key])) ArrayPush(object[key], value);
     else object[key] = [object[key], value];
   }
   return object;
@@ -281,11 +282,11 @@ function legacyChain(numbers, isDetailed) {
   const first = legacyCertificate(handles[0]);
   if (!isDetailed) return first;
   let last = first;
-  for (const handle of intact(AnySlice(handles, 1))) {
+  for (const handle of intact(ArraySlice(handles, 1))) {
     last.issuerCertificate = legacyCertificate(handle);
     last = last.issuerCertificate;
   }
-  const final = AnyAt(handles, -1);
+  const final = ArrayAt(handles, -1);
   if (binding().cert_test(final.number, 'issued', final.number)) last.issuerCertificate = last;
   return first;
 }

@@ -12,6 +12,7 @@ const {
   ArrayPush,
   ArraySome,
   DataViewSetUint16,
+  NumberToString,
   RegExpReplace,
   RegExpTest,
   StringCharCodeAt,
@@ -73,7 +74,7 @@ function query(id, name, type) {
 const escaped = (label) =>
   RegExpReplace(/[^\x20-\x7e]|["$().;@\\]/g, label, (character) => {
     const code = StringCharCodeAt(character, 0);
-    return code < 0x20 || code > 0x7e ? `\\${StringPadStart(AnyToString(code), 3, '0')}` : `\\${character}`;
+    return code < 0x20 || code > 0x7e ? `\\${StringPadStart(NumberToString(code), 3, '0')}` : `\\${character}`;
   });
 
 class Reader {

@@ -37,7 +37,7 @@ function data(url, method) {
   let bytes = percentDecoded(StringSlice(text, comma + 1));
   const found = RegExpExec(/; *base64$/i, type);
   if (found !== null) {
-    type = AnySlice(type, 0, found.index);
+    type = StringSlice(type, 0, found.index);
     bytes = fromBase64(bytes);
   }
   if (StringStartsWith(type, ';')) type = `text/plain${type}`;

@@ -3,10 +3,9 @@
 //
 //     open --close()--> closing, until the last use is over --> closed (fd is -1)
 
-const { AnyThen } = require('internal/any_kind');
 const { PromiseWithResolvers } = require('internal/promises');
 const native = host.native;
-const { ArrayBufferIsView, ObjectAssign, ObjectDefineProperties, intact } = require('internal/primordials');
+const { ArrayBufferIsView, ObjectAssign, ObjectDefineProperties, PromiseThen, intact } = require('internal/primordials');
 const EventEmitter = require('node/events/events');
 const requests = require('node/fs/requests');
 const { checkBuffer, readRange } = require('node/fs/arguments');
@@ -58,7 +57,7 @@ class FileHandle extends EventEmitter {
     const { resolve, reject } = this.#closing;
     const fd = this.#fd;
     this.#fd = -1;
-    AnyThen(promised(requests.close(fd)), resolve, reject);
+    PromiseThen(promised(requests.close(fd)), resolve, reject);
   }
 
   async close() {

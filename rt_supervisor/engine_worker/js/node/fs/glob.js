@@ -2,8 +2,9 @@
 // Owns: fs.glob in its three forms. A pattern is walked segment by segment, so only folders that can hold a match are
 // read. The walk asks for folders and tells what it finds; whoever drives it reads them at once or on the loop's pool.
 
-const { AnyAt, AnyCatch, AnySlice, AnyTest, AnyThen } = require('internal/any_kind');
+const { AnyCatch, AnySlice, AnyTest, AnyThen } = require('internal/any_kind');
 const {
+  ArrayAt,
   ArrayFlat,
   ArrayFlatMap,
   ArrayForEach,
@@ -101,7 +102,7 @@ function segmentsOf(pattern) {
   const segments = [];
   for (const part of intact(StringSplit(pattern, '/'))) {
     if (part === '' || part === '.') continue;
-    const last = AnyAt(segments, -1);
+    const last = ArrayAt(segments, -1);
     if (part === '..' && typeof last === 'string' && last !== '..' && last !== '**') ArrayPop(segments);
     else ArrayPush(segments, segmentOf(part));
   }

@@ -3,8 +3,7 @@
 // Owns: the `ignore` option of fs.watch: globs, regular expressions, functions, or a list of them.
 
 const { isRegExp } = require('internal/brands');
-const { AnyIncludes } = require('internal/any_kind');
-const { ArrayIsArray, ArrayMap, ArraySome, RegExpExec, intact } = require('internal/primordials');
+const { ArrayIsArray, ArrayMap, ArraySome, RegExpExec, StringIncludes, intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 
 const TYPES = ['string', 'RegExp', 'Function'];
@@ -24,7 +23,8 @@ function testOf(ignore, label, types) {
   if (ignore === '') throw new codes.ERR_INVALID_ARG_VALUE(label, ignore, 'must be a non-empty string');
   const path = require('node/path/path');
   // A pattern without a slash means the last part of a name, too.
-  return (name) => path.matchesGlob(name, ignore) || (!AnyIncludes(ignore, '/') && path.matchesGlob(path.basename(name), ignore));
+  return (name) =>
+    path.matchesGlob(name, ignore) || (!StringIncludes(ignore, '/') && path.matchesGlob(path.basename(name), ignore));
 }
 
 module.exports = { ignoreTest };

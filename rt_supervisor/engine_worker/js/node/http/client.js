@@ -1,38 +1,32 @@
 'use strict';
-// Owns: ClientRequest: what is asked of whom, over a connection of an agent or of its own, and the settings of that connection.
-// What arrives on it is node/http/client_connection's.
+// Owns: ClientRequest: what is asked of whom, over a connection of an agent or of its own. Its first headers are
+// node/http/client_head's, the settings of its connection node/http/client_settings', what arrives node/http/client_connection's.
 
 const handedDown = require('internal/parts');
 const {
-  ArrayIsArray,
   FunctionCall,
-  MathMin,
   NumberIsFinite,
   ObjectAssign,
   ObjectDefineProperty,
-  ObjectKeys,
   ObjectSetPrototypeOf,
   RegExpTest,
-  StringIncludes,
-  StringIndexOf,
   StringToUpperCase,
-  intact,
 } = require('internal/primordials');
 const net = require('node/net/net');
 const { OutgoingMessage, parseUniqueHeaders } = require('node/http/outgoing');
 const { kErrored, kOutHeaders, kTimed, kUniqueHeaders } = require('node/http/outgoing_symbols');
-const { attach, kResource, emitClose, emitError, listenTimeout, resetError } = require('node/http/client_connection');
+const { attach, kResource, emitClose, emitError, resetError } = require('node/http/client_connection');
+const { setHeaders } = require('node/http/client_head');
+const { checkedTimeout, settingMethods } = require('node/http/client_settings');
 const { globalAgent, kProxyConfig } = require('node/http/agent');
 const { isToken } = require('node/http/common');
 const { codes } = require('internal/errors/errors');
-const { validateBoolean, validateFunction, validateInteger, validateNumber } = require('internal/validators');
+const { validateBoolean, validateFunction, validateInteger } = require('internal/validators');
 const context = require('internal/async/context');
 const { nextTick } = require('internal/timers');
 
-const { Buffer } = require('node/buffer/buffer');
 const BAD_PATH = /[^\x21-\xff]/;
 const kPath = Symbol('kPath');
-const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 function validateHost(host, name) {
   if (host !== null && host !== undefined && typeof host !== 'string')
@@ -157,62 +151,13 @@ function ClientRequest(input, options, callback) {
 }
 ObjectSetPrototypeOf(ClientRequest.prototype, OutgoingMessage.prototype);
 ObjectSetPrototypeOf(ClientRequest, OutgoingMessage);
+ObjectAssign(ClientRequest.prototype, settingMethods);
 
 /** What the connection is made with: the signal is the request's alone; a path is the socket's, never the request's. */
 function optsWithPath(request, { signal, ...options }) {
   return { ...options, path: request.socketPath || (request.agent ? options.path : undefined) };
 }
 const isUrl = (value) => Boolean(value?.href && value.protocol && value.auth === undefined && value.path === undefined);
-
-function checkedTimeout(msecs, name) {
-  validateNumber(msecs, name);
-  if (msecs < 0 || !NumberIsFinite(msecs)) throw new codes.ERR_OUT_OF_RANGE(name, 'a non-negative finite number', msecs);
-  return MathMin(msecs, LONGEST_TIMEOUT_MS);
-}
-
-function setHeaders(request, options, { setHost, hostName, port, defaultPort, proxy }) {
-  const isArray = ArrayIsArray(options.headers);
-  if (!isArray) {
-    if (options.headers) for (const key of intact(ObjectKeys(options.headers))) request.setHeader(key, options.headers[key]);
-    if (hostName && !request.getHeader('host') && setHost) {
-      let host = hostName;
-      // An address of version 6 stands in brackets.
-      const first = StringIndexOf(host, ':');
-      if (first !== -1 && host.includes(':', first + 1) && host[0] !== '[') host = `[${host}]`;
-      if (port && +port !== defaultPort) host += `:${port}`;
-      request.setHeader('Host', host);
-    }
-  }
-  if (options.auth && !request.getHeader('Authorization')) {
-    request.setHeader('Authorization', `Basic ${Buffer.from(options.auth).toString('base64')}`);
-  }
-  let list = options.headers;
-  if (proxy !== undefined) list = askProxy(request, proxy, isArray ? list : undefined, hostName, port);
-  if (isArray || request.getHeader('expect')) {
-    if (request._header) throw new codes.ERR_HTTP_HEADERS_SENT('render');
-    const headers = isArray ? list : request[kOutHeaders];
-    request._storeHeader(`${request.method} ${request.path} HTTP/1.1\r\n`, headers);
-  }
-}
-
-/** A proxy of plain requests is told the whole URL, and who we are; returns `list` with that, where headers are a list. */
-function askProxy(request, proxy, list, hostName, port) {
-  const host = StringIncludes(hostName, ':') && hostName[0] !== '[' ? `[${hostName}]` : hostName;
-  const authority = Number(port) === 80 ? host : `${host}:${port}`;
-  const given = list === undefined ? request.getHeader('host') : require('node/http/proxy').valueIn(list, 'host');
-  if (given !== undefined && given !== authority)
-    throw new codes.ERR_INVALID_ARG_VALUE('Host in options.headers', given, `must match the request authority (${authority})`);
-  if (RegExpTest(/^\//, request.path)) request.path = `http://${authority}${request.path}`;
-  if (list !== undefined) {
-    if (proxy.auth === undefined) return list;
-    return ArrayIsArray(list[0])
-      ? [...intact(list), ['proxy-authorization', proxy.auth]]
-      : [...intact(list), 'proxy-authorization', proxy.auth];
-  }
-  request.setHeader('proxy-connection', request.shouldKeepAlive ? 'keep-alive' : 'close');
-  if (proxy.auth !== undefined) request.setHeader('proxy-authorization', proxy.auth);
-  return undefined;
-}
 
 ObjectDefineProperty(ClientRequest.prototype, 'path', {
   __proto__: null,
@@ -289,41 +234,5 @@ function giveUp(request, socket, error) {
   }
   tell(failure);
 }
-
-// --- settings of the connection
-
-ClientRequest.prototype._deferToConnect = function _deferToConnect(method, args) {
-  const call = () => {
-    if (method) this.socket[method](...intact(args));
-    if (typeof args === 'function') args();
-  };
-  if (!this.socket)
-    this.once('socket', (socket) => (socket.writable && !socket.connecting ? call() : socket.once('connect', call)));
-  else if (this.socket.writable && !this.socket.connecting) call();
-  else this.socket.once('connect', call);
-};
-
-ClientRequest.prototype.setTimeout = function setTimeout(msecs, callback) {
-  if (this._ended) return this;
-  listenTimeout(this);
-  msecs = checkedTimeout(msecs, 'msecs');
-  if (callback) this.once('timeout', callback);
-  if (this.socket) setSocketTimeout(this.socket, msecs);
-  else this.once('socket', (socket) => setSocketTimeout(socket, msecs));
-  return this;
-};
-function setSocketTimeout(socket, msecs) {
-  if (socket.connecting) socket.once('connect', () => socket.setTimeout(msecs));
-  else socket.setTimeout(msecs);
-}
-ClientRequest.prototype.setNoDelay = function setNoDelay(noDelay) {
-  this._deferToConnect('setNoDelay', [noDelay]);
-};
-ClientRequest.prototype.setSocketKeepAlive = function setSocketKeepAlive(enable, initialDelay) {
-  this._deferToConnect('setKeepAlive', [enable, initialDelay]);
-};
-ClientRequest.prototype.clearTimeout = function clearTimeout(callback) {
-  this.setTimeout(0, callback);
-};
 
 module.exports = { ClientRequest };

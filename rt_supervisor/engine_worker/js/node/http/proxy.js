@@ -4,7 +4,6 @@
 // environment. How a proxy is asked for a tunnel is node/http/tunnel's.
 
 const handedDown = require('internal/parts');
-const { AnySlice } = require('internal/any_kind');
 const { RegExpSplit } = require('internal/patterns');
 const startValues = require('internal/start_values');
 const {
@@ -18,6 +17,7 @@ const {
   RegExpTest,
   StringEndsWith,
   StringIncludes,
+  StringSlice,
   StringSplit,
   StringToLowerCase,
   StringTrim,
@@ -106,8 +106,8 @@ class ProxyConfig {
     for (let at = 0; at < this.bypassList.length; at++) {
       const entry = this.bypassList[at];
       if (entry === '*' || entry === name || entry === place) return false;
-      if (entry[0] === '.' && (StringEndsWith(name, entry) || name === AnySlice(entry, 1))) return false;
-      if (entry[0] === '*' && entry[1] === '.' && StringEndsWith(name, AnySlice(entry, 1))) return false;
+      if (entry[0] === '.' && (StringEndsWith(name, entry) || name === StringSlice(entry, 1))) return false;
+      if (entry[0] === '*' && entry[1] === '.' && StringEndsWith(name, StringSlice(entry, 1))) return false;
       if (isWithin(name, entry)) return false;
     }
     return true;

@@ -4,7 +4,7 @@
 // response, of fetch and of node:http. What others must not see is masked, unless RT_CONFIG_VERBOSE_FETCH_SECRETS=1.
 
 const { isUint8Array } = require('internal/brands');
-const { AnyAdd, AnyHas, AnyIncludes, AnyToString } = require('internal/any_kind');
+const { AnyToString } = require('internal/any_kind');
 const { setOf } = require('internal/collections');
 const {
   ArrayFilter,
@@ -14,10 +14,12 @@ const {
   ArrayPush,
   ArraySlice,
   FunctionCall,
+  NumberToString,
   ReflectApply,
   RegExpExec,
   RegExpReplace,
   RegExpTest,
+  SetAdd,
   SetHas,
   StringCharCodeAt,
   StringEndsWith,
@@ -61,7 +63,7 @@ function quoted(text) {
   const escaped = RegExpReplace(
     /[\0-\x1f\x7f-\x9f]/g,
     RegExpReplace(/[\\']/g, text, (each) => `\\${each}`),
-    (each) => SHORT[each] ?? `\\x${StringPadStart(AnyToString(StringCharCodeAt(each, 0), 16), 2, '0')}`,
+    (each) => SHORT[each] ?? `\\x${StringPadStart(NumberToString(StringCharCodeAt(each, 0), 16), 2, '0')}`,
   );
   return `$'${escaped}'`;
 }
@@ -69,7 +71,7 @@ const SHORT = { __proto__: null, '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 function bodyWords(body) {
   if (body === undefined || body === null) return '';
-  if (typeof body === 'string' && !AnyIncludes(body, '\0')) return ` --data-raw ${quoted(body)}`;
+  if (typeof body === 'string' && !StringIncludes(body, '\0')) return ` --data-raw ${quoted(body)}`;
   const bytes = typeof body === 'string' ? host.native.encodeUtf8(body) : body;
   if (!isUint8Array(bytes)) return ' --data-binary @-'; // a stream: what it gives is not known
   const text = host.native.decodeUtf8(bytes);
@@ -92,12 +94,12 @@ function curl({ method, url, headers, body, unix }) {
   for (const { 0: name, 1: value } of intact(headers)) {
     const lower = StringToLowerCase(name);
     if (SetHas(UNTOLD, lower)) continue;
-    AnyAdd(named, lower);
+    SetAdd(named, lower);
     line += ` -H ${quoted(value === '' ? `${name};` : `${name}: ${shownValue(name, value)}`)}`;
   }
   // What curl says by itself and this request does not; the type is of data that has none.
-  for (const name of intact(['User-Agent', 'Accept'])) if (!AnyHas(named, StringToLowerCase(name))) line += ` -H '${name}:'`;
-  if (body !== undefined && body !== null && !AnyHas(named, 'content-type')) line += " -H 'Content-Type:'";
+  for (const name of intact(['User-Agent', 'Accept'])) if (!SetHas(named, StringToLowerCase(name))) line += ` -H '${name}:'`;
+  if (body !== undefined && body !== null && !SetHas(named, 'content-type')) line += " -H 'Content-Type:'";
   return line + bodyWords(body);
 }
 

@@ -3,9 +3,9 @@
 // Owns: lists of header fields as HTTP/2 writes them (HPACK, RFC 7541): the fixed table, one that follows what was sent, and the
 // bounds that hold before memory is taken.
 
-const { AnyAt } = require('internal/any_kind');
 const { setOf } = require('internal/collections');
 const {
+  ArrayAt,
   ArrayForEach,
   ArrayMap,
   ArrayPop,
@@ -200,7 +200,7 @@ class Decoder {
         if (isKept) this.#table.add(name, value);
         ArrayPush(fields, [name, value, (first & 0xf0) === 0x10]);
       }
-      const [name, value] = intact(AnyAt(fields, -1));
+      const [name, value] = intact(ArrayAt(fields, -1));
       size += costOf(name, value);
       if (size > limit) fields.length = 0; // the table has to follow all the same
     }

@@ -2,11 +2,11 @@
 // Owns: `import.meta`, of ES modules and of CommonJS that names it.
 
 const handedDown = require('internal/parts');
-const { AnyIncludes } = require('internal/any_kind');
 const startValues = require('internal/start_values');
 const {
   ObjectDefineProperty,
   RegExpTest,
+  StringIncludes,
   StringIndexOf,
   StringLastIndexOf,
   StringSlice,
@@ -19,7 +19,7 @@ const native = host.native;
 function notFound(name, from, why) {
   const isPackage =
     why === 'package-not-found' &&
-    !AnyIncludes(StringSlice(name, StringStartsWith(name, '@') ? StringIndexOf(name, '/') + 1 : 0), '/');
+    !StringIncludes(StringSlice(name, StringStartsWith(name, '@') ? StringIndexOf(name, '/') + 1 : 0), '/');
   const what = isPackage ? 'package' : 'module';
   const error = new Error(`Cannot find ${what} '${name}' imported from ${from}`);
   error.code = 'ERR_MODULE_NOT_FOUND';

@@ -2,7 +2,6 @@
 // Owns: where a required name leads: `Module._resolveFilename` and its kin, `require.resolve`, what is said when it leads
 // nowhere. Reading the disk is the host's (ops/modules.py).
 
-const { AnyIncludes } = require('internal/any_kind');
 const { setOf } = require('internal/collections');
 const native = host.native;
 const handedDown = require('internal/parts');
@@ -14,6 +13,7 @@ const {
   RegExpTest,
   SetHas,
   StringEndsWith,
+  StringIncludes,
   StringIndexOf,
   StringLastIndexOf,
   StringSlice,
@@ -75,7 +75,7 @@ function notFound(specifier, module, why) {
   error.requireStack = stack;
   const isPackage =
     why === 'package-not-found' &&
-    !AnyIncludes(StringSlice(specifier, StringStartsWith(specifier, '@') ? StringIndexOf(specifier, '/') + 1 : 0), '/');
+    !StringIncludes(StringSlice(specifier, StringStartsWith(specifier, '@') ? StringIndexOf(specifier, '/') + 1 : 0), '/');
   const from = module ? ` from '${module.filename ?? module.id}'` : '';
   return describe(error, { text: `Cannot find ${isPackage ? 'package' : 'module'} '${specifier}'${from}`, frames: [] });
 }

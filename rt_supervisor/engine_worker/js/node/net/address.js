@@ -1,7 +1,7 @@
 'use strict';
 // Owns: whether a text is an IP address, and of which kind; and addresses as numbers.
 
-const { AnyIncludes, AnySlice } = require('internal/any_kind');
+const { AnySlice } = require('internal/any_kind');
 const {
   ArrayEvery,
   ArrayFill,
@@ -32,7 +32,7 @@ function groupsOf(text) {
   const tail = [];
   const lastColon = StringLastIndexOf(text, ':');
   const last = StringSlice(text, lastColon + 1);
-  if (AnyIncludes(last, '.')) {
+  if (StringIncludes(last, '.')) {
     if (!isIPv4(last)) return undefined;
     const { 0: a, 1: b, 2: c, 3: d } = ArrayMap(StringSplit(last, '.'), Number);
     ArrayPush(tail, a * 256 + b, c * 256 + d);

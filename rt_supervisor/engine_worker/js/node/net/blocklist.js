@@ -1,7 +1,7 @@
 'use strict';
 // Owns: net.SocketAddress and net.BlockList: addresses, ranges and subnets, and whether an address is among them.
 
-const { AnySlice, AnyToString } = require('internal/any_kind');
+const { AnyToString } = require('internal/any_kind');
 const {
   ArrayEvery,
   ArrayIsArray,
@@ -49,7 +49,7 @@ function shortened(text) {
   }
   const hex = ArrayMap(groups, (group) => AnyToString(group, 16));
   if (best.start < 0) return ArrayJoin(hex, ':') + tag;
-  return `${ArrayJoin(AnySlice(hex, 0, best.start), ':')}::${ArrayJoin(AnySlice(hex, best.start + best.length), ':')}${tag}`;
+  return `${ArrayJoin(ArraySlice(hex, 0, best.start), ':')}::${ArrayJoin(ArraySlice(hex, best.start + best.length), ':')}${tag}`;
 }
 
 class SocketAddress {

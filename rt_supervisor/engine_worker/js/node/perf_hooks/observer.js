@@ -1,12 +1,12 @@
 'use strict';
 // Owns: who is told of new entries: PerformanceObserver, told of all its new entries at once in a turn of its own.
 
-const { AnySlice } = require('internal/any_kind');
 const {
   ArrayFilter,
   ArrayIncludes,
   ArrayIsArray,
   ArrayPush,
+  ArraySlice,
   ArraySort,
   ObjectDefineProperty,
   ObjectFreeze,
@@ -68,7 +68,7 @@ class PerformanceObserverEntryList {
 
   getEntries() {
     validateThisInternalField(this, kBuffer, 'PerformanceObserverEntryList');
-    return AnySlice(this[kBuffer]);
+    return ArraySlice(this[kBuffer]);
   }
 
   getEntriesByType(type) {

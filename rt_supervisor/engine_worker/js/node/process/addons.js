@@ -2,9 +2,8 @@
 // Owns: `process.dlopen`: a native addon's library is opened and fills a module's exports. Its other half is
 // `native/src/addons`, which is given here what only JavaScript has.
 
-const { AnyAdd } = require('internal/any_kind');
 const handedDown = require('internal/parts');
-const { ArrayConcat, MathTrunc, RegExpExec, StringSplit } = require('internal/primordials');
+const { ArrayConcat, MathTrunc, RegExpExec, StringSplit, WeakSetAdd } = require('internal/primordials');
 const { untransferable } = require('internal/cloneable');
 const context = require('internal/async/context');
 
@@ -55,7 +54,7 @@ function shared() {
     exitResource: ({ id }) => require('internal/async/tracking').exit(id),
     leaveResource: ({ id }) => require('internal/async/tracking').exit(id, false), // as Node, after an exception
     endResource: ({ id }) => require('internal/async/tracking').queueDestroy(id),
-    markAsUntransferable: (buffer) => AnyAdd(untransferable, buffer),
+    markAsUntransferable: (buffer) => WeakSetAdd(untransferable, buffer),
     nodeVersion: handedDown.process.process.versions.node,
   };
   return hooks;

@@ -1,14 +1,13 @@
 'use strict';
 // Owns: process.execve: another program takes this process's place.
 
-const { AnyIncludes } = require('internal/any_kind');
-const { ArrayEvery, ArrayForEach, ObjectDefineProperty, ObjectEntries } = require('internal/primordials');
+const { ArrayEvery, ArrayForEach, ObjectDefineProperty, ObjectEntries, StringIncludes } = require('internal/primordials');
 const native = host.native;
 const handedDown = require('internal/parts');
 const { codes } = require('internal/errors/errors');
 const { validateArray, validateObject, validateString } = require('internal/validators');
 
-const isText = (value) => typeof value === 'string' && !AnyIncludes(value, '\0');
+const isText = (value) => typeof value === 'string' && !StringIncludes(value, '\0');
 
 function execve(execPath, args = [], env = undefined) {
   const { process } = handedDown.process;

@@ -1,7 +1,6 @@
 'use strict';
 // Owns: what the REPL proposes for a line that is being typed: commands, members of an object, names of the context, words of the language.
 
-const { AnyAdd } = require('internal/any_kind');
 const { setOf } = require('internal/collections');
 const { RegExpSplit } = require('internal/patterns');
 const {
@@ -14,6 +13,7 @@ const {
   RegExpExec,
   RegExpReplace,
   RegExpTest,
+  SetAdd,
   StringLastIndexOf,
   StringSlice,
   StringStartsWith,
@@ -35,7 +35,7 @@ function namesOf(value) {
     each !== null;
     each = ObjectGetPrototypeOf(each)
   ) {
-    for (const name of intact(ObjectGetOwnPropertyNames(each))) if (RegExpTest(/^[a-zA-Z_$][\w$]*$/, name)) AnyAdd(names, name);
+    for (const name of intact(ObjectGetOwnPropertyNames(each))) if (RegExpTest(/^[a-zA-Z_$][\w$]*$/, name)) SetAdd(names, name);
   }
   return [...intact(names)];
 }

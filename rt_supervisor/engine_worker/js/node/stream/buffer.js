@@ -3,7 +3,7 @@
 // Owns: the chunks that wait in a Readable: `buffer` from `bufferIndex` on. What is before the index has been taken.
 
 const { AnySlice } = require('internal/any_kind');
-const { ArrayJoin, ArrayPush, ArraySplice, ArrayUnshift } = require('internal/primordials');
+const { ArrayJoin, ArrayPush, ArraySplice, ArrayUnshift, StringSlice } = require('internal/primordials');
 
 const MOST_SPENT = 1024;
 
@@ -50,8 +50,8 @@ function takePart(state, count) {
       missing -= chunk.length;
     } else {
       const isText = typeof chunk === 'string';
-      ArrayPush(parts, isText ? AnySlice(chunk, 0, missing) : chunk.subarray(0, missing));
-      state.buffer[state.bufferIndex] = isText ? AnySlice(chunk, missing) : chunk.subarray(missing);
+      ArrayPush(parts, isText ? StringSlice(chunk, 0, missing) : chunk.subarray(0, missing));
+      state.buffer[state.bufferIndex] = isText ? StringSlice(chunk, missing) : chunk.subarray(missing);
       missing = 0;
     }
   }

@@ -2,8 +2,7 @@
 'use strict';
 // Owns: a Readable made of an iterable: it pulls one value at a time, and closes the iterator when it is destroyed.
 
-const { intact } = require('internal/primordials');
-const { AnyThen } = require('internal/any_kind');
+const { PromiseThen, intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { nextTick } = require('internal/timers');
 
@@ -54,7 +53,7 @@ function readableFrom(Class, iterable, options) {
   }
 
   readable._destroy = function _destroy(error, callback) {
-    AnyThen(
+    PromiseThen(
       close(error),
       () => nextTick(callback, error),
       (another) => nextTick(callback, another || error),

@@ -3,7 +3,7 @@
 // is under way are answered in their order.
 
 const { AnyThen } = require('internal/any_kind');
-const { ArrayPush, ArrayShift, ObjectGetPrototypeOf, ObjectSetPrototypeOf } = require('internal/primordials');
+const { ArrayPush, ArrayShift, ObjectGetPrototypeOf, ObjectSetPrototypeOf, PromiseThen } = require('internal/primordials');
 const { PromiseWithResolvers } = require('internal/promises');
 const { aggregateTwoErrors } = require('internal/errors/errors');
 const { validateObject } = require('internal/validators');
@@ -104,7 +104,7 @@ class ChunkIterator {
       this.#complete();
       resolve({ done: true, value: undefined });
     } else {
-      AnyThen(this.#whenReadable(), () => this.#pump(resolve, reject));
+      PromiseThen(this.#whenReadable(), () => this.#pump(resolve, reject));
       return;
     }
     this.#finishRequest();

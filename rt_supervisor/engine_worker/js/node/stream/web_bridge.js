@@ -2,7 +2,7 @@
 // Owns: node streams as Web streams and the other way round, with backpressure, errors and ends carried across.
 
 const { AnyFinally, AnySlice, AnyThen } = require('internal/any_kind');
-const { ArrayMap, ArrayPush, FunctionCall } = require('internal/primordials');
+const { ArrayMap, ArrayPush, FunctionCall, PromiseThen } = require('internal/primordials');
 const { PromiseAll, PromiseWithResolvers } = require('internal/promises');
 const { AbortError, codes } = require('internal/errors/errors');
 const { validateBoolean, validateObject } = require('internal/validators');
@@ -185,7 +185,7 @@ function duplexFromWeb(pair, options = {}) {
       const ends = [];
       if (!isWriterClosed) ArrayPush(ends, writer.abort(error));
       if (!isReaderClosed) ArrayPush(ends, reader.cancel(error));
-      AnyThen(PromiseAll(ends), done, done);
+      PromiseThen(PromiseAll(ends), done, done);
     },
   });
   watch(() => {

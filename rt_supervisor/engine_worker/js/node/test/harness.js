@@ -2,7 +2,7 @@
 // Owns: the root of the tree: what the program declares while it loads runs one after the other; when nothing is left to do, the summary is
 // printed and the exit status set.
 
-const { AnyCatch, AnyThen } = require('internal/any_kind');
+const { AnyCatch } = require('internal/any_kind');
 const { ArrayPush, ArraySome, FunctionCall, PromiseThen, intact } = require('internal/primordials');
 const { PromiseReject, PromiseResolve } = require('internal/promises');
 const native = host.native;
@@ -71,7 +71,7 @@ function setUp() {
 /** Run what has been declared, in its order; what is declared meanwhile as well. */
 function runRoot() {
   if (isWaiting) return undefined;
-  turn ??= AnyThen(walkRoot(), () => {
+  turn ??= PromiseThen(walkRoot(), () => {
     turn = null;
   });
   return turn;

@@ -3,7 +3,6 @@
 
 const { isDate, isError, isRegExp } = require('internal/brands');
 const { intactAsync } = require('internal/async_iteration');
-const { AnyIncludes } = require('internal/any_kind');
 const {
   ArrayFilter,
   ArrayJoin,
@@ -13,6 +12,7 @@ const {
   ObjectEntries,
   RegExpReplace,
   RegExpTest,
+  StringIncludes,
   StringRepeat,
   StringReplaceAll,
   StringSplit,
@@ -40,7 +40,7 @@ function scalar(indent, name, value, seen = []) {
   const head = `${indent}  ${name}:`;
   if (value === null) return `${head} ~\n`;
   if (typeof value === 'string') {
-    if (!AnyIncludes(value, '\n')) return `${head} '${StringReplaceAll(value, "'", "''")}'\n`;
+    if (!StringIncludes(value, '\n')) return `${head} '${StringReplaceAll(value, "'", "''")}'\n`;
     return `${head} |-\n${ArrayJoin(
       ArrayMap(StringSplit(value, '\n'), (line) => `${indent}    ${line}\n`),
       '',

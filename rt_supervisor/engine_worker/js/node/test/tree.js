@@ -2,7 +2,6 @@
 // Owns: the tree of tests: what a test or a suite is, when it runs, how it ends. Children of one parent run one after the other unless the
 // parent's `concurrency` says otherwise; a test is over when its function and all its children are.
 
-const { AnyCatch } = require('internal/any_kind');
 // prettier-ignore
 const { ArrayFilter, ArrayFind, ArrayPush, ArraySlice, ArraySome, ArrayUnshift, PromiseThen, RegExpExec, RegExpReplace, StringSplit,
   intact } = require('internal/primordials');
@@ -118,7 +117,7 @@ class Test {
     if (kind !== 'before' || !this.hasStarted || this.isSuite) return;
     // The test runs: its hook does so at once.
     this.ranBefore = this.runHooks('before');
-    AnyCatch(this.ranBefore, (error) => this.fail(testFailure(error.cause, FAILURE.code)));
+    PromiseCatch(this.ranBefore, (error) => this.fail(testFailure(error.cause, FAILURE.code)));
   }
 
   /** Put a child into the tree, and have it run when its turn comes. */

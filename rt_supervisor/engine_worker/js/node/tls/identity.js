@@ -1,7 +1,6 @@
 'use strict';
 // Owns: whether a certificate names the host that was meant (RFC 6125), and protocols as ALPN writes them.
 
-const { AnyIncludes } = require('internal/any_kind');
 const {
   ArrayBufferIsView,
   ArrayFlat,
@@ -43,11 +42,11 @@ const labelsOf = (name) =>
 function fits(host, pattern) {
   if (!pattern) return false;
   const labels = labelsOf(pattern);
-  if (host.length !== labels.length || AnyIncludes(labels, '') || ArraySome(labels, (label) => RegExpTest(FOREIGN, label)))
+  if (host.length !== labels.length || ArrayIncludes(labels, '') || ArraySome(labels, (label) => RegExpTest(FOREIGN, label)))
     return false;
   for (let i = host.length - 1; i > 0; i--) if (host[i] !== labels[i]) return false;
   const parts = StringSplit(labels[0], '*', 3);
-  if (parts.length === 1 || AnyIncludes(labels[0], 'xn--')) return host[0] === labels[0];
+  if (parts.length === 1 || StringIncludes(labels[0], 'xn--')) return host[0] === labels[0];
   if (parts.length > 2 || labels.length <= 2) return false;
   const [start, end] = intact(parts);
   return start.length + end.length <= host[0].length && StringStartsWith(host[0], start) && StringEndsWith(host[0], end);

@@ -1,7 +1,6 @@
 'use strict';
 // Owns: file URLs to paths and back, and URLs as options for HTTP requests.
 
-const { AnySlice } = require('internal/any_kind');
 const { RegExpTest, StringEndsWith, StringReplaceAll, StringSlice, StringStartsWith } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { URL } = require('web/url/class');
@@ -73,7 +72,7 @@ function windowsURL(path) {
   return new URL(`file:///${encodePath(StringReplaceAll(resolved, '\\', '/'))}`);
 }
 
-const encodePath = (path) => AnySlice(require('internal/file_url').pathToHref(path), 7);
+const encodePath = (path) => StringSlice(require('internal/file_url').pathToHref(path), 7);
 
 function urlToHttpOptions(url) {
   require('internal/validators').validateObject(url, 'url', { allowArray: true, allowFunction: true });

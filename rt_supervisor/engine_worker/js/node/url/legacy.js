@@ -1,12 +1,13 @@
 'use strict';
 // Owns: url.parse, url.format and url.resolve of old, with the class Url they make. Laxer than the URL standard.
 
-const { AnySlice, AnyToString } = require('internal/any_kind');
+const { AnySlice } = require('internal/any_kind');
 const { setOf } = require('internal/collections');
 const { RegExpSearch, RegExpSplit } = require('internal/patterns');
 const {
   ArrayFlatMap,
   FunctionCall,
+  NumberToString,
   RegExpExec,
   RegExpReplace,
   RegExpTest,
@@ -62,7 +63,7 @@ const autoEscape = (text) =>
   RegExpReplace(
     AUTO_ESCAPED,
     text,
-    (character) => `%${StringPadStart(StringToUpperCase(AnyToString(StringCharCodeAt(character, 0), 16)), 2, '0')}`,
+    (character) => `%${StringPadStart(StringToUpperCase(NumberToString(StringCharCodeAt(character, 0), 16)), 2, '0')}`,
   );
 
 /** Trims, and turns backslashes before a query into slashes. */
@@ -290,7 +291,7 @@ Url.prototype.parseHost = function parseHost() {
   let { host } = this;
   const port = RegExpExec(PORT, host);
   if (port !== null) {
-    if (port[0] !== ':') this.port = AnySlice(port[0], 1);
+    if (port[0] !== ':') this.port = StringSlice(port[0], 1);
     host = AnySlice(host, 0, -port[0].length);
   }
   if (host) this.hostname = host;

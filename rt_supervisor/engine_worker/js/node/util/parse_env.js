@@ -2,7 +2,6 @@
 'use strict';
 // Owns: the text of a .env file as an object (util.parseEnv), as Node reads it: no variables are expanded.
 
-const { AnyIndexOf, AnySlice } = require('internal/any_kind');
 const { RegExpExec, StringIndexOf, StringReplaceAll, StringSlice, StringTrim } = require('internal/primordials');
 const LINE = /^[ \t]*(?:export[ \t]+)?([^=\n#]+?)[ \t]*=[ \t]*/;
 
@@ -12,15 +11,15 @@ function parseEnv(content) {
   let rest = StringReplaceAll(StringReplaceAll(content, '\r\n', '\n'), '\r', '\n');
   while (rest.length > 0) {
     const lineEnd = endOfLine(rest);
-    const match = RegExpExec(LINE, AnySlice(rest, 0, lineEnd));
+    const match = RegExpExec(LINE, StringSlice(rest, 0, lineEnd));
     if (match === null) {
-      rest = AnySlice(rest, lineEnd + 1);
+      rest = StringSlice(rest, lineEnd + 1);
       continue;
     }
-    rest = AnySlice(rest, match[0].length);
+    rest = StringSlice(rest, match[0].length);
     const { value, used } = readValue(rest);
     result[StringTrim(match[1])] = value;
-    rest = AnySlice(rest, used);
+    rest = StringSlice(rest, used);
   }
   return result;
 }
@@ -42,7 +41,7 @@ function readValue(text) {
     }
   }
   const end = endOfLine(text);
-  const comment = AnyIndexOf(StringSlice(text, 0, end), '#');
+  const comment = StringIndexOf(StringSlice(text, 0, end), '#');
   return { value: StringTrim(StringSlice(text, 0, comment === -1 ? end : comment)), used: end + 1 };
 }
 

@@ -2,7 +2,7 @@
 // Owns: v8.DefaultSerializer and DefaultDeserializer, which write typed arrays as Node does, and v8.serialize on top.
 
 const { AnySlice } = require('internal/any_kind');
-const { ArrayIndexOf, ObjectToString } = require('internal/primordials');
+const { ArrayIndexOf, ObjectToString, StringSlice } = require('internal/primordials');
 const { Buffer } = require('node/buffer/buffer');
 const { Serializer } = require('node/v8/serializer');
 const { Deserializer } = require('node/v8/deserializer');
@@ -34,7 +34,7 @@ class DefaultSerializer extends Serializer {
   }
 
   _writeHostObject(abView) {
-    const place = Buffer.isBuffer(abView) ? BUFFER : ArrayIndexOf(CLASSES, AnySlice(ObjectToString(abView), 8, -1));
+    const place = Buffer.isBuffer(abView) ? BUFFER : ArrayIndexOf(CLASSES, StringSlice(ObjectToString(abView), 8, -1));
     if (place < 0)
       throw this._getDataCloneError(`Unserializable host object: ${require('internal/inspect/inspect').inspect(abView)}`);
     this.writeUint32(place);

@@ -2,15 +2,17 @@
 // Owns: modules of node:vm: Module, SourceTextModule and SyntheticModule. The native module links and evaluates; which module a
 // request means is the program's to say.
 
-const { AnyDelete, AnyForEach, AnyIndexOf } = require('internal/any_kind');
 const {
+  ArrayForEach,
   ArrayIncludes,
+  ArrayIndexOf,
   ArrayIsArray,
   ArrayMap,
   ArrayPush,
   ArraySome,
   FinalizationRegistryRegister,
   FunctionCall,
+  MapDelete,
   MapSet,
   ObjectAssign,
   ObjectCreate,
@@ -170,7 +172,7 @@ class Module {
 }
 
 const identifiers = new WeakMap();
-const registry = new FinalizationRegistry((number) => AnyDelete(modules, number));
+const registry = new FinalizationRegistry((number) => MapDelete(modules, number));
 
 const namespaceOf = (module) => native.vmModuleNamespace(WeakMapGet(numbers, module));
 const isModule = (value) => typeof value === 'object' && value !== null && WeakMapHas(numbers, value);
@@ -323,8 +325,8 @@ class SyntheticModule extends Module {
     if (!ArrayIsArray(exportNames) || ArraySome(exportNames, (name) => typeof name !== 'string')) {
       throw new codes.ERR_INVALID_ARG_TYPE('exportNames', 'Array of unique strings', exportNames);
     }
-    AnyForEach(exportNames, (name, index) => {
-      if (AnyIndexOf(exportNames, name, index + 1) !== -1)
+    ArrayForEach(exportNames, (name, index) => {
+      if (ArrayIndexOf(exportNames, name, index + 1) !== -1)
         throw new codes.ERR_INVALID_ARG_VALUE(`exportNames.${name}`, name, 'is duplicated');
     });
     validateFunction(evaluateCallback, 'evaluateCallback');

@@ -1,15 +1,19 @@
 'use strict';
-// Owns: WebSocket, the client: the handshake over a connection of its own, messages both ways, and how it ends.
+// Owns: WebSocket, the client: its connection, messages both ways, and how it ends. What is asked and answered before it is
+// open is node/websocket/handshake's.
 //
 //     CONNECTING --101--> OPEN --close()--> CLOSING --the other side's close, or the connection's end--> CLOSED; failure --> CLOSED
 
 const { AnySlice, AnyThen } = require('internal/any_kind');
-const { setOf } = require('internal/collections');
-const { ArrayEvery, ArrayIncludes, ArrayIsArray, ArrayJoin, ArrayMap, ObjectDefineProperty } = require('internal/primordials');
-const { ObjectEntries, PromiseThen, RegExpReplace, RegExpTest, StringStartsWith } = require('internal/primordials');
-const { StringToLowerCase, StringTrim, intact } = require('internal/primordials');
+const {
+  ArrayIsArray,
+  ObjectDefineProperty,
+  ObjectEntries,
+  PromiseThen,
+  StringStartsWith,
+  intact,
+} = require('internal/primordials');
 const { PromiseAll } = require('internal/promises');
-const startValues = require('internal/start_values');
 const { shapeForConsole } = require('internal/inspect/rt_forms');
 const { Event, EventTarget, defineEventHandler, makeEnumerable } = require('web/event_target');
 const { MessageEvent, CloseEvent, ErrorEvent } = require('web/messaging/events');
@@ -18,15 +22,13 @@ const { MEMBERS } = require('node/websocket/members');
 const { bytesOf } = require('internal/bytes');
 const { nextTick, setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
 const { checkedUrl, domError } = require('node/websocket/address');
+const { problemIn, protocolsIn, requestFor } = require('node/websocket/handshake');
 const builtins = require('node/module/builtins');
 
 const { native } = host;
-const MAGIC = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
-const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const { 0: MOST_BYTES, 1: CLOSE_MS } = [256 * 1024 * 1024, 5000];
 const { 0: CONNECTING, 1: OPEN, 2: CLOSING, 3: CLOSED } = [0, 1, 2, 3];
 const randomBytes = (count) => builtins.load('crypto').randomBytes(count);
-const UPGRADES = /(?:^|,)\s*upgrade\s*(?:,|$)/i;
 class WebSocket extends EventTarget {
   #url;
   #state = CONNECTING;
@@ -59,64 +61,17 @@ class WebSocket extends EventTarget {
       ({ protocols } = options);
     }
     this.#url = checkedUrl(url);
-    const names =
-      protocols === undefined || protocols === null
-        ? []
-        : typeof protocols === 'string'
-          ? [protocols]
-          : ArrayMap([...intact(protocols)], String);
-    if (
-      setOf(ArrayMap(names, (name) => StringToLowerCase(name))).size !== names.length ||
-      !ArrayEvery(names, (name) => RegExpTest(TOKEN, name))
-    ) {
-      throw domError('Invalid Sec-WebSocket-Protocol value', 'SyntaxError');
-    }
+    const names = protocolsIn(protocols);
     const proxy = options.proxy ? require('node/websocket/proxied').readProxy(options.proxy) : undefined;
     this.#connect(names, { ...options, proxy });
   }
 
-  #connect(protocols, { headers, tls, proxy, perMessageDeflate = true }) {
+  #connect(protocols, options) {
     const url = this.#url;
-    const isSecure = url.protocol === 'wss:';
-    const key = randomBytes(16).toString('base64');
-    const fields = {};
-    for (const { 0: name, 1: value } of intact(new (require('web/fetch/headers').Headers)(headers ?? {}))) fields[name] = value;
-    const { http, https } = { http: require('node/http/http'), https: isSecure ? builtins.load('https') : undefined };
-    const hasSqueezing = perMessageDeflate && require('node/websocket/squeezing').isZlibThere();
-    const wanted = {
-      host: RegExpReplace(/^\[|\]$/g, url.hostname, ''),
-      port: url.port || (isSecure ? 443 : 80),
-      path: `${url.pathname}${url.search}`,
-      agent: false,
-      ...(typeof tls === 'object' ? tls : {}),
-      headers: {
-        Host: url.host,
-        Connection: 'Upgrade',
-        Upgrade: 'websocket',
-        'Sec-WebSocket-Version': '13',
-        'Sec-WebSocket-Key': key,
-        ...(protocols.length > 0 ? { 'Sec-WebSocket-Protocol': ArrayJoin(protocols, ', ') } : {}),
-        ...(hasSqueezing
-          ? { 'Sec-WebSocket-Extensions': 'permessage-deflate; client_no_context_takeover; server_no_context_takeover' }
-          : {}),
-        'User-Agent': startValues.userAgent,
-        ...(url.username
-          ? {
-              Authorization: `Basic ${require('internal/base64').btoa(`${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`)}`,
-            }
-          : {}),
-        ...fields,
-      },
-    };
-    if (proxy) {
-      const { connecting } = require('node/websocket/proxied');
-      const place = { host: wanted.host, endpoint: `${url.hostname}:${wanted.port}`, tls: typeof tls === 'object' ? tls : {} };
-      wanted.agent = undefined;
-      wanted.createConnection = connecting(proxy, place, isSecure);
-    }
+    const { ask, key } = requestFor(url, protocols, options);
     let request;
     try {
-      request = (isSecure ? https : http).request(wanted);
+      request = ask();
     } catch (error) {
       return void nextTick(() => this.#fail(error.message, error));
     }
@@ -133,28 +88,8 @@ class WebSocket extends EventTarget {
   }
 
   #opened(response, socket, head, key, protocols) {
-    const { headers } = response;
-    const accept = builtins
-      .load('crypto')
-      .createHash('sha1')
-      .update(key + MAGIC)
-      .digest('base64');
-    const protocol = headers['sec-websocket-protocol'];
-    const extensions = headers['sec-websocket-extensions'];
-    let problem;
-    if (StringToLowerCase(headers.upgrade ?? '') !== 'websocket') problem = 'Invalid Upgrade header';
-    else if (!RegExpTest(UPGRADES, headers.connection ?? '')) problem = 'Invalid Connection header';
-    else if (headers['sec-websocket-accept'] !== accept) problem = 'Invalid Sec-WebSocket-Accept header';
-    else if (protocol !== undefined && !ArrayIncludes(protocols, protocol))
-      problem = 'Server sent a subprotocol that was not asked for';
-    else if (
-      extensions !== undefined &&
-      !RegExpTest(
-        /^permessage-deflate(?:\s*;\s*(?:client_no_context_takeover|server_no_context_takeover|client_max_window_bits(?:=\d+)?|server_max_window_bits=\d+))*$/,
-        StringTrim(extensions),
-      )
-    )
-      problem = 'Server sent an extension that was not asked for';
+    const { 'sec-websocket-protocol': protocol, 'sec-websocket-extensions': extensions } = response.headers;
+    const problem = problemIn(response.headers, key, protocols);
     if (problem !== undefined || this.#state !== CONNECTING) {
       socket.destroy();
       if (problem !== undefined) this.#fail(problem);
@@ -290,7 +225,7 @@ class WebSocket extends EventTarget {
   /** A Blob's bytes are read first; what is sent behind it waits for it. */
   #sendLater(opcode, size, bytes) {
     this.#buffered += size;
-    const sent = AnyThen(PromiseAll([bytes, this.#waiting]), ({ 0: ready }) => {
+    const sent = PromiseThen(PromiseAll([bytes, this.#waiting]), ({ 0: ready }) => {
       this.#buffered -= size;
       if (this.#waiting === sent) this.#waiting = undefined;
       this.#sendBytes(opcode, ready);

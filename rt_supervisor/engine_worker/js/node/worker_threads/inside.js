@@ -1,8 +1,7 @@
 'use strict';
 // Owns: what is different in a worker: where its messages come from, who hears of its errors, what it may not do to the process.
 
-const { AnySet } = require('internal/any_kind');
-const { ObjectDefineProperty, intact } = require('internal/primordials');
+const { MapSet, ObjectDefineProperty, intact } = require('internal/primordials');
 const handedDown = require('internal/parts');
 const { native } = host;
 const { codes } = require('internal/errors/errors');
@@ -18,7 +17,7 @@ function start(settings, console) {
   const { workerData, environmentData, sharedEnvironment } = begin.data;
   if (sharedEnvironment !== undefined) require('node/process/environment').join(sharedEnvironment);
   const data = require('node/worker_threads/environment_data');
-  for (const { 0: key, 1: value } of intact(environmentData)) AnySet(data.environmentData, key, value);
+  for (const { 0: key, 1: value } of intact(environmentData)) MapSet(data.environmentData, key, value);
   const report = (kind, rest) => native.mailboxPost(boxes.reports, [{ kind, ...rest }]);
   const parentPort = acrossPort(boxes.inbox, boxes.outbox);
   self = { threadId: settings.threadId, threadName: settings.name, resourceLimits: settings.limits, parentPort, workerData };

@@ -1,7 +1,7 @@
 'use strict';
 // Owns: the module node:worker_threads, which says another thing in a worker.
 
-const { AnyAdd, AnyHas } = require('internal/any_kind');
+const { WeakSetAdd, WeakSetHas } = require('internal/primordials');
 const handedDown = require('internal/parts');
 const { MessagePort, MessageChannel, receiveMessageOnPort } = require('web/messaging/port');
 const { setEnvironmentData, getEnvironmentData, SHARE_ENV } = require('node/worker_threads/environment_data');
@@ -13,13 +13,13 @@ const self = handedDown.worker?.self;
 const isObject = (value) => (typeof value === 'object' && value !== null) || typeof value === 'function';
 
 function markAsUntransferable(object) {
-  if (isObject(object)) AnyAdd(untransferable, object);
+  if (isObject(object)) WeakSetAdd(untransferable, object);
 }
 function markAsUncloneable(object) {
-  if (isObject(object)) AnyAdd(uncloneable, object);
+  if (isObject(object)) WeakSetAdd(uncloneable, object);
 }
 function isMarkedAsUntransferable(object) {
-  return isObject(object) && AnyHas(untransferable, object);
+  return isObject(object) && WeakSetHas(untransferable, object);
 }
 
 function moveMessagePortToContext(port, context) {

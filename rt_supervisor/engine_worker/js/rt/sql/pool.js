@@ -2,9 +2,18 @@
 // Owns: the connections of one RT.SQL: as many as are wanted at once up to a limit, kept for the next query, closed when they are idle
 // for long or old; who waits for one is served in turn.
 
-const { AnyThen } = require('internal/any_kind');
 const { PromiseReject, PromiseResolve } = require('internal/promises');
-const { ArrayIndexOf, ArrayPop, ArrayPush, ArraySplice, DateNow, SetAdd, SetDelete, intact } = require('internal/primordials');
+const {
+  ArrayIndexOf,
+  ArrayPop,
+  ArrayPush,
+  ArraySplice,
+  DateNow,
+  PromiseThen,
+  SetAdd,
+  SetDelete,
+  intact,
+} = require('internal/primordials');
 const { setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
 const { Connection } = require('rt/sql/connection');
 const { Queue } = require('rt/queue');
@@ -53,7 +62,7 @@ class Pool {
     const connection = new Connection(options, { gone: (gone, error) => this.#gone(gone, error) });
     SetAdd(this.#all, connection);
     SetAdd(this.#opening, connection);
-    AnyThen(
+    PromiseThen(
       connection.open(isReferenced),
       () => {
         SetDelete(this.#opening, connection);

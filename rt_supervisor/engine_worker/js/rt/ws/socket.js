@@ -2,7 +2,7 @@
 // Owns: WebSocket as the package `ws` has it: an EventEmitter, on the client's side and on the server's. `setSocket` puts it on a
 // connection whose handshake is done.
 
-const { AnySet, AnySlice, AnySubarray } = require('internal/any_kind');
+const { AnySlice, AnySubarray } = require('internal/any_kind');
 const {
   ArrayFindIndex,
   ArrayIncludes,
@@ -263,7 +263,7 @@ class WebSocket extends EventEmitter {
     const payload = new Uint8Array(code === undefined ? 0 : 2 + words.length);
     if (code !== undefined) {
       TypedArraySet(payload, [code >> 8, code & 0xff]);
-      AnySet(payload, words, 2);
+      TypedArraySet(payload, words, 2);
     }
     this.#state = CLOSING;
     this.#frame(OPCODE.CLOSE, payload);

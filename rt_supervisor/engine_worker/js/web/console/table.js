@@ -2,7 +2,7 @@
 'use strict';
 // Owns: console.table's rows, columns and boxes, in two forms: the global console's and the Console class's (Node's).
 
-const { AnyGet, AnySet } = require('internal/any_kind');
+const { AnyGet } = require('internal/any_kind');
 const { mapOf } = require('internal/collections');
 const {
   ArrayJoin,
@@ -63,11 +63,11 @@ function formatTable(data, properties, colors) {
     columns.index = MathMax(columns.index, stringWidth(key));
     let rest;
     if (isMap) {
-      AnySet(cells, 'Key', cellText(row[0], colors));
+      MapSet(cells, 'Key', cellText(row[0], colors));
       rest = cellText(row[1], colors);
     } else if (isObject(row)) {
       for (const name of intact(properties ?? ObjectKeys(row))) {
-        if (ObjectHasOwn(row, name)) AnySet(cells, name, cellText(row[name], colors));
+        if (ObjectHasOwn(row, name)) MapSet(cells, name, cellText(row[name], colors));
       }
     } else {
       rest = cellText(row, colors);

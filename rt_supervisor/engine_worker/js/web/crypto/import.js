@@ -56,7 +56,7 @@ function checkUsages(name, usages, allowed) {
 
 /** Those of `usages` that are allowed, once each, in their canonical order. */
 const canonical = (usages, allowed = USAGES) =>
-  ArrayFilter(USAGES, (usage) => ArrayIncludes(usages, usage) && AnyIncludes(allowed, usage));
+  ArrayFilter(USAGES, (usage) => ArrayIncludes(usages, usage) && ArrayIncludes(allowed, usage));
 
 const mismatch = (what) => failure(`JWK "${what}" does not match the requested algorithm`, 'DataError');
 const invalid = (cause) => failure('Invalid keyData', 'DataError', cause);
@@ -85,7 +85,8 @@ function checkJwk(jwk, kty, extractable, usages, use) {
     if (!ArrayIsArray(jwk.key_ops)) throw wrong('The "keyData.key_ops" property must be an instance of Array.');
     const known = ArrayFilter(jwk.key_ops, (operation) => ArrayIncludes(USAGES, operation));
     if (setOf(known).size !== known.length) throw failure('Duplicate key operation', 'DataError');
-    if (ArraySome(usages, (usage) => !AnyIncludes(known, usage))) throw failure('Key operations and usage mismatch', 'DataError');
+    if (ArraySome(usages, (usage) => !ArrayIncludes(known, usage)))
+      throw failure('Key operations and usage mismatch', 'DataError');
   }
   if (jwk.ext === false && extractable) throw failure('JWK "ext" Parameter and extractable mismatch', 'DataError');
 }
@@ -231,7 +232,7 @@ function checkJwkAlgorithm(jwk, algorithm) {
 function importAsymmetric(format, data, algorithm, extractable, usages) {
   const { name, namedCurve } = algorithm;
   const [forPublic, forPrivate] = intact(usagesOf(name));
-  if (format !== 'handle' && !AnyIncludes(formatsOf(name), format)) return undefined;
+  if (format !== 'handle' && !ArrayIncludes(formatsOf(name), format)) return undefined;
   const isPrivate =
     format === 'handle'
       ? data.type === 'private'

@@ -4,19 +4,20 @@
 // where it is posted. Ports inside a message become the numbers of their mailboxes, and ports again where it arrives.
 
 const { isArrayBuffer, isMap, isSet } = require('internal/brands');
-const { AnyAdd, AnyGet, AnySet, AnySlice } = require('internal/any_kind');
 const {
   ArrayIncludes,
   ArrayIndexOf,
   ArrayIsArray,
   ArrayMap,
   ArrayPush,
+  ArraySlice,
   MapGet,
   MapHas,
   MapKeys,
   MapSet,
   ObjectGetPrototypeOf,
   ObjectKeys,
+  SetAdd,
   WeakSetHas,
   intact,
 } = require('internal/primordials');
@@ -91,7 +92,7 @@ function takeFrom(inbox) {
       if (!(MOVED in value)) return undefined;
       return unpacked(value[MOVED], { facts: value.facts, ports: ArrayMap(value.ports, (place) => made[place]) });
     }),
-    ports: AnySlice(made, 0, shown),
+    ports: ArraySlice(made, 0, shown),
   };
 }
 
@@ -162,24 +163,24 @@ function replaced(value, replace, seen = new Map()) {
   const other = replace(value);
   if (other !== undefined) return other;
   if (typeof value !== 'object' || value === null) return value;
-  if (MapHas(seen, value)) return AnyGet(seen, value);
+  if (MapHas(seen, value)) return MapGet(seen, value);
   if (ArrayIsArray(value)) {
     const made = [];
-    AnySet(seen, value, made);
+    MapSet(seen, value, made);
     for (const each of intact(value)) ArrayPush(made, replaced(each, replace, seen));
     return made;
   }
   const prototype = ObjectGetPrototypeOf(value);
   if (isMap(value)) {
     const made = new Map();
-    AnySet(seen, value, made);
-    for (const { 0: key, 1: each } of intact(value)) AnySet(made, replaced(key, replace, seen), replaced(each, replace, seen));
+    MapSet(seen, value, made);
+    for (const { 0: key, 1: each } of intact(value)) MapSet(made, replaced(key, replace, seen), replaced(each, replace, seen));
     return made;
   }
   if (isSet(value)) {
     const made = new Set();
-    AnySet(seen, value, made);
-    for (const each of intact(value)) AnyAdd(made, replaced(each, replace, seen));
+    MapSet(seen, value, made);
+    for (const each of intact(value)) SetAdd(made, replaced(each, replace, seen));
     return made;
   }
   if (prototype !== Object.prototype && prototype !== null) return value;

@@ -4,12 +4,13 @@
 // holds such objects, its arrays, plain objects, maps and sets are copied here, and V8 copies what is within.
 
 const { isArrayBuffer, isMap, isSet } = require('internal/brands');
-const { AnyAdd, AnyForEach, AnySet, AnyValues } = require('internal/any_kind');
+const { AnyAdd, AnySet } = require('internal/any_kind');
 const { mapOf } = require('internal/collections');
 const native = host.native;
 const handedDown = require('internal/parts');
 const {
   ArrayBufferIsView,
+  ArrayForEach,
   ArrayIncludes,
   ArrayIsArray,
   ArrayMap,
@@ -17,6 +18,7 @@ const {
   MapGet,
   MapHas,
   MapSet,
+  MapValues,
   ObjectAssign,
   ObjectGetPrototypeOf,
   ObjectKeys,
@@ -132,7 +134,7 @@ function cloneWith(value, transfer, source = undefined) {
   }
   if (!hasKinds() || (movable.length === 0 && !holdsOwn(value))) return [plainClone(value, buffers), []];
   const moved = mapOf(ArrayMap(movable, (each) => [each, kindOf(each).transfer(each)]));
-  return [copyOf(value, moved, buffers), [...intact(AnyValues(moved))]];
+  return [copyOf(value, moved, buffers), [...intact(MapValues(moved))]];
 }
 
 function structuredClone(value, options) {
@@ -150,7 +152,7 @@ function structuredClone(value, options) {
       throw fail("Failed to execute 'structuredClone': transfer in Options cannot be converted to sequence.");
     }
     transfer = [...intact(given)];
-    AnyForEach(transfer, (each, place) => {
+    ArrayForEach(transfer, (each, place) => {
       if (typeof each !== 'object' || each === null) {
         throw fail(`Failed to execute 'structuredClone': transfer in Options[${place}] is not an object.`);
       }

@@ -4,8 +4,14 @@
 // cause is what the library says.
 
 const { isArrayBuffer, isSharedArrayBuffer } = require('internal/brands');
-const { AnyThen } = require('internal/any_kind');
-const { ArrayBufferIsView, ObjectAssign, ObjectDefineProperties, SymbolFor, intact } = require('internal/primordials');
+const {
+  ArrayBufferIsView,
+  ObjectAssign,
+  ObjectDefineProperties,
+  PromiseThen,
+  SymbolFor,
+  intact,
+} = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { open, libraryError } = require('internal/zlib/handle');
 const { TransformStream } = require('web/streams/transform');
@@ -85,7 +91,7 @@ function pairFor(table, format, className) {
   const readableStrategy = { highWaterMark: STEP_BYTES, size: (chunk) => chunk.byteLength };
   const transformer = {
     transform: (chunk, controller) => run(handle, bytesOf(chunk), process, controller),
-    flush: (controller) => AnyThen(run(handle, new Uint8Array(0), finish, controller), () => handle.close()),
+    flush: (controller) => PromiseThen(run(handle, new Uint8Array(0), finish, controller), () => handle.close()),
     cancel() {
       handle.close();
     },

@@ -58,7 +58,7 @@ function pipeTo(source, target, { preventClose, preventAbort, preventCancel, sig
         (another) => finalize(true, another),
       );
     };
-    if (target.state === 'writable' && !target.isClosing) AnyThen(whenWritten(), act);
+    if (target.state === 'writable' && !target.isClosing) PromiseThen(whenWritten(), act);
     else act();
   }
   /** Wait until all chunks that have been read are written; more may come while waiting. */
@@ -106,10 +106,10 @@ function pipeTo(source, target, { preventClose, preventAbort, preventCancel, sig
     if (!preventCancel) shutDown(() => readable.cancel(source, error), true, error);
     else shutDown(undefined, true, error);
   }
-  AnyThen(reader.closed.promise, onSourceClosed, () => {
+  PromiseThen(reader.closed.promise, onSourceClosed, () => {
     if (source.state === 'errored') onSourceError(source.storedError);
   });
-  AnyThen(writer.closed.promise, nothing, () => {
+  PromiseThen(writer.closed.promise, nothing, () => {
     if (target.state === 'erroring' || target.state === 'errored') onTargetError(target.storedError);
   });
 
@@ -128,7 +128,7 @@ function pipeTo(source, target, { preventClose, preventAbort, preventCancel, sig
   function step() {
     if (isShuttingDown) return;
     if (writer.desiredSize() > 0) reader.read(request);
-    else AnyThen(writer.ready.promise, step, nothing);
+    else PromiseThen(writer.ready.promise, step, nothing);
   }
   step();
   return promise;

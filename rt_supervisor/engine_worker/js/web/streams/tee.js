@@ -4,7 +4,7 @@
 // at its own pace; the original is cancelled when both are.
 
 const { AnyCatch, AnySlice } = require('internal/any_kind');
-const { PromiseResolve } = require('internal/promises');
+const { PromiseCatch, PromiseResolve } = require('internal/promises');
 const { ArrayFill, ArrayMap, PromiseThen, intact } = require('internal/primordials');
 const { Deferred } = require('web/streams/basics');
 const readable = require('web/streams/readable');
@@ -77,7 +77,7 @@ function teeDefault(record) {
 
   const streams = ArrayMap([0, 1], (index) => createReadableStream({ pull, cancel: (reason) => branches.cancel(index, reason) }));
   branches.records = ArrayMap(streams, readable.recordOf);
-  AnyCatch(reader.closed.promise, (reason) => {
+  PromiseCatch(reader.closed.promise, (reason) => {
     for (const branch of intact(branches.records)) branch.controller.error(reason);
     branches.finish();
   });

@@ -2,7 +2,7 @@
 'use strict';
 // Owns: hosts of URLs: domains, IPv4 in all its spellings, IPv6, opaque hosts. Results are the serialized host, or null.
 
-const { AnyAt, AnyIncludes, AnySlice, AnyToString } = require('internal/any_kind');
+const { AnyAt, AnySlice, AnyToString } = require('internal/any_kind');
 const {
   ArrayAt,
   ArrayJoin,
@@ -120,7 +120,7 @@ function parsePieces(text, mayEndInIPv4) {
   const parts = StringSplit(text, ':');
   for (let i = 0; i < parts.length; i++) {
     const part = parts[i];
-    if (i === parts.length - 1 && mayEndInIPv4 && AnyIncludes(part, '.')) {
+    if (i === parts.length - 1 && mayEndInIPv4 && StringIncludes(part, '.')) {
       const match = RegExpExec(/^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/, part);
       if (match === null) return null;
       const bytes = ArrayMap(ArraySlice(match, 1), Number);

@@ -4,7 +4,7 @@
 // the scheme to the host. Path, query and fragment are in web/url/parser_path.js, records and their text in web/url/record.js.
 // State names are the standard's.
 
-const { AnySlice, AnyTest } = require('internal/any_kind');
+const { AnySlice } = require('internal/any_kind');
 const {
   ObjectAssign,
   RegExpTest,
@@ -258,7 +258,7 @@ class Parser extends PathParser {
     }
     if (base !== null && base.scheme === 'file') {
       url.host = base.host;
-      if (!startsWithWindowsLetter(this.rest) && base.path.length > 0 && AnyTest(NORMALIZED_LETTER, base.path[0]))
+      if (!startsWithWindowsLetter(this.rest) && base.path.length > 0 && RegExpTest(NORMALIZED_LETTER, base.path[0]))
         url.path.push(base.path[0]);
     }
     return 'path';

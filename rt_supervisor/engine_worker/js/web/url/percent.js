@@ -2,14 +2,15 @@
 'use strict';
 // Owns: percent-encoding and -decoding with the sets of the URL standard, and application/x-www-form-urlencoded.
 
-const { AnyIndexOf, AnySlice, AnyToString } = require('internal/any_kind');
 const {
   ArrayFrom,
   ArrayPush,
+  NumberToString,
   RegExpTest,
   StringCharCodeAt,
   StringFromCharCode,
   StringIncludes,
+  StringIndexOf,
   StringSlice,
   StringSplit,
   StringToUpperCase,
@@ -36,7 +37,7 @@ const PATH = set('?^`{}', QUERY);
 const USERINFO = set('/:;=@[\\]|', PATH);
 const FORM = Uint8ArrayFrom({ length: 128 }, (_, i) => (RegExpTest(/[A-Za-z0-9*\-._]/, StringFromCharCode(i)) ? 0 : 1));
 
-const HEX = ArrayFrom({ length: 256 }, (_, byte) => `%${byte < 16 ? '0' : ''}${StringToUpperCase(AnyToString(byte, 16))}`);
+const HEX = ArrayFrom({ length: 256 }, (_, byte) => `%${byte < 16 ? '0' : ''}${StringToUpperCase(NumberToString(byte, 16))}`);
 
 function percentEncode(text, table, spaceIsPlus = false) {
   let result = '';
@@ -99,10 +100,10 @@ function parseForm(text) {
   for (let index = 0, list = StringSplit(text, '&'); index < list.length; index++) {
     const part = list[index];
     if (part === '') continue;
-    const at = AnyIndexOf(part, '=');
+    const at = StringIndexOf(part, '=');
     ArrayPush(
       pairs,
-      at === -1 ? [decodeForm(part), ''] : [decodeForm(AnySlice(part, 0, at)), decodeForm(AnySlice(part, at + 1))],
+      at === -1 ? [decodeForm(part), ''] : [decodeForm(StringSlice(part, 0, at)), decodeForm(StringSlice(part, at + 1))],
     );
   }
   return pairs;

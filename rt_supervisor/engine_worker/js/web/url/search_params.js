@@ -2,7 +2,7 @@
 'use strict';
 // Owns: URLSearchParams: a list of name-value pairs, tied to a URL when it came from one.
 
-const { AnyIncludes, AnyPush, AnySlice } = require('internal/any_kind');
+const { AnyIncludes, AnySlice } = require('internal/any_kind');
 const {
   ArrayFilter,
   ArrayFind,
@@ -177,7 +177,7 @@ class URLSearchParams {
     for (const { 0: name, 1: value } of intact(this.#pairs)) {
       if (!ObjectHasOwn(result, name))
         ObjectDefineProperty(result, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
-      else if (ArrayIsArray(result[name])) AnyPush(result[name], value);
+      else if (ArrayIsArray(result[name])) ArrayPush(result[name], value);
       else result[name] = [result[name], value];
     }
     return result;

@@ -2,8 +2,7 @@
 'use strict';
 // Owns: a pattern in one string, `https://*.example.com/:id`, as the patterns of its components.
 
-const { AnyAt } = require('internal/any_kind');
-const { ArrayIncludes, ArrayJoin, ArraySlice, ArraySome, RegExpTest, intact } = require('internal/primordials');
+const { ArrayAt, ArrayIncludes, ArrayJoin, ArraySlice, ArraySome, RegExpTest, intact } = require('internal/primordials');
 const { tokenize } = require('web/url/pattern/tokens');
 const { compile } = require('web/url/pattern/parts');
 const { protocol: encodeProtocol, SPECIAL } = require('web/url/pattern/encoding');
@@ -28,7 +27,7 @@ class Reader {
   }
 
   safe(index) {
-    return this.tokens[index] ?? AnyAt(this.tokens, -1);
+    return this.tokens[index] ?? ArrayAt(this.tokens, -1);
   }
 
   isPlain(index, value) {

@@ -1,0 +1,57 @@
+'use strict';
+// Owns: what a program sets on the connection of a request, which may be there, or come later.
+
+const { MathMin, NumberIsFinite, intact } = require('internal/primordials');
+const { listenTimeout } = require('node/http/client_connection');
+const { codes } = require('internal/errors/errors');
+const { validateNumber } = require('internal/validators');
+
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+
+function checkedTimeout(msecs, name) {
+  validateNumber(msecs, name);
+  if (msecs < 0 || !NumberIsFinite(msecs)) throw new codes.ERR_OUT_OF_RANGE(name, 'a non-negative finite number', msecs);
+  return MathMin(msecs, LONGEST_TIMEOUT_MS);
+}
+
+function _deferToConnect(method, args) {
+  const call = () => {
+    if (method) this.socket[method](...intact(args));
+    if (typeof args === 'function') args();
+  };
+  if (!this.socket)
+    this.once('socket', (socket) => (socket.writable && !socket.connecting ? call() : socket.once('connect', call)));
+  else if (this.socket.writable && !this.socket.connecting) call();
+  else this.socket.once('connect', call);
+}
+
+function setTimeout(msecs, callback) {
+  if (this._ended) return this;
+  listenTimeout(this);
+  msecs = checkedTimeout(msecs, 'msecs');
+  if (callback) this.once('timeout', callback);
+  if (this.socket) setSocketTimeout(this.socket, msecs);
+  else this.once('socket', (socket) => setSocketTimeout(socket, msecs));
+  return this;
+}
+
+function setSocketTimeout(socket, msecs) {
+  if (socket.connecting) socket.once('connect', () => socket.setTimeout(msecs));
+  else socket.setTimeout(msecs);
+}
+function setNoDelay(noDelay) {
+  this._deferToConnect('setNoDelay', [noDelay]);
+}
+
+function setSocketKeepAlive(enable, initialDelay) {
+  this._deferToConnect('setKeepAlive', [enable, initialDelay]);
+}
+
+function clearTimeout(callback) {
+  this.setTimeout(0, callback);
+}
+
+module.exports = {
+  checkedTimeout,
+  settingMethods: { _deferToConnect, setTimeout, setNoDelay, setSocketKeepAlive, clearTimeout },
+};

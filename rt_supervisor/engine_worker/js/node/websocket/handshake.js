@@ -1,0 +1,106 @@
+// @ts-check
+'use strict';
+// Owns: the handshake of a WebSocket's client: the request that asks for one, and whether an answer is one to it.
+
+const { setOf } = require('internal/collections');
+const {
+  ArrayEvery,
+  ArrayIncludes,
+  ArrayJoin,
+  ArrayMap,
+  RegExpReplace,
+  RegExpTest,
+  StringToLowerCase,
+  StringTrim,
+  intact,
+} = require('internal/primordials');
+const startValues = require('internal/start_values');
+const { domError } = require('node/websocket/address');
+const builtins = require('node/module/builtins');
+
+const MAGIC = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const UPGRADES = /(?:^|,)\s*upgrade\s*(?:,|$)/i;
+
+/** The names of protocols, out of what a program gives. */
+function protocolsIn(given) {
+  const names =
+    given === undefined || given === null ? [] : typeof given === 'string' ? [given] : ArrayMap([...intact(given)], String);
+  if (
+    setOf(ArrayMap(names, (name) => StringToLowerCase(name))).size !== names.length ||
+    !ArrayEvery(names, (name) => RegExpTest(TOKEN, name))
+  ) {
+    throw domError('Invalid Sec-WebSocket-Protocol value', 'SyntaxError');
+  }
+  return names;
+}
+
+/** `ask` makes the request of a connection to `url`, whose answer has to know `key`. */
+function requestFor(url, protocols, { headers, tls, proxy, perMessageDeflate = true }) {
+  const isSecure = url.protocol === 'wss:';
+  const key = builtins.load('crypto').randomBytes(16).toString('base64');
+  /** @type {Record<string, string>} */
+  const fields = {};
+  for (const { 0: name, 1: value } of intact(new (require('web/fetch/headers').Headers)(headers ?? {}))) fields[name] = value;
+  const { http, https } = { http: require('node/http/http'), https: isSecure ? builtins.load('https') : undefined };
+  const hasSqueezing = perMessageDeflate && require('node/websocket/squeezing').isZlibThere();
+  /** @type {any} */
+  const wanted = {
+    host: RegExpReplace(/^\[|\]$/g, url.hostname, ''),
+    port: url.port || (isSecure ? 443 : 80),
+    path: `${url.pathname}${url.search}`,
+    agent: false,
+    ...(typeof tls === 'object' ? tls : {}),
+    headers: {
+      Host: url.host,
+      Connection: 'Upgrade',
+      Upgrade: 'websocket',
+      'Sec-WebSocket-Version': '13',
+      'Sec-WebSocket-Key': key,
+      ...(protocols.length > 0 ? { 'Sec-WebSocket-Protocol': ArrayJoin(protocols, ', ') } : {}),
+      ...(hasSqueezing
+        ? { 'Sec-WebSocket-Extensions': 'permessage-deflate; client_no_context_takeover; server_no_context_takeover' }
+        : {}),
+      'User-Agent': startValues.userAgent,
+      ...(url.username
+        ? {
+            Authorization: `Basic ${require('internal/base64').btoa(`${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`)}`,
+          }
+        : {}),
+      ...fields,
+    },
+  };
+  if (proxy) {
+    const { connecting } = require('node/websocket/proxied');
+    const place = { host: wanted.host, endpoint: `${url.hostname}:${wanted.port}`, tls: typeof tls === 'object' ? tls : {} };
+    wanted.agent = undefined;
+    wanted.createConnection = connecting(proxy, place, isSecure);
+  }
+  return { ask: () => (isSecure ? https : http).request(wanted), key };
+}
+
+/** What is wrong with an answer that takes the connection over; undefined where nothing is. */
+function problemIn(headers, key, protocols) {
+  const accept = builtins
+    .load('crypto')
+    .createHash('sha1')
+    .update(key + MAGIC)
+    .digest('base64');
+  const protocol = headers['sec-websocket-protocol'];
+  const extensions = headers['sec-websocket-extensions'];
+  if (StringToLowerCase(headers.upgrade ?? '') !== 'websocket') return 'Invalid Upgrade header';
+  if (!RegExpTest(UPGRADES, headers.connection ?? '')) return 'Invalid Connection header';
+  if (headers['sec-websocket-accept'] !== accept) return 'Invalid Sec-WebSocket-Accept header';
+  if (protocol !== undefined && !ArrayIncludes(protocols, protocol)) return 'Server sent a subprotocol that was not asked for';
+  if (
+    extensions !== undefined &&
+    !RegExpTest(
+      /^permessage-deflate(?:\s*;\s*(?:client_no_context_takeover|server_no_context_takeover|client_max_window_bits(?:=\d+)?|server_max_window_bits=\d+))*$/,
+      StringTrim(extensions),
+    )
+  )
+    return 'Server sent an extension that was not asked for';
+  return undefined;
+}
+
+module.exports = { problemIn, protocolsIn, requestFor };
