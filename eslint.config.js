@@ -2,7 +2,6 @@
 // What the linter asks of rt's own JavaScript. `scripts/check` reads, `scripts/lint` mends; `.prettierrc.json` has the layout.
 
 const savedPrimordials = require('./scripts/eslint-rules/saved-primordials');
-const { exempt } = require('./scripts/eslint-rules/exempt.json');
 
 const LIBRARY = 'rt_supervisor/engine_worker/js/';
 const readonly = (names) => Object.fromEntries(names.map((name) => [name, 'readonly']));
@@ -79,12 +78,7 @@ module.exports = [
   {
     files: [`${LIBRARY}**/*.js`],
     languageOptions: { sourceType: 'commonjs', ecmaVersion: 'latest', globals: readonly(['globalThis', 'host', 'WebAssembly']) },
-    rules: { ...RULES, 'no-restricted-properties': ['error', ...OTHERS_GLOBALS] },
-  },
-  {
-    files: [`${LIBRARY}**/*.js`],
-    ignores: exempt.map((name) => `${LIBRARY}${name}.js`),
-    rules: { 'rt/saved-primordials': 'error' },
+    rules: { ...RULES, 'no-restricted-properties': ['error', ...OTHERS_GLOBALS], 'rt/saved-primordials': 'error' },
   },
   {
     files: ['eslint.config.js', 'scripts/**/*.js', 'tests/unit/**/*.cjs', 'benchmarks/**/*.{js,mjs}'],

@@ -1,15 +1,9 @@
 'use strict';
-// Owns: what the rules of this folder find and what they leave, and that the list of exempt files only shrinks. It prints what is
-// wrong and ends with status 1.
+// Owns: what the rules of this folder find and what they leave. It throws where a case does not hold.
 
-const { existsSync } = require('node:fs');
-const { join } = require('node:path');
-const { ESLint, RuleTester } = require('eslint');
+const { RuleTester } = require('eslint');
 const savedPrimordials = require('./saved-primordials');
-const { exempt } = require('./exempt.json');
 
-const ROOT = join(__dirname, '..', '..');
-const LIBRARY = 'rt_supervisor/engine_worker/js/';
 const iteration = [{ messageId: 'iteration' }];
 const descriptor = [{ messageId: 'descriptor' }];
 
@@ -61,24 +55,3 @@ new RuleTester({ languageOptions: { sourceType: 'commonjs', ecmaVersion: 'latest
     ],
   },
 );
-
-async function checkExempt() {
-  if (exempt.length === 0) return;
-  const eslint = new ESLint({
-    cwd: ROOT,
-    overrideConfig: [
-      { files: exempt.map((name) => `${LIBRARY}${name}.js`), rules: { 'rt/saved-primordials': 'error' } },
-      { linterOptions: { reportUnusedDisableDirectives: 'off' } },
-    ],
-  });
-  const gone = exempt.filter((name) => !existsSync(join(ROOT, `${LIBRARY}${name}.js`)));
-  const there = exempt.filter((name) => !gone.includes(name)).map((name) => `${LIBRARY}${name}.js`);
-  const clean = (await eslint.lintFiles(there)).filter(
-    ({ messages }) => !messages.some(({ ruleId }) => ruleId === 'rt/saved-primordials'),
-  );
-  const wrong = [...gone, ...clean.map(({ filePath }) => filePath)];
-  for (const name of wrong)
-    console.log(`${name}: nothing is left to be exempt from: take it off scripts/eslint-rules/exempt.json`);
-  process.exitCode = wrong.length > 0 ? 1 : 0;
-}
-checkExempt();

@@ -14,6 +14,7 @@ import time
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Literal
 
 MOST_GATHERED = 64 * 1024
 MOST_DELAY = 0.01
@@ -33,7 +34,13 @@ class OutputFailed(BaseException):
 
 
 class ProgramOutput:
-    """Gathers writes to descriptors 1 and 2. What writing raises in the thread is raised at the next write or flush."""
+    """Gathers writes to descriptors 1 and 2. What writing raises in the thread is raised at the next write or flush.
+
+    Of the reader of descriptor 1, `_reader` says:
+
+    there --a write failed--> gone --the program was told--> given up
+       `----------------------`--drop: what is printed is lost--> given up
+    """
 
     def __init__(self) -> None:
         self._descriptor = 1
@@ -43,8 +50,10 @@ class ProgramOutput:
         self._flushed = 0.0
         self._has_thread = False
         self._problem: OutputClosed | OutputFailed | None = None
-        self._is_closed = False  # nobody reads descriptor 1 any more
-        self.on_closed: Callable[[], None] | None = None  # what is told of it once, instead of the program's end
+        self._reader: Literal["there", "gone", "given up"] = "there"
+        self.on_closed: Callable[[], None] | None = (
+            None  # is called once when the reader is gone; without it the program ends
+        )
         self._terminals: dict[int, bool] = {}
         self.on_gathered: Callable[[], None] = _nobody
         """Called when there is something that `flush` would do; from any thread."""
@@ -76,15 +85,14 @@ class ProgramOutput:
                 self._write_out()
         if self._problem is not None:
             raise self._problem
-        if self._is_closed and self.on_closed is not None:
-            tell, self.on_closed = self.on_closed, _nobody
-            tell()
+        if self._reader == "gone" and self.on_closed is not None:
+            self._reader = "given up"
+            self.on_closed()
 
     def drop(self) -> None:
         """Say no more of a reader that has gone away: what is printed is lost."""
         self._problem = None
-        self._is_closed = True
-        self.on_closed = _nobody
+        self._reader = "given up"
 
     def _is_terminal(self, descriptor: int) -> bool:
         if descriptor not in self._terminals:
@@ -116,8 +124,8 @@ class ProgramOutput:
 
                 select.select([], [descriptor], [])
             except BrokenPipeError:
-                if descriptor == 1:
-                    self._is_closed = True
+                if descriptor == 1 and self._reader == "there":
+                    self._reader = "gone"
                     if self.on_closed is None:
                         self._problem = OutputClosed()
                 break
@@ -127,7 +135,7 @@ class ProgramOutput:
                 if error.errno not in (errno.EBADF, errno.EIO):  # there is no such stream, or its terminal is gone
                     self._problem = OutputFailed(error, descriptor)
                 break
-        if self._problem is not None or self._is_closed:
+        if self._problem is not None or self._reader == "gone":
             self.on_gathered()
         self._flushed = time.monotonic()
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import time
 
+from ...vocabulary.errors import unreachable
 from ...vocabulary.events import Exited, RunInterrupted, Signaled, StepEnded, StepSkipped, StepStarted, TaskEnded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Literal
+
     from ...plan.model import RunPlan, Step, Task
     from ...vocabulary.events import Event
 
@@ -30,22 +33,40 @@ class StepTimes:
 
 
 class TaskTimes:
-    """One task: its steps' times put together. `status` is None until it has ended."""
+    """One task: its steps' times put together. `status` is None until it has ended.
+
+    waiting --its first step started--> running --TaskEnded--> ended
+       |`--it could not be started--> ended
+       `--TaskEnded--> skipped
+    """
 
     def __init__(self, task: Task) -> None:
         self.task = task
         self.steps = [StepTimes(step) for step in task.steps]
         self.status: int | None = None
-        self.is_skipped = False
         self.ended_at: float | None = None
+        self._state: Literal["waiting", "running", "ended", "skipped"] = "waiting"
+
+    def begin(self) -> None:
+        """A step has started."""
+        self._state = "running"
+
+    def end(self, status: int, at: float, *, skipped: bool) -> None:
+        self.status, self.ended_at = status, at
+        self._state = "skipped" if skipped else "ended"
 
     @property
     def state(self) -> str:
-        """One of DONE, FAILED, INTERRUPTED, SKIPPED, UNFINISHED."""
-        if self.is_skipped or (self.status is None and not self.has_run):
-            return SKIPPED
-        if self.status is None:
-            return UNFINISHED
+        """One of DONE, FAILED, INTERRUPTED, SKIPPED, UNFINISHED, as things are now."""
+        match self._state:
+            case "waiting" | "skipped":
+                return SKIPPED
+            case "running":
+                return UNFINISHED
+            case "ended":
+                pass
+            case other:
+                unreachable(other)
         from ..drawing.outcomes import is_interruption
 
         if any(step.outcome is not None and is_interruption(step.outcome) for step in self.steps):
@@ -104,6 +125,7 @@ class Timings:
     def event(self, event: Event) -> None:
         match event:
             case StepStarted(task=task, step=step, pid=pid, at=at):
+                self.tasks[task].begin()
                 times = self.tasks[task].steps[step]
                 times.pid, times.started_at = pid, at
             case StepEnded(task=task, step=step, outcome=outcome, seconds=seconds):
@@ -113,8 +135,7 @@ class Timings:
             case StepSkipped(task=task, step=step, because=because):
                 self.tasks[task].steps[step].skipped_because = because
             case TaskEnded(task=task, status=status, skipped=skipped, at=at):
-                ended = self.tasks[task]
-                ended.status, ended.is_skipped, ended.ended_at = status, skipped, at
+                self.tasks[task].end(status, at, skipped=skipped)
                 self.ended_at = max(self.ended_at, at)
             case RunInterrupted(signal=number):
                 self.interrupted_by = number
