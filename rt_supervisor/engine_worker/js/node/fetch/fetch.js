@@ -4,7 +4,7 @@
 
 const { AnyCatch, AnyThen } = require('internal/any_kind');
 const { PromiseReject } = require('internal/promises');
-const { ObjectDefineProperty, PromiseThen, RegExpReplace, SetHas, StringSlice } = require('internal/primordials');
+const { ObjectDefineProperty, PromiseThen, RegExpReplace, SetHas, StringSlice, SymbolFor } = require('internal/primordials');
 const { Request, partsOf } = require('web/fetch/request');
 const { make, REDIRECTS } = require('web/fetch/response');
 const { Headers, valueOf } = require('web/fetch/headers');
@@ -32,6 +32,12 @@ function fetch(input, init = undefined) {
     new Fetching(request, resolve, reject).start();
   });
 }
+
+/** Whether the undici package may have put its dispatcher before fetch's own connections. */
+const mayBeDispatched = ({ dispatcher }) =>
+  dispatcher !== undefined || globalThis[DISPATCHER_2] !== undefined || globalThis[DISPATCHER_1] !== undefined;
+const DISPATCHER_1 = SymbolFor('undici.globalDispatcher.1');
+const DISPATCHER_2 = SymbolFor('undici.globalDispatcher.2');
 
 class Fetching {
   #hops = 0;
@@ -127,12 +133,13 @@ class Fetching {
         this.#headers.set('authorization', require('node/http/proxy').authorization(url.username, url.password));
     }
     const { unix, tls, protocol } = this.extra;
+    const dispatcher = mayBeDispatched(this.extra) ? require('node/fetch/dispatcher').dispatcherFor(this.extra) : undefined;
     let { proxy } = this.extra;
     let proxyHeaders;
     if (typeof proxy === 'object' && proxy !== null && !(proxy instanceof URL)) ({ url: proxy, headers: proxyHeaders } = proxy);
-    if (unix === undefined) proxy ??= require('node/http/proxy').proxyFor(url);
+    if (unix === undefined && dispatcher === undefined) proxy ??= require('node/http/proxy').proxyFor(url);
     if (proxy === '' || proxy === null) proxy = undefined;
-    const target = { url, unix, proxy: proxy === undefined ? undefined : `${proxy}`, proxyHeaders, tls, protocol };
+    const target = { url, unix, proxy: proxy === undefined ? undefined : `${proxy}`, proxyHeaders, tls, protocol, dispatcher };
     const task = this.#task(target);
     const body = this.requestBody;
     if (isBlobLike(body.source)) {
@@ -169,6 +176,12 @@ class Fetching {
         body: task.isStream ? {} : body,
         unix: target.unix,
       });
+    if (target.dispatcher !== undefined) {
+      const { Dispatched } = require('node/fetch/dispatcher');
+      this.#connection = new Dispatched(target.dispatcher, this.#url);
+      this.#connection.send(task, head, body, task.isStream ? this.requestBody.asStream() : undefined);
+      return;
+    }
     const begin = (connection) => {
       this.#connection = connection;
       this.#cancel = undefined;
