@@ -18,6 +18,12 @@ class PipeHandle {
     this.#resource = resource;
   }
 
+  /** One that was made without a descriptor has it now. */
+  open(fd, resource) {
+    this.fd = fd;
+    this.#resource = resource;
+  }
+
   /** What it is to node:async_hooks. */
   get resource() {
     if (this.#resource === undefined && context.isUsed) this.#resource = context.began({}, 'PIPEWRAP');
@@ -138,6 +144,20 @@ class PipeHandle {
     this.#count();
     native.pipes_close(fd);
     if (this.#resource !== undefined) context.ended(this.#resource);
+  }
+
+  // --- of a socket
+
+  /** @param {boolean} isOn */
+  setNoDelay(isOn) {
+    if (!this.isClosed) native.net_setNoDelay(this.fd, isOn);
+  }
+  /**
+   * @param {boolean} isOn
+   * @param {number} seconds
+   */
+  setKeepAlive(isOn, seconds) {
+    if (!this.isClosed) native.net_setKeepAlive(this.fd, isOn, seconds < 0 ? 0 : seconds);
   }
 
   ref() {

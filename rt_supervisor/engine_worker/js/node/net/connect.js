@@ -38,7 +38,9 @@ function connect(socket, args) {
   socket.connecting = true;
   socket.autoSelectFamilyAttemptedAddresses = undefined;
   if (options.noDelay) socket.setNoDelay(true);
-  if (options.keepAlive) socket.setKeepAlive(true, options.keepAliveInitialDelay);
+  if (options.keepAlive) socket.setKeepAlive(true, MathMax(0, options.keepAliveInitialDelay || 0));
+  // As in Node there is a handle from the beginning on; it has no descriptor yet.
+  if (socket._handle === null && socket.encrypted !== true) socket._handle = new PipeHandle(-1);
   new Attempt(socket, options).start();
   return socket;
 }
@@ -189,9 +191,11 @@ class Attempt {
   }
 
   #error(outcome, { address, family }) {
-    const { localAddress, localPort, port } = this.#options;
+    if (family === 'pipe') return exceptionWithHostPort(outcome, 'connect', address, undefined, undefined);
+    const { localAddress = family === 6 ? '::' : '0.0.0.0', localPort, port } = this.#options;
     const details = localAddress && localPort ? `${localAddress}:${localPort}` : undefined;
-    return exceptionWithHostPort(outcome, 'connect', address, family === 'pipe' ? undefined : Number(port), details);
+    const error = exceptionWithHostPort(outcome, 'connect', address, Number(port), details);
+    return details === undefined ? error : ObjectAssign(error, { localAddress, localPort });
   }
 
   #failed(list, index, error) {
@@ -214,7 +218,9 @@ class Attempt {
   #succeeded() {
     const socket = this.#socket;
     this.#isOver = true;
-    const handle = new PipeHandle(this.#descriptor, this.#resource);
+    const { _handle: early } = socket;
+    const handle = early instanceof PipeHandle && early.isClosed ? early : new PipeHandle(-1);
+    handle.open(this.#descriptor, this.#resource);
     this.#descriptor = -1;
     socket.stopConnecting = undefined;
     socket.connecting = false;

@@ -9,10 +9,11 @@ const { normalized } = require('node/net/arguments');
 const connecting = require('node/net/connect');
 
 function connect(...args) {
-  const { 0: options, 1: callback } = normalized(args);
+  const given = normalized(args);
+  const { 0: options } = given;
   const socket = new Socket(options);
   if (options.timeout) socket.setTimeout(options.timeout);
-  return socket.connect(...intact(callback === null ? [options] : [options, callback]));
+  return socket.connect(given); // as one list, which those who replace `connect` look into
 }
 
 module.exports = {

@@ -8,7 +8,7 @@ const { MathFloor, ObjectDefineProperty, ObjectSetPrototypeOf } = require('inter
 const { ReflectConstruct, SetAdd, SetDelete, StringToLowerCase, SymbolFor, intact } = require('internal/primordials');
 const context = require('internal/async/context');
 const { PipeHandle, ListeningHandle } = require('internal/pipe_handle');
-const { dropped, listenError, removePath } = require('node/net/server_words');
+const { dropped, listenError, lookupToListen, removePath } = require('node/net/server_words');
 const { Adopting, adopt } = require('node/net/adopting');
 const { Socket } = require('node/net/socket');
 const { normalized, isPath } = require('node/net/arguments');
@@ -146,7 +146,7 @@ class Server extends Adopting {
       return;
     }
     this.#isPending = true;
-    require('node/dns/dns').lookup(name, (error, address, family) => {
+    lookupToListen(name, (error, address, family) => {
       if (!this.#isPending) return; // closed meanwhile
       this.#isPending = false;
       if (error) this.emit('error', error);
@@ -192,7 +192,7 @@ class Server extends Adopting {
     else if (!name) ask('::', 6);
     else if (isIP(name)) ask(name, isIP(name));
     else {
-      require('node/dns/dns').lookup(name, (error, address, family) => {
+      lookupToListen(name, (error, address, family) => {
         if (!this.#isPending) return;
         if (!error) ask(address, family);
         else {
@@ -204,7 +204,8 @@ class Server extends Adopting {
   }
 
   #listenOn(descriptor) {
-    this.#opened(native.pipes_adopt(descriptor) ? descriptor : EINVAL, undefined, undefined);
+    const isSocket = typeof native.net_localName(descriptor) !== 'number';
+    this.#opened(isSocket && native.pipes_adopt(descriptor) ? descriptor : EINVAL, null, undefined);
     return this;
   }
 

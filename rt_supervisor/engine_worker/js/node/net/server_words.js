@@ -3,7 +3,7 @@
 // Owns: what net.Server says of a place where it cannot listen and of a connection that it does not take, and the removal of its path.
 
 const native = host.native;
-const { ObjectAssign, intact } = require('internal/primordials');
+const { ArrayFind, ObjectAssign, RegExpTest, intact } = require('internal/primordials');
 
 /** Addresses of a connection that was not taken. */
 function dropped(descriptor) {
@@ -26,6 +26,19 @@ function listenError(errno, address, port) {
   else if (address) text += ` ${address}`;
   const error = new Error(text);
   return ObjectAssign(error, { code, errno, syscall: 'listen' }, address === undefined ? {} : { address }, port ? { port } : {});
+}
+
+/** An address for a server of that name, rather one that is not of a single link. */
+function lookupToListen(name, callback) {
+  require('node/dns/dns').lookup(name, { all: true }, (error, addresses) => {
+    if (error) {
+      callback(error);
+      return;
+    }
+    const chosen =
+      ArrayFind(addresses, ({ address, family }) => family !== 6 || !RegExpTest(/^fe[89ab]/i, address)) ?? addresses[0];
+    callback(null, chosen.address, chosen.family);
+  });
 }
 
 function removePath(path) {
@@ -54,4 +67,4 @@ function countAll(lists, count, callback) {
   }
 }
 
-module.exports = { countAll, dropped, listenError, removePath };
+module.exports = { countAll, dropped, listenError, lookupToListen, removePath };

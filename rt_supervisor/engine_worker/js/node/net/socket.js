@@ -5,9 +5,9 @@
 //     new --connect()--> connecting --> open --end() and 'end'--> closed; destroy() closes from anywhere
 
 const native = host.native;
-const { ArrayMap, ArrayReduce, FunctionCall, MathMax, MathMin, MathTrunc } = require('internal/primordials');
+const { ArrayMap, ArrayReduce, MathMax, MathMin, MathTrunc } = require('internal/primordials');
 const { NumberIsNaN, ObjectDefineProperty, ObjectSetPrototypeOf, ReflectConstruct } = require('internal/primordials');
-const { TypedArraySet, TypedArraySubarray, intact } = require('internal/primordials');
+const { intact } = require('internal/primordials');
 const Duplex = require('node/stream/duplex');
 const { PipeHandle } = require('internal/pipe_handle');
 const { nextTick, later, setImmediate, setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
@@ -22,7 +22,7 @@ class Socket extends Duplex {
   #bytesRead = 0;
   #bytesWritten = 0;
   #names = {};
-  #onread; // { buffer, callback }: bytes go there instead of to 'data'
+  #onread; // bytes go there instead of to 'data'
   #settings = {}; // asked for before there is a handle
   #isReferenced = true;
 
@@ -58,14 +58,10 @@ class Socket extends Duplex {
       configurable: true,
     });
     if (onread !== null && typeof onread === 'object' && typeof onread.callback === 'function') {
-      this.#onread = {
-        next: typeof onread.buffer === 'function' ? onread.buffer : () => onread.buffer,
-        buffer: undefined, // the one that is filled next
-        callback: onread.callback,
-      };
+      this.#onread = new (require('node/net/onread').OnRead)(onread);
     }
     if (noDelay) this.setNoDelay(true);
-    if (keepAlive) this.setKeepAlive(true, keepAliveInitialDelay);
+    if (keepAlive) this.setKeepAlive(true, MathMax(0, keepAliveInitialDelay));
     this.on('end', () => {
       if (!this.allowHalfOpen) this.write = require('node/net/write_after_end').writeAfterEnd;
     });
@@ -85,10 +81,10 @@ class Socket extends Duplex {
   /** Take the descriptor's handle, with what was asked for before. */
   attach(handle) {
     this._handle = handle;
-    if (this.#onread !== undefined) this.#onread.buffer ??= this.#onread.next();
+    this.#onread?.begin();
     const { noDelay, keepAlive, typeOfService } = this.#settings;
-    if (noDelay !== undefined && handle.fd >= 0) native.net_setNoDelay(handle.fd, noDelay);
-    if (keepAlive !== undefined && handle.fd >= 0) native.net_setKeepAlive(handle.fd, ...intact(keepAlive));
+    if (noDelay) handle.setNoDelay?.(true);
+    if (keepAlive?.[0]) handle.setKeepAlive?.(...intact(keepAlive));
     if (typeOfService !== undefined) native.net_typeOfService(handle.fd, typeOfService);
     if (!this.#isReferenced) handle.unref();
   }
@@ -97,6 +93,7 @@ class Socket extends Duplex {
 
   _read(size) {
     if (this.connecting || this._handle === null) this.once('connect', () => this._read(size));
+    else if (this.#onread?.hasRest) nextTick(() => this.#onread.resume(this));
     else if (!this._handle.isReading) this._handle.read((block) => this.#take(block));
   }
 
@@ -113,23 +110,16 @@ class Socket extends Duplex {
       if (this.#onread === undefined) {
         const { Buffer } = require('node/buffer/buffer');
         if (!this.push(Buffer.from(block.buffer, block.byteOffset, block.byteLength))) this._handle?.stop();
-      } else if (!this.#giveBytes(block)) {
+      } else if (!this.#onread.give(this, block)) {
         this._handle?.stop();
       }
     }
   }
 
-  #giveBytes(block) {
-    let wantsMore = true;
-    for (let done = 0; done < block.length;) {
-      const buffer = this.#onread.buffer;
-      const part = TypedArraySubarray(block, done, done + buffer.length);
-      TypedArraySet(buffer, part);
-      done += part.length;
-      if (FunctionCall(this.#onread.callback, this, part.length, buffer) === false) wantsMore = false;
-      this.#onread.buffer = this.#onread.next();
-    }
-    return wantsMore;
+  resume() {
+    super.resume();
+    if (this.#onread !== undefined) nextTick(() => this.#onread.resume(this));
+    return this;
   }
 
   // --- writing
@@ -224,10 +214,15 @@ class Socket extends Duplex {
     const emitClose = () => this.emit('close', hadError);
     if (this._handle !== null) {
       this.#remember();
-      const told = this._handle.closing?.(emitClose) ?? emitClose;
-      this._handle.close();
+      const handle = this._handle;
       this._handle = null;
-      setImmediate(told);
+      // A handle that a program has made, as Node's are, says when it is closed.
+      if (typeof handle.readStart === 'function') handle.close?.(emitClose);
+      else {
+        const told = handle.closing?.(emitClose) ?? emitClose;
+        handle.close();
+        setImmediate(told);
+      }
       callback(error);
     } else {
       callback(error);
@@ -281,14 +276,19 @@ class Socket extends Duplex {
   // --- options of the descriptor
 
   setNoDelay(isOn = true) {
-    this.#settings.noDelay = Boolean(isOn);
-    if (this._handle !== null && this._handle.fd >= 0) native.net_setNoDelay(this._handle.fd, Boolean(isOn));
+    const wants = Boolean(isOn);
+    if (wants === (this.#settings.noDelay ?? false)) return this;
+    this.#settings.noDelay = wants;
+    this._handle?.setNoDelay?.(wants);
     return this;
   }
   setKeepAlive(isOn = false, delayMs = 0) {
-    this.#settings.keepAlive = [Boolean(isOn), (Number(delayMs) / 1000) | 0];
-    if (this._handle !== null && this._handle.fd >= 0)
-      native.net_setKeepAlive(this._handle.fd, ...intact(this.#settings.keepAlive));
+    const wants = Boolean(isOn);
+    const seconds = (Number(delayMs) / 1000) | 0;
+    const { 0: before, 1: delay } = this.#settings.keepAlive ?? [false, 0];
+    if (wants === before && (!wants || seconds === delay)) return this;
+    this.#settings.keepAlive = [wants, seconds];
+    this._handle?.setKeepAlive?.(wants, seconds);
     return this;
   }
   setTypeOfService(value) {
