@@ -12,7 +12,7 @@ _PLAIN = """
     disable-wasm-trap-handler enable-etw-stack-walking enable-network-family-autoselection enable-source-maps entry-url
     extra-info-on-fatal-exception flush-bytecode force-async-hooks-checks force-context-aware
     force-node-api-uncaught-exceptions-policy gc-global global-search-paths interpreted-frames-native-stack
-    jitless lazy max-lazy napi-modules network-family-autoselection node-snapshot openssl-legacy-provider
+    jitless lazy max-lazy napi-modules node-snapshot openssl-legacy-provider
     openssl-shared-config opt
     optimize-for-size pending-deprecation perf-basic-prof perf-basic-prof-only-functions perf-prof
     perf-prof-unwinding-info predictable predictable-gc-schedule report-compact report-exclude-env
@@ -21,19 +21,19 @@ _PLAIN = """
     trace-env-native-stack trace-exit trace-gc trace-opt trace-promises trace-sigint trace-sync-io trace-uncaught
     track-heap-objects use-strict verify-base-objects warnings webstorage worker-snapshot allow-natives-syntax
     expose-internals experimental-abortcontroller experimental-addon-modules experimental-async-context-frame
-    experimental-detect-module experimental-eventsource experimental-fetch experimental-global-customevent
-    experimental-global-navigator experimental-global-webcrypto experimental-import-meta-resolve
+    experimental-detect-module experimental-fetch experimental-global-customevent
+    experimental-global-webcrypto experimental-import-meta-resolve
     experimental-import-text experimental-inspector-network-resource experimental-json-modules experimental-modules
     experimental-network-inspection experimental-print-required-tla experimental-repl-await experimental-report
     experimental-require-module experimental-shadow-realm experimental-specifier-resolution experimental-sqlite
     experimental-strip-types experimental-test-module-mocks experimental-top-level-await
     experimental-transform-types experimental-vm-modules experimental-wasi-unstable-preview1
-    experimental-wasm-modules experimental-web-worker experimental-websocket experimental-webstorage
+    experimental-wasm-modules experimental-web-worker experimental-webstorage
     experimental-worker experimental-worker-inspection
 """
 _WITH_VALUE = """
     diagnostic-dir es-module-specifier-resolution experimental-default-type heapsnapshot-near-heap-limit
-    icu-data-dir input-type localstorage-file inspect-publish-uid max-old-space-size-percentage network-family-autoselection-attempt-timeout openssl-config
+    icu-data-dir input-type localstorage-file inspect-publish-uid max-old-space-size-percentage openssl-config
     report-dir report-directory report-filename report-signal trace-event-categories trace-event-file-pattern
     use-largepages v8-pool-size
 """

@@ -149,6 +149,13 @@ def _inspection(request: Request) -> dict[str, Any]:
     return {"inspect": modes[given[0]] if given else "", "inspect_address": address, "inline_maps": bool(given)}
 
 
+# The globals that a flag's negation takes away.
+_GLOBALS = {
+    "experimental-websocket": ("WebSocket", "CloseEvent"),
+    "experimental-eventsource": ("EventSource",),
+    "experimental-global-navigator": ("navigator", "Navigator"),
+}
+
 # Which store of certificates a flag chooses.
 _CA_STORES = {"use-system-ca": "system", "use-openssl-ca": "openssl", "use-bundled-ca": "bundled"}
 
@@ -161,6 +168,13 @@ def _network(request: Request) -> dict[str, object]:
         if flag in invocation.options:
             network[name] = invocation.options[flag]
     network.update(_tls(invocation))
+    if invocation.options.get("network-family-autoselection") is False:
+        network["autoSelectFamily"] = False
+    if "network-family-autoselection-attempt-timeout" in invocation.options:
+        network["attemptTimeoutMs"] = invocation.options["network-family-autoselection-attempt-timeout"]
+    hidden = [name for flag, names in _GLOBALS.items() if invocation.options.get(flag) is False for name in names]
+    if hidden:
+        network["hiddenGlobals"] = hidden
     if "use-env-proxy" in invocation.options:
         network["usesEnvProxy"] = invocation.is_set("use-env-proxy")
     preconnect: dict[str, object] = {}

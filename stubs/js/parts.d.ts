@@ -33,6 +33,8 @@ interface StartValues {
   servePort: number | undefined;
   caStore: string | undefined;
   usesEnvProxy: boolean | undefined;
+  autoSelectFamily: boolean;
+  attemptTimeoutMs: number | undefined;
   tls: { tlsMin?: string, tlsMax?: string, tlsCiphers?: string, tlsKeylog?: string } | undefined;
   tests: Record<string, any> | undefined;
 }

@@ -180,6 +180,8 @@ const entry = {
     startValues.servePort = config.network.port;
     startValues.caStore = config.network.caStore;
     startValues.usesEnvProxy = config.network.usesEnvProxy;
+    startValues.autoSelectFamily = config.network.autoSelectFamily ?? true;
+    startValues.attemptTimeoutMs = config.network.attemptTimeoutMs;
     startValues.tls = config.network; // tlsMin, tlsMax, tlsCiphers, tlsKeylog
     startProcess(config);
     rtGlobal.start(config);
@@ -191,6 +193,7 @@ const entry = {
         native.process_collectGarbage(true);
       });
     if (config.network.preconnect !== undefined) entry.guard(() => require('rt/preconnect').start(config.network.preconnect));
+    for (const name of intact(config.network.hiddenGlobals ?? [])) delete globalThis[name];
     delete globalThis.__rt;
     delete globalThis.Intl?.v8BreakIterator; // of V8 alone: no other engine has it, and Node hides it
     if (config.worker !== undefined) {

@@ -26,6 +26,9 @@ const made = {
   caStore: undefined,
   /** Of --use-env-proxy. */
   usesEnvProxy: undefined,
+  /** Whether sockets try all addresses of a name, and how long each; of --network-family-autoselection…. */
+  autoSelectFamily: true,
+  attemptTimeoutMs: undefined,
   tls: undefined,
   /** What the command line says of --test. */
   tests: undefined,

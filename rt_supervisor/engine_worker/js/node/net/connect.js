@@ -5,6 +5,7 @@
 
 const native = host.native;
 const { isUint8Array } = require('internal/brands');
+const startValues = require('internal/start_values');
 const handedDown = require('internal/parts');
 const { ArrayFilter, ArrayIsArray, ArrayPush, MathMax, ObjectAssign, ObjectGetPrototypeOf } = require('internal/primordials');
 const context = require('internal/async/context');
@@ -19,7 +20,10 @@ const ETIMEDOUT = -110;
 const ADDRCONFIG = 32; // only kinds of addresses that this machine has itself
 const LEAST_ATTEMPT_MS = 10;
 const kResource = Symbol('resource'); // what looks a name up for a socket of TLS
-const settings = { autoSelectFamily: true, attemptTimeoutMs: 500 };
+const USUAL_ATTEMPT_MS = 500;
+const settings = { autoSelectFamily: undefined, attemptTimeoutMs: undefined }; // as programs have set them
+const autoSelects = () => settings.autoSelectFamily ?? startValues.autoSelectFamily;
+const attemptTimeout = () => settings.attemptTimeoutMs ?? startValues.attemptTimeoutMs ?? USUAL_ATTEMPT_MS;
 
 function connect(socket, args) {
   const { 0: options, 1: callback } = ArrayIsArray(args[0]) ? args[0] : normalized(args);
@@ -96,15 +100,15 @@ class Attempt {
     }
     if (lookup !== undefined) validateFunction(lookup, 'options.lookup');
     if (this.#options.autoSelectFamily !== undefined) validateBoolean(this.#options.autoSelectFamily, 'options.autoSelectFamily');
-    const all =
-      (this.#options.autoSelectFamily ?? settings.autoSelectFamily) &&
-      family !== 4 &&
-      family !== 6 &&
-      !this.#options.localAddress;
+    const all = (this.#options.autoSelectFamily ?? autoSelects()) && family !== 4 && family !== 6 && !this.#options.localAddress;
     this.#socket._host = name;
     (lookup ?? require('node/dns/dns').lookup)(
       name ?? 'localhost',
-      { family: this.#options.family, hints: hints === 0 && family !== 4 && family !== 6 ? ADDRCONFIG : hints, all },
+      {
+        family: this.#options.family,
+        hints: hints === 0 && family !== 4 && family !== 6 ? ADDRCONFIG : hints,
+        ...(all ? { all } : {}),
+      },
       (error, address, found) => this.#onLookup(name, error, address, found),
     );
   }
@@ -182,7 +186,7 @@ class Attempt {
     }
     this.#descriptor = descriptor;
     if (index < list.length - 1) {
-      const limit = MathMax(LEAST_ATTEMPT_MS, this.#options.autoSelectFamilyAttemptTimeout ?? settings.attemptTimeoutMs);
+      const limit = MathMax(LEAST_ATTEMPT_MS, this.#options.autoSelectFamilyAttemptTimeout ?? attemptTimeout());
       this.#timer = startTimer(() => {
         socket.emit('connectionAttemptTimeout', address, Number(port), family);
         done(ETIMEDOUT);
@@ -258,7 +262,8 @@ function setAttemptTimeout(value) {
 module.exports = {
   connect,
   kResource,
-  settings,
+  autoSelects,
+  attemptTimeout,
   setAutoSelect(value) {
     validateBoolean(value, 'value');
     settings.autoSelectFamily = value;

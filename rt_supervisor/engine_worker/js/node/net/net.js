@@ -27,9 +27,9 @@ module.exports = {
   Server,
   Socket,
   Stream: Socket,
-  getDefaultAutoSelectFamily: () => connecting.settings.autoSelectFamily,
+  getDefaultAutoSelectFamily: () => connecting.autoSelects(),
   setDefaultAutoSelectFamily: connecting.setAutoSelect,
-  getDefaultAutoSelectFamilyAttemptTimeout: () => connecting.settings.attemptTimeoutMs,
+  getDefaultAutoSelectFamilyAttemptTimeout: () => connecting.attemptTimeout(),
   setDefaultAutoSelectFamilyAttemptTimeout: connecting.setAttemptTimeout,
 };
 for (const name of intact(['BlockList', 'SocketAddress'])) {

@@ -1,0 +1,53 @@
+"""Node's flags about addresses of a name and about globals of the web: each as a flag and in NODE_OPTIONS, beside Node."""
+
+from __future__ import annotations
+
+import subprocess
+
+import js_peers as peers
+import pytest
+from rig import Box, executable
+
+PROGRAM = """
+const net = require('node:net');
+const socket = net.connect({ port: 1, host: 'several', lookup(name, options, callback) {
+  console.log('all', options.all);
+  callback(new Error('nothing'));
+} });
+socket.on('error', () => {});
+console.log(net.getDefaultAutoSelectFamily(), net.getDefaultAutoSelectFamilyAttemptTimeout());
+for (const name of ['WebSocket', 'CloseEvent', 'navigator', 'Navigator', 'fetch']) console.log(name, typeof globalThis[name]);
+"""
+FLAGS = [
+    "--no-network-family-autoselection",
+    "--no-enable-network-family-autoselection",
+    "--network-family-autoselection",
+    "--network-family-autoselection-attempt-timeout=123",
+    "--no-experimental-websocket",
+    "--experimental-websocket",
+    "--no-experimental-global-navigator",
+]
+
+
+@pytest.mark.parametrize("flag", FLAGS)
+@pytest.mark.parametrize("is_variable", [False, True], ids=["flag", "NODE_OPTIONS"])
+def test_does_what_node_does(box: Box, flag: str, is_variable: bool) -> None:
+    box.write({"a.cjs": PROGRAM})
+
+    def printed(program: str) -> str:
+        environment = box.environment()
+        if is_variable:
+            environment["NODE_OPTIONS"] = flag
+        words = [program, "a.cjs"] if is_variable else [program, flag, "a.cjs"]
+        done = subprocess.run(
+            words, cwd=box.folder, env=environment, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=60
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    assert printed(executable()) == printed(peers.node())
+
+
+def test_takes_event_source_away(box: Box) -> None:
+    assert box.run("-p", "typeof EventSource").stdout == b"function\n"
+    assert box.run("--no-experimental-eventsource", "-p", "typeof EventSource").stdout == b"undefined\n"
