@@ -21,7 +21,8 @@ const ADDRCONFIG = 32; // only kinds of addresses that this machine has itself
 const LEAST_ATTEMPT_MS = 10;
 const kResource = Symbol('resource'); // what looks a name up for a socket of TLS
 const USUAL_ATTEMPT_MS = 500;
-const settings = { autoSelectFamily: undefined, attemptTimeoutMs: undefined }; // as programs have set them
+/** As programs have set them. @type {{ autoSelectFamily?: boolean, attemptTimeoutMs?: number }} */
+const settings = {};
 const autoSelects = () => settings.autoSelectFamily ?? startValues.autoSelectFamily;
 const attemptTimeout = () => settings.attemptTimeoutMs ?? startValues.attemptTimeoutMs ?? USUAL_ATTEMPT_MS;
 
