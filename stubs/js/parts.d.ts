@@ -33,7 +33,7 @@ interface StartValues {
   servePort: number | undefined;
   caStore: string | undefined;
   usesEnvProxy: boolean | undefined;
-  autoSelectFamily: boolean;
+  autoSelectFamily: boolean | undefined;
   attemptTimeoutMs: number | undefined;
   tls: { tlsMin?: string, tlsMax?: string, tlsCiphers?: string, tlsKeylog?: string } | undefined;
   tests: Record<string, any> | undefined;

@@ -180,7 +180,7 @@ const entry = {
     startValues.servePort = config.network.port;
     startValues.caStore = config.network.caStore;
     startValues.usesEnvProxy = config.network.usesEnvProxy;
-    startValues.autoSelectFamily = config.network.autoSelectFamily ?? true;
+    startValues.autoSelectFamily = config.network.autoSelectFamily;
     startValues.attemptTimeoutMs = config.network.attemptTimeoutMs;
     startValues.tls = config.network; // tlsMin, tlsMax, tlsCiphers, tlsKeylog
     startProcess(config);

@@ -27,7 +27,7 @@ const made = {
   /** Of --use-env-proxy. */
   usesEnvProxy: undefined,
   /** Whether sockets try all addresses of a name, and how long each; of --network-family-autoselection…. */
-  autoSelectFamily: true,
+  autoSelectFamily: undefined,
   attemptTimeoutMs: undefined,
   tls: undefined,
   /** What the command line says of --test. */

@@ -23,7 +23,7 @@ const kResource = Symbol('resource'); // what looks a name up for a socket of TL
 const USUAL_ATTEMPT_MS = 500;
 /** As programs have set them. @type {{ autoSelectFamily?: boolean, attemptTimeoutMs?: number }} */
 const settings = {};
-const autoSelects = () => settings.autoSelectFamily ?? startValues.autoSelectFamily;
+const autoSelects = () => settings.autoSelectFamily ?? startValues.autoSelectFamily ?? true;
 const attemptTimeout = () => settings.attemptTimeoutMs ?? startValues.attemptTimeoutMs ?? USUAL_ATTEMPT_MS;
 
 function connect(socket, args) {
