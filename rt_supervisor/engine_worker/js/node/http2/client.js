@@ -83,6 +83,9 @@ class ClientHttp2Session extends Http2Session {
   get pendingSettingsAck() {
     return this.#early.length > 0 || super.pendingSettingsAck;
   }
+  awaits(stream) {
+    return !this.destroyed && ArrayIncludes(this.pendingRequests, stream);
+  }
   settingsCame() {
     this.#start();
   }
@@ -108,7 +111,7 @@ class ClientHttp2Session extends Http2Session {
       stream.window = this.remote.initialWindowSize;
       stream.room = this.local.initialWindowSize;
       stream.begin(id, () => this.sendHeaders(stream, stream.requestFields, stream.endsWithHead));
-      if (stream.endsWithHead) stream.localEnded();
+      if (stream.endsWithHead && !stream.closed) stream.localEnded();
     }
   }
 

@@ -17,6 +17,7 @@ const CODES = ArrayFilter(ObjectKeys(constants), (name) =>
   RegExpTest(/^NGHTTP2_(?!ERR_|SESSION_|STREAM_STATE_|FLAG_|SETTINGS_[^T]|HCAT|NV_|DEFAULT)/, name),
 );
 const PROTOCOL_ERRNO = -505;
+const FLOODED = -904;
 const nameOfCode = (code) => ArrayFind(CODES, (name) => constants[name] === code) ?? String(code);
 
 const TEXTS = {
@@ -25,7 +26,7 @@ const TEXTS = {
   ERR_HTTP2_CONNECT_AUTHORITY: [Error, () => ':authority header is required for CONNECT requests'],
   ERR_HTTP2_CONNECT_PATH: [Error, () => 'The :path header is forbidden for CONNECT requests'],
   ERR_HTTP2_CONNECT_SCHEME: [Error, () => 'The :scheme header is forbidden for CONNECT requests'],
-  ERR_HTTP2_ERROR: [Error, () => 'Protocol error'],
+  ERR_HTTP2_ERROR: [Error, (words = 'Protocol error') => words],
   ERR_HTTP2_GOAWAY_SESSION: [Error, () => 'New streams cannot be created after receiving a GOAWAY'],
   ERR_HTTP2_HEADERS_AFTER_RESPOND: [Error, () => 'Cannot specify additional headers after response initiated'],
   ERR_HTTP2_HEADERS_SENT: [Error, () => 'Response has already been initiated.'],
@@ -91,4 +92,11 @@ function protocolError() {
   return error;
 }
 
-module.exports = { http2Error, protocolError, nameOfCode };
+/** The same of a peer that asks for more answers than it reads. */
+function floodError() {
+  const error = http2Error('ERR_HTTP2_ERROR', 'Flooding was detected in this HTTP/2 session, and it must be closed');
+  error.errno = FLOODED;
+  return error;
+}
+
+module.exports = { http2Error, protocolError, floodError, nameOfCode };

@@ -87,7 +87,13 @@ function pour(stream, fd, offset, length, closes) {
     if (closes) file.destroy();
     else file.unpipe(stream); // the descriptor stays the program's
   });
-  file.pipe(stream);
+  // To the program its side has ended: what it says of that changes nothing.
+  stream.end = () => stream;
+  file.on('end', () => {
+    delete stream.end;
+    stream.end();
+  });
+  file.pipe(stream, { end: false });
 }
 
 module.exports = { respondWithFile, respondWithDescriptor };

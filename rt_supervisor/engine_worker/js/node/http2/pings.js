@@ -2,6 +2,7 @@
 // Owns: the pings of a session that the other side has not answered yet.
 
 const { ArrayBufferIsView, ArrayPush, ArrayShift, ArraySplice, TypedArraySlice, intact } = require('internal/primordials');
+const context = require('internal/async/context');
 const { nextTick } = require('internal/timers');
 const { http2Error } = require('node/http2/errors');
 const { TYPE, frame } = require('node/http2/frames');
@@ -28,6 +29,7 @@ class Pings {
       nextTick(callback, http2Error('ERR_HTTP2_PING_CANCEL'));
       return undefined;
     }
+    if (context.isUsed) callback = context.bound(callback, 'HTTP2PING');
     if (this.#waiting.length >= (session.options.maxOutstandingPings ?? MOST_WAITING)) {
       nextTick(callback, http2Error('ERR_HTTP2_PING_CANCEL'));
       return false;
@@ -38,12 +40,14 @@ class Pings {
   }
 
   /** False where no ping waits. */
-  answered(payload) {
+  answered(payload, statistics) {
     const ping = ArrayShift(this.#waiting);
     if (ping === undefined) return false;
     const { Buffer } = require('node/buffer/buffer');
     const own = new Uint8Array(payload); // with a buffer of its own
-    ping.callback(null, host.now() - ping.since, Buffer.from(own.buffer));
+    const time = host.now() - ping.since;
+    if (statistics !== undefined) statistics.pingRTT = time;
+    ping.callback(null, time, Buffer.from(own.buffer));
     return true;
   }
 

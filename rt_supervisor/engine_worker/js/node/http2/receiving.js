@@ -292,6 +292,7 @@ function mostFields({ type, options }) {
 
 function headersCame(session, { id, flags, isEnd }, fields) {
   const stream = MapGet(session.streams, id);
+  stream?.statistics?.head();
   if (stream === undefined) {
     if (session.type !== SERVER) {
       if (isIdle(session, id)) session.fail(PROTOCOL_ERROR);

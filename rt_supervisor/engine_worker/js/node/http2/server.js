@@ -10,6 +10,7 @@ const {
   MapHas,
   MapKeys,
   MapSet,
+  MapValues,
   MathMax,
   NumberIsInteger,
   ObjectAssign,
@@ -33,6 +34,7 @@ const { validateFunction, validateObject, validateString, validateUint32 } = req
 
 const SERVER = 0;
 const PROTOCOL_ERROR = 1;
+const USUAL_MEGABYTES = 10; // of answers that wait
 const MOST_TOLD = 16382; // bytes of an ALTSVC or ORIGIN frame
 const kSessions = Symbol('sessions');
 const kOptions = Symbol('options');
@@ -57,6 +59,7 @@ class ServerHttp2Session extends Http2Session {
     for (const each of intact(MapKeys(this.streams))) open += each % 2;
     if (open >= (this.options.settings?.maxConcurrentStreams ?? this.options.maxConcurrentStreams ?? Infinity))
       return reject(this, { id }, REFUSED_STREAM);
+    if (this.#isOverMemory()) return reject(this, { id }, CALM);
     const expected = expectedOf(fields);
     if (isEnd && expected) return breakOff(this, { id }, PROTOCOL_ERROR);
     const headers = objectOf(fields);
@@ -76,6 +79,14 @@ class ServerHttp2Session extends Http2Session {
     });
     if (isEnd) stream.remoteEnded();
     return undefined;
+  }
+
+  /** Whether answers that wait take more memory than a session may have: it takes no more requests meanwhile. */
+  #isOverMemory() {
+    const most = (this.options.maxSessionMemory ?? USUAL_MEGABYTES) * 1e6;
+    let size = this.carrier.writableLength;
+    for (const stream of intact(MapValues(this.streams))) size += stream.bufferSize;
+    return size > most;
   }
 
   push(parent, headers, fields) {

@@ -1,18 +1,17 @@
 'use strict';
-// Owns: what both kinds of sessions are: the socket below, flow control, and how a session ends. Frames that arrive are
-// node/http2/receiving.js's, settings node/http2/session_settings.js's.
+// Owns: what both kinds of sessions are: the socket below, and how a session ends. Frames that arrive are node/http2/receiving.js's,
+// those that go node/http2/session_output.js's.
 //
 //     open --close(), GOAWAY--> closing (streams go on) --last one gone--> destroyed; destroy(), failure, the socket's end --> destroyed
 
+const handedDown = require('internal/parts');
 const { setOf } = require('internal/collections');
-// prettier-ignore
-const { ArrayFilter, ArrayShift, ArraySplice, DataViewSetUint32, MapDelete, MapValues, MathMin, ObjectAssign, SetAdd, SetClear,
-  SymbolFor, TypedArraySet, TypedArraySubarray, intact } = require('internal/primordials');
+const { ArrayFilter, ArraySplice, MapDelete, MapValues, ObjectAssign, SymbolFor, intact } = require('internal/primordials');
 const { nextTick, setTimeout, setImmediate, clearTimeout, drain } = require('internal/timers');
 const { http2Error, protocolError } = require('node/http2/errors');
-const { TYPE, FLAG, PREFACE, FrameReader, frame, head, frameOfNumbers, goawayFrame } = require('node/http2/frames');
+const { PREFACE, FrameReader, goawayFrame } = require('node/http2/frames');
 const { Encoder, Decoder } = require('node/http2/hpack');
-const { FlowSession } = require('node/http2/session_flow');
+const { OutgoingSession } = require('node/http2/session_output');
 const { receive } = require('node/http2/receiving');
 const { Pings } = require('node/http2/pings');
 const { checkGoaway, checkStreamId, stateOf } = require('node/http2/session_checks');
@@ -21,12 +20,9 @@ const { validateNumber } = require('internal/validators');
 const kBoundSession = Symbol('the session of a socket');
 const SERVER = 0;
 const MOST_WINDOW = 2 ** 31 - 1;
-const MOST_HEADER_BYTES = 64 * 1024; // of one head that is sent
-const FIELD_BYTES = 12; // of a field besides its name and value, at most
-const { 0: FRAME_SIZE_ERROR, 1: REFUSED_STREAM, 2: CLOSE_MS } = [6, 7, 5000]; // codes; time for the other side to close after us
-const MOST_UNSENT = 4 * 1024 * 1024; // answers to pings and settings that a peer does not read
+const CLOSE_MS = 5000; // time for the other side to close after us
 
-class Http2Session extends FlowSession {
+class Http2Session extends OutgoingSession {
   streams = new Map();
   pendingRequests = []; // of a client's side
   encoder = new Encoder();
@@ -39,20 +35,18 @@ class Http2Session extends FlowSession {
   #isDestroyed = false;
   #isClosed = false; // by the program, or as the other side asked for
   #isGoawaySent = false;
-  #isCorked = false;
-  #socket;
-  #unflushed = new Set(); // streams with something new
+  #isSettling = false; // the last stream has just gone
   #face;
   #timeout;
-  #blocked = false;
 
   constructor(type, socket, options = {}) {
     super();
     if (socket[kBoundSession] !== undefined) throw http2Error('ERR_HTTP2_SOCKET_BOUND');
     socket[kBoundSession] = this;
+    this.statistics = handedDown.timing?.http2?.(type === SERVER ? 'server' : 'client');
     this.type = type;
     this.options = options;
-    this.#socket = socket;
+    this.carrier = socket;
     this.remote.maxConcurrentStreams = options.peerMaxConcurrentStreams ?? 100; // until the other side has spoken
     this.reader = new FrameReader(type === SERVER ? PREFACE : undefined);
     this.mostHeaderBytes = options.settings?.maxHeaderListSize ?? options.settings?.maxHeaderSize ?? 65535;
@@ -67,26 +61,23 @@ class Http2Session extends FlowSession {
       if (!this.isClosing || this.streams.size > 0) nextTick(() => this.#socketClosed());
     });
     socket.on('close', () => this.#socketClosed());
-    socket.on('drain', () => {
-      this.#blocked = false;
-      this.flushAll();
-    });
+    socket.on('drain', () => this.unblock());
     socket.setNoDelay?.(true);
     socket.setTimeout?.(0);
   }
 
   begin() {
-    if (this.type !== SERVER) this.write(host.native.encodeUtf8(PREFACE));
+    if (this.type !== SERVER) this.put(host.native.encodeUtf8(PREFACE));
     this.settings(this.options.settings ?? {});
   }
 
   // --- what can be asked
 
   get encrypted() {
-    return this.#socket === undefined ? undefined : Boolean(this.#socket.encrypted);
+    return this.carrier === undefined ? undefined : Boolean(this.carrier.encrypted);
   }
   get alpnProtocol() {
-    return this.#socket === undefined ? undefined : this.#socket.encrypted ? this.#socket.alpnProtocol || 'h2' : 'h2c';
+    return this.carrier === undefined ? undefined : this.carrier.encrypted ? this.carrier.alpnProtocol || 'h2' : 'h2c';
   }
   get originSet() {
     if (!this.encrypted) return undefined;
@@ -99,7 +90,7 @@ class Http2Session extends FlowSession {
     if (this.origins) this.origins = ArrayFilter(this.origins, (each) => each !== origin);
   }
   get connecting() {
-    return Boolean(this.#socket?.connecting || this.#socket?.secureConnecting);
+    return Boolean(this.carrier?.connecting || this.carrier?.secureConnecting);
   }
   get closed() {
     return this.#isClosed;
@@ -111,13 +102,13 @@ class Http2Session extends FlowSession {
     return this.#isDestroyed ? {} : stateOf(this, this.windowSize);
   }
   get socket() {
-    return (this.#face ??= socketFace(this, () => this.#socket));
+    return (this.#face ??= socketFace(this, () => this.carrier));
   }
   ref() {
-    this.#socket?.ref?.();
+    this.carrier?.ref?.();
   }
   unref() {
-    this.#socket?.unref?.();
+    this.carrier?.unref?.();
   }
   setTimeout(ms, callback) {
     validateNumber(ms, 'msecs', 0);
@@ -132,125 +123,20 @@ class Http2Session extends FlowSession {
       return;
     }
     clearTimeout(this.#timeout);
-    this.#timeout =
-      this.timeout > 0 && !this.#isDestroyed ? setTimeout(() => this.emit('timeout'), this.timeout).unref() : undefined;
+    this.#timeout = this.timeout > 0 && !this.#isDestroyed ? setTimeout(() => this.#timeIsUp(), this.timeout).unref() : undefined;
+  }
+  #timeIsUp() {
+    // What is on its way is no silence, however slowly the other side takes it.
+    if (this.hasProgress) {
+      this.hasProgress = false;
+      this.touch();
+    } else this.emit('timeout');
   }
 
   /** What an async listener was rejected with, where `captureRejections` asks for it. */
   [SymbolFor('nodejs.rejection')](error, event, stream) {
     if (event === 'stream') stream.destroy(error);
     else this.destroy(error);
-  }
-
-  // --- frames out
-
-  write(bytes) {
-    const socket = this.#socket;
-    if (socket === undefined || socket.destroyed || !socket.writable) return;
-    if (!this.#isCorked && typeof socket.cork === 'function') {
-      this.#isCorked = true;
-      socket.cork();
-      nextTick(() => {
-        this.#isCorked = false;
-        socket.uncork();
-      });
-    }
-    const { Buffer } = require('node/buffer/buffer');
-    if (!socket.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))) this.#blocked = true;
-  }
-
-  /** False where they are more than may be sent; the stream ends then. */
-  sendHeaders(stream, fields, isEnd, promisedId = undefined) {
-    this.touch();
-    if (sizeOf(fields) > (this.options.maxSendHeaderBlockLength ?? MOST_HEADER_BYTES)) {
-      this.#tooLarge(stream, promisedId === undefined ? TYPE.HEADERS : TYPE.PUSH_PROMISE);
-      return false;
-    }
-    let block = this.encoder.encode(fields);
-    if (promisedId !== undefined) {
-      const whole = new Uint8Array(block.length + 4);
-      DataViewSetUint32(new DataView(whole.buffer), 0, promisedId);
-      TypedArraySet(whole, block, 4);
-      block = whole;
-    }
-    const most = this.remote.maxFrameSize;
-    let type = promisedId === undefined ? TYPE.HEADERS : TYPE.PUSH_PROMISE;
-    let flags = isEnd ? FLAG.END_STREAM : 0;
-    for (let place = 0; ; place += most) {
-      const isLast = place + most >= block.length;
-      this.write(frame(type, flags | (isLast ? FLAG.END_HEADERS : 0), stream.id, TypedArraySubarray(block, place, place + most)));
-      if (isLast) break;
-      type = TYPE.CONTINUATION;
-      flags = 0;
-    }
-    if (this.#socket?.writableLength > MOST_UNSENT * 4) this.destroy(undefined, 11);
-    return true;
-  }
-  /** A head that is not sent: the stream is told, then it and the session end. */
-  #tooLarge(stream, type) {
-    nextTick(() => stream.emit('frameError', type, FRAME_SIZE_ERROR, stream.id));
-    setImmediate(() => {
-      if (this.type === SERVER) stream.close(FRAME_SIZE_ERROR);
-      else stream.reset(REFUSED_STREAM); // the server knows nothing of it
-      this.close();
-    });
-  }
-  sendEnd(stream) {
-    this.write(head(0, TYPE.DATA, FLAG.END_STREAM, stream.id));
-  }
-  sendReset(stream, code) {
-    this.write(frameOfNumbers(TYPE.RST_STREAM, 0, stream.id, code));
-  }
-  /** An answer that a peer can ask for at will: one that does not read them is left. */
-  answer(bytes) {
-    this.write(bytes);
-    if (this.#socket?.writableLength > MOST_UNSENT) this.fail(11);
-  }
-
-  /** Send what a stream has when the program's tick has ended. */
-  flushSoon(stream) {
-    if (SetAdd(this.#unflushed, stream).size > 1) return;
-    nextTick(() => {
-      for (const each of intact(this.#unflushed)) this.flush(each);
-      SetClear(this.#unflushed);
-    });
-  }
-  /** Send what a stream has, as far as there is room. */
-  flush(stream) {
-    while (this.#sendPiece(stream));
-  }
-  flushAll() {
-    // One piece of each in turn: none starves.
-    for (let isMore = true; isMore && !this.#blocked;) {
-      isMore = false;
-      for (const stream of intact(MapValues(this.streams))) isMore = this.#sendPiece(stream) || isMore;
-    }
-  }
-  #sendPiece(stream) {
-    if (stream.pending || stream.closed || stream.isLocalEnded || this.#blocked) return false;
-    const [first] = intact(stream.out);
-    if (first === undefined) {
-      if (stream.isEnding && stream.wantsEnd()) {
-        if (!stream.isEndSent) this.sendEnd(stream);
-        stream.localEnded();
-      }
-      return false;
-    }
-    const { bytes, callback } = first;
-    const size = MathMin(bytes.length, this.remote.maxFrameSize, this.window, stream.window);
-    if (size <= 0 && bytes.length > 0) return false;
-    if (size > 0) {
-      stream.isEndSent = size === bytes.length && stream.endsWith(first);
-      this.write(head(size, TYPE.DATA, stream.isEndSent ? FLAG.END_STREAM : 0, stream.id));
-      this.write(size === bytes.length ? bytes : bytes.subarray(0, size));
-      this.window -= size;
-      stream.window -= size;
-    }
-    if (size === bytes.length) {
-      ArrayShift(stream.out);
-      nextTick(callback); // as in Node: what was written counts as waiting until then
-    } else first.bytes = bytes.subarray(size);
-    return stream.out.length > 0;
   }
 
   // --- pings
@@ -261,7 +147,7 @@ class Http2Session extends FlowSession {
   }
   pong(payload) {
     // Nobody asked for it.
-    if (!this.#pings.answered(payload)) this.failWith(protocolError(), 1);
+    if (!this.#pings.answered(payload, this.statistics)) this.failWith(protocolError(), 1);
   }
 
   // --- ends
@@ -269,10 +155,12 @@ class Http2Session extends FlowSession {
   #take(bytes) {
     if (this.#isDestroyed) return;
     this.touch();
+    if (this.statistics !== undefined) this.statistics.bytesRead += bytes.length;
     const plain = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.reader.push(
       plain,
       (type, flags, id, payload) => {
+        if (this.statistics !== undefined) this.statistics.framesReceived++;
         receive(this, type, flags, id, payload);
         // The program hears of each message before the next frame counts, as in Node.
         if (this.hasNews) {
@@ -298,10 +186,16 @@ class Http2Session extends FlowSession {
   forget(stream) {
     if (stream.id !== undefined) MapDelete(this.streams, stream.id);
     this.streamGone?.();
-    if (this.isClosing && this.streams.size === 0) nextTick(() => this.#destroyIfIdle());
+    if (this.streams.size > 0 || this.#isSettling || this.#isDestroyed) return;
+    // What has come with the end of the last stream counts before the session goes, as in Node.
+    this.#isSettling = true;
+    setImmediate(() => {
+      this.#isSettling = false;
+      this.#destroyIfIdle();
+    });
   }
   #destroyIfIdle() {
-    if (this.isClosing && this.streams.size === 0 && !this.pendingRequests?.length) this.destroy();
+    if (this.isClosing && !this.#isSettling && this.streams.size === 0 && !this.pendingRequests?.length) this.destroy();
   }
 
   /** The number of the next stream that this side opens. */
@@ -358,8 +252,9 @@ class Http2Session extends FlowSession {
       else stream.reset(8);
     }
     this.#pings.cancel();
-    const socket = this.#socket;
-    this.#socket = undefined;
+    this.statistics?.end();
+    const socket = this.carrier;
+    this.carrier = undefined;
     const finish = () => {
       socket[kBoundSession] = undefined;
       if (error) this.emit('error', error);
@@ -387,13 +282,6 @@ class Http2Session extends FlowSession {
     }
     this.destroy();
   }
-}
-
-/** As many bytes as fields may take. */
-function sizeOf(fields) {
-  let size = FIELD_BYTES;
-  for (let i = 0; i < fields.length; i++) size += FIELD_BYTES + fields[i][0].length + fields[i][1].length;
-  return size;
 }
 
 module.exports = { Http2Session, MOST_WINDOW };

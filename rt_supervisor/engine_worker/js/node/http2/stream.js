@@ -25,6 +25,8 @@ class Http2Stream extends Duplex {
   isLocalEnded = false;
   isRemoteEnded = false;
   isLocalClosing = false;
+  hasProgress = false; // whether something was sent since the timeout was looked at
+  statistics; // for who observes 'http2'
   unread = 0; // bytes that the other side may not replace yet
   window = 0; // bytes that may be sent
   expected; // bytes of the body that a header told of
@@ -104,7 +106,14 @@ class Http2Stream extends Duplex {
   /** The session has a number for it: `first` sends its head, then what was written may go. */
   begin(id, first = undefined) {
     this.#id = id;
+    this.statistics = this.#session.statistics?.stream(id);
     first?.();
+    if (this.closed) {
+      // Broken off before it began: the other side hears of both.
+      this.#session.sendReset(this, this.#code);
+      this.#closed();
+      return;
+    }
     if (this.isPlugged) {
       this.isPlugged = false;
       this.uncork();
@@ -157,7 +166,7 @@ class Http2Stream extends Duplex {
     this.proceed?.();
     this.#finish = callback;
     this.isEnding = true;
-    this.#session.flush(this);
+    this.#session.flushSoon(this);
   }
   /** All that was written has gone: true where the end goes too, false where trailers are awaited first. */
   wantsEnd() {
@@ -218,6 +227,8 @@ class Http2Stream extends Duplex {
   take(bytes) {
     this.touch();
     this.unread += bytes.length;
+    this.statistics?.took(bytes.length);
+    this.#session.hasNews = true;
     this.#soon(() => {
       if (this.readable && this.push(bytes)) this._read();
     });
@@ -300,6 +311,12 @@ class Http2Stream extends Duplex {
   }
   #closeNow(code) {
     if (this.closed) return;
+    if (this.pending && this.#session?.awaits(this)) {
+      this.#code = code;
+      if (!this.writableEnded) this.end();
+      this.push(null);
+      return;
+    }
     this.#flushFirst();
     if (!this.pending && !(this.isLocalEnded && this.isRemoteEnded)) this.#session.sendReset(this, code);
     this.#code = code;
@@ -329,6 +346,7 @@ class Http2Stream extends Duplex {
     this.#finish = undefined;
     finish?.(error ?? undefined);
     session?.forget(this);
+    this.statistics?.end();
     const isHeard = this.request === undefined || this.listenerCount('error') > 0; // a client's reset ends no server
     if (!error && isHeard && this.#code !== NO_ERROR && this.#code !== CANCEL)
       error = http2Error('ERR_HTTP2_STREAM_ERROR', this.#code);
@@ -358,8 +376,14 @@ class Http2Stream extends Duplex {
     clearTimeout(this.#timeout);
     this.#session?.touch();
     if (!this.timeout || this.destroyed) return;
-    this.#timeout = setTimeout(() => this.emit('timeout'), this.timeout);
+    this.#timeout = setTimeout(() => this.#timeIsUp(), this.timeout);
     this.#timeout.unref();
+  }
+  #timeIsUp() {
+    if (this.hasProgress) {
+      this.hasProgress = false;
+      this.touch();
+    } else this.emit('timeout');
   }
 }
 

@@ -120,7 +120,7 @@ class PerformanceObserver {
     else this.#observeSeveral(entryTypes);
     if (this.#entryTypes.size > 0) {
       SetAdd(observers, this);
-      if (this[kHasType]('http') || this[kHasType]('net')) require('node/perf_hooks/timing');
+      if (this[kHasType]('http') || this[kHasType]('http2') || this[kHasType]('net')) require('node/perf_hooks/timing');
     } else this.disconnect();
   }
 

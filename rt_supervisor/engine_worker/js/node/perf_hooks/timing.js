@@ -1,5 +1,5 @@
 'use strict';
-// Owns: entries of what the library itself does ('http', 'net'), for as long as somebody observes their type. `internal/parts` has
+// Owns: entries of what the library itself does ('http', 'http2', 'net'), for as long as somebody observes their type. `internal/parts` has
 // it as `timing` from the first such observer on.
 
 const native = host.native;
@@ -18,4 +18,6 @@ handedDown.timing = {
     const start = now();
     return (more) => enqueue(new PerformanceNodeEntry(name, type, start, now() - start, { ...detail, ...more }));
   },
+  /** What counts for a session of HTTP/2; undefined where nobody would hear of it. */
+  http2: (type) => (isObserved('http2') ? new (require('node/perf_hooks/http2_statistics').SessionStatistics)(type) : undefined),
 };

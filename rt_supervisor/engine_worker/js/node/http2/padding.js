@@ -1,0 +1,32 @@
+// @ts-check
+'use strict';
+// Owns: padding of frames (RFC 9113 §6.1), by the strategies of node:http2: to a multiple of eight bytes, or as much as there may be.
+
+const { MathMin, TypedArraySet } = require('internal/primordials');
+const { FLAG, frame } = require('node/http2/frames');
+
+const ALIGNED = 1;
+const HEAD_BYTES = 9;
+const MOST_PADDING = 256; // with the byte that says how much
+
+/** How long a payload of `size` bytes becomes, where it may have `most`. */
+function paddedSize(strategy, size, most) {
+  const limit = MathMin(size + MOST_PADDING, most);
+  if (size >= most) return size;
+  if (strategy !== ALIGNED) return limit;
+  const over = (size + HEAD_BYTES) % 8;
+  return over === 0 ? size : MathMin(size + 8 - over, limit);
+}
+
+/** A whole frame, padded. */
+function paddedFrame(strategy, most, type, flags, id, payload) {
+  const size = paddedSize(strategy, payload.length, most);
+  const padding = size - payload.length;
+  if (padding === 0) return frame(type, flags, id, payload);
+  const whole = new Uint8Array(size);
+  whole[0] = padding - 1;
+  TypedArraySet(whole, payload, 1);
+  return frame(type, flags | FLAG.PADDED, id, whole);
+}
+
+module.exports = { paddedSize, paddedFrame };

@@ -1,0 +1,194 @@
+'use strict';
+// Owns: what a session sends: heads of messages, bodies as far as both windows and the socket have room, answers to the other side.
+
+const {
+  ArrayShift,
+  DataViewSetUint32,
+  MapValues,
+  MathMin,
+  SetAdd,
+  SetClear,
+  TypedArraySet,
+  TypedArraySubarray,
+  intact,
+} = require('internal/primordials');
+const { nextTick, setImmediate } = require('internal/timers');
+const { floodError } = require('node/http2/errors');
+const { TYPE, FLAG, frame, head, frameOfNumbers } = require('node/http2/frames');
+const { paddedFrame, paddedSize } = require('node/http2/padding');
+const { FlowSession } = require('node/http2/session_flow');
+
+const SERVER = 0;
+const MOST_HEADER_BYTES = 64 * 1024; // of one head that is sent
+const FIELD_BYTES = 12; // of a field besides its name and value, at most
+const { 0: FRAME_SIZE_ERROR, 1: REFUSED_STREAM } = [6, 7]; // codes
+const MOST_UNSENT = 4 * 1024 * 1024; // answers to pings and settings that a peer does not read
+const MOST_ANSWERS = 1000; // of those in one go
+
+class OutgoingSession extends FlowSession {
+  carrier; // the socket below
+  hasProgress = false; // whether something was sent since the timeout was looked at
+  statistics; // for who observes 'http2'
+  #isCorked = false;
+  #unflushed = new Set(); // streams with something new
+  #blocked = false;
+  #answers = 0;
+
+  get pads() {
+    return this.options.paddingStrategy > 0;
+  }
+
+  /** Send a whole frame. */
+  write(bytes) {
+    this.put(bytes);
+    if (this.statistics !== undefined) this.statistics.framesSent++;
+  }
+  /** `callback` follows when the socket has taken it, or there is none. */
+  put(bytes, callback = undefined) {
+    const socket = this.carrier;
+    if (socket === undefined || socket.destroyed || !socket.writable) {
+      if (callback !== undefined) nextTick(callback);
+      return;
+    }
+    if (!this.#isCorked && typeof socket.cork === 'function') {
+      this.#isCorked = true;
+      socket.cork();
+      nextTick(() => {
+        this.#isCorked = false;
+        this.#answers = 0;
+        socket.uncork();
+      });
+    }
+    const { Buffer } = require('node/buffer/buffer');
+    const told = callback && (() => callback());
+    if (!socket.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), told)) this.#blocked = true;
+    if (this.statistics !== undefined) this.statistics.bytesWritten += bytes.length;
+  }
+  /** The socket takes more. */
+  unblock() {
+    this.#blocked = false;
+    this.flushAll();
+  }
+
+  /** False where they are more than may be sent; the stream ends then. */
+  sendHeaders(stream, fields, isEnd, promisedId = undefined) {
+    this.touch();
+    stream.statistics?.head();
+    if (sizeOf(fields) > (this.options.maxSendHeaderBlockLength ?? MOST_HEADER_BYTES)) {
+      this.#tooLarge(stream, promisedId === undefined ? TYPE.HEADERS : TYPE.PUSH_PROMISE);
+      return false;
+    }
+    let block = this.encoder.encode(fields);
+    if (promisedId !== undefined) {
+      const whole = new Uint8Array(block.length + 4);
+      DataViewSetUint32(new DataView(whole.buffer), 0, promisedId);
+      TypedArraySet(whole, block, 4);
+      block = whole;
+    }
+    const most = this.remote.maxFrameSize;
+    let type = promisedId === undefined ? TYPE.HEADERS : TYPE.PUSH_PROMISE;
+    let flags = isEnd ? FLAG.END_STREAM : 0;
+    for (let place = 0; ; place += most) {
+      const isLast = place + most >= block.length;
+      if (isLast) flags |= FLAG.END_HEADERS;
+      if (this.pads && isLast && place === 0)
+        this.write(paddedFrame(this.options.paddingStrategy, most, type, flags, stream.id, block));
+      else this.write(frame(type, flags, stream.id, TypedArraySubarray(block, place, place + most)));
+      if (isLast) break;
+      type = TYPE.CONTINUATION;
+      flags = 0;
+    }
+    if (this.carrier?.writableLength > MOST_UNSENT * 4) this.destroy(undefined, 11);
+    return true;
+  }
+  /** A head that is not sent: the stream is told, then it and the session end. */
+  #tooLarge(stream, type) {
+    nextTick(() => stream.emit('frameError', type, FRAME_SIZE_ERROR, stream.id));
+    setImmediate(() => {
+      if (this.type === SERVER) stream.close(FRAME_SIZE_ERROR);
+      else stream.reset(REFUSED_STREAM); // the server knows nothing of it
+      this.close();
+    });
+  }
+  sendEnd(stream) {
+    this.write(head(0, TYPE.DATA, FLAG.END_STREAM, stream.id));
+  }
+  sendReset(stream, code) {
+    this.write(frameOfNumbers(TYPE.RST_STREAM, 0, stream.id, code));
+  }
+  /** An answer that a peer can ask for at will: one that does not read them is left. */
+  answer(bytes) {
+    this.write(bytes);
+    if (++this.#answers > MOST_ANSWERS) this.failWith(floodError(), 11);
+    else if (this.carrier?.writableLength > MOST_UNSENT) this.fail(11);
+  }
+
+  /** Send what a stream has when the program's tick has ended. */
+  flushSoon(stream) {
+    if (SetAdd(this.#unflushed, stream).size > 1) return;
+    nextTick(() => {
+      for (const each of intact(this.#unflushed)) this.flush(each);
+      SetClear(this.#unflushed);
+    });
+  }
+  /** Send what a stream has, as far as there is room. */
+  flush(stream) {
+    while (this.#sendPiece(stream));
+  }
+  flushAll() {
+    // One piece of each in turn: none starves.
+    for (let isMore = true; isMore && !this.#blocked;) {
+      isMore = false;
+      for (const stream of intact(MapValues(this.streams))) isMore = this.#sendPiece(stream) || isMore;
+    }
+  }
+  /** A frame of a body; what it takes of the windows. */
+  #sendData(stream, piece, flags, callback) {
+    const most = this.pads ? MathMin(this.remote.maxFrameSize, this.window, stream.window) : 0;
+    const size = this.pads ? paddedSize(this.options.paddingStrategy, piece.length, most) : piece.length;
+    const padding = size - piece.length;
+    this.write(head(size, TYPE.DATA, flags | (padding > 0 ? FLAG.PADDED : 0), stream.id));
+    if (padding > 0) this.put(new Uint8Array([padding - 1]));
+    this.put(piece, padding > 1 ? undefined : callback);
+    if (padding > 1) this.put(new Uint8Array(padding - 1), callback);
+    stream.statistics?.sent(piece.length);
+    return size;
+  }
+  #sendPiece(stream) {
+    if (stream.pending || stream.closed || stream.isLocalEnded || this.#blocked) return false;
+    const [first] = intact(stream.out);
+    if (first === undefined) {
+      if (stream.isEnding && stream.wantsEnd()) {
+        if (!stream.isEndSent) this.sendEnd(stream);
+        stream.localEnded();
+      }
+      return false;
+    }
+    const { bytes, callback } = first;
+    const size = MathMin(bytes.length, this.remote.maxFrameSize, this.window, stream.window);
+    if (size <= 0 && bytes.length > 0) return false;
+    if (size > 0) {
+      stream.isEndSent = size === bytes.length && stream.endsWith(first);
+      const piece = size === bytes.length ? bytes : bytes.subarray(0, size);
+      const told = size === bytes.length ? callback : undefined;
+      const taken = this.#sendData(stream, piece, stream.isEndSent ? FLAG.END_STREAM : 0, told);
+      this.window -= taken;
+      stream.window -= taken;
+      this.hasProgress = stream.hasProgress = true;
+    }
+    if (size === bytes.length) {
+      ArrayShift(stream.out);
+      if (size === 0) nextTick(callback);
+    } else first.bytes = bytes.subarray(size);
+    return stream.out.length > 0;
+  }
+}
+
+/** As many bytes as fields may take. */
+function sizeOf(fields) {
+  let size = FIELD_BYTES;
+  for (let i = 0; i < fields.length; i++) size += FIELD_BYTES + fields[i][0].length + fields[i][1].length;
+  return size;
+}
+
+module.exports = { OutgoingSession };
