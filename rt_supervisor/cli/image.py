@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
     from typing import Any
 
-    from .image_boot import Kept
+    from .image_boot import Kept, Places
 
 FORMAT = 1  # of native/start/src/image.rs
 MOST_IMAGES = 8
@@ -57,7 +57,8 @@ def _keep(finder: ImageFinder | None) -> None:
     if finder is not None:
         place, key = finder.place, _key_of(finder.evidence)
         paths, prefixes, plain, settled_ns = finder.paths, finder.prefixes, finder.plain, finder.started_ns
-        modules = dict(finder.modules)
+        kept = finder.modules.items()
+        modules = {name: (file, is_package, bytes(finder.codes[a:b])) for name, (file, is_package, a, b) in kept}
     elif evidence.image is not None and _has_plain_site():
         place, key = evidence.image.place, evidence.image.words
         paths, prefixes, settled_ns = list(sys.path), (sys.prefix, sys.exec_prefix), evidence.image.at_ns
@@ -84,12 +85,21 @@ def _keep(finder: ImageFinder | None) -> None:
 
     fields = [number(FORMAT), data(key), text(sys.executable)]
     fields += [listed(map(text, EXTENSIONS)), listed(map(text, head_start)), data(identities)]
-    content = (paths, prefixes, plain, modules, extension, LIBRARY in sys.modules)
-    _native.cache_put(place, _image(content, b"".join(fields)), is_durable=True)
+    codes = b"".join(code for _, _, code in modules.values())
+    content = (paths, prefixes, plain, _places(modules), extension, LIBRARY in sys.modules)
+    _native.cache_put(place, _image(content, codes, b"".join(fields)), is_durable=True)
     evict(folder, keep=place, most=MOST_IMAGES)
 
 
-def _image(content: Any, about: bytes) -> bytes:
+def _places(modules: Kept) -> Places:
+    places, at = {}, 0
+    for name, (file, is_package, code) in modules.items():
+        places[name] = (file, is_package, at, at + len(code))
+        at += len(code)
+    return places
+
+
+def _image(content: Any, codes: bytes, about: bytes) -> bytes:
     """Return the image: compiled `image_boot`, what it reads, and what the launcher reads."""
     import marshal
     from importlib.util import MAGIC_NUMBER
@@ -97,10 +107,12 @@ def _image(content: Any, about: bytes) -> bytes:
     from . import image_boot
 
     code = image_boot.__spec__.loader.get_code(image_boot.__name__)  # type: ignore[union-attr]
-    kept = marshal.dumps(content)
+    kept = marshal.dumps((content, len(codes)))
     head = MAGIC_NUMBER + bytes(_PYC_HEAD_BYTES - len(MAGIC_NUMBER)) + marshal.dumps(code)
     sum_of_it = _native.checksum(about).to_bytes(8, "little")
-    return b"".join((head, kept, len(kept).to_bytes(8, "little"), about, len(about).to_bytes(8, "little"), sum_of_it))
+    return b"".join(
+        (head, codes, kept, len(kept).to_bytes(8, "little"), about, len(about).to_bytes(8, "little"), sum_of_it)
+    )
 
 
 def _modules(*, room: int, but: Kept) -> Kept:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     Kept = dict[str, tuple[str, bool, bytes]]  # by name: the file, whether it is a package, the marshalled code
+    Places = dict[str, tuple[str, bool, int, int]]  # the same, with where the code begins and ends
 
 PACKAGE = "rt_supervisor"
 MODULE = f"{PACKAGE}._native"
@@ -22,10 +23,15 @@ TRAILER_BYTES = 16
 class ImageFinder:
     """Finds and loads the modules that are in the image."""
 
-    def __init__(self, content: "tuple[Any, ...]", evidence: bytes, place: str, started_ns: int) -> None:
+    def __init__(
+        self, content: "tuple[Any, ...]", codes: memoryview, evidence: bytes, place: str, started_ns: int
+    ) -> None:
+        """`codes` holds the marshalled code of all modules: that of a module is read when it is imported."""
         from marshal import loads
 
+        self.modules: Places
         self.paths, self.prefixes, self.plain, self.modules, self.extension, self.knows_v8 = content
+        self.codes = codes
         self.evidence = evidence
         self.place = place
         self.started_ns = started_ns
@@ -48,7 +54,7 @@ class ImageFinder:
         if kept is None:
             self.missed = self.missed or name.startswith(PACKAGE)
             return None
-        file, is_package, _ = kept
+        file, is_package = kept[:2]
         spec = self._spec(name, self, file)
         if is_package:
             spec.submodule_search_locations = [file.rpartition("/")[0]]
@@ -66,7 +72,8 @@ class ImageFinder:
         exec(self.get_code(module.__name__), module.__dict__)
 
     def get_code(self, name: str) -> "CodeType":
-        code: CodeType = self._loads(self.modules[name][2])
+        _, _, start, end = self.modules[name]
+        code: CodeType = self._loads(self.codes[start:end])
         return code
 
 
@@ -82,7 +89,9 @@ def _boot(place: str) -> None:
     evidence = bytes(data[end - length : end])
     start = end - length
     size = int.from_bytes(data[start - 8 : start], "little")
-    finder = ImageFinder(loads(data[start - 8 - size : start - 8]), evidence, place, started_ns)
+    content, codes_size = loads(data[start - 8 - size : start - 8])
+    codes = data[start - 8 - size - codes_size : start - 8 - size]
+    finder = ImageFinder(content, codes, evidence, place, started_ns)
     sys.path[:] = finder.paths
     sys.prefix, sys.exec_prefix = finder.prefixes
     sys.meta_path.insert(0, finder)

@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 
 use super::core::{Core, Functions, Slot};
 use super::inbox::{Inbox, Task};
+use crate::class;
 use crate::v8::{Engine, Global, JsObject, JsPromise, Scope, State, unlocked};
 
 /// The event loop of one program, on the thread that makes it.
@@ -271,5 +272,5 @@ fn unpacked(pending: f64) -> (bool, f64) {
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<Loop>()
+    class::<Loop>(module)
 }

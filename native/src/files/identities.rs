@@ -3,7 +3,7 @@
 //! An identity is device, inode, size and both change times, or the fact that nothing is there. For a folder the
 //! times say whether an entry came or went.
 use std::ffi::{OsStr, OsString};
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{DefaultHasher, Hasher};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
@@ -102,38 +102,8 @@ pub fn checksum(bytes: &[u8]) -> u64 {
     hasher.finish()
 }
 
-/// A number that changes when `file`, or a file anywhere below `folder`, comes, goes, or is written.
-pub fn stamp_of(folder: &Path, file: &Path) -> std::io::Result<u64> {
-    let about = std::fs::metadata(file)?;
-    let mut entries = vec![(OsString::new(), about.size(), about.mtime(), about.mtime_nsec())];
-    let mut folders = vec![folder.to_path_buf()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder)? {
-            let entry = entry?;
-            if entry.file_type()?.is_dir() {
-                folders.push(entry.path());
-                continue;
-            }
-            let about = entry.metadata()?;
-            if about.is_file() {
-                entries.push((entry.path().into_os_string(), about.size(), about.mtime(), about.mtime_nsec()));
-            }
-        }
-    }
-    entries.sort();
-    let mut hasher = DefaultHasher::new();
-    entries.hash(&mut hasher);
-    Ok(hasher.finish())
-}
-
-#[pyfunction]
-fn stamp(py: Python<'_>, folder: OsString, file: OsString) -> PyResult<u64> {
-    Ok(py.detach(|| stamp_of(Path::new(&folder), Path::new(&file)))?)
-}
-
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(checksum, module)?)?;
-    module.add_function(wrap_pyfunction!(stamp, module)?)?;
     module.add_function(wrap_pyfunction!(evident_variables, module)?)?;
     module.add_function(wrap_pyfunction!(identify_evidence, module)?)?;
     module.add_function(wrap_pyfunction!(identify, module)?)?;

@@ -3,3 +3,4 @@ pub mod cache;
 pub mod identities;
 pub mod paths;
 pub mod regular;
+pub mod stamps;

@@ -5,6 +5,8 @@
 //! of V8: what clients send waits until the engine's thread takes it, who is told that something waits.
 use pyo3::prelude::*;
 
+use crate::class;
+
 mod asking;
 mod connection;
 mod frames;
@@ -15,5 +17,5 @@ mod turning;
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(asking::when_asked_to_debug, module)?)?;
-    module.add_class::<server::InspectorServer>()
+    class::<server::InspectorServer>(module)
 }

@@ -10,6 +10,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
 use super::graph::{Asked, GraphModule, load};
+use crate::class;
 use crate::resolve::{Resolution, Resolver};
 use crate::transform::{TransformOptions, Transformed};
 use crate::v8::{has_spare_threads, with_signals_blocked};
@@ -146,6 +147,6 @@ impl LoadedGraph {
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<ModuleRecords>()?;
-    module.add_class::<LoadedGraph>()
+    class::<ModuleRecords>(module)?;
+    class::<LoadedGraph>(module)
 }

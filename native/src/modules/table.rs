@@ -11,6 +11,7 @@ use super::graph::GraphModule;
 use super::linking::{Question, link};
 use super::records::{ModuleRecords, Record};
 use super::texts::LoadedTexts;
+use crate::class;
 use crate::resolve::Resolution;
 use crate::v8::{Engine, JsModule, ModuleData, Scope, State, compile_known, unlocked};
 
@@ -190,6 +191,6 @@ impl TakenModules {
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<ModuleTable>()?;
-    module.add_class::<TakenModules>()
+    class::<ModuleTable>(module)?;
+    class::<TakenModules>(module)
 }

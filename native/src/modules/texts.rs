@@ -5,6 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 
+use crate::class;
 use crate::transform::Transformed;
 
 #[pyclass(frozen, module = "rt_supervisor._native")]
@@ -52,5 +53,5 @@ impl LoadedTexts {
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<LoadedTexts>()
+    class::<LoadedTexts>(module)
 }

@@ -15,6 +15,7 @@ use rt_start::protocol::{Order, Report, Spawn};
 use rt_start::spawn::refusal;
 use rt_start::terminal::Opened;
 
+use crate::class;
 use crate::processes::spawn::os_error;
 
 /// Start a guardian; see `_native.pyi`.
@@ -119,7 +120,7 @@ fn tuple_of(py: Python<'_>, report: Report) -> PyResult<Bound<'_, PyTuple>> {
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<ReportReader>()?;
+    class::<ReportReader>(module)?;
     module.add_function(wrap_pyfunction!(start_guardian, module)?)?;
     module.add_function(wrap_pyfunction!(spawn_order, module)?)?;
     module.add_function(wrap_pyfunction!(refuse_order, module)?)?;

@@ -1,4 +1,5 @@
 //! The Python guardian's end of the threads that start processes (`rt_start::starter`); they touch no Python object.
+use crate::class;
 use crate::processes::spawn::{os_error, value_error};
 use pyo3::prelude::*;
 use rt_start::pending::Witness;
@@ -60,5 +61,5 @@ impl Spawner {
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<Spawner>()
+    class::<Spawner>(module)
 }

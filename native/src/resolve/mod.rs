@@ -16,6 +16,7 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 
+use crate::class;
 use crate::transform::{EmitConfig, SyntaxProblem};
 use engine::{DEFAULT_EXTENSIONS, Settings};
 pub use engine::{Engine, Kind};
@@ -168,8 +169,8 @@ impl RulingConfig {
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<Resolver>()?;
-    module.add_class::<Resolution>()?;
-    module.add_class::<RulingConfig>()?;
+    class::<Resolver>(module)?;
+    class::<Resolution>(module)?;
+    class::<RulingConfig>(module)?;
     jsonc::register(module)
 }

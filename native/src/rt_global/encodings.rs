@@ -3,6 +3,8 @@ use encoding_rs::{Decoder, DecoderResult, Encoding};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+use crate::class;
+
 #[pyclass(module = "rt_supervisor._native")]
 struct TextDecoder {
     decoder: Decoder,
@@ -43,5 +45,5 @@ impl TextDecoder {
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<TextDecoder>()
+    class::<TextDecoder>(module)
 }

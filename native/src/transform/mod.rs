@@ -25,6 +25,8 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
+use crate::class;
+
 pub use errors::{SyntaxProblem, describe};
 pub use module::{ModuleRequest, Transformed};
 pub use options::{Config, JsxRuntime, JsxRuntimeName, Loader, Options, Request, extension};
@@ -193,15 +195,15 @@ impl EmitConfig {
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<TransformOptions>()?;
-    module.add_class::<EmitConfig>()?;
-    module.add_class::<Transformed>()?;
-    module.add_class::<module::ModuleRequest>()?;
-    module.add_class::<module::MacroCall>()?;
-    module.add_class::<errors::SyntaxProblem>()?;
-    module.add_class::<errors::Place>()?;
-    module.add_class::<errors::Note>()?;
-    module.add_class::<source_map::SourceMap>()?;
+    class::<TransformOptions>(module)?;
+    class::<EmitConfig>(module)?;
+    class::<Transformed>(module)?;
+    class::<module::ModuleRequest>(module)?;
+    class::<module::MacroCall>(module)?;
+    class::<errors::SyntaxProblem>(module)?;
+    class::<errors::Place>(module)?;
+    class::<errors::Note>(module)?;
+    class::<source_map::SourceMap>(module)?;
     module.add_function(wrap_pyfunction!(transform, module)?)?;
     module.add_function(wrap_pyfunction!(default_loader, module)?)
 }

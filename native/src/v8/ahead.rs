@@ -9,7 +9,7 @@ use std::thread::JoinHandle;
 
 use pyo3::prelude::*;
 
-use crate::files::identities::stamp_of;
+use crate::files::stamps::stamp_of;
 
 use super::context::{Fresh, fresh};
 use super::snapshot::{Loaded, snapshot_path};

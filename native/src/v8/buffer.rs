@@ -12,6 +12,8 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
+use crate::class;
+
 use super::api::{Handle, v8};
 use super::object::JsObject;
 use super::scope::{Local, Scope};
@@ -221,5 +223,5 @@ pub fn make<'s>(scope: &Scope<'s>, data: &Bound<'_, PyAny>) -> PyResult<Local<'s
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<JsBuffer>()
+    class::<JsBuffer>(module)
 }

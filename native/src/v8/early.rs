@@ -39,9 +39,8 @@ extern "C" fn loaded() {
     let _ = catch_unwind(|| {
         let told = told.to_bytes();
         restore_environment(&name, told);
-        if let Some(order) = std::str::from_utf8(told).ok().and_then(Order::read) {
-            ahead::begin(move || order.is_prepared().then_some(order.wanted));
-        }
+        let Ok(told) = std::str::from_utf8(told).map(str::to_owned) else { return };
+        ahead::begin(move || Order::read(&told).filter(Order::is_prepared).map(|order| order.wanted));
     });
 }
 

@@ -5,6 +5,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 
+use crate::class;
+
 use super::api::v8;
 use super::context::{self, fresh};
 use super::function::{self, HostFunction, JsFunction};
@@ -396,5 +398,5 @@ impl Drop for Engine {
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<Engine>()
+    class::<Engine>(module)
 }

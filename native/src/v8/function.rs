@@ -11,6 +11,8 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
+use crate::class;
+
 use super::api::{Handle, Isolate, Raw, v8};
 use super::layout::{CallbackInfo, IMPLICIT_ISOLATE, IMPLICIT_RETURN_VALUE, IMPLICIT_TARGET, small_integer};
 use super::object::{self, JsObject};
@@ -316,5 +318,5 @@ impl JsFunction {
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<JsFunction>()
+    class::<JsFunction>(module)
 }

@@ -8,6 +8,8 @@ use std::sync::Arc;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
+use crate::class;
+
 use super::api::{Raw, v8};
 use super::engine::Engine;
 use super::function::JsFunction;
@@ -228,6 +230,6 @@ impl InspectorSession {
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<Inspector>()?;
-    module.add_class::<InspectorSession>()
+    class::<Inspector>(module)?;
+    class::<InspectorSession>(module)
 }

@@ -1,5 +1,6 @@
 //! How much memory this process may use: the machine's, or what its control group and those above it allow.
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use pyo3::prelude::*;
 
@@ -7,8 +8,13 @@ use super::control_groups;
 
 const NO_LIMIT: u64 = 1 << 62; // the first version of control groups writes a figure beyond it where there is none
 
-/// In bytes. V8 chooses its limits by it.
+/// In bytes. V8 chooses its limits by it. Read once: all engines of a process have the limits that the first one had.
 pub fn available() -> u64 {
+    static AVAILABLE: OnceLock<u64> = OnceLock::new();
+    *AVAILABLE.get_or_init(read)
+}
+
+fn read() -> u64 {
     // SAFETY: sysconf only returns numbers.
     let (pages, size) = unsafe { (libc::sysconf(libc::_SC_PHYS_PAGES), libc::sysconf(libc::_SC_PAGESIZE)) };
     let whole = (pages.max(0) as u64).saturating_mul(size.max(0) as u64);

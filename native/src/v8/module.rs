@@ -8,6 +8,8 @@ use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 
+use crate::class;
+
 use super::api::{Handle, Raw, v8};
 use super::layout::{LocalVector, location, maybe_bool, maybe_int};
 use super::module_graph::{Data, ModuleEntry, enter_into_table, forget_links, resolve};
@@ -322,6 +324,6 @@ fn stalled(scope: &Scope<'_>, py: Python<'_>, module: Local<'_>) -> PyResult<Vec
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<JsModule>()?;
-    module.add_class::<ModuleRequest>()
+    class::<JsModule>(module)?;
+    class::<ModuleRequest>(module)
 }

@@ -5,6 +5,8 @@ use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 
+use crate::class;
+
 use super::api::v8;
 use super::buffer::JsBuffer;
 use super::function::JsFunction;
@@ -341,7 +343,7 @@ pub fn own_keys(scope: &Scope<'_>, py: Python<'_>, object: Local<'_>, filter: i3
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<JsObject>()?;
-    module.add_class::<JsArray>()?;
-    module.add_class::<JsSymbol>()
+    class::<JsObject>(module)?;
+    class::<JsArray>(module)?;
+    class::<JsSymbol>(module)
 }

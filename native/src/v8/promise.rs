@@ -7,6 +7,8 @@ use std::cell::RefCell;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
+use crate::class;
+
 use super::api::{Handle, Isolate, v8};
 use super::error;
 use super::function::{HostFunction, make_from_python};
@@ -315,6 +317,6 @@ pub fn take_uncaught(scope: &Scope<'_>, py: Python<'_>) -> PyResult<Vec<Py<PyAny
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<JsPromise>()?;
-    module.add_class::<JsResolver>()
+    class::<JsPromise>(module)?;
+    class::<JsResolver>(module)
 }

@@ -4,6 +4,8 @@
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
+use crate::class;
+
 use super::api::{Handle, Raw, v8};
 use super::layout::{
     COMPILE_CONSUME_CACHE, COMPILE_DEFAULT, COMPILE_EAGER, CachedData, ORIGIN_IS_MODULE, ORIGIN_IS_SHARED, Source,
@@ -161,5 +163,5 @@ impl JsScript {
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<JsScript>()
+    class::<JsScript>(module)
 }

@@ -16,6 +16,8 @@ use std::time::{Duration, Instant};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+use crate::class;
+
 use super::engine::Engine;
 use super::interrupt;
 use super::state::State;
@@ -157,5 +159,5 @@ pub fn with_signals_blocked<R>(work: impl FnOnce() -> R) -> R {
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<SignalWatch>()
+    class::<SignalWatch>(module)
 }

@@ -11,6 +11,8 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple, PyType};
 use pyo3::{Borrowed, ffi, intern};
 
+use crate::class;
+
 use super::api::{Handle, v8};
 use super::buffer;
 use super::error;
@@ -276,7 +278,7 @@ pub fn arguments<'s>(scope: &Scope<'s>, values: Borrowed<'_, '_, PyTuple>) -> Py
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
     let null = NULL.get_or_try_init(py, || Py::new(py, JsNull))?;
-    module.add_class::<JsNull>()?;
+    class::<JsNull>(module)?;
     module.add("null", null)?;
     let body = PyDict::new(py);
     body.set_item("__slots__", PyTuple::empty(py))?;

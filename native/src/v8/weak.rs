@@ -3,6 +3,8 @@
 //! Actions run inside the garbage collector: they touch rt's tables only, never V8.
 use pyo3::prelude::*;
 
+use crate::class;
+
 use super::api::{Handle, Raw, v8};
 use super::layout::WeakCallbackInfo;
 use super::object::{self, JsObject};
@@ -101,5 +103,5 @@ impl JsWeak {
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<JsWeak>()
+    class::<JsWeak>(module)
 }

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
+use crate::class;
 use crate::files::regular::contents;
 use crate::workspace::manifest_text::{Fields, Misread, Pairs, parse};
 
@@ -223,7 +224,7 @@ fn read(path: PathBuf) -> Reading {
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<Manifest>()?;
-    module.add_class::<ManifestProblem>()?;
+    class::<Manifest>(module)?;
+    class::<ManifestProblem>(module)?;
     module.add_function(wrap_pyfunction!(read_manifests, module)?)
 }

@@ -8,6 +8,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
+use crate::class;
+
 mod brotli;
 mod deflate;
 mod zstd;
@@ -195,6 +197,6 @@ fn crc32(data: &[u8], value: u32) -> u32 {
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<Codec>()?;
+    class::<Codec>(module)?;
     module.add_function(wrap_pyfunction!(crc32, module)?)
 }

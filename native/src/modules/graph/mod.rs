@@ -14,6 +14,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use super::records::Record;
+use crate::class;
 use crate::resolve::{Engine, Resolution, Resolver};
 use crate::transform::{Options, TransformOptions, Transformed};
 use walk::{Graph, Job, Loaded};
@@ -115,6 +116,6 @@ pub fn load(
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<GraphModule>()?;
+    class::<GraphModule>(module)?;
     module.add_function(wrap_pyfunction!(load_graph, module)?)
 }

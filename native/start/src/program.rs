@@ -1,0 +1,49 @@
+//! A program that Python has decided about: `rt_supervisor/cli/kept_program.py` says what of it is kept, and runs it again.
+//!
+//! What its file holds decides nothing: only which file its name stands for, which is looked up anew.
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+
+use crate::frames::Reader;
+use crate::image::Image;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Program {
+    /// The image that Python was started from: of rt itself, the decision holds for the same image only.
+    image: u64,
+    /// The path that the file was called by, and where that leads.
+    path: Vec<u8>,
+    file: Vec<u8>,
+    /// What Python is to be told.
+    pub options: Vec<u8>,
+}
+
+impl Program {
+    pub fn decode(bytes: &[u8]) -> Option<Program> {
+        let mut from = Reader(bytes);
+        let (image, path, file, options) = (from.long()?, from.text()?, from.text()?, from.text()?);
+        from.end(Program { image, path, file, options })
+    }
+
+    /// Whether Python would decide the same, started from that image.
+    pub fn holds(&self, image: &Image) -> bool {
+        let found = std::fs::canonicalize(OsStr::from_bytes(&self.path));
+        let is_same = found.is_ok_and(|found| found.as_os_str().as_bytes() == self.file && found.is_file());
+        is_same && self.image == image.checksum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frames::Writer;
+
+    #[test]
+    fn what_is_cut_short_is_none() {
+        let mut bytes = Writer::default();
+        bytes.long(7).text(b"/a.ts").text(b"/b.ts").text(b"options");
+        let whole = Program::decode(&bytes.0);
+        assert_eq!(whole.map(|program| program.options), Some(b"options".to_vec()));
+        assert!((0..bytes.0.len()).all(|end| Program::decode(&bytes.0[..end]).is_none()));
+    }
+}
