@@ -38,14 +38,12 @@ def main(engine: ReadyEngine | None = None) -> NoReturn:
 
         arguments = [*words(given), *arguments]
     try:
-        if engine is None:
-            from .cli import head_start
+        if "rt-program" in sys._xoptions and engine is None:
+            from .cli import kept_program
 
-            head_start.take(arguments, called_as)
-        from .cli.main import main as run
-        from .cli.runners import ProcessRunners
-
-        status = run(arguments, ProcessRunners(main, engine), called_as=called_as)
+            status = kept_program.run(kept_program.taken())
+        else:
+            status = _run(arguments, called_as, engine)
     except Exception as error:
         status = _unexpected(error)
     if "rt" in sys._xoptions and engine is None:
@@ -57,6 +55,17 @@ def main(engine: ReadyEngine | None = None) -> NoReturn:
         except OSError:
             continue
     os._exit(status)  # everything rt started is gone by now; finalising the interpreter would cost milliseconds
+
+
+def _run(arguments: list[str], called_as: str, engine: ReadyEngine | None) -> int:
+    if engine is None:
+        from .cli import head_start
+
+        head_start.take(arguments, called_as)
+    from .cli.main import main as run
+    from .cli.runners import ProcessRunners
+
+    return run(arguments, ProcessRunners(main, engine), called_as=called_as)
 
 
 def _keep_image() -> None:

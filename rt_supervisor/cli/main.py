@@ -73,13 +73,18 @@ def main(argv: Sequence[str], runners: Runners, *, called_as: str = "rt") -> int
             return 0
         return _dispatch(invocation, runners)
     except Failed as failed:
-        warn_all(failed.warnings)
-        fail(failed.failure.message)
-        if failed.hint and wants_notes(os.environ):
-            say(f"note: {failed.hint}")
-        return failed.failure.status
+        return told(failed)
     except BrokenPipeError:
         return 141  # as if SIGPIPE had ended rt: the reader of its text is gone
+
+
+def told(failed: Failed) -> int:
+    """Print a failure and return the exit status that it means."""
+    warn_all(failed.warnings)
+    fail(failed.failure.message)
+    if failed.hint and wants_notes(os.environ):
+        say(f"note: {failed.hint}")
+    return failed.failure.status
 
 
 def _dispatch(invocation: Invocation, runners: Runners) -> int:

@@ -6,6 +6,7 @@ import os
 
 from ..settings.target import is_pipe
 from ..vocabulary.errors import Failed
+from ..vocabulary.evidence import Asked, evidence
 from ..vocabulary.record import replace
 from .colours import wants_colour
 from .request import program_environment
@@ -31,7 +32,12 @@ def run_program(request: Request, target: Target | None, *, engine: ReadyEngine 
     """
     from ..engine_worker.program.worker import run_program as run
 
-    return run(program_options(request, target), ready=engine)
+    options = program_options(request, target)
+    if evidence.is_whole:
+        from . import kept_program
+
+        kept_program.keep(options, request, target)  # V8 is being started meanwhile
+    return run(options, ready=engine)
 
 
 def program_options(request: Request, target: Target | None) -> ProgramOptions:
@@ -39,10 +45,12 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
     from ..engine_worker.program.options import ProgramOptions
 
     environment = program_environment(request)
-    if environment.get("NODE_OPTIONS"):
+    asked = Asked(environment)
+    if node_options := asked.get("NODE_OPTIONS"):
         from .node_options import with_node_options
 
-        request = replace(request, invocation=with_node_options(request.invocation, environment["NODE_OPTIONS"]))
+        evidence.spoil()
+        request = replace(request, invocation=with_node_options(request.invocation, node_options))
     from .flag_values import names_module
 
     invocation = request.invocation
@@ -70,8 +78,9 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
     if not (entry.isascii() and request.folder.isascii()):
         _check_text(entry or request.folder)
     loaders = invocation.texts("loader")
-    watch_channel = environment.get(WATCH_CHANNEL)
+    watch_channel = asked.get(WATCH_CHANNEL)
     if watch_channel is not None:
+        evidence.spoil()
         environment = {name: value for name, value in environment.items() if name != WATCH_CHANNEL}
         os.environ.pop(WATCH_CHANNEL, None)
     return ProgramOptions(
@@ -119,7 +128,7 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         title=_given(request, "title"),
         dns_result_order=_given(request, "dns-result-order") or "verbatim",
         network=_network(request),
-        colours=(wants_colour(1, environment), wants_colour(2, environment)),
+        colours=(wants_colour(1, asked), wants_colour(2, asked)),
         tests=tests,
         hot=invocation.is_set("hot"),
         **_inspection(request),

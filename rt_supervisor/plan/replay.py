@@ -16,12 +16,12 @@ from .decision import data, encode, listed, number, text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from .decision import Decision
 
-FORMAT = 3  # of native/start/src/answer.rs
-_ONE, _SEVERAL = 1, 2
+FORMAT = 4  # of native/start/src/answer.rs
+_ONE, _SEVERAL, _PROGRAM = 1, 2, 3
 MOST_ENTRIES = 200
 LARGEST_BYTES = 8 << 20  # of native/start/src/main.rs
 _ANY_TIME_NS = (1 << 63) - 1
@@ -48,11 +48,20 @@ def answer_of_several(plan: bytes) -> bytes | None:
     return _answer(_SEVERAL, plan)
 
 
-def _answer(kind: int, decided: bytes) -> bytes | None:
+def answer_of_program(program: bytes, *, file: str) -> bytes | None:
+    """Return what is to be kept of a program (`native/start/src/program.rs`), as `answer`; the launcher looks up `file` anew,
+    and knows rt by its image."""
+    return _answer(_PROGRAM, program, own_files=(), but=file)
+
+
+def _answer(
+    kind: int, decided: bytes, *, own_files: Iterable[str] | None = None, but: str | None = None
+) -> bytes | None:
     if evidence.question is None or not evidence.is_whole:
         return None
     made = dict.fromkeys(evidence.made_paths())
-    looked_at = [*evidence.paths(), *(os.fsencode(path) for path in _own_files() if path not in made)]
+    own_files = _own_files() if own_files is None else own_files
+    looked_at = [*evidence.paths(but=but), *(os.fsencode(path) for path in own_files if path not in made)]
     identities = _native.identify_evidence(looked_at, evidence.question.at_ns - CLOCK_TICK_NS)
     fresh = _native.identify_evidence([os.fsencode(path) for path in made], _ANY_TIME_NS)
     if identities is None or fresh is None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 
 from ..vocabulary.errors import Failed
+from ..vocabulary.evidence import evidence, noted
 from ..vocabulary.record import record
 
 TYPE_CHECKING = False
@@ -36,7 +37,7 @@ class LoadedVariables:
 
 def load_default(folder: str, base: Mapping[str, str]) -> LoadedVariables:
     """Read the default files of `folder`; `base` is the process environment. Missing files are fine."""
-    mode = base.get("NODE_ENV")
+    mode = evidence.asked(base, "NODE_ENV")
     suffix = mode if mode in ("production", "test") else "development"
     names = [".env", f".env.{suffix}", ".env.local", f".env.{suffix}.local"]
     if suffix == "test":
@@ -47,6 +48,7 @@ def load_default(folder: str, base: Mapping[str, str]) -> LoadedVariables:
         data = _read(os.path.join(folder, name), only_regular=True)
         if data is None:
             continue
+        evidence.spoil()  # what it comes to depends on the environment, too
         for key, value in parse(data).items():
             if key in _RESERVED or key.startswith(_RESERVED_PREFIXES):
                 refused.append(f"{key} ({name})")
@@ -62,7 +64,7 @@ def load_named(paths: Sequence[str], folder: str, base: Mapping[str, str]) -> Lo
     warnings: list[str] = []
     for path in paths:
         whole = os.path.join(folder, path)
-        parts = [path] if "," not in path or os.path.exists(whole) else path.split(",")
+        parts = [path] if "," not in path or os.path.exists(noted(whole)) else path.split(",")
         for part in filter(None, parts):  # none, and no default file either: `--env-file=`
             try:
                 data = _read(os.path.join(folder, part), only_regular=False)
@@ -261,7 +263,7 @@ def _read(path: str, *, only_regular: bool) -> str | None:
     """The text of `path`, None when there is no such file; a pipe is read only when asked for by name."""
     flags = os.O_RDONLY | os.O_CLOEXEC | (os.O_NONBLOCK if only_regular else 0)
     try:
-        descriptor = os.open(path, flags)
+        descriptor = os.open(noted(path), flags)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, ValueError):

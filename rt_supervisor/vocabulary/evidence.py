@@ -95,9 +95,10 @@ class Evidence:
     def made_paths(self) -> list[str]:
         return list(self._made)
 
-    def paths(self) -> list[bytes]:
-        """What was looked at, but for what this run made itself."""
-        return [*(os.fsencode(path) for path in self._paths if path not in self._made), *self._many]
+    def paths(self, *, but: str | None = None) -> list[bytes]:
+        """What was looked at, but for what this run made itself, and for `but`."""
+        left = (path for path in self._paths if path not in self._made and path != but)
+        return [*map(os.fsencode, left), *self._many]
 
     def variables(self) -> dict[str, str | None]:
         """What was asked for, None for what was not there."""

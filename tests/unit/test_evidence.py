@@ -13,6 +13,7 @@ DECIDING = (
     "cli/multi_run.py",
     "cli/request.py",
     "settings/config.py",
+    "settings/env_files.py",
     "settings/environment.py",
     "settings/shell_choice.py",
     "settings/target.py",

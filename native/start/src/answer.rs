@@ -7,12 +7,14 @@ use crate::decision::Decision;
 use crate::evidence;
 use crate::frames::Reader;
 use crate::plan::Plan;
+use crate::program::Program;
 
 /// Changed with everything that an answer's layout or meaning depends on.
-pub const FORMAT: u32 = 3;
+pub const FORMAT: u32 = 4;
 const CHECKSUM_BYTES: usize = 8;
 const ONE: u32 = 1;
 const SEVERAL: u32 = 2;
+const PROGRAM: u32 = 3;
 
 /// What was decided.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,6 +22,8 @@ pub enum Decided {
     /// One script in the foreground.
     One(Decision),
     Several(Box<Plan>),
+    /// A program, which Python runs.
+    Program(Program),
 }
 
 /// A number that damaged bytes are most unlikely to share; the same as Python's `_native.checksum`.
@@ -50,6 +54,7 @@ pub fn recall(bytes: &[u8], question: &[u8], environment: &[(Vec<u8>, Vec<u8>)])
         _ if !holds => None,
         ONE => Decision::decode(&decided).map(Decided::One),
         SEVERAL => Plan::decode(&decided).map(Box::new).map(Decided::Several),
+        PROGRAM => Program::decode(&decided).map(Decided::Program),
         _ => None,
     }
 }

@@ -30,6 +30,8 @@ pub struct Key {
 pub struct Image {
     pub place: PathBuf,
     pub interpreter: PathBuf,
+    /// Of its evidence: another image has another one.
+    pub checksum: u64,
     /// The extensions of source files.
     pub extensions: Vec<OsString>,
     /// What `head_start` needs to know of V8; empty where V8 is not to be started early.
@@ -54,7 +56,7 @@ impl Key {
         if trust::flaw(self.place.parent()?).is_some() {
             return None;
         }
-        let evidence = evidence_of(&file)?;
+        let (evidence, checksum) = evidence_of(&file)?;
         let mut from = Reader(&evidence);
         let is_mine = from.number()? == FORMAT && from.text()? == self.words;
         let interpreter = PathBuf::from(OsString::from_vec(from.text()?));
@@ -62,11 +64,11 @@ impl Key {
         let head_start = from.list(Reader::text)?;
         let identities = from.text()?;
         let holds = is_mine && from.0.is_empty() && evidence::is_unchanged(&identities);
-        holds.then_some(Image { place: self.place.clone(), interpreter, extensions, head_start })
+        holds.then_some(Image { place: self.place.clone(), interpreter, checksum, extensions, head_start })
     }
 }
 
-fn evidence_of(file: &File) -> Option<Vec<u8>> {
+fn evidence_of(file: &File) -> Option<(Vec<u8>, u64)> {
     let size = file.metadata().ok()?.len();
     let end = size.checked_sub(TRAILER_BYTES as u64)?;
     let mut trailer = [0; TRAILER_BYTES];
@@ -78,5 +80,6 @@ fn evidence_of(file: &File) -> Option<Vec<u8>> {
     }
     let mut evidence = vec![0; length as usize];
     file.read_exact_at(&mut evidence, end.checked_sub(length)?).ok()?;
-    (sum == checksum(&evidence).to_le_bytes()).then_some(evidence)
+    let found = checksum(&evidence);
+    (sum == found.to_le_bytes()).then_some((evidence, found))
 }

@@ -21,6 +21,7 @@ pub mod pending;
 pub mod plan;
 mod prefixed;
 mod printing;
+pub mod program;
 pub mod protocol;
 mod schedule;
 mod scripts;

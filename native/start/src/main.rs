@@ -14,6 +14,7 @@ use std::process::Command;
 use rt_start::answer::{self, Decided};
 use rt_start::foreground::Outcome;
 use rt_start::image::Key;
+use rt_start::program::Program;
 use rt_start::{carry_out, head_start, signals, supervise, system, trust};
 
 const PLAIN: &str = "rt-plain";
@@ -28,27 +29,30 @@ pub extern "C" fn main() -> libc::c_int {
     let words: Vec<OsString> = std::env::args_os().skip(1).collect();
     let called = called_path();
     let environment = system::environment();
-    let mut asking = None;
+    let (mut asking, mut program) = (None, None);
     if std::env::var_os("RT_NO_REPLAY").is_none_or(|value| value.is_empty())
         && let Some((place, question)) = question(&called, &words)
     {
-        let answer = read_kept(&place).and_then(|bytes| answer::recall(&bytes, &question, &environment));
-        if let Some(decided) = answer {
-            signals::act(libc::SIGCHLD, libc::SIG_DFL); // a careless parent may have left it ignored
-            signals::hold(libc::SIG_SETMASK, 0);
-            let outcome = match &decided {
-                Decided::One(decision) => carry_out::carry_out(decision),
-                Decided::Several(plan) => supervise::supervise(plan),
-            };
-            match outcome {
-                Ok(Outcome::Exited(code)) => std::process::exit(code),
-                Ok(Outcome::Signaled(number)) => signals::die_of(number),
-                Err(_) => signals::hold(libc::SIG_SETMASK, 0), // nothing was done; Python says what is wrong
-            }
+        match read_kept(&place).and_then(|bytes| answer::recall(&bytes, &question, &environment)) {
+            None => {}
+            Some(Decided::Program(decided)) => program = Some(decided),
+            Some(Decided::One(decision)) => carry_out(|| carry_out::carry_out(&decision)),
+            Some(Decided::Several(plan)) => carry_out(|| supervise::supervise(&plan)),
         }
         asking = Some((place, question));
     }
-    become_python(&called, &words, asking, &environment);
+    become_python(&called, &words, asking, program, &environment);
+}
+
+/// Do what was decided and end as it ends; returns where nothing was done, so that Python says what is wrong.
+fn carry_out(decided: impl FnOnce() -> std::io::Result<Outcome>) {
+    signals::act(libc::SIGCHLD, libc::SIG_DFL); // a careless parent may have left it ignored
+    signals::hold(libc::SIG_SETMASK, 0);
+    match decided() {
+        Ok(Outcome::Exited(code)) => std::process::exit(code),
+        Ok(Outcome::Signaled(number)) => signals::die_of(number),
+        Err(_) => signals::hold(libc::SIG_SETMASK, 0),
+    }
 }
 
 /// The path that this program was called by, also where that is a link under another name.
@@ -113,24 +117,24 @@ fn read_kept(place: &Path) -> Option<Vec<u8>> {
 }
 
 /// Execute the interpreter: with rt's start image, else with the script that stands beside this program. Tells it how rt
-/// was called, and what to keep the answer and an image under.
+/// was called, and which program it is to run, or what to keep the answer and an image under.
 fn become_python(
     called: &OsStr,
     words: &[OsString],
     asking: Option<(PathBuf, Vec<u8>)>,
+    program: Option<Program>,
     environment: &[(Vec<u8>, Vec<u8>)],
 ) -> ! {
     let own = own_path(called);
     let mut told = OsString::from("rt=");
     told.push(called);
     let mut options = vec![told];
-    let kept = asking.and_then(|(place, question)| left_in_memory(&place, &question));
-    options.extend(kept.map(|descriptor| format!("rt-question={descriptor}").into()));
+    let question = || asking.as_ref().and_then(|(place, question)| option("rt-question", &placed(place, question)));
     if let Some(key) = own.as_deref().and_then(|own| image_key(own, environment)) {
-        run_image(&key, called, words, &options);
-        let wanted = left_in_memory(&key.place, &key.words);
-        options.extend(wanted.map(|descriptor| format!("rt-image={descriptor}").into()));
+        run_image(&key, called, words, &options, question, program);
+        options.extend(option("rt-image", &placed(&key.place, &key.words)));
     }
+    options.extend(question());
     let folder = own.as_deref().and_then(Path::parent).map(Path::to_path_buf).unwrap_or_default();
     let plain = folder.join(PLAIN);
     let beside = [folder.join("python3"), folder.join("python")];
@@ -145,13 +149,23 @@ fn become_python(
 }
 
 /// Execute the interpreter with the image that is kept; returns where there is none.
-fn run_image(key: &Key, called: &OsStr, words: &[OsString], options: &[OsString]) {
+fn run_image(
+    key: &Key,
+    called: &OsStr,
+    words: &[OsString],
+    options: &[OsString],
+    question: impl Fn() -> Option<OsString>,
+    program: Option<Program>,
+) {
     let Some(image) = key.recall() else { return };
     let called_as = Path::new(called).file_name().unwrap_or_default();
-    if head_start::is_program(words, called_as, &image.extensions) && !head_start::is_doubtful(words) {
+    let decided = program.filter(|program| program.holds(&image)).and_then(|each| option("rt-program", &each.options));
+    let is_program = decided.is_some() || head_start::is_program(words, called_as, &image.extensions);
+    if is_program && !head_start::is_doubtful(words) {
         head_start::order(&image.head_start);
     }
-    let _ = python(&image.interpreter, options).arg("-S").arg(&image.place).args(words).exec();
+    let options: Vec<_> = options.iter().cloned().chain(decided.or_else(question)).collect();
+    let _ = python(&image.interpreter, &options).arg("-S").arg(&image.place).args(words).exec();
     head_start::withdraw();
 }
 
@@ -180,20 +194,26 @@ fn named_interpreter(plain: &Path) -> Option<PathBuf> {
     name.starts_with(b"python").then_some(path)
 }
 
-/// A descriptor of what Python is to be told, which it inherits; None where the interpreter may need each it can have.
-fn left_in_memory(place: &Path, question: &[u8]) -> Option<libc::c_int> {
+/// What is to be kept, and where.
+fn placed(place: &Path, words: &[u8]) -> Vec<u8> {
+    [place.as_os_str().as_bytes(), b"\0", words].concat()
+}
+
+/// The option by which Python is told a descriptor of `bytes`, which it inherits; None where the interpreter may need each
+/// descriptor that it can have.
+fn option(name: &str, bytes: &[u8]) -> Option<OsString> {
     if system::descriptor_limit().is_some_and(|limit| limit < ENOUGH_DESCRIPTORS) {
         return None;
     }
-    let name = CString::new("rt-question").ok()?;
+    let label = CString::new(name).ok()?;
     // SAFETY: makes a descriptor, which the file then owns; it is given up below and stays open for Python.
     let mut file = unsafe {
-        let descriptor = libc::memfd_create(name.as_ptr(), 0);
+        let descriptor = libc::memfd_create(label.as_ptr(), 0);
         if descriptor < 0 {
             return None;
         }
         std::fs::File::from_raw_fd(descriptor)
     };
-    file.write_all(&[place.as_os_str().as_bytes(), b"\0", question].concat()).ok()?;
-    Some(std::os::fd::IntoRawFd::into_raw_fd(file))
+    file.write_all(bytes).ok()?;
+    Some(format!("{name}={}", std::os::fd::IntoRawFd::into_raw_fd(file)).into())
 }

@@ -1,0 +1,85 @@
+"""A program that was decided about in an earlier start: its options are kept for the launcher, which hands them back while
+nothing that decided them has changed, so that neither the command line is read nor anything looked up.
+
+Only what is plain is kept: a file without flags, config or env files. What the file holds, and whatever rules how it runs
+(`package.json`, a tsconfig), is read by the program itself, each time. `native/start/src/program.rs` reads what is kept.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from ..vocabulary.evidence import evidence
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from ..engine_worker.program.options import ProgramOptions
+    from ..settings.target import Target
+    from .image_boot import ImageFinder
+    from .request import Request
+
+
+def keep(options: ProgramOptions, request: Request, target: Target | None) -> None:
+    """Keep `options` for the next start, if the launcher asks and nothing else decides."""
+    if target is None or not evidence.is_whole:
+        return
+    is_plain = not (request.invocation.options or request.invocation.tests) and options.environment is os.environ
+    if not is_plain or options.code is not None or not os.path.isfile(options.entry):
+        return
+    from marshal import dumps
+
+    from .. import _native
+    from ..plan import replay
+    from ..plan.decision import data, text
+
+    finder = _image()
+    if finder is None or not finder.serves:  # the next start has another image
+        return
+    values = {name: getattr(options, name) for name in options.__slots__ if name != "environment"}  # type: ignore[attr-defined]
+    try:
+        plain = dumps(values)
+    except ValueError:  # not plain data after all
+        return
+    image = _native.checksum(finder.evidence).to_bytes(8, "little")
+    decided = image + text(target.path) + text(options.entry) + data(plain)
+    kept = replay.answer_of_program(decided, file=target.path)
+    if kept is not None:
+        replay.keep(kept)
+
+
+def _image() -> ImageFinder | None:
+    first: Any = sys.meta_path[0]
+    return first if hasattr(first, "serves") else None
+
+
+def taken() -> ProgramOptions:
+    """Return the options of the program that the launcher says is to be run."""
+    from marshal import loads
+
+    from ..engine_worker.program.options import ProgramOptions
+
+    descriptor = int(str(sys._xoptions["rt-program"]))
+    values = loads(os.pread(descriptor, os.fstat(descriptor).st_size, 0))
+    os.close(descriptor)
+    return ProgramOptions(environment=os.environ, **values)
+
+
+def run(options: ProgramOptions) -> int:
+    """Run the program and return its exit status, as `main` does."""
+    from ..vocabulary.errors import Failed
+
+    try:
+        from ..engine_worker.program.worker import run_program
+        from ..engine_worker.start import bundle
+
+        bundle.start_ahead()
+        return run_program(options)
+    except Failed as failed:
+        from .main import told
+
+        return told(failed)
+    except BrokenPipeError:
+        return 141
