@@ -5,8 +5,6 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 
-use crate::class;
-
 use super::api::v8;
 use super::context::{self, fresh};
 use super::function::{self, HostFunction, JsFunction};
@@ -398,5 +396,5 @@ impl Drop for Engine {
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    class::<Engine>(module)
+    crate::class::<Engine>(module)
 }
