@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import tempfile
@@ -142,16 +143,19 @@ def test_one_thing_changes(box: Box, words: tuple[str, ...], change: str) -> Non
     assert asker.run() == asker.anew()
 
 
-@settings(deadline=None, max_examples=12, suppress_health_check=list(HealthCheck))
+@settings(deadline=None, max_examples=10, suppress_health_check=list(HealthCheck))
 @given(st.sampled_from(ASKED), st.lists(st.sampled_from(sorted(CHANGES)), min_size=2, max_size=5))
 def test_one_thing_changes_after_the_other(cache: Path, words: tuple[str, ...], changes: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         made = prepared(Path(folder) / "box", cache)
         asker = Asker(made, *words)
         for change in changes:
-            for _ in range(3):
+            for _ in range(2):
                 assert asker.run() == asker.anew()
-            CHANGES[change](asker)
+            with contextlib.suppress(
+                IsADirectoryError, NotADirectoryError, FileExistsError
+            ):  # what an earlier change made
+                CHANGES[change](asker)
             assert asker.run() == asker.anew()
         made.cache = Path(folder) / "none"
         made.close()
