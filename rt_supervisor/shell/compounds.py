@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .interpreter import Interpreter, Io
+    from .tree import Sequence
 
 
 def run_group(shell: Interpreter, command: Group, io: Io) -> int:
@@ -52,6 +53,14 @@ def _while(shell: Interpreter, command: While, io: Io) -> int:
         shell.state.loop_depth -= 1
 
 
+def _body(shell: Interpreter, body: Sequence, io: Io) -> tuple[int, bool]:
+    """Run the body of a loop once; return its status, and whether it has left the loop."""
+    try:
+        return shell.run(body, io), False
+    except LoopJump as jump:
+        return 0, _leaves_loop(shell, jump)
+
+
 def _leaves_loop(shell: Interpreter, jump: LoopJump) -> bool:
     if jump.levels > 1 and shell.state.loop_depth > 1:
         raise LoopJump(jump.levels - 1, continues=jump.continues)
@@ -70,12 +79,9 @@ def _for(shell: Interpreter, command: For, io: Io) -> int:
     try:
         for value in values:
             shell.state.variables.set(command.name, value)
-            try:
-                status = shell.run(command.body, io)
-            except LoopJump as jump:
-                status = 0
-                if _leaves_loop(shell, jump):
-                    break
+            status, is_left = _body(shell, command.body, io)
+            if is_left:
+                break
     finally:
         shell.state.loop_depth -= 1
     return status
@@ -93,12 +99,9 @@ def _for_arithmetic(shell: Interpreter, command: ForArithmetic, io: Io) -> int:
     shell.state.loop_depth += 1
     try:
         while not shell.expander.string(command.condition).strip() or number(command.condition):
-            try:
-                status = shell.run(command.body, io)
-            except LoopJump as jump:
-                status = 0
-                if _leaves_loop(shell, jump):
-                    break
+            status, is_left = _body(shell, command.body, io)
+            if is_left:
+                break
             number(command.step)
     finally:
         shell.state.loop_depth -= 1

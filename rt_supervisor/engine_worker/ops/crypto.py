@@ -5,20 +5,13 @@ The module (OpenSSL) is loaded at a program's first use of cryptography. JavaScr
 
 from __future__ import annotations
 
-import _thread
-from collections import deque
-
-from ..program.problems import js_error
-from .threads import apart
+from .threads import Threads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Any
 
     from ..host import Host
-
-MOST_THREADS = 4
 
 
 class CryptoMissing(Exception):
@@ -26,7 +19,7 @@ class CryptoMissing(Exception):
 
 
 def operations(worker: Host) -> dict[str, Any]:
-    jobs = _Jobs(worker)
+    threads = Threads(worker)
 
     def binding() -> Any:
         """Return an object with the native module's functions."""
@@ -36,7 +29,7 @@ def operations(worker: Host) -> dict[str, Any]:
 
     def later(name: str, arguments: list[Any], callback: Any) -> None:
         """Call a native function on a thread; `callback(error)` or `callback(undefined, result)` in a later turn."""
-        jobs.do(lambda: getattr(native_module(), name)(*arguments), callback)
+        threads.ask(lambda: [None, getattr(native_module(), name)(*arguments)], callback)
 
     return {"binding": binding, "later": (later, "scv")}
 
@@ -47,50 +40,3 @@ def native_module() -> Any:
     except ImportError as problem:
         raise CryptoMissing(f"rt's native crypto module cannot be loaded: {problem}") from problem
     return _crypto
-
-
-class _Jobs:
-    """Work that waits for a thread, and the threads that do it; a thread ends when nothing is left to do."""
-
-    def __init__(self, worker: Host) -> None:
-        self._worker = worker
-        self._waiting: deque[tuple[Callable[[], Any], Any]] = deque()
-        self._threads = 0
-        self._lock = _thread.allocate_lock()
-
-    def do(self, work: Callable[[], Any], callback: Any) -> None:
-        self._worker.loop.waker()  # so that a thread can end the wait
-        self._worker.loop.references += 1
-        with self._lock:
-            self._waiting.append((work, callback))
-            if self._threads == MOST_THREADS:
-                return
-            self._threads += 1
-        apart(self._run)
-
-    def _run(self) -> None:
-        while True:
-            with self._lock:
-                if not self._waiting:
-                    self._threads -= 1
-                    return
-                work, callback = self._waiting.popleft()
-            self._worker.loop.complete(self._told(callback, *_outcome(work)))
-
-    def _told(self, callback: Any, problem: Exception | None, result: Any) -> Callable[[], None]:
-        def tell() -> None:
-            worker = self._worker
-            worker.loop.references -= 1
-            if problem is None:
-                worker.entry.invoke("call", callback, None, result)
-            else:
-                worker.entry.invoke("call", callback, js_error(worker.entry, problem))
-
-        return tell
-
-
-def _outcome(work: Callable[[], Any]) -> tuple[Exception | None, Any]:
-    try:
-        return None, work()
-    except Exception as problem:
-        return problem, None

@@ -1,17 +1,14 @@
 """What `js/node/dns` asks of the host: names and addresses as the system resolves them, on a few threads of their own.
 
-The system's resolver waits, so it is asked beside the loop: by at most MOST_THREADS threads, which end when nothing is
-left to ask.
+The system's resolver waits, so threads ask it, beside the loop.
 """
 
 from __future__ import annotations
 
 import _socket
-import _thread
 import os
-from collections import deque
 
-from .threads import apart
+from .threads import Threads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +17,6 @@ if TYPE_CHECKING:
 
     from ..host import Host
 
-MOST_THREADS = 4
 LARGEST_DATAGRAM = 64 * 1024
 FAMILIES = {0: _socket.AF_UNSPEC, 4: _socket.AF_INET, 6: _socket.AF_INET6}
 # getaddrinfo's errors under the names that programs know.
@@ -38,15 +34,15 @@ ERRORS = {
 
 
 def operations(host: Host) -> dict[str, Any]:
-    questions = _Questions(host)
+    threads = Threads(host)
 
     def lookup(name: str, family: int, flags: int, callback: Any) -> None:
         """Look a name up; `callback(code, None)` or `callback(None, [address and family, one after the other])`."""
-        questions.ask(lambda: _addresses(name, FAMILIES[family], flags), callback)
+        threads.ask(lambda: _asked(lambda: _addresses(name, FAMILIES[family], flags)), callback)
 
     def lookup_service(address: str, port: int, callback: Any) -> None:
         """Find the names of a numeric address and a port; as `lookup`, with [host, service]."""
-        questions.ask(lambda: list(_socket.getnameinfo((address, port), _socket.NI_NAMEREQD)), callback)
+        threads.ask(lambda: _asked(lambda: _names(address, port)), callback)
 
     return {
         "lookup": lookup,
@@ -85,44 +81,15 @@ def _addresses(name: str, family: int, flags: int) -> list[Any]:
     return found
 
 
-class _Questions:
-    """Questions that wait for a thread, and the threads that ask them."""
+def _names(address: str, port: int) -> list[Any]:
+    return list(_socket.getnameinfo((address, port), _socket.NI_NAMEREQD))
 
-    def __init__(self, host: Host) -> None:
-        self._host = host
-        self._waiting: deque[tuple[Callable[[], Any], Any]] = deque()
-        self._threads = 0
-        self._lock = _thread.allocate_lock()
 
-    def ask(self, question: Callable[[], Any], callback: Any) -> None:
-        self._host.loop.waker()  # so that a thread can end the wait
-        self._host.loop.references += 1
-        with self._lock:
-            self._waiting.append((question, callback))
-            if self._threads == MOST_THREADS:
-                return
-            self._threads += 1
-        apart(self._work)
-
-    def _work(self) -> None:
-        while True:
-            with self._lock:
-                if not self._waiting:
-                    self._threads -= 1
-                    return
-                question, callback = self._waiting.popleft()
-            code, answer = None, None
-            try:
-                answer = question()
-            except _socket.gaierror as error:
-                code = ERRORS.get(error.errno or 0, "ENOTFOUND")
-            except (OSError, UnicodeError):
-                code = "ENOTFOUND"
-            self._host.loop.complete(self._told(callback, code, answer))
-
-    def _told(self, callback: Any, code: str | None, answer: Any) -> Callable[[], None]:
-        def tell() -> None:
-            self._host.loop.references -= 1
-            self._host.entry.invoke("call", callback, code, answer)
-
-        return tell
+def _asked(question: Callable[[], list[Any]]) -> list[Any]:
+    """Return [code, None] or [None, answer]."""
+    try:
+        return [None, question()]
+    except _socket.gaierror as error:
+        return [ERRORS.get(error.errno or 0, "ENOTFOUND"), None]
+    except (OSError, UnicodeError):
+        return ["ENOTFOUND", None]

@@ -6,8 +6,9 @@ Who asks keeps the program alive until the answer was told, in a later turn.
 from __future__ import annotations
 
 import _thread
-import os
 from collections import deque
+
+from ..program.problems import js_error
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,17 +29,17 @@ def apart(work: Callable[[], None]) -> None:
 
 
 class Threads:
-    """Questions that wait for a thread, and the threads that answer them."""
+    """Work that waits for a thread, and the threads that do it; one ends when nothing is left to do."""
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: Host, *, most: int = MOST_THREADS) -> None:
         self._host = host
         self._waiting: deque[tuple[Callable[[], list[Any]], Any]] = deque()
         self._threads = 0
-        self._most = max(2, min(MOST_THREADS, os.cpu_count() or 1))
+        self._most = most
         self._lock = _thread.allocate_lock()
 
     def ask(self, work: Callable[[], list[Any]], callback: Any) -> None:
-        """Have a thread do `work`, and `callback(*result)` called in a later turn. `work` must not raise."""
+        """Have a thread do `work`, and `callback(*result)` called in a later turn, or `callback(error)` where it raises."""
         self._host.loop.waker()  # so that a thread can end the wait
         self._host.loop.references += 1
         with self._lock:
@@ -60,11 +61,17 @@ class Threads:
                     self._threads -= 1
                     return
                 work, callback = self._waiting.popleft()
-            self._host.loop.complete(self._told(callback, work()))
+            try:
+                result: list[Any] | Exception = work()
+            except Exception as problem:
+                result = problem
+            self._host.loop.complete(self._told(callback, result))
 
-    def _told(self, callback: Any, result: list[Any]) -> Callable[[], None]:
+    def _told(self, callback: Any, result: list[Any] | Exception) -> Callable[[], None]:
         def tell() -> None:
+            entry = self._host.entry
             self._host.loop.references -= 1
-            self._host.entry.invoke("call", callback, *result)
+            arguments = [js_error(entry, result)] if isinstance(result, Exception) else result
+            entry.invoke("call", callback, *arguments)
 
         return tell

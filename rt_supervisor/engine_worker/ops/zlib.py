@@ -6,8 +6,10 @@ null when all is well. A codec is in one thread at a time: JavaScript asks for n
 
 from __future__ import annotations
 
+import os
+
 from ... import _native
-from .threads import Threads
+from .threads import MOST_THREADS, Threads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +25,7 @@ NO_PROBLEM = [_native.null, _native.null, _native.null]
 
 def operations(host: Host) -> dict[str, Any]:
     codecs: dict[int, _native.Codec] = {}
-    threads = Threads(host)
+    threads = Threads(host, most=max(2, min(MOST_THREADS, os.cpu_count() or 1)))
     last = 0
 
     def create(kind: str, settings: dict[str, Any], dictionary: bytes) -> int | str:

@@ -8,7 +8,7 @@ from .calls import BLOCK_BYTES, NotCovered, read_blocks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from .calls import Call, Options
 
@@ -132,25 +132,31 @@ def _width(call: Call, rows: list[tuple[list[int], str]], options: Options, want
 
 
 def head(call: Call) -> int:
-    options = _counted(call, "qvz")
-    count, by_bytes, negative = options[1:]
-    parsed = options[0]
+    options, count, by_bytes, negative = _counted(call, "qvz")
+
+    def show(descriptor: int) -> None:
+        if negative:
+            _all_but_last(call, read_blocks(descriptor), count, by_bytes=by_bytes)
+        elif by_bytes:
+            _first_bytes(call, descriptor, count)
+        else:
+            _first_lines(call, descriptor, count)
+
+    return _each_input(call, options, show)
+
+
+def _each_input(call: Call, options: Options, show: Callable[[int], None]) -> int:
+    """Print the title of each operand (stdin without one) and call `show` with its descriptor; return the status."""
     status = 0
-    for place, name in enumerate(parsed.operands or ["-"]):
+    for place, name in enumerate(options.operands or ["-"]):
         try:
             descriptor = call.stdin if name == "-" else call.open(name)
         except (OSError, ValueError) as error:
             status = call.refused(name, error)
             continue
         try:
-            _title(call, parsed, name, place)
-            blocks = read_blocks(descriptor)
-            if negative:
-                _all_but_last(call, blocks, count, by_bytes=by_bytes)
-            elif by_bytes:
-                _first_bytes(call, descriptor, count)
-            else:
-                _first_lines(call, descriptor, count)
+            _title(call, options, name, place)
+            show(descriptor)
         except BrokenPipeError:
             raise
         except OSError as error:
@@ -253,29 +259,15 @@ def _all_but_last(call: Call, blocks: Iterator[bytes], count: int, *, by_bytes: 
 
 
 def tail(call: Call) -> int:
-    parsed, count, by_bytes, from_start = _counted(call, "qvz")
-    status = 0
-    for place, name in enumerate(parsed.operands or ["-"]):
-        try:
-            descriptor = call.stdin if name == "-" else call.open(name)
-        except (OSError, ValueError) as error:
-            status = call.refused(name, error)
-            continue
-        try:
-            _title(call, parsed, name, place)
-            blocks = read_blocks(descriptor)
-            if from_start:
-                _from(call, blocks, count - 1, by_bytes=by_bytes)
-            else:
-                _last(call, blocks, count, by_bytes=by_bytes)
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            status = call.refused(name, error)
-        finally:
-            if name != "-":
-                os.close(descriptor)
-    return status
+    options, count, by_bytes, from_start = _counted(call, "qvz")
+
+    def show(descriptor: int) -> None:
+        if from_start:
+            _from(call, read_blocks(descriptor), count - 1, by_bytes=by_bytes)
+        else:
+            _last(call, read_blocks(descriptor), count, by_bytes=by_bytes)
+
+    return _each_input(call, options, show)
 
 
 def _from(call: Call, blocks: Iterator[bytes], skipped: int, *, by_bytes: bool) -> None:
