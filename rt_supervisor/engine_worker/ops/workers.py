@@ -18,6 +18,12 @@ if TYPE_CHECKING:
     from ..program.worker import EngineWorker
 
 _numbers = itertools.count(1)  # of the process: a worker's workers count on
+_CA_STORES = {
+    "--use-system-ca": "system",
+    "--use-openssl-ca": "openssl",
+    "--use-bundled-ca": "bundled",
+    "--no-use-system-ca": "bundled",
+}
 _channels: dict[str, set[int]] = {}  # the mailboxes that hear of a BroadcastChannel's name, of all engines
 
 
@@ -89,12 +95,26 @@ def options_of(parent: ProgramOptions, wanted: dict[str, Any], *, keeps_maps: bo
         "inline_maps": keeps_maps,
         "watch_channel": None,
         "hot": False,
+        "network": _network(parent, wanted),
     }
     fields: Callable[[str], Any] = lambda name: changes[name] if name in changes else getattr(parent, name)  # noqa: E731
     return ProgramOptions(**{name: fields(name) for name in ProgramOptions.__match_args__})
 
 
+def _network(parent: ProgramOptions, wanted: dict[str, Any]) -> dict[str, Any]:
+    """Return what the parent's flags say of the network, with the certificates that the worker's own flags trust."""
+    network = {name: value for name, value in parent.network.items() if name != "caStore"}
+    store = next((_CA_STORES[word] for word in reversed(_flags(wanted)) if word in _CA_STORES), None)
+    return network if store is None else {**network, "caStore": store}
+
+
 def _refuses_addons(wanted: dict[str, Any]) -> bool:
     """Whether a worker's own flags say that it loads no native addons; the last word counts."""
-    words = [*str((wanted["env"] or {}).get("NODE_OPTIONS") or "").split(), *map(str, wanted["execArgv"])]
-    return next((word == "--no-addons" for word in reversed(words) if word in ("--addons", "--no-addons")), False)
+    return next(
+        (word == "--no-addons" for word in reversed(_flags(wanted)) if word in ("--addons", "--no-addons")), False
+    )
+
+
+def _flags(wanted: dict[str, Any]) -> list[str]:
+    environment = os.environ if wanted["env"] is None else wanted["env"]
+    return [*str(environment.get("NODE_OPTIONS") or "").split(), *map(str, wanted["execArgv"])]

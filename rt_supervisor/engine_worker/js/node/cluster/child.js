@@ -60,21 +60,24 @@ function arrive(text, descriptor) {
 /**
  * Ask the primary for a socket: { address, port, addressType, backlog, … }. `answered(errno, descriptor, isInTurn, left)`: who listens calls
  * `left` when it is over. `hear(descriptor)` is given connections unless `isFull()`, `stop()` ends it.
+ * Servers of the same socket have the same of what `server` wants to share (keys of tickets): the first one's.
  */
-function share(request, { hear, stop, answered, isFull }) {
+function share(request, { server, hear, stop, answered, isFull }) {
   const name = `${request.address}:${request.port}:${request.addressType}`;
   const index = request.port === 0 ? (MapGet(indexes, name) ?? 0) : 0;
   if (request.port === 0) MapSet(indexes, name, index + 1);
-  exchange.send({ act: 'queryServer', index, ...request }, ({ errno, key }) => {
+  const own = server?._getServerData?.();
+  exchange.send({ act: 'queryServer', index, data: own, ...request }, ({ errno, key, data }) => {
     if (errno < 0) {
       answered(errno);
       return;
     }
+    if (own !== undefined && data !== undefined) server._setServerData(data);
     take(key, (descriptor, isInTurn) => {
-      const own = `${key}`;
-      MapSet(shares, own, { hear, stop, isFull });
+      const name = `${key}`;
+      MapSet(shares, name, { hear, stop, isFull });
       answered(0, descriptor, isInTurn, () => {
-        if (!MapDelete(shares, own)) return;
+        if (!MapDelete(shares, name)) return;
         exchange.send({ act: 'close', key });
       });
       const [address, , port] = intact(native.net_localName(descriptor));

@@ -156,7 +156,8 @@ const HEARD = {
       MapSet(sockets, key, (socket = new SharedSocket(key, message, cluster.schedulingPolicy === cluster.SCHED_RR)));
     const outcome = socket.add(WeakMapGet(members, worker).member);
     if (socket.descriptor < 0) MapDelete(sockets, key);
-    answer({ errno: outcome, key });
+    socket.data ??= message.data;
+    answer({ errno: outcome, key, data: socket.data });
   },
   listening(worker, { address, port, addressType }) {
     const info = { addressType, address, port, fd: typeof addressType === 'string' ? -1 : undefined };

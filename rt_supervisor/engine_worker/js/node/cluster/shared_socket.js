@@ -20,6 +20,7 @@ const MODE_READABLE = 0o444;
 const MODE_WRITABLE = 0o222;
 
 class SharedSocket {
+  data; // what all servers of it have, such as keys of tickets
   #workers = []; // who listens, in turn
   #taken = new Map(); // number -> connection that no worker has accepted yet
   #waiting = []; // connections for which there is no worker yet

@@ -170,6 +170,7 @@ class Server extends Adopting {
         mode: (options.readableAll ? READABLE_BY_ALL : 0) | (options.writableAll ? WRITABLE_BY_ALL : 0),
       };
       handedDown.cluster.share(request, {
+        server: this,
         hear: (descriptor) => this.#accept([descriptor]),
         isFull: () => !this.dropMaxConnection && this.#connections.size >= (this.maxConnections ?? Infinity),
         stop: () => this.close(),
