@@ -175,10 +175,10 @@ fn oid_text(object: *const ffi::ASN1_OBJECT) -> String {
 
 /// The identifiers of the extended key usage; None without one.
 fn key_usage(x509: *mut ffi::X509) -> Option<Vec<String>> {
-    const NID_EXT_KEY_USAGE: c_int = 126;
     // SAFETY: a live certificate; the stack is ours and freed with its objects.
     unsafe {
-        let stack = ffi::X509_get_ext_d2i(x509, NID_EXT_KEY_USAGE, null_mut(), null_mut()) as *mut ffi::OPENSSL_STACK;
+        let stack =
+            ffi::X509_get_ext_d2i(x509, ffi::NID_ext_key_usage, null_mut(), null_mut()) as *mut ffi::OPENSSL_STACK;
         if stack.is_null() {
             return None;
         }

@@ -14,7 +14,6 @@ use crate::table::Table;
 
 const CHACHA_IV_LIMIT: usize = 12;
 const DEFAULT_TAG: usize = 16;
-const FLAG_WRAP_ALLOW: c_int = 1;
 
 #[derive(PartialEq, Clone, Copy)]
 enum Tag {
@@ -80,7 +79,7 @@ impl Cipher {
         // SAFETY: a fresh context, a live method, a key and an iv of the sizes that were told or checked.
         unsafe {
             if cipher.method.mode() == WRAP_MODE {
-                ffi::EVP_CIPHER_CTX_set_flags(ctx.0, FLAG_WRAP_ALLOW);
+                ffi::EVP_CIPHER_CTX_set_flags(ctx.0, ffi::EVP_CIPHER_CTX_FLAG_WRAP_ALLOW);
             }
             if ffi::EVP_CipherInit_ex(ctx.0, cipher.method.0, null_mut(), null(), null(), is_encrypting.into()) != 1 {
                 return Err(errors::queued("Failed to initialize cipher"));

@@ -15,11 +15,10 @@ use crate::sys as ffi;
 
 /// Domain parameters as a key without numbers of its own.
 pub fn parameters(prime: &[u8], generator: &[u8]) -> Option<PKey> {
-    const KEY_PARAMETERS: c_int = 0x84;
     let mut list = Params::new();
     list.number(c"p", prime);
     list.number(c"g", generator);
-    params::key_from("DH", KEY_PARAMETERS, list)
+    params::key_from("DH", ffi::EVP_PKEY_KEY_PARAMETERS, list)
 }
 
 /// A group's prime; its generator is 2.

@@ -6,6 +6,7 @@ use crate::errors;
 use crate::input::Bytes;
 use crate::key::{KEYS, Key};
 use crate::params::{self, Params};
+use crate::sys as ffi;
 
 const RSA_PARTS: [(&str, &std::ffi::CStr); 8] = [
     ("n", c"n"),
@@ -58,7 +59,8 @@ fn key_from_rsa_parts(parts: Vec<Bytes>) -> Option<u64> {
     for ((_, parameter), value) in RSA_PARTS.iter().zip(&parts) {
         params.number(parameter, value);
     }
-    let key = params::key_from("RSA", if is_private { params::KEYPAIR } else { params::PUBLIC }, params);
+    let key =
+        params::key_from("RSA", if is_private { ffi::EVP_PKEY_KEYPAIR } else { ffi::EVP_PKEY_PUBLIC_KEY }, params);
     errors::clear();
     key.map(|key| KEYS.add(if is_private { Key::Private(key) } else { Key::Public(key) }))
 }

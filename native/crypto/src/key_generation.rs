@@ -12,12 +12,6 @@ use crate::key::{KEYS, Key, PKey, c_text};
 use crate::params::{Context, context};
 use crate::sys as ffi;
 
-const RSA: c_int = 6;
-const RSA_PSS: c_int = 912;
-const DSA: c_int = 116;
-const DH: c_int = 28;
-const EC: c_int = 408;
-
 fn failed() -> PyErr {
     errors::queued("Key generation failed")
 }
@@ -56,7 +50,7 @@ fn generate_rsa(
     mgf: Option<&str>,
     salt: Option<c_int>,
 ) -> PyResult<(u64, u64)> {
-    let ctx = new_context(if is_pss { RSA_PSS } else { RSA });
+    let ctx = new_context(if is_pss { ffi::EVP_PKEY_RSA_PSS } else { ffi::EVP_PKEY_RSA });
     let exponent = Number::from_word(exponent);
     // SAFETY: a live context; the exponent is copied.
     unsafe {
@@ -113,7 +107,7 @@ fn from_parameters(py: Python<'_>, made: &PKey) -> PyResult<(u64, u64)> {
 #[pyfunction]
 #[pyo3(signature = (bits, divisor=None))]
 fn generate_dsa(py: Python<'_>, bits: c_int, divisor: Option<c_int>) -> PyResult<(u64, u64)> {
-    let ctx = new_context(DSA);
+    let ctx = new_context(ffi::EVP_PKEY_DSA);
     // SAFETY: a live context.
     unsafe {
         if ffi::EVP_PKEY_paramgen_init(ctx.0) != 1
@@ -130,7 +124,7 @@ fn generate_dsa(py: Python<'_>, bits: c_int, divisor: Option<c_int>) -> PyResult
 fn generate_ec(py: Python<'_>, curve: &str, is_named: bool) -> PyResult<(u64, u64)> {
     let nid = crate::ec::nid_of(curve)
         .ok_or_else(|| coded("TypeError", "ERR_CRYPTO_INVALID_CURVE", "Invalid EC curve name"))?;
-    let ctx = new_context(EC);
+    let ctx = new_context(ffi::EVP_PKEY_EC);
     // SAFETY: a live context.
     unsafe {
         if ffi::EVP_PKEY_keygen_init(ctx.0) != 1
@@ -166,7 +160,7 @@ fn generate_dh(py: Python<'_>, prime: Option<Bytes>, bits: c_int, generator: c_i
         let made = crate::dh::parameters(&prime, &generator).ok_or_else(failed)?;
         return from_parameters(py, &made);
     }
-    let ctx = new_context(DH);
+    let ctx = new_context(ffi::EVP_PKEY_DH);
     // SAFETY: a live context.
     unsafe {
         if ffi::EVP_PKEY_paramgen_init(ctx.0) != 1

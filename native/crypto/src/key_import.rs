@@ -184,7 +184,7 @@ fn key_import_raw(kind: &str, format: &str, data: Bytes, curve: Option<&str>) ->
     } else if format == "seed" {
         let mut params = Params::new();
         params.octets(c"seed", &data);
-        params::key_from(kind, params::KEYPAIR, params)
+        params::key_from(kind, ffi::EVP_PKEY_KEYPAIR, params)
     } else {
         // SAFETY: a terminated name; as many bytes as are told.
         PKey::new(unsafe {
@@ -216,7 +216,11 @@ pub fn ec(curve: &str, point: Option<&[u8]>, scalar: Option<&[u8]>) -> Option<PK
     if let Some(scalar) = scalar {
         params.number(c"priv", scalar);
     }
-    let key = params::key_from("EC", if scalar.is_some() { params::KEYPAIR } else { params::PUBLIC }, params)?;
+    let key = params::key_from(
+        "EC",
+        if scalar.is_some() { ffi::EVP_PKEY_KEYPAIR } else { ffi::EVP_PKEY_PUBLIC_KEY },
+        params,
+    )?;
     let ctx = params::context(&key);
     // SAFETY: a live context of a live key.
     (unsafe { ffi::EVP_PKEY_public_check(ctx.0) } == 1).then_some(key)

@@ -34,6 +34,7 @@ mod tls_asking;
 mod tls_callbacks;
 mod tls_context;
 mod tls_facts;
+mod tls_handshake;
 mod tls_io;
 mod tls_tickets;
 mod trust;
@@ -63,6 +64,7 @@ fn _crypto(module: &Bound<'_, PyModule>) -> PyResult<()> {
     spkac::register(module)?;
     tls_context::register(module)?;
     tls::register(module)?;
+    tls_handshake::register(module)?;
     tls_asking::register(module)?;
     tls_facts::register(module)?;
     tls_io::register(module)?;

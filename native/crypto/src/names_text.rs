@@ -117,11 +117,10 @@ fn quoted_text(prefix: &str, text: &str) -> String {
 
 /// The subject's alternative names; None without the extension.
 pub fn general_names(x509: *mut ffi::X509) -> Option<String> {
-    const NID_SUBJECT_ALT_NAME: c_int = 85;
     // SAFETY: a live certificate; the stack is ours and freed with its names.
     unsafe {
         let stack =
-            ffi::X509_get_ext_d2i(x509, NID_SUBJECT_ALT_NAME, null_mut(), null_mut()) as *mut ffi::OPENSSL_STACK;
+            ffi::X509_get_ext_d2i(x509, ffi::NID_subject_alt_name, null_mut(), null_mut()) as *mut ffi::OPENSSL_STACK;
         if stack.is_null() {
             return None;
         }
@@ -141,10 +140,10 @@ struct AccessDescription {
 
 /// Where to ask about the certificate and its issuer, a line each.
 pub fn info_access(x509: *mut ffi::X509) -> Option<String> {
-    const NID_INFO_ACCESS: c_int = 177;
     // SAFETY: a live certificate; the stack is ours and freed with its descriptions.
     unsafe {
-        let stack = ffi::X509_get_ext_d2i(x509, NID_INFO_ACCESS, null_mut(), null_mut()) as *mut ffi::OPENSSL_STACK;
+        let stack =
+            ffi::X509_get_ext_d2i(x509, ffi::NID_info_access, null_mut(), null_mut()) as *mut ffi::OPENSSL_STACK;
         if stack.is_null() {
             return None;
         }

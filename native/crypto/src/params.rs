@@ -6,9 +6,6 @@ use crate::bignum::Number;
 use crate::key::{PKey, c_text};
 use crate::sys as ffi;
 
-pub const KEYPAIR: c_int = 0x87;
-pub const PUBLIC: c_int = 0x86;
-
 /// A list under construction; what is pushed is copied.
 pub struct Params {
     builder: *mut ffi::OSSL_PARAM_BLD,

@@ -14,7 +14,6 @@ use crate::params::context;
 use crate::sys as ffi;
 
 const RSA_PKCS1_PADDING: c_int = 1;
-const RSA_PSS_PADDING: c_int = 6;
 const SALT_MAX_SIGN: c_int = -2;
 
 /// How an RSA signature is padded.
@@ -23,14 +22,14 @@ fn set_padding(ctx: *mut ffi::EVP_PKEY_CTX, key: &PKey, padding: Option<c_int>, 
     if kind != "rsa" && kind != "rsa-pss" {
         return true;
     }
-    let chosen = padding.unwrap_or(if kind == "rsa-pss" { RSA_PSS_PADDING } else { RSA_PKCS1_PADDING });
+    let chosen = padding.unwrap_or(if kind == "rsa-pss" { ffi::RSA_PKCS1_PSS_PADDING } else { RSA_PKCS1_PADDING });
     // SAFETY: a live context of an RSA key.
     unsafe {
         if ffi::EVP_PKEY_CTX_set_rsa_padding(ctx, chosen) <= 0 {
             return false;
         }
         // A restricted key says itself how long the salt is.
-        if chosen == RSA_PSS_PADDING && (salt.is_some() || kind == "rsa") {
+        if chosen == ffi::RSA_PKCS1_PSS_PADDING && (salt.is_some() || kind == "rsa") {
             return ffi::EVP_PKEY_CTX_set_rsa_pss_saltlen(ctx, salt.unwrap_or(SALT_MAX_SIGN)) > 0;
         }
     }

@@ -6,7 +6,6 @@ use openssl_sys as ffi;
 pub use openssl_sys::*;
 
 pub enum NETSCAPE_SPKI {}
-pub enum OSSL_PARAM_BLD {}
 
 #[repr(C)]
 pub struct EC_builtin_curve {
@@ -44,11 +43,10 @@ unsafe extern "C" {
         each: unsafe extern "C" fn(*const ffi::EVP_CIPHER, *const c_char, *const c_char, *mut c_void),
         data: *mut c_void,
     );
-    pub fn EVP_default_properties_enable_fips(library: *mut ffi::OSSL_LIB_CTX, enable: c_int) -> c_int;
     pub fn EC_curve_nist2nid(name: *const c_char) -> c_int;
     pub fn EC_GROUP_get0_order(group: *const ffi::EC_GROUP) -> *const ffi::BIGNUM;
     pub fn BN_is_zero(number: *const ffi::BIGNUM) -> c_int;
-    pub fn EVP_PKEY_CTX_set_dh_pad(ctx: *mut ffi::EVP_PKEY_CTX, pad: c_int) -> c_int;
+    /// As `openssl_sys` has it, but with any number for the form.
     pub fn EC_POINT_point2oct(
         group: *const ffi::EC_GROUP,
         point: *const ffi::EC_POINT,
@@ -79,18 +77,6 @@ unsafe extern "C" {
         indent: c_int,
         flags: std::ffi::c_ulong,
     ) -> c_int;
-    pub fn SSL_set_verify(
-        ssl: *mut ffi::SSL,
-        mode: c_int,
-        callback: Option<unsafe extern "C" fn(c_int, *mut ffi::X509_STORE_CTX) -> c_int>,
-    );
-    pub fn SSL_CTX_set_client_hello_cb(
-        ctx: *mut ffi::SSL_CTX,
-        callback: Option<unsafe extern "C" fn(*mut ffi::SSL, *mut c_int, *mut c_void) -> c_int>,
-        data: *mut c_void,
-    );
-    pub fn ERR_peek_last_error() -> std::ffi::c_ulong;
-    pub fn SSL_SESSION_get_protocol_version(session: *const ffi::SSL_SESSION) -> c_int;
     pub fn SSL_set_info_callback(
         ssl: *mut ffi::SSL,
         callback: Option<unsafe extern "C" fn(*const ffi::SSL, c_int, c_int)>,
@@ -100,14 +86,10 @@ unsafe extern "C" {
         callback: Option<unsafe extern "C" fn(*mut ffi::SSL, *mut c_void) -> c_int>,
         data: *mut c_void,
     );
-    pub fn SSL_use_certificate(ssl: *mut ffi::SSL, certificate: *mut ffi::X509) -> c_int;
-    pub fn SSL_use_PrivateKey(ssl: *mut ffi::SSL, key: *mut ffi::EVP_PKEY) -> c_int;
-    pub fn SSL_CTX_get_client_CA_list(ctx: *const ffi::SSL_CTX) -> *mut c_void;
-    pub fn SSL_dup_CA_list(names: *const c_void) -> *mut c_void;
-    pub fn SSL_set_client_CA_list(ssl: *mut ffi::SSL, names: *mut c_void);
+    pub fn SSL_CTX_get_client_CA_list(ctx: *const ffi::SSL_CTX) -> *mut ffi::stack_st_X509_NAME;
+    pub fn SSL_dup_CA_list(names: *const ffi::stack_st_X509_NAME) -> *mut ffi::stack_st_X509_NAME;
     pub fn SSL_renegotiate(ssl: *mut ffi::SSL) -> c_int;
     pub fn SSL_renegotiate_pending(ssl: *const ffi::SSL) -> c_int;
-    pub fn SSL_is_server(ssl: *const ffi::SSL) -> c_int;
     pub fn SSL_set_psk_client_callback(
         ssl: *mut ffi::SSL,
         callback: Option<
@@ -140,9 +122,7 @@ unsafe extern "C" {
     pub fn SSL_CTX_set_timeout(ctx: *mut ffi::SSL_CTX, seconds: c_long) -> c_long;
     pub fn SSL_CTX_get_ciphers(ctx: *const ffi::SSL_CTX) -> *mut c_void;
     pub fn ERR_print_errors(bio: *mut ffi::BIO);
-    pub fn SSL_get0_group_name(ssl: *mut ffi::SSL) -> *const c_char;
     pub fn PEM_read_bio_Parameters(bio: *mut ffi::BIO, out: *mut *mut ffi::EVP_PKEY) -> *mut ffi::EVP_PKEY;
-    pub fn SSL_CTX_set0_tmp_dh_pkey(ctx: *mut ffi::SSL_CTX, key: *mut ffi::EVP_PKEY) -> c_int;
     pub fn ERR_peek_error() -> std::ffi::c_ulong;
     pub fn ERR_error_string_n(code: std::ffi::c_ulong, text: *mut c_char, size: usize);
     pub fn EVP_CipherFinal_ex(ctx: *mut ffi::EVP_CIPHER_CTX, out: *mut c_uchar, size: *mut c_int) -> c_int;
@@ -171,92 +151,11 @@ unsafe extern "C" {
         callback: *mut c_void,
         ctx: *mut ffi::BN_CTX,
     ) -> c_int;
-    pub fn OSSL_PARAM_construct_end() -> OSSL_PARAM;
-    pub fn OSSL_PARAM_construct_octet_string(key: *const c_char, data: *mut c_void, size: usize) -> OSSL_PARAM;
-    pub fn OSSL_PARAM_construct_uint(key: *const c_char, value: *mut c_uint) -> OSSL_PARAM;
     pub fn OSSL_PARAM_construct_size_t(key: *const c_char, value: *mut usize) -> OSSL_PARAM;
     pub fn EVP_PKEY_get0_type_name(key: *const ffi::EVP_PKEY) -> *const c_char;
-    pub fn EVP_PKEY_get_utf8_string_param(
-        key: *const ffi::EVP_PKEY,
-        name: *const c_char,
-        text: *mut c_char,
-        size: usize,
-        length: *mut usize,
-    ) -> c_int;
-    pub fn EVP_PKEY_get_octet_string_param(
-        key: *const ffi::EVP_PKEY,
-        name: *const c_char,
-        data: *mut c_uchar,
-        size: usize,
-        length: *mut usize,
-    ) -> c_int;
-    pub fn EVP_PKEY_get_int_param(key: *const ffi::EVP_PKEY, name: *const c_char, value: *mut c_int) -> c_int;
-    pub fn EVP_PKEY_get_bn_param(key: *const ffi::EVP_PKEY, name: *const c_char, value: *mut *mut ffi::BIGNUM)
-    -> c_int;
-    pub fn EVP_PKEY_CTX_new_from_name(
-        library: *mut ffi::OSSL_LIB_CTX,
-        name: *const c_char,
-        query: *const c_char,
-    ) -> *mut ffi::EVP_PKEY_CTX;
-    pub fn EVP_PKEY_fromdata_init(ctx: *mut ffi::EVP_PKEY_CTX) -> c_int;
-    pub fn EVP_PKEY_fromdata(
-        ctx: *mut ffi::EVP_PKEY_CTX,
-        key: *mut *mut ffi::EVP_PKEY,
-        selection: c_int,
-        params: *mut OSSL_PARAM,
-    ) -> c_int;
-    pub fn EVP_PKEY_paramgen_init(ctx: *mut ffi::EVP_PKEY_CTX) -> c_int;
-    pub fn EVP_PKEY_paramgen(ctx: *mut ffi::EVP_PKEY_CTX, key: *mut *mut ffi::EVP_PKEY) -> c_int;
-    pub fn EVP_PKEY_CTX_set_rsa_keygen_bits(ctx: *mut ffi::EVP_PKEY_CTX, bits: c_int) -> c_int;
-    pub fn EVP_PKEY_CTX_set1_rsa_keygen_pubexp(ctx: *mut ffi::EVP_PKEY_CTX, e: *mut ffi::BIGNUM) -> c_int;
-    pub fn EVP_PKEY_CTX_set_rsa_pss_keygen_md(ctx: *mut ffi::EVP_PKEY_CTX, md: *const ffi::EVP_MD) -> c_int;
-    pub fn EVP_PKEY_CTX_set_rsa_pss_keygen_mgf1_md(ctx: *mut ffi::EVP_PKEY_CTX, md: *const ffi::EVP_MD) -> c_int;
-    pub fn EVP_PKEY_CTX_set_rsa_pss_keygen_saltlen(ctx: *mut ffi::EVP_PKEY_CTX, length: c_int) -> c_int;
-    pub fn EVP_PKEY_CTX_set_dsa_paramgen_bits(ctx: *mut ffi::EVP_PKEY_CTX, bits: c_int) -> c_int;
-    pub fn EVP_PKEY_CTX_set_dsa_paramgen_q_bits(ctx: *mut ffi::EVP_PKEY_CTX, bits: c_int) -> c_int;
-    pub fn EVP_PKEY_CTX_set_dh_paramgen_prime_len(ctx: *mut ffi::EVP_PKEY_CTX, bits: c_int) -> c_int;
-    pub fn EVP_PKEY_CTX_set_dh_paramgen_generator(ctx: *mut ffi::EVP_PKEY_CTX, generator: c_int) -> c_int;
-    pub fn EVP_PKEY_CTX_set_ec_paramgen_curve_nid(ctx: *mut ffi::EVP_PKEY_CTX, nid: c_int) -> c_int;
-    pub fn EVP_PKEY_CTX_set_ec_param_enc(ctx: *mut ffi::EVP_PKEY_CTX, encoding: c_int) -> c_int;
-    pub fn EVP_PKEY_CTX_set_rsa_padding(ctx: *mut ffi::EVP_PKEY_CTX, padding: c_int) -> c_int;
-    pub fn EVP_PKEY_CTX_set_rsa_pss_saltlen(ctx: *mut ffi::EVP_PKEY_CTX, length: c_int) -> c_int;
-    pub fn EVP_PKEY_CTX_set_rsa_oaep_md(ctx: *mut ffi::EVP_PKEY_CTX, md: *const ffi::EVP_MD) -> c_int;
     pub fn EVP_PKEY_CTX_set0_rsa_oaep_label(ctx: *mut ffi::EVP_PKEY_CTX, label: *mut c_void, size: c_int) -> c_int;
-    pub fn EVP_PKEY_CTX_set_signature_md(ctx: *mut ffi::EVP_PKEY_CTX, md: *const ffi::EVP_MD) -> c_int;
-    pub fn EVP_PKEY_new_raw_private_key_ex(
-        library: *mut ffi::OSSL_LIB_CTX,
-        name: *const c_char,
-        query: *const c_char,
-        data: *const c_uchar,
-        size: usize,
-    ) -> *mut ffi::EVP_PKEY;
-    pub fn EVP_PKEY_new_raw_public_key_ex(
-        library: *mut ffi::OSSL_LIB_CTX,
-        name: *const c_char,
-        query: *const c_char,
-        data: *const c_uchar,
-        size: usize,
-    ) -> *mut ffi::EVP_PKEY;
-    pub fn EVP_PKEY_encapsulate_init(ctx: *mut ffi::EVP_PKEY_CTX, params: *const OSSL_PARAM) -> c_int;
-    pub fn EVP_PKEY_decapsulate_init(ctx: *mut ffi::EVP_PKEY_CTX, params: *const OSSL_PARAM) -> c_int;
-    pub fn EVP_PKEY_encapsulate(
-        ctx: *mut ffi::EVP_PKEY_CTX,
-        wrapped: *mut c_uchar,
-        wrapped_size: *mut usize,
-        secret: *mut c_uchar,
-        secret_size: *mut usize,
-    ) -> c_int;
-    pub fn EVP_PKEY_decapsulate(
-        ctx: *mut ffi::EVP_PKEY_CTX,
-        secret: *mut c_uchar,
-        secret_size: *mut usize,
-        wrapped: *const c_uchar,
-        wrapped_size: usize,
-    ) -> c_int;
-    pub fn EVP_PKEY_CTX_set_kem_op(ctx: *mut ffi::EVP_PKEY_CTX, op: *const c_char) -> c_int;
     pub fn EVP_PKEY_get0_RSA(key: *const ffi::EVP_PKEY) -> *const ffi::RSA;
     pub fn EVP_PKEY_get0_EC_KEY(key: *const ffi::EVP_PKEY) -> *const ffi::EC_KEY;
-    pub fn EVP_PKEY_eq(a: *const ffi::EVP_PKEY, b: *const ffi::EVP_PKEY) -> c_int;
     pub fn EVP_DigestSignInit_ex(
         ctx: *mut ffi::EVP_MD_CTX,
         pkey_ctx: *mut *mut ffi::EVP_PKEY_CTX,
@@ -275,23 +174,6 @@ unsafe extern "C" {
         key: *mut ffi::EVP_PKEY,
         params: *const OSSL_PARAM,
     ) -> c_int;
-    pub fn OSSL_PARAM_BLD_new() -> *mut OSSL_PARAM_BLD;
-    pub fn OSSL_PARAM_BLD_free(builder: *mut OSSL_PARAM_BLD);
-    pub fn OSSL_PARAM_BLD_push_BN(builder: *mut OSSL_PARAM_BLD, key: *const c_char, bn: *const ffi::BIGNUM) -> c_int;
-    pub fn OSSL_PARAM_BLD_push_utf8_string(
-        builder: *mut OSSL_PARAM_BLD,
-        key: *const c_char,
-        text: *const c_char,
-        size: usize,
-    ) -> c_int;
-    pub fn OSSL_PARAM_BLD_push_octet_string(
-        builder: *mut OSSL_PARAM_BLD,
-        key: *const c_char,
-        data: *const c_void,
-        size: usize,
-    ) -> c_int;
-    pub fn OSSL_PARAM_BLD_to_param(builder: *mut OSSL_PARAM_BLD) -> *mut OSSL_PARAM;
-    pub fn OSSL_PARAM_free(params: *mut OSSL_PARAM);
     pub fn d2i_PublicKey(
         kind: c_int,
         key: *mut *mut ffi::EVP_PKEY,
@@ -311,69 +193,32 @@ unsafe extern "C" {
         callback: ffi::pem_password_cb,
         user: *mut c_void,
     ) -> c_int;
-    pub fn PEM_write_bio_RSAPrivateKey(
-        bio: *mut ffi::BIO,
-        rsa: *const ffi::RSA,
-        cipher: *const ffi::EVP_CIPHER,
-        pass: *const c_uchar,
-        size: c_int,
-        callback: ffi::pem_password_cb,
-        user: *mut c_void,
-    ) -> c_int;
-    pub fn PEM_write_bio_RSAPublicKey(bio: *mut ffi::BIO, rsa: *const ffi::RSA) -> c_int;
-    pub fn PEM_write_bio_ECPrivateKey(
-        bio: *mut ffi::BIO,
-        key: *const ffi::EC_KEY,
-        cipher: *const ffi::EVP_CIPHER,
-        pass: *const c_uchar,
-        size: c_int,
-        callback: ffi::pem_password_cb,
-        user: *mut c_void,
-    ) -> c_int;
     pub fn i2d_RSAPrivateKey_bio(bio: *mut ffi::BIO, rsa: *const ffi::RSA) -> c_int;
     pub fn i2d_RSAPublicKey_bio(bio: *mut ffi::BIO, rsa: *const ffi::RSA) -> c_int;
     pub fn i2d_ECPrivateKey_bio(bio: *mut ffi::BIO, key: *const ffi::EC_KEY) -> c_int;
-    pub fn PEM_write_bio_PKCS8PrivateKey(
-        bio: *mut ffi::BIO,
-        key: *const ffi::EVP_PKEY,
-        cipher: *const ffi::EVP_CIPHER,
-        pass: *const c_char,
-        size: c_int,
-        callback: ffi::pem_password_cb,
-        user: *mut c_void,
-    ) -> c_int;
-    pub fn i2d_PKCS8PrivateKey_bio(
-        bio: *mut ffi::BIO,
-        key: *const ffi::EVP_PKEY,
-        cipher: *const ffi::EVP_CIPHER,
-        pass: *const c_char,
-        size: c_int,
-        callback: ffi::pem_password_cb,
-        user: *mut c_void,
-    ) -> c_int;
-    pub fn d2i_PKCS8PrivateKey_bio(
-        bio: *mut ffi::BIO,
-        key: *mut *mut ffi::EVP_PKEY,
-        callback: ffi::pem_password_cb,
-        user: *mut c_void,
-    ) -> *mut ffi::EVP_PKEY;
-    pub fn EVP_PBE_scrypt(
-        pass: *const c_char,
-        pass_size: usize,
-        salt: *const c_uchar,
-        salt_size: usize,
-        n: u64,
-        r: u64,
-        p: u64,
-        max_memory: u64,
-        key: *mut c_uchar,
-        size: usize,
-    ) -> c_int;
     pub fn NETSCAPE_SPKI_b64_decode(text: *const c_char, size: c_int) -> *mut NETSCAPE_SPKI;
     pub fn NETSCAPE_SPKI_get_pubkey(spki: *mut NETSCAPE_SPKI) -> *mut ffi::EVP_PKEY;
     pub fn NETSCAPE_SPKI_verify(spki: *mut NETSCAPE_SPKI, key: *mut ffi::EVP_PKEY) -> c_int;
     pub fn NETSCAPE_SPKI_free(spki: *mut NETSCAPE_SPKI);
     pub fn EVP_MD_get0_name(md: *const ffi::EVP_MD) -> *const c_char;
-    pub fn OBJ_nid2sn(nid: c_int) -> *const c_char;
-    pub fn EVP_default_properties_is_fips_enabled(library: *mut ffi::OSSL_LIB_CTX) -> c_int;
+}
+
+/// What sets one value of a key's context.
+macro_rules! settings {
+    ($($name:ident: $kind:ty,)*) => {
+        unsafe extern "C" {
+            $(pub fn $name(ctx: *mut ffi::EVP_PKEY_CTX, value: $kind) -> c_int;)*
+        }
+    };
+}
+
+settings! {
+    EVP_PKEY_CTX_set_dh_pad: c_int,
+    EVP_PKEY_CTX_set_rsa_pss_keygen_md: *const ffi::EVP_MD,
+    EVP_PKEY_CTX_set_rsa_pss_keygen_mgf1_md: *const ffi::EVP_MD,
+    EVP_PKEY_CTX_set_rsa_pss_keygen_saltlen: c_int,
+    EVP_PKEY_CTX_set_dsa_paramgen_q_bits: c_int,
+    EVP_PKEY_CTX_set_ec_param_enc: c_int,
+    EVP_PKEY_CTX_set_rsa_oaep_md: *const ffi::EVP_MD,
+    EVP_PKEY_CTX_set_kem_op: *const c_char,
 }

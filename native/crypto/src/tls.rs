@@ -1,15 +1,13 @@
 //! TLS connections by number, over memory: the caller feeds what arrives, and sends what is to be sent.
 //!
-//! `tls_step` drives a connection as far as it gets. A server stops once after the ClientHello, and once before it shows
-//! a certificate, where it was told to (`tls_callbacks`); what has to be answered at once is asked of JavaScript while
-//! OpenSSL waits (`tls_asking`). Verification never ends a handshake: its result is told.
+//! A connection is made here; `tls_io` drives it as far as it gets, `tls_handshake` has what its handshake is told and asked.
+//! Verification never ends a handshake: its result is told.
 use std::cell::Cell;
 use std::ffi::{c_int, c_long, c_uint, c_void};
 use std::ptr::null_mut;
 use std::sync::{Arc, Mutex};
 
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
 
 use crate::errors;
 use crate::input::Bytes;
@@ -17,7 +15,7 @@ use crate::key::c_text;
 use crate::sys as ffi;
 use crate::table::Table;
 use crate::tls_callbacks as callbacks;
-use crate::tls_context::{SETTINGS, Settings};
+use crate::tls_context::SETTINGS;
 
 /// A place where a server's handshake waits for JavaScript.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -112,9 +110,8 @@ fn tls_new(
         }
         ffi::SSL_set_ex_data(ssl, 0, Arc::into_raw(shared.clone()) as *mut c_void);
         let (input, output) = (ffi::BIO_new(ffi::BIO_s_mem()), ffi::BIO_new(ffi::BIO_s_mem()));
-        const SET_MEM_EOF_RETURN: c_int = 130;
         for bio in [input, output] {
-            ffi::BIO_ctrl(bio, SET_MEM_EOF_RETURN, -1, null_mut());
+            ffi::BIO_ctrl(bio, ffi::BIO_C_SET_BUF_MEM_EOF_RETURN, -1, null_mut());
         }
         ffi::SSL_set_bio(ssl, input, output);
         ffi::SSL_set_verify(ssl, if is_server { 0 } else { 1 }, Some(callbacks::accept_any));
@@ -127,9 +124,7 @@ fn tls_new(
                 ffi::SSL_set_alpn_protos(ssl, list.as_ptr(), list.len() as c_uint);
             }
             if let Some(name) = servername {
-                const SET_HOSTNAME: c_int = 55;
-                let text = c_text(name);
-                ffi::SSL_ctrl(ssl, SET_HOSTNAME, 0, text.as_ptr() as *mut c_void);
+                set_servername(ssl, name);
             }
             ffi::SSL_set_connect_state(ssl);
         }
@@ -164,137 +159,23 @@ fn tls_set_session(number: u64, data: Bytes) -> PyResult<bool> {
 #[pyfunction]
 fn tls_set_servername(number: u64, name: &str) -> PyResult<()> {
     with(number, |connection| {
-        const SET_HOSTNAME: c_int = 55;
-        let text = c_text(name);
-        // SAFETY: a live connection; the text is copied.
-        unsafe { ffi::SSL_ctrl(connection.ssl, SET_HOSTNAME, 0, text.as_ptr() as *mut c_void) };
+        // SAFETY: a live connection.
+        unsafe { set_servername(connection.ssl, name) };
         Ok(())
     })
 }
 
-/// Whether a server asks for a certificate, and whether it goes on without one.
-#[pyfunction]
-fn tls_request_certificate(number: u64, request: bool, require: bool) -> PyResult<()> {
-    const PEER: c_int = 1;
-    const FAIL_WITHOUT: c_int = 2;
-    with(number, |connection| {
-        let mode = match (request, require) {
-            (false, _) => 0,
-            (true, false) => PEER,
-            (true, true) => PEER | FAIL_WITHOUT,
-        };
-        // SAFETY: a live connection.
-        unsafe { ffi::SSL_set_verify(connection.ssl, mode, Some(callbacks::accept_any)) };
-        Ok(())
-    })
+/// # Safety
+/// `ssl` is a live connection.
+unsafe fn set_servername(ssl: *mut ffi::SSL, name: &str) {
+    let text = c_text(name);
+    // SAFETY: what the caller promises; the text is copied.
+    unsafe { ffi::SSL_ctrl(ssl, ffi::SSL_CTRL_SET_TLSEXT_HOSTNAME, 0, text.as_ptr() as *mut c_void) };
 }
 
 #[pyfunction]
 fn tls_free(number: u64) {
     CONNECTIONS.remove(number);
-}
-
-/// Where a server stops: at the ClientHello, before it shows a certificate.
-#[pyfunction]
-fn tls_stop_at(number: u64, hello: bool, certificate: bool) -> PyResult<()> {
-    with(number, |connection| {
-        let mut notes = connection.notes.lock().expect("no holder panics");
-        notes.stops_at_hello = hello;
-        notes.stops_at_certificate = certificate;
-        Ok(())
-    })
-}
-
-/// What a client says of itself at the start.
-type Hello<'py> = (Option<String>, Bound<'py, PyBytes>, bool, bool);
-
-/// What a server knows after the ClientHello: (server name or None, the session's id, whether there is a ticket, whether the
-/// client asks for what the certificate's issuer says).
-#[pyfunction]
-fn tls_hello(py: Python<'_>, number: u64) -> PyResult<Hello<'_>> {
-    const GET_STATUS_TYPE: c_int = 127;
-    const OCSP: c_long = 1;
-    with(number, |connection| {
-        // SAFETY: a live connection.
-        let status = unsafe { ffi::SSL_ctrl(connection.ssl, GET_STATUS_TYPE, 0, null_mut()) };
-        let notes = connection.notes.lock().expect("no holder panics");
-        Ok((notes.asked_for.clone(), PyBytes::new(py, &notes.session_id), notes.has_ticket, status == OCSP))
-    })
-}
-
-/// Have a connection show another context's certificate, where it has one, and trust whom that trusts.
-fn show(connection: &Connection, settings: &Settings) -> PyResult<()> {
-    const SET_CHAIN: c_int = 88;
-    const SET_VERIFY_STORE: c_int = 106;
-    const COUNTED: c_long = 1;
-    let (ssl, ctx) = (connection.ssl, settings.ctx);
-    // SAFETY: live objects; the connection counts what it keeps.
-    unsafe {
-        let own = ffi::SSL_CTX_get0_certificate(ctx);
-        if own.is_null() {
-            return Ok(());
-        }
-        let mut chain = null_mut();
-        ffi::SSL_CTX_get_extra_chain_certs(ctx, &mut chain);
-        let done = ffi::SSL_use_certificate(ssl, own) == 1
-            && ffi::SSL_use_PrivateKey(ssl, ffi::SSL_CTX_get0_privatekey(ctx)) == 1
-            && (chain.is_null() || ffi::SSL_ctrl(ssl, SET_CHAIN, COUNTED, chain.cast()) == 1);
-        if !done {
-            return Err(errors::queued("SSL_use_certificate"));
-        }
-        ffi::SSL_ctrl(ssl, SET_VERIFY_STORE, COUNTED, ffi::SSL_CTX_get_cert_store(ctx).cast());
-        let names = ffi::SSL_dup_CA_list(ffi::SSL_CTX_get_client_CA_list(ctx));
-        ffi::SSL_set_client_CA_list(ssl, names);
-    }
-    Ok(())
-}
-
-/// Go on after a stop: with the session that was found, after the first; with another context and a stapled status where there
-/// are, after the second.
-#[pyfunction]
-#[pyo3(signature = (number, session=None, context=None, status=None))]
-fn tls_go_on(number: u64, session: Option<Bytes>, context: Option<u64>, status: Option<Bytes>) -> PyResult<()> {
-    with(number, |connection| {
-        if let Some(context) = context {
-            show(connection, &*SETTINGS.get(context)?)?;
-        }
-        let mut notes = connection.notes.lock().expect("no holder panics");
-        if let Some(session) = session {
-            notes.found = Some(session.to_vec());
-        }
-        if let Some(status) = status {
-            notes.status = Some(status.to_vec());
-        }
-        match notes.waits_at.take() {
-            Some(Stop::Hello) => notes.stops_at_hello = false,
-            Some(Stop::Certificate) => notes.stops_at_certificate = false,
-            None => (),
-        }
-        Ok(())
-    })
-}
-
-/// A client wants to know what the certificate's issuer says of it.
-#[pyfunction]
-fn tls_request_status(number: u64) -> PyResult<()> {
-    const OCSP: c_int = 1;
-    with(number, |connection| {
-        // SAFETY: a live connection.
-        unsafe { ffi::SSL_set_tlsext_status_type(connection.ssl, OCSP) };
-        Ok(())
-    })
-}
-
-/// Negotiate again; the next step begins with it.
-#[pyfunction]
-fn tls_renegotiate(number: u64) -> PyResult<()> {
-    with(number, |connection| {
-        // SAFETY: a live connection.
-        if unsafe { ffi::SSL_renegotiate(connection.ssl) } == 1 {
-            return Ok(());
-        }
-        Err(errors::queued("SSL_renegotiate"))
-    })
 }
 
 #[pyfunction]
@@ -310,12 +191,6 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(tls_new, module)?)?;
     module.add_function(wrap_pyfunction!(tls_set_session, module)?)?;
     module.add_function(wrap_pyfunction!(tls_set_servername, module)?)?;
-    module.add_function(wrap_pyfunction!(tls_request_certificate, module)?)?;
     module.add_function(wrap_pyfunction!(tls_free, module)?)?;
-    module.add_function(wrap_pyfunction!(tls_stop_at, module)?)?;
-    module.add_function(wrap_pyfunction!(tls_request_status, module)?)?;
-    module.add_function(wrap_pyfunction!(tls_renegotiate, module)?)?;
-    module.add_function(wrap_pyfunction!(tls_hello, module)?)?;
-    module.add_function(wrap_pyfunction!(tls_go_on, module)?)?;
     module.add_function(wrap_pyfunction!(tls_max_fragment, module)?)
 }

@@ -48,12 +48,9 @@ extern "C" fn on_protocols(
     offered_size: c_uint,
     _: *mut c_void,
 ) -> c_int {
-    const TAKEN: c_int = 0;
-    const FATAL: c_int = 2;
-    const IGNORED: c_int = 3;
     // SAFETY: live objects; what `out` points to lives in the offer, or in the notes, until the connection ends.
     unsafe {
-        let Some(shared) = notes(ssl) else { return IGNORED };
+        let Some(shared) = notes(ssl) else { return ffi::SSL_TLSEXT_ERR_NOACK };
         let offer = std::slice::from_raw_parts(offered, offered_size as usize);
         let asks = shared.lock().expect("no holder panics").chooses_protocol.is_some();
         if asks {
@@ -65,27 +62,27 @@ extern "C" fn on_protocols(
                     plain(answer)?.map(|bytes| bytes.extract::<Vec<u8>>()).transpose()
                 },
             );
-            let Some(Some(chosen)) = chosen else { return FATAL };
+            let Some(Some(chosen)) = chosen else { return ffi::SSL_TLSEXT_ERR_ALERT_FATAL };
             let mut rest = offer;
             while let [length, tail @ ..] = rest {
                 let (name, next) = tail.split_at((*length as usize).min(tail.len()));
                 if name == chosen.as_slice() {
                     *out = name.as_ptr();
                     *size = name.len() as c_uchar;
-                    return TAKEN;
+                    return ffi::SSL_TLSEXT_ERR_OK;
                 }
                 rest = next;
             }
-            return FATAL;
+            return ffi::SSL_TLSEXT_ERR_ALERT_FATAL;
         }
         let notes = shared.lock().expect("no holder panics");
-        let Some(own) = &notes.protocols else { return IGNORED };
+        let Some(own) = &notes.protocols else { return ffi::SSL_TLSEXT_ERR_NOACK };
         let mut found = null_mut();
         const NEGOTIATED: c_int = 1;
         let state =
             ffi::SSL_select_next_proto(&mut found, size, own.as_ptr(), own.len() as c_uint, offered, offered_size);
         *out = found;
-        if state == NEGOTIATED { TAKEN } else { FATAL }
+        if state == NEGOTIATED { ffi::SSL_TLSEXT_ERR_OK } else { ffi::SSL_TLSEXT_ERR_ALERT_FATAL }
     }
 }
 

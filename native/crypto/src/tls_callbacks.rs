@@ -165,7 +165,7 @@ pub unsafe extern "C" fn on_state(ssl: *const ffi::SSL, place: c_int, _: c_int) 
     }
 }
 
-pub unsafe extern "C" fn accept_any(_: c_int, _: *mut ffi::X509_STORE_CTX) -> c_int {
+pub extern "C" fn accept_any(_: c_int, _: *mut ffi::X509_STORE_CTX) -> c_int {
     1
 }
 

@@ -47,21 +47,9 @@ fn control(ctx: *mut ffi::SSL_CTX, what: c_int, number: c_long, data: *mut c_voi
     unsafe { ffi::SSL_CTX_ctrl(ctx, what, number, data) }
 }
 
-const SET_MIN_VERSION: c_int = 123;
-const SET_MAX_VERSION: c_int = 124;
-const SESSION_CACHE_MODE: c_int = 44;
-const CLIENT_AND_SERVER: c_long = 0x3;
 const NO_INTERNAL: c_long = 0x300;
-const NO_AUTO_CLEAR: c_long = 0x80;
-const MODE: c_int = 33;
-const RELEASE_BUFFERS: c_long = 0x10;
 const CLEAR_MODE: c_int = 78;
-const AUTO_RETRY: c_long = 0x4;
-const CHAIN_CERTIFICATE: c_int = 89;
 const COUNTED: c_long = 1;
-const SET_GROUPS_LIST: c_int = 92;
-const SET_SIGALGS_LIST: c_int = 98;
-const SET_DH_AUTO: c_int = 118;
 
 #[pyfunction]
 fn context_new(min_version: c_long, max_version: c_long) -> PyResult<u64> {
@@ -72,13 +60,18 @@ fn context_new(min_version: c_long, max_version: c_long) -> PyResult<u64> {
         if ctx.is_null() {
             return Err(errors::queued("SSL_CTX_new"));
         }
-        control(ctx, SET_MIN_VERSION, min_version, null_mut());
-        control(ctx, SET_MAX_VERSION, max_version, null_mut());
+        control(ctx, ffi::SSL_CTRL_SET_MIN_PROTO_VERSION, min_version, null_mut());
+        control(ctx, ffi::SSL_CTRL_SET_MAX_PROTO_VERSION, max_version, null_mut());
         // Sessions are the program's to keep.
-        control(ctx, SESSION_CACHE_MODE, CLIENT_AND_SERVER | NO_INTERNAL | NO_AUTO_CLEAR, null_mut());
-        control(ctx, MODE, RELEASE_BUFFERS, null_mut());
+        control(
+            ctx,
+            ffi::SSL_CTRL_SET_SESS_CACHE_MODE,
+            ffi::SSL_SESS_CACHE_BOTH | NO_INTERNAL | ffi::SSL_SESS_CACHE_NO_AUTO_CLEAR,
+            null_mut(),
+        );
+        control(ctx, ffi::SSL_CTRL_MODE, ffi::SSL_MODE_RELEASE_BUFFERS, null_mut());
         // Sessions are told one by one, as they come.
-        control(ctx, CLEAR_MODE, AUTO_RETRY, null_mut());
+        control(ctx, CLEAR_MODE, ffi::SSL_MODE_AUTO_RETRY, null_mut());
         ffi::SSL_CTX_set_security_level(ctx, 2.min(ffi::SSL_CTX_get_security_level(ctx)));
         // As OpenSSL allowed by itself before 3.0; servers count them.
         const CLIENT_MAY_RENEGOTIATE: u64 = 0x100;
@@ -147,7 +140,7 @@ fn use_chain(settings: &Settings, own: &Certificate, chain: impl Iterator<Item =
             return Err(errors::queued("SSL_CTX_use_certificate"));
         }
         for each in chain {
-            control(settings.ctx, CHAIN_CERTIFICATE, COUNTED, each.0.cast());
+            control(settings.ctx, ffi::SSL_CTRL_CHAIN_CERT, COUNTED, each.0.cast());
         }
     }
     Ok(())
@@ -273,8 +266,8 @@ fn context_list(number: u64, what: &str, list: &str) -> PyResult<()> {
         match what {
             "ciphers" => ffi::SSL_CTX_set_cipher_list(settings.ctx, text.as_ptr()) == 1,
             "ciphersuites" => ffi::SSL_CTX_set_ciphersuites(settings.ctx, text.as_ptr()) == 1,
-            "groups" => list == "auto" || control(settings.ctx, SET_GROUPS_LIST, 0, data) == 1,
-            _ => control(settings.ctx, SET_SIGALGS_LIST, 0, data) == 1,
+            "groups" => list == "auto" || control(settings.ctx, ffi::SSL_CTRL_SET_GROUPS_LIST, 0, data) == 1,
+            _ => control(settings.ctx, ffi::SSL_CTRL_SET_SIGALGS_LIST, 0, data) == 1,
         }
     };
     if done {
@@ -297,7 +290,7 @@ fn context_options(number: u64, options: u64) -> PyResult<()> {
 
 #[pyfunction]
 fn context_dh_auto(number: u64) -> PyResult<()> {
-    control(SETTINGS.get(number)?.ctx, SET_DH_AUTO, 1, null_mut());
+    control(SETTINGS.get(number)?.ctx, ffi::SSL_CTRL_SET_DH_AUTO, 1, null_mut());
     Ok(())
 }
 

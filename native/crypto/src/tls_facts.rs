@@ -144,14 +144,13 @@ fn shared_algorithms(connection: &Connection) -> Vec<String> {
 
 /// (type, name, size) of the key that the other side made for this connection; of a group that is no curve, its name.
 fn ephemeral(connection: &Connection) -> Option<(String, Option<String>, Option<c_int>)> {
-    const GET_PEER_TMP_KEY: c_int = 109;
     let mut key: *mut ffi::EVP_PKEY = null_mut();
     // SAFETY: a live connection; the key is ours afterwards.
     let key = unsafe {
         if connection.is_server {
             return None;
         }
-        match ffi::SSL_ctrl(connection.ssl, GET_PEER_TMP_KEY, 0, (&raw mut key).cast()) {
+        match ffi::SSL_ctrl(connection.ssl, ffi::SSL_CTRL_GET_PEER_TMP_KEY, 0, (&raw mut key).cast()) {
             1 => PKey::new(key)?,
             _ => {
                 errors::clear();

@@ -32,20 +32,14 @@ const WAITS_AT_HELLO: u32 = 4;
 const WAITS_AT_CERTIFICATE: u32 = 8;
 const MORE: u32 = 16;
 
-const WANT_READ: c_int = 2;
-const WANT_WRITE: c_int = 3;
-const WANT_CERTIFICATE: c_int = 4;
-const WANT_HELLO: c_int = 11;
-const ZERO_RETURN: c_int = 6;
-
 /// An error of the protocol, as raised by `errors`; None for what only waits.
 fn problem(connection: &Connection, result: c_int) -> (Option<PyErr>, u32) {
     // SAFETY: a live connection.
     match unsafe { ffi::SSL_get_error(connection.ssl, result) } {
-        WANT_READ | WANT_WRITE => (None, 0),
-        WANT_HELLO => (None, WAITS_AT_HELLO),
-        WANT_CERTIFICATE => (None, WAITS_AT_CERTIFICATE),
-        ZERO_RETURN => (None, CLOSED),
+        ffi::SSL_ERROR_WANT_READ | ffi::SSL_ERROR_WANT_WRITE => (None, 0),
+        ffi::SSL_ERROR_WANT_CLIENT_HELLO_CB => (None, WAITS_AT_HELLO),
+        ffi::SSL_ERROR_WANT_X509_LOOKUP => (None, WAITS_AT_CERTIFICATE),
+        ffi::SSL_ERROR_ZERO_RETURN => (None, CLOSED),
         _ => {
             let first = errors::peek();
             if first == 0 {

@@ -1,0 +1,146 @@
+//! What the handshake of a TLS connection is told and asked, beyond how it was made.
+//!
+//! A server stops once after the ClientHello, and once before it shows a certificate, where it was told to (`tls_callbacks`);
+//! what has to be answered at once is asked of JavaScript while OpenSSL waits (`tls_asking`).
+use std::ffi::{c_int, c_long};
+use std::ptr::null_mut;
+
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::errors;
+use crate::input::Bytes;
+use crate::sys as ffi;
+use crate::tls::{Connection, Stop, with};
+use crate::tls_callbacks as callbacks;
+use crate::tls_context::{SETTINGS, Settings};
+
+/// Whether a server asks for a certificate, and whether it goes on without one.
+#[pyfunction]
+fn tls_request_certificate(number: u64, request: bool, require: bool) -> PyResult<()> {
+    use ffi::{SSL_VERIFY_FAIL_IF_NO_PEER_CERT as FAIL_WITHOUT, SSL_VERIFY_PEER as PEER};
+    with(number, |connection| {
+        let mode = match (request, require) {
+            (false, _) => 0,
+            (true, false) => PEER,
+            (true, true) => PEER | FAIL_WITHOUT,
+        };
+        // SAFETY: a live connection.
+        unsafe { ffi::SSL_set_verify(connection.ssl, mode, Some(callbacks::accept_any)) };
+        Ok(())
+    })
+}
+
+/// Where a server stops: at the ClientHello, before it shows a certificate.
+#[pyfunction]
+fn tls_stop_at(number: u64, hello: bool, certificate: bool) -> PyResult<()> {
+    with(number, |connection| {
+        let mut notes = connection.notes.lock().expect("no holder panics");
+        notes.stops_at_hello = hello;
+        notes.stops_at_certificate = certificate;
+        Ok(())
+    })
+}
+
+/// What a client says of itself at the start.
+type Hello<'py> = (Option<String>, Bound<'py, PyBytes>, bool, bool);
+
+/// What a server knows after the ClientHello: (server name or None, the session's id, whether there is a ticket, whether the
+/// client asks for what the certificate's issuer says).
+#[pyfunction]
+fn tls_hello(py: Python<'_>, number: u64) -> PyResult<Hello<'_>> {
+    const GET_STATUS_TYPE: c_int = 127;
+    with(number, |connection| {
+        // SAFETY: a live connection.
+        let status = unsafe { ffi::SSL_ctrl(connection.ssl, GET_STATUS_TYPE, 0, null_mut()) };
+        let notes = connection.notes.lock().expect("no holder panics");
+        Ok((
+            notes.asked_for.clone(),
+            PyBytes::new(py, &notes.session_id),
+            notes.has_ticket,
+            status == c_long::from(ffi::TLSEXT_STATUSTYPE_ocsp),
+        ))
+    })
+}
+
+/// Have a connection show another context's certificate, where it has one, and trust whom that trusts.
+fn show(connection: &Connection, settings: &Settings) -> PyResult<()> {
+    const SET_CHAIN: c_int = 88;
+    const COUNTED: c_long = 1;
+    let (ssl, ctx) = (connection.ssl, settings.ctx);
+    // SAFETY: live objects; the connection counts what it keeps.
+    unsafe {
+        let own = ffi::SSL_CTX_get0_certificate(ctx);
+        if own.is_null() {
+            return Ok(());
+        }
+        let mut chain = null_mut();
+        ffi::SSL_CTX_get_extra_chain_certs(ctx, &mut chain);
+        let done = ffi::SSL_use_certificate(ssl, own) == 1
+            && ffi::SSL_use_PrivateKey(ssl, ffi::SSL_CTX_get0_privatekey(ctx)) == 1
+            && (chain.is_null() || ffi::SSL_ctrl(ssl, SET_CHAIN, COUNTED, chain.cast()) == 1);
+        if !done {
+            return Err(errors::queued("SSL_use_certificate"));
+        }
+        ffi::SSL_ctrl(ssl, ffi::SSL_CTRL_SET_VERIFY_CERT_STORE, COUNTED, ffi::SSL_CTX_get_cert_store(ctx).cast());
+        let names = ffi::SSL_dup_CA_list(ffi::SSL_CTX_get_client_CA_list(ctx));
+        ffi::SSL_set_client_CA_list(ssl, names);
+    }
+    Ok(())
+}
+
+/// Go on after a stop: with the session that was found, after the first; with another context and a stapled status where there
+/// are, after the second.
+#[pyfunction]
+#[pyo3(signature = (number, session=None, context=None, status=None))]
+fn tls_go_on(number: u64, session: Option<Bytes>, context: Option<u64>, status: Option<Bytes>) -> PyResult<()> {
+    with(number, |connection| {
+        if let Some(context) = context {
+            show(connection, &*SETTINGS.get(context)?)?;
+        }
+        let mut notes = connection.notes.lock().expect("no holder panics");
+        if let Some(session) = session {
+            notes.found = Some(session.to_vec());
+        }
+        if let Some(status) = status {
+            notes.status = Some(status.to_vec());
+        }
+        match notes.waits_at.take() {
+            Some(Stop::Hello) => notes.stops_at_hello = false,
+            Some(Stop::Certificate) => notes.stops_at_certificate = false,
+            None => (),
+        }
+        Ok(())
+    })
+}
+
+/// A client wants to know what the certificate's issuer says of it.
+#[pyfunction]
+fn tls_request_status(number: u64) -> PyResult<()> {
+    with(number, |connection| {
+        // SAFETY: a live connection.
+        unsafe { ffi::SSL_set_tlsext_status_type(connection.ssl, ffi::TLSEXT_STATUSTYPE_ocsp) };
+        Ok(())
+    })
+}
+
+/// Negotiate again; the next step begins with it.
+#[pyfunction]
+fn tls_renegotiate(number: u64) -> PyResult<()> {
+    with(number, |connection| {
+        // SAFETY: a live connection.
+        if unsafe { ffi::SSL_renegotiate(connection.ssl) } == 1 {
+            return Ok(());
+        }
+        Err(errors::queued("SSL_renegotiate"))
+    })
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(tls_request_certificate, module)?)?;
+    module.add_function(wrap_pyfunction!(tls_stop_at, module)?)?;
+    module.add_function(wrap_pyfunction!(tls_request_status, module)?)?;
+    module.add_function(wrap_pyfunction!(tls_renegotiate, module)?)?;
+    module.add_function(wrap_pyfunction!(tls_hello, module)?)?;
+    module.add_function(wrap_pyfunction!(tls_go_on, module)?)
+}
