@@ -57,11 +57,14 @@ function shownValue(name, value) {
 }
 
 const isPlain = (text) => RegExpTest(/^[\x20-\x7e\u00a0-\uffff]*$/, text);
+const UNSAID = /[\0-\x1f\x7f-\x9f]/g;
+const UNSAID_BYTES = /[\0-\x1f\x7f-\xff]/g; // of a header, whose characters are bytes on the wire
 /** A word as a shell reads it back. */
-function quoted(text) {
-  if (isPlain(text)) return `'${StringReplaceAll(text, "'", "'\\''")}'`;
+function quoted(text, unsaid = UNSAID) {
+  if (unsaid === UNSAID ? isPlain(text) : !RegExpTest(/[\0-\x1f\x7f-\xff]/, text))
+    return `'${StringReplaceAll(text, "'", "'\\''")}'`;
   const escaped = RegExpReplace(
-    /[\0-\x1f\x7f-\x9f]/g,
+    unsaid,
     RegExpReplace(/[\\']/g, text, (each) => `\\${each}`),
     (each) => SHORT[each] ?? `\\x${StringPadStart(NumberToString(StringCharCodeAt(each, 0), 16), 2, '0')}`,
   );
@@ -93,9 +96,14 @@ function curl({ method, url, headers, body, unix }) {
   const named = new Set();
   for (const { 0: name, 1: value } of intact(headers)) {
     const lower = StringToLowerCase(name);
-    if (SetHas(UNTOLD, lower)) continue;
+    if (SetHas(UNTOLD, lower)) {
+      // curl would say how long it is instead, and nothing of what is not there.
+      if (lower === 'transfer-encoding' || (lower === 'content-length' && (body === undefined || body === null)))
+        line += ` -H ${quoted(`${name}: ${value}`)}`;
+      continue;
+    }
     SetAdd(named, lower);
-    line += ` -H ${quoted(value === '' ? `${name};` : `${name}: ${shownValue(name, value)}`)}`;
+    line += ` -H ${quoted(value === '' ? `${name};` : `${name}: ${shownValue(name, value)}`, UNSAID_BYTES)}`;
   }
   // What curl says by itself and this request does not; the type is of data that has none.
   for (const name of intact(['User-Agent', 'Accept'])) if (!SetHas(named, StringToLowerCase(name))) line += ` -H '${name}:'`;
