@@ -52,12 +52,11 @@ function handlers(options) {
   const given = routes ?? options.static;
   const table = given === undefined || given === null ? undefined : new Routes(given);
   if (!fetch && (table === undefined || table.isEmpty)) throw wrong(NEEDS);
-  const { WebSocketOptions } = websocket ? require('rt/serve/web_sockets') : {};
   return {
     handler: inContext(fetch ?? undefined),
     onError: inContext(error ?? undefined),
     routes: table === undefined || table.isEmpty ? undefined : table,
-    webSockets: websocket ? new WebSocketOptions(websocket) : undefined,
+    webSockets: websocket ? require('rt/serve/web_sockets').optionsOf(websocket) : undefined,
   };
 }
 

@@ -176,8 +176,8 @@ class RunningServer {
     for (let index = 0, list = [...intact(this.source.connections())]; index < list.length; index++) {
       const connection = list[index];
       if (isAbrupt) {
-        if (connection.webSocket !== undefined) connection.webSocket.terminate();
-        connection.destroy();
+        if (connection.webSocket !== undefined) connection.webSocket.serverStops();
+        else connection.destroy();
       } else if (connection.isIdle) {
         connection.destroy();
       }
@@ -342,7 +342,11 @@ class Server {
     const running = this.#running;
     if (running.webSockets === undefined) throw wrong('To enable websocket support, set the "websocket" object in RT.serve({})');
     const exchange = originOf(request);
-    if (exchange?.connection === undefined) throw wrong('upgrade requires a Request object');
+    if (exchange?.connection === undefined) {
+      const { Request } = require('web/fetch/request');
+      if (request instanceof Request) return false; // of nobody who waits
+      throw wrong('upgrade requires a Request object');
+    }
     const headers = options?.headers === undefined || options.headers === null ? undefined : new Headers(options.headers);
     return require('rt/serve/web_socket_upgrade').upgrade(
       running,

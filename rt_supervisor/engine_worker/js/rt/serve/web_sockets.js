@@ -11,7 +11,6 @@ const {
   MapGet,
   MapSet,
   MathMax,
-  ObjectAssign,
   SetAdd,
   SetClear,
   SetDelete,
@@ -31,49 +30,13 @@ const {
   textMessageOf,
   topicOf,
 } = require('rt/serve/web_socket_arguments');
-const { inContext } = require('rt/serve/context');
 const { validateFunction } = require('internal/validators');
 const { call } = require('internal/timers');
 const { consoleForm } = require('internal/inspect/rt_forms');
 
 const native = host.native;
-const USUAL_PAYLOAD = 16 * 1024 * 1024;
-const USUAL_BACKPRESSURE = 16 * 1024 * 1024;
-const USUAL_IDLE_S = 120;
+const GOING_AWAY = 1001;
 const STATE = { OPEN: 1, CLOSING: 2, CLOSED: 3 };
-
-const wrong = (message) => ObjectAssign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
-
-class WebSocketOptions {
-  sockets = new Set();
-
-  constructor(options) {
-    for (const name of intact(['open', 'message', 'close', 'drain', 'ping', 'pong', 'error'])) {
-      const handler = options[name];
-      if (handler !== undefined && handler !== null && typeof handler !== 'function')
-        throw wrong(`websocket expects a function for the ${name} handler`);
-      this[name] = inContext(handler ?? undefined);
-    }
-    this.maxPayload = options.maxPayloadLength ?? USUAL_PAYLOAD;
-    this.backpressureLimit = options.backpressureLimit ?? USUAL_BACKPRESSURE;
-    this.closesOnLimit = Boolean(options.closeOnBackpressureLimit);
-    this.idleMs = (options.idleTimeout ?? USUAL_IDLE_S) * 1000;
-    this.sendsPings = options.sendPings ?? true;
-    this.publishesToSelf = Boolean(options.publishToSelf);
-    this.squeezes = Boolean(options.perMessageDeflate);
-  }
-
-  get count() {
-    return this.sockets.size;
-  }
-
-  /** Ask the silent ones whether they are there; close those that have not answered. */
-  sweep() {
-    if (this.idleMs === 0) return;
-    const now = native.now();
-    for (const socket of intact(this.sockets)) WeakMapGet(socketParts, socket).sweep(now, this);
-  }
-}
 
 const socketParts = new WeakMap();
 
@@ -227,6 +190,12 @@ class Wire {
     this.#heard = native.now();
   }
 
+  /** The server stops at once: it says so, and waits for nobody. */
+  serverStops() {
+    if (this.#state === STATE.OPEN && this.buffered === 0) this.#fail(GOING_AWAY, 'Server closed');
+    else this.terminate();
+  }
+
   terminate() {
     if (this.isOver) return;
     this.#closing ??= { code: 1006, reason: '' };
@@ -371,4 +340,7 @@ function deliver(server, publisher, topic, { 0: opcode, 1: payload }, compress) 
   return outcome;
 }
 
-module.exports = { ServerWebSocket, WebSocketOptions, Wire, publish };
+/** What `websocket` of RT.serve says. */
+const optionsOf = (given) => new (require('rt/serve/web_socket_options').WebSocketOptions)(given, socketParts);
+
+module.exports = { ServerWebSocket, Wire, optionsOf, publish };

@@ -1,0 +1,69 @@
+'use strict';
+// Owns: the option `websocket` of RT.serve: what of it is wrong, what it means, and the sockets that are open by it.
+
+const { NumberIsInteger, ObjectAssign, WeakMapGet, intact } = require('internal/primordials');
+const { inContext } = require('rt/serve/context');
+
+const native = host.native;
+const USUAL_PAYLOAD = 16 * 1024 * 1024;
+const USUAL_BACKPRESSURE = 16 * 1024 * 1024;
+const USUAL_IDLE_S = 120;
+const MOST_IDLE_S = 960;
+
+const wrong = (message) => ObjectAssign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
+const isNothing = (value) => value === undefined || value === null;
+
+function integerOf(options, name, usual) {
+  const value = options[name];
+  if (isNothing(value)) return usual;
+  if (typeof value !== 'number' || !NumberIsInteger(value)) throw wrong(`websocket expects ${name} to be an integer`);
+  return value;
+}
+
+function flagOf(options, name, usual) {
+  const value = options[name];
+  if (isNothing(value)) return usual;
+  if (typeof value !== 'boolean') throw wrong(`websocket expects ${name} to be a boolean`);
+  return value;
+}
+
+class WebSocketOptions {
+  sockets = new Set();
+  #partsOf;
+
+  /** `partsOf` is a WeakMap from a socket to its wire. */
+  constructor(options, partsOf) {
+    this.#partsOf = partsOf;
+    for (const name of intact(['open', 'message', 'close', 'drain', 'ping', 'pong', 'error'])) {
+      const handler = options[name];
+      if (!isNothing(handler) && typeof handler !== 'function')
+        throw wrong(`websocket expects a function for the '${name}' option`);
+      this[name] = inContext(handler ?? undefined);
+    }
+    this.maxPayload = integerOf(options, 'maxPayloadLength', USUAL_PAYLOAD);
+    this.backpressureLimit = integerOf(options, 'backpressureLimit', USUAL_BACKPRESSURE);
+    this.closesOnLimit = flagOf(options, 'closeOnBackpressureLimit', false);
+    const idle = integerOf(options, 'idleTimeout', USUAL_IDLE_S);
+    if (idle > MOST_IDLE_S) throw wrong(`websocket expects idleTimeout to be ${MOST_IDLE_S} or less`);
+    this.idleMs = idle * 1000;
+    this.sendsPings = flagOf(options, 'sendPings', true);
+    this.publishesToSelf = flagOf(options, 'publishToSelf', false);
+    const { perMessageDeflate: squeezes } = options;
+    if (!isNothing(squeezes) && typeof squeezes !== 'boolean' && typeof squeezes !== 'object' && typeof squeezes !== 'function')
+      throw wrong('websocket expects perMessageDeflate to be a boolean or an object');
+    this.squeezes = Boolean(squeezes);
+  }
+
+  get count() {
+    return this.sockets.size;
+  }
+
+  /** Ask the silent ones whether they are there; close those that have not answered. */
+  sweep() {
+    if (this.idleMs <= 0) return;
+    const now = native.now();
+    for (const socket of intact(this.sockets)) WeakMapGet(this.#partsOf, socket).sweep(now, this);
+  }
+}
+
+module.exports = { WebSocketOptions };
