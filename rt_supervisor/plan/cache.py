@@ -2,7 +2,7 @@
 
 An entry is found by what was asked (`Request` and rt's version) and believed only while every file and folder that
 decided it is the one it was: the manifests, the folders that were listed, and the places where a package.json could
-appear. Damaged, foreign or unreadable entries are as absent, an unwritable cache is silent.
+appear. Damaged, foreign or unreadable entries count as absent, and nothing is said of a cache that cannot be written.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def store(request: Request, choice: Choice, workspace: Workspace, *, most: int =
 
 
 def _paths_of(identities: bytes) -> Iterator[bytes]:
-    """All that the choice was made of."""
+    """Yield the paths in `identities`: all that the choice was made of."""
     place = 0
     while place < len(identities):
         end = place + 4 + int.from_bytes(identities[place : place + 4], "little")

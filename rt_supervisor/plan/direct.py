@@ -11,7 +11,7 @@ import os
 
 from ..settings.environment import DEFAULT_PATH, is_executable
 from ..vocabulary.evidence import noted
-from .program_text import changes_shell, is_same_folder, simple_words
+from .program_text import drops_old_folder, is_same_folder, simple_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class DirectCommands:
         level, before = environment.get("SHLVL"), environment.get("OLDPWD")
         # On the first level bash reads .bashrc where it takes itself for a remote shell's.
         is_inner = level is not None and level.isascii() and level.isdecimal() and len(level) < 3 and int(level) > 0
-        return level if is_inner and not changes_shell(before and noted(before)) else None
+        return level if is_inner and not drops_old_folder(before and noted(before)) else None
 
     def of(
         self, argv: Sequence[str], folder: str, *, path: str | None, working_folder: str | None

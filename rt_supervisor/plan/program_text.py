@@ -1,4 +1,4 @@
-"""Whether a command is nothing but rt with a source file: then neither a shell nor a process of rt's own need be started.
+"""Recognises commands that are nothing but rt with a source file: they need neither a shell nor a whole process of rt.
 
 Only a text in which no shell would find anything to do is recognised, and only where `rt` means this rt. What the shell
 would have put into the environment is put there, so that the program cannot tell. In doubt the command is the shell's.
@@ -101,11 +101,11 @@ def _is_ordinary(environment: Mapping[str, str]) -> bool:
     if any(name.startswith("BASH_FUNC_") for name in environment):
         return False
     level = environment.get("SHLVL", "0")
-    return level.isascii() and level.isdecimal() and len(level) < 3 and not changes_shell(environment.get("OLDPWD"))
+    return level.isascii() and level.isdecimal() and len(level) < 3 and not drops_old_folder(environment.get("OLDPWD"))
 
 
-def changes_shell(folder_before: str | None) -> bool:
-    """Whether a shell would drop the variable OLDPWD, because `folder_before`, its value, is no folder."""
+def drops_old_folder(folder_before: str | None) -> bool:
+    """Whether a shell drops the variable OLDPWD, whose value is `folder_before`: it does where that is no folder."""
     return folder_before is not None and not os.path.isdir(folder_before)
 
 
@@ -121,7 +121,7 @@ def _as_left_by(shell: str, program: str, folder: str, environment: Mapping[str,
 
 
 def is_same_folder(one: str, other: str) -> bool:
-    """Whether both are there and one folder."""
+    """Whether both paths lead to one folder that is there."""
     try:
         return os.path.samefile(one, other)
     except OSError:

@@ -33,7 +33,7 @@ _FLAGS = {
 }
 _PNPM_FLAGS = {"-r": "--workspaces", "--recursive": "--workspaces", "--parallel": "--parallel"}
 _NPM_CHOOSING = ("-w", "--workspace")
-# What npm selects and rt has no word for: such a call stays npm's.
+# Flags by which npm selects packages and for which rt has none: such a call stays npm's.
 _NPM_ALONE = ("--include-workspace-root", "-iwr")
 _PNPM_CHOOSING = ("-F", "--filter")
 
@@ -68,7 +68,7 @@ def rewritten(command: str) -> str:
 
 
 def _package_manager_call(command: str, at: int) -> tuple[int, str]:
-    """How many characters at `at` call another package manager, and what stands for them; (0, "") for none."""
+    """Return how long the call of another package manager at `at` is, and what replaces it; (0, "") where none is there."""
     if command.startswith(("npm run ", "pnpm run "), at):
         consumed, text = _run_call(command, at)
         if consumed:

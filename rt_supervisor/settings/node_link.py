@@ -1,8 +1,9 @@
 """The private folder whose `node` is rt: what `--rt` puts first on PATH, and what stands in where there is no node.
 
-It is kept in the user's cache, one for each rt. Where none can be kept, one is made below TMPDIR when first asked for, removed by `remove`, which whoever ends the process calls: at a normal end and before it
-dies of a signal. What a killed rt leaves is swept by the next one that makes such a folder. Only the process that made
-the folder removes it, so forked children may end as they like.
+It is kept in the user's cache, one for each rt. Where none can be kept, one is made below TMPDIR when it is first asked for.
+Whoever ends the process calls `remove` then, at a normal end and before it dies of a signal. What a killed rt leaves is
+swept by the next one that makes such a folder. Only the process that made the folder removes it, so forked children may
+end as they like.
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ const { nextTick, setTimeout, clearTimeout } = require('internal/timers');
 const { http2Error } = require('node/http2/errors');
 const { fieldsOf } = require('node/http2/headers');
 const { validateFunction, validateInteger, validateNumber } = require('internal/validators');
+const { named } = require('internal/inspect/named');
 
 const NO_ERROR = 0;
 const INTERNAL_ERROR = 2;
@@ -358,7 +359,7 @@ class Http2Stream extends Duplex {
     if (typeof depth === 'number' && depth < 0) return this;
     const { id, closed, destroyed, state, _readableState: readableState, _writableState: writableState } = this;
     const shown = { id: id ?? '<pending>', closed, destroyed, state, readableState, writableState };
-    return `Http2Stream ${require('internal/inspect/inspect').inspect(shown, { ...options, depth: options.depth == null ? null : options.depth - 1 })}`;
+    return named('Http2Stream', shown, options, require('internal/inspect/inspect').inspect);
   }
 
   priority() {}

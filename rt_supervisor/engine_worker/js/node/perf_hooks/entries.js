@@ -6,6 +6,7 @@ const native = host.native;
 const { MapSet, ObjectDefineProperty, ObjectKeys, SetHas, SymbolFor, intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateNumber, validateObject, validateThisInternalField } = require('internal/validators');
+const { named } = require('internal/inspect/named');
 
 const kOwn = Symbol('kSkipThrow');
 const kName = Symbol('PerformanceEntry.Name');
@@ -54,8 +55,7 @@ class PerformanceEntry {
 
   [SymbolFor('nodejs.util.inspect.custom')](depth, options, inspect) {
     if (depth < 0) return this;
-    const inner = { ...options, depth: options.depth == null ? null : options.depth - 1 };
-    return `${this.constructor.name} ${inspect(this.toJSON(), inner)}`;
+    return named(this.constructor.name, this.toJSON(), options, inspect);
   }
 
   toJSON() {

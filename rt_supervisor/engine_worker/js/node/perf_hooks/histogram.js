@@ -19,6 +19,7 @@ const native = host.native;
 const { codes } = require('internal/errors/errors');
 const { validateInteger, validateNumber, validateObject } = require('internal/validators');
 const { Buckets } = require('node/perf_hooks/buckets');
+const { named } = require('internal/inspect/named');
 
 const kOwn = Symbol('kOwn');
 const kBuckets = Symbol('kBuckets');
@@ -48,7 +49,7 @@ class Histogram {
     if (depth < 0) return this;
     const { min, max, mean, exceeds, stddev, skewness, kurtosis, count, percentiles } = this;
     const shown = { min, max, mean, exceeds, stddev, skewness, kurtosis, count, percentiles };
-    return `Histogram ${inspect(shown, { ...options, depth: options.depth == null ? null : options.depth - 1 })}`;
+    return named('Histogram', shown, options, inspect);
   }
 
   get count() {

@@ -20,6 +20,7 @@ const {
 const { codes } = require('internal/errors/errors');
 const { validateFunction, validateObject, validateThisInternalField } = require('internal/validators');
 const { kOwn } = require('node/perf_hooks/entries');
+const { named } = require('internal/inspect/named');
 
 const SUPPORTED = ObjectFreeze(['dns', 'function', 'gc', 'http', 'http2', 'mark', 'measure', 'net', 'quic', 'resource']);
 const observers = new Set();
@@ -87,7 +88,7 @@ class PerformanceObserverEntryList {
 
   [inspectSymbol](depth, options, inspect) {
     if (depth < 0) return this;
-    return `PerformanceObserverEntryList ${inspect(this[kBuffer], { ...options, depth: options.depth == null ? null : options.depth - 1 })}`;
+    return named('PerformanceObserverEntryList', this[kBuffer], options, inspect);
   }
 }
 
@@ -178,7 +179,7 @@ class PerformanceObserver {
       entryTypes: [...intact(this.#entryTypes)],
       buffer: this.#buffer,
     };
-    return `PerformanceObserver ${inspect(shown, { ...options, depth: options.depth == null ? null : options.depth - 1 })}`;
+    return named('PerformanceObserver', shown, options, inspect);
   }
 }
 

@@ -32,6 +32,7 @@ const entries = require('node/perf_hooks/entries');
 const { enqueue, setBuffered } = require('node/perf_hooks/observer');
 const { timerify } = require('node/perf_hooks/timerify');
 const { eventLoopUtilization, loopStart, idleTime } = require('node/perf_hooks/utilization');
+const { named } = require('internal/inspect/named');
 
 const { kOwn, clone, markTimes, PerformanceEntry, PerformanceMark, PerformanceMeasure, PerformanceResourceTiming } = entries;
 const kept = { __proto__: null, mark: [], measure: [], resource: [] };
@@ -148,7 +149,7 @@ class PerformanceNodeTiming extends PerformanceEntry {
 
   [SymbolFor('nodejs.util.inspect.custom')](depth, options, inspect) {
     if (depth < 0) return this;
-    return `PerformanceNodeTiming ${inspect(this.toJSON(), { ...options, depth: options.depth == null ? null : options.depth - 1 })}`;
+    return named('PerformanceNodeTiming', this.toJSON(), options, inspect);
   }
 
   toJSON() {
@@ -193,7 +194,7 @@ class Performance extends EventTarget {
   [SymbolFor('nodejs.util.inspect.custom')](depth, options, inspect) {
     if (depth < 0) return this;
     const shown = { nodeTiming: this.nodeTiming, timeOrigin: this.timeOrigin };
-    return `Performance ${inspect(shown, { ...options, depth: options.depth == null ? null : options.depth - 1 })}`;
+    return named('Performance', shown, options, inspect);
   }
 
   clearMarks(name = undefined) {

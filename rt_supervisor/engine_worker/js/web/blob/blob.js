@@ -32,6 +32,7 @@ const { codes } = require('internal/errors/errors');
 const { consoleForm } = require('internal/inspect/rt_forms');
 const { cloneable } = require('internal/cloneable');
 const { kAsBlob, blobIsMade, isKin } = require('internal/blob_kin');
+const { named } = require('internal/inspect/named');
 
 const CHUNK_BYTES = 64 * 1024;
 const inspectSymbol = SymbolFor('nodejs.util.inspect.custom');
@@ -210,7 +211,7 @@ class Blob {
 
   [inspectSymbol](depth, options, inspect) {
     if (depth < 0) return this;
-    return `Blob ${inspect({ size: this.size, type: this.type }, { ...options, depth: options.depth == null ? null : options.depth - 1 })}`;
+    return named('Blob', { size: this.size, type: this.type }, options, inspect);
   }
 
   [consoleForm](printer) {

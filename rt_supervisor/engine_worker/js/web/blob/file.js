@@ -6,6 +6,7 @@ const { DateNow, MathTrunc, ObjectDefineProperty, StringToWellFormed, SymbolFor,
 const { codes } = require('internal/errors/errors');
 const { consoleForm } = require('internal/inspect/rt_forms');
 const { Blob, printBlob, checkOptions } = require('web/blob/blob');
+const { named } = require('internal/inspect/named');
 
 const inspectSymbol = SymbolFor('nodejs.util.inspect.custom');
 
@@ -34,7 +35,7 @@ class File extends Blob {
   [inspectSymbol](depth, options, inspect) {
     if (depth < 0) return this;
     const shown = { size: this.size, type: this.type, name: this.#name, lastModified: this.#lastModified };
-    return `File ${inspect(shown, { ...options, depth: options.depth == null ? null : options.depth - 1 })}`;
+    return named('File', shown, options, inspect);
   }
 
   [consoleForm](printer) {

@@ -5,6 +5,7 @@
 const { AnySlice } = require('internal/any_kind');
 const { ObjectDefineProperty, SymbolFor, intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
+const { named } = require('internal/inspect/named');
 
 const customInspect = SymbolFor('nodejs.util.inspect.custom');
 let makeKey;
@@ -43,7 +44,7 @@ class CryptoKey {
   [customInspect](depth, options, inspect) {
     if (depth < 0) return this;
     const { type, extractable, algorithm, usages } = this;
-    return `CryptoKey ${inspect({ type, extractable, algorithm, usages }, { ...options, depth: options.depth == null ? null : options.depth - 1 })}`;
+    return named('CryptoKey', { type, extractable, algorithm, usages }, options, inspect);
   }
 }
 /** What a program may change without changing the key. */

@@ -8,6 +8,7 @@ const { codes } = require('internal/errors/errors');
 const { cloneWith } = require('web/messaging/structured_clone');
 const { received } = require('web/messaging/events');
 const { EventTarget } = require('web/event_target');
+const { named } = require('internal/inspect/named');
 
 const LONG_MS = 0x7fffffff;
 const channels = new Map(); // name -> channels that are open, oldest first
@@ -132,7 +133,7 @@ class BroadcastChannel extends EventTarget {
   [inspectSymbol](depth, options, inspect) {
     if (depth < 0) return 'BroadcastChannel';
     const shown = { name: this.#name, active: !this.#isClosed };
-    return `BroadcastChannel ${inspect(shown, { ...options, depth: options.depth == null ? null : options.depth - 1 })}`;
+    return named('BroadcastChannel', shown, options, inspect);
   }
 }
 for (const name of intact(['name', 'close', 'postMessage', 'onmessage', 'onmessageerror'])) {

@@ -25,6 +25,7 @@ const { received } = require('web/messaging/events');
 const { NodeEventTarget } = require('web/messaging/node_event_target');
 const { shapeForConsole } = require('internal/inspect/rt_forms');
 const { Event } = require('web/event_target');
+const { named } = require('internal/inspect/named');
 
 const kOwn = Symbol('own');
 const LONG_MS = 0x7fffffff;
@@ -208,7 +209,7 @@ class MessagePort extends NodeEventTarget {
   [inspectSymbol](depth, options, inspect) {
     if (depth < 0) return this;
     const shown = { active: inner.isActive(this), refed: inner.isReferenced(this) };
-    return `MessagePort [EventTarget] ${inspect(shown, { ...options, depth: options.depth == null ? null : options.depth - 1 })}`;
+    return named('MessagePort [EventTarget]', shown, options, inspect);
   }
 }
 for (const name of intact(['postMessage', 'start', 'close', 'ref', 'unref', 'hasRef', 'onmessage', 'onmessageerror'])) {

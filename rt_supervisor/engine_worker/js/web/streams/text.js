@@ -6,6 +6,7 @@ const { ObjectDefineProperty, StringCharCodeAt, StringSlice, SymbolFor, intact }
 const { TransformStream } = require('web/streams/transform');
 const { finish, wrongReceiver } = require('web/streams/basics');
 const { TextDecoder, TextEncoder } = require('web/encoding/text');
+const { named } = require('internal/inspect/named');
 
 const isHigh = (unit) => unit >= 0xd800 && unit <= 0xdbff;
 const isLow = (unit) => unit >= 0xdc00 && unit <= 0xdfff;
@@ -100,7 +101,7 @@ for (const { 0: Class, 1: names } of intact([
       if (depth < 0) return this;
       const shown = {};
       for (let index = 0; index < names.length; index++) shown[names[index]] = this[names[index]];
-      return `${Class.name} ${inspect(shown, { ...options, depth: options.depth == null ? null : options.depth - 1 })}`;
+      return named(Class.name, shown, options, inspect);
     },
     writable: true,
     configurable: true,
