@@ -88,7 +88,7 @@ def options_of(parent: ProgramOptions, wanted: dict[str, Any], *, keeps_maps: bo
         "environment": wanted["env"],
         "no_addons": parent.no_addons or _refuses_addons(wanted),
         "folder": os.getcwd(),
-        "preloads": tuple(wanted["preloads"]),
+        **_own_options(parent, wanted),
         "title": None,
         "inspect": "",
         "heeds_debug_signal": False,
@@ -106,6 +106,22 @@ def _network(parent: ProgramOptions, wanted: dict[str, Any]) -> dict[str, Any]:
     network = {name: value for name, value in parent.network.items() if name != "caStore"}
     store = next((_CA_STORES[word] for word in reversed(_flags(wanted)) if word in _CA_STORES), None)
     return network if store is None else {**network, "caStore": store}
+
+
+# What a worker's own flags can say, and what holds where they say nothing: its own flags take the place of the parent's.
+_OWN_FLAGS: dict[str, object] = {
+    "preloads": (), "conditions": (), "disable_warning": (), "unhandled_rejections": "", "no_warnings": False, "no_deprecation": False,
+    "throw_deprecation": False, "trace_warnings": False, "trace_deprecation": False, "preserve_symlinks": False,
+}  # fmt: skip
+
+
+def _own_options(parent: ProgramOptions, wanted: dict[str, Any]) -> dict[str, Any]:
+    """Return the options that flags say: the worker's own where it has any, else the parent's."""
+    own = wanted.get("flags")
+    preloads = parent.preloads if wanted["preloads"] is None else tuple(wanted["preloads"])
+    if own is None:
+        return {"preloads": preloads}
+    return _OWN_FLAGS | {name: tuple(value) if isinstance(value, list) else value for name, value in own.items()}
 
 
 def _refuses_addons(wanted: dict[str, Any]) -> bool:

@@ -355,7 +355,10 @@ const messages = {
   ],
   ERR_VM_MODULE_NOT_MODULE: ['Error', 'Provided module is not an instance of Module'],
   ERR_VM_MODULE_STATUS: ['Error', (reason) => `Module status ${reason}`],
-  ERR_WORKER_INVALID_EXEC_ARGV: ['Error', (errors) => `Initiated Worker with invalid execArgv flags: ${ArrayJoin(errors, ', ')}`],
+  ERR_WORKER_INVALID_EXEC_ARGV: [
+    'Error',
+    (errors, what = 'invalid execArgv flags') => `Initiated Worker with ${what}: ${ArrayJoin(errors, ', ')}`,
+  ],
   ERR_WORKER_NOT_RUNNING: ['Error', 'Worker instance not running'],
   ERR_WORKER_PATH: [
     'TypeError',

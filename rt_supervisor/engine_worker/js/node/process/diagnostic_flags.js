@@ -29,7 +29,8 @@ function heed(process, options = '') {
   for (let index = 0; index < words.length; index++) {
     if (RegExpTest(PROFILE, words[index])) require('node/process/profiles').begin(RegExpExec(PROFILE, words[index])[1], words);
     const file = RegExpExec(WARNINGS, words[index]);
-    if (file !== null) require('node/process/warnings').redirect(file[1] ?? words[++index]);
+    const path = file === null ? undefined : (file[1] ?? words[++index]);
+    if (path !== undefined) require('node/process/warnings').redirect(path);
     const found = RegExpExec(FLAG, words[index]);
     const setting = found === null ? undefined : MapGet(SETTINGS, StringReplaceAll(found[2], '_', '-'));
     if (setting === undefined) continue;

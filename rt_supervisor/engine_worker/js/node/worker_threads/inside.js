@@ -1,7 +1,7 @@
 'use strict';
 // Owns: what is different in a worker: where its messages come from, who hears of its errors, what it may not do to the process.
 
-const { MapSet, ObjectDefineProperty, intact } = require('internal/primordials');
+const { ArrayPush, MapSet, ObjectDefineProperty, intact } = require('internal/primordials');
 const handedDown = require('internal/parts');
 const { native } = host;
 const { codes } = require('internal/errors/errors');
@@ -38,7 +38,8 @@ function start(settings, console) {
   ])) {
     if (redirects[name]) redirect(name, console, (bytes) => report('output', { name, value: bytes }));
   }
-  makeInput(redirects.stdin, boxes.begin, takeFrom);
+  const input = listen(boxes.begin, takeFrom, report);
+  makeInput(redirects.stdin, input);
   report('online', {});
   return self;
 }
@@ -92,8 +93,24 @@ function redirect(name, console, post) {
   });
 }
 
+/** Take what the parent sends: questions, and bytes for process.stdin, which wait until `take` is there. */
+function listen(box, takeFrom, report) {
+  const input = { waiting: [], take: undefined };
+  native.mailboxListen(box, () => {
+    for (;;) {
+      const packet = takeFrom(box);
+      if (packet === undefined || packet === null) return;
+      const { ask, input: bytes } = packet.data;
+      if (ask !== undefined) require('node/worker_threads/requests').answer(ask, report);
+      else if (input.take === undefined) ArrayPush(input.waiting, bytes);
+      else input.take(bytes);
+    }
+  });
+  return input;
+}
+
 /** process.stdin: what the parent writes to `worker.stdin`, or nothing. Only who reads from it keeps the worker running. */
-function makeInput(isOpen, box, takeFrom) {
+function makeInput(isOpen, input) {
   let made;
   const make = () => {
     const { Readable } = require('node/stream/stream');
@@ -113,18 +130,14 @@ function makeInput(isOpen, box, takeFrom) {
       stream.push(null);
       return stream;
     }
-    native.mailboxListen(box, () => {
-      for (;;) {
-        const packet = takeFrom(box);
-        if (packet === undefined || packet === null) return;
-        const { input } = packet.data;
-        stream.push(input === null ? null : require('node/buffer/buffer').Buffer.from(input));
-        if (input === null) {
-          hasEnded = true;
-          reference(false);
-        }
+    input.take = (bytes) => {
+      stream.push(bytes === null ? null : require('node/buffer/buffer').Buffer.from(bytes));
+      if (bytes === null) {
+        hasEnded = true;
+        reference(false);
       }
-    });
+    };
+    for (const bytes of intact(input.waiting)) input.take(bytes);
     return stream;
   };
   ObjectDefineProperty(handedDown.process.process, 'stdin', {

@@ -3,7 +3,8 @@
 // Owns: one worker as its parent holds it, below the classes of Node and of the Web: its mailboxes, what it tells, its end.
 // It tells `onOnline()`, `onMessage(data, ports)`, `onMessageError(error)`, `onError(error)`, `onOutput(name, bytes)`, `onExit(status)`.
 
-const { JSONStringify, intact } = require('internal/primordials');
+const { JSONStringify, MapDelete, MapGet, MapSet, MapValues, intact } = require('internal/primordials');
+const { PromiseReject } = require('internal/promises');
 const { native } = host;
 const { acrossPort, openPair, takeFrom } = require('web/messaging/across');
 const { unpacked } = require('node/worker_threads/errors');
@@ -36,6 +37,8 @@ class Launch {
   #reports;
   #boxes;
   #input;
+  #questions = new Map(); // id -> [resolve, reject]
+  #nextQuestion = 1;
 
   /**
    * `request`: entry, code, argv, execArgv, env, preloads, heapLimitMb, settings (plain); `start`: [message, transfer list] with what the
@@ -75,7 +78,25 @@ class Launch {
         if (this.#isOnline) this.#listener.onOnline();
       } else if (kind === 'error') this.#listener.onError(unpacked(value));
       else if (kind === 'output') this.#listener.onOutput(name, value);
+      else if (kind === 'answer') this.#answered(packet.data);
     }
+  }
+
+  /** What the worker's thread says (node/worker_threads/requests.js). */
+  ask(what, argument) {
+    if (this.#hasEnded) return PromiseReject(new codes.ERR_WORKER_NOT_RUNNING());
+    const id = this.#nextQuestion++;
+    return new Promise((resolve, reject) => {
+      MapSet(this.#questions, id, [resolve, reject]);
+      native.mailboxPost(this.#input, [{ ask: { id, what, argument } }]);
+    });
+  }
+
+  #answered({ id, value, failure }) {
+    const { 0: resolve, 1: reject } = MapGet(this.#questions, id);
+    MapDelete(this.#questions, id);
+    if (failure === undefined) resolve(value);
+    else reject(new Error(failure));
   }
 
   /** Bytes for the worker's standard input; null for its end. */
@@ -87,6 +108,7 @@ class Launch {
     this.#hasEnded = true;
     running--;
     this.#pump();
+    for (const { 1: reject } of intact([...intact(MapValues(this.#questions))])) reject(new codes.ERR_WORKER_NOT_RUNNING());
     linkOf(this.port)?.pump();
     for (const box of intact(this.#boxes)) discard(box);
     if (reason === 'memory') this.#listener.onError(new codes.ERR_WORKER_OUT_OF_MEMORY('JS heap out of memory'));

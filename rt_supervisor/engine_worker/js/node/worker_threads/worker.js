@@ -7,15 +7,16 @@ const {
   ArrayPush,
   MathMax,
   ObjectEntries,
+  PromiseThen,
   RegExpTest,
   StringTrim,
   intact,
 } = require('internal/primordials');
-const { PromiseReject, PromiseResolve } = require('internal/promises');
+const { PromiseResolve } = require('internal/promises');
 const handedDown = require('internal/parts');
 const EventEmitter = require('node/events/events');
 const { codes } = require('internal/errors/errors');
-const { validateArray, validateString } = require('internal/validators');
+const { validateArray, validateNumber, validateObject, validateString } = require('internal/validators');
 const { Launch } = require('node/worker_threads/launch');
 const { environmentData, SHARE_ENV } = require('node/worker_threads/environment_data');
 
@@ -62,6 +63,11 @@ function limitsOf(given) {
   return limits;
 }
 
+function checkUsage(prev) {
+  validateObject(prev, 'prev');
+  for (const name of intact(['user', 'system'])) validateNumber(prev[name], `prev.${name}`, 0, 2 ** 53 - 1);
+}
+
 class Worker extends EventEmitter {
   #launch;
   #limits;
@@ -81,6 +87,10 @@ class Worker extends EventEmitter {
       name = StringTrim(options.name);
     }
     const { entry, code } = programOf(filename, options);
+    const env = environmentOf(options.env);
+    const isOwn = options.env !== undefined && options.env !== null && options.env !== SHARE_ENV;
+    if (isOwn && env.NODE_OPTIONS && env.NODE_OPTIONS !== handedDown.process.process.env.NODE_OPTIONS)
+      require('node/worker_threads/flags').checkOptions(env.NODE_OPTIONS);
     const limits = limitsOf(options.resourceLimits);
     this.#limits = limits;
     this.#name = name;
@@ -92,8 +102,9 @@ class Worker extends EventEmitter {
       code,
       argv: ArrayMap(options.argv ?? [], String),
       execArgv: options.execArgv ?? handedDown.process.process.execArgv,
-      env: environmentOf(options.env),
-      preloads: options.preloads ?? [],
+      env,
+      flags: ArrayIsArray(options.execArgv) ? require('node/worker_threads/flags').heeded(options.execArgv) : null,
+      preloads: null, // those that the flags say
       heapLimitMb: typeof given === 'number' ? MathMax(given, 8) : null,
       settings: { kind: 'node', name: options.name === undefined ? 'WorkerThread' : name, limits, redirects },
     };
@@ -185,8 +196,40 @@ class Worker extends EventEmitter {
     return this.#launch.hasEnded ? null : this.#name;
   }
 
-  getHeapSnapshot() {
-    return PromiseReject(new codes.ERR_WORKER_NOT_RUNNING());
+  getHeapSnapshot(options) {
+    if (options !== undefined) validateObject(options, 'options');
+    return PromiseThen(this.#launch.ask('heapSnapshot', options), (text) =>
+      require('node/stream/stream').Readable.from([text], { objectMode: false }),
+    );
+  }
+
+  /** Figures of the thread, as v8.getHeapStatistics() has them there. */
+  getHeapStatistics() {
+    return this.#launch.ask('heapStatistics');
+  }
+
+  /** Microseconds that the thread has used; since `prev` where that is given. */
+  cpuUsage(prev) {
+    if (prev) checkUsage(prev);
+    return PromiseThen(this.#launch.ask('cpuUsage'), ({ user, system }) =>
+      prev ? { user: user - prev.user, system: system - prev.system } : { user, system },
+    );
+  }
+
+  startCpuProfile() {
+    return this.#profile('startCpuProfile');
+  }
+  startHeapProfile(options) {
+    return this.#profile('startHeapProfile', options);
+  }
+
+  /** A running profile; stop() gives its text. */
+  #profile(start, settings) {
+    return PromiseThen(this.#launch.ask(start, settings), (number) => {
+      let stopped;
+      const stop = () => (stopped ??= this.#launch.ask('stopProfile', number));
+      return { stop, [Symbol.asyncDispose]: async () => void (await stop()) };
+    });
   }
 }
 module.exports = { Worker };

@@ -57,7 +57,14 @@ function portsOf(value) {
   if (typeof value !== 'object' || typeof value?.[Symbol.iterator] !== 'function') {
     throw new TypeError(`MessageEvent constructor: eventInitDict.ports (${value}) is not iterable.`);
   }
-  return ObjectFreeze([...intact(value)]);
+  const ports = [...intact(value)];
+  for (let index = 0; index < ports.length; index++) {
+    if (!require('web/messaging/port').isPort(ports[index]))
+      throw new TypeError(
+        `MessageEvent constructor: Expected eventInitDict.ports[${index}] ("${ports[index] === null ? null : '{}'}") to be an instance of MessagePort.`,
+      );
+  }
+  return ObjectFreeze(ports);
 }
 
 function sourceOf(value) {

@@ -130,7 +130,7 @@ function cloneWith(value, transfer, source = undefined) {
     }
   }
   if (typeof value === 'object' && value !== null && WeakSetHas(uncloneable, value) && !isArrayBuffer(value)) {
-    throw dataCloneError(`#<${value.constructor?.name ?? 'Object'}> could not be cloned.`);
+    throw dataCloneError('Cannot clone object of unsupported type.');
   }
   if (!hasKinds() || (movable.length === 0 && !holdsOwn(value))) return [plainClone(value, buffers), []];
   const moved = mapOf(ArrayMap(movable, (each) => [each, kindOf(each).transfer(each)]));
