@@ -1,4 +1,7 @@
-"""Whether a stream is to have colours, and errors their notes: FORCE_COLOR and NO_COLOR decide, else whether it is a terminal that has them."""
+"""Whether a stream is to have colours, and errors their notes.
+
+FORCE_COLOR and NO_COLOR decide; without them, whether the stream is a terminal that has colours.
+"""
 
 from __future__ import annotations
 

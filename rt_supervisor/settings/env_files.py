@@ -130,7 +130,7 @@ def _closing_quote(text: str, at: int, quote: str) -> int:
 
 
 def _unescape_newlines(text: str) -> str:
-    r"""In double quotes `\n` and `\r` are line ends; every other backslash stays."""
+    r"""Return `text` with `\n` and `\r` as line ends, as in double quotes; every other backslash stays."""
     if "\\" not in text:
         return text
     pieces: list[str] = []
@@ -232,7 +232,7 @@ class _Expansion:
 
 
 def _closing_braces(text: str) -> dict[int, int]:
-    """Where each `${` that is closed is closed. Raises Failed for those that nest too deeply."""
+    """Return the place of the closing brace of each `${` that has one. Raises Failed for those that nest too deeply."""
     closings: dict[int, int] = {}
     if "${" not in text:
         return closings

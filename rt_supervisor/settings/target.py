@@ -146,7 +146,7 @@ def binary_argv(target: Target, arguments: Sequence[str], *, executable: str, us
 
 
 def shebang(path: str) -> tuple[str, ...] | None:
-    """The words of the `#!` line of `path`, None without one."""
+    """Return the words of the `#!` line of `path`; None without one."""
     start = _first_bytes(path, 512)
     if not start.startswith(b"#!"):
         return None

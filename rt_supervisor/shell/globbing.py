@@ -1,7 +1,7 @@
 """Pathname expansion (POSIX 2.13.3): from a pattern to the names that are there, sorted; `**` goes through all folders below.
 
-A name that begins with a dot is matched by a dot only; `.` and `..` are matched by nothing. What cannot be read has no names. Links to folders are followed
-where the pattern names them, not by `**`.
+A name that begins with a dot is matched by a dot only; `.` and `..` are matched by nothing. What cannot be read has no
+names. Links to folders are followed where the pattern names them, not by `**`.
 """
 
 from __future__ import annotations

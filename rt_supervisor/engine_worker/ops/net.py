@@ -1,7 +1,7 @@
 """What `js/node/net` asks of the host: sockets that listen and connect, all in the loop's wait.
 
-A socket is its descriptor, never blocking; its bytes and new connections are native (`native/src/event_loop`). Failures are negative errno values. Names are
-resolved elsewhere (`dns`): addresses here are numeric.
+A socket is its descriptor, never blocking; its bytes and new connections are native (`native/src/event_loop`).
+Failures are negative errno values. Names are resolved elsewhere (`dns`): addresses here are numeric.
 """
 
 from __future__ import annotations

@@ -95,7 +95,9 @@ def ready_folder() -> str | None:
 
 
 def heap_limit_bytes() -> int:
-    """How large a JavaScript heap may grow: half of the memory (of the control group's, where there is one), within what V8 can address with short pointers."""
+    """Return how large a JavaScript heap may grow: half of the memory that this process may use, within what V8
+    can address with compressed pointers.
+    """
     return _native.largest_heap_bytes(LARGEST_HEAP_BYTES)
 
 
