@@ -238,6 +238,17 @@ def identify(paths: Sequence[str], settled_ns: int) -> bytes | None:
 def is_unchanged(identities: bytes) -> bool:
     """Whether device, inode, size and change times are those that `identify` found. Never raises, whatever the bytes."""
 
+# --- files/permission.rs -----------------------------------------------------------------------------------------------
+
+def limit_files(read: list[bytes], write: list[bytes], is_audit: bool) -> None:
+    """Limit the process for good to the files that --allow-fs-read and --allow-fs-write grant: paths, with `*`.
+
+    With `is_audit` nothing is forbidden; JavaScript tells what would be.
+    """
+
+def may_load_module(path: bytes) -> bool:
+    """Whether the limits let the program read a module from `path`."""
+
 # --- files/cache/ ------------------------------------------------------------------------------------------------------
 
 def cache_flaw(folder: str) -> tuple[str, int | None] | None:

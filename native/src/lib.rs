@@ -57,6 +57,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     fs::register(module)?;
     files::identities::register(module)?;
     files::stamps::register(module)?;
+    files::permission::register(module)?;
     inspecting::register(module)?;
     modules::register(module)?;
     processes::register(module)?;

@@ -42,6 +42,7 @@ class Invocation:
     with_run: bool = False
     runtime_arguments: tuple[str, ...] = ()
     tests: Mapping[str, object] = {}  # what `test_flags` has read; with "test", `arguments` are the files
+    permission: Mapping[str, object] = {}  # what `permission_flags` has read
 
     def is_set(self, flag: str) -> bool:
         """Whether the boolean or optional-value `flag` was given (and not negated)."""
@@ -111,7 +112,7 @@ def _tests(name: str | None, reader: _Reader) -> Invocation:
     """The invocation of `--test`, which all words after the flags are files or patterns of."""
     command = VERSION if _asks_for_version(reader) else HELP if "help" in reader.options else RUN
     words = () if name is None else (name, *reader.rest())
-    return Invocation(command, (), words, reader.options, False, reader.flag_words(), reader.tests)
+    return Invocation(command, (), words, reader.options, False, reader.flag_words(), reader.tests, reader.permission)
 
 
 def _run(command: str, name: str | None, reader: _Reader, with_run: bool) -> Invocation:
@@ -126,7 +127,7 @@ def _run(command: str, name: str | None, reader: _Reader, with_run: bool) -> Inv
         rest = rest[1:] if rest[:1] == ("--",) else rest
         if "parallel" in options or "sequential" in options:
             names, rest = names + rest, ()
-    return Invocation(command, names, rest, options, with_run, runtime_arguments, reader.tests)
+    return Invocation(command, names, rest, options, with_run, runtime_arguments, reader.tests, reader.permission)
 
 
 def _built_in(name: str, reader: _Reader) -> Invocation:
@@ -155,6 +156,7 @@ class _Reader:
     def __init__(self, argv: Sequence[str], *, ignore_unknown: bool = False) -> None:
         self.options: dict[str, Value] = {}
         self.tests: dict[str, object] = {}
+        self.permission: dict[str, object] = {}
         self.ended = False  # a `--` was seen where flags may stand
         self._argv = argv
         self._at = 0
@@ -279,6 +281,14 @@ class _Reader:
             if meant is not None:
                 needs_next = test_flags.takes_value(meant) and not equals
                 test_flags.put(self.tests, meant, self._value_of(spelling) if needs_next else value)
+                return
+        if "permission" in name or "allow" in name:
+            from . import permission_flags
+
+            meant = permission_flags.meant(name)
+            if meant is not None:
+                needs_next = permission_flags.takes_value(meant) and not equals
+                permission_flags.put(self.permission, meant, self._value_of(spelling) if needs_next else value)
                 return
         if node_flags.takes_next_word(name) and not equals:
             self._value_of(spelling)

@@ -30,12 +30,17 @@ def with_node_options(invocation: Invocation, text: str) -> Invocation:
     """Return `invocation` with the flags of `text` before its own. Raises Failed for a bad value."""
     options: dict[str, Value] = {}
     given = ["--conditions" if word == "-C" else word for word in words(text)]  # rt's own -C is another
-    for flag, value in arguments.parse_as_node([*given, "-"]).options.items():
+    said = arguments.parse_as_node([*given, "-"])
+    for flag, value in said.options.items():
         if flag in HEEDED:
             options[flag] = value
     for flag, value in invocation.options.items():
         before = options.get(flag)
         options[flag] = before + value if isinstance(before, tuple) and isinstance(value, tuple) else value
+    if said.permission:
+        from .permission_flags import joined as both
+
+        invocation = replace(invocation, permission=both(said.permission, invocation.permission))
     joined: Invocation = replace(invocation, options=options)
     return joined
 

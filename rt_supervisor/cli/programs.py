@@ -77,6 +77,15 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         entry = target.path if keeps_link else os.path.realpath(target.path)
     if not (entry.isascii() and request.folder.isascii()):
         _check_text(entry or request.folder)
+    limits: dict[str, object] | None = None
+    if invocation.permission:
+        from .permission_flags import limits as limits_of
+
+        limits = limits_of(invocation.permission, (entry, *invocation.texts("preload"))) or None
+    if limits is not None and not limits["isAudit"] and "inspect" in (inspection := _inspection(request)):
+        granted = limits["granted"]
+        if inspection["inspect"] and isinstance(granted, list) and "inspector" not in granted:
+            raise Failed("invalid-flag-value", ACCESS_DENIED)
     loaders = invocation.texts("loader")
     watch_channel = asked.get(WATCH_CHANNEL)
     if watch_channel is not None:
@@ -113,7 +122,7 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         jsx_side_effects=invocation.is_set("jsx-side-effects"),
         ignore_dce_annotations=invocation.is_set("ignore-dce-annotations"),
         no_macros=invocation.is_set("no-macros"),
-        no_addons=invocation.is_set("no-addons"),
+        no_addons=invocation.is_set("no-addons") or _refuses_addons(limits),
         smol=invocation.is_set("smol"),
         expose_gc=invocation.is_set("expose-gc"),
         console_depth=invocation.number("console-depth") or 0,
@@ -130,6 +139,7 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         network=_network(request),
         colours=(wants_colour(1, asked), wants_colour(2, asked)),
         tests=tests,
+        limits=limits,
         hot=invocation.is_set("hot"),
         **_inspection(request),
         heeds_debug_signal=not invocation.is_set("disable-sigusr1"),
@@ -167,6 +177,12 @@ _GLOBALS = {
 
 # Which store of certificates a flag chooses.
 _CA_STORES = {"use-system-ca": "system", "use-openssl-ca": "openssl", "use-bundled-ca": "bundled"}
+
+
+def _refuses_addons(limits: dict[str, object] | None) -> bool:
+    """Whether `--permission` leaves the program no native addons."""
+    granted = [] if limits is None else limits["granted"]
+    return limits is not None and not limits["isAudit"] and isinstance(granted, list) and "addons" not in granted
 
 
 def _network(request: Request) -> dict[str, object]:
@@ -233,6 +249,8 @@ def _tsconfig(request: Request) -> str | None:
         raise Failed("tsconfig-not-found", f'Cannot find tsconfig file "{path}"')
     return path
 
+
+ACCESS_DENIED = "Access to this API has been restricted. Use --allow-inspector to manage permissions."
 
 _JSX_FLAGS = frozenset(("jsx-runtime", "jsx-factory", "jsx-fragment", "jsx-import-source"))
 

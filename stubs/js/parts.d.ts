@@ -16,6 +16,9 @@ interface Parts {
   tell: ((name: string, message: object) => void) | undefined;
   timing: { begin(type: string, name: string, detail: object): ((more?: object) => void) | undefined } | undefined;
   traceRequire: ((message: object, load: () => unknown) => unknown) | undefined;
+  permission:
+    | { refusedAltogether(text: string): Error, check(scope: string, resource: unknown, text?: string): void, isAudit(): boolean, netDenial(address: unknown): Error }
+    | undefined;
   tellThrown: ((error: unknown) => void) | undefined;
   callFirst: ((run: Function, receiver: object, args: unknown[]) => void) | undefined;
 }

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rt_supervisor.cli import flags, node_flags, test_flags
+from rt_supervisor.cli import flags, node_flags, permission_flags, test_flags
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
@@ -70,6 +70,7 @@ def test_flags_exist(page: Path) -> None:
     foreign |= {"--include-workspace-root"}  # of npm
     named = {name for name in named if not node_flags.is_harmless(name.removeprefix("--"))}
     named = {name for name in named if test_flags.meant(name.removeprefix("--")) is None}
+    named = {name for name in named if permission_flags.meant(name.removeprefix("--")) is None}
     assert named - NAMES - foreign == set()
 
 

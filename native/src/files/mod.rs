@@ -2,5 +2,6 @@
 pub mod cache;
 pub mod identities;
 pub mod paths;
+pub mod permission;
 pub mod regular;
 pub mod stamps;

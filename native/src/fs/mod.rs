@@ -12,6 +12,7 @@ mod data;
 mod failure;
 mod folders;
 mod owners;
+mod permission;
 mod reading;
 mod request;
 mod status;
@@ -27,6 +28,7 @@ pub const NATIVES: &[Natives] = &[
     data::NATIVES,
     folders::NATIVES,
     owners::NATIVES,
+    permission::NATIVES,
     reading::NATIVES,
     status::NATIVES,
     trees::NATIVES,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 
 from ... import _native
-from ..program.problems import ModuleNotFound, SourceError, source_error
+from ..program.problems import AccessDenied, ModuleNotFound, SourceError, source_error
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,6 +59,8 @@ def data_value(worker: EngineWorker, path: str, loader: str, data: bytes | None)
 
 def read(path: str) -> bytes:
     """Return a regular file's bytes. Raises ModuleNotFound."""
+    if not _native.may_load_module(os.fsencode(path)):
+        raise AccessDenied(path)
     try:
         with open(path, "rb") as file:
             return file.read()

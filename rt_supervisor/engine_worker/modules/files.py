@@ -10,7 +10,7 @@ import os
 
 from ... import _native
 from ...vocabulary.errors import Failed
-from ..program.problems import ModuleNotFound, source_error
+from ..program.problems import AccessDenied, ModuleNotFound, source_error
 from .builtin_names import BUILTINS
 from .data import unreadable
 
@@ -71,7 +71,7 @@ class ModuleFiles:
         if found is None or (as_script and found.transformed is None and found.loader == "file"):
             found = self._load(path, loader, as_script=as_script)
         if found.failure is not None:
-            raise unreadable(path, found.failure)
+            raise AccessDenied(path) if found.failure == "access denied" else unreadable(path, found.failure)
         if found.transformed is not None and found.transformed.is_assumed and path not in self._compiled:
             self._compiled.add(path)
             if not self._compiles(found.transformed):

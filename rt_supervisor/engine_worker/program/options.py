@@ -72,6 +72,7 @@ class ProgramOptions:
     title: str | None = None
     dns_result_order: str = "verbatim"
     network: Mapping[str, Any] = {}  # what flags say of the network, as JavaScript's half knows it
+    limits: Mapping[str, Any] | None = None  # what --permission leaves of its rights (cli/permission_flags)
     tests: Mapping[str, Any] | None = None  # what flags say of tests; with "test", the program is their runner
     colours: tuple[bool, bool] = (False, False)
     hot: bool = False  # changed modules are evaluated again
@@ -91,6 +92,17 @@ def load_reporter(options: ProgramOptions) -> LoadReporter | None:
     from ...vocabulary.load_report import LoadReporter
 
     return LoadReporter(options.watch_channel)
+
+
+def limit_files(options: ProgramOptions) -> None:
+    """Limit this process to the files that `--permission` leaves it, where it is given."""
+    limits = options.limits
+    if limits is None:
+        return
+    read, write = (
+        [os.fsencode(path) for name in names for path in limits[name]] for names in (("read", "own"), ("write",))
+    )
+    _native.limit_files(read, write, limits["isAudit"])
 
 
 def _well_formed(text: str) -> str:
@@ -138,5 +150,6 @@ def start_values(options: ProgramOptions) -> dict[str, Any]:
         "noAddons": options.no_addons,
         "isHot": options.hot,
         **({} if options.inspect_address[1] is None else {"debugPort": options.inspect_address[1]}),
+        **({} if options.limits is None else {"limits": dict(options.limits)}),
         **({} if options.tests is None else {"tests": dict(options.tests)}),
     }

@@ -24,6 +24,15 @@ class ModuleNotFound(Exception):
         self.text = text
 
 
+class AccessDenied(ModuleNotFound):
+    """The program has no right to read a file that it imports."""
+
+    def __init__(self, path: str) -> None:
+        message = "Access to this API has been restricted. Use --allow-fs-read to manage permissions."
+        super().__init__("ERR_ACCESS_DENIED", message, message)
+        self.properties = {"permission": "FileSystemRead", "resource": path}
+
+
 class SourceError(Exception):
     """A file cannot be parsed; `detail` holds file, line, column, source line and message."""
 
@@ -77,6 +86,8 @@ def js_error(entry: JsObject, problem: Exception) -> Any:
     match problem:
         case Thrown():
             return problem.value
+        case AccessDenied():
+            return entry.invoke("hostError", "Error", problem.message, problem.code, problem.properties)
         case ModuleNotFound():
             return entry.invoke("moduleError", problem.code, problem.message, problem.text)
         case CodedError():

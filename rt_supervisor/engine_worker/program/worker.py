@@ -15,7 +15,7 @@ from ..modules.loader import ModuleLoader
 from ..modules.sources import Sources
 from ..ops import core as _core  # noqa: F401 - every program asks for it; imported while V8 starts
 from ..start import bundle, library
-from .options import load_reporter, start_values
+from .options import limit_files, load_reporter, start_values
 from .output import OutputClosed, OutputFailed, ProgramOutput
 from .problems import FOR_JAVASCRIPT, Thrown, awaits, js_error, source_error
 
@@ -61,6 +61,7 @@ class EngineWorker:
             from ..modules.hot import HotReload
 
             self._hot = HotReload(self)
+        limit_files(options)
         self.files = ModuleFiles(options, self._tell_problem, self.compiles, self._hot or load_reporter(options))
         if options.code is None and not options.preloads:  # those might still write the file
             self.files.read_ahead(options.entry)

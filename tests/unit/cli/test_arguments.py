@@ -226,7 +226,7 @@ def test_flags_of_node_that_change_nothing_are_taken(flags: str) -> None:
     assert (parsed.names, parsed.arguments, parsed.runtime_arguments) == (("a.js",), ("b",), tuple(flags.split()))
 
 
-@pytest.mark.parametrize("flag", ["--permission", "--check", "--trace-tls"])
+@pytest.mark.parametrize("flag", ["--check", "--trace-tls"])
 def test_flags_of_node_that_would_change_something_are_refused(flag: str) -> None:
     assert failure(flag, "a.js").startswith(f"Invalid Argument '{flag.partition('=')[0]}'")
 

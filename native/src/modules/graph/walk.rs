@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Scope};
 
+use crate::files::permission::may_load;
 use crate::resolve::{Engine, Kind, Resolution, folder_of};
 use crate::transform::{Loader, ModuleRequest, Options, Request, Transformed, deep, extension, source_from_bytes};
 
@@ -215,6 +216,9 @@ impl Graph {
 
     /// A file's bytes; never waits for what is no file, except for a pipe that is to be run.
     fn read(&self, path: &str) -> Result<Vec<u8>, String> {
+        if !may_load(path.as_bytes()) {
+            return Err("access denied".to_string());
+        }
         let failed = |error: std::io::Error| read_failure(&error);
         let about = std::fs::metadata(path).map_err(failed)?;
         let is_pipe = about.file_type().is_fifo() && self.scripts.contains(path);

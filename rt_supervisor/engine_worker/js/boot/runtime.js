@@ -185,6 +185,7 @@ const entry = {
     startValues.tls = config.network; // tlsMin, tlsMax, tlsCiphers, tlsKeylog
     startProcess(config);
     rtGlobal.start(config);
+    if (config.limits !== undefined) require('node/permission/permission').start(config.limits, config.worker !== undefined);
     addWasmStreaming(); // there is no WebAssembly in a snapshot
     startValues.timeOrigin = DateNow();
     startValues.readyAt = native.now();

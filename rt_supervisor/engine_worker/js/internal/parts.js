@@ -34,6 +34,8 @@ const made = /** @type {any} */ ({
   timing: undefined,
   /** Calls `load` inside of the tracing channel `module.require`. */
   traceRequire: undefined,
+  /** What `--permission` refuses, where it is given. */
+  permission: undefined,
   /** Tells a debugger of an error that nobody caught. */
   tellThrown: undefined,
   /** Calls the program's main module so that a debugger stops in its first line. */

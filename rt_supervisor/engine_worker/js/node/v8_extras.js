@@ -27,8 +27,8 @@ const { native } = host;
 /** The pieces of a heap snapshot, in V8's JSON. */
 function snapshotPieces(options) {
   if (options !== undefined) validateObject(options, 'options');
-  const { Session } = require('node/inspector/session');
-  const session = new Session();
+  const { Session, kOwn } = require('node/inspector/session');
+  const session = new Session(kOwn);
   const pieces = [];
   session.on('HeapProfiler.addHeapSnapshotChunk', ({ params }) => ArrayPush(pieces, params.chunk));
   session.connect();
@@ -61,6 +61,7 @@ function writeHeapSnapshot(filename, options) {
     const time = `${two(DateGetHours(now))}${two(DateGetMinutes(now))}${two(DateGetSeconds(now))}`;
     filename = `Heap.${day}.${time}.${handedDown.process.process.pid}.${handedDown.worker?.self.threadId ?? 0}.${StringPadStart(String(++written), 3, '0')}.heapsnapshot`;
   }
+  handedDown.permission?.check('fs.write', `${filename}`);
   fs.writeFileSync(filename, ArrayJoin(snapshotPieces(options), ''));
   return `${filename}`;
 }

@@ -104,11 +104,16 @@ function checkNumber(errno) {
   }
 }
 
+/** No number of the system's: the program has no right to the network (`--permission`). */
+const NOT_ALLOWED = -100_000;
+
 /** The name for a number, or a text that says it is unknown. */
-const getSystemErrorName = (errno) => MapGet(byNumber, errno)?.[0] ?? `Unknown system error ${errno}`;
+const getSystemErrorName = (errno) =>
+  MapGet(byNumber, errno)?.[0] ?? (errno === NOT_ALLOWED ? 'ERR_ACCESS_DENIED' : `Unknown system error ${errno}`);
 const getSystemErrorMessage = (errno) => MapGet(byNumber, errno)?.[1] ?? `Unknown system error ${errno}`;
 
 module.exports = {
+  NOT_ALLOWED,
   getSystemErrorName,
   getSystemErrorMessage,
   checkNumber,

@@ -3,6 +3,7 @@
 // Owns: errors with Node's codes: how their names, stacks and messages are made. The messages themselves are in
 // internal/errors/messages.js; system errors (errno) in internal/errors/errno.js.
 
+const handedDown = require('internal/parts');
 const {
   ArrayIsArray,
   ArrayPush,
@@ -136,8 +137,9 @@ function exceptionWithHostPort(errno, syscall, address, port, additional) {
   if (port && port > 0) details = ` ${address}:${port}`;
   else if (address) details = ` ${address}`;
   if (additional) details += ` - Local (${additional})`;
-  const error = new Error(`${syscall} ${code}${details}`);
-  error.errno = errno;
+  const denial = code === 'ERR_ACCESS_DENIED' ? handedDown.permission?.netDenial(address) : undefined; // --permission
+  const error = new Error(`${syscall} ${code}${denial === undefined ? details : ` ${denial.message}`}`);
+  error.errno = denial ?? errno;
   error.code = code;
   error.syscall = syscall;
   error.address = address;

@@ -12,6 +12,7 @@ const native = host.native;
 const { TYPES, query, parse } = require('node/dns/message');
 const { failure } = require('node/dns/dns');
 const { codes } = require('internal/errors/errors');
+const { NOT_ALLOWED } = require('internal/errors/errno');
 const {
   validateArray,
   validateFunction,
@@ -103,7 +104,7 @@ class Question {
       this.#onReply(reply, server),
     );
     if (this.#descriptor < 0) {
-      this.#lastCode = 'ECONNREFUSED';
+      this.#lastCode = this.#descriptor === NOT_ALLOWED ? 'ERR_ACCESS_DENIED' : 'ECONNREFUSED';
       nextTick(() => this.#try());
       return;
     }

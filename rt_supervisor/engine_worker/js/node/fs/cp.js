@@ -3,6 +3,7 @@
 // Owns: fs.cp: whole trees copied, with filter, force, errorOnExist, dereference and timestamps. How it goes is written
 // once, as steps that ask for calls of node:fs; the synchronous form makes them at once, the other awaits them.
 
+const handedDown = require('internal/parts');
 const { GeneratorNext, GeneratorThrow, StringStartsWith, intact } = require('internal/primordials');
 const { isPromise } = require('internal/brands');
 const { codes, withCode } = require('internal/errors/errors');
@@ -202,7 +203,10 @@ class Copying {
 
 function begun(from, to, options, isSync) {
   options = checked(options);
-  return { options, steps: new Copying(options, isSync).whole(pathOf(from, 'src'), pathOf(to, 'dest')) };
+  const { 0: source, 1: target } = [pathOf(from, 'src'), pathOf(to, 'dest')];
+  handedDown.permission?.check('fs.read', source);
+  handedDown.permission?.check('fs.write', target);
+  return { options, steps: new Copying(options, isSync).whole(source, target) };
 }
 
 function callNow(fs, options, { 0: name, 1: first, 2: second, 3: third }) {

@@ -129,7 +129,7 @@ fs.exists = function exists(path, callback) {
     later(callback, false);
     return;
   }
-  native.fs_exists(place, (error, found) => callback(found));
+  native.fs_exists(place, (error, found) => callback(found === true));
 };
 ObjectDefineProperty(fs.exists, kCustom, {
   __proto__: null,

@@ -85,7 +85,8 @@ function fstatSync(fd, options) {
 function existsSync(path) {
   try {
     return native.fs_exists(pathOf(path));
-  } catch {
+  } catch (error) {
+    if (error?.code === 'ERR_ACCESS_DENIED') throw error;
     return false;
   }
 }

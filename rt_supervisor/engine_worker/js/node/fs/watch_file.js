@@ -2,6 +2,7 @@
 // Owns: fs.watchFile and fs.unwatchFile: a file is looked at every so often, and told of when its status is another.
 
 const { ArraySome, MapDelete, MapGet, MapSet, ObjectDefineProperty, ObjectKeys, intact } = require('internal/primordials');
+const handedDown = require('internal/parts');
 const timers = require('internal/timers');
 const context = require('internal/async/context');
 const { EventEmitter } = require('node/events/events');
@@ -99,6 +100,7 @@ function watchFile(filename, options, listener) {
   validateObject(options, 'options');
   validateUint32(options.interval, 'interval');
   validateFunction(listener, 'listener');
+  handedDown.permission?.check('fs.read', path);
   let watcher = MapGet(watchers, path);
   if (watcher === undefined) {
     watcher = new StatWatcher(path, options);

@@ -10,12 +10,23 @@ const { validateFunction, validateObject, validateString } = require('internal/v
 
 const { native } = host;
 
+/** Given to its constructor, a session is the library's own, which needs no right. */
+const kOwn = Symbol('own');
+
 class Session extends EventEmitter {
   #connection = null;
   #nextId = 1;
   #callbacks = new Map();
 
+  #isOwn;
+
+  constructor(owner = undefined) {
+    super();
+    this.#isOwn = owner === kOwn;
+  }
+
   connect() {
+    if (!this.#isOwn) handedDown.permission?.check('inspector', 'Connect');
     if (this.#connection !== null) throw new codes.ERR_INSPECTOR_ALREADY_CONNECTED('The inspector session');
     this.#connection = native.inspector_connect((message) => this.#onMessage(message));
   }
@@ -72,4 +83,4 @@ class Session extends EventEmitter {
   }
 }
 
-module.exports = { Session };
+module.exports = { Session, kOwn };

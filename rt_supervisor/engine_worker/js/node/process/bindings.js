@@ -2,6 +2,7 @@
 // Owns: process.binding: what packages from before Node's public interfaces read from it. Not Node's own internals: each
 // binding holds what a public module of today answers, under the old names.
 
+const handedDown = require('internal/parts');
 const { ObjectKeys, StringStartsWith, intact } = require('internal/primordials');
 
 const take = (source, names) => {
@@ -129,6 +130,7 @@ const made = { __proto__: null };
 
 /** process.binding. Throws where Node of today has none, and where only Node's own sources could use it. */
 function binding(name) {
+  if (handedDown.permission !== undefined) throw handedDown.permission.refusedAltogether('process.binding');
   const key = `${name}`;
   if (BINDINGS[key] === undefined) throw new Error(`No such module: ${key}`);
   return (made[key] ??= BINDINGS[key]());

@@ -21,6 +21,7 @@ const {
   invalidType,
   option,
 } = require('node/sqlite/failures');
+const handedDown = require('internal/parts');
 const { createSession } = require('node/sqlite/session');
 const { asNative, prepare } = require('node/sqlite/statement');
 const { LIMITS, isUint8Array, pathOf, settingsOf, statementSettings } = require('node/sqlite/settings');
@@ -42,6 +43,11 @@ const BIG_ARGUMENTS = 1;
 
 let numberOf;
 let isOpenOf;
+
+function checkExtensions() {
+  if (handedDown.permission === undefined) return;
+  throw failure(Error, 'ERR_LOAD_SQLITE_EXTENSION', 'Cannot load SQLite extensions when the permission model is enabled.');
+}
 
 class Database {
   #path;
@@ -87,6 +93,7 @@ class Database {
       native.sqlite_configure(number, QUOTED_IN_DDL, settings.quotedLiterals);
       native.sqlite_configure(number, FOREIGN_KEYS, settings.foreignKeys);
       native.sqlite_configure(number, DEFENSIVE, settings.defensive);
+      if (settings.allowExtension) checkExtensions();
       if (settings.allowExtension) native.sqlite_configure(number, LOAD_EXTENSION, true);
       this.#canLoad = settings.allowExtension;
       for (const name in settings.limits) native.sqlite_limit(number, LIMITS[name], settings.limits[name]);

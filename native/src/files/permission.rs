@@ -1,0 +1,156 @@
+//! Which files the program may read and write where `--permission` limits it: one policy for the process, which only shrinks.
+//!
+//! A rule is an absolute path, or what stands before its first `*`: then everything that begins so is meant, and of a
+//! folder the folder itself, too. Paths are compared as they are written, without following links, as in Node.
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Component, Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{PoisonError, RwLock};
+
+use pyo3::prelude::*;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    Read,
+    Write,
+}
+
+#[derive(PartialEq, Eq)]
+struct Rule {
+    path: Vec<u8>,
+    is_prefix: bool,
+}
+
+impl Rule {
+    /// `given` as a flag says it: a folder stands for all that is in it.
+    fn new(given: &[u8]) -> Rule {
+        let path = absolute(given);
+        let star = path.iter().position(|byte| *byte == b'*');
+        if star.is_none() && Path::new(std::ffi::OsStr::from_bytes(&path)).is_dir() {
+            let slash: &[u8] = if path.ends_with(b"/") { b"" } else { b"/" };
+            return Rule { path: [path.as_slice(), slash].concat(), is_prefix: true };
+        }
+        Rule { path: path[..star.unwrap_or(path.len())].to_vec(), is_prefix: star.is_some() }
+    }
+
+    fn covers(&self, path: &[u8]) -> bool {
+        if !self.is_prefix {
+            return self.path == path;
+        }
+        path.starts_with(&self.path) || self.path.strip_suffix(b"/").is_some_and(|folder| folder == path)
+    }
+}
+
+#[derive(Default)]
+struct Rules {
+    is_all: bool,
+    rules: Vec<Rule>,
+}
+
+impl Rules {
+    fn new(given: &[Vec<u8>]) -> Rules {
+        let (all, some): (Vec<_>, Vec<_>) = given.iter().partition(|path| path.as_slice() == b"*");
+        Rules { is_all: !all.is_empty(), rules: some.into_iter().map(|path| Rule::new(path)).collect() }
+    }
+
+    fn covers(&self, path: &[u8]) -> bool {
+        self.is_all || self.rules.iter().any(|rule| rule.covers(path))
+    }
+}
+
+struct Policy {
+    read: Rules,
+    write: Rules,
+}
+
+impl Policy {
+    fn rules(&mut self, access: Access) -> &mut Rules {
+        match access {
+            Access::Read => &mut self.read,
+            Access::Write => &mut self.write,
+        }
+    }
+}
+
+static IS_LIMITED: AtomicBool = AtomicBool::new(false);
+static IS_AUDIT: AtomicBool = AtomicBool::new(false);
+static POLICY: RwLock<Option<Policy>> = RwLock::new(None);
+
+/// The path without `.` and `..`, from the working folder; nothing is looked up.
+fn absolute(path: &[u8]) -> Vec<u8> {
+    let given = Path::new(std::ffi::OsStr::from_bytes(path));
+    let from = if given.is_absolute() { PathBuf::new() } else { std::env::current_dir().unwrap_or_default() };
+    let mut found = from;
+    for component in given.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                found.pop();
+            }
+            other => found.push(other),
+        }
+    }
+    found.into_os_string().into_encoded_bytes()
+}
+
+/// Whether the program may do that with `path`; with None, with all files.
+pub fn allows(access: Access, path: Option<&[u8]>) -> bool {
+    if !IS_LIMITED.load(Ordering::Acquire) {
+        return true;
+    }
+    let mut policy = POLICY.write().unwrap_or_else(PoisonError::into_inner);
+    let Some(rules) = policy.as_mut().map(|policy| policy.rules(access)) else { return true };
+    match path {
+        None => rules.is_all,
+        Some(path) => rules.covers(&absolute(path)),
+    }
+}
+
+/// Whether a module may be read; where all is only watched it may.
+pub fn may_load(path: &[u8]) -> bool {
+    IS_AUDIT.load(Ordering::Acquire) || allows(Access::Read, Some(path))
+}
+
+/// Give up the right to all files, or what was granted for `path`.
+pub fn drop(access: Access, path: Option<&[u8]>) {
+    let mut policy = POLICY.write().unwrap_or_else(PoisonError::into_inner);
+    let Some(rules) = policy.as_mut().map(|policy| policy.rules(access)) else { return };
+    match path.map(Rule::new) {
+        None => *rules = Rules::default(),
+        Some(dropped) => rules.rules.retain(|rule| *rule != dropped),
+    }
+}
+
+/// Whether a module may be read from `path`.
+#[pyfunction]
+fn may_load_module(path: &[u8]) -> bool {
+    may_load(path)
+}
+
+/// Limit the process for good to what is granted for reading and for writing; with `is_audit` it is only told.
+#[pyfunction]
+fn limit_files(read: Vec<Vec<u8>>, write: Vec<Vec<u8>>, is_audit: bool) {
+    let mut policy = POLICY.write().unwrap_or_else(PoisonError::into_inner);
+    *policy = Some(Policy { read: Rules::new(&read), write: Rules::new(&write) });
+    IS_LIMITED.store(true, Ordering::Release);
+    IS_AUDIT.store(is_audit, Ordering::Release);
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(limit_files, module)?)?;
+    module.add_function(wrap_pyfunction!(may_load_module, module)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rule_covers_what_begins_as_it_says() {
+        let covers = |rule: &str, path: &str| Rule::new(rule.as_bytes()).covers(&absolute(path.as_bytes()));
+        assert!(covers("/a/b/*", "/a/b/c") && covers("/a/b/*", "/a/b") && covers("/a/b/*", "/a/b/"));
+        assert!(!covers("/a/b/*", "/a/bc") && !covers("/a/b/*", "/a/b/../c"));
+        assert!(covers("/a/*.js", "/a/other.md") && !covers("/a/b.*", "/a/b"));
+        assert!(covers("/a/b", "/a/./b") && !covers("/a/b", "/a/b/c"));
+    }
+}

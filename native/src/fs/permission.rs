@@ -1,0 +1,24 @@
+//! What JavaScript asks of the limits that `--permission` sets to files (`files/permission`).
+use crate::files::permission::{Access, allows, drop};
+use crate::v8::{Call, CallbackInfo, guarded, natives::Natives};
+
+pub const NATIVES: Natives = &[("filesAllowed", files_allowed), ("filesDrop", files_drop)];
+
+fn access(call: &Call<'_>) -> Access {
+    if call.integer(0) == 0 { Access::Read } else { Access::Write }
+}
+
+/// The path that is the second argument, as text or bytes; none where it is neither.
+fn path(call: &Call<'_>) -> Option<Vec<u8>> {
+    call.utf8(1).or_else(|| call.with_bytes(1, <[u8]>::to_vec))
+}
+
+/// `filesAllowed(0 to read or 1 to write, path?)`: whether the program may, without a path for all files.
+unsafe extern "C" fn files_allowed(info: &CallbackInfo) {
+    guarded(info, |call| call.answer(call.scope.boolean(allows(access(call), path(call).as_deref()))));
+}
+
+/// `filesDrop(0 or 1, path?)`: give that up.
+unsafe extern "C" fn files_drop(info: &CallbackInfo) {
+    guarded(info, |call| drop(access(call), path(call).as_deref()));
+}
