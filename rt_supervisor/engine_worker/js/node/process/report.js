@@ -256,7 +256,7 @@ const report = {
   writeReport(file, error) {
     if (file !== null && typeof file === 'object') [file, error] = intact([undefined, file]);
     else if (file !== undefined) validateString(file, 'file');
-    handedDown.permission?.check('fs.write', file ?? globalThis.process.cwd(), 'Access to this API has been restricted');
+    handedDown.permission?.check('fs.write', file ?? handedDown.process?.process.cwd(), 'Access to this API has been restricted');
     return writeOut(file, checkedError(error, report.writeReport), 'JavaScript API', 'API');
   },
   getReport(error) {
