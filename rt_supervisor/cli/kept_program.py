@@ -2,7 +2,8 @@
 nothing that decided them has changed, so that neither the command line is read nor anything looked up.
 
 Only what is plain is kept: a file without flags, config or env files. What the file holds, and whatever rules how it runs
-(`package.json`, a tsconfig), is read by the program itself, each time. `native/start/src/program.rs` reads what is kept.
+(`package.json`, a tsconfig), is read by the program itself, each time, and its arguments are none of the question.
+`native/start/src/program.rs` reads what is kept.
 """
 
 from __future__ import annotations
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
     from .request import Request
 
 
+_QUESTION = b"program "  # of native/start/src/main.rs
+_END_OF_FLAGS = "--"
+
+
 def keep(options: ProgramOptions, request: Request, target: Target | None) -> None:
     """Keep `options` for the next start, if the launcher asks and nothing else decides."""
     if target is None or not evidence.is_whole:
@@ -29,6 +34,12 @@ def keep(options: ProgramOptions, request: Request, target: Target | None) -> No
     is_plain = not (request.invocation.options or request.invocation.tests) and options.environment is os.environ
     if not is_plain or options.code is not None or not os.path.isfile(options.entry):
         return
+    if "RT_OPTIONS" in os.environ or tuple(_arguments()) != tuple(options.arguments):
+        return
+    assert evidence.question is not None
+    question = _QUESTION + evidence.question.words
+    if words := sys.argv[1 + _named() :]:
+        question = question.rsplit(b"\0", len(words))[0]
     from marshal import dumps
 
     from .. import _native
@@ -38,16 +49,27 @@ def keep(options: ProgramOptions, request: Request, target: Target | None) -> No
     finder = _image()
     if finder is None or not finder.serves:  # the next start has another image
         return
-    values = {name: getattr(options, name) for name in options.__slots__ if name != "environment"}  # type: ignore[attr-defined]
+    left = ("environment", "arguments")
+    values = {name: getattr(options, name) for name in options.__slots__ if name not in left}  # type: ignore[attr-defined]
     try:
         plain = dumps(values)
     except ValueError:  # not plain data after all
         return
     image = _native.checksum(finder.evidence).to_bytes(8, "little")
     decided = image + text(target.path) + text(options.entry) + data(plain)
-    kept = replay.answer_of_program(decided, file=target.path)
+    kept = replay.answer_of_program(decided, question=question, file=target.path)
     if kept is not None:
-        replay.keep(kept)
+        replay.keep(kept, question)
+
+
+def _named() -> int:
+    """How many words name the program, if nothing but its arguments follows."""
+    return 2 if sys.argv[1:2] == ["run"] and os.path.basename(sys.argv[0]) != "node" else 1
+
+
+def _arguments() -> list[str]:
+    words = sys.argv[1 + _named() :]
+    return words[1:] if words[:1] == [_END_OF_FLAGS] else words
 
 
 def _image() -> ImageFinder | None:
@@ -64,7 +86,7 @@ def taken() -> ProgramOptions:
     descriptor = int(str(sys._xoptions["rt-program"]))
     values = loads(os.pread(descriptor, os.fstat(descriptor).st_size, 0))
     os.close(descriptor)
-    return ProgramOptions(environment=os.environ, **values)
+    return ProgramOptions(environment=os.environ, arguments=tuple(_arguments()), **values)
 
 
 def run(options: ProgramOptions) -> int:

@@ -48,14 +48,19 @@ def answer_of_several(plan: bytes) -> bytes | None:
     return _answer(_SEVERAL, plan)
 
 
-def answer_of_program(program: bytes, *, file: str) -> bytes | None:
-    """Return what is to be kept of a program (`native/start/src/program.rs`), as `answer`; the launcher looks up `file` anew,
-    and knows rt by its image."""
-    return _answer(_PROGRAM, program, own_files=(), but=file)
+def answer_of_program(program: bytes, *, question: bytes, file: str) -> bytes | None:
+    """Return what is to be kept of a program (`native/start/src/program.rs`), as `answer`; the launcher asks `question`, looks
+    up `file` anew, and knows rt by its image."""
+    return _answer(_PROGRAM, program, question=question, own_files=(), but=file)
 
 
 def _answer(
-    kind: int, decided: bytes, *, own_files: Iterable[str] | None = None, but: str | None = None
+    kind: int,
+    decided: bytes,
+    *,
+    question: bytes | None = None,
+    own_files: Iterable[str] | None = None,
+    but: str | None = None,
 ) -> bytes | None:
     if evidence.question is None or not evidence.is_whole:
         return None
@@ -72,7 +77,7 @@ def _answer(
     rest = b"".join(
         (
             number(FORMAT),
-            data(evidence.question.words),
+            data(question or evidence.question.words),
             listed(map(data, _native.evident_variables())),
             listed(variables),
             data(identities + fresh),
@@ -85,11 +90,13 @@ def _answer(
     return _native.checksum(rest).to_bytes(_CHECKSUM_BYTES, "little") + rest
 
 
-def keep(kept: bytes) -> None:
-    """Keep what `answer` returned; silent where that cannot be."""
+def keep(kept: bytes, question: bytes | None = None) -> None:
+    """Keep what `answer` returned, for another `question` than the launcher's where one is given; silent where that cannot be."""
     if evidence.question is None:
         return
     place = evidence.question.place
+    if question is not None:
+        place = os.path.join(os.path.dirname(place), f"{_native.checksum(question):016x}")
     from .cache import evict
 
     folder = os.path.dirname(place)

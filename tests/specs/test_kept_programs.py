@@ -171,6 +171,38 @@ def test_options_are_handed_back(box: Box) -> None:
     assert asker.run() == (0, b"true\n", b""), "what the file holds decides nothing"
 
 
+@pytest.mark.parametrize("named", [("args.js",), ("run", "./args.js")], ids=" ".join)
+def test_arguments_are_the_programs(box: Box, named: tuple[str, ...]) -> None:
+    box.write(
+        {"app/args.js": f"console.log(...process.argv.slice(2).map((each) => JSON.stringify(each)));\n{TELLS_HOW}"}
+    )
+    Asker(box, *named, "first").await_kept()
+    for words in (
+        (),
+        ("",),
+        ("", ""),
+        ("--", "--"),
+        ("--", "x"),
+        ("x", "--"),
+        ("--smol", "run"),
+        ("ä", "a\nb", "-e", "1"),
+    ):
+        asker = Asker(box, *named, *words)
+        status, out, err = asker.run()
+        anew = asker.anew()
+        assert (status, out, err) == (anew[0], anew[1].replace(b"false\n", b"true\n"), anew[2])
+
+
+def test_a_program_called_run_is_one(box: Box) -> None:
+    (box.folder / "first").mkdir()
+    (box.folder / "first/node").symlink_to(executable())
+    box.write({"app/run": "console.log('run', process.argv.slice(2))\n", "app/how.js": TELLS_HOW})
+    node = str(box.folder / "first/node")
+    for _ in range(5):
+        done = box.run("run", "how.js", cwd=box.folder / "app", executable=node)
+        assert done.stdout == b'run [ "how.js" ]\n'
+
+
 @pytest.mark.parametrize(
     "words", [("--no-env-file", "how.js"), ("--cwd=.", "how.js"), ("-r", "./none.js", "how.js")], ids=" ".join
 )

@@ -18,6 +18,7 @@ use rt_start::program::Program;
 use rt_start::{carry_out, head_start, signals, supervise, system, trust};
 
 const PLAIN: &str = "rt-plain";
+const PROGRAM: &[u8] = b"program "; // of rt_supervisor/cli/kept_program.py
 const LARGEST_ANSWER: u64 = 8 << 20; // of rt_supervisor/plan/replay.py
 const ENOUGH_DESCRIPTORS: u64 = 64;
 const NO_INTERPRETER: i32 = 127;
@@ -33,7 +34,9 @@ pub extern "C" fn main() -> libc::c_int {
     if std::env::var_os("RT_NO_REPLAY").is_none_or(|value| value.is_empty())
         && let Some((place, question)) = question(&called, &words)
     {
-        match read_kept(&place).and_then(|bytes| answer::recall(&bytes, &question, &environment)) {
+        let recall = |place: &Path, question: &[u8]| answer::recall(&read_kept(place)?, question, &environment);
+        let of_program = || recall_program(&place, called_as(&called), &words, &question, recall);
+        match recall(&place, &question).or_else(of_program) {
             None => {}
             Some(Decided::Program(decided)) => program = Some(decided),
             Some(Decided::One(decision)) => carry_out(|| carry_out::carry_out(&decision)),
@@ -42,6 +45,25 @@ pub extern "C" fn main() -> libc::c_int {
         asking = Some((place, question));
     }
     become_python(&called, &words, asking, program, &environment);
+}
+
+/// What was decided about the program that the first word names, if it names one: the words after it are the program's.
+fn recall_program(
+    place: &Path,
+    called_as: &OsStr,
+    words: &[OsString],
+    question: &[u8],
+    recall: impl Fn(&Path, &[u8]) -> Option<Decided>,
+) -> Option<Decided> {
+    let count = if called_as != "node" && words.first()? == "run" { 2 } else { 1 };
+    let rest: usize = words.get(count..)?.iter().map(|word| word.len() + 1).sum();
+    let of_program = [PROGRAM, &question[..question.len().checked_sub(rest)?]].concat();
+    recall(&place.with_file_name(name_of(&of_program)), &of_program)
+}
+
+/// The name by which rt was called.
+fn called_as(called: &OsStr) -> &OsStr {
+    Path::new(called).file_name().unwrap_or_default()
 }
 
 /// Do what was decided and end as it ends; returns where nothing was done, so that Python says what is wrong.
@@ -85,8 +107,11 @@ fn question(called: &OsStr, words: &[OsString]) -> Option<(PathBuf, Vec<u8>)> {
         question.push(0);
         question.extend_from_slice(part.as_bytes());
     }
-    let name = format!("{:016x}", answer::checksum(&question));
-    Some((cache.join("starts").join(name), question))
+    Some((cache.join("starts").join(name_of(&question)), question))
+}
+
+fn name_of(question: &[u8]) -> String {
+    format!("{:016x}", answer::checksum(question))
 }
 
 fn cache_folder() -> Option<PathBuf> {
@@ -158,7 +183,7 @@ fn run_image(
     program: Option<Program>,
 ) {
     let Some(image) = key.recall() else { return };
-    let called_as = Path::new(called).file_name().unwrap_or_default();
+    let called_as = called_as(called);
     let decided = program.filter(|program| program.holds(&image)).and_then(|each| option("rt-program", &each.options));
     let is_program = decided.is_some() || head_start::is_program(words, called_as, &image.extensions);
     if is_program && !head_start::is_doubtful(words) {
