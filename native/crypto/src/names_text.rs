@@ -8,7 +8,8 @@ use crate::sys as ffi;
 /// ASN1_STRFLGS_ESC_2253 | ASN1_STRFLGS_ESC_CTRL | ASN1_STRFLGS_UTF8_CONVERT, with XN_FLAG_SEP_MULTILINE or COMMA_PLUS.
 const ESCAPED: c_ulong = 0x1 | 0x2 | 0x10;
 const MULTILINE: c_ulong = 4 << 16;
-const ONE_LINE: c_ulong = 1 << 16;
+/// RFC 2253 without its escapes of control characters and those beyond ASCII: what quotes the text does that.
+const AS_RFC_2253: c_ulong = 0x311 | 1 << 16 | 1 << 20 | 1 << 24;
 
 fn printed(name: *mut ffi::X509_NAME, flags: c_ulong) -> String {
     let bio = Bio::new();
@@ -52,41 +53,92 @@ pub fn name_parts(name: *mut ffi::X509_NAME) -> Vec<(String, String)> {
     parts
 }
 
-/// A name that could end early or start another is quoted as JSON quotes it.
-fn quoted(prefix: &str, bytes: &[u8]) -> String {
-    let is_safe = !bytes.is_empty()
-        && bytes.iter().all(|byte| (0x20..0x7f).contains(byte) && !matches!(byte, b'"' | b'\\' | b',' | b'\''));
-    let text: String = bytes.iter().map(|byte| *byte as char).collect();
-    if is_safe {
+/// How the characters of a name are coded: one byte each (IA5String), or UTF-8.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Coding {
+    Latin1,
+    Utf8,
+}
+
+/// A name that could end early or start another is quoted as JSON quotes it; no comma is left in it, at which programs split.
+fn quoted(prefix: &str, bytes: &[u8], coding: Coding) -> String {
+    let is_plain =
+        |character: char| (' '..='~').contains(&character) || (coding == Coding::Utf8 && character >= '\u{80}');
+    let text = match coding {
+        Coding::Latin1 => bytes.iter().map(|byte| *byte as char).collect(),
+        Coding::Utf8 => String::from_utf8_lossy(bytes).into_owned(),
+    };
+    let is_safe = |character: char| is_plain(character) && !matches!(character, '"' | '\\' | ',' | '\'');
+    if !text.is_empty() && text.chars().all(is_safe) {
         return format!("{prefix}:{text}");
     }
     let mut out = String::new();
     for character in text.chars() {
         match character {
             '"' | '\\' => out.extend(['\\', character]),
-            ' '..='~' => out.push(character),
+            other if other != ',' && is_plain(other) => out.push(other),
             other => out.push_str(&format!("\\u{:04x}", other as u32)),
         }
     }
     format!("{prefix}:\"{out}\"")
 }
 
+#[repr(C)]
+struct OtherName {
+    kind: *mut ffi::ASN1_OBJECT,
+    value: *mut OtherValue,
+}
+#[repr(C)]
+struct OtherValue {
+    kind: c_int,
+    text: *const ffi::ASN1_STRING,
+}
+
+unsafe fn bytes_of<'a>(text: *const ffi::ASN1_STRING) -> &'a [u8] {
+    // SAFETY: a live string, whose bytes live as long as it.
+    unsafe { std::slice::from_raw_parts(ffi::ASN1_STRING_get0_data(text), ffi::ASN1_STRING_length(text) as usize) }
+}
+
+/// Names of kinds of their own: those of RFC 4985, 5216, 6120 and 8398, and Microsoft's.
+unsafe fn other_name(name: *const OtherName) -> String {
+    const UTF8_STRING: c_int = 12;
+    const IA5_STRING: c_int = 22;
+    const KNOWN: &[(c_int, &str, Coding)] = &[
+        (1208, "SmtpUTF8Mailbox", Coding::Utf8),
+        (1209, "XmppAddr", Coding::Utf8),
+        (1210, "SRVName", Coding::Latin1),
+        (649, "UPN", Coding::Utf8),
+        (1211, "NAIRealm", Coding::Utf8),
+    ];
+    // SAFETY: a live name with a value of the kind that it says.
+    unsafe {
+        let nid = ffi::OBJ_obj2nid((*name).kind);
+        let value = &*(*name).value;
+        match KNOWN.iter().find(|(known, _, _)| *known == nid) {
+            Some((_, prefix, coding))
+                if value.kind == if *coding == Coding::Utf8 { UTF8_STRING } else { IA5_STRING } =>
+            {
+                let whole = [prefix.as_bytes(), b":", bytes_of(value.text)].concat();
+                quoted("othername", &whole, *coding)
+            }
+            _ => "othername:<unsupported>".to_owned(),
+        }
+    }
+}
+
 unsafe fn general_name(name: *const ffi::GENERAL_NAME) -> String {
     // SAFETY: a live name; its member is of the kind that its type says.
     unsafe {
         let member = (*name).d;
-        let bytes = || {
-            let text = member as *const ffi::ASN1_STRING;
-            std::slice::from_raw_parts(ffi::ASN1_STRING_get0_data(text), ffi::ASN1_STRING_length(text) as usize)
-        };
+        let bytes = || bytes_of(member as *const ffi::ASN1_STRING);
         match (*name).type_ {
-            1 => quoted("email", bytes()),
-            2 => quoted("DNS", bytes()),
+            1 => quoted("email", bytes(), Coding::Latin1),
+            2 => quoted("DNS", bytes(), Coding::Latin1),
             4 => {
-                let text = printed(member as *mut ffi::X509_NAME, ESCAPED | ONE_LINE);
-                quoted_text("DirName", &text)
+                let text = printed(member as *mut ffi::X509_NAME, AS_RFC_2253);
+                quoted("DirName", text.as_bytes(), Coding::Utf8)
             }
-            6 => quoted("URI", bytes()),
+            6 => quoted("URI", bytes(), Coding::Latin1),
             7 => match bytes() {
                 [a, b, c, d] => format!("IP Address:{a}.{b}.{c}.{d}"),
                 data if data.len() == 16 => {
@@ -94,7 +146,7 @@ unsafe fn general_name(name: *const ffi::GENERAL_NAME) -> String {
                         data.chunks(2).map(|pair| format!("{:X}", u16::from_be_bytes([pair[0], pair[1]]))).collect();
                     format!("IP Address:{}", groups.join(":"))
                 }
-                _ => "IP Address:<invalid>".to_owned(),
+                data => format!("IP Address:<invalid length={}>", data.len()),
             },
             8 => {
                 let mut text = [0 as c_char; 128];
@@ -103,16 +155,10 @@ unsafe fn general_name(name: *const ffi::GENERAL_NAME) -> String {
             }
             3 => "X400Name:<unsupported>".to_owned(),
             5 => "EdiPartyName:<unsupported>".to_owned(),
+            0 => other_name(member as *const OtherName),
             _ => "othername:<unsupported>".to_owned(),
         }
     }
-}
-
-fn quoted_text(prefix: &str, text: &str) -> String {
-    if text.contains([',', '"', '\'', '\\']) || !text.is_ascii() {
-        return format!("{prefix}:\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
-    }
-    format!("{prefix}:{text}")
 }
 
 /// The subject's alternative names; None without the extension.

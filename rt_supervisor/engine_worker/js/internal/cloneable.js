@@ -12,6 +12,11 @@ function cloneable(isOne, clone, transfer) {
   ArrayPush(kinds, { isOne, clone, transfer });
 }
 
+/** What is copied to other threads, too: `tell(value)` gives plain facts, of which `unpack(name, { facts })` of its home makes the copy. */
+function tellable(isOne, clone, name, tell) {
+  ArrayPush(kinds, { isOne, clone, name, tell });
+}
+
 /**
  * What moves through ports: `pack(value)` gives `{ ports, facts }`, of which `unpack(name, packed)` of its home makes what the other
  * side gets.
@@ -27,6 +32,8 @@ const homes = {
   WritableStream: 'web/streams/moved',
   TransformStream: 'web/streams/moved',
   AbortSignal: 'web/abort_moved',
+  KeyObject: 'node/crypto/key_object',
+  CryptoKey: 'web/crypto/key',
 };
 const unpacked = (name, packed) => require(homes[name]).unpack(name, packed);
 
@@ -42,6 +49,7 @@ const kindOf = (value) => ArrayFind(kinds, (kind) => kind.isOne(value));
 
 module.exports = {
   cloneable,
+  tellable,
   movable,
   unpacked,
   unsupported,

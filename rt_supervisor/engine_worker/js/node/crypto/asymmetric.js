@@ -15,13 +15,15 @@ const OAEP = 4;
 function rsaFunction(what, defaultPadding, open) {
   const run = (...args) => {
     const [options, buffer] = intact(args);
-    const key = open(options);
-    const padding = options.padding || defaultPadding;
-    const { oaepHash, encoding } = options;
+    const { oaepHash, oaepLabel, encoding } = options ?? {};
     if (oaepHash !== undefined) validateString(oaepHash, 'key.oaepHash');
-    const label = options.oaepLabel === undefined ? undefined : bytesFrom(options.oaepLabel, 'key.oaepLabel', encoding);
+    const label = oaepLabel === undefined ? undefined : bytesFrom(oaepLabel, 'key.oaepLabel', encoding);
+    const isKnown = oaepHash === undefined || binding().hash_info(oaepHash) !== undefined;
+    // What is no key at all comes first, then the digest, then a key that is of no use here.
+    const key = (isKnown ? open : openPublicOrPrivate)(options);
+    const padding = options.padding || defaultPadding;
     const data = bytesFrom(buffer, 'buffer', encoding);
-    if (oaepHash !== undefined && binding().hash_info(oaepHash) === undefined) {
+    if (!isKnown) {
       throw nativeError(Error, 'ERR_OSSL_EVP_INVALID_DIGEST', 'Invalid digest used');
     }
     return asBuffer(binding().asymmetric(what, key.number, data, padding, oaepHash, label));

@@ -156,7 +156,15 @@ function wrap(handle) {
   return handle.type === 'public' ? new PublicKeyObject(handle) : new PrivateKeyObject(handle);
 }
 
-require('internal/cloneable').cloneable(isKeyObject, (key) => wrap(handleOf(key)));
+require('internal/cloneable').tellable(
+  isKeyObject,
+  (key) => wrap(handleOf(key)),
+  'KeyObject',
+  (key) => require('internal/crypto/keys_moved').factsOf(handleOf(key)),
+);
+
+/** A key that has come from another thread. */
+const unpack = (name, { facts }) => wrap(require('internal/crypto/keys_moved').handleOf(facts));
 
 /** A handle in an encoding, or its KeyObject where none was asked for. */
 function inEncoding(handle, encoding) {
@@ -166,4 +174,14 @@ function inEncoding(handle, encoding) {
   return written(handle, encoding);
 }
 
-module.exports = { KeyObject, SecretKeyObject, PublicKeyObject, PrivateKeyObject, handleOf, isKeyObject, wrap, inEncoding };
+module.exports = {
+  unpack,
+  KeyObject,
+  SecretKeyObject,
+  PublicKeyObject,
+  PrivateKeyObject,
+  handleOf,
+  isKeyObject,
+  wrap,
+  inEncoding,
+};

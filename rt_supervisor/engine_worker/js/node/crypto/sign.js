@@ -20,7 +20,8 @@ class Running {
   #number;
   #algorithm;
 
-  constructor(algorithm) {
+  constructor(name) {
+    const algorithm = name === 'dss1' || name === 'DSS1' ? 'sha1' : name; // as it was called for DSA
     if (binding().hash_info(algorithm) === undefined) throw nativeError(TypeError, 'ERR_CRYPTO_INVALID_DIGEST', 'Invalid digest');
     this.#algorithm = algorithm;
     this.#number = binding().hash_new(algorithm);

@@ -44,48 +44,57 @@ class NativeSecureContext {
     this.#number = binding().context_new(min, max);
     watch(this, 'context_free', this.#number);
   }
+  /** Of a context, and of nothing that has its methods. */
+  static numberOf(context) {
+    if (!(#number in context)) throw new TypeError('Illegal invocation');
+    return context.#number;
+  }
   get number() {
-    return this.#number;
+    return NativeSecureContext.numberOf(this);
   }
   addCACert(pem) {
-    binding().context_trust(this.#number, toBytes(pem));
+    binding().context_trust(NativeSecureContext.numberOf(this), toBytes(pem));
   }
   addRootCerts() {
-    binding().context_trust_store(this.#number, trust.defaultStore());
+    binding().context_trust_store(NativeSecureContext.numberOf(this), trust.defaultStore());
   }
   setCert(pem) {
-    binding().context_certificate(this.#number, toBytes(pem));
+    binding().context_certificate(NativeSecureContext.numberOf(this), toBytes(pem));
   }
   setKey(pem, passphrase) {
-    binding().context_key(this.#number, toBytes(pem), passphrase == null ? undefined : toBytes(passphrase));
+    binding().context_key(NativeSecureContext.numberOf(this), toBytes(pem), passphrase == null ? undefined : toBytes(passphrase));
   }
   addCRL(pem) {
-    binding().context_revoked(this.#number, toBytes(pem));
+    binding().context_revoked(NativeSecureContext.numberOf(this), toBytes(pem));
   }
   loadPKCS12(data, passphrase) {
-    binding().context_pfx(this.#number, toBytes(data), passphrase === undefined ? undefined : toBytes(passphrase));
+    binding().context_pfx(
+      NativeSecureContext.numberOf(this),
+      toBytes(data),
+      passphrase === undefined ? undefined : toBytes(passphrase),
+    );
   }
   set(what, list) {
-    binding().context_list(this.#number, what, list);
+    binding().context_list(NativeSecureContext.numberOf(this), what, list);
   }
   setOptions(options) {
-    binding().context_options(this.#number, options);
+    binding().context_options(NativeSecureContext.numberOf(this), options);
   }
   getTicketKeys() {
-    return asBuffer(binding().context_ticket_keys(this.#number));
+    return asBuffer(binding().context_ticket_keys(NativeSecureContext.numberOf(this)));
   }
   setTicketKeys(keys) {
-    binding().context_ticket_keys(this.#number, keys);
+    binding().context_ticket_keys(NativeSecureContext.numberOf(this), keys);
   }
   setSession(id, timeout) {
-    binding().context_session(this.#number, toBytes(id ?? ''), timeout);
+    binding().context_session(NativeSecureContext.numberOf(this), toBytes(id ?? ''), timeout);
   }
   /** Stands for the context of OpenSSL, which no program can reach. */
   get _external() {
-    return this.#number && ObjectFreeze({ __proto__: null });
+    return NativeSecureContext.numberOf(this) && ObjectFreeze({ __proto__: null });
   }
   #certificates() {
-    const [own, issuer] = intact(binding().context_own(this.#number));
+    const [own, issuer] = intact(binding().context_own(NativeSecureContext.numberOf(this)));
     return { own: own && asBuffer(own), issuer: issuer && asBuffer(issuer) };
   }
   getCertificate() {

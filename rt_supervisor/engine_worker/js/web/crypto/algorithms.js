@@ -31,7 +31,7 @@ const LEAST_MODULUS = 512;
 const hash = (value) => normalize(typeof value === 'object' && value !== null ? value : `${value}`, 'digest');
 const sha = (value, place, shape) => {
   const name = typeof value === 'object' && value !== null ? value.name : value;
-  if (!RegExpTest(/^SHA(?:-|3-)/i, `${name}`)) throw failure(`Only SHA hashes are supported in ${shape}`, 'NotSupportedError');
+  if (!RegExpTest(/^SHA/i, `${name}`)) throw failure(`Only SHA hashes are supported in ${shape}`, 'NotSupportedError');
   return hash(value);
 };
 const ushort = (value, place) => integer(value, place, USHORT);

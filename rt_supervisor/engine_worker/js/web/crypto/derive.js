@@ -20,7 +20,7 @@ async function exchange(algorithm, baseKey, length) {
   const { 0: own, 1: other } = [slotsOf(baseKey), slotsOf(algorithm.public)];
   if (own.handle.type !== 'private') throw failure('baseKey must be a private key', 'InvalidAccessError');
   if (own.algorithm.name !== other.algorithm.name) {
-    throw failure('The public and private keys must be of the same type', 'InvalidAccessError');
+    throw failure('key algorithm mismatch', 'InvalidAccessError');
   }
   if (own.algorithm.namedCurve !== other.algorithm.namedCurve) throw failure('Named curve mismatch', 'InvalidAccessError');
   const secret = await done(promised('key_derive', [own.handle.number, other.handle.number]));

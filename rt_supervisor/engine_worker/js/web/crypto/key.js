@@ -61,10 +61,22 @@ ObjectDefineProperty(CryptoKey.prototype, Symbol.toStringTag, { __proto__: null,
 makeKey = Symbol('makes a CryptoKey');
 /** `handle` with an algorithm and the usages that are allowed, in their canonical order. */
 const cryptoKey = (handle, algorithm, extractable, usages) => new CryptoKey(makeKey, { handle, algorithm, extractable, usages });
-require('internal/cloneable').cloneable(isCryptoKey, (key) => {
-  const { handle, algorithm, extractable, usages } = slotsOf(key);
-  return cryptoKey(handle, algorithm, extractable, usages);
-});
+require('internal/cloneable').tellable(
+  isCryptoKey,
+  (key) => {
+    const { handle, algorithm, extractable, usages } = slotsOf(key);
+    return cryptoKey(handle, algorithm, extractable, usages);
+  },
+  'CryptoKey',
+  (key) => {
+    const { handle, algorithm, extractable, usages } = slotsOf(key);
+    return { key: require('internal/crypto/keys_moved').factsOf(handle), algorithm, extractable, usages };
+  },
+);
 ObjectDefineProperty(CryptoKey, 'length', { __proto__: null, value: 0, configurable: true });
 
-module.exports = { CryptoKey, cryptoKey, isCryptoKey, slotsOf };
+/** A key that has come from another thread. */
+const unpack = (name, { facts: { key, algorithm, extractable, usages } }) =>
+  cryptoKey(require('internal/crypto/keys_moved').handleOf(key), algorithm, extractable, usages);
+
+module.exports = { unpack, CryptoKey, cryptoKey, isCryptoKey, slotsOf };

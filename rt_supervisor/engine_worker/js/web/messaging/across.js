@@ -126,7 +126,9 @@ function send(outbox, message, transfer, source) {
         };
         return own.wire;
       }
-      if (kindOf(value)?.pack !== undefined) {
+      const kind = kindOf(value);
+      if (kind?.tell !== undefined) return { [MOVED]: kind.name, facts: kind.tell(value), ports: [] };
+      if (kind?.pack !== undefined) {
         throw dataCloneError('Object that needs transfer was found in message but not listed in transferList');
       }
       if (!ports.isPort(value)) return undefined;

@@ -1,0 +1,20 @@
+'use strict';
+// Owns: keys on their way to another thread: as bytes, since what the native module has of a key goes with its holder.
+
+const { intact } = require('internal/primordials');
+const { binding } = require('internal/crypto/binding');
+const { KeyObjectHandle, secretHandle } = require('internal/crypto/key_handle');
+
+function factsOf(handle) {
+  const { type } = handle;
+  if (type === 'secret') return { type, bytes: handle.bytes() };
+  return { type, bytes: handle.export(false, type === 'public' ? 'spki' : 'pkcs8') };
+}
+
+function handleOf({ type, bytes }) {
+  if (type === 'secret') return secretHandle(bytes);
+  const [number] = intact(binding().key_import_any(bytes, false, type === 'public' ? 'spki' : 'pkcs8'));
+  return new KeyObjectHandle(number, type);
+}
+
+module.exports = { factsOf, handleOf };
