@@ -5,7 +5,7 @@ Errors are Python exceptions; no call panics. Functions that do real work releas
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Any, Literal, NoReturn, TypeAlias, final
+from typing import Any, Literal, NoReturn, Protocol, TypeAlias, final
 
 from typing_extensions import Buffer
 
@@ -34,17 +34,65 @@ def show_command_line(words: list[bytes]) -> None:
 
 # --- guarding.rs ------------------------------------------------------------------------------------------------
 
-def start_guardian(ignored: int, mark: int, threads: int, grace_ms: int) -> tuple[int, int]:
-    """Fork a guardian (`native/start/src/guardian.rs`) whose scripts lead groups of their own: its pid, a channel to it.
+def start_guardian(
+    *,
+    shared_group: int | None,
+    ignored: int,
+    held_back: int,
+    mark: int,
+    threads: int,
+    grace_ms: int,
+    zygotes: Sequence[str],
+    become_zygote: BecomeZygote,
+) -> tuple[int, int]:
+    """Fork a guardian (`native/start/src/guardian.rs`): its pid, a channel to it.
 
-    Signals of the mask `ignored` stay ignored in scripts; `mark` is on all that it starts; so many `threads` start scripts
-    at once; `grace_ms` is how long what a script left may take to end after its group was told to. Raises OSError.
+    Its scripts join the process group `shared_group` (None: each leads one of its own). Signals of the mask `ignored` stay
+    ignored in them; those of `held_back`, which this process holds back, a script that joins the group is given if it
+    missed them. `mark` is on all that it starts; so many `threads` start scripts at once (0: itself, one after the other);
+    `grace_ms` is how long what a script left may take to end after its group was told to.
+
+    For each of `zygotes`, "engine" or "shell", a fork of the guardian is a copy of this interpreter and calls
+    `become_zygote`. Raises OSError.
     """
+
+class BecomeZygote(Protocol):
+    def __call__(
+        self,
+        kind: Literal["engine", "shell"],
+        *,
+        orders: int,
+        answers: int,
+        guardian: int,
+        rt: int,
+        group: int,
+        ignored: int,
+        held_back: int,
+    ) -> NoReturn:
+        """Be a zygote of that kind, with the descriptors of its `orders` and its `answers`; two pids.
+
+        Its workers join process group `group` (0: each leads one of its own), where `rt` holds signals back that they may
+        have missed.
+        """
+
+def await_guardian(pid: int, mark: int) -> None:
+    """Wait until a guardian whose channel is closed has ended everything, and take its end. One that does not end in some
+    seconds is killed, and what it leaves is ended here."""
+
+def end_guardian(pid: int, mark: int) -> None:
+    """Kill a guardian, alive or lost, and all that is below this process or carries `mark`."""
+
+def prepare_order(zygote: str) -> bytes:
+    """The order to have that zygote made ready, which from then on forks workers."""
+
+def hold_order() -> bytes:
+    """The order to have the next engine worker forked ahead of its order."""
 
 def spawn_order(
     key: int,
     argv: Sequence[str],
     direct: Sequence[str],
+    program: Sequence[str],
     changed: Sequence[tuple[str, str]],
     removed: Sequence[str],
     folder: str,
@@ -77,6 +125,26 @@ class ReportReader:
         | tuple[Literal["ended"], int, int, float, int]
     ]:
         """The reports that `data` completes, as `vocabulary/protocol.py` has them. ValueError for what is none."""
+
+# --- processes/zygotes.rs ---------------------------------------------------------------------------------------
+
+def zygote_order(
+    data: bytes,
+) -> (
+    tuple[Literal["prepare"]]
+    | tuple[Literal["hold"]]
+    | tuple[Literal["spawn"], int, list[str], list[tuple[str, str]], list[str], str, int]
+):
+    """What a zygote was ordered in one message; ValueError for what is no order.
+
+    "spawn": key, program, variables that are set, names of this process's that are removed, folder, descriptors passed.
+    """
+
+def zygote_answer(kind: Literal["held", "forked", "running", "unable"], key: int, pid: int, given: int = 0) -> bytes:
+    """What a zygote or a worker answers (`native/start/src/protocol.rs`): shorter than what a pipe takes in one piece."""
+
+def raise_missed(rt: int, watched: int) -> int:
+    """Raise in this process, which holds every signal back, those of the mask `watched` that are pending for `rt`; which."""
 
 # --- globs.rs ---------------------------------------------------------------------------------------------------
 
@@ -274,12 +342,6 @@ def tell_of_end(descriptor: int) -> None:
 
 # --- processes/marked.rs ----------------------------------------------------------------------------------------
 
-def mark_self(mark: int) -> bool:
-    """Mark this process and all that it starts from now on; False where the system does not allow it."""
-
-def below_self() -> list[int]:
-    """The living processes that carry the mark that this one gave itself: what is below it, where /proc cannot tell."""
-
 def is_gone(pid: int) -> bool:
     """Whether a process does not exist or is a zombie."""
 
@@ -290,8 +352,12 @@ def signal_marked(mark: int, signal: int, outside_group: int) -> int:
 def end_marked(mark: int, deadline_s: float) -> bool:
     """Kill all that carries `mark`, until nothing is found; False when that took longer than `deadline_s`."""
 
-def carry_out(decision: bytes) -> tuple[int, int]:
+def carry_out(
+    decision: bytes, *, zygotes: Sequence[str] = (), become_zygote: BecomeZygote | None = None
+) -> tuple[int, int]:
     """Run what `plan.decision` encoded to its end, in the foreground, and return exit status and signal (0: none).
+
+    With `zygotes`, as for `start_guardian`, its steps are command lines of rt, which their workers can be.
 
     Forks a guardian, so only a process with one thread may ask for it; signals are held back from then on. Raises
     ValueError for what is no decision, and OSError where nothing could be begun.
@@ -312,17 +378,7 @@ def is_decision(bytes: bytes) -> bool:
 def is_plan(bytes: bytes) -> bool:
     """Whether the launcher could carry `bytes` out: what `rt_supervisor.plan.kept_plan.encode` returned."""
 
-def watch_over(rt: int, mark: int) -> int:
-    """Fork a process that waits until both this one and process `rt` have ended and then kills all that carries `mark`;
-    return its pid. Raises OSError."""
-
 # --- processes/terminal.rs --------------------------------------------------------------------------------------
-
-def terminal_modes(descriptor: int) -> bytes:
-    """What tcgetattr(3) says. Raises OSError."""
-
-def set_terminal_modes(descriptor: int, modes: bytes) -> None:
-    """Put modes back at once, also from the background. Raises OSError."""
 
 def keep_terminal(descriptor: int) -> None:
     """Have the terminal put back to its present modes when SIGHUP, SIGINT or SIGTERM ends this process. Raises OSError."""
@@ -420,30 +476,10 @@ def prelink(source: str, target: str, mtime_ns: int) -> None:
 
 # --- process.rs -------------------------------------------------------------------------------------------------
 
-def become_subreaper() -> None:
-    """Have orphaned descendants re-parented to this process. Raises OSError (Linux 3.4 and later have it)."""
-
 def signal_descriptor(mask: int) -> int:
     """Return a new non-blocking descriptor from which arriving signals are read; bit n of `mask` chooses signal n.
 
     The signals must be blocked. Each read gives 128-byte `signalfd_siginfo` records (signalfd(2)). Raises OSError.
-    """
-
-def spawn(
-    argv: list[bytes],
-    environment: list[bytes],
-    folder: bytes,
-    descriptors: tuple[int, int, int],
-    group: int,
-    ignored: int,
-) -> int:
-    """Start `argv` (its first element is the program's path, not looked up) and return its pid.
-
-    `environment` holds complete `NAME=value` entries; `folder` is its working folder (empty: the caller's).
-    `descriptors` become its 0, 1 and 2; each must be its own target or above 2. `group` is the process group to join,
-    0 for a new one, -1 for the caller's. Signals whose bit is set in `ignored` stay ignored, all others get their
-    default action; none is blocked. The process is killed when the thread that started it ends.
-    Raises OSError with errno, and with the path when the folder or the program is at fault, ValueError on a null byte.
     """
 
 def spawn_child(
@@ -463,7 +499,11 @@ def spawn_child(
 
     `programs` are paths tried in turn, as execvp(3) does (also with the shell for what has no known format), `argv` its
     words. `descriptors` become its 0, 1, 2 and so on (-1: closed); it gets no others. `mark` becomes its soft limit
-    RLIMIT_LOCKS, which means nothing to any kernel and is passed on to all its descendants. The rest is as for `spawn`.
+    RLIMIT_LOCKS, which means nothing to any kernel and is passed on to all its descendants.
+
+    `environment` holds complete `NAME=value` entries; `folder` is its working folder (empty: the caller's). Signals whose bit
+    is set in `ignored` stay ignored, all others get their default action; none is blocked. Raises OSError with errno, and
+    with the path when the folder or the program is at fault, ValueError on a null byte.
     """
 
 # --- resolve/ ---------------------------------------------------------------------------------------------------
@@ -532,44 +572,6 @@ class Resolver:
 
 def read_json(text: str, path: str) -> tuple[Any, list[SyntaxProblem]]:
     """A document of JSON with comments, trailing commas and the rest of JSON5, for `Engine`, or what is wrong with it."""
-
-# --- spawner.rs -------------------------------------------------------------------------------------------------
-
-@final
-class Spawner:
-    """Threads that start processes side by side, for the guardian; it has no end but the process's.
-
-    `fileno` is readable when `take` has answers.
-    """
-
-    def __new__(cls, threads: int) -> Spawner:
-        """Start up to `threads` threads. Raises OSError when not even one can be started."""
-
-    def fileno(self) -> int: ...
-    def submit(
-        self,
-        key: int,
-        argv: list[bytes],
-        direct: list[bytes],
-        environment: list[bytes],
-        folder: bytes,
-        descriptors: tuple[int, int, int],
-        group: int,
-        ignored: int,
-        witness: tuple[int, int] | None,
-    ) -> None:
-        """Have a process started as by `spawn`. Raises ValueError on a null byte. The descriptors stay the caller's.
-
-        `witness` is the pid of a process in `group` and a mask of signals that it blocks (bit n = signal n): those that
-        are pending for it when the new process has joined the group are given to the new process too.
-        """
-
-    def take(self) -> list[tuple[int, int, int, int, str, str | None]]:
-        """Return what has been answered since: (key, pid, signals given by the witness, 0, "", None), or
-        (key, 0, 0, errno, words, path at fault)."""
-
-    def settle(self, at_most: int) -> None:
-        """Wait until no more than `at_most` orders are unanswered."""
 
 # --- transform/ -------------------------------------------------------------------------------------------------
 

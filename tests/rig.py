@@ -18,8 +18,8 @@ from typing import Any
 from trees import write_tree
 
 MARK = "RT_TEST_MARK"
-# What a run of several scripts is told besides, so that its guardian is the native one, or Python's: a program needs that.
-GUARDIANS = {"native": (), "python": ("ends.js",)}
+# What a run of several scripts is told besides, so that its guardian has no zygote, or one: a program needs that.
+GUARDIANS = {"alone": (), "zygote": ("ends.js",)}
 PATIENCE_S = 30.0  # how long a test waits for what must happen; never how long it may take
 
 
@@ -139,6 +139,11 @@ class Box:
                 continue
         shutil.rmtree(self.folder, ignore_errors=True)
         shutil.rmtree(self.cache, ignore_errors=True)
+
+
+def children_of(pid: int) -> set[int]:
+    """The children of a process with one thread, ended ones that nobody has waited for among them."""
+    return {int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()}
 
 
 def is_zombie(entry: Path) -> bool:

@@ -32,7 +32,9 @@ if TYPE_CHECKING:
     from ..engine_worker.start.ready_engine import ReadyEngine
     from ..plan.model import RunPlan
     from ..plan.recipe import Choice, Means
+    from ..vocabulary.protocol import Kind
     from ..workers.client import GuardianClient
+    from ..workers.zygote import Host
     from ..workspace.manifest import Manifest
     from .request import Request
 
@@ -49,8 +51,9 @@ def run_many(request: Request, main: Callable[[ReadyEngine], NoReturn]) -> int:
     client: GuardianClient | None = None
     try:
         is_dry = request.invocation.is_set("dry-run")
-        if not is_dry and _needs_forks(request):
-            client = _start_forking_guardian(request, main)  # before anything heavy is imported: it stays small
+        if not is_dry and shell_choice.is_rt(request.invocation.text("shell")):
+            client = _start_guardian(request, main, has_programs=True, has_shell=True)
+            client.prepare("shell")  # beside making the plan
         plan = make_plan(request, link)
         if is_dry:
             return _show_dry_run(request, plan)
@@ -59,12 +62,11 @@ def run_many(request: Request, main: Callable[[ReadyEngine], NoReturn]) -> int:
         if not plan.tasks and not request.invocation.is_set("watch"):
             return 0
         has_programs = any(step.program and not is_shell(step.program) for task in plan.tasks for step in task.steps)
-        if client is None:
-            client = _start_forking_guardian(request, main) if has_programs else _start_native_guardian(request)
+        client = client or _start_guardian(request, main, has_programs=has_programs, has_shell=False)
         if has_programs:
             # One source file is enough: a worker of its own zygote is there sooner than a whole process, and every
             # further one costs a tenth of that (benchmarks/engine_workers.py). It starts while rt gets ready itself.
-            client.prepare()
+            client.prepare("engine")
         from .supervised import supervise
 
         if request.invocation.is_set("watch"):
@@ -99,27 +101,23 @@ def _answer(request: Request, plan: RunPlan) -> bytes | None:
     return answer(request, plan, grace_s=grace_s_of(request))
 
 
-def _needs_forks(request: Request) -> bool:
-    """Whether the command line asks for scripts that are forks of the guardian, in this generation or in a later one."""
-    return shell_choice.is_rt(request.invocation.text("shell")) or request.invocation.is_set("watch")
-
-
-def _start_native_guardian(request: Request) -> GuardianClient:
-    """Start the parent of scripts that are all processes of their own."""
-    from ..workers.native_client import NativeGuardianClient
-
-    return NativeGuardianClient(grace_s=grace_s_of(request))
-
-
-def _start_forking_guardian(request: Request, main: Callable[[ReadyEngine], NoReturn]) -> GuardianClient:
-    """Start the parent of scripts some of which are forks: engine workers, or rt's own shell, which gets ready at once."""
+def _start_guardian(
+    request: Request, main: Callable[[ReadyEngine], NoReturn], *, has_programs: bool, has_shell: bool
+) -> GuardianClient:
+    """Start the parent of the scripts, with zygotes for those that can be source files, and rt's own shell."""
     from ..workers.client import GuardianClient
-    from .program_host import RtProgramHost
 
-    client = GuardianClient(share_terminal=False, grace_s=grace_s_of(request), program_host=RtProgramHost(main))
-    if shell_choice.is_rt(request.invocation.text("shell")):
-        client.prepare_shell()  # beside making the plan
-    return client
+    hosts: dict[Kind, Host] = {}
+    if has_shell:
+        from ..workers.shell_host import ShellHost
+
+        hosts["shell"] = ShellHost()
+    if has_programs:
+        from ..engine_worker.start.engine_host import EngineHost
+        from .program_host import RtProgramHost
+
+        hosts["engine"] = EngineHost(RtProgramHost(main))
+    return GuardianClient(share_terminal=False, grace_s=grace_s_of(request), hosts=hosts)
 
 
 def grace_s_of(request: Request) -> float:

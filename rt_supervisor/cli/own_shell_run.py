@@ -1,6 +1,6 @@
-"""Carrying out a decision whose scripts run in rt's own shell: a fork of the guardian, which has to be Python for that.
+"""Carrying out a decision whose scripts run in rt's own shell: a fork of a zygote that has it (`workers/shell_host.py`).
 
-The launcher has no guardian of that kind: the answer that is kept for it has each script's shell as a process of its own
+The launcher has no zygote: the answer that is kept for it has each script's shell as a process of its own
 (`shell/script_process.py`), which does the same and needs nothing of what this run had to decide.
 """
 
@@ -9,51 +9,49 @@ from __future__ import annotations
 import os
 import sys
 
+from .. import _native
+from ..plan.decision import encode
 from ..vocabulary.errors import Failed
-from ..vocabulary.events import Exited
-from ..workers.foreground import Foreground
+from ..workers.shell_host import ShellHost
+from ..workers.zygote import becoming
 from .streams import say
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Sequence
 
     from ..plan.decision import Decision, Step
+    from ..vocabulary.protocol import Kind
+    from ..workers.zygote import Host
 
 _LONGEST_TEXT = 100_000  # bytes; the system takes 128 KiB as one argument
 
 
-def carry_out(decision: Decision, environment: Mapping[str, str]) -> tuple[int, int]:
+def carry_out(decision: Decision) -> tuple[int, int]:
     """Run `decision` to its end; return exit status and signal (0: none). Raises Failed."""
-    foreground: Foreground | None = None
-    base = {name: value for name, value in environment.items() if not name.startswith(tuple(decision.dropped))}
-    try:
-        for step in decision.steps:
-            _say(step.echo)
-            _check(step)
-            foreground = foreground or Foreground(grace_s=decision.grace_ms / 1000)
-            outcome = foreground.run(
-                argv=step.argv, program=step.argv, environment={**base, **step.variables}, folder=step.folder
-            )
-            if isinstance(outcome, Exited):
-                if outcome.code and outcome.code not in step.quiet and step.exited:
-                    say(f"{step.exited}{outcome.code}")
-                if outcome.code:
-                    return outcome.code, 0
-            else:
-                words = decision.signals[outcome.signal]
-                if words and step.signaled:
-                    _say(step.signaled + words)
-                return 0, outcome.signal
-    finally:
-        if foreground is not None:
-            foreground.close()
+    readable = decision.steps
+    problem: Failed | None = None
+    for place, step in enumerate(decision.steps):
+        problem = _problem_of(step)
+        if problem is not None:
+            readable = decision.steps[:place]
+            break
+    if readable:
+        hosts: dict[Kind, Host] = {"shell": ShellHost()}
+        code, signal = _native.carry_out(
+            encode(_with(decision, readable)), zygotes=list(hosts), become_zygote=becoming(hosts)
+        )
+        if code or signal:
+            return code, signal
+    if problem is not None:
+        _say(decision.steps[len(readable)].echo)
+        raise problem
     return 0, 0
 
 
 def as_processes(decision: Decision) -> Decision | None:
     """`decision` with processes that anybody can start; None where a text is too long, or is no text of the shell."""
-    from ..plan.decision import Decision, Step
+    from ..plan.decision import Step
     from ..shell import script_process
     from ..shell.parser import parse
     from ..shell.tree import SyntaxProblem
@@ -82,6 +80,13 @@ def as_processes(decision: Decision) -> Decision | None:
                 signaled=step.signaled,
             )
         )
+    return _with(decision, steps)
+
+
+def _with(decision: Decision, steps: Sequence[Step]) -> Decision:
+    """`decision` with other steps."""
+    from ..plan.decision import Decision
+
     return Decision(
         steps,
         grace_ms=decision.grace_ms,
@@ -99,8 +104,8 @@ def _say(text: str) -> None:
         say(text.removesuffix("\n"))
 
 
-def _check(step: Step) -> None:
-    """Raise Failed when rt's own shell cannot read the text of a script: then nothing of it runs."""
+def _problem_of(step: Step) -> Failed | None:
+    """Why rt's own shell cannot read the text of a script: then nothing of it runs."""
     from ..shell.parser import parse
     from ..shell.places import pointed_at
     from ..shell.tree import SyntaxProblem
@@ -110,4 +115,5 @@ def _check(step: Step) -> None:
         parse(text)
     except SyntaxProblem as problem:
         message = f"Failed to run script {step.variables['npm_lifecycle_event']} due to error {problem.message}"
-        raise Failed("shell-syntax", message, hint=pointed_at(text, problem.at)) from problem
+        return Failed("shell-syntax", message, hint=pointed_at(text, problem.at))
+    return None

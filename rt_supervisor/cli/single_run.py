@@ -25,15 +25,15 @@ def run_single(request: Request, manifest: Manifest | None, target: Target) -> i
     link = NodeLink(request.executable)
     try:
         decision = decide(request, manifest, target, link)
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:  # as when it was closed before rt started
+                stream.flush()
         if target.kind == SCRIPT and shell_choice.is_rt(request.invocation.text("shell")):
             from .own_shell_run import as_processes, carry_out
 
             kept = replay.answer(decision, as_processes)  # before anything that runs can change what it is made of
-            code, signal = carry_out(decision, request.environment)
+            code, signal = carry_out(decision)
         else:
-            for stream in (sys.stdout, sys.stderr):
-                if stream is not None:  # as when it was closed before rt started
-                    stream.flush()
             kept = replay.answer(decision)
             code, signal = _native.carry_out(encode(decision))
         if kept is not None:

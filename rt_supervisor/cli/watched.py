@@ -39,6 +39,7 @@ def run_watched(
 
     `main` is rt's entry, for engine workers.
     """
+    from ..engine_worker.start.engine_host import EngineHost
     from ..output.displays.watch_lines import WatchLines
     from ..output.writer import Writer
     from .program_host import RtProgramHost
@@ -54,7 +55,7 @@ def run_watched(
         is_program=target is None or target.kind == FILE,
         kill_signal=signal_number(invocation.text("watch-kill-signal") or "SIGTERM"),
         grace_s=(invocation.number("watch-grace") or 0) / 1000,
-        program_host=RtProgramHost(main),
+        program_host=EngineHost(RtProgramHost(main)),
         narrator=WatchLines(
             folder=request.folder,
             out=out,

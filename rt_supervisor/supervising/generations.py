@@ -1,7 +1,7 @@
 """One command that is run again whenever what it was made of changes: `--watch` of a program or of a single script.
 
 The next generation starts only when nothing of the last one is left. The command has rt's own streams and, where there is
-one, the terminal, as a script in the foreground has (`workers.foreground`). Watching is imported once the first generation runs.
+one, the terminal, as a script in the foreground has (`native/start/src/foreground.rs`). Watching is imported once the first generation runs.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from ..vocabulary.load_report import CHANNEL, LoadReports
 from ..watching.listening import Listening
 from ..workers import signals
 from ..workers.client import GuardianClient
-from ..workers.foreground import SECOND_INTERRUPT_S, has_terminal, reached_group
 from ..workers.outcomes import GUARDIAN_LOST, decode_status, refusal
+from ..workers.terminal import has_terminal, reached_group
 from .own_writing import OwnWriting
 
 TYPE_CHECKING = False
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Literal, Protocol, TypeAlias
 
-    from ..engine_worker.start.zygote import ProgramHost
     from ..vocabulary.identity import Identity
+    from ..workers.zygote import Host
     from .changes import Changes
 
     State: TypeAlias = Literal["idle", "starting", "running", "stopping", "ending", "over"]
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 
 
 _ENDING = (signals.SIGTERM, signals.SIGHUP)
+SECOND_INTERRUPT_S = 1.0
 HOLD_AFTER_S = 0.1  # until then the generation itself needs the processor
 _TAKEN = (signals.SIGINT, signals.SIGTERM, signals.SIGHUP, signals.SIGQUIT, signals.SIGUSR1, signals.SIGUSR2)
 
@@ -69,7 +70,7 @@ class Generations:
         is_program: bool,
         kill_signal: int,
         grace_s: float,
-        program_host: ProgramHost,
+        program_host: Host,
         narrator: Narrator,
         make_changes: Callable[[], Changes],
     ) -> None:
@@ -94,7 +95,7 @@ class Generations:
             share_terminal=self._shares_terminal,
             held_back=self._queue.mask,
             grace_s=grace_s,
-            program_host=program_host if is_program else None,
+            hosts={"engine": program_host} if is_program else None,
         )
         self._poll = select.poll()
         for source in (self._queue, self._client, self._reports):
@@ -117,7 +118,7 @@ class Generations:
     def run(self) -> Exited | Signaled:
         """Run generations until rt is told to end; return how the last one ended, or what rt is to die of. Raises Failed."""
         if self._is_program:
-            self._client.prepare()
+            self._client.prepare("engine")
         self._start()
         while self._state != "over":
             ready = {descriptor for descriptor, _ in self._poll.poll(self._timeout_ms())}

@@ -1,4 +1,4 @@
-"""rt's end of the guardian: start it, have it start and signal scripts, hear how they ended.
+"""rt's end of the guardian (`native/start/src/guardian.rs`): start it, have it start and signal scripts, hear how they ended.
 
 Nothing here waits for a script. When the guardian itself is killed, its scripts fall to rt, which is a subreaper too, and
 `kill_everything` still ends them.
@@ -11,19 +11,20 @@ import os
 import sys
 
 from .. import _native
-from ..vocabulary import protocol
 from . import signals
 from .outcomes import refusal
-from .process_tree import kill_below, send
+from .zygote import becoming
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ..engine_worker.start.zygote import ProgramHost
     from ..plan.model import Step
+    from ..vocabulary import protocol
+    from .zygote import Host
 
 PATIENCE_S = 6.0  # how long the guardian may take to end everything; it gives up on its own after less
+STARTING_THREADS = 3
 
 
 class GuardianClient:
@@ -35,7 +36,7 @@ class GuardianClient:
         share_terminal: bool,
         held_back: int = 0,
         grace_s: float = 5.0,
-        program_host: ProgramHost | None = None,
+        hosts: Mapping[protocol.Kind, Host] | None = None,
     ) -> None:
         """Fork the guardian.
 
@@ -43,66 +44,42 @@ class GuardianClient:
         its Ctrl-C and Ctrl-Z first hand; otherwise each leads a group of its own, out of the terminal's reach. What is
         pending for rt of the signals in the mask `held_back` when a script joins the group is given to the script too, and
         STARTED says so: rt takes none of them between `spawn` and STARTED. `grace_s` is how long what a script left behind
-        may take to end after its group was told to. `program_host` runs source files in engine workers, once `prepare` has
-        asked for that. Raises Failed.
+        may take to end after its group was told to. `hosts` are what its zygotes know, by kind; they fork workers once
+        `prepare` has asked for that. Raises Failed.
         """
         self._base = dict(os.environ)
         self._mark = int.from_bytes(os.urandom(7), "little") | 1 << 56
         self.lost = False
-        self._start(
-            share_terminal=share_terminal,
-            ignored=signals.ignored_signals(),
-            held_back=held_back,
-            grace_s=grace_s,
-            program_host=program_host,
-        )
-
-    def _start(
-        self, *, share_terminal: bool, ignored: int, held_back: int, grace_s: float, program_host: ProgramHost | None
-    ) -> None:
-        _native.become_subreaper()
-        ours, theirs = _socket.socketpair(_socket.AF_UNIX, _socket.SOCK_STREAM)
-        shared_group = os.getpgrp() if share_terminal else None
+        hosts = hosts or {}
         for stream in (sys.stdout, sys.stderr):
             if stream is not None:  # as when it was closed before rt started
                 stream.flush()
         try:
-            self.pid = os.fork()
+            self.pid, channel = _native.start_guardian(
+                shared_group=os.getpgrp() if share_terminal else None,
+                ignored=signals.ignored_signals(),
+                held_back=held_back,
+                mark=self._mark,
+                threads=0 if share_terminal else STARTING_THREADS,
+                grace_ms=int(grace_s * 1000),
+                zygotes=list(hosts),
+                become_zygote=becoming(hosts),
+            )
         except OSError as error:
             raise refusal(error.errno or 0, error.strerror or "", None) from error
-        if self.pid == 0:
-            ours.close()
-            os.setpgid(0, 0) if share_terminal else os.setsid()
-            from .guardian.loop import Guardian
-
-            guardian = Guardian(
-                theirs,
-                shared_group=shared_group,
-                ignored=ignored,
-                held_back=held_back,
-                grace_s=grace_s,
-                program_host=program_host,
-                mark=self._mark,
-            )
-            guardian.run()
-        theirs.close()
-        self._channel = ours
-        self._frames: protocol.FrameReader | _native.ReportReader = protocol.FrameReader()
+        self._channel = _socket.socket(fileno=channel)
+        self._reports = _native.ReportReader()
 
     def fileno(self) -> int:
         return self._channel.fileno()
 
-    def prepare(self) -> None:
-        """Have engine workers made ready, before the first script; those with a `program` then run in one."""
-        self._send((protocol.PREPARE,))
-
-    def prepare_shell(self) -> None:
-        """Have rt's own shell made ready, before the first script that runs in it."""
-        self._send((protocol.PREPARE_SHELL,))
+    def prepare(self, kind: protocol.Kind) -> None:
+        """Have the zygote of that kind made ready; scripts with a `program` that come later then run in its workers."""
+        self._send(_native.prepare_order(kind))
 
     def hold(self) -> None:
         """Have the next engine worker forked ahead of its order, which it then only has to be told."""
-        self._send((protocol.HOLD,))
+        self._send(_native.hold_order())
 
     def spawn(
         self,
@@ -117,20 +94,19 @@ class GuardianClient:
     ) -> None:
         """Ask for a script to be started; STARTED or REFUSED with `key` answers.
 
-        `direct`, a file and its words, is executed in place of `argv` where the system executes it. `environment` is
-        complete; only its difference to rt's own travels. `descriptors` become the script's 0, 1 and 2
-        (None: rt's own); the caller closes its copies.
+        `direct`, a file and its words, is executed in place of `argv` where the system executes it. `program` is rt's own
+        command line, where a zygote's worker can be that. `environment` is complete; only its difference to rt's own
+        travels. `descriptors` become the script's 0, 1 and 2 (None: rt's own); the caller closes its copies.
         """
-        changed, removed = self._difference(environment)
-        passed = descriptors or ()
-        commands = (list(argv), list(direct))
-        self._send((protocol.SPAWN, key, commands, list(program), dict(changed), removed, folder, len(passed)), passed)
-
-    def _difference(self, environment: Mapping[str, str]) -> tuple[list[tuple[str, str]], list[str]]:
-        """Return what makes `environment` of rt's own: the variables to set, and the names of those to remove."""
         base = self._base
         changed = [item for item in environment.items() if base.get(item[0]) != item[1]]
-        return changed, [name for name in base if name not in environment]
+        removed = [name for name in base if name not in environment]
+        passed = descriptors or ()
+        try:
+            order = _native.spawn_order(key, argv, direct, program, changed, removed, folder, len(passed))
+        except UnicodeEncodeError as error:
+            order, passed = _native.refuse_order(key, str(error)), ()
+        self._send(order, passed)
 
     def start(self, key: int, step: Step, *, folder: str, descriptors: tuple[int, int, int]) -> None:
         """Ask for a step of a plan to be started, as `spawn`."""
@@ -147,14 +123,14 @@ class GuardianClient:
     def signal(self, number: int, key: int | None = None) -> None:
         """Have signal `number` sent once to the process group of script `key`, or of every script."""
         self.wake()
-        self._send((protocol.SIGNAL, key, number))
+        self._send(_native.signal_order(key, number))
 
     def kill(self, key: int | None = None) -> None:
         """Have the whole tree of script `key`, or everything, killed at once."""
         self.wake()
-        self._send((protocol.KILL, key))
+        self._send(_native.kill_order(key))
 
-    def receive(self) -> list[protocol.Report]:
+    def receive(self) -> Sequence[protocol.Report]:
         """Return the messages that have arrived; waits for at least some bytes. Sets `lost` when the guardian is gone."""
         try:
             data = self._channel.recv(1 << 16)
@@ -163,65 +139,27 @@ class GuardianClient:
         if not data:
             self.lost = True
             return []
-        messages: list[protocol.Report] = self._frames.feed(data)
-        return messages
+        return self._reports.feed(data)
 
     def wake(self) -> None:
         """Have the guardian go on if somebody stopped it."""
-        send(self.pid, signals.SIGCONT)
+        try:
+            os.kill(self.pid, signals.SIGCONT)
+        except ProcessLookupError:
+            return  # its channel says so
 
     def close(self) -> None:
         """End the guardian and with it whatever still runs; returns when it is gone. One that does not end is killed, and
         what it leaves is ended here."""
         self._channel.close()
-        if not self._reap(PATIENCE_S):
-            send(self.pid, signals.SIGKILL)
-            self._reap(None)
-            self._end_the_rest()
+        _native.await_guardian(self.pid, self._mark)
 
     def kill_everything(self) -> None:
         """End all that is below rt itself, also after the guardian was lost, or while it is held by a debugger."""
         self._channel.close()
-        send(self.pid, signals.SIGKILL)
-        self._reap(None)
-        self._end_the_rest()
+        _native.end_guardian(self.pid, self._mark)
 
-    def _end_the_rest(self) -> None:
-        kill_below(os.getpid(), reap=self._reap_all)
-        _native.end_marked(self._mark, PATIENCE_S)
-        self._reap_all()
-
-    def _reap(self, patience_s: float | None) -> bool:
-        """Wait for the guardian's end, so long; False if it goes on."""
-        import select
-
-        self.wake()
-        try:
-            if patience_s is not None:
-                descriptor = os.pidfd_open(self.pid)
-                poll = select.poll()
-                poll.register(descriptor, select.POLLIN)
-                is_over = bool(poll.poll(patience_s * 1000))
-                os.close(descriptor)
-                if not is_over:
-                    return False
-            os.waitpid(self.pid, 0)
-        except (ChildProcessError, ProcessLookupError):
-            pass
-        return True
-
-    @staticmethod
-    def _reap_all() -> None:
-        try:
-            while os.waitpid(-1, os.WNOHANG)[0]:
-                pass
-        except ChildProcessError:
-            return
-
-    def _send(self, message: protocol.Order, descriptors: Sequence[int] = ()) -> None:
-        self._send_frame(protocol.encode(message), descriptors)
-
-    def _send_frame(self, frame: bytes, descriptors: Sequence[int]) -> None:
+    def _send(self, frame: bytes, descriptors: Sequence[int] = ()) -> None:
         if self.lost:
             return
         try:

@@ -70,11 +70,6 @@ def block(numbers: Iterable[int]) -> None:
     _signal.pthread_sigmask(_signal.SIG_BLOCK, numbers)
 
 
-def unblock(numbers: Iterable[int]) -> None:
-    """Let the signals `numbers` through again."""
-    _signal.pthread_sigmask(_signal.SIG_UNBLOCK, numbers)
-
-
 class SignalQueue:
     """Signals taken off their blocked queue one by one, each with who sent it. `fileno` is readable when one waits."""
 

@@ -219,7 +219,7 @@ def test_nothing_more_is_imported_after_the_fork(box: Box) -> None:
     of_the_worker = [line for line in result.stderr.decode().split("\n") if line.startswith("main.ts | ")]
     assert "main.ts | PROGRAM RUNS" in of_the_worker
     assert [line for line in of_the_worker if "import time" in line] == []
-    assert "rt_supervisor.engine_worker.start.zygote" in result.stderr.decode()
+    assert "rt_supervisor.engine_worker.start.ready_engine" in result.stderr.decode()
 
 
 def test_the_report_tells_of_workers_as_of_processes(box: Box) -> None:

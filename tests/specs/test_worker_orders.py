@@ -16,6 +16,7 @@ import os, sys
 from rt_supervisor.vocabulary import protocol
 from rt_supervisor.__main__ import main
 from rt_supervisor.cli.program_host import RtProgramHost
+from rt_supervisor.engine_worker.start.engine_host import EngineHost
 from rt_supervisor.workers.client import GuardianClient
 
 sys.argv[0] = executable = {executable!r}
@@ -43,7 +44,7 @@ def spawn(client, key, *words, **options):
     settings = dict(program=argv, environment=dict(os.environ), folder=os.getcwd()) | options
     client.spawn(key, argv=argv, **settings)
 
-host = RtProgramHost(main)
+hosts = {{"engine": EngineHost(RtProgramHost(main))}}
 """
 
 
@@ -64,8 +65,8 @@ def test_one_worker_after_the_other_in_rt_s_own_group_with_its_own_streams(box: 
                "console.log(Number(stat[4]) === Number(process.env.GROUP))"})  # fmt: skip
     text = """
 os.environ["GROUP"] = str(os.getpgrp())
-client = GuardianClient(share_terminal=True, program_host=host)
-client.prepare()
+client = GuardianClient(share_terminal=True, hosts=hosts)
+client.prepare("engine")
 for key in range(3):
     spawn(client, key, "main.ts", f"run{key}")
     kinds, status = ended(client)
@@ -76,27 +77,27 @@ client.close()
     box.await_nothing_left()
 
 
-def test_without_prepare_there_is_no_zygote(box: Box) -> None:
+def test_until_workers_are_asked_for_there_are_whole_processes(box: Box) -> None:
     box.write(
         {"main.ts": "console.log(require('fs').readFileSync('/proc/self/environ', 'utf8').includes('_RT_SCRIPT='))"}
     )
     text = """
-client = GuardianClient(share_terminal=False, program_host=host)
+client = GuardianClient(share_terminal=False, hosts=hosts)
 spawn(client, 1, "main.ts")
 assert ended(client)[1] == 0
-client.prepare()  # too late: the guardian has threads
+client.prepare("engine")
 spawn(client, 2, "main.ts")
 assert ended(client)[1] == 0
 client.close()
 """
-    assert drive(box, text) == b"true\ntrue\n"
+    assert drive(box, text) == b"true\nfalse\n"
 
 
 def test_what_cannot_be_started_is_refused_as_ever(box: Box) -> None:
     box.write({"main.ts": "console.log('ran')"})
     text = """
-client = GuardianClient(share_terminal=False, program_host=host)
-client.prepare()
+client = GuardianClient(share_terminal=False, hosts=hosts)
+client.prepare("engine")
 spawn(client, 1, "main.ts", folder="/nowhere/at/all")
 message = heard(client)
 assert message[:2] == (protocol.REFUSED, 1) and message[4] == "/nowhere/at/all", message
@@ -114,8 +115,8 @@ def test_signals_and_kills_reach_workers_that_are_still_being_made(box: Box) -> 
     """They were ordered first, so they get it, whether or not their program has begun."""
     box.write({"main.ts": "setInterval(() => {}, 1e6)"})
     text = """
-client = GuardianClient(share_terminal=False, program_host=host)
-client.prepare()
+client = GuardianClient(share_terminal=False, hosts=hosts)
+client.prepare("engine")
 for key in range(8):
     spawn(client, key, "main.ts")
 client.signal(15, 3)

@@ -5,12 +5,28 @@ use rt_start::carry_out;
 use rt_start::decision::Decision;
 use rt_start::foreground::Outcome;
 use rt_start::plan::Plan;
+use rt_start::zygote::Forks;
+
+use crate::processes::zygotes::with_forks;
 
 /// See `_native.pyi`.
 #[pyfunction(name = "carry_out")]
-fn carry_out_decision(py: Python<'_>, decision: &[u8]) -> PyResult<(i32, i32)> {
+#[pyo3(signature = (decision, *, zygotes = vec![], become_zygote = None))]
+fn carry_out_decision(
+    py: Python<'_>,
+    decision: &[u8],
+    zygotes: Vec<String>,
+    become_zygote: Option<Bound<'_, PyAny>>,
+) -> PyResult<(i32, i32)> {
     let decision = Decision::decode(decision).ok_or_else(|| PyValueError::new_err("this is no decision"))?;
-    match py.detach(|| carry_out::carry_out(&decision)).map_err(PyOSError::new_err)? {
+    let outcome = match become_zygote {
+        None => py.detach(|| carry_out::carry_out(&decision, &Forks::NONE)),
+        // With the GIL, which a fork has to hold; nobody else is there to want it.
+        Some(become_zygote) => {
+            with_forks(py, &zygotes, &become_zygote, |forks| carry_out::carry_out(&decision, forks))?
+        }
+    };
+    match outcome.map_err(PyOSError::new_err)? {
         Outcome::Exited(code) => Ok((code, 0)),
         Outcome::Signaled(signal) => Ok((0, signal)),
     }

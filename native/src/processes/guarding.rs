@@ -9,23 +9,61 @@ use std::time::Duration;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
+use rt_start::client;
 use rt_start::frames::{Frames, framed};
 use rt_start::guardian::{self, Terms};
-use rt_start::protocol::{Order, Report, Spawn};
+use rt_start::protocol::{Kind, Order, Report, Spawn};
 use rt_start::spawn::refusal;
 use rt_start::terminal::Opened;
 
 use crate::class;
 use crate::processes::spawn::os_error;
+use crate::processes::zygotes::with_forks;
 
 /// Start a guardian; see `_native.pyi`.
 #[pyfunction]
-fn start_guardian(py: Python<'_>, ignored: u64, mark: u64, threads: usize, grace_ms: u64) -> PyResult<(i32, c_int)> {
-    let grace = Duration::from_millis(grace_ms);
-    let terms = Terms { shared_group: None, ignored, held_back: 0, mark, threads, grace };
-    let (pid, channel): (i32, Opened) =
-        py.detach(|| guardian::start(terms)).map_err(|error| os_error(refusal(error, None)))?;
+#[pyo3(signature = (*, shared_group, ignored, held_back, mark, threads, grace_ms, zygotes, become_zygote))]
+#[allow(clippy::too_many_arguments)] // one flat call across the border
+fn start_guardian(
+    py: Python<'_>,
+    shared_group: Option<i32>,
+    ignored: u64,
+    held_back: u64,
+    mark: u64,
+    threads: usize,
+    grace_ms: u64,
+    zygotes: Vec<String>,
+    become_zygote: Bound<'_, PyAny>,
+) -> PyResult<(i32, c_int)> {
+    let terms = Terms { shared_group, ignored, held_back, mark, threads, grace: Duration::from_millis(grace_ms) };
+    let started = with_forks(py, &zygotes, &become_zygote, |forks| guardian::start(terms, forks))?;
+    let (pid, channel): (i32, Opened) = started.map_err(|error| os_error(refusal(error, None)))?;
     Ok((pid, channel.into_raw_fd()))
+}
+
+/// See `_native.pyi`.
+#[pyfunction]
+fn await_guardian(py: Python<'_>, pid: i32, mark: u64) {
+    py.detach(|| client::await_end(pid, mark));
+}
+
+/// See `_native.pyi`.
+#[pyfunction]
+fn end_guardian(py: Python<'_>, pid: i32, mark: u64) {
+    py.detach(|| client::end_everything(pid, mark));
+}
+
+/// See `_native.pyi`.
+#[pyfunction]
+fn prepare_order<'py>(py: Python<'py>, zygote: &str) -> PyResult<Bound<'py, PyBytes>> {
+    let kind = Kind::named(zygote).ok_or_else(|| PyValueError::new_err("there is no such zygote"))?;
+    Ok(framed_order(py, &Order::Prepare(kind)))
+}
+
+/// See `_native.pyi`.
+#[pyfunction]
+fn hold_order(py: Python<'_>) -> Bound<'_, PyBytes> {
+    framed_order(py, &Order::Hold)
 }
 
 fn bytes_of(words: Vec<OsString>) -> Vec<Vec<u8>> {
@@ -44,6 +82,7 @@ fn spawn_order<'py>(
     key: u32,
     argv: Vec<OsString>,
     direct: Vec<OsString>,
+    program: Vec<OsString>,
     changed: Vec<(OsString, OsString)>,
     removed: Vec<OsString>,
     folder: OsString,
@@ -54,6 +93,7 @@ fn spawn_order<'py>(
         key,
         argv: bytes_of(argv),
         direct: bytes_of(direct),
+        program: bytes_of(program),
         set,
         removed: bytes_of(removed),
         folder: folder.into_vec(),
@@ -122,6 +162,10 @@ fn tuple_of(py: Python<'_>, report: Report) -> PyResult<Bound<'_, PyTuple>> {
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     class::<ReportReader>(module)?;
     module.add_function(wrap_pyfunction!(start_guardian, module)?)?;
+    module.add_function(wrap_pyfunction!(await_guardian, module)?)?;
+    module.add_function(wrap_pyfunction!(end_guardian, module)?)?;
+    module.add_function(wrap_pyfunction!(prepare_order, module)?)?;
+    module.add_function(wrap_pyfunction!(hold_order, module)?)?;
     module.add_function(wrap_pyfunction!(spawn_order, module)?)?;
     module.add_function(wrap_pyfunction!(refuse_order, module)?)?;
     module.add_function(wrap_pyfunction!(signal_order, module)?)?;

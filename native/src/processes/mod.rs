@@ -1,4 +1,4 @@
-//! Processes: starting them from native threads and from a fork, what was pressed while one starts, a last word to a guardian.
+//! Processes: guardians and zygotes, starting children, what was pressed while one starts, a last word to a guardian.
 use pyo3::prelude::*;
 
 mod carrying_out;
@@ -7,8 +7,8 @@ mod guarding;
 mod last_words;
 mod marked;
 mod spawn;
-mod spawner;
 mod terminal;
+mod zygotes;
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     carrying_out::register(module)?;
@@ -18,5 +18,5 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     marked::register(module)?;
     terminal::register(module)?;
     spawn::register(module)?;
-    spawner::register(module)
+    zygotes::register(module)
 }

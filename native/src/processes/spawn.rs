@@ -1,35 +1,11 @@
 //! Process primitives that Python's standard library lacks or pays too much for.
 //!
-//! `spawn` starts a script with its own process group, parent-death signal, folder and descriptors, `spawn_child` a child
-//! of a program with whatever the program asks for (`rt_start::spawn`).
+//! `spawn_child` starts a child of a program with whatever the program asks for (`rt_start::spawn`).
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use rt_start::spawn::{Extras, NO_GROUP, NotWords, Order, Refusal, c_strings};
 use std::ffi::c_int;
 use std::io::Error;
-
-/// Make the calling process the one that orphans of its descendants are handed to (`PR_SET_CHILD_SUBREAPER`).
-#[pyfunction]
-fn become_subreaper() -> PyResult<()> {
-    // SAFETY: prctl with this option reads only its integer arguments.
-    let result = unsafe { libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) };
-    if result == 0 { Ok(()) } else { Err(PyOSError::new_err(Error::last_os_error())) }
-}
-
-/// Start a process and return its pid; see `_native.pyi`.
-#[pyfunction]
-fn spawn(
-    argv: Vec<Vec<u8>>,
-    environment: Vec<Vec<u8>>,
-    folder: Vec<u8>,
-    descriptors: [c_int; 3],
-    group: c_int,
-    ignored: u64,
-) -> PyResult<libc::pid_t> {
-    let order = Order::new(argv, environment, folder, descriptors.into(), group, ignored, Extras::default(), None)
-        .map_err(value_error)?;
-    order.start().map(|started| started.pid).map_err(os_error)
-}
 
 /// Start a child of a program and return its pid; see `_native.pyi`.
 #[pyfunction]
@@ -89,8 +65,6 @@ fn signal_descriptor(mask: u64) -> PyResult<c_int> {
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(become_subreaper, module)?)?;
     module.add_function(wrap_pyfunction!(signal_descriptor, module)?)?;
-    module.add_function(wrap_pyfunction!(spawn, module)?)?;
     module.add_function(wrap_pyfunction!(spawn_child, module)?)
 }

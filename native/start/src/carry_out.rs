@@ -4,25 +4,28 @@ use std::io::Result;
 
 use crate::decision::Decision;
 use crate::foreground::{Foreground, Outcome, Problem};
+use crate::zygote::Forks;
 
 /// Run `decision` to its end and return how rt is to end. An error where this process cannot do it, and nothing was done.
-pub fn carry_out(decision: &Decision) -> Result<Outcome> {
-    let mut foreground = match Foreground::new(decision) {
+///
+/// With zygotes its steps are command lines of rt, which their workers can be.
+pub fn carry_out(decision: &Decision, forks: &Forks) -> Result<Outcome> {
+    let mut foreground = match Foreground::new(decision, forks) {
         Err(error) if is_about_processes(error.raw_os_error()) => {
             say(&decision.refusal(error.raw_os_error().unwrap_or(0), None));
             return Ok(failed(decision));
         }
         made => made?,
     };
-    let outcome = run_steps(decision, &mut foreground);
+    let outcome = run_steps(decision, &mut foreground, !forks.kinds.is_empty());
     foreground.close();
     Ok(outcome)
 }
 
-fn run_steps(decision: &Decision, foreground: &mut Foreground) -> Outcome {
+fn run_steps(decision: &Decision, foreground: &mut Foreground, are_programs: bool) -> Outcome {
     for (number, step) in (1..).zip(&decision.steps) {
         say(&step.echo);
-        match foreground.run(step.order(number, &decision.dropped)) {
+        match foreground.run(step.order(number, &decision.dropped, are_programs)) {
             Ok(Outcome::Exited(0)) => {}
             Ok(outcome) => {
                 say(&decision.words_about(step, outcome));

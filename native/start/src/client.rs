@@ -13,6 +13,7 @@ use crate::protocol::{Order, Spawn};
 use crate::system::{self, Reaped};
 use crate::terminal::Opened;
 use crate::tree::{self, Pid, kill_below};
+use crate::zygote::Forks;
 
 /// How long the guardian may take to end everything; it gives up on its own after less.
 pub const PATIENCE: Duration = Duration::from_secs(6);
@@ -26,9 +27,9 @@ pub struct Client {
 }
 
 impl Client {
-    /// Fork a guardian.
-    pub fn start(terms: Terms) -> Result<Client> {
-        let (guardian, channel) = guardian::start(terms)?;
+    /// Fork a guardian with its zygotes.
+    pub fn start(terms: Terms, forks: &Forks) -> Result<Client> {
+        let (guardian, channel) = guardian::start(terms, forks)?;
         Ok(Client { channel: Some(channel), guardian, mark: terms.mark })
     }
 
@@ -72,31 +73,32 @@ impl Client {
     /// End the guardian and with it whatever still runs; returns when it is gone. One that does not end is killed, and
     /// what it leaves is ended here.
     pub fn close(&mut self) {
-        if self.channel.take().is_none() {
-            return;
-        }
-        self.wake();
-        let is_over = system::pidfd(self.guardian).is_none_or(|end| system::wait_for([end.0], Some(PATIENCE))[0]);
-        if is_over {
-            system::wait_for_end(self.guardian);
-        } else {
-            self.end_the_rest();
+        if self.channel.take().is_some() {
+            await_end(self.guardian, self.mark);
         }
     }
 
     /// End all that is below rt itself, also after the guardian was lost, or while it is held by a debugger.
     pub fn kill_everything(&mut self) {
         self.channel = None;
-        self.end_the_rest();
+        end_everything(self.guardian, self.mark);
     }
+}
 
-    fn end_the_rest(&mut self) {
-        tree::send(self.guardian, libc::SIGKILL);
-        system::wait_for_end(self.guardian);
-        kill_below(std::process::id() as Pid, |_| false, reap_all);
-        marked::end(self.mark, PATIENCE);
-        reap_all();
-    }
+/// Wait until the guardian, whose channel is closed, has ended everything; what it does not end is ended here.
+pub fn await_end(guardian: Pid, mark: u64) {
+    tree::send(guardian, libc::SIGCONT);
+    let is_over = system::pidfd(guardian).is_none_or(|end| system::wait_for([end.0], Some(PATIENCE))[0]);
+    if is_over { system::wait_for_end(guardian) } else { end_everything(guardian, mark) }
+}
+
+/// Kill the guardian and all that is below this process.
+pub fn end_everything(guardian: Pid, mark: u64) {
+    tree::send(guardian, libc::SIGKILL);
+    system::wait_for_end(guardian);
+    kill_below(std::process::id() as Pid, |_| false, reap_all);
+    marked::end(mark, PATIENCE);
+    reap_all();
 }
 
 fn reap_all() {

@@ -110,13 +110,14 @@ impl Refusals {
 }
 
 impl Step {
-    /// What the guardian is ordered, as script `key`.
-    pub fn order(&self, key: u32, dropped: &[Vec<u8>]) -> Spawn {
+    /// What the guardian is ordered, as script `key`; `is_program`: it is a command line of rt, which a worker can be.
+    pub fn order(&self, key: u32, dropped: &[Vec<u8>], is_program: bool) -> Spawn {
         Spawn {
             key,
             file: self.program.clone(),
             argv: self.argv.clone(),
             direct: self.direct.clone(),
+            program: if is_program { self.argv.clone() } else { vec![] },
             set: self.set.clone(),
             dropped: dropped.to_vec(),
             folder: self.folder.clone(),

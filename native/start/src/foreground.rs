@@ -15,6 +15,7 @@ use crate::protocol::{Order, Report, Spawn};
 use crate::signals::{self, Mask, Queue};
 use crate::system;
 use crate::terminal;
+use crate::zygote::Forks;
 
 const SECOND_INTERRUPT: Duration = Duration::from_secs(1);
 const WAKE: Duration = Duration::from_millis(200);
@@ -51,8 +52,8 @@ pub struct Foreground {
 }
 
 impl Foreground {
-    /// Fork the guardian and hold signals back from now on.
-    pub fn new(decision: &Decision) -> Result<Foreground> {
+    /// Fork the guardian, with zygotes that get ready at once, and hold signals back from now on.
+    pub fn new(decision: &Decision, forks: &Forks) -> Result<Foreground> {
         let ignored = signals::ignored();
         let held_back = TAKEN.into_iter().map(signals::bit).sum::<Mask>() & !ignored;
         let queue = Queue::new(held_back)?;
@@ -62,7 +63,8 @@ impl Foreground {
         let shared_group = modes.is_some().then_some(own_group);
         let grace = Duration::from_millis(decision.grace_ms.into());
         let mark = marked::random()?;
-        let client = Client::start(Terms { shared_group, ignored, held_back, mark, threads: 0, grace })?;
+        let client = Client::start(Terms { shared_group, ignored, held_back, mark, threads: 0, grace }, forks)?;
+        forks.kinds.iter().for_each(|kind| client.order(&Order::Prepare(*kind)));
         Ok(Foreground { grace, queue, modes, leads_session, client })
     }
 

@@ -18,7 +18,7 @@ use crate::starter::Starter;
 use crate::system;
 use crate::terminal::Opened;
 use crate::tree::{Pid, descendants_of, send};
-use crate::zygote::Zygote;
+use crate::zygote::{Forks, Zygote};
 
 pub(crate) const NOT_WATCHED: Pid = -1;
 const BLOCK_BYTES: usize = 1 << 16;
@@ -74,26 +74,43 @@ pub struct Guardian {
     pub(crate) watcher: Pid,
 }
 
-/// Fork a guardian of this process; its pid, and this process's end of the channel.
-pub fn start(terms: Terms) -> std::io::Result<(Pid, Opened)> {
+/// Fork a guardian of this process, with zygotes of its own; its pid, and this process's end of the channel.
+pub fn start(terms: Terms, forks: &Forks) -> std::io::Result<(Pid, Opened)> {
     system::become_subreaper()?;
     let (ours, theirs) = system::channel(libc::SOCK_STREAM)?;
+    (forks.before)();
     // SAFETY: the child is a process with one thread that runs the guardian and never returns.
     let pid = unsafe { libc::fork() };
     if pid == 0 {
         drop(ours);
         // SAFETY: system calls on numbers.
         unsafe { if terms.shared_group.is_some() { libc::setpgid(0, 0) } else { libc::setsid() } };
-        Guardian::run(theirs, terms);
+        Guardian::run(theirs, terms, forks);
     }
-    if pid < 0 { Err(std::io::Error::last_os_error()) } else { Ok((pid, ours)) }
+    let error = std::io::Error::last_os_error();
+    (forks.after)();
+    if pid < 0 { Err(error) } else { Ok((pid, ours)) }
+}
+
+/// Have this process be what its zygotes are copies of, too; false where it cannot.
+fn become_guardian(mark: u64) -> bool {
+    marked::mark_self(mark);
+    for signal in SHIELDED {
+        signals::act(signal, libc::SIG_IGN);
+    }
+    signals::act(libc::SIGCHLD, libc::SIG_DFL);
+    system::become_subreaper().is_ok()
 }
 
 impl Guardian {
     /// The guardian's whole life, in a process that was forked for it: serve until the channel closes, then kill all.
-    fn run(channel: Opened, terms: Terms) -> ! {
+    fn run(channel: Opened, terms: Terms, forks: &Forks) -> ! {
         // SAFETY: it only returns a number.
         let rt = unsafe { libc::getppid() };
+        if !become_guardian(terms.mark) {
+            // SAFETY: nothing was started.
+            unsafe { libc::_exit(0) };
+        }
         let mut guardian = Guardian {
             terms,
             channel,
@@ -105,7 +122,7 @@ impl Guardian {
             scripts: Scripts::default(),
             under_way: HashMap::new(),
             starter: None,
-            zygotes: Vec::new(),
+            zygotes: forks.kinds.iter().flat_map(|kind| Zygote::fork(*kind, forks, rt, terms)).collect(),
             watcher: NOT_WATCHED,
         };
         let _ = catch_unwind(AssertUnwindSafe(|| guardian.serve())); // a bug must not keep the end from coming
@@ -115,14 +132,6 @@ impl Guardian {
     }
 
     fn serve(&mut self) {
-        if system::become_subreaper().is_err() {
-            return;
-        }
-        marked::mark_self(self.terms.mark);
-        for signal in SHIELDED {
-            signals::act(signal, libc::SIG_IGN);
-        }
-        signals::act(libc::SIGCHLD, libc::SIG_DFL);
         let awaited = FOR_RT.into_iter().map(signals::bit).sum::<Mask>() | signals::bit(libc::SIGCHLD);
         let Ok(heard) = signals::Queue::new(awaited) else { return };
         signals::hold(libc::SIG_SETMASK, awaited);
@@ -182,7 +191,7 @@ impl Guardian {
     fn carry_out(&mut self, order: Order) {
         match order {
             Order::Grace(ms) => self.terms.grace = Duration::from_millis(ms.into()),
-            Order::Prepare(kind, words) => self.prepare(kind, words),
+            Order::Prepare(kind) => self.prepare(kind),
             Order::Hold => self.zygotes.iter_mut().for_each(Zygote::hold),
             Order::Spawn(spawn) => {
                 let count = self.passed.len().min(spawn.passed as usize);

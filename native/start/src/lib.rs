@@ -34,4 +34,4 @@ pub mod system;
 pub mod terminal;
 pub mod tree;
 pub mod trust;
-mod zygote;
+pub mod zygote;

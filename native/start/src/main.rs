@@ -15,6 +15,7 @@ use rt_start::answer::{self, Decided};
 use rt_start::foreground::Outcome;
 use rt_start::image::Key;
 use rt_start::program::Program;
+use rt_start::zygote::Forks;
 use rt_start::{carry_out, head_start, signals, supervise, system, trust};
 
 const PLAIN: &str = "rt-plain";
@@ -39,7 +40,7 @@ pub extern "C" fn main() -> libc::c_int {
         match recall(&place, &question).or_else(of_program) {
             None => {}
             Some(Decided::Program(decided)) => program = Some(decided),
-            Some(Decided::One(decision)) => carry_out(|| carry_out::carry_out(&decision)),
+            Some(Decided::One(decision)) => carry_out(|| carry_out::carry_out(&decision, &Forks::NONE)),
             Some(Decided::Several(plan)) => carry_out(|| supervise::supervise(&plan)),
         }
         asking = Some((place, question));

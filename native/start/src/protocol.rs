@@ -2,7 +2,8 @@
 //! its workers answer: typed records, encode beside decode. Each travels in a frame of its own (`frames`).
 //!
 //! rt's end is in Python (`rt_supervisor/workers/client.py`, through `native/src/processes/guarding.rs`), in
-//! `foreground`, and in the launcher; a zygote's is `rt_supervisor/engine_worker/start/zygote.py`. File descriptors of a
+//! `foreground`, and in the launcher; a zygote's is `rt_supervisor/workers/zygote.py`, through
+//! `native/src/processes/zygotes.rs`. File descriptors of a
 //! `Spawn` travel as ancillary data beside it and are taken in the order of the frames.
 use std::ffi::c_int;
 
@@ -49,8 +50,8 @@ pub enum Kind {
 pub enum Order {
     /// How long what a script left may take to end after its group was told to.
     Grace(u32),
-    /// Start the zygote of that kind, by these words.
-    Prepare(Kind, Vec<Bytes>),
+    /// Have the zygote of that kind make itself ready: it will be ordered workers.
+    Prepare(Kind),
     /// Fork the next engine worker now; it waits for its order.
     Hold,
     Spawn(Box<Spawn>),
@@ -75,6 +76,7 @@ pub enum Report {
 /// What a zygote is ordered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fork {
+    Prepare,
     Hold,
     Spawn(Box<Spawn>),
 }
@@ -86,8 +88,8 @@ pub enum Answer {
     Held(Pid),
     /// The zygote's, or of the worker that was held.
     Forked(u32, Pid),
-    /// The worker's: it has become the script.
-    Running(u32, Pid),
+    /// The worker's: it has become the script; bit n: it was given signal n, which was pending for rt.
+    Running(u32, Pid, u64),
     /// Of either: the script needs a whole process.
     Unable(u32),
 }
@@ -116,13 +118,17 @@ impl Spawn {
         })
     }
 
+    /// Whether its process does not have the guardian's variable of that name.
+    pub fn leaves_out(&self, name: &Bytes) -> bool {
+        let is_set = self.set.iter().any(|(each, _)| each == name);
+        !is_set && (self.removed.contains(name) || self.dropped.iter().any(|prefix| name.starts_with(prefix)))
+    }
+
     /// The variables of its process, `NAME=value`, given those of the guardian.
     pub fn environment(&self, own: &[Variable]) -> Vec<Bytes> {
         let value = |name: &[u8]| self.set.iter().find(|(each, _)| each == name).map(|(_, value)| value);
-        let is_kept =
-            |name: &Bytes| !self.dropped.iter().any(|prefix| name.starts_with(prefix)) && !self.removed.contains(name);
         let joined = |name: &[u8], value: &[u8]| [name, b"=", value].concat();
-        let kept = own.iter().filter(|(name, _)| value(name).is_some() || is_kept(name));
+        let kept = own.iter().filter(|(name, _)| !self.leaves_out(name));
         let kept = kept.map(|(name, old)| joined(name, value(name).unwrap_or(old)));
         let new = self.set.iter().filter(|(name, _)| !own.iter().any(|(each, _)| each == name));
         kept.chain(new.map(|(name, value)| joined(name, value))).collect()
@@ -134,7 +140,7 @@ impl Order {
         let mut to = Writer::default();
         match self {
             Order::Grace(ms) => drop(to.number(1).number(*ms)),
-            Order::Prepare(kind, words) => drop(to.number(2).number(*kind as u32).texts(words)),
+            Order::Prepare(kind) => drop(to.number(2).number(*kind as u32)),
             Order::Hold => drop(to.number(3)),
             Order::Spawn(spawn) => spawn.put(to.number(4)),
             Order::Refuse(key, words) => drop(to.number(5).number(*key).text(words)),
@@ -149,7 +155,7 @@ impl Order {
         let mut from = Reader(bytes);
         let order = match from.number()? {
             1 => Order::Grace(from.number()?),
-            2 => Order::Prepare(Kind::of(from.number()?)?, from.texts()?),
+            2 => Order::Prepare(Kind::of(from.number()?)?),
             3 => Order::Hold,
             4 => Order::Spawn(Box::new(Spawn::take(&mut from)?)),
             5 => Order::Refuse(from.number()?, from.text()?),
@@ -166,7 +172,19 @@ fn key(number: u32) -> Option<u32> {
 }
 
 impl Kind {
-    pub fn of(number: u32) -> Option<Kind> {
+    /// What Python calls it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Engine => "engine",
+            Kind::Shell => "shell",
+        }
+    }
+
+    pub fn named(name: &str) -> Option<Kind> {
+        [Kind::Engine, Kind::Shell].into_iter().find(|kind| kind.name() == name)
+    }
+
+    fn of(number: u32) -> Option<Kind> {
         [Kind::Engine, Kind::Shell].into_iter().find(|kind| *kind as u32 == number)
     }
 }
@@ -208,8 +226,9 @@ impl Fork {
     pub fn encode(&self) -> Bytes {
         let mut to = Writer::default();
         match self {
-            Fork::Hold => drop(to.number(1)),
-            Fork::Spawn(spawn) => spawn.put(to.number(2)),
+            Fork::Prepare => drop(to.number(1)),
+            Fork::Hold => drop(to.number(2)),
+            Fork::Spawn(spawn) => spawn.put(to.number(3)),
         }
         to.0
     }
@@ -218,8 +237,9 @@ impl Fork {
     pub fn decode(bytes: &[u8]) -> Option<Fork> {
         let mut from = Reader(bytes);
         let fork = match from.number()? {
-            1 => Fork::Hold,
-            2 => Fork::Spawn(Box::new(Spawn::take(&mut from)?)),
+            1 => Fork::Prepare,
+            2 => Fork::Hold,
+            3 => Fork::Spawn(Box::new(Spawn::take(&mut from)?)),
             _ => return None,
         };
         from.end(fork)
@@ -228,14 +248,14 @@ impl Fork {
 
 impl Answer {
     pub fn encode(self) -> Bytes {
-        let (kind, key, pid) = match self {
-            Answer::Held(pid) => (1, 0, pid),
-            Answer::Forked(key, pid) => (2, key, pid),
-            Answer::Running(key, pid) => (3, key, pid),
-            Answer::Unable(key) => (4, key, 0),
+        let (kind, key, pid, given) = match self {
+            Answer::Held(pid) => (1, 0, pid, 0),
+            Answer::Forked(key, pid) => (2, key, pid, 0),
+            Answer::Running(key, pid, given) => (3, key, pid, given),
+            Answer::Unable(key) => (4, key, 0, 0),
         };
         let mut to = Writer::default();
-        to.number(kind).number(key).number(pid as u32);
+        to.number(kind).number(key).number(pid as u32).long(given);
         to.0
     }
 
@@ -243,10 +263,11 @@ impl Answer {
     pub fn decode(bytes: &[u8]) -> Option<Answer> {
         let mut from = Reader(bytes);
         let (kind, key, pid) = (from.number()?, from.number()?, from.number()? as Pid);
+        let given = from.long()?;
         let answer = match kind {
             1 => Answer::Held(pid),
             2 => Answer::Forked(key, pid),
-            3 => Answer::Running(key, pid),
+            3 => Answer::Running(key, pid, given),
             4 => Answer::Unable(key),
             _ => return None,
         };
@@ -284,8 +305,8 @@ mod tests {
     fn orders_come_back() {
         let orders = [
             Order::Grace(5000),
-            Order::Prepare(Kind::Engine, vec![]),
-            Order::Prepare(Kind::Shell, vec![b"python".to_vec()]),
+            Order::Prepare(Kind::Engine),
+            Order::Prepare(Kind::Shell),
             Order::Hold,
             Order::Spawn(Box::default()),
             Order::Spawn(Box::new(spawn())),
@@ -315,11 +336,13 @@ mod tests {
 
     #[test]
     fn what_zygotes_hear_and_say_comes_back() {
-        for fork in [Fork::Hold, Fork::Spawn(Box::new(spawn()))] {
+        for fork in [Fork::Prepare, Fork::Hold, Fork::Spawn(Box::new(spawn()))] {
             assert!(returns(fork.clone(), &fork.encode(), Fork::decode), "{fork:?}");
         }
         let pid = 1 << 22; // the largest that Linux gives
-        for answer in [Answer::Held(0), Answer::Forked(1, pid), Answer::Running(u32::MAX, pid), Answer::Unable(2)] {
+        for answer in
+            [Answer::Held(0), Answer::Forked(1, pid), Answer::Running(u32::MAX, pid, u64::MAX), Answer::Unable(2)]
+        {
             assert!(returns(answer, &answer.encode(), Answer::decode), "{answer:?}");
             assert!(crate::frames::framed(&answer.encode()).len() <= 512, "POSIX's least PIPE_BUF");
         }
@@ -328,13 +351,13 @@ mod tests {
     #[test]
     fn what_is_no_message_is_refused() {
         for kind in [0u32, 8, 200] {
-            let bytes = [kind.to_le_bytes(), [0; 4], [0; 4]].concat();
+            let bytes = [kind.to_le_bytes(), [0; 4], [0; 4], [0; 4], [0; 4]].concat();
             assert_eq!(Order::decode(&bytes), None);
             assert_eq!(Report::decode(&bytes), None);
             assert_eq!(Fork::decode(&bytes), None);
             assert_eq!(Answer::decode(&bytes), None);
         }
-        assert_eq!(Order::decode(&[2u32.to_le_bytes(), 2u32.to_le_bytes(), [0; 4]].concat()), None); // no such zygote
+        assert_eq!(Order::decode(&[2u32.to_le_bytes(), 2u32.to_le_bytes()].concat()), None); // no such zygote
     }
 
     #[test]

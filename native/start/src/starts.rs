@@ -29,12 +29,9 @@ pub fn mark_of(pid: Pid, key: u32) -> Bytes {
 }
 
 impl Guardian {
-    /// Start a zygote; without one there are whole processes.
-    pub(crate) fn prepare(&mut self, kind: Kind, words: Vec<Bytes>) {
-        if !self.zygotes.iter().any(|zygote| zygote.kind == kind) {
-            let environment = Spawn::default().environment(&self.environment);
-            self.zygotes.extend(Zygote::start(kind, words, environment));
-        }
+    /// Have a zygote make itself ready; without one there are whole processes.
+    pub(crate) fn prepare(&mut self, kind: Kind) {
+        self.zygotes.iter_mut().filter(|zygote| zygote.kind == kind).for_each(Zygote::prepare);
     }
 
     /// Start a script; `descriptors` become its 0, 1 and 2 (none: the guardian's own) and are closed then. Fewer have
@@ -125,7 +122,7 @@ impl Guardian {
         self.zygotes.retain(|zygote| !zygote.is_lost);
         for outcome in outcomes {
             match outcome {
-                Outcome::Runs(key, pid) => self.answer(key, Report::Started { key, pid, given: 0 }),
+                Outcome::Runs(key, pid, given) => self.answer(key, Report::Started { key, pid, given }),
                 Outcome::GivenBack(spawn) => self.start_process(*spawn),
             }
         }

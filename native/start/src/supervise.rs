@@ -19,6 +19,7 @@ use crate::schedule::Schedule;
 use crate::signals::{self, Mask, Queue};
 use crate::system;
 use crate::terminal::Opened;
+use crate::zygote::Forks;
 
 /// How long a pipe may stay open after its script is gone (a process out of reach holds it).
 pub(crate) const HELD_PIPE: Duration = Duration::from_millis(200);
@@ -97,7 +98,7 @@ pub fn supervise(plan: &Plan) -> Result<Outcome> {
     let grace = Duration::from_millis(plan.grace_ms.into());
     let mark = marked::random()?;
     let terms = Terms { shared_group: None, ignored, held_back: 0, mark, threads: THREADS, grace };
-    let client = Client::start(terms)?;
+    let client = Client::start(terms, &Forks::NONE)?;
     let supervisor = Supervisor {
         plan,
         schedule,

@@ -1,4 +1,7 @@
-//! The guardian's end of a zygote, a process that forks workers: start it, order workers, hear of them.
+//! The guardian's end of a zygote, a process that forks workers: fork it, order workers, hear of them.
+//!
+//! A zygote is an interpreter, so it comes of one: where rt is Python, the guardian is a fork of that and forks its zygotes
+//! before it does anything else. Each waits until it is told to make itself ready.
 //!
 //! A worker is a child of the guardian, as every script is, so everything else about it is the guardian's. Each order is
 //! answered once whatever happens to the zygote: what it could not do, or did not live to do, is given back. An order is
@@ -6,29 +9,55 @@
 //! answers ends only when every process that could still say so is gone.
 use std::collections::HashMap;
 use std::ffi::{c_int, c_void};
-use std::io::{Error, ErrorKind, Result};
+use std::io::{Error, Result};
 use std::time::Duration;
 
 use crate::frames::{Frames, framed};
+use crate::guardian::Terms;
 use crate::passing;
-use crate::protocol::{Answer, Bytes, Fork, Kind, Spawn};
-use crate::spawn::{Extras, NO_GROUP, Order};
+use crate::protocol::{Answer, Fork, Kind, Spawn};
 use crate::system::{self, End};
 use crate::terminal::Opened;
 use crate::tree::{Pid, send};
 
-/// Of an order; what is longer, the system may refuse to execute, and shall.
-pub const LARGEST_ORDER: usize = 128 << 10;
+/// Of an order to run a source file; what is longer, the system may refuse to execute, and shall. A text of rt's own shell
+/// is no argument of anything: it may be as long as the system sends.
+const LARGEST_ORDER: usize = 128 << 10;
 /// As many orders as can arrive while the zygote makes itself ready; the system may allow less.
 const BUFFER_BYTES: c_int = 1 << 20;
 /// What the interpreter, the C library or V8 has looked at before the fork: where a script's differs, it needs a whole rt.
 const READ_AT_START: [&[u8]; 6] = [b"PYTHON", b"LC_", b"LD_", b"GLIBC_", b"MALLOC_", b"ICU_"];
 const READ_AT_START_EXACTLY: [&[u8]; 5] = [b"LANG", b"LANGUAGE", b"TZ", b"HOME", b"XDG_CACHE_HOME"];
 
+/// How to fork zygotes of this process: which, and what an interpreter wants done about a fork.
+pub struct Forks<'a> {
+    pub kinds: &'a [Kind],
+    /// Before the guardian is forked, and after that in this process.
+    pub before: &'a dyn Fn(),
+    pub after: &'a dyn Fn(),
+    /// Be that zygote, to its end; it does not panic.
+    pub become_zygote: &'a dyn Fn(Ends),
+}
+
+impl Forks<'_> {
+    /// No zygotes: what is no interpreter has none.
+    pub const NONE: Forks<'static> = Forks { kinds: &[], before: &|| {}, after: &|| {}, become_zygote: &|_| {} };
+}
+
+/// What a zygote begins with.
+pub struct Ends {
+    pub kind: Kind,
+    pub orders: Opened,
+    pub answers: Opened,
+    pub guardian: Pid,
+    pub rt: Pid,
+    pub terms: Terms,
+}
+
 /// What came of an order.
 pub enum Outcome {
-    /// It runs as that process.
-    Runs(u32, Pid),
+    /// It runs as that process; bit n: it was given signal n.
+    Runs(u32, Pid, u64),
     /// It has to be a whole process.
     GivenBack(Box<Spawn>),
 }
@@ -47,12 +76,13 @@ pub struct Zygote {
     pub held: Pid,
     pub is_asked_to_hold: bool,
     pub has_lost_held: bool,
+    is_prepared: bool,
     pub is_lost: bool,
 }
 
 impl Zygote {
-    /// Start it by `words`; it makes itself ready while this returns. It finds its orders at descriptor 3 and answers to 4.
-    pub fn start(kind: Kind, words: Vec<Bytes>, environment: Vec<Bytes>) -> Result<Zygote> {
+    /// Fork it of this process, which is a guardian with one thread.
+    pub fn fork(kind: Kind, forks: &Forks, rt: Pid, terms: Terms) -> Result<Zygote> {
         let (orders, theirs) = system::channel(libc::SOCK_SEQPACKET)?;
         let (answers, write) = system::pipe(0)?;
         // SAFETY: reads one number; sets a flag of a descriptor that is this process's own.
@@ -63,13 +93,21 @@ impl Zygote {
             libc::setsockopt(orders.0, libc::SOL_SOCKET, libc::SO_SNDBUF, bytes, length);
             libc::fcntl(answers.0, libc::F_SETFL, libc::O_NONBLOCK);
         }
-        let descriptors = vec![0, 1, 2, theirs.0, write.0];
-        let order = Order::new(words, environment, vec![], descriptors, NO_GROUP, 0, Extras::default(), None);
-        let order = order.map_err(|wrong| Error::new(ErrorKind::InvalidInput, wrong.0))?;
-        let started = order.start().map_err(|refusal| Error::from_raw_os_error(refusal.errno))?;
+        let guardian = std::process::id() as Pid;
+        // SAFETY: this process has one thread, so its copy misses none; that never returns from here.
+        let pid = unsafe { libc::fork() };
+        if pid == 0 {
+            drop((orders, answers));
+            (forks.become_zygote)(Ends { kind, orders: theirs, answers: write, guardian, rt, terms });
+            // SAFETY: ends the process, which must not go on as a copy of the guardian.
+            unsafe { libc::_exit(0) };
+        }
+        if pid < 0 {
+            return Err(Error::last_os_error());
+        }
         Ok(Zygote {
             kind,
-            pid: started.pid,
+            pid,
             orders,
             answers,
             frames: Frames::default(),
@@ -78,8 +116,20 @@ impl Zygote {
             held: 0,
             is_asked_to_hold: false,
             has_lost_held: false,
+            is_prepared: false,
             is_lost: false,
         })
+    }
+
+    /// Have it make itself ready for workers, which it is ordered from now on. Never waits.
+    pub fn prepare(&mut self) {
+        if !self.is_prepared && !self.is_lost {
+            self.is_prepared = self.send(&Fork::Prepare);
+        }
+    }
+
+    fn send(&self, fork: &Fork) -> bool {
+        passing::send(&self.orders, &framed(&fork.encode()), &[], libc::MSG_DONTWAIT).is_ok()
     }
 
     /// Readable when `take` has answers.
@@ -97,11 +147,12 @@ impl Zygote {
     /// `descriptors` become 0, 1 and 2 (none: the guardian's own).
     pub fn order(&mut self, spawn: Box<Spawn>, descriptors: &[c_int]) -> std::result::Result<(), Box<Spawn>> {
         let mut names = spawn.set.iter().map(|(name, _)| name).chain(&spawn.removed);
-        if self.is_lost || (self.kind == Kind::Engine && names.any(|name| is_read_at_start(name))) {
+        if self.is_lost || !self.is_prepared || (self.kind == Kind::Engine && names.any(|name| is_read_at_start(name)))
+        {
             return Err(spawn);
         }
         let frame = framed(&Fork::Spawn(spawn.clone()).encode());
-        if frame.len() > LARGEST_ORDER
+        if (self.kind == Kind::Engine && frame.len() > LARGEST_ORDER)
             || passing::send(&self.orders, &frame, descriptors, libc::MSG_DONTWAIT).ok() != Some(frame.len())
         {
             return Err(spawn); // it is gone, or has no room for this
@@ -112,11 +163,10 @@ impl Zygote {
 
     /// Have a worker forked that takes the next order. Never waits.
     pub fn hold(&mut self) {
-        if self.held != 0 || self.is_asked_to_hold || !self.outstanding.is_empty() || self.is_lost {
-            return;
+        let is_able = self.kind == Kind::Engine && self.is_prepared && !self.is_lost;
+        if is_able && self.held == 0 && !self.is_asked_to_hold && self.outstanding.is_empty() {
+            self.is_asked_to_hold = self.send(&Fork::Hold);
         }
-        let frame = framed(&Fork::Hold.encode());
-        self.is_asked_to_hold = passing::send(&self.orders, &frame, &[], libc::MSG_DONTWAIT).is_ok();
     }
 
     /// Take note of ended children of which nobody knows; `take` acts on the end of the worker that was held.
@@ -149,7 +199,7 @@ impl Zygote {
         }
         for (pid, key) in self.forked.iter().filter(|(pid, _)| ended.contains_key(pid)) {
             if self.outstanding.remove(key).is_some() {
-                outcomes.push(Outcome::Runs(*key, *pid));
+                outcomes.push(Outcome::Runs(*key, *pid, 0));
             }
         }
         if self.has_lost_held {
@@ -165,13 +215,14 @@ impl Zygote {
     }
 
     fn hear(&mut self, answer: Answer) -> Option<Outcome> {
-        let (key, pid) = match answer {
+        let (key, pid, given) = match answer {
             Answer::Held(pid) => {
                 (self.held, self.is_asked_to_hold) = (pid, false);
                 return None;
             }
-            Answer::Forked(key, pid) | Answer::Running(key, pid) => (key, pid),
-            Answer::Unable(key) => (key, 0),
+            Answer::Forked(key, pid) => (key, pid, 0),
+            Answer::Running(key, pid, given) => (key, pid, given),
+            Answer::Unable(key) => (key, 0, 0),
         };
         if pid == self.held {
             (self.held, self.has_lost_held) = (0, false); // it has taken an order
@@ -183,7 +234,7 @@ impl Zygote {
             return None;
         }
         let spawn = self.outstanding.remove(&key)?;
-        Some(if pid == 0 { Outcome::GivenBack(spawn) } else { Outcome::Runs(key, pid) })
+        Some(if pid == 0 { Outcome::GivenBack(spawn) } else { Outcome::Runs(key, pid, given) })
     }
 
     /// Wait until `take` has something to do; false when it has nothing by then.

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from rig import Box, executable, is_zombie, wait_until
 
-# One script, several, and several whose guardian is the one in Python.
+# One script, several, and several whose guardian has a zygote.
 RUNS = (("run", "s"), ("run", "--parallel", "s", "t"), ("run", "--parallel", "s", "t", "ends.js"))
 
 

@@ -15,7 +15,7 @@ KILLED_WITHIN_S = (
 )
 SCRIPTS = 5
 GRANDCHILDREN = 10
-RUNS = {"native": 10, "python": 2}  # of each kind: fifty in all, and some with the other guardian
+RUNS = {"alone": 10, "zygote": 2}  # of each kind: fifty in all, and some with a zygote
 
 of_each_guardian = pytest.mark.parametrize("guardian", GUARDIANS)
 

@@ -3,31 +3,22 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
-import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from rig import Box, executable, wait_until
+from rig import Box, children_of, executable, wait_until
 from screens import Session
 
 COUNTED = "; ".join(f"trap 'echo {name} >> count; touch told' {name}" for name in ("INT", "TERM", "HUP"))
 COUNT = f"{COUNTED}; : > ready; until [ -e told ]; do sleep 0.01; done; until [ -e over ]; do sleep 0.01; done"
 
-# A foreground run whose guardian stands still, so that what happens next happens before the script is started.
-DRIVER = """
-import os, signal
-from rt_supervisor.workers.foreground import Foreground
-from rt_supervisor.workers.signals import die_of
-
-foreground = Foreground()
-guardian = int(open(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read())
-os.kill(guardian, signal.SIGSTOP)
-print(os.getpid(), guardian, "held", flush=True)
-outcome = foreground.run(argv=("/bin/bash", "-c", ": > started; exec sleep 1000"), environment=os.environ, folder=".")
-foreground.close()
-die_of(outcome.signal)
-"""
+# rt's stderr is a pipe that is full, so that it waits for a reader where it would tell the name of the script: it has a
+# guardian then, and has not asked for the script yet.
+QUIET = 'exec "$0" "$@" 2> pipe'
 
 
 def is_waiting(pid: int) -> bool:
@@ -35,33 +26,65 @@ def is_waiting(pid: int) -> bool:
     return Path(f"/proc/{pid}/syscall").read_text().split()[0] == "7"
 
 
-def held_run(box: Box) -> tuple[Session, int, int]:
-    box.write({"driver.py": DRIVER})
-    session = Session(box, "driver.py", program=sys.executable)
-    session.read_until("held")
-    pid, guardian = map(int, session.lines[0].split()[:2])
+@contextmanager
+def held_run(box: Box, *flags: str) -> Iterator[tuple[Session, int, int]]:
+    """A run whose guardian, and its zygote where it has one, stand still: what happens next happens before the script is
+    started. The processes of rt and of the guardian."""
+    box.scripts(a=": > started; exec sleep 1000")
+    os.mkfifo(box.folder / "pipe")
+    reader = os.open(box.folder / "pipe", os.O_RDWR | os.O_NONBLOCK)
+    try:
+        while True:
+            os.write(reader, b"x" * 4096)
+    except BlockingIOError:
+        pass
+    words = ("-c", QUIET, executable(), "run", *flags, "a")
+    session = Session(box, *words, program="/bin/bash", RT_NO_REPLAY="1")
+    pid = session.process.pid
+    wait_until(lambda: children_of(pid), "there is a guardian")
+    (guardian,) = children_of(pid)
+    wait_until(lambda: not flags or children_of(guardian), "there is a zygote, if there is to be one")
+    for each in (guardian, *children_of(guardian)):
+        os.kill(each, signal.SIGSTOP)
+    while select.select([reader], [], [], 0)[0]:
+        os.read(reader, 1 << 16)
     wait_until(lambda: is_waiting(pid), "the start has been asked for")
-    return session, pid, guardian
+    yield session, pid, guardian
+    os.close(reader)
 
 
+def go_on(guardian: int) -> None:
+    for each in (guardian, *children_of(guardian)):
+        os.kill(each, signal.SIGCONT)
+
+
+SHELLS = pytest.mark.parametrize("flags", [(), ("--shell=rt",)], ids=["process", "fork"])
+
+
+@SHELLS
 @pytest.mark.parametrize(("key", "number"), [("\x03", signal.SIGINT), ("\x1c", signal.SIGQUIT)])
-def test_a_key_pressed_while_a_script_is_being_started_reaches_it(box: Box, key: str, number: int) -> None:
-    session, pid, guardian = held_run(box)
-    session.type(key)
-    wait_until(lambda: has_pending(pid, number), "rt has the signal")
-    os.kill(guardian, signal.SIGCONT)
-    assert session.finish() == -number
+def test_a_key_pressed_while_a_script_is_being_started_reaches_it(
+    box: Box, key: str, number: int, flags: tuple[str, ...]
+) -> None:
+    with held_run(box, *flags) as (session, pid, guardian):
+        session.type(key)
+        wait_until(lambda: has_pending(pid, number), "rt has the signal")
+        go_on(guardian)
+        assert session.finish() == -number
     box.await_nothing_left()
     assert not (box.folder / "started").exists()
 
 
+@SHELLS
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
-def test_a_signal_sent_while_a_script_is_being_started_reaches_it(box: Box, number: int) -> None:
-    session, pid, guardian = held_run(box)
-    session.process.send_signal(number)
-    wait_until(lambda: has_pending(pid, number), "rt has the signal")
-    os.kill(guardian, signal.SIGCONT)
-    assert session.finish() == -number
+def test_a_signal_sent_while_a_script_is_being_started_reaches_it(
+    box: Box, number: int, flags: tuple[str, ...]
+) -> None:
+    with held_run(box, *flags) as (session, pid, guardian):
+        session.process.send_signal(number)
+        wait_until(lambda: has_pending(pid, number), "rt has the signal")
+        go_on(guardian)
+        assert session.finish() == -number
     box.await_nothing_left()
 
 

@@ -1,4 +1,4 @@
-"""The native guardian as rt orders it, with real processes; its messages from Python's side."""
+"""The guardian as rt orders it, with real processes; its messages from Python's side."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rig import children_of
 
 from rt_supervisor import _native
 from rt_supervisor.vocabulary import protocol
-from rt_supervisor.workers.native_client import NativeGuardianClient
-from rt_supervisor.workers.process_tree import children_of, is_gone
+from rt_supervisor.workers.client import GuardianClient
 
 
 @pytest.fixture
-def client() -> Iterator[NativeGuardianClient]:
-    client = NativeGuardianClient(grace_s=5.0)
+def client() -> Iterator[GuardianClient]:
+    client = GuardianClient(share_terminal=False)
     yield client
     client.close()
 
 
-def spawn(client: NativeGuardianClient, key: int, text: str, **options: Any) -> None:
+def spawn(client: GuardianClient, key: int, text: str, **options: Any) -> None:
     settings: dict[str, Any] = {"environment": dict(os.environ), "folder": "/"} | options
     client.spawn(key, argv=["/bin/sh", "-c", text], **settings)
 
 
-def heard(client: NativeGuardianClient) -> list[tuple[Any, ...]]:
+def heard(client: GuardianClient) -> list[tuple[Any, ...]]:
     """What has arrived; the fields are as the kind of each says."""
     return list(client.receive())
 
 
-def until_end(client: NativeGuardianClient, count: int = 1) -> list[tuple[Any, ...]]:
+def until_end(client: GuardianClient, count: int = 1) -> list[tuple[Any, ...]]:
     """All reports up to so many ends."""
     reports: list[tuple[Any, ...]] = []
     while sum(report[0] == protocol.ENDED for report in reports) < count:
@@ -43,7 +43,7 @@ def until_end(client: NativeGuardianClient, count: int = 1) -> list[tuple[Any, .
     return reports
 
 
-def test_a_script_starts_and_ends(client: NativeGuardianClient) -> None:
+def test_a_script_starts_and_ends(client: GuardianClient) -> None:
     spawn(client, 3, "exit 7")
     started, ended = until_end(client)
     assert started[:2] == (protocol.STARTED, 3)
@@ -51,7 +51,7 @@ def test_a_script_starts_and_ends(client: NativeGuardianClient) -> None:
     assert ended[4] > 100_000  # bytes
 
 
-def test_its_environment_is_complete_and_its_output_its_own(client: NativeGuardianClient) -> None:
+def test_its_environment_is_complete_and_its_output_its_own(client: GuardianClient) -> None:
     reader, writer = os.pipe()
     null = os.open("/dev/null", os.O_RDONLY)
     environment = {"PATH": "/bin:/usr/bin", "A": "1\n2"}
@@ -63,7 +63,7 @@ def test_its_environment_is_complete_and_its_output_its_own(client: NativeGuardi
         assert output.read() == b"1\n2-none\n/\n"
 
 
-def test_signals_reach_one_script_or_all(client: NativeGuardianClient) -> None:
+def test_signals_reach_one_script_or_all(client: GuardianClient) -> None:
     for key in range(3):
         spawn(client, key, "sleep 100")
     client.signal(signal.SIGTERM, 1)
@@ -74,7 +74,7 @@ def test_signals_reach_one_script_or_all(client: NativeGuardianClient) -> None:
     assert until_end(client)[-1][:3] == (protocol.ENDED, 2, signal.SIGHUP)
 
 
-def test_what_cannot_be_started_is_refused(client: NativeGuardianClient) -> None:
+def test_what_cannot_be_started_is_refused(client: GuardianClient) -> None:
     spawn(client, 1, "true", folder="/nowhere/at/all")
     (refused,) = heard(client)
     assert refused[:2] == (protocol.REFUSED, 1)
@@ -89,14 +89,14 @@ def test_what_cannot_be_started_is_refused(client: NativeGuardianClient) -> None
     until_end(client)
 
 
-def test_what_a_script_leaves_ends_before_its_end_is_told(client: NativeGuardianClient) -> None:
+def test_what_a_script_leaves_ends_before_its_end_is_told(client: GuardianClient) -> None:
     spawn(client, 1, "sleep 100 & echo $! > /dev/null; exit 0")
     spawn(client, 2, "setsid sleep 100 & exit 0")
     until_end(client, 2)
-    assert len([pid for pid in children_of(client.pid) if not is_gone(pid)]) <= 1  # the watcher
+    assert len([pid for pid in children_of(client.pid) if not _native.is_gone(pid)]) <= 1  # the watcher
 
 
-def test_a_guardian_that_is_killed_is_lost(client: NativeGuardianClient) -> None:
+def test_a_guardian_that_is_killed_is_lost(client: GuardianClient) -> None:
     spawn(client, 1, "sleep 100")
     (started,) = heard(client)
     os.kill(client.pid, signal.SIGKILL)

@@ -1,0 +1,73 @@
+"""rt with V8 and an engine ready and no program yet, in a zygote: what its workers are forked from.
+
+What forks have of a process is the zygote's (`workers/zygote.py`); here is what the zygote gets ready for source files, and
+what makes a worker different from its siblings: threads of V8, random numbers, an engine of its own. It runs what `rt FILE`
+runs. Where that cannot be the same, a whole process becomes of the worker before any of the program has run.
+"""
+
+from __future__ import annotations
+
+import _signal
+import os
+import sys
+
+from ... import _native
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+    from typing import NoReturn, Protocol
+
+    from .ready_engine import ReadyEngine
+
+    class ProgramHost(Protocol):
+        """What knows how to be `rt FILE` in this process."""
+
+        def prepare(self) -> None:
+            """Import what that will import."""
+
+        def run(self, program: Sequence[str], engine: ReadyEngine) -> NoReturn:
+            """Run rt's command line `program` (its path first) in `engine` and end the process."""
+
+
+class EngineHost:
+    """Runs rt's command lines of source files in an engine that is ready."""
+
+    ignored: Collection[int] = (_signal.SIGPIPE, _signal.SIGXFSZ)  # as the interpreter leaves them when it starts
+    takes_missed_signals = False
+
+    def __init__(self, host: ProgramHost) -> None:
+        self._host = host
+        self._engine: ReadyEngine | None = None
+
+    def prepare(self) -> None:
+        """Import all that a small program needs, and make the engine. Raises Failed when V8 cannot be started."""
+        from .bundle import start_ahead
+
+        _native.v8_hold_threads()
+        start_ahead()  # on a thread, beside the imports; it has ended when the engine is there
+        self._host.prepare()
+        from .ready_engine import ReadyEngine
+
+        self._engine = ReadyEngine()
+
+    def become_own(self) -> None:
+        """Give this worker threads, random numbers and times of its own."""
+        assert self._engine is not None
+        self._engine.become_own()
+
+    def command_line(self, program: Sequence[str]) -> Sequence[bytes]:
+        """The interpreter's, as of a process of its own."""
+        return [os.fsencode(word) for word in (sys.orig_argv[0], *program)]
+
+    def run(self, program: Sequence[str], *, ignored: int) -> NoReturn:
+        """Be `program`, and end as it does; `ignored` signals stay so by themselves."""
+        from .ready_engine import WholeProcessNeeded
+
+        assert self._engine is not None
+        try:
+            self._host.run(program, self._engine)
+        except WholeProcessNeeded:
+            for number in self.ignored:
+                _signal.signal(number, _signal.SIG_DFL)
+            os.execv(program[0], list(program))

@@ -1,0 +1,40 @@
+"""rt's own shell in a zygote: a script under `--shell=rt` costs a fork of a process that has the shell, not a start.
+
+What the forks have of a process is `workers.zygote`'s; here is what they run.
+"""
+
+from __future__ import annotations
+
+import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+    from typing import NoReturn
+
+
+class ShellHost:
+    """Runs command lines of the form path, "shell", "-c", the text, arguments."""
+
+    ignored: Collection[int] = ()
+    takes_missed_signals = True
+
+    def prepare(self) -> None:
+        """Import the shell, so that its copies have it."""
+        from ..shell import running  # noqa: F401
+        from ..shell.builtins import making, printing, streams  # noqa: F401
+
+    def become_own(self) -> None:
+        """Nothing that it has shows."""
+
+    def command_line(self, program: Sequence[str]) -> Sequence[bytes]:
+        from ..shell.state import encoded
+
+        return [encoded(word).replace(b"\0", b"?") for word in program]
+
+    def run(self, program: Sequence[str], *, ignored: int) -> NoReturn:
+        from ..shell.running import become_shell
+
+        environment = os.environ
+        title = environment.get("npm_lifecycle_event", "-c")
+        become_shell(program[3], environment=environment, ignored=ignored, title=title, arguments=program[4:])
