@@ -10,10 +10,13 @@ use crate::marked;
 use crate::scripts::{Script, State};
 use crate::starts::mark_of;
 use crate::system::{self, End};
-use crate::tree::{Pid, children_of, descendants_of, group_of, ignores, is_gone, kill_below, send};
+use crate::tree::{Pid, children_of, descendants_of, group_of, ignores, is_ending, is_gone, kill_below, send};
 
 const GRACE: Duration = Duration::from_millis(100);
 const KILL_DEADLINE: Duration = Duration::from_secs(2);
+const PAUSE: Duration = Duration::from_millis(1);
+/// One whose end is not told to its parent - a debugger holds it - is passed over then.
+const MOST_LOOKS: usize = 50;
 
 impl Guardian {
     /// How long it is until something has to be killed.
@@ -70,10 +73,12 @@ impl Guardian {
                 State::Leaving(end, until) => (end, now >= until),
             };
             let mut left = self.left_by(&script);
-            left.retain(|pid| !is_gone(*pid));
-            if !left.is_empty() && (script.is_condemned || is_late) {
-                self.kill(script.key);
-                left.clear();
+            if script.is_condemned || is_late {
+                while !left.is_empty() && now.elapsed() < KILL_DEADLINE {
+                    self.kill(script.key);
+                    left = self.left_by(&script);
+                }
+                left.clear(); // what is still there is beyond reach
             }
             if left.is_empty() {
                 self.scripts.forget(script.key);
@@ -102,9 +107,29 @@ impl Guardian {
         }
     }
 
-    /// The processes that came from `script` and were adopted.
+    /// The living processes that came from `script` and were adopted.
+    ///
+    /// One that ends while it is looked at may have been the parent of others, which were not listed and are adopted now;
+    /// nor can be told whose it was. So all is looked at until none of them does.
     fn left_by(&mut self, script: &Script) -> Vec<Pid> {
         let held = self.held_workers();
+        let mut looks = 0;
+        loop {
+            let orphans = self.orphans(&held);
+            let mine = self.of_script(&orphans, script);
+            looks += 1;
+            if looks == MOST_LOOKS || !orphans.iter().any(|pid| is_ending(*pid)) {
+                return mine.into_iter().filter(|pid| !is_gone(*pid)).collect();
+            }
+            if looks > 1 {
+                std::thread::sleep(PAUSE);
+            }
+            self.reap();
+        }
+    }
+
+    /// The children that are no scripts that run, and none of the guardian's own.
+    fn orphans(&self, held: &[Pid]) -> Vec<Pid> {
         let mut orphans = children_of(self.pid);
         orphans.retain(|pid| {
             !self.scripts.is_running(*pid)
@@ -112,12 +137,17 @@ impl Guardian {
                 && !held.contains(pid)
                 && !self.zygotes.iter().any(|zygote| zygote.pid == *pid)
         });
+        orphans
+    }
+
+    fn of_script(&self, orphans: &[Pid], script: &Script) -> Vec<Pid> {
+        let mut mine = orphans.to_vec();
         let is_alone = self.scripts.len() == 1 && self.under_way.is_empty();
         if self.terms.shared_group.is_none() && !is_alone {
             let mark = mark_of(self.pid, script.key);
-            orphans.retain(|pid| group_of(*pid) == script.pid || has_in_environment(*pid, &mark));
+            mine.retain(|pid| group_of(*pid) == script.pid || has_in_environment(*pid, &mark));
         }
-        orphans
+        mine
     }
 
     /// Kill all that is below this process.

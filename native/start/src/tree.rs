@@ -54,6 +54,17 @@ pub fn ignores(pid: Pid, signal: c_int) -> bool {
     mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_some_and(|mask| mask & 1 << (signal - 1) != 0)
 }
 
+/// Whether `pid` has ended or is about to: it has no environment any more then, and still its children.
+pub fn is_ending(pid: Pid) -> bool {
+    const EXITING: u64 = 4; // PF_EXITING of the kernel
+    const FLAGS: usize = 9 - 3; // of proc(5), after the name in brackets
+    let stat = std::fs::read(format!("/proc/{pid}/stat")).unwrap_or_default();
+    let after_name = stat.iter().rposition(|byte| *byte == b')').map_or(0, |place| place + 1);
+    let fields = String::from_utf8_lossy(&stat[after_name..]);
+    let flags = fields.split_whitespace().nth(FLAGS).and_then(|flags| flags.parse::<u64>().ok());
+    flags.map_or_else(|| is_gone(pid), |flags| flags & EXITING != 0)
+}
+
 /// The process group of `pid`, -1 when it is gone.
 pub fn group_of(pid: Pid) -> Pid {
     // SAFETY: a plain system call.
