@@ -43,7 +43,7 @@ def start_guardian(
     threads: int,
     grace_ms: int,
     zygotes: Sequence[str],
-    become_zygote: BecomeZygote,
+    become_zygote: BecomeZygote | None,
 ) -> tuple[int, int]:
     """Fork a guardian (`native/start/src/guardian.rs`): its pid, a channel to it.
 
@@ -134,10 +134,12 @@ def zygote_order(
     tuple[Literal["prepare"]]
     | tuple[Literal["hold"]]
     | tuple[Literal["spawn"], int, list[str], list[tuple[str, str]], list[str], str, int]
+    | tuple[Literal["long"], int, int]
 ):
     """What a zygote was ordered in one message; ValueError for what is no order.
 
     "spawn": key, program, variables that are set, names of this process's that are removed, folder, descriptors passed.
+    "long": key, descriptors passed; behind those is a file with the message.
     """
 
 def zygote_answer(kind: Literal["held", "forked", "running", "unable"], key: int, pid: int, given: int = 0) -> bytes:

@@ -19,6 +19,7 @@ ENDED: Final = "ended"
 PREPARE: Final = "prepare"
 HOLD: Final = "hold"
 SPAWN: Final = "spawn"
+LONG: Final = "long"  # the order is in a file, which travels behind the descriptors
 
 # zygote and its workers -> guardian, over one pipe: frames within POSIX's least PIPE_BUF (512) do not mix
 HELD: Final = "held"

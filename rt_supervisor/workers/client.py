@@ -13,7 +13,6 @@ import sys
 from .. import _native
 from . import signals
 from .outcomes import refusal
-from .zygote import becoming
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,7 +49,11 @@ class GuardianClient:
         self._base = dict(os.environ)
         self._mark = int.from_bytes(os.urandom(7), "little") | 1 << 56
         self.lost = False
-        hosts = hosts or {}
+        become_zygote = None
+        if hosts:
+            from .zygote import becoming
+
+            become_zygote = becoming(hosts)
         for stream in (sys.stdout, sys.stderr):
             if stream is not None:  # as when it was closed before rt started
                 stream.flush()
@@ -62,8 +65,8 @@ class GuardianClient:
                 mark=self._mark,
                 threads=0 if share_terminal else STARTING_THREADS,
                 grace_ms=int(grace_s * 1000),
-                zygotes=list(hosts),
-                become_zygote=becoming(hosts),
+                zygotes=list(hosts or ()),
+                become_zygote=become_zygote,
             )
         except OSError as error:
             raise refusal(error.errno or 0, error.strerror or "", None) from error

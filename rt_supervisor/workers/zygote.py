@@ -47,8 +47,8 @@ if TYPE_CHECKING:
             mask `ignored` were ignored when rt started."""
 
 
-MOST_DESCRIPTORS = 3
-_LARGEST_ORDER = 1 << 20
+MOST_DESCRIPTORS = 4
+_LARGEST_ORDER = 128 << 10
 _FIRST_REAL_TIME = 32  # from here on no signal has another action than the default
 _ALL = range(1, _FIRST_REAL_TIME)
 _UNCHANGEABLE = (_signal.SIGKILL, _signal.SIGSTOP)
@@ -151,7 +151,19 @@ class Zygote:
         ]
         for descriptor in descriptors:
             os.set_inheritable(descriptor, False)
-        return (_native.zygote_order(data) if data else None), descriptors
+        if not data:
+            return None, descriptors
+        order = _native.zygote_order(data)
+        if order[0] != protocol.LONG:
+            return order, descriptors
+        _, key, passed = order
+        if len(descriptors) <= passed:  # the file has not arrived: as where other descriptors have not
+            return (protocol.SPAWN, key, [], [], [], "", passed + 1), descriptors
+        with open(descriptors.pop(), "rb") as file:
+            file.seek(0)
+            whole = _native.zygote_order(file.read())
+        assert whole[0] != protocol.LONG
+        return whole, descriptors
 
     def _hold(self) -> None:
         """Fork the next worker, have it take the next order, and take none until it has, or is gone."""

@@ -61,6 +61,7 @@ fn zygote_order<'py>(py: Python<'py>, data: &[u8]) -> PyResult<Bound<'py, PyTupl
         Some(Fork::Prepare) => ("prepare",).into_pyobject(py),
         Some(Fork::Hold) => ("hold",).into_pyobject(py),
         Some(Fork::Spawn(spawn)) => spawn_tuple(py, *spawn),
+        Some(Fork::Long { key, passed }) => ("long", key, passed).into_pyobject(py),
         None => Err(PyValueError::new_err("this is no order")),
     }
 }

@@ -7,8 +7,8 @@ use std::ptr::null_mut;
 use crate::terminal::Opened;
 
 /// No message has more.
-pub const MOST: usize = 3;
-const WORDS: usize = 8; // of room for the header and three descriptors, aligned as the system wants it
+pub const MOST: usize = 4;
+const WORDS: usize = 8; // of room for the header and four descriptors, aligned as the system wants it
 
 /// Send `bytes`, as much of it as goes at once, and `descriptors` with its first byte; how much it was.
 pub fn send(channel: &Opened, bytes: &[u8], descriptors: &[c_int], flags: c_int) -> Result<usize> {

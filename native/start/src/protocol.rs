@@ -79,6 +79,11 @@ pub enum Fork {
     Prepare,
     Hold,
     Spawn(Box<Spawn>),
+    /// The order of script `key` is in a file, which travels behind its `passed` descriptors.
+    Long {
+        key: u32,
+        passed: u32,
+    },
 }
 
 /// What a zygote and its workers say, over one pipe: these frames are shorter than POSIX's least PIPE_BUF, so they do not mix.
@@ -229,6 +234,7 @@ impl Fork {
             Fork::Prepare => drop(to.number(1)),
             Fork::Hold => drop(to.number(2)),
             Fork::Spawn(spawn) => spawn.put(to.number(3)),
+            Fork::Long { key, passed } => drop(to.number(4).number(*key).number(*passed)),
         }
         to.0
     }
@@ -240,6 +246,7 @@ impl Fork {
             1 => Fork::Prepare,
             2 => Fork::Hold,
             3 => Fork::Spawn(Box::new(Spawn::take(&mut from)?)),
+            4 => Fork::Long { key: from.number()?, passed: from.number()? },
             _ => return None,
         };
         from.end(fork)
@@ -336,7 +343,7 @@ mod tests {
 
     #[test]
     fn what_zygotes_hear_and_say_comes_back() {
-        for fork in [Fork::Prepare, Fork::Hold, Fork::Spawn(Box::new(spawn()))] {
+        for fork in [Fork::Prepare, Fork::Hold, Fork::Spawn(Box::new(spawn())), Fork::Long { key: 7, passed: 3 }] {
             assert!(returns(fork.clone(), &fork.encode(), Fork::decode), "{fork:?}");
         }
         let pid = 1 << 22; // the largest that Linux gives

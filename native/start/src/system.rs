@@ -1,6 +1,8 @@
 //! The few system calls that foreground and guardian share: channels, waiting for descriptors, ends of children.
 use std::ffi::{c_int, c_void};
-use std::io::{Error, Result};
+use std::fs::File;
+use std::io::{Error, Result, Write};
+use std::os::fd::{FromRawFd, IntoRawFd};
 use std::time::{Duration, Instant};
 
 use crate::frames::{LARGEST, LENGTH_BYTES};
@@ -45,6 +47,19 @@ pub fn pipe(flags: c_int) -> Result<(Opened, Opened)> {
     // SAFETY: fills the two numbers.
     let result = unsafe { libc::pipe2(ends.as_mut_ptr(), flags | libc::O_CLOEXEC) };
     if result == 0 { Ok((Opened(ends[0]), Opened(ends[1]))) } else { Err(Error::last_os_error()) }
+}
+
+/// A file in memory that holds `bytes`.
+pub fn file_of(bytes: &[u8]) -> Result<Opened> {
+    // SAFETY: makes a descriptor or fails.
+    let made = unsafe { libc::memfd_create(c"rt".as_ptr(), libc::MFD_CLOEXEC) };
+    if made < 0 {
+        return Err(Error::last_os_error());
+    }
+    // SAFETY: nobody else has it.
+    let mut file = unsafe { File::from_raw_fd(made) };
+    file.write_all(bytes)?;
+    Ok(Opened(file.into_raw_fd()))
 }
 
 /// Send all of it; false when nobody is left to read it.

@@ -20,8 +20,8 @@ use crate::system::{self, End};
 use crate::terminal::Opened;
 use crate::tree::{Pid, send};
 
-/// Of an order to run a source file; what is longer, the system may refuse to execute, and shall. A text of rt's own shell
-/// is no argument of anything: it may be as long as the system sends.
+/// Of an order that is a message; the system may not send a longer one. A text of rt's own shell is no argument of anything and
+/// as long as it likes: it goes as a file. A longer source file's words the system may refuse to execute, and shall.
 const LARGEST_ORDER: usize = 128 << 10;
 /// As many orders as can arrive while the zygote makes itself ready; the system may allow less.
 const BUFFER_BYTES: c_int = 1 << 20;
@@ -151,10 +151,18 @@ impl Zygote {
         {
             return Err(spawn);
         }
-        let frame = framed(&Fork::Spawn(spawn.clone()).encode());
-        if (self.kind == Kind::Engine && frame.len() > LARGEST_ORDER)
-            || passing::send(&self.orders, &frame, descriptors, libc::MSG_DONTWAIT).ok() != Some(frame.len())
-        {
+        let mut frame = framed(&Fork::Spawn(spawn.clone()).encode());
+        let mut descriptors = descriptors.to_vec();
+        let mut file = None; // is closed when it is on its way
+        if frame.len() > LARGEST_ORDER {
+            let Some(made) = Some(self.kind).filter(|kind| *kind == Kind::Shell).and(system::file_of(&frame).ok())
+            else {
+                return Err(spawn);
+            };
+            frame = framed(&Fork::Long { key: spawn.key, passed: descriptors.len() as u32 }.encode());
+            descriptors.push(file.insert(made).0);
+        }
+        if passing::send(&self.orders, &frame, &descriptors, libc::MSG_DONTWAIT).ok() != Some(frame.len()) {
             return Err(spawn); // it is gone, or has no room for this
         }
         self.outstanding.insert(spawn.key, spawn);
