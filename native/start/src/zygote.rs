@@ -155,10 +155,10 @@ impl Zygote {
         let mut descriptors = descriptors.to_vec();
         let mut file = None; // is closed when it is on its way
         if frame.len() > LARGEST_ORDER {
-            let Some(made) = Some(self.kind).filter(|kind| *kind == Kind::Shell).and(system::file_of(&frame).ok())
-            else {
+            if self.kind == Kind::Engine {
                 return Err(spawn);
-            };
+            }
+            let Ok(made) = system::file_of(&frame) else { return Err(spawn) };
             frame = framed(&Fork::Long { key: spawn.key, passed: descriptors.len() as u32 }.encode());
             descriptors.push(file.insert(made).0);
         }

@@ -146,15 +146,20 @@ def test_a_killed_worker_is_told_as_killed_and_fails_the_others(box: Box) -> Non
     box.await_nothing_left(KILLED_WITHIN_S)
 
 
+def first_children(pid: int) -> set[int]:
+    """The children of a process as soon as it has any: the next look may find that all is over."""
+    found: set[int] = set()
+    wait_until(lambda: found.update(children(pid)) or found, f"the first child of {pid}")
+    return found
+
+
 def test_workers_killed_at_any_moment_end_the_run(box: Box) -> None:
     """Also before they are known, or have said that they run: whoever is killed is told so, nothing is waited for."""
     box.write({"main.ts": "console.log('ran')"})
     for _ in range(4):
         process = box.start("run", "--parallel", "--no-exit-on-error", *["main.ts"] * 20)
-        wait_until(lambda process=process: children(process.pid), "the guardian is there")
-        (guardian,) = children(process.pid)
-        wait_until(lambda guardian=guardian: children(guardian), "the zygote is there")
-        known = children(guardian)  # the first child: workers come later, and have its group at first
+        (guardian,) = first_children(process.pid)
+        known = first_children(guardian)  # the zygote: workers come later, and have its group at first
         while process.poll() is None and len(known) < 12:
             new = children(guardian) - known
             for pid in new:
