@@ -226,6 +226,7 @@ impl Zygote {
         let (key, pid, given) = match answer {
             Answer::Held(pid) => {
                 (self.held, self.is_asked_to_hold) = (pid, false);
+                self.has_lost_held = pid != 0 && !send(pid, 0); // its end may have been seen before this was said
                 return None;
             }
             Answer::Forked(key, pid) => (key, pid, 0),
