@@ -300,6 +300,7 @@ function loadRequired(module, filename, url, format, given = undefined) {
 
 /** [url, format, path] of what an import leads to. */
 function resolveImported(specifier, importer, attributes) {
+  if (!importer && StringStartsWith(specifier, '/')) specifier = pathToFileText(specifier); // what the program begins with, as Node tells it
   const { url, format } = resolve(specifier, importer || undefined, { ...attributes }, 'import', (wanted, conditions) => {
     if (RegExpTest(/^(?:data|https?):/, wanted)) return wanted;
     const from = StringStartsWith(importer, '/') ? importer : `${host.cwd()}/`;
