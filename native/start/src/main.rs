@@ -37,7 +37,9 @@ pub extern "C" fn main() -> libc::c_int {
     {
         let recall = |place: &Path, question: &[u8]| answer::recall(&read_kept(place)?, question, &environment);
         let of_program = || recall_program(&place, called_as(&called), &words, &question, recall);
-        match recall(&place, &question).or_else(of_program) {
+        let is_program = |decided: &Decided| matches!(decided, Decided::Program(_));
+        let of_words = recall(&place, &question).filter(|decided| !is_program(decided));
+        match of_words.or_else(|| of_program().filter(is_program)) {
             None => {}
             Some(Decided::Program(decided)) => program = Some(decided),
             Some(Decided::One(decision)) => carry_out(|| carry_out::carry_out(&decision, &Forks::NONE)),
