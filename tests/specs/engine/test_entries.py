@@ -115,3 +115,21 @@ def test_a_page_is_no_module(box: Box) -> None:
     assert (
         done.stderr == f"error: HTML imports are not available in this version of rt: {box.folder}/page.html\n".encode()
     )
+
+
+SERVED = "Object.defineProperty(exports, '__esModule', { value: true });\nexports.default = { port: 0, fetch: () => new Response('') };\n"
+
+
+def test_a_compiled_default_export_is_served(box: Box) -> None:
+    box.write({"a.cjs": SERVED + "setImmediate(() => process.exit());\n"})
+    assert b"server: http://localhost:" in box.run("a.cjs").stdout + box.run("a.cjs").stderr
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["exports.fetch = () => 1;\n", "module.exports = { fetch() {} };\n", "exports.default = { fetch() {} };\n"],
+)
+def test_what_only_exports_a_function_fetch_is_no_server(box: Box, text: str) -> None:
+    box.write({"a.cjs": text})
+    result = box.run("a.cjs")
+    assert (result.stdout, result.stderr, result.returncode) == (b"", b"", 0)

@@ -163,6 +163,17 @@ state.colorsErr = () => settings.colorsErr;
 timers.setHooks({ uncaught, rejections });
 handedDown.uncaught = uncaught;
 
+function serveValue(value) {
+  if (typeof value.stop === 'function') return; // a server that runs already
+  require('rt/serve/default_export').serve(value);
+}
+
+/** The same of a CommonJS file that a compiler has made of a module. One that only exports a function `fetch` serves nothing, as in Node. */
+function serveExports(exported) {
+  const value = typeof exported === 'object' && exported?.__esModule === true ? exported.default : undefined;
+  if (typeof value === 'object' && value !== null && typeof value.fetch === 'function') serveValue(value);
+}
+
 // --- what Python calls
 
 const entry = {
@@ -211,7 +222,10 @@ const entry = {
   },
   runMain(filename) {
     context.isMain = true;
-    entry.guard(() => commonjs.runMain(filename));
+    entry.guard(() => {
+      commonjs.runMain(filename);
+      serveExports(commonjs.main()?.exports);
+    });
     context.isMain = false;
     timers.drain();
   },
@@ -226,10 +240,8 @@ const entry = {
   /** A main module whose default export has a function `fetch` (or says what to serve) is a server, as in the peer. */
   serveDefault(exported) {
     const value = exported?.default;
-    if (typeof value !== 'object' || value === null || (typeof value.fetch !== 'function' && typeof value.routes !== 'object'))
-      return;
-    if (typeof value.stop === 'function') return; // a server that runs already
-    entry.guard(() => require('rt/serve/default_export').serve(value));
+    if (typeof value === 'object' && value !== null && (typeof value.fetch === 'function' || typeof value.routes === 'object'))
+      entry.guard(() => serveValue(value));
   },
   drain: timers.drain,
   isAlive: timers.isAlive,
