@@ -65,6 +65,8 @@ attempt(() => new http.Agent().getName({ host: 'h', port: 1, localAddress: 'l', 
 attempt(() => http.validateHeaderName('a b', 'Thing'));
 attempt(() => http.validateHeaderValue('a', undefined));
 attempt(() => http.setMaxIdleHTTPParsers(0));
+http.setMaxIdleHTTPParsers(7);
+console.log(require('_http_common').parsers.max);
 const made = response();
 made.setHeader('Content-Type', 'a/b');
 made.setHeader('Set-Cookie', ['a', 'b']);

@@ -41,6 +41,7 @@ module.exports = {
   request,
   setMaxIdleHTTPParsers(max) {
     validateInteger(max, 'max', 1);
+    require('node/http/common_module').parsers.max = max;
   },
   setGlobalProxyFromEnv(env = handedDown.process.process.env) {
     return require('node/http/proxy').setGlobalProxy(env);
