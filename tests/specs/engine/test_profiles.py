@@ -93,3 +93,5 @@ def test_warnings_are_added_to_a_file(box: Box) -> None:
         assert box.run("--redirect-warnings=w.txt", "a.js").stderr == b""
     assert (box.folder / "w.txt").read_text(encoding="utf-8").count("[W1] Warning: first\n") == 2
     assert b"[W1] Warning: first" in box.run("--redirect-warnings=no/such/w.txt", "a.js").stderr  # shown instead
+    box.run("a.js", env={"NODE_REDIRECT_WARNINGS": "v.txt"})
+    assert (box.folder / "v.txt").exists()

@@ -19,6 +19,7 @@ const {
   intact,
 } = require('internal/primordials');
 const handedDown = require('internal/parts');
+const { KIND } = require('internal/kinds');
 const { codes } = require('internal/errors/errors');
 const { validateFunction, validateObject, validateString } = require('internal/validators');
 
@@ -89,8 +90,16 @@ function listen(event, hook) {
   };
 }
 
+/** A hook that awaits would make promises for each promise that it hears of. */
+function checkHook(hook, name) {
+  validateFunction(hook, name);
+  const kind = host.inspect.kindOf(hook);
+  if (kind === KIND.ASYNC_FUNCTION || kind === KIND.ASYNC_GENERATOR_FUNCTION)
+    throw new codes.ERR_INVALID_ARG_TYPE(name, 'function', hook);
+}
+
 const on = (event) => (hook) => {
-  validateFunction(hook, `${event}Hook`);
+  checkHook(hook, `${event}Hook`);
   return listen(event, hook);
 };
 const promiseHooks = {
@@ -98,10 +107,9 @@ const promiseHooks = {
     validateObject(given, 'hooks');
     const stops = [];
     for (const event of intact(ObjectKeys(hooks))) {
-      if (given[event] === undefined) continue;
-      validateFunction(given[event], `${event}Hook`);
+      if (given[event]) checkHook(given[event], `${event}Hook`);
     }
-    for (const event of intact(ObjectKeys(hooks))) if (given[event] !== undefined) ArrayPush(stops, listen(event, given[event]));
+    for (const event of intact(ObjectKeys(hooks))) if (given[event]) ArrayPush(stops, listen(event, given[event]));
     return () => {
       for (const stop of intact(stops)) stop();
     };

@@ -152,6 +152,7 @@ function start(config) {
   isQuiet = config.noWarnings || config.env.NODE_NO_WARNINGS === '1';
   silenced = config.disableWarning;
   isTracing = Boolean(config.traceWarnings);
+  if (config.env.NODE_REDIRECT_WARNINGS && file === undefined) redirect(config.env.NODE_REDIRECT_WARNINGS);
 }
 
 module.exports = { redirect, emitWarning, warnOfExperiment, warnOfRejection, rejectionError, start };
