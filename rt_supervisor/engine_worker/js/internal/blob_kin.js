@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: objects that are Blobs to a program without being made by Blob: files of RT. They say here that they are, and which Blob they
 // stand for, so that neither has to be loaded with the other.

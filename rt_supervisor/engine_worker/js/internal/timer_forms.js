@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: how the console shows timers and immediates: what each is, and its number.
 

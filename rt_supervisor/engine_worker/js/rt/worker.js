@@ -3,7 +3,7 @@
 
 const handedDown = require('internal/parts');
 const { ArrayConcat, ArrayMap, ObjectAssign, ObjectDefineProperty, StringStartsWith, intact } = require('internal/primordials');
-const { EventTarget, Event } = require('web/event_target');
+const { EventTarget, Event, defineEventHandler } = require('web/event_target');
 const { MessageEvent, ErrorEvent } = require('web/messaging/events');
 const { Launch } = require('node/worker_threads/launch');
 
@@ -22,7 +22,6 @@ function entryOf(url) {
 
 class Worker extends EventTarget {
   #launch;
-  #handlers = { __proto__: null, message: null, messageerror: null, error: null };
 
   constructor(url, options = undefined) {
     if (arguments.length === 0) throw new TypeError('Not enough arguments');
@@ -78,32 +77,8 @@ class Worker extends EventTarget {
   unref() {
     if (!this.#launch.hasEnded) this.#launch.unref();
   }
-
-  #setHandler(type, listener) {
-    if (this.#handlers[type] !== null) this.removeEventListener(type, this.#handlers[type]);
-    this.#handlers[type] = typeof listener === 'function' ? listener : null;
-    if (this.#handlers[type] !== null) this.addEventListener(type, listener);
-  }
-
-  get onmessage() {
-    return this.#handlers.message;
-  }
-  set onmessage(listener) {
-    this.#setHandler('message', listener);
-  }
-  get onmessageerror() {
-    return this.#handlers.messageerror;
-  }
-  set onmessageerror(listener) {
-    this.#setHandler('messageerror', listener);
-  }
-  get onerror() {
-    return this.#handlers.error;
-  }
-  set onerror(listener) {
-    this.#setHandler('error', listener);
-  }
 }
+for (const type of intact(['message', 'messageerror', 'error'])) defineEventHandler(Worker.prototype, type);
 ObjectDefineProperty(Worker.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'Worker' });
 
 module.exports = { Worker };

@@ -15,18 +15,13 @@ JS = Path(bundle.JS_FOLDER)
 PROJECT = Path(__file__).parents[4]
 STUBS = PROJECT / "stubs/js"
 COMPILER = PROJECT / "node_modules/typescript/bin/tsc"
-CHECKED = [
-    "internal/primordials",
-    "internal/validators",
-    "internal/timers",
-    "internal/errors/errors",
-    "node/fs/requests",
-]
+CHECKED = ["node/events/events", "node/fs/promises", "node/fs/requests", "node/fs/streams"]
 
 
 def test_what_hurts_most_is_checked() -> None:
-    for name in [*(f"boot/{path.stem}" for path in (JS / "boot").glob("*.js")), *CHECKED]:
-        assert (JS / f"{name}.js").read_text().startswith("// @ts-check\n"), name
+    floors = [path for floor in ("boot", "internal", "web") for path in (JS / floor).rglob("*.js")]
+    for path in [*floors, *(JS / f"{name}.js" for name in CHECKED)]:
+        assert path.read_text().startswith("// @ts-check\n"), path
 
 
 @pytest.mark.skipif(not COMPILER.exists(), reason="TypeScript is not installed (scripts/javascript-tools)")
@@ -38,6 +33,11 @@ def test_what_hurts_most_is_checked() -> None:
         ("host.inspect = host.inspect;", "Cannot assign to 'inspect' because it is a read-only property"),
         ("new (require('internal/errors/errors').codes.ERR_NO_SUCH)();", "Property 'ERR_NO_SUCH' does not exist"),
         ("require('internal/primordials').StringSlice('a', 'b');", "not assignable to parameter of type 'number'"),
+        ("require('internal/primordials').ArrayShift(new (class { shift() {} })());", "to parameter of type 'Listed'"),
+        (
+            "require('internal/primordials').MapGet(new WeakMap(), {});",
+            "properties from type 'Map<any, any>'",
+        ),
         ("require('internal/start_values').startedat;", "Property 'startedat' does not exist"),
         ("require('internal/validators').validateString(1, 2);", "not assignable to parameter of type 'string'"),
     ],

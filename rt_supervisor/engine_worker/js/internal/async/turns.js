@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: a turn in the context of a resource: what the host calls for something that node:async_hooks knows.
 
@@ -11,7 +12,7 @@ function turnOf(resource, callback) {
     timers.call(callback, undefined, []);
     return;
   }
-  context.attempt(resource, callback, undefined, [], handedDown.uncaught);
+  context.attempt(resource, callback, undefined, [], /** @type {Function} */ (handedDown.uncaught));
   timers.drain();
 }
 

@@ -64,6 +64,15 @@ function tokenize(args, options) {
   const rest = [...intact(args)];
   let index = -1;
   let grouped = 0; // arguments that an expanded group put in front
+  /** An option by itself, whose value is the next argument where it takes one. */
+  const take = (name, rawName, next) => {
+    const takesNext = typeOf(name, options) === 'string' && next != null;
+    const value = takesNext ? next : undefined;
+    ArrayPush(tokens, { kind: 'option', name, rawName, index, value, inlineValue: takesNext ? false : undefined });
+    if (!takesNext) return;
+    ArrayShift(rest);
+    index++;
+  };
   while (rest.length > 0) {
     const arg = ArrayShift(rest);
     const next = rest[0];
@@ -76,19 +85,7 @@ function tokenize(args, options) {
     }
     if (isShort(arg)) {
       const name = findShort(arg[1], options);
-      const takesNext = typeOf(name, options) === 'string' && next != null;
-      ArrayPush(tokens, {
-        kind: 'option',
-        name,
-        rawName: arg,
-        index,
-        value: takesNext ? next : undefined,
-        inlineValue: takesNext ? false : undefined,
-      });
-      if (takesNext) {
-        ArrayShift(rest);
-        index++;
-      }
+      take(name, arg, next);
     } else if (RegExpTest(/^-[^-]./s, arg)) {
       const letters = shortGroup(arg, options);
       if (letters !== undefined) {
@@ -113,19 +110,7 @@ function tokenize(args, options) {
         continue;
       }
       const name = AnySlice(arg, 2);
-      const takesNext = typeOf(name, options) === 'string' && next != null;
-      ArrayPush(tokens, {
-        kind: 'option',
-        name,
-        rawName: arg,
-        index,
-        value: takesNext ? next : undefined,
-        inlineValue: takesNext ? false : undefined,
-      });
-      if (takesNext) {
-        ArrayShift(rest);
-        index++;
-      }
+      take(name, arg, next);
     } else {
       ArrayPush(tokens, { kind: 'positional', index, value: arg });
     }

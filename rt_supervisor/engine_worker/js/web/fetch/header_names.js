@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: which header names the standards know: a list of headers as a plain object has them first, as in the peer.
 

@@ -7,7 +7,7 @@ const timers = require('internal/timers');
 const { codes } = require('internal/errors/errors');
 const { cloneWith } = require('web/messaging/structured_clone');
 const { received } = require('web/messaging/events');
-const { EventTarget } = require('web/event_target');
+const { EventTarget, defineEventHandler } = require('web/event_target');
 const { named } = require('internal/inspect/named');
 
 const LONG_MS = 0x7fffffff;
@@ -46,7 +46,6 @@ const inspectSymbol = SymbolFor('nodejs.util.inspect.custom');
 class BroadcastChannel extends EventTarget {
   #name;
   #isClosed = false;
-  #handlers = { message: null, messageerror: null };
   /** @type {any} */
   #keeper = null;
 
@@ -111,32 +110,14 @@ class BroadcastChannel extends EventTarget {
     return this;
   }
 
-  #setHandler(type, listener) {
-    if (this.#handlers[type] !== null) this.removeEventListener(type, this.#handlers[type]);
-    this.#handlers[type] = typeof listener === 'function' ? listener : null;
-    if (this.#handlers[type] !== null) this.addEventListener(type, listener);
-  }
-
-  get onmessage() {
-    return this.#handlers.message;
-  }
-  set onmessage(listener) {
-    this.#setHandler('message', listener);
-  }
-  get onmessageerror() {
-    return this.#handlers.messageerror;
-  }
-  set onmessageerror(listener) {
-    this.#setHandler('messageerror', listener);
-  }
-
   [inspectSymbol](depth, options, inspect) {
     if (depth < 0) return 'BroadcastChannel';
     const shown = { name: this.#name, active: !this.#isClosed };
     return named('BroadcastChannel', shown, options, inspect);
   }
 }
-for (const name of intact(['name', 'close', 'postMessage', 'onmessage', 'onmessageerror'])) {
+for (const type of intact(['message', 'messageerror'])) defineEventHandler(BroadcastChannel.prototype, type);
+for (const name of intact(['name', 'close', 'postMessage'])) {
   ObjectDefineProperty(BroadcastChannel.prototype, name, { __proto__: null, enumerable: true });
 }
 ObjectDefineProperty(BroadcastChannel.prototype, Symbol.toStringTag, {
