@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: how node:util shows objects of the library whose facts are behind getters: the name, and the facts one level below it.
 
