@@ -156,7 +156,7 @@ class Generations:
     def _start(self) -> None:
         self._key += 1
         self._wanted = []
-        self._kill_at = self._hold_at = None
+        self._kill_at = self._hold_at = self._interrupted_at = None
         self._state = "starting"
         self._terminal.restore()
         self._client.spawn(

@@ -82,6 +82,20 @@ def test_preloads_and_evaluated_code(box: Box) -> None:
     watching.end()
 
 
+def test_an_interrupt_that_a_program_passed_over_does_not_end_the_next_one(box: Box) -> None:
+    box.write({"a.ts": f"process.on('SIGINT', () => console.log('passed over')); console.log('first'); {STAYS}"})
+    watching = Watching(box, "--watch", "a.ts")
+    watching.read_until("first\n")
+    watching.process.send_signal(signal.SIGINT)
+    watching.read_until("passed over\n")
+    save(box, "a.ts", "console.log('second')")
+    watching.read_until("second\n")
+    save(box, "a.ts", "console.log('third')")
+    watching.read_until("third\n")
+    watching.end()
+    box.await_nothing_left()
+
+
 def test_standard_input_is_refused(box: Box) -> None:
     done = box.run("--watch", "-")
     assert done.returncode == 1
