@@ -7,6 +7,8 @@ from disk here and nothing is decided about what a name means: that is `target`.
 
 from __future__ import annotations
 
+import os
+
 from ..vocabulary.errors import Failed
 from ..vocabulary.record import record
 from . import commands, flags
@@ -68,6 +70,7 @@ def parse(argv: Sequence[str]) -> Invocation:
     """Parse `argv` (without the program's name). Raises `Failed` for unknown flags and bad values."""
     reader = _Reader(argv)
     name = reader.next_name()
+    reader.read_interactive(name)
     if "test" in reader.tests:
         return _tests(name, reader)
     with_run = name == RUN and not reader.ended and not reader.evaluates()
@@ -87,12 +90,15 @@ def parse_as_node(argv: Sequence[str]) -> Invocation:
     """Parse `argv` of a call under the name `node` (--rt): names are files only, flags of node alone are ignored."""
     reader = _Reader(argv, ignore_unknown=True)
     name = reader.next_name()
+    reader.read_interactive(name)
+    if name is None and os.isatty(0):
+        reader.options["interactive"] = True
     if "test" in reader.tests:
         return _tests(name, reader)
     command = VERSION if _asks_for_version(reader) else HELP if "help" in reader.options else RUN
     if not reader.evaluates():
         if name is None:
-            name = STDIN
+            name = None if "interactive" in reader.options else STDIN
         elif name != STDIN and not name.startswith(("/", "./", "../")):
             name = f"./{name}"
     return _run(command, name, reader, with_run=True)
@@ -196,6 +202,12 @@ class _Reader:
     def places(self, names: Sequence[str]) -> list[tuple[int, int]]:
         """Where in argv each flag of `names` (in its long form) that was read starts and ends."""
         return [(start, end) for name, start, end in self._places if name in names]
+
+    def read_interactive(self, name: str | None) -> None:
+        """`-i` is node's flag for a REPL where nothing is named that could lack packages."""
+        if (name is None or self.evaluates()) and self.options.get("install") == "fallback":
+            del self.options["install"]
+            self.options["interactive"] = True
 
     def evaluates(self) -> bool:
         return "eval" in self.options or "print" in self.options

@@ -11,6 +11,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("run", "<file or script>", "Run a source file, a package.json script, a local binary or a system command"),
     ("x", "<binary>", "Run the binary of an installed package"),
     ("shell", "<file or -c command>", "Run shell language in rt's own shell, or open it"),
+    ("repl", "", "Open a REPL like that of node"),
     ("graph", "", "Show the packages of the workspace and what they depend on"),
     ("completions", "bash|zsh|fish", "Print a completion script for the shell"),
     ("help", "", "Show this text"),
@@ -22,7 +23,6 @@ NAMES = frozenset(name for name, _, _ in COMMANDS)
 ABSENT: dict[str, str] = {
     "build": "rt has no bundler",
     "test": "rt has no test runner",
-    "repl": "rt has no REPL in this version",
     "exec": "use `rt shell -c`",
     "init": "rt makes no projects",
     "create": "rt makes no projects",

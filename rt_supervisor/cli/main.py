@@ -111,6 +111,9 @@ def _dispatch(invocation: Invocation, runners: Runners) -> int:
         return runners.run_shell(request)
     if command == "x":
         return _binary(request, runners)
+    if command == "repl":
+        options = {**invocation.options, "interactive": True}
+        return runners.run_program(replace(request, invocation=replace(invocation, options=options)), None)
     return _run(request, runners)
 
 
@@ -124,6 +127,8 @@ def _run(request: Request, runners: Runners) -> int:
     if "test" in invocation.tests:
         if invocation.is_set("watch"):
             raise Failed("flag-not-available", "--watch with --test is not available in this version of rt")
+        return runners.run_program(request, None)
+    if invocation.is_set("interactive") and not invocation.names:
         return runners.run_program(request, None)
     if invocation.options.keys() & {"eval", "print"}:
         if invocation.is_set("watch"):

@@ -59,6 +59,7 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
 
         check_profile_flags(invocation.options)
     code: str | None = None
+    repl: dict[str, object] | None = None
     entry = ""
     arguments = invocation.arguments
     tests: dict[str, object] | None = dict(invocation.tests) or None
@@ -66,6 +67,10 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         code = ""
         tests["words"] = list(arguments)
         arguments = ()
+    elif target is None and invocation.is_set("interactive"):
+        code = ""
+        repl = {"code": text} if (text := invocation.text("print") or invocation.text("eval")) else {}
+        arguments = (*invocation.names, *arguments)
     elif target is None:
         code = invocation.text("print") if "print" in invocation.options else invocation.text("eval")
         arguments = (*invocation.names, *arguments)
@@ -101,7 +106,7 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         code=code,
         code_name="[stdin]" if target is not None and target.kind == "stdin" else "[eval]",
         has_entry_argument=target is not None,
-        prints="print" in invocation.options,
+        prints="print" in invocation.options and repl is None,
         runtime_arguments=invocation.runtime_arguments,
         preloads=invocation.texts("preload"),
         define=tuple(_split(value) for value in invocation.texts("define")),
@@ -140,6 +145,7 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         colours=(wants_colour(1, asked), wants_colour(2, asked)),
         tests=tests,
         limits=limits,
+        repl=repl,
         hot=invocation.is_set("hot"),
         **_inspection(request),
         heeds_debug_signal=not invocation.is_set("disable-sigusr1"),

@@ -127,7 +127,7 @@ CASES: list[tuple[str, dict[str, Any], list[str], str]] = [
     ),
     ("flag-needs-value", ONE_SCRIPT, ["run", "--cwd"], "error: The argument '--cwd' requires a value but none was supplied.\n"),
     ("flag-takes-no-value", ONE_SCRIPT, ["run", "--silent=x", "a"], "error: The argument '--silent' does not take a value.\n"),
-    ("flag-not-available", ONE_SCRIPT, ["--interactive", "run", "a"], "error: --interactive is not available in this version of rt\n"),
+    ("flag-not-available", ONE_SCRIPT, ["--prefer-latest", "run", "a"], "error: --prefer-latest is not available in this version of rt\n"),
     ("invalid-flag-value", ONE_SCRIPT, ["run", "--elide-lines=x", "a"], 'error: Invalid elide-lines: "x"\n'),
     ("module-not-found", {}, ["run", "./nope.ts"], 'error: Module not found "./nope.ts"\n'),
     (

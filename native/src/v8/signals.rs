@@ -88,6 +88,10 @@ fn watch(mut reader: PipeReader, state: &Arc<State>, forward_to: Option<i32>, de
         match reader.read(&mut bytes) {
             Ok(0) => return,
             Ok(count) => {
+                if bytes[..count].iter().any(|byte| i32::from(*byte) == libc::SIGINT) && breaks::end(state) {
+                    interrupt::terminate(state);
+                    continue;
+                }
                 for _ in bytes[..count].iter().filter(|byte| i32::from(**byte) == libc::SIGINT) {
                     impatience.note(now);
                 }
@@ -100,6 +104,33 @@ fn watch(mut reader: PipeReader, state: &Arc<State>, forward_to: Option<i32>, de
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
             Err(_) => return,
         }
+    }
+}
+
+/// Evaluations that a SIGINT ends (`breakOnSigint`): while one runs, the signal is nobody else's.
+pub mod breaks {
+    use std::sync::atomic::Ordering;
+
+    use super::State;
+
+    const NOBODY: u8 = 0;
+    const RUNS: u8 = 1;
+    const ENDED: u8 = 2;
+
+    /// An evaluation begins; what was before is for `restore`.
+    pub fn begin(state: &State) -> u8 {
+        state.breaks.swap(RUNS, Ordering::AcqRel)
+    }
+
+    /// Whether a SIGINT that has come ends an evaluation that runs.
+    pub fn end(state: &State) -> bool {
+        state.breaks.compare_exchange(RUNS, ENDED, Ordering::AcqRel, Ordering::Relaxed).is_ok()
+    }
+
+    /// An evaluation is over; whether a SIGINT has ended it. `before` as of `begin`.
+    pub fn restore(state: &State, before: u8) -> bool {
+        debug_assert!(before == NOBODY || before == RUNS || before == ENDED);
+        state.breaks.swap(before, Ordering::AcqRel) == ENDED
     }
 }
 

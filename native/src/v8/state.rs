@@ -5,7 +5,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use pyo3::exceptions::PyRuntimeError;
@@ -27,6 +27,8 @@ pub struct State {
     has_dropped: AtomicBool,
     /// Set by the near-heap-limit callback, which may not run Python.
     pub heap_limit_reached: AtomicBool,
+    /// What a SIGINT does to an evaluation that it may end: see `signals::Breaks`.
+    pub breaks: AtomicU8,
     /// What other threads want called while JavaScript is stopped.
     pub interrupts: Mutex<VecDeque<Py<PyAny>>>,
     /// Held while another thread asks for an interrupt, so that the isolate is not disposed of under it.
@@ -127,6 +129,7 @@ impl State {
             dropped: Mutex::default(),
             has_dropped: AtomicBool::new(false),
             heap_limit_reached: AtomicBool::new(false),
+            breaks: AtomicU8::new(0),
             interrupts: Mutex::default(),
             disposing: Mutex::default(),
             this: this.clone(),

@@ -12,7 +12,7 @@ use super::scope::{Local, NO_HANDLE, Scope, TryCatch};
 use super::value::number_to_js;
 use super::vm_contexts::{context_or_main, inside};
 use super::vm_errors;
-use super::vm_scripts::{Text, answer_list, cache_to_js, flag, integer, limited, undefined};
+use super::vm_scripts::{Limits, Text, answer_list, cache_to_js, flag, integer, limited, undefined};
 use super::weak;
 
 const UNLINKED: i32 = 0;
@@ -185,13 +185,14 @@ pub unsafe extern "C" fn instantiate(info: &CallbackInfo) {
     });
 }
 
-/// `vmModuleEvaluate(id, context, timeout)`: a promise.
+/// `vmModuleEvaluate(id, context, timeout, breaks)`: a promise.
 pub unsafe extern "C" fn evaluate(info: &CallbackInfo) {
     with_module(info, |call, _, module| {
         let scope = &call.scope;
         let Some(context) = context_or_main(scope, call.argument(1)) else { return };
         let limit = integer(call.argument(2));
-        let value = limited(scope, limit.into(), true, || {
+        let breaks = call.argument(3).word() == scope.state.inner().roots.get().yes;
+        let value = limited(scope, Limits { ms: limit.into(), breaks }, true, || {
             inside(context, || {
                 // SAFETY: live handles; the module is instantiated (JavaScript has looked).
                 let value = unsafe { scope.local((v8().module_evaluate)(module.handle(), context.handle())) }?;

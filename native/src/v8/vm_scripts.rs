@@ -8,6 +8,7 @@ use super::layout::{
     COMPILE_CONSUME_CACHE, COMPILE_DEFAULT, CachedData, CallbackInfo, ORIGIN_IS_SHARED, Source, small_integer,
 };
 use super::scope::{Global, Local, NO_HANDLE, Scope, TryCatch};
+use super::signals::breaks;
 use super::value::{literal, number_to_js, utf8_to_js};
 use super::vm_contexts::{context_or_main, inside};
 use super::vm_errors;
@@ -167,7 +168,7 @@ fn script_of<'s>(call: &Call<'s>, index: usize) -> Option<Local<'s>> {
     scripts.get(&integer(call.argument(index)))?.in_scope(&call.scope).ok()
 }
 
-/// `vmRun(id, context, timeout, showsErrors)`: the completion value.
+/// `vmRun(id, context, timeout, showsErrors, breaks)`: the completion value; `breaks` has a SIGINT end it.
 pub unsafe extern "C" fn run(info: &CallbackInfo) {
     guarded(info, |call| {
         let scope = &call.scope;
@@ -175,7 +176,9 @@ pub unsafe extern "C" fn run(info: &CallbackInfo) {
             return call.throw_type_error("Illegal invocation");
         };
         let shows_errors = call.argument(3).word() == scope.state.inner().roots.get().yes;
-        let value = limited(scope, number(call.argument(2)), shows_errors, || {
+        let breaks = call.argument(4).word() == scope.state.inner().roots.get().yes;
+        let limits = Limits { ms: number(call.argument(2)), breaks };
+        let value = limited(scope, limits, shows_errors, || {
             inside(context, || {
                 // SAFETY: live handles; the context is entered.
                 let value = unsafe {
@@ -192,18 +195,38 @@ pub unsafe extern "C" fn run(info: &CallbackInfo) {
     });
 }
 
-/// Do `work` with a time limit (negative: none); `None` where it threw: then the exception is thrown on.
+/// What may end an evaluation from outside: a time (negative: none), and a SIGINT.
+pub struct Limits {
+    pub ms: f64,
+    pub breaks: bool,
+}
+
+/// Do `work` within limits; `None` where it threw: then the exception is thrown on.
 pub fn limited<'s>(
     scope: &Scope<'s>,
-    limit_ms: f64,
+    limits: Limits,
     shows_errors: bool,
     work: impl FnOnce() -> Option<Local<'s>>,
 ) -> Option<Local<'s>> {
     let mut words = Default::default();
     let catcher = TryCatch::open(scope, &mut words);
+    let limit_ms = limits.ms;
     let watchdog = (limit_ms >= 0.0).then(|| Watchdog::start(scope, limit_ms));
+    let before = limits.breaks.then(|| breaks::begin(scope.state));
     let value = work();
+    let is_broken = before.is_some_and(|before| breaks::restore(scope.state, before));
     let is_over = watchdog.is_some_and(|watchdog| watchdog.stop(scope));
+    if is_broken && !scope.state.inner().is_terminating.get() {
+        drop(catcher);
+        // SAFETY: the scope proves the isolate current.
+        unsafe { (v8().cancel_terminate)(scope.isolate) };
+        vm_errors::throw_coded(
+            scope,
+            "ERR_SCRIPT_EXECUTION_INTERRUPTED",
+            "Script execution was interrupted by `SIGINT`",
+        );
+        return None;
+    }
     if is_over && !scope.state.inner().is_terminating.get() {
         drop(catcher);
         vm_errors::throw_coded(

@@ -74,6 +74,7 @@ class ProgramOptions:
     network: Mapping[str, Any] = {}  # what flags say of the network, as JavaScript's half knows it
     limits: Mapping[str, Any] | None = None  # what --permission leaves of its rights (cli/permission_flags)
     tests: Mapping[str, Any] | None = None  # what flags say of tests; with "test", the program is their runner
+    repl: Mapping[str, Any] | None = None  # the program is a REPL, which evaluates `code` first
     colours: tuple[bool, bool] = (False, False)
     hot: bool = False  # changed modules are evaluated again
     hot_clears: bool = False  # the screen, before that
@@ -151,5 +152,6 @@ def start_values(options: ProgramOptions) -> dict[str, Any]:
         "isHot": options.hot,
         **({} if options.inspect_address[1] is None else {"debugPort": options.inspect_address[1]}),
         **({} if options.limits is None else {"limits": dict(options.limits)}),
+        **({} if options.repl is None else {"repl": dict(options.repl)}),
         **({} if options.tests is None else {"tests": dict(options.tests)}),
     }

@@ -283,14 +283,21 @@ def test_called_as_node() -> None:
     assert parse_as_node(["-v"]).command == "version"
 
 
+def test_i_asks_for_a_repl_where_nothing_is_named() -> None:
+    for read in (arguments.parse, parse_as_node):
+        assert read(["-i"]).options == {"interactive": True}
+        assert (read(["-i"]).command, read(["-i"]).names) == ("run", ())
+        assert read(["-i", "-e", "1", "a"]).options == {"interactive": True, "eval": "1"}
+    assert arguments.parse(["-i", "a.js"]).options == {"install": "fallback"}
+    assert arguments.parse(["repl"]).command == "repl"
+
+
 def test_flags_without_a_feature_are_refused_together() -> None:
     arguments.require_available(["silent", "filter"])
-    with pytest.raises(Failed, match=r"^--interactive is not available in this version of rt$"):
-        arguments.require_available(["silent", "interactive"])
-    with pytest.raises(
-        Failed, match=r"^--prefer-latest, --interactive and --install are not available in this version of rt$"
-    ):
-        arguments.require_available(["prefer-latest", "interactive", "silent", "install"])
+    with pytest.raises(Failed, match=r"^--install is not available in this version of rt$"):
+        arguments.require_available(["silent", "install"])
+    with pytest.raises(Failed, match=r"^--prefer-latest and --install are not available in this version of rt$"):
+        arguments.require_available(["prefer-latest", "silent", "install"])
 
 
 @pytest.mark.parametrize(

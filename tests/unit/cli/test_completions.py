@@ -65,7 +65,7 @@ def words(line: str) -> list[str]:
         ("run --cwd sub s", ["sub", ":files"]),
         ("run --cwd=sub s", ["sub", ":files"]),
         ("run --par", ["--parallel"]),
-        ("run --interactive", []),
+        ("run --interactive", ["--interactive"]),
         ("run -- --par", [":files"]),
         ("completions ", ["bash", "zsh", "fish"]),
         ("graph ", []),

@@ -73,7 +73,7 @@ def test_colours_change_no_width() -> None:
 
 
 def test_flags_that_are_not_there_yet_say_so() -> None:
-    assert help.flag_text(flags.BY_NAME["interactive"]).endswith("(not available yet)")
+    assert help.flag_text(flags.BY_NAME["prefer-latest"]).endswith("(not available yet)")
     assert help.flag_text(flags.BY_NAME["elide-lines"]).endswith("(default: 10)")
 
 

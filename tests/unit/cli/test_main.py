@@ -67,7 +67,7 @@ def test_what_is_handed_on(run: Run, project: Path, argv: list[str], status: int
         (["run", "--parallel", "--filter", "*"], "--parallel/--sequential requires at least one script name"),
         (["--filter", "*"], "No script name provided"),
         (["run", "--workspaces"], "No script name provided"),
-        (["--interactive", "main.ts"], "--interactive is not available in this version of rt"),
+        (["-i", "main.ts"], "--install is not available in this version of rt"),
         (["-e"], "The argument '-e' requires a value but none was supplied."),
         (["--cwd", "gone", "run"], 'Could not change directory to "gone": No such file or directory'),
         (["--config=gone.toml", "run"], 'cannot read config file "gone.toml": No such file or directory'),

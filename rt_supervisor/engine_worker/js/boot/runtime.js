@@ -269,6 +269,7 @@ const entry = {
     timers.call(callback, undefined, args);
   },
   signal(name, number) {
+    if (handedDown.takeSignal?.(name)) return; // it has ended an evaluation already
     tellOfSignal(name, number);
   },
   /** Whether there may be more to do; after a rejection that nobody handled there is not. */

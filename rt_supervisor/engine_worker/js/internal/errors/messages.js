@@ -247,6 +247,7 @@ const messages = {
   ERR_INVALID_URL_SCHEME: ['TypeError', (expected) => `The URL must be of scheme ${listed(ArrayConcat([], expected), 'or')}`],
   ERR_IPC_CHANNEL_CLOSED: ['Error', 'Channel closed'],
   ERR_IPC_DISCONNECTED: ['Error', 'IPC channel is already disconnected'],
+  ERR_INVALID_REPL_INPUT: ['TypeError', (message) => message],
   ERR_IPC_SYNC_FORK: ['Error', 'IPC cannot be used with synchronous forks'],
   ERR_IPC_ONE_PIPE: ['Error', 'Child process can have only one IPC pipe'],
   ERR_METHOD_NOT_IMPLEMENTED: ['Error', (name) => `The ${name} method is not implemented`],

@@ -344,7 +344,10 @@ function start(config) {
     });
   }
   if (config.tests !== undefined) startTests(config.tests);
-  if (typeof config.code === 'string' && config.tests?.test !== true) {
+  if (config.repl !== undefined) {
+    process._eval = config.repl.code;
+    timers.setImmediate(() => require('node/repl/command').start(config.repl.code));
+  } else if (typeof config.code === 'string' && config.tests?.test !== true) {
     process._eval = config.code;
     require('node/process/evaluated').exposeBuiltins(globalThis);
   }

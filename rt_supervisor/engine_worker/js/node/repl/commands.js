@@ -37,7 +37,7 @@ function defineCommands(repl) {
   repl.defineCommand('editor', {
     help: 'Enter editor mode',
     action() {
-      this.editorMode = true;
+      this.turnOnEditorMode();
       this.output.write('// Entering editor mode (Ctrl+D to finish, Ctrl+C to cancel)\n');
     },
   });

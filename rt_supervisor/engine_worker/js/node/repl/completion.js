@@ -1,43 +1,99 @@
 'use strict';
-// Owns: what the REPL proposes for a line that is being typed: commands, members of an object, names of the context, words of the language.
+// Owns: what the REPL proposes for a line that is being typed: commands, members of an object, names of the context, words of the
+// language, modules. Where the line stops is in `completion_target`. Nothing that the program wrote is run for it: no calls, no getters.
 
-const { setOf } = require('internal/collections');
-const { RegExpSplit } = require('internal/patterns');
 const {
   ArrayFilter,
   ArrayMap,
+  ArrayPush,
+  ArrayShift,
   ArraySort,
+  ArrayUnshift,
+  ObjectGetOwnPropertyDescriptor,
   ObjectGetOwnPropertyNames,
   ObjectGetPrototypeOf,
   ObjectKeys,
   RegExpExec,
-  RegExpReplace,
   RegExpTest,
   SetAdd,
-  StringLastIndexOf,
-  StringSlice,
+  SetHas,
+  StringSplit,
   StringStartsWith,
+  StringToLowerCase,
   intact,
 } = require('internal/primordials');
+const { KIND } = require('internal/kinds');
 const { Script } = require('node/vm/script');
+const { targetOf } = require('node/repl/completion_target');
 
-const WORDS = RegExpSplit(
-  /\s+/,
-  `async await break case catch const continue debugger default delete do else export false finally for function if import in
-  instanceof let new null return switch this throw true try typeof undefined var void while with yield`,
-);
-const PATH = /(?:[a-zA-Z_$][\w$]*(?:\??\.[a-zA-Z_$][\w$]*)*\??\.?)?$/;
+const WORDS =
+  'async await break case catch const continue debugger default delete do else export false finally for function if import in ' +
+  'instanceof let new null return switch this throw true try typeof undefined var void while with yield';
+const NAME = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
+const MODULE = /\b(?:require|import)\s*\(\s*['"`]([^'"`]*)$/;
+const NONE = [[], undefined];
 
-function namesOf(value) {
-  const names = new Set();
-  for (
-    let each = value === null || value === undefined ? null : Object(value);
-    each !== null;
-    each = ObjectGetPrototypeOf(each)
-  ) {
-    for (const name of intact(ObjectGetOwnPropertyNames(each))) if (RegExpTest(/^[a-zA-Z_$][\w$]*$/, name)) SetAdd(names, name);
+const namesOf = (value) =>
+  ArrayFilter(
+    ObjectGetOwnPropertyNames(value),
+    (name) => RegExpTest(NAME, name) && (!StringStartsWith(name, '__') || name === '__proto__'),
+  );
+
+/** The names of a value, those of its prototypes behind them, a list each. */
+function membersOf(value) {
+  const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function';
+  const groups = isObject ? [namesOf(value)] : [];
+  let each = isObject ? ObjectGetPrototypeOf(value) : (value?.constructor?.prototype ?? null);
+  for (; each !== null && each !== undefined; each = ObjectGetPrototypeOf(each)) ArrayPush(groups, namesOf(each));
+  return groups;
+}
+
+/** One list of all: sorted within each group, the first group last, `''` between them. */
+function merged(groups, begun) {
+  const asked = StringToLowerCase(begun);
+  const found = [];
+  const seen = new Set();
+  for (const group of intact(groups)) {
+    const fitting = ArrayFilter(group, (name) => StringStartsWith(StringToLowerCase(name), asked) && !SetHas(seen, name));
+    if (fitting.length === 0) continue;
+    ArraySort(fitting, (a, b) => (b > a ? 1 : -1));
+    for (const name of intact(fitting)) {
+      if (SetHas(seen, name)) continue;
+      SetAdd(seen, name);
+      ArrayUnshift(found, name);
+    }
+    ArrayUnshift(found, '');
   }
-  return [...intact(names)];
+  if (found[0] === '') ArrayShift(found);
+  return found;
+}
+
+function evaluated(repl, text) {
+  const script = new Script(`(${text}\n)`, { filename: 'completion' });
+  return repl.useGlobal ? script.runInThisContext() : script.runInContext(repl.context);
+}
+
+/** The value of names with full stops between them; throws where a getter or a proxy is on the way. */
+function valueOf(repl, owner) {
+  if (!RegExpTest(/^[\w$]+(?:\??\.[\w$]+)*$/, owner)) return evaluated(repl, owner);
+  const [head, ...rest] = intact(StringSplit(owner, /\??\./));
+  let value = evaluated(repl, head);
+  for (const name of intact(rest)) {
+    let holder = Object(value);
+    if (host.inspect.kindOf(holder) === KIND.PROXY) throw new Error('a proxy');
+    let found;
+    while (holder !== null && (found = ObjectGetOwnPropertyDescriptor(holder, name)) === undefined)
+      holder = ObjectGetPrototypeOf(holder);
+    if (found?.get !== undefined) throw new Error('a getter');
+    value = found?.value;
+  }
+  return value;
+}
+
+function modules(begun) {
+  const names = ArrayFilter(require('node/module/builtins').names(), (name) => !RegExpTest(/^_|^(?:rt|bun|sys)\b|:/, name));
+  const withScheme = ArrayMap(names, (name) => `node:${name}`);
+  return [merged([names, withScheme], begun), begun];
 }
 
 /** [proposals, what of the line they stand for]. */
@@ -47,28 +103,23 @@ function complete(repl, line) {
     const { 1: begun } = command;
     return [ArrayFilter(ArraySort(ObjectKeys(repl.commands)), (name) => StringStartsWith(name, begun)), begun];
   }
-  const text = RegExpExec(PATH, line)[0];
-  const dot = StringLastIndexOf(text, '.');
-  if (dot < 0) {
-    const names = [...intact(namesOf(repl.context)), ...intact(text === '' ? [] : WORDS)];
-    return [ArraySort(ArrayFilter([...intact(setOf(names))], (name) => StringStartsWith(name, text))), text];
+  const module = RegExpExec(MODULE, line);
+  if (module !== null) return modules(module[1]);
+  const target = targetOf(line);
+  if (target === undefined) return NONE;
+  const { owner, head, begun } = target;
+  if (owner === undefined) {
+    const groups = membersOf(repl.context);
+    if (begun !== '') ArrayPush(groups, StringSplit(WORDS, ' '));
+    return [merged(groups, begun), begun];
   }
-  const owner = RegExpReplace(/\?$/, StringSlice(text, 0, dot), '');
-  let value;
+  let groups;
   try {
-    const script = new Script(owner, { filename: 'completion' });
-    value = repl.useGlobal ? script.runInThisContext() : script.runInContext(repl.context);
+    groups = membersOf(valueOf(repl, owner));
   } catch {
-    return [[], text];
+    return [[], head + begun];
   }
-  const head = StringSlice(text, 0, dot + 1);
-  return [
-    ArrayMap(
-      ArraySort(ArrayFilter(namesOf(value), (name) => StringStartsWith(name, StringSlice(text, dot + 1)))),
-      (name) => head + name,
-    ),
-    text,
-  ];
+  return [ArrayMap(merged(groups, begun), (name) => (name === '' ? '' : head + name)), head + begun];
 }
 
 module.exports = { complete };

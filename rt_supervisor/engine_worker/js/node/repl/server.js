@@ -3,23 +3,33 @@
 
 const handedDown = require('internal/parts');
 const { AnyThen } = require('internal/any_kind');
-const { setOf } = require('internal/collections');
 const { RegExpSplit } = require('internal/patterns');
-const { ArrayFilter, ArrayJoin, ArrayPush, ArraySlice, NumberIsNaN, NumberParseFloat } = require('internal/primordials');
-const { ObjectAssign, ObjectDefineProperty, ObjectGetOwnPropertyDescriptor } = require('internal/primordials');
-const { ObjectGetOwnPropertyNames, ObjectSetPrototypeOf, ReflectApply, ReflectConstruct } = require('internal/primordials');
-const { RegExpExec, RegExpReplace, RegExpTest, SetHas, StringAt, StringEndsWith } = require('internal/primordials');
-const { StringSlice, StringTrim, StringTrimEnd, intact } = require('internal/primordials');
+const {
+  ArrayAt,
+  ArrayFilter,
+  ArrayJoin,
+  ArrayPush,
+  ArrayShift,
+  ArraySlice,
+  NumberIsNaN,
+  NumberParseFloat,
+  ObjectAssign,
+  ObjectSetPrototypeOf,
+  ReflectApply,
+  ReflectConstruct,
+  RegExpExec,
+  StringTrim,
+  intact,
+} = require('internal/primordials');
 const { Interface } = require('node/readline/readline');
 const { inspect } = require('internal/inspect/inspect');
-const vm = require('node/vm/vm');
 const { AS_PROGRAM } = require('node/vm/imports');
 const { codes } = require('internal/errors/errors');
 const { Recoverable, scriptOf } = require('node/repl/evaluate');
 const { defineCommands } = require('node/repl/commands');
 
 const MODES = { __proto__: null, sloppy: Symbol('repl-sloppy'), strict: Symbol('repl-strict') };
-const FRAME_OF_REPL = /^\s+at .*(?:REPL\d+:\d+|\(node:|\(rt:|node:internal|<anonymous>:\d+).*\n?/gm;
+const kProgram = Symbol('the REPL is the program');
 let last = 0;
 const nextName = () => `REPL${++last}`;
 
@@ -34,16 +44,21 @@ writer.options = {
   showProxy: true,
   maxArrayLength: 100,
   maxStringLength: 10000,
-  breakLength: 128,
+  breakLength: 80,
   compact: 3,
   sorted: false,
   getters: false,
   numericSeparator: false,
 };
 
+const hasColors = (stream) => Boolean(stream.isTTY) && (typeof stream.getColorDepth !== 'function' || stream.getColorDepth() > 2);
+
 class Server extends Interface {
   #buffered = '';
   #prompt;
+  #isWaiting = false; // for what a line awaits
+  #waiting = []; // lines that were heard meanwhile
+  #isEnding = false;
   lines = [];
 
   constructor(prompt, stream, eval_, useGlobal, ignoreUndefined, replMode) {
@@ -75,7 +90,7 @@ class Server extends Interface {
     self = this;
     this.#prompt = prompt ?? '> ';
     this.allowBlockingCompletions = Boolean(options.allowBlockingCompletions);
-    this.useColors = options.useColors ?? (terminal && require('node/util/style').hasColors?.(output)) ?? false;
+    this.useColors = Boolean(options.useColors ?? (terminal && hasColors(output)));
     this.breakEvalOnSigint = Boolean(options.breakEvalOnSigint);
     this.editorMode = false;
     this.underscoreAssigned = false;
@@ -87,13 +102,16 @@ class Server extends Interface {
     this.replMode = replMode ?? MODES.sloppy;
     this.eval = eval_ ?? ((text, context, file, done) => this.#evaluate(text, context, file, done));
     this.writer = options.writer ?? writer;
-    if (options.writer === undefined && this.useColors)
-      this.writer = (value) => inspect(value, { ...writer.options, colors: true });
+    if (this.writer === writer) writer.options.colors = this.useColors;
+    this.isProgram = options[kProgram] === true;
     this.commands = { __proto__: null };
     defineCommands(this);
     this.resetContext();
     this.on('line', (line) => this.#heard(line));
-    this.on('close', () => this.emit('exit'));
+    this.on('close', () => {
+      this.#isEnding = true;
+      this.#end();
+    });
     this.on('SIGINT', () => this.#interrupted());
     this.displayPrompt();
   }
@@ -101,6 +119,10 @@ class Server extends Interface {
   // --- reading
 
   #heard(given) {
+    if (this.#isWaiting) {
+      ArrayPush(this.#waiting, given);
+      return;
+    }
     const line = given || '';
     if (this.editorMode) {
       this.#buffered += `${line}\n`;
@@ -120,12 +142,26 @@ class Server extends Interface {
         return;
       }
     }
-    if (line === '' && this.#buffered === '') {
-      this.displayPrompt();
-      return;
-    }
-    ArrayPush(this.lines, line);
-    this.eval(`${this.#buffered}${line}\n`, this.context, nextName(), (error, ...values) => this.#finished(line, error, values));
+    if (line !== '') ArrayPush(this.lines, line);
+    this.#ask(`${this.#buffered}${line}\n`, this.context, nextName(), (error, ...values) => this.#finished(line, error, values));
+  }
+
+  #ask(text, context, file, done) {
+    require('node/repl/later_errors').within(this, () => this.eval(text, context, file, done));
+  }
+
+  /** A line that awaits is done: what was heard meanwhile is next. */
+  #goOn() {
+    this.#isWaiting = false;
+    while (!this.#isWaiting && this.#waiting.length > 0) this.#heard(ArrayShift(this.#waiting));
+    if (!this.#isWaiting && this.#isEnding) this.#end();
+  }
+
+  #end() {
+    this.#isEnding = this.#isWaiting;
+    if (this.#isEnding) return;
+    this.isOver = true;
+    this.emit('exit');
   }
 
   #finished(line, error, values) {
@@ -135,12 +171,12 @@ class Server extends Interface {
       return;
     }
     if (error) {
-      this._handleError(error.err ?? error);
+      this._handleError('err' in Object(error) ? error.err : error);
       return;
     }
     this.clearBufferedCommand();
     if (values.length > 0) this.#print(values[0]);
-    if (!this.closed) this.displayPrompt();
+    this.displayPrompt();
   }
 
   #print(value) {
@@ -152,7 +188,28 @@ class Server extends Interface {
   /** What `.load` does with a file: all of it at once. */
   evaluateText(text) {
     ArrayPush(this.lines, text);
-    this.eval(text, this.context, nextName(), (error, ...values) => this.#finished('', error, values));
+    this.#ask(text, this.context, nextName(), (error, ...values) => this.#finished('', error, values));
+  }
+
+  turnOnEditorMode() {
+    this.editorMode = true;
+    super.setPrompt('');
+  }
+
+  /** Ctrl-D in the editor's mode: what was written is evaluated as a whole. */
+  _ttyWrite(text, key) {
+    if (!this.editorMode || !key?.ctrl || key.name !== 'd') {
+      super._ttyWrite(text, key);
+      return;
+    }
+    const { line } = this;
+    this.editorMode = false;
+    this.output.write('\n');
+    this.line = '';
+    this.cursor = 0;
+    const whole = `${this.#buffered}${line}\n`;
+    this.#buffered = '';
+    this.evaluateText(whole);
   }
 
   #interrupted() {
@@ -172,6 +229,10 @@ class Server extends Interface {
   // --- evaluating
 
   #evaluate(text, context, file, done) {
+    if (text === '\n') {
+      done(null);
+      return;
+    }
     let made;
     try {
       made = scriptOf(text, file, { isStrict: this.replMode === MODES.strict, script: { importModuleDynamically: AS_PROGRAM } });
@@ -181,57 +242,50 @@ class Server extends Interface {
     }
     let result;
     const settings = { displayErrors: false, breakOnSigint: this.breakEvalOnSigint };
+    // Ctrl-C is a signal while the code runs, and no key.
+    const wasRaw = this.breakEvalOnSigint && this.terminal ? this._setRawMode(false) : undefined;
     try {
       result = this.useGlobal ? made.script.runInThisContext(settings) : made.script.runInContext(context, settings);
     } catch (error) {
-      if (error && error.code === 'ERR_SCRIPT_EXECUTION_INTERRUPTED') delete error.stack;
-      done(error ?? new Error(`${error}`));
+      done({ err: error });
       return;
+    } finally {
+      if (wasRaw) this._setRawMode(true);
     }
     if (!made.isAwaiting) {
       done(null, result);
       return;
     }
+    this.#isWaiting = true;
+    const settle = (error, value) => {
+      done(error, value);
+      this.#goOn();
+    };
     AnyThen(
       result,
-      (given) => done(null, given?.[0]),
-      (error) => done(error),
+      (given) => settle(null, given?.[0]),
+      (error) => settle(error),
     );
   }
 
   /** An error that evaluated code threw, or that came later from it. */
   _handleError(error) {
+    const { process } = handedDown.process;
+    if (this.isProgram && process.listenerCount('uncaughtException') > 0) {
+      host.nextTick(() => {
+        process.emit('uncaughtException', error);
+        this.clearBufferedCommand();
+        this.displayPrompt();
+      });
+      return;
+    }
     if (!this.underscoreErrAssigned) this.lastError = error;
-    if (typeof error === 'object' && error !== null && typeof error.stack === 'string' && error.name !== undefined) {
-      const { stack } = error;
-      const isSyntax = error.name === 'SyntaxError';
-      const shown = isSyntax
-        ? RegExpReplace(/^\s+at\s.*\n?/gm, RegExpReplace(/^REPL\d+:\d+\r?\n/, stack, ''), '')
-        : RegExpReplace(FRAME_OF_REPL, stack, '');
-      try {
-        ObjectDefineProperty(error, 'stack', {
-          __proto__: null,
-          value: StringTrimEnd(shown),
-          writable: true,
-          configurable: true,
-        });
-      } catch {
-        // it is frozen
-      }
-    }
-    let text = this.writer(error);
-    if (text[0] === '[' && StringAt(text, -1) === ']' && typeof error === 'object') text = StringSlice(text, 1, -1);
-    const rows = RegExpSplit(/(?<=\n)/, text);
-    let isMatched = false;
-    text = '';
-    for (const row of intact(rows)) {
-      if (!isMatched && RegExpTest(/^\[?([A-Z][a-z0-9_]*)*Error/, row)) {
-        text += `Uncaught ${row}`;
-        isMatched = true;
-      } else text += row;
-    }
-    if (!isMatched) text = `Uncaught${rows.length === 1 ? ' ' : ':\n'}${text}`;
-    this.output.write(StringEndsWith(text, '\n') ? text : `${text}\n`);
+    this.output.write(
+      require('node/repl/uncaught_text').textOf(error, this.writer, {
+        line: ArrayAt(this.lines, -1) ?? '',
+        width: writer.options.breakLength,
+      }),
+    );
     this.clearBufferedCommand();
     this.displayPrompt();
   }
@@ -239,22 +293,7 @@ class Server extends Interface {
   // --- the context
 
   createContext() {
-    if (this.useGlobal) return globalThis;
-    const context = vm.createContext({});
-    const own = setOf(vm.runInContext('Object.getOwnPropertyNames(globalThis)', context));
-    for (const name of intact(ObjectGetOwnPropertyNames(globalThis))) {
-      if (SetHas(own, name)) continue;
-      ObjectDefineProperty(context, name, { __proto__: null, ...ObjectGetOwnPropertyDescriptor(globalThis, name) });
-    }
-    context.global = context;
-    const { Console } = require('node/console');
-    ObjectDefineProperty(context, 'console', {
-      __proto__: null,
-      configurable: true,
-      writable: true,
-      value: new Console(this.output),
-    });
-    return context;
+    return require('node/repl/context').createContext(this);
   }
 
   resetContext() {
@@ -262,53 +301,7 @@ class Server extends Interface {
     this.underscoreAssigned = false;
     this.underscoreErrAssigned = false;
     this.lines = [];
-    const { Module, createRequire } = require('node/module/commonjs');
-    const { join } = require('node/path/path');
-    const define = (name, value) =>
-      ObjectDefineProperty(this.context, name, { __proto__: null, value, writable: true, configurable: true, enumerable: false });
-    const made = new Module('<repl>');
-    made.paths = [...intact(Module._nodeModulePaths(join(host.cwd(), '.')))];
-    define('module', made);
-    define('exports', made.exports);
-    define('require', createRequire(join(host.cwd(), '[repl]')));
-    for (const { 0: name, 1: of_, 2: flag, 3: saying } of intact([
-      ['_', 'last', 'underscoreAssigned', '_'],
-      ['_error', 'lastError', 'underscoreErrAssigned', '_error'],
-    ])) {
-      ObjectDefineProperty(this.context, name, {
-        __proto__: null,
-        configurable: true,
-        get: () => this[of_],
-        set: (value) => {
-          this[of_] = value;
-          if (this[flag]) return;
-          this[flag] = true;
-          this.output.write(`Expression assignment to ${saying} now disabled.\n`);
-        },
-      });
-    }
-    for (const name of intact(require('node/module/builtins').names())) {
-      if (RegExpTest(/^_|\/|:|^(?:rt|sys|punycode)$/, name) || name in this.context) continue;
-      ObjectDefineProperty(this.context, name, {
-        __proto__: null,
-        configurable: true,
-        enumerable: false,
-        get: () => {
-          const value = require('node/module/builtins').load(name);
-          define(name, value);
-          return value;
-        },
-        set: (value) => {
-          ObjectDefineProperty(this.context, name, {
-            __proto__: null,
-            value,
-            writable: true,
-            configurable: true,
-            enumerable: true,
-          });
-        },
-      });
-    }
+    require('node/repl/context').defineNames(this);
     this.emit('reset', this.context);
   }
 
@@ -319,6 +312,10 @@ class Server extends Interface {
   }
 
   displayPrompt(preserveCursor) {
+    if (this.closed) {
+      if (!this.isOver) this.output.write(this.#buffered === '' ? this.#prompt : '| '); // lines that were heard before are not done
+      return;
+    }
     super.setPrompt(this.#buffered === '' ? this.#prompt : '| ');
     this.prompt(preserveCursor);
   }
@@ -386,4 +383,4 @@ ObjectSetPrototypeOf(REPLServer, Interface);
 REPLServer.prototype = Server.prototype;
 Server.prototype.constructor = REPLServer;
 
-module.exports = { REPLServer, writer, MODES, Recoverable };
+module.exports = { REPLServer, kProgram, writer, MODES, Recoverable };

@@ -146,7 +146,8 @@ class Module {
       if (status !== LINKED && status !== EVALUATED && status !== ERRORED) {
         throw new codes.ERR_VM_MODULE_STATUS('must be one of linked, evaluated, or errored');
       }
-      return limited(() => native.vmModuleEvaluate(number, this[kContext], timeout));
+      const run = () => limited(() => native.vmModuleEvaluate(number, this[kContext], timeout, breakOnSigint));
+      return breakOnSigint ? require('node/vm/interruptible').interruptible(run) : run();
     } catch (error) {
       return PromiseReject(error);
     }

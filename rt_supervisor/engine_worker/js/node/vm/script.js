@@ -89,7 +89,7 @@ class Script {
 
   #run(context, options) {
     const { timeout, displayErrors, breakOnSigint } = runOptions(options);
-    const run = () => native.vmRun(this.#number, context, timeout, displayErrors);
+    const run = () => native.vmRun(this.#number, context, timeout, displayErrors, breakOnSigint);
     if (breakOnSigint) return require('node/vm/interruptible').interruptible(() => limited(run));
     return timeout < 0 ? run() : limited(run);
   }

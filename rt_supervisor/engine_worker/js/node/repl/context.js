@@ -1,0 +1,84 @@
+'use strict';
+// Owns: the global object that a REPL evaluates in: the program's own, or one of a context that has the same names; what is defined there
+// for the REPL: module, require, `_`, `_error` and Node's modules by their names.
+
+const { setOf } = require('internal/collections');
+const {
+  ObjectDefineProperty,
+  ObjectGetOwnPropertyDescriptor,
+  ObjectGetOwnPropertyNames,
+  RegExpTest,
+  SetHas,
+  intact,
+} = require('internal/primordials');
+const vm = require('node/vm/vm');
+
+function createContext(repl) {
+  if (repl.useGlobal) return globalThis;
+  const context = vm.createContext({});
+  const own = setOf(vm.runInContext('Object.getOwnPropertyNames(globalThis)', context));
+  for (const name of intact(ObjectGetOwnPropertyNames(globalThis))) {
+    if (SetHas(own, name)) continue;
+    ObjectDefineProperty(context, name, { __proto__: null, ...ObjectGetOwnPropertyDescriptor(globalThis, name) });
+  }
+  context.global = context;
+  const { Console } = require('node/console');
+  ObjectDefineProperty(context, 'console', {
+    __proto__: null,
+    configurable: true,
+    writable: true,
+    value: new Console(repl.output),
+  });
+  return context;
+}
+
+function defineNames(repl) {
+  const { Module, createRequire } = require('node/module/commonjs');
+  const { join } = require('node/path/path');
+  const define = (name, value) =>
+    ObjectDefineProperty(repl.context, name, { __proto__: null, value, writable: true, configurable: true, enumerable: false });
+  const made = new Module('<repl>');
+  made.paths = [...intact(Module._nodeModulePaths(join(host.cwd(), '.')))];
+  define('module', made);
+  define('require', createRequire(join(host.cwd(), '[repl]')));
+  for (const { 0: name, 1: of_, 2: flag, 3: saying } of intact([
+    ['_', 'last', 'underscoreAssigned', '_'],
+    ['_error', 'lastError', 'underscoreErrAssigned', '_error'],
+  ])) {
+    ObjectDefineProperty(repl.context, name, {
+      __proto__: null,
+      configurable: true,
+      get: () => repl[of_],
+      set: (value) => {
+        repl[of_] = value;
+        if (repl[flag]) return;
+        repl[flag] = true;
+        repl.output.write(`Expression assignment to ${saying} now disabled.\n`);
+      },
+    });
+  }
+  for (const name of intact(require('node/module/builtins').names())) {
+    if (RegExpTest(/^_|\/|:|^(?:rt|sys|punycode)$/, name) || name in repl.context) continue;
+    ObjectDefineProperty(repl.context, name, {
+      __proto__: null,
+      configurable: true,
+      enumerable: false,
+      get: () => {
+        const value = require('node/module/builtins').load(name);
+        define(name, value);
+        return value;
+      },
+      set: (value) => {
+        ObjectDefineProperty(repl.context, name, {
+          __proto__: null,
+          value,
+          writable: true,
+          configurable: true,
+          enumerable: true,
+        });
+      },
+    });
+  }
+}
+
+module.exports = { createContext, defineNames };

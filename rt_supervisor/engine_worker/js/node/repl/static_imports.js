@@ -1,0 +1,24 @@
+// @ts-check
+'use strict';
+// Owns: what a REPL says instead of a static import: the dynamic ones that do the same.
+
+const { ArrayJoin, ArrayMap, ArrayPush, RegExpExec, RegExpReplace, StringSplit, StringTrim } = require('internal/primordials');
+
+const IMPORT = /^\s*import\s+(?:([\w$]+)\s*,?\s*)?(?:\*\s*as\s+([\w$]+)|\{([^}]*)\})?\s*(?:from\s+)?(['"])(.*?)\4/;
+
+/** `import a, { b as c } from 'd'` as `const { default: a, b: c } = await import("d");` */
+function asDynamicImports(text) {
+  const found = RegExpExec(IMPORT, text);
+  if (found === null) return '';
+  const { 1: own, 2: all, 3: named, 5: specifier } = found;
+  const call = `await import("${specifier}");`;
+  if (all !== undefined) return `const ${all} = ${call}${own === undefined ? '' : ` const { default: ${own} } = ${call}`}`;
+  const parts = own === undefined ? [] : [`default: ${own}`];
+  if (named !== undefined) {
+    const names = ArrayMap(StringSplit(named, ','), (each) => RegExpReplace(/\s+as\s+/, StringTrim(each), ': '));
+    ArrayPush(parts, ArrayJoin(names, ', '));
+  }
+  return parts.length === 0 ? call : `const { ${ArrayJoin(parts, ', ')} } = ${call}`;
+}
+
+module.exports = { asDynamicImports };

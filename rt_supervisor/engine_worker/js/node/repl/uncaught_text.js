@@ -1,0 +1,64 @@
+// @ts-check
+'use strict';
+// Owns: what a REPL prints of an error: without the frames that lead to the line, and with a hint for a static import.
+
+const { RegExpSplit } = require('internal/patterns');
+const {
+  ObjectDefineProperty,
+  RegExpReplace,
+  RegExpTest,
+  StringAt,
+  StringEndsWith,
+  StringReplace,
+  StringSlice,
+  StringTrimEnd,
+  intact,
+} = require('internal/primordials');
+
+/** The own frame of the last line, and what is below it. */
+const SINCE_LINE = /^\s+at REPL\d+:\d+:\d+\n?(?:\s+at (?!REPL\d).*\n?)*(?![^]*^\s+at REPL\d+:\d+:\d+$)/m;
+const FRAME_OF_LIBRARY = /^\s+at .*(?:\(node:|\(rt:|node:internal|<anonymous>:\d+).*\n?/gm;
+
+/** Where an import stands that no REPL can do, say what can. */
+function hintAtImport(error, line) {
+  const { asDynamicImports } = require('node/repl/static_imports');
+  const { message } = error;
+  error.message = `Cannot use import statement inside the Node.js REPL, alternatively use dynamic import: ${asDynamicImports(line)}`;
+  error.stack = StringReplace(error.stack, message, () => error.message);
+}
+
+function shortenStack(error) {
+  const { stack } = error;
+  const shown =
+    error.name === 'SyntaxError'
+      ? RegExpReplace(/^\s+at\s.*\n?/gm, RegExpReplace(/^REPL\d+:\d+\r?\n/, stack, ''), '')
+      : RegExpReplace(FRAME_OF_LIBRARY, RegExpReplace(SINCE_LINE, stack, ''), '');
+  try {
+    ObjectDefineProperty(error, 'stack', { __proto__: null, value: StringTrimEnd(shown), writable: true, configurable: true });
+  } catch {
+    // it is frozen
+  }
+}
+
+/** `line` was evaluated last; a row of more than `width` columns begins a line of its own. */
+function textOf(error, writer, { line, width }) {
+  if (error instanceof SyntaxError && RegExpTest(/^Cannot use import statement/, error.message)) hintAtImport(error, line);
+  if (typeof error === 'object' && error !== null && typeof error.stack === 'string' && error.name !== undefined)
+    shortenStack(error);
+  let text = writer(error);
+  if (text[0] === '[' && StringAt(text, -1) === ']' && typeof error === 'object') text = StringSlice(text, 1, -1);
+  else text = RegExpReplace(/^\[(\w*Error.*)\](?= \{$)/m, text, (_, inner) => inner); // without frames
+  const rows = RegExpSplit(/(?<=\n)/, text);
+  let isMatched = false;
+  text = '';
+  for (const row of intact(rows)) {
+    if (!isMatched && RegExpTest(/^\[?([A-Z][a-z0-9_]*)*Error/, row)) {
+      text += row.length > width ? `Uncaught:\n${row}` : `Uncaught ${row}`;
+      isMatched = true;
+    } else text += row;
+  }
+  if (!isMatched) text = `Uncaught${rows.length === 1 ? ' ' : ':\n'}${text}`;
+  return StringEndsWith(text, '\n') ? text : `${text}\n`;
+}
+
+module.exports = { textOf };
