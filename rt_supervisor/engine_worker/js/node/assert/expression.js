@@ -17,6 +17,7 @@ const {
 const native = host.native;
 
 const NAME = /[\p{ID_Continue}$#\u200c\u200d]/u;
+const NEAR = 3; // frames that are looked at
 const CONTROL = /[\0-\x08\v\f\x0e-\x1f]/g;
 const ESCAPES = { __proto__: null, '\b': '\\b', '\f': '\\f' };
 const escapeOf = (character) =>
@@ -100,23 +101,33 @@ function openingOfCall(text, start) {
   return -1;
 }
 
-/** The call of `caller` that is running, as its author wrote it; undefined where that cannot be found. */
-function assertedExpression(caller) {
+/** The frames that called `caller`, the nearest first. */
+function sitesOf(caller) {
   const { prepareStackTrace, stackTraceLimit } = Error;
   const holder = {};
-  let place;
   try {
-    Error.stackTraceLimit = 1;
-    Error.prepareStackTrace = (_, sites) => sites[0];
+    Error.stackTraceLimit = NEAR;
+    Error.prepareStackTrace = (_, sites) => sites;
     ErrorCaptureStackTrace(holder, caller);
-    place = holder.stack;
+    return holder.stack;
   } finally {
     Error.prepareStackTrace = prepareStackTrace;
     Error.stackTraceLimit = stackTraceLimit;
   }
-  const { 0: file, 1: line, 2: column } = [place?.getFileName?.(), place?.getLineNumber?.(), place?.getColumnNumber?.()];
-  if (typeof file !== 'string' || !(line > 0)) return undefined;
-  const text = native.core_sourceLines(file, line, line)?.[0];
+}
+
+/** The call of `caller` that is running, as its author wrote it; undefined where that cannot be found. */
+function assertedExpression(caller) {
+  const sites = sitesOf(caller);
+  let text;
+  let column = 0;
+  // `t.assert` of node:test stands between the program and what it calls.
+  for (let index = 0; index < sites.length && text === undefined; index++) {
+    const { 0: file, 1: line } = [sites[index].getFileName(), sites[index].getLineNumber()];
+    if (typeof file !== 'string' || !(line > 0)) continue;
+    column = sites[index].getColumnNumber();
+    text = native.core_sourceLines(file, line, line)?.[0];
+  }
   if (text === undefined) return undefined;
   const start = startOfChain(text, column - 1); // the column is that of the name that is called
   const opening = openingOfCall(text, start);

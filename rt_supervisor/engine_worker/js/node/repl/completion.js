@@ -13,6 +13,7 @@ const {
   ObjectGetOwnPropertyNames,
   ObjectGetPrototypeOf,
   ObjectKeys,
+  ObjectValues,
   RegExpExec,
   RegExpTest,
   SetAdd,
@@ -109,7 +110,8 @@ function complete(repl, line) {
   if (target === undefined) return NONE;
   const { owner, head, begun } = target;
   if (owner === undefined) {
-    const groups = membersOf(repl.context);
+    const { 0: own, ...inherited } = membersOf(repl.context);
+    const groups = [...intact(ObjectValues(inherited)), own]; // what the program has made is shown first
     if (begun !== '') ArrayPush(groups, StringSplit(WORDS, ' '));
     return [merged(groups, begun), begun];
   }

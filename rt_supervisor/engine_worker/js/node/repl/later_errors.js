@@ -17,7 +17,8 @@ class CodeOfRepl {
   }
 
   static current() {
-    return storage.getStore()?.#repl;
+    const stored = storage.getStore();
+    return stored === undefined ? undefined : stored.#repl;
   }
 }
 

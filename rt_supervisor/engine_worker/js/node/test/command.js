@@ -9,11 +9,19 @@ async function start(words) {
   const { process } = handedDown.process;
   try {
     const given = options.current();
-    const { run } = require('node/test/run');
+    const { run, kCommand } = require('node/test/run');
+    const isAlone = given.isolation === 'none';
+    const concurrency = given.concurrency === undefined ? true : given.concurrency;
+    require('node/util/util').debuglog('test_runner')('test runner configuration: %O', {
+      ...given,
+      concurrency: isAlone ? 1 : concurrency,
+      timeout: given.timeout,
+    });
     const stream = run({
+      [kCommand]: true,
       globPatterns: words,
       isolation: given.isolation,
-      concurrency: given.concurrency === undefined ? true : given.concurrency,
+      concurrency,
       testTimeout: given.timeout, // of each test; a file may take what it takes
       only: given.only,
       testNamePatterns: given.namePatterns ?? undefined,

@@ -58,6 +58,7 @@ function runFile(results, settings, worker) {
       stopped ??= error;
       child.kill('SIGTERM');
     };
+    results.stop = stop;
     const onAbort = () => stop(testFailure('This operation was aborted', FAILURE.aborted));
     settings.signal?.addEventListener('abort', onAbort, { once: true });
     const limit = limitOf(settings, stop);
@@ -72,6 +73,7 @@ function runFile(results, settings, worker) {
     });
     child.on('close', (exitCode, signal) => {
       reader.end();
+      results.stop = undefined;
       require('internal/timers').clearTimeout(limit);
       settings.signal?.removeEventListener('abort', onAbort);
       if (stopped !== undefined) results.fail(stopped, { exitCode, signal });

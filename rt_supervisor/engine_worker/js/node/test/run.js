@@ -36,6 +36,7 @@ const { TestsStream, startCounts, countPoint, tellCounts } = require('node/test/
 const { newSeed, shuffled } = require('node/test/random');
 const { patternsOf } = require('node/test/options');
 
+const kCommand = Symbol('the run is the program');
 const MOST_MS = 2 ** 31 - 1;
 const PATTERN = '**/{test,test/**/*,test-*,*[._-]test}.{js,mjs,cjs,cts,mts,ts}';
 
@@ -183,14 +184,17 @@ async function runFiles(settings, stream) {
   });
   waiting[0]?.beFirst();
   const queue = [...intact(waiting)];
+  const interruption = settings[kCommand] ? require('node/test/interruption').watch(waiting, stream) : undefined;
   const work = async () => {
     for (let results = ArrayShift(queue); results !== undefined; results = ArrayShift(queue)) {
       if (settings.signal?.aborted) results.abort();
-      else await require('node/test/file_process').runFile(results, settings, (results.index % settings.width) + 1);
+      else if (!interruption?.isOver)
+        await require('node/test/file_process').runFile(results, settings, (results.index % settings.width) + 1);
       results.end();
     }
   };
   await PromiseAll(ArrayFrom({ length: MathMax(1, MathMin(settings.width, queue.length)) }, work));
+  interruption?.end();
   await globals?.end();
   tellCounts(stream, counts, host.native.now() - started, {
     topLevel: counts.topLevel,
@@ -211,6 +215,7 @@ class FileResults {
   index; // among the files
   reported = 0; // tests of the file itself that are over
   failed = 0;
+  stop; // ends the file's process with a reason, while it runs
 
   constructor(file, stream, counts) {
     this.file = file;
@@ -269,4 +274,4 @@ class FileResults {
   }
 }
 
-module.exports = { run, NothingFound };
+module.exports = { run, kCommand, NothingFound };

@@ -98,6 +98,8 @@ class SpecReporter extends Transform {
           null,
           `${StringRepeat('  ', data.nesting)}${color(LEVELS[data.level] ?? 'blue')}${MARKS.info}${data.message}${color('white')}\n`,
         );
+      case 'test:interrupted':
+        return callback(null, interruptedText(data.tests));
       case 'test:coverage':
         return callback(null, coverageText(data));
       case 'test:stdout':
@@ -119,6 +121,17 @@ class SpecReporter extends Transform {
     }
     callback(null, out);
   }
+}
+
+/** What Ctrl-C has interrupted. */
+function interruptedText(tests) {
+  const { relative } = require('node/path/path');
+  let out = `\n${color('yellow')}Interrupted while running:${color('white')}\n\n`;
+  for (const { name, file, line, column } of intact(tests)) {
+    const place = file === undefined ? '' : ` ${color('gray')}(${relative(host.cwd(), file)}:${line}:${column})${color('white')}`;
+    out += `${color('yellow')}${MARKS.warn}${color('white')}${name}${place}\n`;
+  }
+  return out;
 }
 
 module.exports = { SpecReporter, failureText };

@@ -93,6 +93,9 @@ async function* tap(source) {
     if (type === 'test:start') yield `${indent}# Subtest: ${escape(data.name)}\n`;
     else if (type === 'test:plan') yield `${indent}1..${data.count}\n`;
     else if (type === 'test:diagnostic') yield `${indent}# ${escape(data.message)}\n`;
+    else if (type === 'test:interrupted')
+      for (const { name, file, line, column } of intact(data.tests))
+        yield `# Interrupted while running: ${escape(name)}${file === undefined ? '' : ` at ${file}:${line}:${column}`}\n`;
     else if (type === 'test:coverage') yield require('node/test/coverage/report').coverageReport(`${indent}# `, data.summary);
     else if (type === 'test:stdout' || type === 'test:stderr') yield RegExpReplace(/^(?=.)/gm, data.message, () => `${indent}# `);
     else if (type === 'test:pass' || type === 'test:fail') {

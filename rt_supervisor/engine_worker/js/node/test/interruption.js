@@ -1,0 +1,32 @@
+// @ts-check
+'use strict';
+// Owns: Ctrl-C while files of tests run: it is told which of them were running, they are ended, and the run fails.
+
+const handedDown = require('internal/parts');
+const { ArrayFilter, ArrayMap, intact } = require('internal/primordials');
+const { testFailure, FAILURE } = require('node/test/tree');
+
+const SIGNALS = ['SIGINT', 'SIGTERM'];
+const PENDING = 'Promise resolution is still pending but the event loop has already resolved';
+
+/** Listen until `end` is called. `files` are results, of which those have `stop` that run. */
+function watch(files, stream) {
+  const { process } = handedDown.process;
+  const state = { isOver: false, end };
+  function interrupt() {
+    if (state.isOver) return;
+    state.isOver = true;
+    process.exitCode = 1;
+    const running = ArrayFilter(files, (each) => each.stop !== undefined);
+    const tests = ArrayMap(running, ({ file }) => ({ name: file, nesting: 0, file, line: 1, column: 1 }));
+    stream.tell('test:interrupted', { tests, nesting: 0 });
+    for (const each of intact(running)) each.stop(testFailure(PENDING, FAILURE.cancelled));
+  }
+  for (const name of intact(SIGNALS)) process.on(name, interrupt);
+  function end() {
+    for (const name of intact(SIGNALS)) process.removeListener(name, interrupt);
+  }
+  return state;
+}
+
+module.exports = { watch };
