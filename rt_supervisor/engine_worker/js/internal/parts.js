@@ -38,6 +38,7 @@ const made = /** @type {any} */ ({
   permission: undefined,
   /** Tells a debugger of an error that nobody caught. */
   tellThrown: undefined,
+  takeSignal: undefined, // (name): whether a signal has ended an evaluation already, and is told to nobody
   /** Calls the program's main module so that a debugger stops in its first line. */
   callFirst: undefined,
 });
