@@ -18,6 +18,10 @@ const inside = {
     attempt('require', () => require(path.join(folder, 'allowed.cjs'))); attempt('require denied', () => require(path.join(folder, 'denied.cjs'))); attempt('loadEnvFile', () => process.loadEnvFile(other));
     import(path.join(folder, 'denied.mjs')).catch((error) => { show('import denied', error); fs.readFile(other, (problem) => { show('readFile', problem); fs.promises.stat(other).catch((last) => show('promise', last)); }); });
   },
+  kept() {
+    localStorage.setItem('a', '1');
+    console.log(localStorage.getItem('a'), process.permission.has('fs.write'));
+  },
   rights() {
     for (const scope of ['fs', 'fs.read', 'fs.write', 'child', 'worker', 'wasi', 'inspector', 'net', 'addon', 'nothing']) attempt(scope, () => process.permission.has(scope));
     attempt('a path', () => process.permission.has('fs.read', __filename)); attempt('bytes', () => process.permission.has('fs.read', Buffer.from('/no')));
@@ -56,6 +60,7 @@ else {
   run('files', ['--permission', `--allow-fs-read=${folder}/re*`, '--allow-fs-read', `${folder}/allowed.cjs`, `--allow-fs-write=${folder}/out`], 'files');
   run('rights', ['--permission', '--allow-net', '--allow-worker', '--allow-fs-read=*'], 'rights');
   run('rest', ['--permission'], 'rest');
+  run('kept', ['--permission', `--allow-fs-read=${__filename}`, `--localstorage-file=${path.join(folder, 'kept.db')}`], 'kept');
   run('child', ['--permission', '--allow-child-process', '--allow-fs-read=*'], 'child');
   run('audit', ['--permission-audit'], 'audit');
   fs.rmSync(folder, { recursive: true });

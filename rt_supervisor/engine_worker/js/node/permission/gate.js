@@ -141,7 +141,8 @@ function guardDatabases() {
       : (refusal(READ, path) ?? refusal(WRITE, path));
   const { sqlite_open: open, sqlite_limit: limit } = native;
   native.sqlite_open = (holder, path, ...more) => {
-    const error = typeof path === 'string' && path !== ':memory:' && path !== '' ? refused(path) : undefined;
+    const isOurs = holder instanceof require('web/stored_texts').StoredTexts; // of localStorage, whose file a flag names
+    const error = !isOurs && typeof path === 'string' && path !== ':memory:' && path !== '' ? refused(path) : undefined;
     if (error !== undefined) throw error;
     const number = ReflectApply(open, native, [holder, path, ...intact(more)]);
     if (!hasAllFiles()) limit(number, ATTACHED, 0);
