@@ -10,7 +10,10 @@ if (process.argv[2] === 'child') {
 } else {
   const next = (sizes) => {
     if (sizes.length === 0) return lent();
-    const child = spawn(process.execPath, [__filename, 'child', `${sizes[0]}`], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], serialization: 'advanced' });
+    const child = spawn(process.execPath, [__filename, 'child', `${sizes[0]}`], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      serialization: 'advanced',
+    });
     const got = [];
     child.on('message', (message) => got.push([message.length, message[0], message[message.length - 1]]));
     child.on('close', () => {

@@ -5,7 +5,13 @@ const path = require('node:path');
 fs.mkdirSync('gone');
 process.chdir('gone');
 fs.rmdirSync('../gone');
-for (const act of [process.cwd, () => process.chdir('nope'), () => path.resolve('x'), () => path.resolve('/x', 'y'), () => fs.readFileSync('x')]) {
+for (const act of [
+  process.cwd,
+  () => process.chdir('nope'),
+  () => path.resolve('x'),
+  () => path.resolve('/x', 'y'),
+  () => fs.readFileSync('x'),
+]) {
   try {
     console.log(act());
   } catch (error) {

@@ -51,12 +51,21 @@ async function main() {
   await show('late snapshot', () => worker.getHeapSnapshot());
   await show('late name', () => worker.threadName);
 
-  const flags = [['--foo'], ['--title=x'], ['--redirect-warnings'], ['--no-warnings'], ['--expose-gc'], ['--max-old-space-size=9']];
+  const flags = [
+    ['--foo'],
+    ['--title=x'],
+    ['--redirect-warnings'],
+    ['--no-warnings'],
+    ['--expose-gc'],
+    ['--max-old-space-size=9'],
+  ];
   flags.push(['-C', 'x'], ['--unhandled-rejections=warn'], ['--zero-fill-buffers'], ['--foo', '--title=y'], []);
   for (const execArgv of flags) await show(execArgv.join(' '), () => ended('', { eval: true, execArgv }));
   for (const NODE_OPTIONS of ['--nonexistent-options', '--title=x', '--no-warnings'])
     await show(NODE_OPTIONS, () => ended('', { eval: true, env: { NODE_OPTIONS } }));
-  await show('rejection', () => ended('Promise.reject(new Error("r"))', { eval: true, execArgv: ['--unhandled-rejections=none'] }));
+  await show('rejection', () =>
+    ended('Promise.reject(new Error("r"))', { eval: true, execArgv: ['--unhandled-rejections=none'] }),
+  );
   await show('rejected', () => ended('Promise.reject(new Error("r"))', { eval: true, execArgv: [] }));
   await show('text', () => ended('process.emitWarning("hidden")', { eval: true, execArgv: ['--no-warnings'] }));
   fs.writeFileSync('preload.cjs', 'console.log("preloaded", require("node:worker_threads").isMainThread);');
