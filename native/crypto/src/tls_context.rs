@@ -180,7 +180,7 @@ fn context_own(py: Python<'_>, number: u64) -> PyResult<Vec<Option<Bound<'_, PyB
             let sent = (0..count)
                 .map(|index| ffi::OPENSSL_sk_value(chain, index) as *mut ffi::X509)
                 .find(|each| ffi::X509_check_issued(*each, own.0) == 0);
-            sent.and_then(|each| Certificate::share(each)).or_else(|| trusted_issuer(&settings, own))
+            sent.and_then(Certificate::share).or_else(|| trusted_issuer(&settings, own))
         });
         (own, issuer)
     };

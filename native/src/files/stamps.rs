@@ -60,7 +60,7 @@ fn place_of(folder: u64, name: &CStr) -> u64 {
 
 fn sum_of(folder: u64, name: &CStr, about: &Stat) -> u64 {
     let mut words = [0; 32];
-    let numbers = [place_of(folder, name), about.st_size as u64, about.st_mtime as u64, about.st_mtime_nsec as u64];
+    let numbers = [place_of(folder, name), about.st_size as u64, about.st_mtime as u64, about.st_mtime_nsec];
     for (word, number) in words.chunks_exact_mut(8).zip(numbers) {
         word.copy_from_slice(&number.to_le_bytes());
     }
