@@ -11,6 +11,10 @@ import os
 
 from ..vocabulary.errors import Failed
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 
 class OutputClosed(Exception):
     """Nobody reads rt's output any more: the pipe was closed, and the run ends as by SIGPIPE; or the terminal hung up."""
@@ -31,10 +35,14 @@ class Writer:
         self.descriptor = descriptor
         self.is_terminal = os.isatty(descriptor)
         self.is_writing = False
+        self.on_writing: Callable[[bool], None] | None = None
+        """Called with True before a write, which may block, and with False after it."""
 
     def write(self, data: bytes) -> None:
         """Write all of `data`. Raises OutputClosed, OutputAbandoned, or Failed on a full disk or another error."""
         self.is_writing = True
+        if self.on_writing is not None:
+            self.on_writing(True)
         try:
             view = memoryview(data)
             while view:
@@ -49,6 +57,8 @@ class Writer:
                 raise OutputClosed(self) from error
             raise Failed("output-failed", refusal_words(error.errno or 0, error.strerror or "")) from error
         finally:
+            if self.on_writing is not None:
+                self.on_writing(False)
             self.is_writing = False
 
     def _wait(self) -> None:

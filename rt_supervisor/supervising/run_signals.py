@@ -1,7 +1,8 @@
 """Owns: the signals that reach rt while it supervises: what has arrived, and what happens to a write that blocks meanwhile.
 
 A signal that arrives during a blocked write is acted on at once; a write that still blocks half a second after
-`limit_writes` is abandoned, so that a reader that does not read cannot delay the end.
+`limit_writes` is abandoned, so that a reader that does not read cannot delay the end. A signal that arrives in the moment
+before a write begins to block interrupts nothing: an alarm does, which is set while a write goes on.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ class RunSignals:
         self._act = act
         self._arrived: list[int] = []
         self._resized = False
-        self._limited_since = 0.0
+        self._limited_since: float | None = None
         self._wake = -1
 
     def listen(self) -> None:
@@ -47,6 +48,8 @@ class RunSignals:
         signals.handle(signals.SIGWINCH, self._on_resize)
         signals.handle(signals.SIGALRM, self._on_alarm)
         signals.wake_descriptor(waker)
+        for writer in self._writers:
+            writer.on_writing = self._watch
 
     def fileno(self) -> int:
         return self._wake
@@ -73,7 +76,13 @@ class RunSignals:
         """rt is about to end: nothing interrupts that."""
         for number in _ENDING_SIGNALS:
             signals.handle(number, _ignore)
+        for writer in self._writers:
+            writer.on_writing = None
         signals.alarm_every(0)
+
+    def _watch(self, is_writing: bool) -> None:
+        if self._limited_since is None:
+            signals.alarm_every(BLOCKED_WRITE_S / 2 if is_writing else 0)
 
     def _on_signal(self, number: int, _frame: FrameType | None) -> None:
         self._arrived.append(number)
@@ -84,6 +93,8 @@ class RunSignals:
         self._resized = True
 
     def _on_alarm(self, _number: int, _frame: FrameType | None) -> None:
+        if self._limited_since is None:
+            return  # it has interrupted a write, so that a signal before it is seen
         blocked_for = time.monotonic() - self._limited_since
         if blocked_for > BLOCKED_WRITE_S and any(writer.is_writing for writer in self._writers):
             raise OutputAbandoned

@@ -3,10 +3,12 @@ from __future__ import annotations
 import os
 import select
 import signal
+import threading
+import time
 
 import pytest
 
-from rt_supervisor.output.writer import OutputAbandoned
+from rt_supervisor.output.writer import OutputAbandoned, Writer
 from rt_supervisor.supervising.run_signals import RunSignals
 
 
@@ -15,6 +17,7 @@ class Writing:
 
     descriptor = 1
     is_writing = False
+    on_writing = None
 
 
 def is_ready(signals: RunSignals) -> bool:
@@ -44,6 +47,49 @@ def test_a_signal_during_a_write_is_acted_on_at_once() -> None:
     writer.is_writing = True
     os.kill(os.getpid(), signal.SIGHUP)
     assert taken == [signal.SIGTERM]
+
+
+def test_a_signal_that_does_not_interrupt_the_write_is_acted_on_too() -> None:
+    """As one that arrives in the moment before the write blocks: another thread gets it, so that this one's write goes on."""
+    reading, writing = os.pipe()
+    writer = Writer(writing)
+    stopped: list[int | None] = []
+
+    def act() -> None:
+        stopped.append(signals.take())
+        raise OutputAbandoned
+
+    signals = RunSignals([writer], act=act)
+    signals.listen()
+    blocks = threading.Event()
+
+    def get_the_signal() -> None:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
+        blocks.wait()
+        while not is_full(writing):
+            time.sleep(0.001)
+        signal.pthread_kill(threading.get_ident(), signal.SIGTERM)
+
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
+    thread = threading.Thread(target=get_the_signal)
+    thread.start()
+    try:
+        blocks.set()
+        with pytest.raises(OutputAbandoned):
+            writer.write(bytes(1 << 20))  # far more than a pipe takes
+    finally:
+        thread.join()
+        signals.close()
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        os.close(reading)
+        os.close(writing)
+    assert stopped == [signal.SIGTERM]
+
+
+def is_full(descriptor: int) -> bool:
+    poll = select.poll()
+    poll.register(descriptor, select.POLLOUT)
+    return not poll.poll(0)
 
 
 def test_a_resize_is_told_once() -> None:
