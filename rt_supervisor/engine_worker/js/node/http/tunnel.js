@@ -22,7 +22,7 @@ function openTunnel(socket, { endpoint, lines = '', via, timeoutMs }, done) {
     body() {},
     end() {},
   };
-  const finish = (error) => {
+  const finish = (error, rest = undefined) => {
     socket.off('data', onData);
     socket.off('end', onEnd);
     socket.off('close', onEnd);
@@ -34,6 +34,7 @@ function openTunnel(socket, { endpoint, lines = '', via, timeoutMs }, done) {
       socket.on('error', () => {});
       socket.destroy();
     }
+    if (rest !== undefined && rest.length > 0) socket.unshift(rest); // whoever speaks through the tunnel reads it first
     done(error);
   };
   const refusal = (line) => {
@@ -46,9 +47,7 @@ function openTunnel(socket, { endpoint, lines = '', via, timeoutMs }, done) {
     if (stopped?.error) finish(refusal(firstLine(bytes)));
     else if (said.status !== 0 && said.status !== 200) finish(refusal(said.line));
     else if (stopped !== undefined) {
-      const rest = bytes.subarray(stopped.offset);
-      finish(null);
-      if (rest.length > 0) socket.unshift(rest);
+      finish(null, bytes.subarray(stopped.offset));
     }
   };
   const onEnd = () => finish(new codes.ERR_PROXY_TUNNEL('Connection to establish proxy tunnel ended unexpectedly'));

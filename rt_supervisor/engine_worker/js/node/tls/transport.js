@@ -3,6 +3,8 @@
 // Owns: what carries the encrypted bytes: a socket of ours, whose handle is read and written directly, or any Duplex.
 // Both have the members of internal/pipe_handle.
 
+const { ArrayPush } = require('internal/primordials');
+
 /** A net.Socket that is open: its handle is used beside its streams, which see nothing. */
 class SocketTransport {
   #socket;
@@ -20,7 +22,14 @@ class SocketTransport {
     return this.#handle?.isReading ?? false;
   }
   read(callback) {
-    for (let part = this.#socket.read(); part !== null && part !== undefined; part = this.#socket.read()) callback(part);
+    const parts = [];
+    for (let part = this.#socket.read(); part !== null && part !== undefined; part = this.#socket.read()) ArrayPush(parts, part);
+    if (parts.length > 0) {
+      // Not at once: what they are the cause of is for listeners that whoever has begun this adds next.
+      host.nextTick(() => {
+        for (let index = 0; index < parts.length; index++) callback(parts[index]);
+      });
+    }
     // Whoever read it before, reads no more.
     this.#handle?.stop();
     this.#handle?.read(callback);
