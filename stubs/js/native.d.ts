@@ -161,6 +161,7 @@ interface Native {
   modules_settle: HostFunction;
   modules_transpiledFile: HostFunction;
   modules_transpiledText: HostFunction;
+  modules_synchronizeBuiltins: HostFunction;
   modules_useGlobalFolders: HostFunction;
   net_accept: HostFunction;
   net_connect: HostFunction;

@@ -39,6 +39,7 @@ class ModuleLoader:
         self._table = _native.ModuleTable(worker.engine, files.records, worker.sources.texts)
         self._places: dict[str, tuple[str, str]] = {}  # module name -> path, query; where they are not the name, ""
         self._unread: dict[str, Unread] = {}
+        self._builtins: dict[str, _native.JsArray] = {}  # the names of the exports of those that were imported
         self._paths: set[str] = set()  # of what was made here
         self._importers: dict[str, set[str]] | None = (
             {} if worker.options.hot else None
@@ -80,7 +81,18 @@ class ModuleLoader:
         if known is not None:
             return known
         names, view = self._worker.entry.invoke("builtin", name).to_list()
+        self._builtins[name] = names
         return self._table.put(f"node:{name}", None, self._synthetic(f"node:{name}", names, view))
+
+    def synchronize_builtins(self) -> None:
+        """Set the exports of the built-in modules that were imported to what these modules have now."""
+        for name, names in self._builtins.items():
+            module = self._table.get(f"node:{name}")
+            if module is None or module.status != "evaluated":
+                continue  # it reads them when it is evaluated
+            values = self._worker.entry.invoke("builtinValues", name, names).to_list()
+            for key, value in zip(names.to_list(), values, strict=True):
+                module.set_export(key, value)
 
     def data_url(self, url: str) -> _native.JsModule:
         """Return the module of a `data:` URL with JavaScript, TypeScript, JSON or text."""

@@ -122,6 +122,7 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         "failImport": fail_import,
         "importNow": import_now,
         "settle": settle,
+        "synchronizeBuiltins": lambda: worker.modules.synchronize_builtins(),
         "useGlobalFolders": lambda folders: files.use_global_folders(folders.to_list()),
         "resolve": resolve,
         "loadCommonJs": load_commonjs,

@@ -15,7 +15,7 @@ BY_AREA: dict[str, tuple[str, ...]] = {
     "modules": (
         "resolve", "loadCommonJs", "requireEsm", "parseToml", "compileWrapper",
         "transpiledFile", "transpiledText", "isModuleText", "evaluateWrapped", "runMain", "reload",
-        "setHooked", "requireSource", "failImport", "importNow", "settle", "useGlobalFolders",
+        "setHooked", "requireSource", "failImport", "importNow", "settle", "useGlobalFolders", "synchronizeBuiltins",
     ),
     "process": (
         "cwd", "chdir", "setEnv", "hrtime", "memoryUsage", "availableMemory", "cpuUsage", "resourceUsage", "kill", "umask", "ids",

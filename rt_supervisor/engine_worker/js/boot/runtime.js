@@ -302,6 +302,7 @@ const entry = {
     }
     return [ObjectKeys(view), view];
   },
+  builtinValues: (id, names) => require('node/module/builtins').valuesOf(id, names),
   inspecting: (what, value) => require('node/inspector/hooks')[what](value),
   openDatabase(path) {
     const { Database } = require('rt/sqlite/sqlite');

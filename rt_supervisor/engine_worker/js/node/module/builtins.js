@@ -9,6 +9,7 @@ const {
   ArrayMap,
   ArrayPush,
   ArraySort,
+  ObjectHasOwn,
   ObjectKeys,
   SetHas,
   StringSlice,
@@ -157,4 +158,13 @@ function loaded() {
   return loadList;
 }
 
-module.exports = { loaded, SOURCES, MISSING, isBuiltin, load, names, idOf };
+/** What the module has under each of `names` now; undefined for what is gone. */
+function valuesOf(id, names) {
+  const exported = load(id);
+  return ArrayMap(names, (name) => {
+    if (name === 'default') return exported.__esModule ? exported.default : exported;
+    return ObjectHasOwn(exported, name) ? exported[name] : undefined;
+  });
+}
+
+module.exports = { valuesOf, loaded, SOURCES, MISSING, isBuiltin, load, names, idOf };

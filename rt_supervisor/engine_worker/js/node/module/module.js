@@ -51,7 +51,10 @@ ObjectAssign(Module, {
     parent.paths = Module._nodeModulePaths(host.cwd());
     for (const request of intact(requests)) parent.require(request);
   },
-  syncBuiltinESMExports() {},
+  /** Have ES modules see what programs have put in place of exports of built-in modules. */
+  syncBuiltinESMExports() {
+    host.native.modules_synchronizeBuiltins();
+  },
   findSourceMap: () => undefined,
 });
 const extras = require('node/module/extras');
