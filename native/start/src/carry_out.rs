@@ -8,7 +8,7 @@ use crate::zygote::Forks;
 
 /// Run `decision` to its end and return how rt is to end. An error where this process cannot do it, and nothing was done.
 ///
-/// With zygotes its steps are command lines of rt, which their workers can be.
+/// With zygotes, the steps are command lines of rt, and workers can run them.
 pub fn carry_out(decision: &Decision, forks: &Forks) -> Result<Outcome> {
     let mut foreground = match Foreground::new(decision, forks) {
         Err(error) if is_about_processes(error.raw_os_error()) => {
@@ -48,7 +48,7 @@ fn failed(decision: &Decision) -> Outcome {
     Outcome::Exited(decision.failed as c_int)
 }
 
-/// Whether this is the system's word about one process more.
+/// Whether the system had no room for one more process.
 fn is_about_processes(errno: Option<c_int>) -> bool {
     errno.is_some_and(|errno| [libc::EAGAIN, libc::ENOMEM].contains(&errno))
 }

@@ -16,7 +16,7 @@ pub struct Step {
     /// The file that is executed, and the words that it is given.
     pub program: Vec<u8>,
     pub argv: Vec<Vec<u8>>,
-    /// A file and its words that are executed in their place where the system executes it; may be empty.
+    /// A file and its argv, executed instead if the system can execute the file; may be empty.
     pub direct: Vec<Vec<u8>>,
     pub folder: Vec<u8>,
     /// Variables that are set or replaced.
@@ -32,16 +32,16 @@ pub struct Step {
 pub struct Decision {
     /// How long a script may live on after SIGTERM or SIGHUP before its tree is killed.
     pub grace_ms: u32,
-    /// Variables whose names begin so are left out.
+    /// Prefixes of the variables that scripts do not inherit.
     pub dropped: Vec<Vec<u8>>,
     /// Run one after the other, as far as they succeed.
     pub steps: Vec<Step>,
-    /// The names of signals with what ends the line; the signal's number is the place. Nothing is said about an empty one.
+    /// By number: the name of a signal with the end of the line; empty where nothing is said about it.
     pub signals: Vec<Vec<u8>>,
     pub refusals: Refusals,
     /// What is said when the guardian was killed.
     pub lost: Vec<u8>,
-    /// The exit status after one of the last three.
+    /// The exit status after a refusal, and when the guardian was killed.
     pub failed: u32,
 }
 

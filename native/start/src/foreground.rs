@@ -19,7 +19,7 @@ use crate::zygote::Forks;
 
 const SECOND_INTERRUPT: Duration = Duration::from_secs(1);
 const WAKE: Duration = Duration::from_millis(200);
-/// A shell tells of a program that a signal ended by a higher status.
+/// A shell's status for a program that a signal ended is this plus the signal's number.
 const FIRST_SIGNAL: c_int = 128;
 const ENDING: [c_int; 2] = [libc::SIGTERM, libc::SIGHUP];
 const INTERRUPTING: [c_int; 4] = [libc::SIGTERM, libc::SIGHUP, libc::SIGINT, libc::SIGQUIT];
@@ -32,7 +32,7 @@ pub enum Outcome {
     Signaled(c_int),
 }
 
-/// Why there is nothing to tell of a script.
+/// Why a script has no outcome.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Problem {
     /// The system would not start it: errno, and the path at fault.
@@ -161,7 +161,7 @@ impl Foreground {
 
     // --- the guardian
 
-    /// Wait for what the guardian says, one report and no more: what follows it stays in the channel, which is waited for.
+    /// Wait for one report of the guardian's, and read no more: what follows it stays in the channel, for the next poll.
     fn answer(&mut self) -> std::result::Result<Option<Report>, Problem> {
         match self.client.channel().and_then(system::receive) {
             None => {

@@ -1,6 +1,6 @@
 //! Fields and frames: how values become bytes between rt's processes, and in what is kept between two runs.
 //!
-//! Numbers have four or eight bytes, the least first; a text is its length and its bytes, a list its length and its items.
+//! Numbers are little-endian, of four or eight bytes; a text is its length and its bytes, a list its length and its items.
 //! A frame is the length of a message and the message.
 
 pub const LENGTH_BYTES: usize = 4;

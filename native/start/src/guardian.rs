@@ -22,7 +22,7 @@ use crate::zygote::{Forks, Zygote};
 
 pub(crate) const NOT_WATCHED: Pid = -1;
 const BLOCK_BYTES: usize = 1 << 16;
-/// What is rt's to hear, and what a terminal could stop the guardian with.
+/// Signals that are meant for rt, and those by which a terminal could stop the guardian.
 const SHIELDED: [c_int; 11] = [
     libc::SIGINT,
     libc::SIGTERM,
@@ -48,7 +48,7 @@ pub struct Terms {
     pub ignored: Mask,
     /// Signals that rt holds back: a script that joins `shared_group` looks for those it missed.
     pub held_back: Mask,
-    /// On the guardian, so on all that it starts.
+    /// The mark (`marked`) of the guardian, which all that it starts inherits.
     pub mark: u64,
     /// Scripts are started by so many threads; 0: by the guardian itself, one after the other.
     pub threads: usize,
@@ -60,13 +60,13 @@ pub struct Guardian {
     pub(crate) terms: Terms,
     channel: Opened,
     frames: Frames,
-    /// Those that have arrived, and whose order has not.
+    /// Descriptors that have arrived before their order.
     passed: VecDeque<Opened>,
     pub(crate) environment: Vec<Variable>,
     pub(crate) pid: Pid,
     pub(crate) rt: Pid,
     pub(crate) scripts: Scripts,
-    /// The starts that are not answered, each with what is closed then.
+    /// The starts that are not answered yet, each with the descriptors that are closed when they are.
     pub(crate) under_way: HashMap<u32, Vec<Opened>>,
     pub(crate) starter: Option<Starter>,
     pub(crate) zygotes: Vec<Zygote>,
@@ -74,7 +74,7 @@ pub struct Guardian {
     pub(crate) watcher: Pid,
 }
 
-/// Fork a guardian of this process, with zygotes of its own; its pid, and this process's end of the channel.
+/// Fork a guardian from this process, with zygotes of its own; its pid, and this process's end of the channel.
 pub fn start(terms: Terms, forks: &Forks) -> std::io::Result<(Pid, Opened)> {
     system::become_subreaper()?;
     let (ours, theirs) = system::channel(libc::SOCK_STREAM)?;
@@ -92,7 +92,7 @@ pub fn start(terms: Terms, forks: &Forks) -> std::io::Result<(Pid, Opened)> {
     if pid < 0 { Err(error) } else { Ok((pid, ours)) }
 }
 
-/// Have this process be what its zygotes are copies of, too; false where it cannot.
+/// Set this process up as a guardian; its zygotes, which are forked later, inherit that. False where the system refuses.
 fn become_guardian(mark: u64) -> bool {
     marked::mark_self(mark);
     for signal in SHIELDED {
@@ -127,7 +127,7 @@ impl Guardian {
         };
         let _ = catch_unwind(AssertUnwindSafe(|| guardian.serve())); // a bug must not keep the end from coming
         let _ = catch_unwind(AssertUnwindSafe(|| guardian.kill_everything()));
-        // SAFETY: ends the process without what the interpreter, whose memory this may be a copy of, would do then.
+        // SAFETY: ends the process without the exit handlers of the interpreter, whose memory this may be a copy of.
         unsafe { libc::_exit(0) }
     }
 

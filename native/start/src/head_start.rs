@@ -33,7 +33,8 @@ pub fn is_doubtful(words: &[OsString]) -> bool {
         || std::fs::read(CONFIG).is_ok_and(|config| holds(&config))
 }
 
-/// Have the native module start V8 in the program that is executed next. Fields hold no line ends, its path no separator.
+/// Have the native module start V8 in the program that is executed next; not where a field holds a line end, or the
+/// module's path a character that separates the entries of LD_PRELOAD.
 pub fn order(head_start: &[Vec<u8>]) {
     let Some(module) = head_start.first() else { return };
     let is_plain = |byte: &u8| !matches!(byte, b':' | b' ' | b'\t' | b'\n' | b'$');

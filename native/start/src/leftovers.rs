@@ -15,7 +15,7 @@ use crate::tree::{Pid, children_of, descendants_of, group_of, ignores, is_ending
 const GRACE: Duration = Duration::from_millis(100);
 const KILL_DEADLINE: Duration = Duration::from_secs(2);
 const PAUSE: Duration = Duration::from_millis(1);
-/// One whose end is not told to its parent - a debugger holds it - is passed over then.
+/// After so many looks, a process whose end a debugger keeps from its parent is passed over.
 const MOST_LOOKS: usize = 50;
 
 impl Guardian {
@@ -28,7 +28,7 @@ impl Guardian {
         leaving.min()
     }
 
-    /// Send a signal to the script's group once; a stopped process is continued so that it can act on its end.
+    /// Send a signal to the script's group once; after SIGTERM or SIGHUP stopped processes are continued, to act on it.
     pub(crate) fn signal(&mut self, key: u32, number: c_int) {
         let Some(script) = self.scripts.get(key).filter(|script| script.state == State::Running) else { return };
         if [libc::SIGINT, libc::SIGTERM, libc::SIGHUP].contains(&number) {
@@ -94,7 +94,7 @@ impl Guardian {
         finished
     }
 
-    /// Have what a script left behind end: what its group was told already has as long as the script had.
+    /// Ask what a script left behind to end, except what got the ending signal with the script's group and heeds it.
     fn ask_to_end(&self, script: &Script, left: &[Pid]) {
         let group = self.terms.shared_group.unwrap_or(script.pid);
         let below = descendants_of(left, |pid| !left.contains(&pid));
@@ -109,8 +109,8 @@ impl Guardian {
 
     /// The living processes that came from `script` and were adopted.
     ///
-    /// One that ends while it is looked at may have been the parent of others, which were not listed and are adopted now;
-    /// nor can be told whose it was. So all is looked at until none of them does.
+    /// A process that ends during a look may have been the parent of others, which were not listed and are adopted now;
+    /// nor does it tell any more whose it was. So looks are repeated until no process is ending.
     fn left_by(&mut self, script: &Script) -> Vec<Pid> {
         let held = self.held_workers();
         let mut looks = 0;
@@ -128,7 +128,7 @@ impl Guardian {
         }
     }
 
-    /// The children that are no scripts that run, and none of the guardian's own.
+    /// The children that are neither running scripts nor the guardian's own: zygotes, held workers, the watcher.
     fn orphans(&self, held: &[Pid]) -> Vec<Pid> {
         let mut orphans = children_of(self.pid);
         orphans.retain(|pid| {
@@ -159,7 +159,7 @@ impl Guardian {
             }
         }
         if self.has_no_children_left() {
-            return; // so it has no descendants either: whose parent ended, became its child before that was seen
+            return; // so it has no descendants either: an orphan is its child before the parent's end is seen
         }
         let pid = self.pid;
         kill_below(pid, |_| false, || self.reap());
@@ -167,7 +167,7 @@ impl Guardian {
         self.watcher = NOT_WATCHED;
     }
 
-    /// End the processes of its own; whether nothing else was there.
+    /// End the guardian's own processes, if no script is left; whether there are no children then.
     fn has_no_children_left(&mut self) -> bool {
         if self.scripts.is_empty() {
             let held = self.held_workers();

@@ -2,7 +2,7 @@
 //! what it was; becomes Python in every other case. It decides nothing itself.
 //!
 //! `RT_NO_REPLAY=1` has Python asked always; `rt-plain`, installed beside this program, is rt without it.
-#![cfg_attr(not(test), no_main)] // what the standard library does before `main` costs as much as an answer's evidence
+#![cfg_attr(not(test), no_main)] // what the standard library does before `main` costs as much as checking an answer
 use std::ffi::{CStr, CString, OsStr, OsString};
 use std::io::{Read, Write};
 use std::os::fd::FromRawFd;

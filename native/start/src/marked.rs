@@ -59,7 +59,7 @@ fn has_mark(pid: i32, mark: u64) -> bool {
         if libc::prlimit(pid, libc::RLIMIT_LOCKS, std::ptr::null(), &mut limit) == 0 {
             return limit.rlim_cur == mark;
         }
-        // Root without CAP_SYS_RESOURCE, as in a container, may end another user's process, but not ask it so.
+        // Root without CAP_SYS_RESOURCE, as in a container, may signal another user's process, but not call prlimit on it.
         libc::geteuid() == 0 && *libc::__errno_location() == libc::EPERM && written_mark(pid) == Some(mark)
     }
 }
@@ -83,7 +83,7 @@ pub fn is_gone(pid: i32) -> bool {
             return true;
         }
         let mut entry = libc::pollfd { fd: pidfd(pid), events: libc::POLLIN, revents: 0 };
-        let is_over = entry.fd < 0 || libc::poll(&mut entry, 1, 0) > 0; // it exists, but can be told of no more
+        let is_over = entry.fd < 0 || libc::poll(&mut entry, 1, 0) > 0; // a zombie exists, too
         libc::close(entry.fd);
         is_over
     }
@@ -128,7 +128,7 @@ impl Newest {
         }
     }
 
-    /// How far the number goes on by being asked.
+    /// By how much asking raises the number.
     fn step(&self) -> i32 {
         matches!(self, Newest::Tried).into()
     }

@@ -6,17 +6,17 @@ use std::mem::zeroed;
 
 use crate::terminal::Opened;
 
-/// What a pipe that can be written to takes at once, by POSIX.
+/// POSIX's least PIPE_BUF: a pipe that `poll` calls writable takes as much without blocking.
 const ALWAYS_TAKEN: usize = 512;
 
 /// How bytes get there.
 enum Way {
     /// A pipe, opened once more for this process alone, without blocking.
     Own(Opened),
-    /// A pipe that cannot be: in pieces that do not block once `poll` says that it can be written to.
+    /// A pipe that cannot be opened again, or a terminal: in pieces that do not block once `poll` calls it writable.
     Pieces,
     Socket,
-    /// A file or device, which blocks for no reader.
+    /// A file or device: a write waits for no reader.
     Plain,
 }
 
@@ -47,7 +47,7 @@ impl Output {
         self.descriptor
     }
 
-    /// Write what can be written now; how much that was. WouldBlock where `is_ready` is to be awaited first.
+    /// Write what can be written now; how much that was. WouldBlock until `descriptor` is writable.
     pub fn write(&self, bytes: &[u8]) -> Result<usize> {
         let (from, all) = (bytes.as_ptr().cast::<c_void>(), bytes.len());
         // SAFETY: each call reads as many bytes as there are, or fewer.
@@ -70,7 +70,7 @@ impl Output {
     }
 }
 
-/// What is behind a descriptor, by a description of this process's own.
+/// The file behind a descriptor, opened again: its flags are this process's own then.
 fn opened_again(descriptor: c_int) -> Option<Opened> {
     let path = std::ffi::CString::new(format!("/proc/self/fd/{descriptor}")).ok()?;
     let flags = libc::O_WRONLY | libc::O_NONBLOCK | libc::O_CLOEXEC | libc::O_NOCTTY;

@@ -6,7 +6,7 @@ use std::ptr::null_mut;
 
 use crate::terminal::Opened;
 
-/// No message has more.
+/// The most descriptors of one message.
 pub const MOST: usize = 4;
 const WORDS: usize = 8; // of room for the header and four descriptors, aligned as the system wants it
 

@@ -12,10 +12,10 @@ use crate::protocol::{Bytes, Spawn, Variable};
 pub struct Step {
     /// Stands before each of its lines.
     pub prefix: Bytes,
-    /// What it is called where it is told what failed.
+    /// Its name in the list of failures.
     pub name: Bytes,
     pub argv: Vec<Bytes>,
-    /// A file and its words that are executed in their place where the system executes it; may be empty.
+    /// A file and its argv, executed instead if the system can execute the file; may be empty.
     pub direct: Vec<Bytes>,
     /// Variables that are set or replaced.
     pub set: Vec<Variable>,
@@ -26,7 +26,7 @@ pub struct Step {
 pub struct Task {
     pub label: Bytes,
     pub folder: Bytes,
-    /// The places of the tasks that must have succeeded before.
+    /// The indexes of the tasks that must succeed before it starts.
     pub after: Vec<u32>,
     /// Never empty.
     pub steps: Vec<Step>,
@@ -38,18 +38,18 @@ pub struct Words {
     /// Before an exit code, and before the name of a signal.
     pub exited: Bytes,
     pub signaled: Bytes,
-    /// Before how long a script took that ended well; empty: its exit code is said.
+    /// Before the duration of a script that succeeded; empty: its exit code is said.
     pub done: Bytes,
     /// About a step that does not run; nothing where this is empty.
     pub skipped: Bytes,
-    /// The names of signals, at their numbers.
+    /// The names of signals, by number.
     pub signals: Vec<Bytes>,
 }
 
 /// What is said at the end of a run about its failures.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failures {
-    /// Always; else where something did not run because of them, if `tells_skipped`.
+    /// The list is printed always; else only where something did not run because of a failure, if `tells_skipped`.
     pub is_always: bool,
     pub tells_skipped: bool,
     /// Before and after how many scripts failed.
@@ -60,7 +60,7 @@ pub struct Failures {
     /// Between the name of a script and why it did not run; then what follows the name of one that failed.
     pub did_not_run: Bytes,
     pub failed: Bytes,
-    /// The reason that is no script's name.
+    /// The reason where the failure that ended the run did not concern the script itself: no script's name.
     pub another: Bytes,
 }
 
@@ -84,7 +84,7 @@ pub struct Plan {
     pub exits_on_error: bool,
     /// stdout and stderr of a script are one stream, and everything is said on stdout.
     pub is_joined: bool,
-    /// Variables whose names begin so are left out.
+    /// Prefixes of the variables that scripts do not inherit.
     pub dropped: Vec<Bytes>,
     pub tasks: Vec<Task>,
     pub words: Words,

@@ -1,5 +1,6 @@
 //! What a run of several scripts prints off a terminal: their lines with a label in front, how they ended, what failed. The
-//! same as `rt_supervisor/output/displays/prefixed.py` and `rt_supervisor/output/reports/failures.py`; every word comes from the plan.
+//! same as `rt_supervisor/output/displays/prefixed.py` and `rt_supervisor/output/reports/failures.py`; every word comes from
+//! the plan.
 //!
 //! A line that is not yet complete is kept until it is, or, once it is long, passed through while it holds the output, so
 //! that lines of two scripts never mix and memory stays bounded. Nothing is written here: bytes come back with their sink.
@@ -93,7 +94,7 @@ impl<'a> Display<'a> {
         }
     }
 
-    /// The stream in the midst of whose line the output is: no other is to be read.
+    /// The stream whose unfinished line has been written in part: no other may be read until that line ends.
     pub fn holder(&self) -> Option<Source> {
         self.holder
     }
@@ -121,7 +122,7 @@ impl<'a> Display<'a> {
         (self.sink_of(source.1), to)
     }
 
-    /// A step ended; `is_requested`: because rt asked for it.
+    /// A step ended; `requested`: because rt asked for it.
     pub fn ended(
         &mut self,
         task: u32,

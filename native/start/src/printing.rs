@@ -34,7 +34,8 @@ impl Supervisor<'_> {
         self.print(said)
     }
 
-    /// Close the pipes of ended scripts that a process out of reach keeps open; not of one that is kept from being read.
+    /// Close the pipes that a process out of reach keeps open after their script ended. A script whose pipes are not read
+    /// now, because another stream's line is unfinished, gets more time.
     pub(crate) fn give_up_held_pipes(&mut self, now: Instant) -> Going {
         let is_late = |run: &TaskRun| run.drain_by.is_some_and(|at| now >= at);
         for key in self.runs.iter().filter(|(_, run)| is_late(run)).map(|(key, _)| *key).collect::<Vec<u32>>() {
@@ -101,7 +102,7 @@ impl Supervisor<'_> {
         Stop::Closed { hung_up: if sink == Sink::Out { self.out.is_terminal } else { self.err.is_terminal } }
     }
 
-    /// Let the scripts end: as long as ever when the terminal hung up, not for long when a pipe was closed.
+    /// Give the scripts time to end: the usual grace when the terminal hung up, little when a pipe was closed.
     pub(crate) fn end_for_want_of_output(&mut self, hung_up: bool) {
         self.act_on_signals();
         if self.interrupted_by.is_none() {

@@ -9,7 +9,7 @@ use crate::image::Image;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Program {
-    /// The image that Python was started from: of rt itself, the decision holds for the same image only.
+    /// The checksum of the image that Python was started from: the decision holds for that image only.
     image: u64,
     /// The path that the file was called by, and where that leads.
     path: Vec<u8>,

@@ -3,8 +3,8 @@
 //!
 //! rt's end is in Python (`rt_supervisor/workers/client.py`, through `native/src/processes/guarding.rs`), in
 //! `foreground`, and in the launcher; a zygote's is `rt_supervisor/workers/zygote.py`, through
-//! `native/src/processes/zygotes.rs`. File descriptors of a
-//! `Spawn` travel as ancillary data beside it and are taken in the order of the frames.
+//! `native/src/processes/zygotes.rs`. File descriptors of a `Spawn` travel as ancillary data beside it and are taken in the
+//! order of the frames.
 use std::ffi::c_int;
 
 use crate::frames::{Reader, Writer};
@@ -14,7 +14,7 @@ pub type Bytes = Vec<u8>;
 /// A variable and its value.
 pub type Variable = (Bytes, Bytes);
 
-/// Stands for every script where the key of one may be.
+/// In place of a key: every script.
 const ALL: u32 = u32::MAX;
 
 /// One script to be started.
@@ -24,7 +24,7 @@ pub struct Spawn {
     /// The file that is executed: the first word where it is empty.
     pub file: Bytes,
     pub argv: Vec<Bytes>,
-    /// A file and its words that are executed in their place where the system executes it; may be empty.
+    /// A file and its argv, executed instead if the system can execute the file; may be empty.
     pub direct: Vec<Bytes>,
     /// rt's own command line, where a worker of a zygote can be that; may be empty.
     pub program: Vec<Bytes>,
@@ -55,7 +55,7 @@ pub enum Order {
     /// Fork the next engine worker now; it waits for its order.
     Hold,
     Spawn(Box<Spawn>),
-    /// Answer that script of this key cannot be started, with these words: its own are no bytes.
+    /// Report that the script cannot be started, with these words: its arguments cannot be encoded as bytes.
     Refuse(u32, Bytes),
     /// Send a signal once to the group of one script, or of each.
     Signal(Option<u32>, c_int),
@@ -91,11 +91,11 @@ pub enum Fork {
 pub enum Answer {
     /// The worker that waits for an order; 0: it could not be forked.
     Held(Pid),
-    /// The zygote's, or of the worker that was held.
+    /// Said by the zygote, or by the worker that was held: that process has the order now.
     Forked(u32, Pid),
-    /// The worker's: it has become the script; bit n: it was given signal n, which was pending for rt.
+    /// Said by the worker: it has become the script; bit n: it was given signal n, which was pending for rt.
     Running(u32, Pid, u64),
-    /// Of either: the script needs a whole process.
+    /// Said by either: the script needs a whole process.
     Unable(u32),
 }
 

@@ -15,7 +15,7 @@ enum State {
     Skipped,
 }
 
-/// The state of one run. Tasks are named by their places in listing order.
+/// The state of one run. The key of a task is its index in listing order.
 pub struct Schedule {
     concurrency: usize,
     dependents: Vec<Vec<u32>>,

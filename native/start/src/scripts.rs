@@ -93,8 +93,8 @@ impl Scripts {
         self.early.clear();
     }
 
-    /// Take note of all children that have ended; those that are no script's as far as is known. `is_starting`: one that
-    /// nobody knows may be a script all the same.
+    /// Reap all children that have ended; those that are no known script's. `is_starting`: an unknown one may be a script
+    /// all the same, so its end is kept.
     pub fn reap(&mut self, is_starting: bool) -> Vec<Pid> {
         let mut strangers = Vec::new();
         while let Reaped::Ended(pid, end) = system::reap() {

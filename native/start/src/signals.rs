@@ -36,13 +36,13 @@ pub fn act(signal: c_int, action: libc::sighandler_t) {
     unsafe { libc::signal(signal, action) };
 }
 
-/// Hold back (SIG_BLOCK), let through (SIG_UNBLOCK), or hold back nothing else (SIG_SETMASK).
+/// Block signals (SIG_BLOCK), unblock them (SIG_UNBLOCK), or block these and no others (SIG_SETMASK).
 pub fn hold(how: c_int, signals: Mask) {
     // SAFETY: the set lives through the call.
     unsafe { libc::pthread_sigmask(how, &set_of(signals), null_mut()) };
 }
 
-/// Hold every signal back; what was held back before.
+/// Block every signal; the mask that was set before.
 pub fn hold_all() -> libc::sigset_t {
     // SAFETY: the sets are plain data that the calls fill.
     unsafe {
@@ -53,7 +53,7 @@ pub fn hold_all() -> libc::sigset_t {
     }
 }
 
-/// Hold back what was held back before `hold_all`.
+/// Set the mask again that `hold_all` returned.
 pub fn put_back(before: &libc::sigset_t) {
     // SAFETY: the set lives through the call.
     unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, before, null_mut()) };
@@ -76,13 +76,13 @@ fn set_of(signals: Mask) -> libc::sigset_t {
     }
 }
 
-/// Signals taken off their blocked queue one by one, each with who sent it.
+/// A signalfd: blocked signals are read from it one by one, each with its sender.
 pub struct Queue {
     descriptor: Opened,
 }
 
 impl Queue {
-    /// Hold the signals of the mask back, and queue them here from now on.
+    /// Block the signals of the mask, and queue them here from now on.
     pub fn new(signals: Mask) -> std::io::Result<Queue> {
         hold(libc::SIG_BLOCK, signals);
         // SAFETY: makes a descriptor or fails; the set lives through the call.

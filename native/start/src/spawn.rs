@@ -28,12 +28,12 @@ pub const NO_GROUP: c_int = -1;
 const CLOSED: c_int = -1;
 const SHELL: &CStr = c"/bin/sh";
 
-/// What not every process has: `direct` is for scripts, all other for children of programs.
+/// What not every process has: `direct` is for scripts, `programs` for both kinds, all other for children of programs.
 #[derive(Default)]
 pub struct Extras {
     /// Paths that are tried one after the other, as execvp(3) does; empty: the first word of argv.
     pub programs: Vec<CString>,
-    /// A file and its words, executed in place of all that where the system executes it: what a shell would come to.
+    /// A file and its argv, executed instead if the system can execute the file: what a shell would execute in the end.
     pub direct: Vec<CString>,
     pub new_session: bool,
     /// The soft limit RLIMIT_LOCKS, which no kernel since 2.4.25 looks at and all descendants inherit.
@@ -86,7 +86,7 @@ extern "C" fn child(raw: *mut c_void) -> c_int {
 /// # Safety
 /// As for `child`; returns only the errno of what failed.
 unsafe fn prepare_and_execute(launch: &mut Launch<'_>) -> c_int {
-    // SAFETY: system calls on values that `spawn` prepared; pointers are null-terminated arrays of C strings.
+    // SAFETY: system calls on values that `start` prepared; pointers are null-terminated arrays of C strings.
     unsafe {
         let errno = || *libc::__errno_location();
         launch.failed_at = Stage::Other;
@@ -121,7 +121,7 @@ unsafe fn prepare_and_execute(launch: &mut Launch<'_>) -> c_int {
                 return errno();
             }
         }
-        // The plain system calls: the library's would have every thread of the parent follow.
+        // The plain system calls: the C library's functions would change the ids of all threads of the parent, too.
         if (launch.extras.user.is_some() || launch.extras.group.is_some()) && libc::geteuid() == 0 {
             libc::syscall(libc::SYS_setgroups, 0, null::<libc::gid_t>());
         }
@@ -227,7 +227,7 @@ fn pointers(strings: &[CString]) -> Vec<*const c_char> {
     strings.iter().map(|text| text.as_ptr()).chain([null()]).collect()
 }
 
-/// No words, or one that holds a null byte.
+/// argv is empty, or a string holds a null byte.
 #[derive(Debug, PartialEq, Eq)]
 pub struct NotWords(pub &'static str);
 

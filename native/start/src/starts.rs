@@ -15,7 +15,7 @@ use crate::zygote::{Outcome, Zygote};
 
 const OWN_GROUP: c_int = 0;
 const MOST_STARTING: usize = 16;
-/// Workers; each order under way holds descriptors, too.
+/// The most orders of workers under way at once: each holds descriptors, too.
 const MOST_ORDERED: usize = 256;
 const OWN_DESCRIPTORS: u64 = 24;
 const DESCRIPTORS_OF_A_START: u64 = 3;
@@ -23,13 +23,13 @@ const DESCRIPTORS_OF_A_START: u64 = 3;
 const PATIENCE: Duration = Duration::from_millis(500);
 const MARK: &str = "_RT_SCRIPT";
 
-/// What is in the environment of script `key` of this guardian, and of all that it starts.
+/// The variable in the environment of script `key` of this guardian, and of all that it starts, that tells whose they are.
 pub fn mark_of(pid: Pid, key: u32) -> Bytes {
     format!("{MARK}={pid}.{key}").into_bytes()
 }
 
 impl Guardian {
-    /// Have a zygote make itself ready; without one there are whole processes.
+    /// Have a zygote make itself ready; without one, scripts are whole processes.
     pub(crate) fn prepare(&mut self, kind: Kind) {
         self.zygotes.iter_mut().filter(|zygote| zygote.kind == kind).for_each(Zygote::prepare);
     }

@@ -33,9 +33,9 @@ const FIRST_SIGNAL: c_int = 128;
 pub(crate) enum Stop {
     /// Nobody reads the output any more: the terminal has hung up, or a pipe was closed.
     Closed { hung_up: bool },
-    /// rt is to end and its reader does not read.
+    /// rt was told to end, and a write to its output still blocks.
     Abandoned,
-    /// What is said then.
+    /// Anything else: the line that is printed about it.
     Failed(Vec<u8>),
 }
 
@@ -53,7 +53,7 @@ pub(crate) struct TaskRun {
     asked_to_end: bool,
 }
 
-/// What a descriptor that is waited for is.
+/// What a polled descriptor belongs to.
 #[derive(Clone, Copy)]
 enum Watched {
     Guardian,
@@ -78,7 +78,7 @@ pub struct Supervisor<'a> {
     pub(crate) interrupted_by: Option<c_int>,
     pub(crate) interrupted_at: Option<Instant>,
     kill_at: Option<Instant>,
-    /// When a guardian that was told to kill should long have done so.
+    /// When rt no longer waits for a guardian that was told to kill.
     give_up_at: Option<Instant>,
     pub(crate) buffer: Vec<u8>,
 }
@@ -179,7 +179,7 @@ impl Supervisor<'_> {
         Ok(())
     }
 
-    /// Wait until something happens, or something has to be done; what has happened.
+    /// Poll until a descriptor is ready or a deadline has come; what is ready.
     fn wait(&self) -> Vec<(Watched, i16)> {
         let mut watched = vec![
             (Watched::Guardian, self.client.descriptor(), libc::POLLIN),
@@ -338,7 +338,7 @@ impl Supervisor<'_> {
         Ok(())
     }
 
-    /// A task failed and the rest is not wanted any more: interrupt it, and kill it after the grace period.
+    /// A task failed: interrupt all others, and kill them after the grace period.
     fn end_others(&mut self) -> Going {
         for key in self.schedule.stop() {
             let another = self.plan.failures.another.clone();

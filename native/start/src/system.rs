@@ -124,7 +124,7 @@ pub fn pidfd(pid: Pid) -> Option<Opened> {
     c_int::try_from(descriptor).ok().filter(|descriptor| *descriptor >= 0).map(Opened)
 }
 
-/// How a child ended: wait status, what it computed for, and the most memory that it had.
+/// How a child ended: its wait status, CPU time and peak memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct End {
     pub status: c_int,

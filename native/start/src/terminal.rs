@@ -33,11 +33,11 @@ pub fn controlling() -> Option<Opened> {
     (descriptor >= 0).then_some(Opened(descriptor))
 }
 
-/// A descriptor that is closed in the end.
+/// An owned descriptor, closed when it is dropped.
 pub struct Opened(pub c_int);
 
 impl Opened {
-    /// What can be read now, at most as much as `buffer` holds; none where nothing can.
+    /// Read once, at most as much as `buffer` holds; how many bytes, 0 at the end and for a failure.
     pub fn read(&self, buffer: &mut [u8]) -> usize {
         // SAFETY: at most as many bytes are written as the buffer has.
         let count = unsafe { libc::read(self.0, buffer.as_mut_ptr().cast::<c_void>(), buffer.len()) };

@@ -1,7 +1,7 @@
 //! Which processes descend from one, and how to end them all so that none escapes by forking.
 //!
-//! Reads `/proc`; without it, all that carry the mark of this process count as its children. Processes that start children while they are being ended are stopped first, and the walk repeats
-//! until it finds nothing new.
+//! Reads `/proc`; without it, all that carry the mark of this process count as its children. All are stopped before any is
+//! killed, so that none starts children meanwhile, and the walk repeats until it finds nothing new.
 use std::collections::HashSet;
 use std::ffi::c_int;
 use std::fs::read_dir;

@@ -10,7 +10,7 @@ use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Component, Path, PathBuf};
 
 const ROOT: u32 = 0;
-/// Whom the system names where a user namespace has no number for the owner: there, that is root outside of it.
+/// The overflow uid: the owner of a file whose real owner the user namespace does not map, as root outside of it.
 const UNMAPPED: u32 = 65534;
 const EVERY_USER_MAPPED: &str = "4294967295";
 const WRITABLE_BY_GROUP: u32 = 0o020;

@@ -1,6 +1,6 @@
 //! The guardian's end of a zygote, a process that forks workers: fork it, order workers, hear of them.
 //!
-//! A zygote is an interpreter, so it comes of one: where rt is Python, the guardian is a fork of that and forks its zygotes
+//! A zygote is an interpreter, so it is forked from one: where rt is Python, the guardian is a fork of that and forks its zygotes
 //! before it does anything else. Each waits until it is told to make itself ready.
 //!
 //! A worker is a child of the guardian, as every script is, so everything else about it is the guardian's. Each order is
@@ -20,12 +20,14 @@ use crate::system::{self, End};
 use crate::terminal::Opened;
 use crate::tree::{Pid, send};
 
-/// Of an order that is a message; the system may not send a longer one. A text of rt's own shell is no argument of anything and
-/// as long as it likes: it goes as a file. A longer source file's words the system may refuse to execute, and shall.
+/// The longest order that is sent as a message: the system may refuse a longer one. A longer order of the shell goes as a
+/// file, since a shell's text is an argument of no process. A longer one of the engine is given back: what is too long for
+/// a process fails as it would without zygotes.
 const LARGEST_ORDER: usize = 128 << 10;
 /// As many orders as can arrive while the zygote makes itself ready; the system may allow less.
 const BUFFER_BYTES: c_int = 1 << 20;
-/// What the interpreter, the C library or V8 has looked at before the fork: where a script's differs, it needs a whole rt.
+/// Prefixes of variables that the interpreter, the C library or V8 read before the fork: a script that changes one needs a
+/// whole process.
 const READ_AT_START: [&[u8]; 6] = [b"PYTHON", b"LC_", b"LD_", b"GLIBC_", b"MALLOC_", b"ICU_"];
 const READ_AT_START_EXACTLY: [&[u8]; 5] = [b"LANG", b"LANGUAGE", b"TZ", b"HOME", b"XDG_CACHE_HOME"];
 
@@ -81,7 +83,7 @@ pub struct Zygote {
 }
 
 impl Zygote {
-    /// Fork it of this process, which is a guardian with one thread.
+    /// Fork it from this process, which is a guardian with one thread.
     pub fn fork(kind: Kind, forks: &Forks, rt: Pid, terms: Terms) -> Result<Zygote> {
         let (orders, theirs) = system::channel(libc::SOCK_SEQPACKET)?;
         let (answers, write) = system::pipe(0)?;
@@ -184,8 +186,8 @@ impl Zygote {
 
     /// What has been answered since. Never waits; sets `is_lost`.
     ///
-    /// `ended` are children that ended without being known: a worker that was killed before it said that it runs is
-    /// among them, and that it has started is then all there is to say.
+    /// `ended` are children that ended without being known. A worker that was killed before it said that it runs is among
+    /// them; it is reported as one that runs, and its end follows.
     pub fn take(&mut self, ended: &HashMap<Pid, End>) -> Vec<Outcome> {
         let mut outcomes = Vec::new();
         let mut buffer = [0; 4096];
