@@ -15,9 +15,9 @@ use crate::names_text::{general_names, info_access, name_lines, name_parts};
 use crate::sys as ffi;
 use crate::table::Table;
 
-/// A certificate of OpenSSL, counted and not changed.
+/// A certificate of OpenSSL, reference counted and never changed.
 pub struct Certificate(pub *mut ffi::X509);
-// SAFETY: certificates are counted with locks, and read only.
+// SAFETY: reference counts of certificates are atomic, and certificates are only read.
 unsafe impl Send for Certificate {}
 // SAFETY: as above.
 unsafe impl Sync for Certificate {}
@@ -259,7 +259,7 @@ fn cert_test(number: u64, what: &str, other: u64) -> PyResult<bool> {
     Ok(found)
 }
 
-/// The name in the certificate that fits (for a host), or a name, an address or a mailbox itself; None where none does.
+/// For a host, the name in the certificate that matches it; for an address or a mailbox, that itself. None without a match.
 #[pyfunction]
 fn cert_match(number: u64, what: &str, name: &str, flags: u32) -> PyResult<Option<String>> {
     errors::clear();
@@ -301,7 +301,7 @@ fn pkcs12_parse(data: Bytes, pass: Option<Bytes>) -> PyResult<(Option<u64>, Opti
 
 pub type Bundle = (Option<PKey>, Option<Certificate>, Vec<Certificate>);
 
-/// Only OpenSSL's reason is told.
+/// The error of a PKCS#12 bundle that cannot be read: OpenSSL's reason, nothing else of its queue.
 fn refused() -> PyErr {
     const UNSUPPORTED: &str = "unsupported";
     let first = errors::take();

@@ -72,7 +72,7 @@ pub fn plain(message: &str) -> PyErr {
     error("Error", message, &[])
 }
 
-/// An oldest error taken off OpenSSL's queue (0 for none).
+/// The oldest error, taken off OpenSSL's queue (0 for none).
 pub fn take() -> c_ulong {
     // SAFETY: the queue is this thread's.
     unsafe { ffi::ERR_get_error() }
@@ -120,8 +120,8 @@ fn code_of(code: c_ulong) -> Option<String> {
     Some(prefix + &reason.replace(' ', "_").to_uppercase())
 }
 
-/// What OpenSSL has against it: `first` speaks, what is left in its queue is told beside it. `fallback` speaks where
-/// the queue is empty.
+/// The error of OpenSSL's queue: `first` gives the message, the rest goes along as `opensslErrorStack`. `fallback` is the
+/// message where the queue is empty.
 pub fn from_queue(first: c_ulong, fallback: Option<&str>) -> PyErr {
     let message = match fallback {
         Some(text) if first == 0 => text.to_owned(),
@@ -130,7 +130,7 @@ pub fn from_queue(first: c_ulong, fallback: Option<&str>) -> PyErr {
     with_message(first, &message)
 }
 
-/// As `from_queue`, under words of our own.
+/// As `from_queue`, with a message of our own.
 pub fn with_message(first: c_ulong, message: &str) -> PyErr {
     let mut rest = Vec::new();
     loop {

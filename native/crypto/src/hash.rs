@@ -44,7 +44,7 @@ impl Clone for Method {
 /// Methods that were found before: fetching one takes longer than a short digest.
 static FOUND: Mutex<Option<HashMap<String, Method>>> = Mutex::new(None);
 
-/// Have methods fetched anew, as after a change of what may be fetched.
+/// Empty the cache of methods: what may be fetched has changed.
 pub fn forget_methods() {
     *FOUND.lock().expect("no holder panics") = None;
 }
@@ -153,7 +153,7 @@ impl Digest {
     }
 }
 
-/// What `wanted` bytes of a method mean: nothing where it is its own size. None for what it cannot give.
+/// The output size to ask of a method: Some(None) for its own. None where it cannot give `wanted` bytes.
 fn checked_size(method: &Method, wanted: Option<usize>) -> Option<Option<usize>> {
     match wanted {
         None if method.is_xof() => Some(Some(method.default_size())),
@@ -176,7 +176,7 @@ fn begin(method: &Method, wanted: Option<usize>) -> PyResult<Digest> {
     }
 }
 
-/// What OpenSSL has against a digest that it knows by name only.
+/// The error for a digest that OpenSSL knows by name only.
 fn not_supported(name: &str) -> PyErr {
     errors::clear();
     let name = CString::new(name).unwrap_or_default();
@@ -330,7 +330,7 @@ fn hash_once<'py>(
     out.map(|out| told(py, &out, as_hex))
 }
 
-/// Whether a digest is there, and is one of any length.
+/// (size, whether its output may have any length) of a digest; None where it is not there.
 #[pyfunction]
 fn hash_info(name: &str) -> Option<(usize, bool)> {
     Method::find(name).map(|method| (method.size(), method.is_xof()))

@@ -59,7 +59,7 @@ fn scrypt_problem() -> PyErr {
     coded("RangeError", "ERR_CRYPTO_INVALID_SCRYPT_PARAMS", &message)
 }
 
-/// Whether scrypt takes these parameters; raises what it has against them.
+/// Whether scrypt takes these parameters; raises why it does not.
 #[pyfunction]
 fn scrypt_check(n: u64, r: u64, p: u64, max_memory: u64) -> PyResult<()> {
     errors::clear();

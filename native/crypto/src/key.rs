@@ -10,9 +10,9 @@ use crate::input::Bytes;
 use crate::sys as ffi;
 use crate::table::Table;
 
-/// A key of OpenSSL, counted; it is not changed once it is made.
+/// A key of OpenSSL, reference counted; it is not changed once it is made.
 pub struct PKey(pub *mut ffi::EVP_PKEY);
-// SAFETY: keys are counted with locks, and read only.
+// SAFETY: reference counts of keys are atomic, and keys are only read.
 unsafe impl Send for PKey {}
 // SAFETY: as above.
 unsafe impl Sync for PKey {}
@@ -179,7 +179,7 @@ fn key_details(py: Python<'_>, number: u64) -> PyResult<Bound<'_, PyDict>> {
             details.set_item("modulusLength", key.bits())?;
             let exponent = key.number(c"e").map(|number| number.to_bytes()).unwrap_or_default();
             details.set_item("publicExponent", PyBytes::new(py, &exponent))?;
-            // A key without restrictions has no salt length.
+            // An RSA-PSS key without restrictions has no salt length.
             if kind == "rsa-pss"
                 && let Some(salt) = key.integer(c"saltlen")
             {

@@ -110,7 +110,7 @@ fn curves() -> Vec<String> {
     }
 }
 
-/// (name, nid, mode, block size, iv length, key length, stream) of a cipher that takes such a key and iv, else None.
+/// (name, nid, mode, block size, iv length, key length) of a cipher that takes such a key and iv, else None.
 #[pyfunction]
 #[pyo3(signature = (name=None, nid=None, key_length=None, iv_length=None))]
 #[allow(clippy::type_complexity)]

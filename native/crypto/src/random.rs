@@ -43,7 +43,7 @@ fn random_fill(target: pyo3::buffer::PyBuffer<u8>, offset: usize, size: usize) -
 fn prime_options(bits: i32, safe: bool, add: Option<Bytes>, rem: Option<Bytes>) -> PyResult<()> {
     let _ = safe;
     let Some(add) = add.map(|bytes| Number::from_bytes(&bytes)) else { return Ok(()) };
-    // If add is larger than the prime, nothing is found; a remainder above add never stays.
+    // No prime is found where add is larger than it; a remainder is always less than add.
     if add.bits() > bits {
         return Err(coded("RangeError", "ERR_OUT_OF_RANGE", "invalid options.add"));
     }

@@ -22,7 +22,7 @@ use crate::tls_context::SETTINGS;
 pub enum Stop {
     /// The ClientHello is there: a session may be found.
     Hello,
-    /// A certificate is to be shown: it may be chosen, and what its issuer says of it.
+    /// A certificate is to be shown: it may be chosen, and its OCSP response.
     Certificate,
 }
 
@@ -34,7 +34,7 @@ pub struct Notes {
     pub keys: Vec<Vec<u8>>,
     /// The host that the client names.
     pub asked_for: Option<String>,
-    /// By which the client knows a session; and whether it has a ticket for one.
+    /// The id by which the client knows a session; and whether it has a ticket for one.
     pub session_id: Vec<u8>,
     pub has_ticket: bool,
     /// The session that JavaScript has found for it.
@@ -44,10 +44,10 @@ pub struct Notes {
     pub stops_at_hello: bool,
     pub stops_at_certificate: bool,
     pub waits_at: Option<Stop>,
-    /// What a server staples, and what a client was told (a missing one, too).
+    /// The OCSP response that a server staples, and the one that a client got (Some(None): none came).
     pub status: Option<Vec<u8>>,
     pub told_status: Option<Option<Vec<u8>>>,
-    /// How many handshakes have begun and have ended: there are more than one where they are negotiated again.
+    /// How many handshakes have begun and have ended: there are more than one where they are renegotiated.
     pub begun: u32,
     pub ended: u32,
     /// Functions of JavaScript (`tls_asking`).

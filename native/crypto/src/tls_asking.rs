@@ -1,5 +1,5 @@
-//! What a handshake asks of JavaScript and cannot wait for: a protocol among those that a client offers, and keys that both sides
-//! know beforehand. The functions are called while OpenSSL is at work; what they throw ends the step that called it.
+//! What a handshake asks of JavaScript and cannot wait for: a protocol among those that a client offers, and pre-shared
+//! keys. The functions are called while OpenSSL is at work; what they throw ends the step that called it.
 use std::ffi::{CStr, c_char, c_int, c_uchar, c_uint, c_void};
 use std::ptr::null_mut;
 
@@ -114,7 +114,7 @@ unsafe extern "C" fn on_client_key(
             },
         );
         let Some(Some((name, data))) = found else { return 0 };
-        // Room for the end of the text comes on top of the length that is told.
+        // The buffer has one byte more than `most_identity`, for the terminator.
         if name.len() > most_identity as usize || data.len() > most_key as usize {
             return 0;
         }
@@ -168,7 +168,7 @@ fn tls_ask_protocol(number: u64, choose: Py<PyAny>) -> PyResult<()> {
     })
 }
 
-/// Keys that both sides know. A client's `find(hint, longest key, longest identity)` gives [identity, key], a server's
+/// Pre-shared keys. A client's `find(hint, longest key, longest identity)` gives [identity, key], a server's
 /// `find(identity, longest key)` the key; undefined where there is none.
 #[pyfunction]
 fn tls_ask_key(number: u64, find: Py<PyAny>) -> PyResult<()> {
@@ -186,7 +186,7 @@ fn tls_ask_key(number: u64, find: Py<PyAny>) -> PyResult<()> {
     })
 }
 
-/// What a server says of the identities that it knows.
+/// The hint by which a server says which identities it knows.
 #[pyfunction]
 fn tls_key_hint(number: u64, hint: &str) -> PyResult<()> {
     with(number, |connection| {

@@ -125,7 +125,7 @@ pub unsafe extern "C" fn on_certificate(ssl: *mut ffi::SSL, _: *mut c_void) -> c
     GO_ON
 }
 
-/// What a certificate's issuer says of it: a server sends it, a client has got it, or has not.
+/// The OCSP response: a server sends it; a client has got it, or has not.
 extern "C" fn on_status(ssl: *mut ffi::SSL, _: *mut c_void) -> c_int {
     const CLIENT_GOES_ON: c_int = 1;
     const SENT: c_int = 0;

@@ -70,10 +70,10 @@ fn context_new(min_version: c_long, max_version: c_long) -> PyResult<u64> {
             null_mut(),
         );
         control(ctx, ffi::SSL_CTRL_MODE, ffi::SSL_MODE_RELEASE_BUFFERS, null_mut());
-        // Sessions are told one by one, as they come.
+        // Without this mode SSL_read returns after each session, so that they are told one by one.
         control(ctx, CLEAR_MODE, ffi::SSL_MODE_AUTO_RETRY, null_mut());
         ffi::SSL_CTX_set_security_level(ctx, 2.min(ffi::SSL_CTX_get_security_level(ctx)));
-        // As OpenSSL allowed by itself before 3.0; servers count them.
+        // Clients may renegotiate, as OpenSSL allowed by itself before 3.0; servers count that.
         const CLIENT_MAY_RENEGOTIATE: u64 = 0x100;
         ffi::SSL_CTX_set_options(ctx, CLIENT_MAY_RENEGOTIATE as _);
         tls_callbacks::hook(ctx);
@@ -165,7 +165,7 @@ fn context_trust(number: u64, pem: Bytes) -> PyResult<()> {
     Ok(())
 }
 
-/// The certificate of this side, and its issuer's where it is known: what a status is asked for with.
+/// The certificate of this side, and its issuer's where it is known: an OCSP request names both.
 #[pyfunction]
 fn context_own(py: Python<'_>, number: u64) -> PyResult<Vec<Option<Bound<'_, PyBytes>>>> {
     let settings = SETTINGS.get(number)?;
@@ -200,7 +200,7 @@ fn trusted_issuer(settings: &Settings, own: &Certificate) -> Option<Certificate>
     }
 }
 
-/// A certificate that is trusted ends a chain, whoever has issued it.
+/// Let a trusted certificate end a chain, whoever has issued it.
 #[pyfunction]
 fn context_partial_chains(number: u64) -> PyResult<()> {
     const PARTIAL_CHAIN: std::ffi::c_ulong = 0x80000;

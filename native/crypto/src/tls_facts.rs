@@ -174,7 +174,7 @@ fn ephemeral(connection: &Connection) -> Option<(String, Option<String>, Option<
     }
 }
 
-/// The other side's certificate and those it sent along; complete with what the context trusts.
+/// The other side's certificate and those it sent along, completed with those that the context trusts.
 fn peer_chain(connection: &Connection) -> Vec<u64> {
     let mut found = Vec::new();
     // SAFETY: a live connection; certificates are counted.
@@ -223,8 +223,8 @@ fn verify_result(connection: &Connection) -> Option<(c_long, String)> {
         let certificate = ffi::SSL_get1_peer_certificate(connection.ssl);
         let mut code = UNSPECIFIED;
         if certificate.is_null() {
-            // A server asks for none by default; a client's other side may have a pre-shared key instead, which looks like a
-            // session that goes on in TLS 1.3.
+            // A server asks for none by default; a client's peer may have a pre-shared key instead, which looks like a
+            // resumed session in TLS 1.3.
             const NID_AUTH_PSK: c_int = 1048;
             const TLS_1_3: c_int = 0x304;
             let cipher = ffi::SSL_get_current_cipher(connection.ssl);

@@ -46,7 +46,7 @@ fn tls_stop_at(number: u64, hello: bool, certificate: bool) -> PyResult<()> {
 type Hello<'py> = (Option<String>, Bound<'py, PyBytes>, bool, bool);
 
 /// What a server knows after the ClientHello: (server name or None, the session's id, whether there is a ticket, whether the
-/// client asks for what the certificate's issuer says).
+/// client asks for an OCSP response).
 #[pyfunction]
 fn tls_hello(py: Python<'_>, number: u64) -> PyResult<Hello<'_>> {
     const GET_STATUS_TYPE: c_int = 127;
@@ -89,8 +89,8 @@ fn show(connection: &Connection, settings: &Settings) -> PyResult<()> {
     Ok(())
 }
 
-/// Go on after a stop: with the session that was found, after the first; with another context and a stapled status where there
-/// are, after the second.
+/// Go on after a stop: with the session that was found, after the first; with another context and an OCSP response to
+/// staple where there are, after the second.
 #[pyfunction]
 #[pyo3(signature = (number, session=None, context=None, status=None))]
 fn tls_go_on(number: u64, session: Option<Bytes>, context: Option<u64>, status: Option<Bytes>) -> PyResult<()> {
@@ -114,7 +114,7 @@ fn tls_go_on(number: u64, session: Option<Bytes>, context: Option<u64>, status: 
     })
 }
 
-/// A client wants to know what the certificate's issuer says of it.
+/// Have a client ask for an OCSP response.
 #[pyfunction]
 fn tls_request_status(number: u64) -> PyResult<()> {
     with(number, |connection| {
@@ -124,7 +124,7 @@ fn tls_request_status(number: u64) -> PyResult<()> {
     })
 }
 
-/// Negotiate again; the next step begins with it.
+/// Ask for a renegotiation; the next step begins with it.
 #[pyfunction]
 fn tls_renegotiate(number: u64) -> PyResult<()> {
     with(number, |connection| {

@@ -10,7 +10,7 @@ use crate::input::Bytes;
 use crate::sys as ffi;
 use crate::tls::{Connection, with};
 
-/// What arrived from the other side.
+/// Take bytes that arrived from the other side.
 #[pyfunction]
 fn tls_feed(number: u64, data: Bytes) -> PyResult<()> {
     with(number, |connection| {
@@ -32,7 +32,7 @@ const WAITS_AT_HELLO: u32 = 4;
 const WAITS_AT_CERTIFICATE: u32 = 8;
 const MORE: u32 = 16;
 
-/// An error of the protocol, as raised by `errors`; None for what only waits.
+/// (an error of the protocol, None for what only waits; flags that say what it waits for).
 fn problem(connection: &Connection, result: c_int) -> (Option<PyErr>, u32) {
     // SAFETY: a live connection.
     match unsafe { ffi::SSL_get_error(connection.ssl, result) } {
@@ -59,7 +59,7 @@ fn is_more(connection: &Connection) -> bool {
     std::mem::ManuallyDrop::new(Bio(unsafe { ffi::SSL_get_rbio(connection.ssl) })).pending() > 0
 }
 
-/// Clear bytes in the records that they came in; full ones that follow each other are one block.
+/// Plaintext, a block for each record; full records that follow each other are one block.
 fn read_all(connection: &Connection) -> (Vec<Vec<u8>>, Option<PyErr>, u32) {
     const FULL: usize = 16 * 1024;
     let mut blocks: Vec<Vec<u8>> = Vec::new();
@@ -70,7 +70,7 @@ fn read_all(connection: &Connection) -> (Vec<Vec<u8>>, Option<PyErr>, u32) {
         let size = unsafe { ffi::SSL_read(connection.ssl, part.as_mut_ptr().cast(), part.len() as c_int) };
         if size <= 0 {
             let (error, flags) = problem(connection, size);
-            // What was read was not the program's.
+            // The record held no plaintext: a session's ticket, say, which the caller is told of before more is read.
             if error.is_none() && flags == 0 && is_more(connection) {
                 if connection.notes.lock().expect("no holder panics").sessions.is_empty() {
                     continue;
@@ -88,8 +88,8 @@ fn read_all(connection: &Connection) -> (Vec<Vec<u8>>, Option<PyErr>, u32) {
     }
 }
 
-/// Go on as far as it gets, or to a session of a client's: [bytes to send, blocks of clear bytes, flags, error or None, sessions with their ids, key lines,
-/// how many handshakes have begun].
+/// Drive the connection until bytes are missing, or a client has got a session: [bytes to send, blocks of plaintext, flags,
+/// error or None, sessions with their ids, key log lines, how many handshakes have begun].
 #[pyfunction]
 fn tls_step(py: Python<'_>, number: u64) -> PyResult<Bound<'_, pyo3::types::PyList>> {
     with(number, |connection| {
@@ -165,7 +165,7 @@ fn tls_write<'py>(py: Python<'py>, number: u64, data: Bytes) -> PyResult<Option<
     })
 }
 
-/// Say goodbye; what is to be sent.
+/// Close this side (close_notify); what is to be sent.
 #[pyfunction]
 fn tls_shutdown(py: Python<'_>, number: u64) -> PyResult<Bound<'_, PyBytes>> {
     with(number, |connection| {

@@ -1,5 +1,5 @@
 //! Keys of session tickets, which a program may set: 48 bytes, as in Node, a name and 16 bytes each for HMAC-SHA256 and
-//! AES-128-CBC. With keys of its own here OpenSSL gives a session that goes on no new ticket, as it would with its own.
+//! AES-128-CBC. With keys of its own here OpenSSL gives a resumed session no new ticket, as it would with its own.
 use std::ffi::{c_int, c_long, c_uchar, c_void};
 use std::ptr::null_mut;
 use std::sync::{Mutex, OnceLock};
