@@ -115,7 +115,7 @@ def without(argv: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _tests(name: str | None, reader: _Reader) -> Invocation:
-    """The invocation of `--test`, which all words after the flags are files or patterns of."""
+    """The invocation of `--test`: all words after the flags are files or patterns of files."""
     command = VERSION if _asks_for_version(reader) else HELP if "help" in reader.options else RUN
     words = () if name is None else (name, *reader.rest())
     return Invocation(command, (), words, reader.options, False, reader.flag_words(), reader.tests, reader.permission)
@@ -204,7 +204,7 @@ class _Reader:
         return [(start, end) for name, start, end in self._places if name in names]
 
     def read_interactive(self, name: str | None) -> None:
-        """`-i` is node's flag for a REPL where nothing is named that could lack packages."""
+        """Read `-i` as node's flag for a REPL where no file or script is named: there are no packages to install then."""
         if (name is None or self.evaluates()) and self.options.get("install") == "fallback":
             del self.options["install"]
             self.options["interactive"] = True

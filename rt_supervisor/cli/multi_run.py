@@ -199,7 +199,7 @@ def _concurrency(given: str | None, mode: str) -> int:
 
 
 class _StepMaker:
-    """Makes what a step needs of the moment it runs in."""
+    """Makes the parts of a step that depend on this run: command line, environment, what can run in its place."""
 
     def __init__(self, request: Request, link: NodeLink) -> None:
         self._request = request
@@ -244,7 +244,7 @@ class _StepMaker:
         program: tuple[str, ...] = ()
         more: Mapping[str, str] = {}
         if not self._wants_whole_processes and (argv[0] == executable or argv[-1].startswith(("rt ", "node "))):
-            evidence.spoil()  # who answers looks at more than is told of
+            evidence.spoil()  # `program_of` looks at more than it notes as evidence
             program, environment = program_of(argv, folder=folder, environment=environment, executable=executable)
             more = environment if program else {}
         direct, left = self._direct.of(

@@ -24,7 +24,8 @@ class Request:
     """One run, with everything read that decides it.
 
     `invocation` is as parsed, with the options of the config merged in; `folder` the absolute working folder;
-    `given` the names of the flags on the command line; `executable` the path of rt; `environment` the process environment with the values of --env-file under it.
+    `given` the names of the flags on the command line; `executable` the path of rt; `environment` the process
+    environment with the values of --env-file under it.
     """
 
     invocation: Invocation

@@ -70,7 +70,7 @@ def _display(request: Request, plan: RunPlan, out: Writer, err: Writer) -> Displ
 
 
 def _observers(request: Request, plan: RunPlan, out: Writer) -> tuple[Timings | None, list[Observer]]:
-    """What else listens: the report, and at the end of a run on a terminal the summary; and what they tell of."""
+    """The timings, and who else observes: the report, and on a terminal the summary. None where neither is wanted."""
     from ..output.reports import summary
 
     asked = request.invocation.options.get("summary")

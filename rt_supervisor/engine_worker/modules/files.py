@@ -60,7 +60,7 @@ class ModuleFiles:
         self._read_ahead = path
 
     def record(self, path: str, loader: str | None = None, *, as_script: bool = False) -> _native.GraphModule:
-        """Return the record of a file, reading it and all it imports. Raises what the file is guilty of.
+        """Return the record of a file, reading it and all it imports. Raises what is wrong with them.
 
         With `as_script` a file whose extension nobody claims is a script.
         """

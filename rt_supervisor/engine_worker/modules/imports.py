@@ -51,7 +51,7 @@ class ImportHooks:
 
     @staticmethod
     def _evaluate(module: _native.JsModule, resolver: _native.JsResolver) -> None:
-        if module.status == "evaluating":  # a macro imports who waits for it: what there is so far
+        if module.status == "evaluating":  # a macro imports a module that waits for it: it gets what is there
             resolver.resolve(module.namespace)
             return
         promise = module.evaluate()

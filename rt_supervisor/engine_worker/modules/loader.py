@@ -50,7 +50,7 @@ class ModuleLoader:
 
     @property
     def hooked(self) -> HookedModules | None:
-        """What has the modules that hooks give, while the program has hooks."""
+        """The modules that hooks give; None while the program has no hooks."""
         return self._hooked
 
     @hooked.setter

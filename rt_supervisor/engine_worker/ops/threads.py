@@ -1,6 +1,6 @@
 """Work that would hold up the loop, done by a few threads that live as long as there is any.
 
-Who asks keeps the program alive until the answer was told, in a later turn.
+Work under way keeps the program alive until its callback was called, in a later turn.
 """
 
 from __future__ import annotations

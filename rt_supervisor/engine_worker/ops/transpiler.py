@@ -10,7 +10,6 @@ if TYPE_CHECKING:
 
     from ..host import Host
 
-# Names of the runtime's own JSX calls are not what a caller may ask to be told of.
 _WITH_TYPES = {"js": "ts", "jsx": "tsx"}
 
 
@@ -36,11 +35,12 @@ def transform(source: str, loader: str, settings: dict[str, Any]) -> dict[str, A
         verbatim_module_syntax=not trims,
         use_define_for_class_fields=compiler.get("useDefineForClassFields"),
     )
-    # Only the TypeScript reading leaves out imports that nothing uses.
+    # Imports that nothing uses are left out only where the source is read as TypeScript.
     reading = _WITH_TYPES.get(loader, loader) if trims else loader
     result = _native.transform(source, f"/input.{reading}", options, config=config, loader=reading)
     if result.problems:
         first = result.problems[0]
         return {"problem": f"{first.message} ({first.place.line}:{first.place.column})"}
+    # The caller is not told of imports that the transpiler adds for the JSX runtime: their line is 0.
     requests = [[each.specifier, each.kind] for each in result.requests if each.line > 0]
     return {"code": result.code, "exports": sorted(result.exports), "requests": requests}

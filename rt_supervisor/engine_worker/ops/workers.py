@@ -24,7 +24,7 @@ _CA_STORES = {
     "--use-bundled-ca": "bundled",
     "--no-use-system-ca": "bundled",
 }
-_channels: dict[str, set[int]] = {}  # the mailboxes that hear of a BroadcastChannel's name, of all engines
+_channels: dict[str, set[int]] = {}  # name of a BroadcastChannel -> mailboxes of all engines
 
 
 def operations(worker: EngineWorker) -> dict[str, Any]:

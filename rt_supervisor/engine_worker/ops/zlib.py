@@ -1,7 +1,8 @@
 """What `js/node/zlib` asks of the host: streams of zlib, brotli and zstd under a number, each a native `Codec`.
 
-A step's answer is [bytes, how many bytes of the input are left, whether there is more to come, message, errno, code]; the last three are
-null when all is well. A codec is in one thread at a time: JavaScript asks for nothing else of it while a step is under way.
+A step's answer is [bytes, how many bytes of the input are left, whether there is more to come, message, errno, code]; the
+last three are null when all is well. A codec is in one thread at a time: JavaScript asks for nothing else of it while a step
+is under way.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 What forks have of a process is the zygote's (`workers/zygote.py`); here is what the zygote gets ready for source files, and
 what makes a worker different from its siblings: threads of V8, random numbers, an engine of its own. It runs what `rt FILE`
-runs. Where that cannot be the same, a whole process becomes of the worker before any of the program has run.
+runs. Where that cannot be the same, the worker becomes a whole process before any of the program has run.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class EngineHost:
         self._engine.become_own()
 
     def command_line(self, program: Sequence[str]) -> Sequence[bytes]:
-        """The interpreter's, as of a process of its own."""
+        """Return the interpreter's command line, as a process of its own would have it."""
         return [os.fsencode(word) for word in (sys.orig_argv[0], *program)]
 
     def run(self, program: Sequence[str], *, ignored: int) -> NoReturn:
