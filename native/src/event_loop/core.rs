@@ -19,10 +19,10 @@ use super::pool::Pool;
 use super::streams::Streams;
 use crate::v8::{Global, Local, State, allocator, blocks, heap};
 
-/// How long nothing has to happen until kept memory is given back.
+/// How long the loop is idle before it gives kept memory back.
 const LULL_MS: i64 = 250;
 
-/// Who is called when a descriptor is ready.
+/// The callback for a descriptor that is ready.
 pub trait Watcher {
     fn ready(&self, core: &Rc<Core>) -> PyResult<()>;
 }
@@ -48,10 +48,10 @@ pub enum Slot {
     Last,
 }
 
-/// When in a turn somebody is called who is called in every turn.
+/// The phase of each turn in which a watcher is called (`join_turns`).
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Phase {
-    /// Before the wait, which is none.
+    /// Before the wait, which then does not block.
     Idle,
     /// Before the wait.
     Prepare,
@@ -59,7 +59,7 @@ pub enum Phase {
     Check,
 }
 
-/// Its number, when in a turn, and who.
+/// A number, a phase, and the watcher that is called in that phase of every turn.
 type InEachTurn = (usize, Phase, Rc<dyn Watcher>);
 
 /// The watchers of one descriptor.
@@ -93,7 +93,7 @@ pub struct Core {
     pub functions: RefCell<Option<Rc<Functions>>>,
     before_wait: Py<PyAny>,
     deferred: RefCell<VecDeque<Rc<dyn Watcher>>>,
-    /// Who is called in every turn, by numbers.
+    /// By ascending number.
     each_turn: RefCell<Vec<InEachTurn>>,
     pool: RefCell<Pool>,
     pub streams: Streams,
@@ -259,7 +259,7 @@ impl Core {
         if was == wanted { Ok(()) } else { self.poller.set(descriptor, registration, was, wanted) }
     }
 
-    /// Call who waits to read `descriptor`, if anybody does.
+    /// Call the watcher that waits to read `descriptor`, if there is one.
     pub fn look(self: &Rc<Self>, descriptor: i32) -> PyResult<()> {
         self.watcher(descriptor, Slot::Readable).map_or(Ok(()), |watcher| watcher.ready(self))
     }
@@ -308,7 +308,7 @@ impl Core {
         Ok(true)
     }
 
-    /// Wait for what is ready; a lull gives back what a stream has left behind, in a turn in which nothing is.
+    /// Wait for what is ready. While freed blocks are kept, the wait ends after a lull, which gives them back.
     fn wait(&self, timeout_ms: i64) -> rustix::io::Result<Vec<Ready>> {
         if timeout_ms < LULL_MS || !blocks::are_kept() {
             return self.poller.wait(if timeout_ms == i64::MAX { -1 } else { timeout_ms });
@@ -366,7 +366,7 @@ impl Core {
         let watcher = {
             let entries = self.entries.borrow();
             let entry = entries.get(&ready.descriptor).filter(|entry| entry.registration == ready.registration);
-            entry.and_then(|entry| entry.watchers[slot as usize].clone()) // what ran before may have closed it
+            entry.and_then(|entry| entry.watchers[slot as usize].clone()) // a watcher that ran before may have closed it
         };
         watcher.map_or(Ok(()), |watcher| watcher.ready(self))
     }

@@ -9,7 +9,7 @@ use rustix::net::{
     RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags,
 };
 
-/// How many may come with one read; the system closes what is beyond.
+/// How many descriptors one read takes; the kernel closes the rest.
 const MOST: usize = 16;
 
 /// Write as much of `bytes` as goes at once, and `passed` with it.
@@ -34,7 +34,7 @@ pub fn receive(channel: BorrowedFd<'_>, room: &mut [u8], arrived: &mut Vec<i32>)
     Ok(read.bytes)
 }
 
-/// Another descriptor of the same thing, which stays when the first is closed.
+/// A duplicate of a descriptor, which stays open when the first is closed.
 pub fn copied(descriptor: BorrowedFd<'_>) -> Result<OwnedFd> {
     rustix::io::fcntl_dupfd_cloexec(descriptor, 0)
 }

@@ -17,7 +17,7 @@ struct Environment {
     version: u64,
 }
 
-/// By number; they stay as long as the process, for any thread may start one more that has it.
+/// By number. None is ever removed: any thread that has one may start another thread that shares it.
 static SHARED: Mutex<Vec<Environment>> = Mutex::new(Vec::new());
 
 fn with<R>(number: i64, work: impl FnOnce(&mut Environment) -> R) -> Option<R> {
@@ -25,7 +25,7 @@ fn with<R>(number: i64, work: impl FnOnce(&mut Environment) -> R) -> Option<R> {
     shared.get_mut(usize::try_from(number).ok()?).map(work)
 }
 
-/// `environmentOpen()`: the number of a new one, empty.
+/// `environmentOpen()`: the number of a new, empty environment.
 unsafe extern "C" fn open(info: &CallbackInfo) {
     guarded(info, |call| {
         let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -34,7 +34,7 @@ unsafe extern "C" fn open(info: &CallbackInfo) {
     });
 }
 
-/// `environmentChange(number, name, text)`: undefined takes it away. The count after that.
+/// `environmentChange(number, name, text)`: set a variable, or remove it where `text` is undefined; the new count of changes.
 unsafe extern "C" fn change(info: &CallbackInfo) {
     guarded(info, |call| {
         let (name, text) = (call.utf8(1).unwrap_or_default(), call.utf8(2));

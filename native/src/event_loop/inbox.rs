@@ -21,13 +21,13 @@ pub enum Task {
 #[derive(Default)]
 pub struct Inbox {
     tasks: Mutex<VecDeque<Task>>,
-    /// The pipe's end that wakes; negative: there is none yet.
+    /// The pipe's write end; negative while there is no pipe.
     waker: AtomicI32,
     /// A byte of ours is in the pipe already.
     is_woken: AtomicBool,
     /// Something has to be written out before the loop waits.
     pub wants_flush: AtomicBool,
-    /// Both ends, closed with the inbox: nobody writes to a descriptor that is somebody else's by now.
+    /// Both ends. They close with the inbox, so that nobody writes to a number that has been used again since.
     pipe: Mutex<Option<(OwnedFd, OwnedFd)>>,
 }
 
@@ -54,7 +54,7 @@ impl Inbox {
     pub fn wake(&self) {
         let waker = self.waker.load(Ordering::Acquire);
         if waker >= 0 && !self.is_woken.swap(true, Ordering::AcqRel) {
-            // Full of what wakes it is no harm.
+            // A full pipe wakes the loop, too.
             let _ = rustix::io::write(super::poller::borrowed(waker), &[0]);
         }
     }

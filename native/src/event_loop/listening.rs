@@ -14,7 +14,7 @@ use crate::v8::{CallbackInfo, Global, natives::Natives};
 pub const NATIVES: Natives = &[("net_accept", accept), ("net_stop", stop)];
 
 const ACCEPTED_AT_ONCE: usize = 64;
-/// What a failing accept means for the one connection, not for the listening socket.
+/// Errors of accept that concern the one connection, not the listening socket.
 const ABORTED: [Errno; 3] = [Errno::CONNABORTED, Errno::PROTO, Errno::INTR];
 
 /// `net_accept(descriptor, callback)`: the descriptors of new connections, or a negative errno, whenever there are any.

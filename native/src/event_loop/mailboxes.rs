@@ -33,14 +33,15 @@ struct Mailbox {
 static MAILBOXES: Mutex<Option<HashMap<u64, Mailbox>>> = Mutex::new(None);
 static NEXT: AtomicU64 = AtomicU64::new(1);
 
-/// Whom to call, and the mailbox that it posts to itself: the other end hears of this engine's end.
+/// The callback, and the mailbox that the listening engine posts to: it is closed when the engine ends, so that the other
+/// end is notified.
 struct Listener {
     callback: Rc<Global>,
     partner: Option<u64>,
 }
 
 thread_local! {
-    /// Whom the engine of this thread calls when something has come.
+    /// The listeners of this thread's engine, by mailbox.
     static CALLBACKS: RefCell<HashMap<u64, Listener>> = RefCell::default();
 }
 
@@ -48,7 +49,7 @@ fn lock() -> MutexGuard<'static, Option<HashMap<u64, Mailbox>>> {
     MAILBOXES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Tell who listens that there is something, unless he knows.
+/// Notify the listener, unless it has been notified and has not looked yet.
 fn tell(number: u64, mailbox: &mut Mailbox) {
     let Some(listener) = mailbox.listener.clone().filter(|_| !mailbox.is_told) else { return };
     mailbox.is_told = true;

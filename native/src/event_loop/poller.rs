@@ -77,7 +77,7 @@ impl Poller {
         outcome
     }
 
-    /// Wait at most `timeout_ms` (negative: without end) until something is ready. Err is a signal.
+    /// Wait at most `timeout_ms` (negative: without end) until something is ready. EINTR says that a signal came.
     pub fn wait(&self, timeout_ms: i64) -> Result<Vec<Ready>> {
         let always = self.always.borrow();
         let timeout_ms = if always.is_empty() { timeout_ms } else { 0 };
@@ -105,7 +105,7 @@ impl Poller {
         ready.extend(buffer.iter().map(|event| {
             let (data, flags) = (event.data.u64(), event.flags);
             let mut what = 0;
-            // As with poll: whatever is more than the one is the other, too.
+            // Flags beyond IN and OUT, an error or a hang-up, are both.
             if !(flags & !EventFlags::OUT).is_empty() {
                 what |= READABLE;
             }

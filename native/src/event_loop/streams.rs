@@ -33,8 +33,7 @@ const DONE: f64 = 0.0;
 const WAITING: f64 = 1.0;
 /// What arrives in small pieces passes through a block of this size, so that each takes just its own memory.
 const SMALL_BLOCK: usize = 64 * 1024;
-/// What arrives faster is read where it stays, without a copy. V8's allocator gives pages back to the system and takes
-/// fresh ones for every block, of this size, too: most of what a bulk stream costs is clearing them.
+/// What arrives faster is read where it stays, without a copy, into blocks of the size that `v8/blocks.rs` keeps.
 const LARGE_BLOCK: usize = 64 * 1024;
 /// How many blocks one descriptor is read in a turn before others have theirs.
 const BLOCKS_A_TURN: usize = 16;
@@ -89,7 +88,7 @@ fn failure(error: Errno) -> f64 {
 struct Reading {
     descriptor: i32,
     callback: Global,
-    /// The last block filled what it was given: there is more where it came from.
+    /// The last read filled a small block, or half of a large one: more is likely to come.
     is_fast: Cell<bool>,
     is_stopped: Cell<bool>,
     /// Descriptors may come along.
@@ -315,7 +314,7 @@ fn memory(call: &Call<'_>, value: crate::v8::Local<'_>) -> Option<Memory> {
     }
 }
 
-/// There is room again.
+/// Write on: the descriptor has room again.
 fn write_on(core: &Rc<Core>, descriptor: i32, queue: &Queue) -> PyResult<()> {
     loop {
         let (mut count, error) = {
@@ -359,7 +358,7 @@ fn write_on(core: &Rc<Core>, descriptor: i32, queue: &Queue) -> PyResult<()> {
     }
 }
 
-/// All is written: nothing of this queue waits any more.
+/// Remove a queue of which all is written.
 fn forget(core: &Rc<Core>, descriptor: i32, queue: &Queue) {
     let mut writing = core.streams.writing.borrow_mut();
     if writing.get(&descriptor).is_some_and(|known| Rc::ptr_eq(known, queue)) {

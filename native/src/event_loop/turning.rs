@@ -151,7 +151,7 @@ impl Loop {
         self.core().map(|core| core.unwatch(descriptor, Slot::Last))
     }
 
-    /// Call who watches `descriptor`, if anybody does, as if it were readable.
+    /// Call the callback that watches `descriptor`, if there is one, as if it were readable.
     fn look(&self, py: Python<'_>, descriptor: i32) -> PyResult<()> {
         let core = self.core()?;
         unlocked(py, || core.look(descriptor))
@@ -254,11 +254,11 @@ impl Turning<'_> {
         }
         match scope.state.task_delay_ms() {
             Some(0.0) => {
-                // What waits is run, even if nothing else is left.
+                // A task that is due is run, even if nothing else is left.
                 let on_tasks = Python::attach(|py| self.on_tasks.clone_ref(py));
                 self.core.inbox.push(Task::Python(on_tasks));
             }
-            // What is due later keeps nothing alive.
+            // A task that is due later does not keep the program alive.
             Some(due_ms) => delay_ms = if delay_ms >= 0.0 { delay_ms.min(due_ms) } else { due_ms },
             None => {}
         }

@@ -93,7 +93,7 @@ fn absolute(path: &[u8]) -> Vec<u8> {
     found.into_os_string().into_encoded_bytes()
 }
 
-/// Whether the program may do that with `path`; with None, with all files.
+/// Whether the program has `access` to `path`; for None, to all files.
 pub fn allows(access: Access, path: Option<&[u8]>) -> bool {
     if !IS_LIMITED.load(Ordering::Acquire) {
         return true;
@@ -106,7 +106,7 @@ pub fn allows(access: Access, path: Option<&[u8]>) -> bool {
     }
 }
 
-/// Whether a module may be read; where all is only watched it may.
+/// Whether a module may be read; in audit mode it may.
 pub fn may_load(path: &[u8]) -> bool {
     IS_AUDIT.load(Ordering::Acquire) || allows(Access::Read, Some(path))
 }
@@ -127,7 +127,7 @@ fn may_load_module(path: &[u8]) -> bool {
     may_load(path)
 }
 
-/// Limit the process for good to what is granted for reading and for writing; with `is_audit` it is only told.
+/// Limit the process for good to what is granted for reading and for writing; with `is_audit` violations are only reported.
 #[pyfunction]
 fn limit_files(read: Vec<Vec<u8>>, write: Vec<Vec<u8>>, is_audit: bool) {
     let mut policy = POLICY.write().unwrap_or_else(PoisonError::into_inner);

@@ -36,7 +36,7 @@ unsafe extern "C" fn fchmod(info: &CallbackInfo) {
     });
 }
 
-/// Nobody's number leaves it as it is.
+/// None for -1, also where it is given as 2^32 - 1: the owner stays.
 fn user(id: i64) -> Option<Uid> {
     u32::try_from(id).ok().filter(|id| *id != u32::MAX).map(Uid::from_raw)
 }

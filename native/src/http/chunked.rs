@@ -33,7 +33,7 @@ pub enum Step {
     Done(usize),
 }
 
-/// As many bytes of extensions as Node passes over at one chunk.
+/// How many bytes of extensions one chunk may have, as in Node.
 const MOST_EXTENSIONS: usize = 16 * 1024;
 
 impl Chunked {
@@ -134,7 +134,8 @@ impl Chunked {
     }
 }
 
-/// Where a byte of an extension leads. No line ends inside of quotes: who thinks so reads other chunks.
+/// The state after a byte of an extension. A line end inside quotes is refused: parsers that disagree about it would see
+/// different chunks.
 fn after_extension(at: At, byte: u8) -> Result<At, Problem> {
     let is_text = matches!(byte, b'\t' | 0x20..=0x7e | 0x80..);
     match (at, byte) {

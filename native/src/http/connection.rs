@@ -8,7 +8,7 @@ use super::parser::{Outcome, Parser};
 use super::server::Listener;
 use super::sockets::Stream;
 
-/// So much of a buffer that was grown is kept.
+/// How much capacity of a grown buffer is kept.
 const KEPT_BYTES: usize = 64 * 1024;
 
 pub struct Connection {
@@ -16,9 +16,9 @@ pub struct Connection {
     pub parser: Parser,
     pub out: Vec<u8>,
     pub out_at: usize,
-    /// What follows them.
+    /// What follows `out`.
     pub file: Option<FilePart>,
-    /// Bytes behind a wish for another protocol, until it is decided on.
+    /// Bytes behind a request to upgrade, until that is decided on.
     pub held: Option<Vec<u8>>,
     pub is_raw: bool,
     pub is_paused: bool,
@@ -37,7 +37,7 @@ pub struct Connection {
 pub enum Written {
     All,
     Waits,
-    /// There is room for more, which is to be asked for again.
+    /// There is room for more, but other connections have their turn first.
     More,
     Gone,
 }

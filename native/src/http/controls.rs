@@ -5,7 +5,7 @@ use super::connection::Written;
 use super::file_part::FilePart;
 use super::server::{Listener, Server};
 
-/// A head that is not complete by then is not waited for.
+/// How long a head may take to arrive.
 const LONGEST_HEAD: Duration = Duration::from_secs(60);
 
 impl Server {
@@ -48,7 +48,7 @@ impl Server {
         }
     }
 
-    /// The connection changes to another protocol: the bytes that were behind the wish.
+    /// Upgrade the connection to another protocol; returns the bytes that came behind the request.
     pub fn upgrade(&mut self, number: usize) -> Vec<u8> {
         let Some(Some(connection)) = self.connections.get_mut(number) else { return Vec::new() };
         connection.is_raw = true;
@@ -58,7 +58,7 @@ impl Server {
         held
     }
 
-    /// The wish for another protocol is not granted: what was behind it is read as usual.
+    /// Refuse to upgrade the connection: the bytes behind the request are read as usual.
     pub fn refuse_upgrade(&mut self, number: usize, listener: &mut impl Listener) {
         let Some(Some(connection)) = self.connections.get_mut(number) else { return };
         if let Some(held) = connection.held.take() {

@@ -5,9 +5,9 @@ use std::io::{self, ErrorKind};
 use std::os::fd::{AsRawFd, RawFd};
 use std::os::unix::fs::FileExt;
 
-/// From here on a part is not read.
+/// The largest part that is read and not sent by `sendfile`.
 pub const READ_BYTES: u64 = 64 * 1024;
-/// So much goes out before other connections have their turn.
+/// How much of a part is sent before other connections have their turn.
 const SENT_A_TURN: u64 = 4 * 1024 * 1024;
 
 pub struct FilePart {
@@ -34,7 +34,7 @@ impl FilePart {
         self.left
     }
 
-    /// All of it, where that is little and the file still has it.
+    /// All bytes of the part; an error where the file has become shorter.
     pub fn read(&self) -> io::Result<Vec<u8>> {
         let mut bytes = vec![0; self.left as usize];
         self.file.read_exact_at(&mut bytes, self.at)?;

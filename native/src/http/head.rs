@@ -37,7 +37,7 @@ pub struct Head {
     pub fields: Vec<(Range, Range)>,
     pub framing: Framing,
     has_first_line: bool,
-    /// Of what Node counts against the limit: target, names and values.
+    /// Bytes that count against the limit, as in Node: target, names and values.
     weight: usize,
 }
 
@@ -211,7 +211,7 @@ impl Head {
     }
 }
 
-/// Blanks, colons and line ends do not count against the limit, as in Node; all of a head may have so many times as much.
+/// Blanks, colons and line ends do not count against the limit, as in Node; a head with them may be so many times the limit.
 const MOST_SYNTAX: usize = 8;
 const SYNTAX_ROOM: usize = 1024;
 const NO_PROTOCOL: Problem = problem("INVALID_CONSTANT", "Expected HTTP/, RTSP/ or ICE/");

@@ -43,7 +43,8 @@ const METHODS: [&str; 35] = [
 pub const BAD_METHOD: Problem = problem("INVALID_METHOD", "Invalid method encountered");
 const NO_SPACE: Problem = problem("INVALID_METHOD", "Expected space after method");
 
-/// What other languages say that begins like a method: the failure lies where the word goes apart, as in Node.
+/// Methods of RTSP and HTTP/2, which are refused. A failure is placed where a word stops being the beginning of a method, of
+/// these, too, as in Node.
 const OTHER_METHODS: [&str; 12] = [
     "DESCRIBE",
     "ANNOUNCE",

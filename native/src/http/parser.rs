@@ -82,7 +82,7 @@ impl Parser {
         }
     }
 
-    /// Read a piece. After `Upgrade`, the next call goes on as if there had been no such wish.
+    /// Read a piece. After `Upgrade`, the next call goes on as if the message had not asked for it.
     pub fn execute(&mut self, input: &[u8], sink: &mut impl Sink) -> Outcome {
         let mut place = 0;
         if std::mem::take(&mut self.waits_for_upgrade) {
@@ -224,7 +224,7 @@ impl Parser {
         sink.head(head, bytes, Facts { should_keep_alive: self.should_keep_alive, is_upgrade, has_body });
     }
 
-    /// After a wish for another protocol that nobody fulfils: the body is what the head said.
+    /// Go on after an upgrade that was refused: the body is what the head said.
     fn begin_body(&mut self, sink: &mut impl Sink) {
         if matches!(self.state, State::Length(0)) {
             self.finish_message(&[], &[], sink);

@@ -170,7 +170,7 @@ impl Server {
                 Ok(stream) => self.welcome(stream),
                 Err(error) if matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::ConnectionAborted) => {}
                 Err(_) => {
-                    // Nobody waits; or descriptors have run out, and whoever connects next tells of it again.
+                    // No connection waits; or descriptors have run out, and the next connection makes the socket readable again.
                     self.may_accept = false;
                     return;
                 }
@@ -223,7 +223,8 @@ impl Server {
                         connection.parse(number, piece, listener);
                     }
                     if is_all {
-                        // As a rule nothing more is there, and what comes is told; a full read may have left something.
+                        // A short read has emptied the socket, and an event tells of what comes next; a full one may have left
+                        // something.
                         connection.may_read = false;
                         return;
                     }

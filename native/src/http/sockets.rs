@@ -49,7 +49,7 @@ impl Stream {
     }
 
     pub fn shutdown(&self) {
-        // One that is gone already needs no farewell.
+        // It fails where the client is gone already.
         let _ = match self {
             Stream::Tcp(stream) => stream.shutdown(std::net::Shutdown::Write),
             Stream::Unix(stream) => stream.shutdown(std::net::Shutdown::Write),

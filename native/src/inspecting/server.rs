@@ -24,7 +24,7 @@ pub struct InspectorServer {
 impl InspectorServer {
     fn command(&self, command: Command) {
         self.shared.commands().push(command);
-        // Full of what wakes it is no harm.
+        // A full pipe wakes the thread, too.
         let _ = (&self.waker).write(&[0]);
     }
 }

@@ -1,6 +1,6 @@
 //! SHA-1 and base64, as far as the handshake of a WebSocket needs them (RFC 6455, 4.2.2). Nothing is kept safe by them.
 
-/// What a client's key is answered with.
+/// The `Sec-WebSocket-Accept` of a client's key (RFC 6455, 4.2.2).
 pub fn accept(key: &str) -> String {
     const OF_WEB_SOCKETS: &str = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
     base64(&digest(format!("{key}{OF_WEB_SOCKETS}").as_bytes()))

@@ -21,7 +21,7 @@ pub struct Entry {
     pub module: Arc<ModuleData>,
     /// The file it was made of, until the module is linked.
     pub record: Option<Arc<Record>>,
-    /// Whoever imports it, Python is asked first: CommonJS, whose exports are read as they are asked for.
+    /// Python is asked for every import of it: CommonJS, whose exports are read as they are asked for.
     pub is_asked_for: bool,
 }
 
@@ -167,7 +167,7 @@ impl ModuleTable {
         TakenModules(names.into_iter().filter_map(|name| known.remove_entry(&name)).collect())
     }
 
-    /// Have the modules again that `take_out` took, in place of those made since.
+    /// Restore the modules that `take_out` took, in place of those made since.
     fn put_back(&self, taken: &TakenModules) {
         let mut known = self.lock();
         for (name, entries) in &taken.0 {

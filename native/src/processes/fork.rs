@@ -66,7 +66,7 @@ unsafe fn clone_sibling() -> libc::pid_t {
         }
         let (flags, stack) = (flags as c_ulong, 0 as c_ulong);
         let (none, thread_id) = (0 as c_ulong, thread_id as c_ulong);
-        // stack pointer, then: parent's note, child's note, thread storage; the last two in the order of the machine
+        // After the stack pointer: parent_tid, then child_tid and tls on x86-64, tls and child_tid elsewhere.
         let pid = if cfg!(target_arch = "x86_64") {
             libc::syscall(libc::SYS_clone, flags, stack, none, thread_id, none)
         } else {

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use wyhash_final4::generics::WyHasher;
 use wyhash_final4::wyhash64::WyHash64;
 
-/// Kernels of a few bytes are not worth giving the interpreter away for.
+/// For fewer bytes, releasing the GIL costs more than it gains.
 const WORTH_DETACHING: usize = 64 * 1024;
 
 /// The 32-bit algorithms, and xxHash3 as the peer has it, take the low half of `seed`.

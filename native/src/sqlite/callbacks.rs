@@ -21,7 +21,7 @@ struct Asked {
 }
 
 thread_local! {
-    /// By connection; SQLite has no way to end what it was given.
+    /// By connection; SQLite calls no destructor for an authorizer's data.
     static ASKED: std::cell::RefCell<std::collections::HashMap<usize, Box<Asked>>> = std::cell::RefCell::default();
 }
 

@@ -19,7 +19,7 @@ pub struct Database {
     /// Statements, and sessions, that are to end before the connection does.
     statements: RefCell<HashSet<usize>>,
     sessions: RefCell<HashSet<usize>>,
-    /// What a callback in JavaScript threw, told when SQLite has returned.
+    /// What a callback in JavaScript threw; it is thrown again when SQLite has returned.
     thrown: RefCell<Option<Thrown>>,
     /// How many calls of SQLite are under way that may call JavaScript.
     pub depth: Cell<u32>,
@@ -45,12 +45,12 @@ impl Database {
         !self.raw.get().is_null()
     }
 
-    /// Keep what JavaScript threw; the first speaks.
+    /// Keep what JavaScript threw, unless something thrown before is kept already.
     pub fn note(&self, thrown: Thrown) {
         self.thrown.borrow_mut().get_or_insert(thrown);
     }
 
-    /// Throw what a callback threw, if one did. Whether.
+    /// Throw what a callback threw; false where none did.
     pub fn rethrow(&self, call: &Call<'_>) -> bool {
         match self.thrown.take() {
             None => return false,
@@ -233,7 +233,7 @@ pub fn reap() {
             table.free.borrow_mut().push(number);
             table.entries.borrow_mut()[number].take()
         });
-        drop(ended); // outside the borrow: a database may run callbacks of its own functions' end
+        drop(ended); // outside the borrow: closing a database may run the destructors of its functions
     }
 }
 

@@ -146,7 +146,7 @@ static LOADED: OnceLock<Result<Loaded, String>> = OnceLock::new();
 /// SQLite copies what is bound and returned with this in place of a destructor.
 pub const TRANSIENT: isize = -1;
 
-/// Open the library, once. What is wrong with it where that fails.
+/// Open the library, once; the error says what is wrong with it.
 pub fn load() -> Result<&'static Loaded, &'static str> {
     LOADED.get_or_init(open).as_ref().map_err(String::as_str)
 }

@@ -2,7 +2,7 @@
 //! without its types runs, so it runs here as it does elsewhere. Syntax that leaves no such program is refused.
 use oxc_diagnostics::OxcDiagnostic;
 
-/// TypeScript's numbers for such messages. What is not here has no meaning without its types, or two.
+/// TypeScript's codes of such messages. Others are about programs that, without their types, have no meaning or two.
 const TOLERATED: &[&str] = &[
     "1015", "1016", "1019", "1021", "1024", "1028", "1029", "1030", "1036", "1038", "1039", "1040", "1047", "1051",
     "1063", "1070", "1071", "1092", "1093", "1094", "1095", "1096", "1099", "1147", "1176", "1183", "1187", "1221",
@@ -15,7 +15,7 @@ pub fn is_typescript(diagnostic: &OxcDiagnostic) -> bool {
     diagnostic.code.scope.as_deref() == Some("TS")
 }
 
-/// `with`, which TypeScript refuses in code that is not strict, too.
+/// `with`, which TypeScript refuses even in sloppy code.
 pub fn is_with(diagnostic: &OxcDiagnostic) -> bool {
     diagnostic.message == "'with' statements are not allowed"
 }

@@ -8,7 +8,7 @@ use memchr::memmem;
 
 use super::options::{Loader, Options, Request, extension};
 
-/// Smaller files are parsed sooner than doubts are resolved.
+/// Smaller files are parsed: that takes little time, and leaves no doubt.
 const LEAST_BYTES: usize = 128 << 10;
 
 /// Whether `source` may be taken for CommonJS that runs as it is.
@@ -28,7 +28,7 @@ fn mentions(source: &[u8], words: &[u8]) -> bool {
     memmem::find(source, words).is_some()
 }
 
-/// Whether a file without import and export is CommonJS: by its place, or by what only code at the top level asks.
+/// Whether a file without import and export is CommonJS: by its place, or by what only code of CommonJS mentions.
 fn is_commonjs(source: &[u8], request: &Request) -> bool {
     if [&b"\nimport "[..], b"\nimport{", b"\nexport ", b"\nexport{"].iter().any(|words| mentions(source, words)) {
         return false;
@@ -45,7 +45,7 @@ fn is_commonjs(source: &[u8], request: &Request) -> bool {
     }
 }
 
-/// Whether what stands before each mark of purity takes the value that follows.
+/// Whether the value of each call marked `__PURE__` is used, to judge by what stands before the mark.
 fn pure_calls_are_used(source: &[u8]) -> bool {
     memmem::find_iter(source, b"__PURE__").all(|mark| {
         let Some(comment) = memmem::rfind(&source[..mark], b"/") else { return true };

@@ -8,9 +8,9 @@ use oxc_ast_visit::{VisitMut, walk_mut};
 use oxc_parser::{ParseOptions, Parser};
 use oxc_span::{SourceType, Span};
 
-/// As many elements of one file are put into parentheses.
+/// How many elements of one file are put into parentheses, at most.
 const MOST_ELEMENTS: usize = 64;
-/// As far back the start of an element is looked for, at as many places.
+/// How far back the start of an element is looked for, in bytes, and at how many places.
 const LONGEST_ELEMENT: usize = 10_000;
 const MOST_TRIES: usize = 200;
 

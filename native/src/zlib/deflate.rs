@@ -250,7 +250,7 @@ impl Stream for Inflate {
                 let (next, more_in, more_out) = self.inflate(&input[consumed..], flush, &mut output[produced..]);
                 (result, consumed, produced) = (next, consumed + more_in, produced + more_out);
             } else if result == DATA_ERROR {
-                result = NEED_DICT; // of another text
+                result = NEED_DICT; // another dictionary than the one given
             }
         }
         // A file of gzip may be several, one after the other; zeros at its end are no further one.

@@ -12,7 +12,7 @@ use std::time::{Duration, UNIX_EPOCH};
 use pyo3::prelude::*;
 
 const ENDING: &str = ".draft";
-/// Another writer may take a draft for abandoned between its making and its locking; not twice in a row.
+/// How often a draft is made: between its creation and its lock another writer may take it for abandoned and remove it.
 const ATTEMPTS: usize = 3;
 
 pub struct Draft {
@@ -33,7 +33,7 @@ impl Draft {
         Ok(Draft { file, path, is_placed: false })
     }
 
-    /// Put it in its place, with that time of change if one is given; `is_durable` also after a failure of power.
+    /// Rename it to `target`, with the modification time if one is given; with `is_durable` its bytes are on disk before.
     pub fn place(mut self, target: &Path, mtime_ns: Option<u64>, is_durable: bool) -> Result<()> {
         if let Some(mtime_ns) = mtime_ns {
             self.file.set_times(FileTimes::new().set_modified(UNIX_EPOCH + Duration::from_nanos(mtime_ns)))?;

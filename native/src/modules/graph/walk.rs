@@ -12,11 +12,11 @@ use crate::files::permission::may_load;
 use crate::resolve::{Engine, Kind, Resolution, folder_of};
 use crate::transform::{Loader, ModuleRequest, Options, Request, Transformed, deep, extension, source_from_bytes};
 
-/// More threads than this wait for each other's files.
+/// More threads than this only wait for each other's files.
 const MOST_THREADS: usize = 4;
-/// So many files a thread takes at once, where many wait.
+/// How many files a thread takes from the queue at once, at most.
 const LARGEST_SHARE: usize = 16;
-/// Of a file with many imports the first are read while the next are still resolved.
+/// The imports of a file are queued in batches of so many: the first are read while the next are still resolved.
 const TOLD_AT_ONCE: usize = 64;
 /// The longest string that the engine has room for.
 const LARGEST_FILE: u64 = 512 << 20;
@@ -58,7 +58,7 @@ pub struct Graph {
     /// Files that are scripts whatever they are called.
     scripts: HashSet<String>,
     state: Mutex<State>,
-    /// There is more to do, or nothing any more.
+    /// Notified when there is more to do, or nothing any more.
     changed: Condvar,
     /// What the one entry holds, when it has been read already.
     entry: Mutex<Option<Vec<u8>>>,
@@ -170,7 +170,7 @@ impl Graph {
         }
     }
 
-    /// Have another thread take of what waits, one that is there or a new one.
+    /// Have another thread take files from the queue: one that waits, or a new one.
     fn call_for_help<'scope>(&'scope self, mut state: MutexGuard<'_, State>, scope: &'scope Scope<'scope, '_>) {
         if state.queue.is_empty() {
             return;
@@ -185,7 +185,7 @@ impl Graph {
 
     fn start_thread<'scope>(&'scope self, scope: &'scope Scope<'scope, '_>) {
         let builder = thread::Builder::new().name("rt-graph".to_string()).stack_size(deep::STACK_BYTES);
-        // Without room for another one those that run do its share; it stays counted, so nobody tries again.
+        // Where no thread can be started, those that run do its share; it stays counted, so that nobody tries again.
         let _ = builder.spawn_scoped(scope, || self.work(scope));
     }
 
@@ -214,7 +214,7 @@ impl Graph {
         }
     }
 
-    /// A file's bytes; never waits for what is no file, except for a pipe that is to be run.
+    /// A file's bytes. It never waits for a pipe or a device, except for a pipe that is to be run.
     fn read(&self, path: &str) -> Result<Vec<u8>, String> {
         if !may_load(path.as_bytes()) {
             return Err("access denied".to_string());

@@ -17,7 +17,7 @@ impl PrepareExperimental {
         }
     }
 
-    /// In a class expression none is valid, at a private name or a constructor no more.
+    /// Decorators are not valid in a class expression, on a private name, or on a constructor.
     fn check(&mut self, element: &ClassElement<'_>, is_expression: bool) {
         let decorators: &[Decorator<'_>] = match element {
             ClassElement::MethodDefinition(it) => &it.decorators,

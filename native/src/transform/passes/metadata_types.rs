@@ -10,7 +10,7 @@ use oxc_ast_visit::{Visit, VisitMut, walk, walk_mut};
 use oxc_semantic::{Scoping, SymbolId};
 use oxc_span::SPAN;
 
-/// Aliases of aliases are followed this far; a circle ends here.
+/// How far aliases of aliases are followed; a cycle ends here.
 const DEEPEST: u32 = 16;
 
 #[derive(Default)]

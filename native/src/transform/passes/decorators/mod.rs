@@ -26,7 +26,7 @@ pub struct LowerDecorators<'a> {
     allocator: &'a Allocator,
     builder: AstBuilder<'a>,
     counter: usize,
-    /// What an anonymous class is called that comes next.
+    /// The name that the next class gets if it is anonymous.
     name: Option<String>,
     /// Keys of accessors in classes that stay where they are, to be declared in front of the program.
     pub temporaries: Vec<String>,

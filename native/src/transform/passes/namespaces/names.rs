@@ -8,7 +8,7 @@ use crate::transform::survey::collect_names;
 /// What the blocks of one namespace export, by its qualified name.
 pub type Exports = HashMap<String, HashSet<String>>;
 
-/// Namespaces in namespaces; their qualified names grow with every level.
+/// How deep namespaces may nest: their qualified names grow with every level.
 pub const DEEPEST: usize = 200;
 
 pub fn qualified(parent: &str, name: &str) -> String {
