@@ -34,7 +34,7 @@ function takeFirst(state) {
 function takeAll(state) {
   const chunks = waiting(state);
   clear(state);
-  if (state.decoder) return ArrayJoin(chunks, ''); // bytes that were put back, too
+  if (state.decoder) return ArrayJoin(chunks, ''); // Buffers that were put back become text, too
   if (chunks.length === 1) return chunks[0];
   return require('node/buffer/buffer').Buffer.concat(chunks, state.length);
 }

@@ -21,7 +21,7 @@ const isMarked = (stream, name) => Boolean(stream._writableState?.[name] || stre
 /** Keep the first error of each side. */
 function keepError(stream, error) {
   if (!error) return;
-  void error.stack; // made now: later it would hold on to everything the closures of the stack refer to
+  void error.stack; // formats it now: an unformatted stack keeps alive what the closures of its frames refer to
   const { _writableState: writing, _readableState: reading } = stream;
   if (writing && !writing.errored) writing.errored = error;
   if (reading && !reading.errored) reading.errored = error;
@@ -87,7 +87,7 @@ function undestroy() {
   }
 }
 
-/** An error of the stream itself: it destroys a stream that destroys itself, and is only told of by another. */
+/** An error of the stream itself: with autoDestroy it destroys the stream, otherwise it is only emitted. */
 function errorOrDestroy(stream, error, isSync) {
   if (isMarked(stream, 'destroyed')) return;
   if (isMarked(stream, 'autoDestroy')) {
@@ -99,7 +99,7 @@ function errorOrDestroy(stream, error, isSync) {
   }
 }
 
-/** Run _construct in the next tick, once for both sides; `whenReady` afterwards. */
+/** Run _construct in the next tick, once for both sides; then call `whenReady`. */
 function construct(stream, whenReady) {
   if (typeof stream._construct !== 'function') return;
   mark(stream, 'constructed', false);
@@ -132,7 +132,7 @@ function closeLegacy(stream, error) {
   stream.emit('close');
 }
 
-/** End any stream from outside, whatever way of ending it knows. */
+/** Destroy any stream from outside, by whichever method it has. */
 function destroyer(stream, error) {
   if (!stream || isDestroyed(stream)) return;
   if (!error && !isFinished(stream)) error = new AbortError();

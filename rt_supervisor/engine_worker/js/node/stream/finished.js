@@ -76,7 +76,7 @@ class Watch {
   #onFinish() {
     const stream = this.#stream;
     this.#isWritableDone = true;
-    // Destroyed by itself after 'finish' it may never emit 'close'.
+    // A stream that autoDestroy has destroyed after 'finish' may never emit 'close'.
     if (stream.destroyed) this.#willEmitClose = false;
     if (this.#willEmitClose && (!stream.readable || this.#readable)) return;
     if (!this.#readable || this.#isReadableDone) this.#tell();
@@ -115,7 +115,7 @@ class Watch {
     else this.#tell(error);
   }
 
-  /** How it ended, an error or null, if it was over before anybody asked; else undefined. */
+  /** The result, an error or null, of a stream that was over before anybody asked; else undefined. */
   #outcome() {
     const stream = this.#stream;
     const { _writableState: writing, _readableState: reading } = stream;

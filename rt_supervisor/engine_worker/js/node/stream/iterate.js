@@ -43,7 +43,7 @@ class ChunkIterator {
     });
   }
 
-  /** No more chunks: the stream is destroyed, or let go of. */
+  /** No more chunks: destroy the stream, or stop listening to it. */
   #complete() {
     this.#isCompleted = true;
     const stream = this.#stream;
@@ -130,7 +130,7 @@ class ChunkIterator {
   return(value) {
     return this.#inTurn((resolve) => {
       if (!this.#isCompleted) {
-        // One that never began leaves the stream alone.
+        // An iterator that never began leaves the stream alone.
         if (this.#stop === undefined) this.#isCompleted = true;
         else this.#complete();
       }

@@ -61,7 +61,7 @@ Stream.prototype.pipe = function pipe(target, options) {
       ),
     );
   }
-  // An error nobody hears is thrown, as by an emitter alone.
+  // An 'error' without another listener is thrown, as by an emitter that is not piped.
   const makeErrorListener = () =>
     function onError(error) {
       cleanup();

@@ -43,8 +43,8 @@ function map(work, options) {
 async function* mapped(stream, work, outerSignal, { concurrency, most }) {
   const signal = require('web/abort').AbortSignal.any(outerSignal ? [outerSignal] : []);
   const queue = [];
-  let wakeReader; // waits for something in the queue
-  let wakePump; // waits for room
+  let wakeReader; // called when the queue has something for the reader
+  let wakePump; // called when the queue has room for the pump
   let isDone = false;
   let running = 0;
 
@@ -212,7 +212,7 @@ function countOf(number) {
   return count;
 }
 
-/** The chunks of `stream` that `isWanted(place)` is true for, up to the `most`th. */
+/** The chunks of `stream` from index `first` up to, not including, index `most`. */
 async function* part(stream, options, { first, most }) {
   if (options?.signal?.aborted) throw new AbortError();
   let place = 0;

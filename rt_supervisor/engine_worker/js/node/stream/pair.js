@@ -7,7 +7,7 @@ const Duplex = require('node/stream/duplex');
 
 class Side extends Duplex {
   #other = null;
-  #callback = null; // of the write that has not been read yet
+  #callback = null; // of the other side's write, until this side has read its chunk
 
   static join(one, other) {
     one.#other = other;
@@ -37,7 +37,7 @@ class Side extends Duplex {
   _destroy(error, callback) {
     const other = this.#other;
     if (other !== null && !other.destroyed) {
-      // The other side ends with this one: by itself, or for the same reason.
+      // The other side ends with this one: with the same error, or with its 'end'.
       nextTick(() => {
         if (other.destroyed) return;
         if (error) other.destroy(error);

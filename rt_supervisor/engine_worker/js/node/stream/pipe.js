@@ -21,7 +21,7 @@ const { prepend } = require('node/stream/prepend');
 const { errorOrDestroy } = require('node/stream/destroy');
 const { nextTick } = require('internal/timers');
 
-/** Whether it is process.stdout or stderr, which nobody ends; not yet made, they are not `target`. */
+/** Whether it is process.stdout or stderr, which nobody ends. It calls no getters: what they have yet to make is not `target`. */
 const isStandard = (target) =>
   ArraySome(['stdout', 'stderr'], (name) => ObjectGetOwnPropertyDescriptor(handedDown.process.process, name)?.value === target);
 

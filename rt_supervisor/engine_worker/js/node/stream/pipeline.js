@@ -61,7 +61,7 @@ class Pipeline {
   #fail = (error) => this.#settle(error, false);
 
   #settle(error, isLast) {
-    // What only follows from another's end gives way to a reason.
+    // An error that only follows from the end of another part (a premature close, an abort) gives way to the cause.
     if (error && (!this.#error || isPrematureClose(this.#error) || this.#error.name === 'AbortError')) this.#error = error;
     if (!this.#error && !isLast) return;
     while (this.#destroys.length > 0) ArrayShift(this.#destroys)(this.#error);
@@ -76,7 +76,7 @@ class Pipeline {
     nextTick(this.#callback, this.#error, this.#value);
   }
 
-  /** Join part `index` to what the parts before it give; what it gives itself. */
+  /** Connect part `index` to the output of the parts before it. Returns its own output. */
   #join(previous, index) {
     const part = this.#streams[index];
     const isLast = index === this.#streams.length - 1;
@@ -135,7 +135,7 @@ class Pipeline {
         throw new codes.ERR_INVALID_RETURN_VALUE('AsyncIterable', `transform[${index - 1}]`, made);
       return made;
     }
-    // A pipeline always gives a stream: what the function gives goes through this one.
+    // A pipeline always returns a stream: the function's output goes through this one.
     const { PassThrough } = require('node/stream/transform');
     const through = new PassThrough({ objectMode: true });
     if (typeof made?.then === 'function') {

@@ -4,7 +4,7 @@
 
 const { ArrayIsArray, ArrayUnshift } = require('internal/primordials');
 
-/** Listen first, also on older packages' emitters that cannot do that. */
+/** Listen first, also on emitters of older packages, which have no prependListener. */
 function prepend(emitter, event, listener) {
   if (typeof emitter.prependListener === 'function') {
     emitter.prependListener(event, listener);

@@ -79,7 +79,7 @@ Readable.prototype[Symbol.asyncDispose] = async function asyncDispose() {
 
 // --- putting in
 
-/** Give a chunk to the reader, null for the end; false when it is better to wait for the next _read. */
+/** Add a chunk for the reader, null for the end. Returns false when the buffer is full: wait for the next _read. */
 Readable.prototype.push = function push(chunk, encoding) {
   const state = this._readableState;
   if (!state.objectMode) {
@@ -135,7 +135,7 @@ Readable.prototype.read = function read(count) {
   if (count > state.highWaterMark) state.highWaterMark = raisedMark(count);
   if (count !== 0) state.emittedReadable = state.endUntold = false;
 
-  // read(0) only sets things going: where enough waits already, that is to say so.
+  // read(0) takes nothing; where enough is buffered already, or all has ended, it only emits 'readable' or 'end'.
   if (
     count === 0 &&
     state.needReadable &&
@@ -217,7 +217,7 @@ Readable.prototype.addListener = Readable.prototype.on;
 
 Readable.prototype.removeListener = function removeListener(name, listener) {
   const result = FunctionCall(Stream.prototype.removeListener, this, name, listener);
-  // In the next tick: whoever replaces the listener does so now.
+  // In the next tick: code that replaces the listener adds the new one before that.
   if (name === 'readable') nextTick(updateReadableListening, this);
   else if (name === 'data' && this.listenerCount('data') === 0) this._readableState.dataListening = false;
   return result;
@@ -239,7 +239,7 @@ Readable.prototype.resume = function resume() {
   const state = this._readableState;
   if (state.destroyed) return this;
   if (!state.flowing) {
-    state.flowing = !state.readableListening; // with a 'readable' listener, that one reads
+    state.flowing = !state.readableListening; // a 'readable' listener reads by itself
     if (!state.resumeScheduled) {
       state.resumeScheduled = true;
       nextTick(resumeNow, this, state);

@@ -85,7 +85,7 @@ const sizeOf = (state, chunk) => (state.objectMode ? 1 : chunk.length);
 
 // --- putting in
 
-/** A chunk of a stream of bytes as a Buffer, or as text in the stream's own encoding; undefined after telling of a wrong one. */
+/** A chunk of a stream of bytes as a Buffer, or as text in the stream's own encoding; undefined for a wrong type, an error. */
 function bytesOf(stream, state, chunk, encoding, isPutBack) {
   if (chunk === null) return null;
   if (typeof chunk === 'string') {
@@ -145,7 +145,7 @@ function addChunk(stream, state, chunk, isFirst) {
   readMoreSoon(stream, state);
 }
 
-/** No target of a pipe is waited for any more. */
+/** Stop waiting for the 'drain' of any target of a pipe. */
 function forgetWriters(state) {
   if (state.multiAwaitDrain) SetClear(state.awaitDrainWriters);
   else state.awaitDrainWriters = null;
@@ -157,7 +157,7 @@ function countToRead(count, state) {
   if (count <= 0 || (state.length === 0 && state.ended)) return 0;
   if (state.objectMode) return 1;
   if (NumberIsNaN(count)) {
-    // One chunk at a time, but for text that is not flowing.
+    // read() takes one chunk; from a paused stream with an encoding, all that is buffered.
     return state.length > 0 && (state.flowing || !state.decoder) ? state.buffer[state.bufferIndex].length : state.length;
   }
   if (count <= state.length) return count;

@@ -11,7 +11,7 @@ const kCallback = Symbol('kCallback'); // of a write that waits until its output
 
 function Transform(options) {
   if (!(this instanceof Transform)) return new Transform(options);
-  // With no room on the readable side there is to be none on the other either.
+  // A readable side that buffers nothing makes the default of the writable side 0 as well.
   const mark = options
     ? highWaterMarkOf(
         { objectMode: Boolean(options.objectMode || options.readableObjectMode) },
@@ -58,7 +58,7 @@ function final(callback) {
   });
 }
 
-/** For those that have a _final of their own. */
+/** Flush streams that have a _final of their own, which has replaced ours. */
 function onPrefinish() {
   if (this._final !== final) FunctionCall(final, this);
 }
@@ -79,7 +79,7 @@ Transform.prototype._write = function _write(chunk, encoding, callback) {
     }
     if (value != null) this.push(value);
     if (reading.ended)
-      nextTick(callback); // push(null) has to be told first
+      nextTick(callback); // the events of push(null) come first
     else if (writing.ended || before === reading.length || reading.length < reading.highWaterMark) callback();
     else this[kCallback] = callback;
   });

@@ -211,7 +211,7 @@ const asWebChunk = (chunk) =>
     ? new Uint8Array(AnySlice(chunk.buffer, chunk.byteOffset, chunk.byteOffset + chunk.byteLength))
     : chunk;
 
-/** The strategy that a node stream's own buffering amounts to. */
+/** The queuing strategy that buffers as much as the node stream does. */
 function strategyOf(isObjectMode, highWaterMark) {
   const strategies = require('web/streams/strategies');
   return isObjectMode ? new strategies.CountQueuingStrategy({ highWaterMark }) : { highWaterMark };
@@ -238,7 +238,7 @@ function readableToWeb(stream, options = {}) {
   const stop = finished(stream, (error) => {
     if (error?.code === 'ERR_STREAM_PREMATURE_CLOSE') error = new AbortError(undefined, { cause: error });
     stop();
-    stream.on('error', nothing); // it has been told of
+    stream.on('error', nothing); // `finished` has reported it
     if (error) {
       controller.error(error);
       return;
@@ -283,7 +283,7 @@ function writableToWeb(stream) {
     return ended;
   }
   let controller;
-  let room; // waits for 'drain'
+  let room; // a promise with its functions, while a write waits for 'drain'
   let closing;
   const stop = finished(stream, (error) => {
     if (error?.code === 'ERR_STREAM_PREMATURE_CLOSE') error = new AbortError(undefined, { cause: error });

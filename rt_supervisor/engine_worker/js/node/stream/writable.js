@@ -61,7 +61,7 @@ Writable.prototype.pipe = function pipe() {
   errorOrDestroy(this, new codes.ERR_STREAM_CANNOT_PIPE());
 };
 
-/** Take a chunk; true, false (the buffer is full), or the error why it was not taken. */
+/** Take a chunk. Returns true, false (the buffer is full), or the error for which it was refused. */
 function take(stream, chunk, encoding, callback) {
   const state = stream._writableState;
   if (typeof callback !== 'function') callback = nothing;

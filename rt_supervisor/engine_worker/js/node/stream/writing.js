@@ -85,7 +85,7 @@ function writeOrBuffer(stream, state, chunk, encoding, callback) {
     stream._write(chunk, encoding, state.onwrite);
     state.sync = false;
   }
-  // Asked afterwards: what is written at once takes no room.
+  // Computed after the write: a chunk that was written synchronously takes no room.
   const hasRoom = state.length < state.highWaterMark || state.length === 0;
   if (!hasRoom) state.needDrain = true;
   return hasRoom && !state.errored && !state.destroyed;
@@ -130,7 +130,7 @@ function onWrite(stream, error) {
   }
 }
 
-/** A write nobody waits for was done at once: a tick is needed for 'drain', and in object mode, where Node has one. */
+/** A write without a callback was done synchronously: a tick is needed for 'drain', and in object mode, where Node has one. */
 function afterUnheardWrite(stream, state) {
   if (!state.afterWritePending && (state.objectMode || (state.needDrain && state.length === 0))) {
     state.afterWritePending = true;
@@ -167,7 +167,7 @@ function failWrite(stream, state, error, callback) {
   errorOrDestroy(stream, error);
 }
 
-/** Tell everyone who waits that nothing more is written. */
+/** Fail all callbacks that wait: nothing more is written. */
 function failBuffered(state) {
   if (state.writing) return;
   for (let index = state.bufferedIndex; index < state.buffered.length; index++) {

@@ -10,7 +10,7 @@ const { codes } = require('internal/errors/errors');
 /** Return the test or suite that `context` is about. */
 let subjectOf;
 
-/** What tests and suites are both told. */
+/** What the contexts of tests and of suites share. */
 class Context {
   #subject;
 

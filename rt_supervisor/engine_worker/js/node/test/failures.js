@@ -25,7 +25,7 @@ const FAILURE = {
   both: 'callbackAndPromisePresent',
 };
 
-/** What is told of a failed test; `cause` is what was thrown, or the words for what happened. */
+/** The error that is reported of a failed test; `cause` is what was thrown, or a text that says what happened. */
 function testFailure(cause, failureType) {
   return new codes.ERR_TEST_FAILURE(cause, failureType);
 }
@@ -38,7 +38,7 @@ function expectedError(given) {
   return isLabelled ? given.match : given;
 }
 
-/** Call a test's function in the form that its parameters say: with a callback, or returning a promise perhaps. */
+/** Call a test's function in the form that its parameters say: with a callback, or without one, when it may return a promise. */
 function call(fn, context) {
   if (fn.length < 2) return FunctionCall(fn, context, context);
   const { promise, resolve, reject } = PromiseWithResolvers();
@@ -50,13 +50,13 @@ function call(fn, context) {
     else resolve();
   });
   if (typeof result?.then === 'function') {
-    AnyThen(result, undefined, () => {}); // told by what follows
+    AnyThen(result, undefined, () => {}); // the next line rejects instead
     reject(testFailure('passed a callback but also returned a Promise', FAILURE.both));
   }
   return promise;
 }
 
-/** What `result` comes to, unless the time is over or the test's signal is aborted. */
+/** The outcome of `result`; fails when the time is over or the test's signal is aborted before. */
 async function withTimeout(result, ms, test) {
   const races = [result];
   let timer;

@@ -8,7 +8,7 @@ const { FrameReader } = require('node/test/frames');
 const { inNanoseconds } = require('node/test/stream');
 const { testFailure, FAILURE } = require('node/test/tree');
 
-// What is for the runner alone, of the flags that rt was started with; those of a file's own tests are given anew.
+// The flags of rt that are for the runner alone; those that a file's own tests heed are added again.
 const OF_RUNNER = /^--(?:(?:experimental-)?test(?:-[\w-]+)?|watch(?:-[\w-]+)?)(?:=|$)/;
 const WITH_NEXT_WORD =
   /^--(?:experimental-)?test-(?:name-pattern|skip-pattern|reporter|reporter-destination|concurrency|timeout|shard|isolation|global-setup|rerun-failures|random-seed|coverage-(?:include|exclude|lines|branches|functions))$/;
@@ -39,7 +39,7 @@ function argumentsFor(file, settings) {
   return [...intact(words), file, ...intact(argv)];
 }
 
-/** Run the file of `results` and tell it what comes. */
+/** Run the file of `results` in a process, and pass its events on to `results`. */
 function runFile(results, settings, worker) {
   const { spawn } = require('node/child_process/child_process');
   const { file } = results;
@@ -94,7 +94,7 @@ function limitOf({ timeout }, stop) {
   );
 }
 
-/** What the file says at its end of all its tests is said once, of all files. */
+/** Pass an event on, but not the file's own plan and totals: the run reports those once, for all files. */
 function take(results, type, data) {
   if (type === 'test:plan' && data.nesting === 0) return;
   if (type === 'test:summary') {

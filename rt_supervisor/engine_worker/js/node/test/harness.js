@@ -17,10 +17,10 @@ const options = require('node/test/options');
 let root = null;
 let early = null; // the root, where something was declared before the run of `--test` began
 
-/** With a `stream`, somebody else listens; else reporters do. */
+/** Start the root of the tree. Without a `stream`, which the caller reads, its events go to reporters. */
 function startRoot(stream) {
   if (early !== null) {
-    // What files that were loaded before declared belongs to the run.
+    // Tests that were declared before the run began belong to it.
     root = early;
     early = null;
     root.stream = stream;
@@ -84,7 +84,7 @@ async function walkRoot() {
     root.children[place].run();
     await root.children[place].done;
   }
-  // All are over, but something may keep the program: these hooks can end it.
+  // All tests are over, but a handle may keep the program alive: these hooks can close it.
   if (root.hooks.after.length > 0 && root.children.length > 0) await endRoot();
   if (options.current().forceExit) await finishRoot();
 }
@@ -97,7 +97,7 @@ function reportReady() {
   }
 }
 
-/** What nobody caught is a failure of the test that began it; where that is over, the run says so and fails. */
+/** An uncaught error is a failure of the test that caused it; where that is over, the run says so and fails. */
 function thrownOutside(error, event) {
   const test = runningTest();
   if (test !== null && !test.isDone && !test.isRoot) {
@@ -138,7 +138,7 @@ async function endRoot() {
 async function finishRoot() {
   if (isFinished || isWaiting) return;
   if (turn !== null && !isEnding && !options.current().forceExit) {
-    // What is still to come may be held by nothing that keeps the program: an unreferenced timer, say.
+    // A test may wait for something that does not keep the program alive: an unreferenced timer, say.
     const held = timers.setInterval(() => {}, MOST_MS);
     await turn;
     timers.clearInterval(held);

@@ -32,7 +32,7 @@ const byUrl = new Map(); // the URL of the original -> Mock
 const byId = new Map();
 let hooks;
 let ids = 0;
-let isAsking = false; // for the original's URL
+let isAsking = false; // the original's URL is being looked up
 const warned = new Set();
 
 function warnOnce(message, name) {
@@ -103,7 +103,7 @@ class Mock {
     return require('node/module/commonjs').Module._cache;
   }
 
-  /** What `require` has loaded waits until the mock is over. */
+  /** Take what `require` has loaded out of its cache until the mock is over. */
   #putAside() {
     if (!StringStartsWith(this.original, 'file:')) return;
     this.path = require('internal/file_url_host').fileURLToPath(this.original);
@@ -157,7 +157,7 @@ class Mock {
     return `const values = ${mine}.namespace();\n${ArrayJoin(exported, '\n')}\nexport {};`;
   }
 
-  /** The names alone: what is wrong with the exports is thrown when the module is evaluated. */
+  /** The names alone: exports that cannot be used throw later, when the module is evaluated. */
   namespaceNames() {
     if (!this.isOfScripts) return this.hasDefault ? { ...this.named, default: true } : this.named;
     return { ...this.named, default: true, 'module.exports': true };

@@ -113,7 +113,7 @@ class MockTimers {
     return undefined;
   }
 
-  /** Settled when the time has come, or when the signal of `options` says so. */
+  /** Resolves when the time has come; rejects when the signal of `options` aborts. */
   async #promise(delay, value, options) {
     const signal = options?.signal;
     if (signal !== undefined) validateAbortSignal(signal, 'options.signal');
@@ -133,7 +133,7 @@ class MockTimers {
     }
   }
 
-  /** Like Node's, it aborts without saying that it was the time. */
+  /** AbortSignal.timeout. As with Node's mock, the reason is an AbortError, not a TimeoutError. */
   #signalAfter() {
     return (delay) => {
       validateNumber(delay, 'delay', 0, Number.MAX_SAFE_INTEGER);

@@ -95,7 +95,7 @@ function current() {
   return settings;
 }
 
-/** What a run in this process is to heed besides; for `run` with `isolation: 'none'`. */
+/** Override settings: for `run` with `isolation: 'none'`, whose tests run in this process. */
 function change(values) {
   settings = { ...current(), ...values };
 }
@@ -111,17 +111,17 @@ const nameWithParents = (test) =>
 
 const hasOnly = (test) => ArraySome(test.children, (child) => child.options.only || (child.isSuite && hasOnly(child)));
 
-/** Whether `--test-only` leaves it to run: it is marked, or what it is in, where nothing else in there is. */
+/** Whether `--test-only` lets a test run: it or one in it is marked, or a suite around it in which no other is. */
 function isChosen(test) {
   if (test.options.only || (test.isSuite && hasOnly(test))) return true;
   for (let outer = test.parent; outer !== null && !outer.isRoot; outer = outer.parent) {
-    if (!outer.isSuite) return true; // subtests: `runOnly` of their own
+    if (!outer.isSuite) return true; // its subtests are chosen by its own `runOnly`
     if (outer.options.only) return !hasOnly(outer);
   }
   return false;
 }
 
-/** Whether a test is left out by its name or because others are chosen: it does not run, and nothing is said of it. */
+/** Whether a test is left out by its name or because others are chosen: it does not run, and is not reported. */
 function isLeftOut(test) {
   const { namePatterns, skipPatterns, only } = current();
   if (only && test.parent !== null && test.parent.runsOnly && !test.options.only) return true;

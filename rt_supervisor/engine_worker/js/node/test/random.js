@@ -18,13 +18,13 @@ function generatorOf(seed) {
 
 const newSeed = () => Math.floor(Math.random() * (MOST_SEED + 1));
 
-/** Take one out of `waiting`: the first without a generator. */
+/** Remove one of `waiting` and return it: a random one, or the first without a generator. */
 function taken(waiting, random) {
   if (random === undefined || waiting.length < 2) return ArrayShift(waiting);
   return ArraySplice(waiting, Math.floor(random() * waiting.length), 1)[0];
 }
 
-/** Bring what is next of `list`, from `place` on, to that place. */
+/** Choose which of `list`, from `place` on, is next, and move it to `place`. */
 function bringNext(list, place, random) {
   if (random === undefined) return;
   const waiting = ArraySplice(list, place);

@@ -120,7 +120,7 @@ function checkedSeed({ randomize, randomSeed, rerunFailuresFilePath, watch }) {
 }
 const inOrder = (files, seed) => (seed === undefined ? files : shuffled(files, seed));
 
-/** What coverage is to tell of, and how much has to be covered. */
+/** The settings of coverage: which files it reports, and its thresholds. */
 function checkedCoverage(options, cwd) {
   const {
     coverageIncludeGlobs: include = [],
@@ -171,7 +171,7 @@ class NothingFound extends Error {
 }
 
 async function runFiles(settings, stream) {
-  await new Promise((resolve) => host.nextTick(resolve)); // who called listens first
+  await new Promise((resolve) => host.nextTick(resolve)); // the caller adds its listeners first
   await settings.setup?.(stream);
   if (settings.rerunFailuresFilePath) require('node/test/reruns').record(stream, settings.rerunFailuresFilePath);
   const globals = settings.globalSetupPath && (await require('node/test/global_setup').begin(settings));

@@ -46,7 +46,7 @@ const placeOf = (test) => ({
   file: test.place?.file,
 });
 
-/** Tell of a test and all below it, and count them. */
+/** Report a test and all below it, and count them. */
 function report(test, number, root) {
   const { counts, stream } = root;
   const where = placeOf(test);
@@ -89,7 +89,7 @@ function count(test, counts) {
 
 const CANCELLED = ['testTimeoutFailure', 'cancelledByParent', 'testAborted'];
 
-/** As `count`, of what another process has told. */
+/** As `count`, for an event of another process. */
 function countPoint(counts, { details, skip, todo }, isFailure) {
   if (details.type === 'suite') {
     counts.suites++;
@@ -102,7 +102,7 @@ function countPoint(counts, { details, skip, todo }, isFailure) {
   else counts[isFailure ? 'fail' : 'pass']++;
 }
 
-/** The summary of what ran, or a warning in its place; undefined where nobody asked. */
+/** The summary of coverage; undefined where nobody asked for it, or after a warning that it failed. */
 function measured(coverage, say) {
   if (coverage === undefined) return undefined;
   try {
@@ -113,7 +113,7 @@ function measured(coverage, say) {
   }
 }
 
-/** Whether as much ran as was asked for; what is missing is said. */
+/** Whether coverage meets the thresholds; each one that it misses is reported. */
 function isEnough(summary, say) {
   let outcome = true;
   for (const kind of intact(['line', 'branch', 'function'])) {
@@ -128,7 +128,7 @@ function isEnough(summary, say) {
   return outcome;
 }
 
-/** Tell what all of it comes to; the last events of a run. `coverage`: the settings of a run that is measured. */
+/** Report the totals: the last events of a run. `coverage`: the settings of a run that is measured. */
 function tellCounts(stream, counts, duration, { topLevel, notes = [], coverage }) {
   stream.tell('test:plan', { nesting: 0, count: topLevel });
   const say = (message, level = 'info') => stream.tell('test:diagnostic', { nesting: 0, message, level });

@@ -29,7 +29,7 @@ function callerPlace() {
   return undefined;
 }
 
-// Whose function runs, also in what it has begun: what is thrown there and not caught is that test's.
+// The test whose function runs, also in its asynchronous work: an uncaught error there is a failure of that test.
 const running = new AsyncLocalStorage();
 const runningTest = () => running.getStore() ?? null;
 
@@ -97,12 +97,12 @@ class Test {
     this.error ??= error;
   }
 
-  /** What `timeout` says, of this or of what it is in, else of the command line. */
+  /** The `timeout` of this, else of its parents, else of the command line. */
   get timeout() {
     return this.options.timeout ?? (this.parent === null ? current().timeout : this.parent.timeout);
   }
 
-  /** Tell of something that happens to this test, at once. */
+  /** Emit an event of this test at once. */
   tell(type, data) {
     let root = this;
     while (root.parent !== null) root = root.parent;
@@ -148,7 +148,7 @@ class Test {
     }
   }
 
-  /** `before` hooks run once, before the first child or the function of a suite's first test. */
+  /** `before` hooks run once: those of a suite before its children, those of a test before its first subtest. */
   prepare() {
     return (this.ranBefore ??= this.runHooks('before'));
   }
@@ -226,7 +226,7 @@ class Test {
     }
   }
 
-  /** How many children run at once: as said here, else as in what this is in. */
+  /** How many children run at once: by this one's option, else as in its parent. */
   get concurrency() {
     const { concurrency } = this.options;
     if (concurrency === true) return Infinity;
@@ -234,7 +234,7 @@ class Test {
     return concurrency ?? (this.parent === null || this.parent.isRoot ? 1 : this.parent.concurrency);
   }
 
-  /** Run a child now or when there is room; in a random order, when all that are declared together are there. */
+  /** Run a child now or when there is room. In a random order, it first waits until its siblings are declared, too. */
   schedule(child) {
     if (this.random === undefined && this.active < this.concurrency) {
       this.begin(child);
@@ -264,7 +264,7 @@ class Test {
     bringNext(this.children, place, this.random);
   }
 
-  /** Children that have not been awaited, and the failures of all. */
+  /** Wait for all children, also those that the program has not awaited; any failure is one of this, too. */
   async runChildren() {
     if (this.isSuite) for (const child of intact(this.children)) this.schedule(child);
     for (let place = 0; place < this.children.length; place++) await this.children[place].done;
@@ -281,7 +281,7 @@ class Test {
     return this.expectFailure !== undefined && this.expectFailure !== false;
   }
 
-  /** A test that is to fail has passed when it did, with the error that was expected where one is named. */
+  /** Invert the outcome of a test that is to fail: it passes if it failed, with the expected error where one is named. */
   turnAround() {
     if (this.skipReason || this.isLeftOut) return;
     if (this.error === null) {
@@ -328,7 +328,7 @@ class Test {
     }
   }
 
-  /** The program has nothing left to do, and this is not over. */
+  /** Fail a test that is not over; without a `reason`, because the program has nothing left to do. */
   cancel(reason = PENDING) {
     this.cancelChildren();
     if (this.isDone) return;

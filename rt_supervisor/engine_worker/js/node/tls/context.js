@@ -44,7 +44,7 @@ class NativeSecureContext {
     this.#number = binding().context_new(min, max);
     watch(this, 'context_free', this.#number);
   }
-  /** Of a context, and of nothing that has its methods. */
+  /** The number of a context; throws for anything else, even if it has the methods of one. */
   static numberOf(context) {
     if (!(#number in context)) throw new TypeError('Illegal invocation');
     return context.#number;

@@ -13,7 +13,7 @@ const values = {
 
 module.exports = {
   values,
-  /** Defaults are read where programs change them. */
+  /** From now on read the defaults from `exports`, where programs change them. */
   follow: (exports) => {
     exported = exports;
   },

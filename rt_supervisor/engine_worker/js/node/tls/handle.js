@@ -24,19 +24,19 @@ const nobody = () => {};
 class TLSWrap {
   #number;
   #transport; // none before the connection is there
-  #take; // who reads clear bytes
+  #take; // the callback that takes clear bytes
   #clear = []; // clear bytes, or null for the end, that nobody has read yet
   #isReading = false;
   #isOpen = false;
   #isEnded = false;
   #isClosed = false;
   #isStarted = false;
-  #resource; // what it is to node:async_hooks
+  #resource; // its resource for node:async_hooks
   #queue = []; // writes before the handshake is done
-  #begun = 0; // how many handshakes
-  #left; // what is to be sent before all else
+  #begun = 0; // handshakes that have begun
+  #left; // bytes that are sent before all others
   #unkept = 0; // sessions that the program has not kept yet
-  #held = []; // what is sent when it has
+  #held = []; // writes that wait until it has
   #underWay = 0; // bytes that the transport has not sent yet
 
   constructor(secure, options) {
@@ -70,7 +70,7 @@ class TLSWrap {
     return this.#isClosed ? undefined : binding()[name](this.#number, ...intact(args));
   }
 
-  /** Say hello, or wait for it. */
+  /** Begin the handshake: a client says hello, a server waits for it. */
   start() {
     if (this.#isStarted || this.#isClosed) return;
     this.#isStarted = true;
@@ -111,7 +111,7 @@ class TLSWrap {
       this.#unkept += sessions.length;
       if (!isLate) this.#tellSessions(sessions);
     }
-    // A client that does not trust the other side goes before its last word: then the server knows.
+    // A client decides on trust before its last message is sent: if it closes instead, the server's handshake fails, too.
     if (isDone && !this.#isClosed) {
       this.#isOpen = true;
       this.#tellStatus();

@@ -9,7 +9,7 @@ const { codes } = require('internal/errors/errors');
 const { NativeSecureContext, SecureContext } = require('node/tls/context');
 const { protocolNames } = require('node/tls/identity');
 
-/** A callback of the program: `go(value)` after its first call, where the connection is still there. */
+/** A callback for the program. Its first call leads to `go(value)`, if the connection is still there. */
 function answered(socket, go) {
   let isCalled = false;
   return (error, value) => {
@@ -93,7 +93,7 @@ function chooseProtocol(socket, servername, offered) {
   }
 }
 
-/** Have a server's connection stop where somebody wants to decide. */
+/** Have a server's handshake wait where a listener wants to decide. */
 function prepare(socket, handle) {
   const { SNICallback, ALPNCallback, server } = socket._tlsOptions;
   const listens = (name) => server !== undefined && server !== null && server.listenerCount?.(name) > 0;

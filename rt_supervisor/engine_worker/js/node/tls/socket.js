@@ -29,7 +29,7 @@ const kPendingSession = Symbol('pendingSession');
 const kIsVerified = Symbol('verified');
 
 class TLSSocket extends Socket {
-  #plain; // what carries us: a net.Socket or a Duplex
+  #plain; // the stream below this one: a net.Socket or a Duplex
   #context;
   #isCarried = false;
   #problem; // what was wrong before there was a connection

@@ -13,7 +13,7 @@ function bytes(socket, what) {
   const found = fact(socket, what);
   return found && asBuffer(found);
 }
-/** Whether there is a connection, or there will be one: then what is asked for too early is undefined, else null. */
+/** Whether there is a connection or one is being made: a fact that is not known yet is then undefined, else null. */
 const isThere = (socket) => socket._handle !== null || socket.connecting;
 
 module.exports = {

@@ -5,7 +5,7 @@
 
 const { ArrayPush } = require('internal/primordials');
 
-/** A net.Socket that is open: its handle is used beside its streams, which see nothing. */
+/** A net.Socket that is open. Its handle is used directly; its streams see none of the bytes. */
 class SocketTransport {
   #socket;
 
@@ -30,7 +30,7 @@ class SocketTransport {
         for (let index = 0; index < parts.length; index++) callback(parts[index]);
       });
     }
-    // Whoever read it before, reads no more.
+    // The socket's own reading stops.
     this.#handle?.stop();
     this.#handle?.read(callback);
   }

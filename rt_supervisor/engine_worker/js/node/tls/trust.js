@@ -71,7 +71,7 @@ let roots;
 const rootCertificates = () => (roots ??= ObjectFreeze(ArrayMap(binding().root_certificates(), toPem)));
 
 let system;
-/** SSL_CERT_FILE and SSL_CERT_DIR stand each for a half of the system's store, as OpenSSL has it. */
+/** The certificates of SSL_CERT_FILE and of SSL_CERT_DIR; those of the system, too, unless both are set. */
 function systemCertificates() {
   if (system !== undefined) return system;
   const { SSL_CERT_FILE: file, SSL_CERT_DIR: folders } = handedDown.process.process.env;
@@ -122,7 +122,7 @@ function defaultCertificates() {
 }
 
 let shared; // the number of the native store
-/** The store that contexts use which name no certificates. */
+/** The store for contexts that name no certificates. */
 function defaultStore() {
   if (shared !== undefined) return shared;
   const isBundled = given === undefined && storeName() !== 'openssl';

@@ -53,7 +53,7 @@ function promisify(original) {
         ...intact(args),
         (error, ...values) => {
           if (error) return reject(error);
-          // Functions with several results say their names: fs.read gives { bytesRead, buffer }.
+          // A function with several results names them: fs.read gives { bytesRead, buffer }.
           if (names !== undefined && values.length > 1)
             resolve(ObjectFromEntries(intact(ArrayMap(names, (name, i) => [name, values[i]]))));
           else resolve(values[0]);
@@ -98,7 +98,7 @@ function callbackify(original) {
 
 const shownCodes = new Set();
 
-/** Warns once: with a code, once for that code. */
+/** A wrapper of `fn` that warns at its first call; with a code, once for all wrappers of that code. */
 function deprecate(fn, message, code, { modifyPrototype = true } = {}) {
   if (code !== undefined) validateString(code, 'code');
   let hasWarned = false;
@@ -159,7 +159,7 @@ function matchesSection(variable, section) {
   });
 }
 
-/** Settles when the signal aborts, as long as `resource` is still wanted by somebody. */
+/** Resolves when the signal aborts, unless `resource` has been garbage-collected before. */
 async function aborted(signal, resource) {
   require('internal/validators').validateAbortSignal(signal, 'signal');
   if (signal === undefined) throw new codes.ERR_INVALID_ARG_TYPE('signal', 'AbortSignal', signal);

@@ -37,7 +37,7 @@ function codesOf(name) {
   return codes;
 }
 
-/** What is closed inside the text is opened again, but at its very end. Bold and dim share what closes them: it stays. */
+/** Open the style again where the text closes it, except at its end. Bold and dim share a closing sequence, which is kept. */
 function reopened(text, close, open, isKept) {
   const parts = StringSplit(text, close);
   let made = parts[0];

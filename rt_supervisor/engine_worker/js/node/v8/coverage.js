@@ -49,7 +49,7 @@ function begin(value) {
 
 const lineLengthsOf = (code) => ArrayMap(StringSplit(code, '\n'), (line) => line.length);
 
-/** Take what was put before the file's text off all places. */
+/** Move all offsets back by the length of what was put before the file's text. */
 function shifted(functions, by) {
   for (const each of intact(functions)) {
     for (const range of intact(each.ranges)) {

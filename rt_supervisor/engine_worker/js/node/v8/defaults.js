@@ -53,7 +53,7 @@ class DefaultDeserializer extends Deserializer {
     const Class = globalThis[name];
     const unit = Class.BYTES_PER_ELEMENT ?? 1;
     if (place % unit === 0) return new Class(buffer, place, size / unit);
-    return new Class(AnySlice(buffer, place, place + size), 0, size / unit); // it may only stand at whole places
+    return new Class(AnySlice(buffer, place, place + size), 0, size / unit); // its offset has to be aligned
   }
 }
 
@@ -64,7 +64,7 @@ function serialize(value) {
     const bytes = native.cloneBytes(value, OF_V8);
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   } catch {
-    // What cannot be cloned, and shared memory, is for the class that programs can extend: its errors are other ones.
+    // What cannot be cloned, and shared memory, goes to the class that programs can extend, which has errors of its own.
   }
   const serializer = new DefaultSerializer();
   serializer.writeHeader();

@@ -87,7 +87,7 @@ class Deserializer {
     return this.#raw('ReadDouble', 'double');
   }
 
-  /** Where in the buffer the next `length` bytes stand, which are passed over. */
+  /** Skip `length` bytes. Returns their offset in the buffer. */
   _readRawBytes(length) {
     this.#raw('ReadRawBytes', 'raw', length);
     return this.#in.at - length;

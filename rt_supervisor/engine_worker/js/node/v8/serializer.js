@@ -174,7 +174,7 @@ class Serializer {
     const size = text.length * 2;
     let sizeOfSize = 1;
     for (let rest = size; rest >= 0x80; rest >>>= 7) sizeOfSize++;
-    if ((this.#out.length + 1 + sizeOfSize) & 1) this.#out.byte(0); // characters stand at even places
+    if ((this.#out.length + 1 + sizeOfSize) & 1) this.#out.byte(0); // characters are aligned to even offsets
     this.#tag('c');
     this.#out.varint(size);
     this.#out.utf16(text);

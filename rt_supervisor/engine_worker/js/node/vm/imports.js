@@ -13,7 +13,7 @@ const constants = ObjectFreeze({
   DONT_CONTEXTIFY: Symbol('vm_context_no_contextify'),
 });
 
-const AS_PROGRAM = Symbol('import as the program does'); // the same, said by rt itself
+const AS_PROGRAM = Symbol('import as the program does'); // the main context's loader for rt's own code, without a warning
 const MISSING = Symbol('vm_dynamic_import_missing');
 const callbacks = new WeakMap();
 const modules = new Map(); // number -> WeakRef of the Module

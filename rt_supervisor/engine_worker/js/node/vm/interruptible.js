@@ -28,7 +28,7 @@ function interruptible(run) {
   } catch (error) {
     if (error?.code === 'ERR_SCRIPT_EXECUTION_INTERRUPTED') {
       spent++;
-      if (listeners.length === 0) listeners[0] = keep; // a signal without a listener would not be told at all
+      if (listeners.length === 0) listeners[0] = keep; // without a listener the loop does not hear of the signal
     }
     throw error;
   } finally {

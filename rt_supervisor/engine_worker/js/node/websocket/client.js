@@ -44,7 +44,7 @@ class WebSocket extends EventTarget {
   #timer;
   #wasClean = false;
   #waiting; // a promise, while a Blob is read that goes out first
-  #isClosing = false; // the program has said so
+  #isClosing = false; // the program has called close()
   #isOver = false;
 
   constructor(url, protocols = undefined) {

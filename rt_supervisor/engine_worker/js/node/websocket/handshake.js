@@ -35,7 +35,7 @@ function protocolsIn(given) {
   return names;
 }
 
-/** `ask` makes the request of a connection to `url`, whose answer has to know `key`. */
+/** `ask` makes the request for a WebSocket to `url`; the answer has to be computed from `key`. */
 function requestFor(url, protocols, { headers, tls, proxy, perMessageDeflate = true }) {
   const isSecure = url.protocol === 'wss:';
   const key = builtins.load('crypto').randomBytes(16).toString('base64');

@@ -18,7 +18,7 @@ function readProxy(proxy) {
   return { address, headers: isPlain ? proxy.headers : undefined };
 }
 
-/** What node:http makes the connection with. */
+/** The function that node:http takes as `createConnection`. */
 function connecting({ address, headers }, wanted, isSecure) {
   const { headersFor, bare } = require('node/http/proxy');
   const { openTunnel } = require('node/http/tunnel');

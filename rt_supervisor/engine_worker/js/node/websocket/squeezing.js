@@ -14,7 +14,7 @@ function squeezing() {
   return {
     deflate(bytes) {
       const squeezed = zlib.deflateRawSync(bytes, { finishFlush: flush });
-      return AnySubarray(squeezed, 0, squeezed.length - 4); // the tail goes without saying
+      return AnySubarray(squeezed, 0, squeezed.length - 4); // the tail is never sent (RFC 7692)
     },
     /** No more than `limit` bytes come of it: a bomb is refused before it goes off. */
     inflate(bytes, limit) {

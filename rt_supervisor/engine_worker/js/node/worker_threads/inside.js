@@ -68,7 +68,7 @@ function limitProcess(process) {
   });
 }
 
-/** Have what the worker prints on that stream come to the parent's `worker.stdout`. */
+/** Have what the worker prints on that stream go to the parent's `worker.stdout` or `worker.stderr`. */
 function redirect(name, console, post) {
   const encode = (text) => (typeof text === 'string' ? native.encodeUtf8(text) : new Uint8Array(text));
   console[name === 'stdout' ? 'writeOut' : 'writeErr'] = (text) => post(encode(text));

@@ -82,7 +82,7 @@ class Launch {
     }
   }
 
-  /** What the worker's thread says (node/worker_threads/requests.js). */
+  /** Ask the worker's thread; resolves with its answer (node/worker_threads/requests.js). */
   ask(what, argument) {
     if (this.#hasEnded) return PromiseReject(new codes.ERR_WORKER_NOT_RUNNING());
     const id = this.#nextQuestion++;

@@ -17,7 +17,7 @@ function post(session, method, params) {
   return answer;
 }
 
-/** Take samples until they are asked for; the number of the profile. */
+/** Start a profile, which takes samples until `stopProfile`. Returns its number. */
 function startProfile(domain, start, stop, settings) {
   const session = new (require('node/inspector/session').Session)();
   session.connect();

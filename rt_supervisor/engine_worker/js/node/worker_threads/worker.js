@@ -51,7 +51,7 @@ function environmentOf(given) {
 }
 
 const LIMITS = ['maxYoungGenerationSizeMb', 'maxOldGenerationSizeMb', 'codeRangeSizeMb', 'stackSizeMb'];
-// What Node says where nothing was asked for.
+// The limits that Node reports where none were given.
 const USUAL_LIMITS = { maxYoungGenerationSizeMb: 48, maxOldGenerationSizeMb: 2096, codeRangeSizeMb: 0, stackSizeMb: 4 };
 
 function limitsOf(given) {

@@ -26,7 +26,7 @@ const kFlushFlag = Symbol('kFlushFlag');
 const kError = Symbol('kError');
 const { kMaxLength } = require('node/buffer/buffer');
 const { Z_DEFAULT_CHUNK, Z_MIN_CHUNK, Z_SYNC_FLUSH, Z_BLOCK, Z_NO_FLUSH, BROTLI_OPERATION_EMIT_METADATA, ZSTD_e_end } = constants;
-// What one step may give before it is pushed: memory stays bounded whatever the input expands to.
+// The most output of one step before it is pushed: memory stays bounded whatever the input expands to.
 const STEP_BYTES = 256 * 1024;
 // The flush modes that each family of kinds allows.
 const FLUSH_BOUND = {
@@ -50,7 +50,7 @@ ArrayForEach(FLUSH_ORDER, (flag, place) => {
 });
 const maxFlush = (a, b) => (rank[a] > rank[b] ? a : b);
 
-/** `usual`: { family, flush, finishFlush, fullFlush } of the kind. */
+/** The last argument holds the family of the kind and its default flush modes. */
 function ZlibBase(opts, handle, { family, flush, finishFlush, fullFlush }) {
   let chunkSize = Z_DEFAULT_CHUNK;
   let maxOutputLength = kMaxLength;
@@ -99,12 +99,12 @@ ZlibBase.prototype.reset = function () {
   if (message !== null) this.destroy(libraryError(message, errno, code));
 };
 
-/** The stream's own way to its end: what is left is flushed with an empty piece. */
+/** At the end of the stream: an empty chunk flushes what is left. */
 ZlibBase.prototype._flush = function (callback) {
   this._transform(Buffer.alloc(0), '', callback);
 };
 
-// Transform's own would do the same as _flush; `prefinish` calls that one.
+// Does nothing: as this is not Transform's own _final, its listener of 'prefinish' calls _flush.
 ZlibBase.prototype._final = function (callback) {
   callback();
 };
@@ -149,7 +149,7 @@ function closeHandle(engine) {
   engine._handle = null;
 }
 
-/** Take a piece, and push what it gives; `callback` when the next may come. */
+/** Process a chunk and push its output; call `callback` when the next chunk may come. */
 function processChunk(engine, chunk, flush, callback) {
   if (!engine._handle) return nextTick(callback);
   const limit = MathMax(engine._chunkSize, STEP_BYTES);
@@ -191,7 +191,7 @@ function processChunk(engine, chunk, flush, callback) {
   engine._handle.runLater(chunk, flush, limit, answered);
 }
 
-/** Push output in pieces of chunkSize, the first filling up what the last has left; whether more is wanted. */
+/** Push output in pieces of chunkSize, the first filling up what the last has left. Returns whether more is wanted. */
 function push(engine, output) {
   let hasRoom = true;
   let place = 0;
@@ -220,7 +220,7 @@ function processChunkSync(engine, chunk, flush) {
   if (!handle) throw new codes.ERR_INTERNAL_ASSERTION('zlib binding closed');
   let total = 0;
   const pieces = [];
-  engine.on('error', function onError() {}); // it is thrown
+  engine.on('error', function onError() {}); // the caller throws it
   const most = engine._maxOutputLength;
   let answer = handle.run(chunk, flush, MathMin(most + 1, 2 ** 30));
   for (;;) {

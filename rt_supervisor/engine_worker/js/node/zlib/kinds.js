@@ -201,7 +201,7 @@ function kind(Base, name, mode, adjust = (opts) => opts) {
   return Class;
 }
 
-/** zlib makes a window of 2^8 bytes one of 2^9, and without a header nobody would learn it. Node, too, changes the caller's options. */
+/** zlib widens a window of 2^8 bytes to 2^9; without a header no reader learns of it. Node, too, changes the caller's options. */
 function widened(opts) {
   if (opts && opts.windowBits === 8) opts.windowBits = 9;
   return opts;

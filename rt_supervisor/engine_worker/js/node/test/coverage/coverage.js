@@ -37,7 +37,7 @@ function begin() {
   require('node/v8/coverage').begin(folder);
 }
 
-/** The same as far as the command line asks for it: the process of one file only writes its counts. */
+/** As `begin`, if the command line asks for coverage; not in the process of one file, which only writes its counts. */
 function beginIfAsked() {
   if (require('node/test/options').current().coverage !== undefined) begin();
 }
@@ -124,7 +124,7 @@ function readSource(url) {
 
 const percentage = (covered, total) => (total === 0 ? 100 : (covered / total) * 100);
 
-/** The numbers of `target` that are told of each file and of all: totals, what is covered, and how much of a hundred that is. */
+/** Set the numbers that a file, or all files together, has in the summary: totals, what is covered, and percentages. */
 function counted(target, counts) {
   for (let index = 0; index < KINDS.length; index++) target[`total${KINDS[index]}Count`] = counts[index].total;
   for (let index = 0; index < KINDS.length; index++) target[`covered${KINDS[index]}Count`] = counts[index].covered;
@@ -178,7 +178,7 @@ function fileOf(url, functions, lines) {
       counts[1].total++;
       if (count !== 0 || isIgnored) counts[1].covered++;
     }
-    if (place === 0 || whole === undefined) continue; // the first is the file itself
+    if (place === 0 || whole === undefined) continue; // the first function is the file itself
     ArrayPush(named, { name: functionName, count: most, line: whole.line });
     counts[2].total++;
     if (whole.isCovered) counts[2].covered++;

@@ -52,7 +52,7 @@ function placeOf(lines, offset) {
   return MathMax(0, low);
 }
 
-/** Have the lines that `range` covers wholly count as it does. Returns its first line and whether all of its lines are left out. */
+/** Give the lines that `range` covers wholly its count. Returns its first line and whether all of its lines are left out. */
 function cover(lines, { startOffset, endOffset, count }) {
   if (lines.length === 0) return { first: undefined, isIgnored: false };
   const begin = placeOf(lines, startOffset);
