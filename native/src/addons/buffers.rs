@@ -58,7 +58,7 @@ unsafe fn external(
     unsafe {
         let buffer = copy_of(env, data, size)?;
         if data.is_null() {
-            (v8().array_buffer_detach)(buffer, null_mut()); // as in Node: there is no memory
+            (v8().array_buffer_detach)(buffer, null_mut()); // as in Node, where no memory means a detached buffer
         }
         env.addons.keep_here(&env.scope(), buffer);
         if finalize.is_some() {
@@ -74,7 +74,7 @@ fn is(value: Value, test: unsafe extern "C" fn(Handle) -> bool, status: Status) 
     check(unsafe { test(value) }, status)
 }
 
-/// What views are made of. V8's functions for views of an ArrayBuffer make those of a SharedArrayBuffer as well.
+/// Views can be made of both kinds: V8's functions for views of an ArrayBuffer take a SharedArrayBuffer as well.
 fn viewable(buffer: Value) -> Done {
     given(buffer)?;
     // SAFETY: a live handle; the tests only look.
@@ -93,7 +93,7 @@ unsafe fn bytes_of(buffer: Handle) -> (*mut u8, usize) {
     }
 }
 
-/// Tell of a view what an addon wants to know.
+/// Write those facts of a view that an addon asks for.
 unsafe fn view(value: Value, data: *mut Data, buffer: *mut Value, offset: *mut usize) {
     // SAFETY: a live view; the pointers are null or have room.
     unsafe {
@@ -111,7 +111,7 @@ unsafe fn view(value: Value, data: *mut Data, buffer: *mut Value, offset: *mut u
 type New = unsafe extern "C" fn(Handle, usize, usize) -> Handle;
 type Test = unsafe extern "C" fn(Handle) -> bool;
 
-/// The kinds of typed arrays by their numbers: name, size of an element, how one is made and told.
+/// The kinds of typed arrays by their numbers: name, size of an element, how one is made and recognised.
 fn kinds() -> [(&'static str, usize, New, Test); 12] {
     let (v8, more) = (v8(), more());
     [

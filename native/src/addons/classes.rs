@@ -28,7 +28,7 @@ fn attributes_of(property: &PropertyDescriptor) -> i32 {
     read_only | lacks(ENUMERABLE, DONT_ENUM) | lacks(CONFIGURABLE, DONT_DELETE)
 }
 
-/// Put what its objects have into a class's template.
+/// Add to a class's template a property that its objects have.
 unsafe fn describe(env: &'static Env, class: Handle, property: &PropertyDescriptor) -> Done {
     // SAFETY: an addon is running, and what it describes is live.
     unsafe {
@@ -63,7 +63,7 @@ impl Running {
             let index = if number.is_null() { None } else { small_integer(*number) };
             let references = &self.addons.references;
             let id = index.and_then(|index| references.at(index as u32));
-            // The reference may be deleted, and its place another's.
+            // The reference may have been deleted, and its place be that of another one.
             Ok(id.filter(|id| references.with(*id, |reference| reference.is_of(object)) == Some(true)))
         }
     }

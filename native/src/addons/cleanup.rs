@@ -89,7 +89,7 @@ pub fn end(addons: &Rc<Addons>) {
     addons.let_go_of_loop();
 }
 
-/// Call a hook. What it throws nobody can catch any more: it is told.
+/// Call a hook. Nobody can catch what it throws any more, so that is printed.
 ///
 /// # Safety
 /// As for `attempt`.

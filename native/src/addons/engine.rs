@@ -28,15 +28,15 @@ pub type Work = Box<dyn FnOnce()>;
 
 pub struct Addons {
     pub state: Arc<State>,
-    /// The loop's thread only; its inbox for all.
-    /// Let go of at the end, for environments live for ever, and the loop's descriptors go with it.
+    /// For the loop's thread only; its inbox is for all threads.
+    /// Dropped at the end: environments live for ever, and would keep the loop's descriptors open.
     core: RefCell<Option<Rc<Core>>>,
     /// Private symbols, persistent: what an object wraps, its type tag.
     pub wrap_key: Handle,
     pub tag_key: Handle,
     pub references: References,
     pub hooks: Hooks,
-    /// Deferreds and works that are there: what an addon gives is looked up before it is used.
+    /// The deferreds and works that exist: what an addon gives is looked up here before it is used.
     pub deferreds: RefCell<HashSet<usize>>,
     pub works: RefCell<HashSet<usize>>,
     pub contexts: RefCell<HashMap<usize, Rc<AsyncFrame>>>,
@@ -118,7 +118,7 @@ impl Addons {
         state.addons()?.downcast::<Addons>().ok()
     }
 
-    /// A number that no other thing of this engine has; never zero.
+    /// An id that is unique in this engine; never zero.
     pub fn next_number(&self) -> usize {
         let next = self.number.get() + 1;
         self.number.set(next);
@@ -156,13 +156,13 @@ impl Addons {
         let _ = self.state.enter(|scope| scope.call(self.run.in_scope(scope)?, &[]).map(|_| ()));
     }
 
-    /// Carry `work` out in the loop's next turn, which comes.
+    /// Carry `work` out, as `perform` does, in the loop's next turn; the loop does not wait before that.
     pub fn later(&self, work: impl FnOnce() + 'static) {
         let state = self.state.clone();
         self.push(move || Addons::known(&state).map_or(Ok(()), |addons| addons.perform(Box::new(work))));
     }
 
-    /// Have `work` done in the loop's next turn, which comes.
+    /// Have the loop call `work` in its next turn; the loop does not wait before that.
     fn push(&self, work: impl FnOnce() -> PyResult<()> + 'static) {
         struct OwnThread<T>(T);
         // SAFETY: the inbox asks for Send because other threads send too; this is the loop's own thread, which takes it out.
@@ -177,7 +177,7 @@ impl Addons {
         inbox.push(Task::Native(Box::new(move |_| work.open()())));
     }
 
-    /// Carry `work` out in the loop's next turn; the last that was given comes first, as with libuv's closing handles.
+    /// Carry `work` out in the loop's next turn, in reverse order of these calls, as libuv does with closing handles.
     pub fn close_later(&self, work: Work) {
         let is_first = self.closing.borrow().is_empty();
         self.closing.borrow_mut().push(work);
@@ -260,8 +260,8 @@ unsafe extern "C" fn run(info: &CallbackInfo) {
     });
 }
 
-/// The asynchronous context of the moment (what AsyncLocalStorage reads), to be had again in a later call, and the resource
-/// that `async_hooks` are told of, where anybody asks.
+/// A snapshot of the asynchronous context (what AsyncLocalStorage reads), to be restored in a later call, and the resource
+/// that `async_hooks` are told of, where they are in use.
 pub struct AsyncFrame {
     frame: Handle,
     resource: Option<Global>,
@@ -281,7 +281,7 @@ enum Step {
 }
 
 impl AsyncFrame {
-    /// The context of now, as a resource of the type `name`; `resource` may be null, but neither undefined nor null there.
+    /// The current context, as a resource of the type `name`. `resource` may be a null pointer, but not undefined or null.
     pub fn begin(env: &Env, resource: Handle, name: Handle) -> Result<AsyncFrame, Status> {
         let scope = env.scope();
         // SAFETY: null or a live handle.
@@ -343,14 +343,14 @@ impl AsyncFrame {
         env.release(entered.0);
     }
 
-    /// It is not entered any more.
+    /// Tell that the resource has ended: it is not entered any more.
     pub fn end(&self, env: &Env) {
         self.tell(env, Step::End);
     }
 }
 
 impl Addons {
-    /// Tell JavaScript of a step of a resource.
+    /// Tell JavaScript of a step in the life of a resource.
     fn tell<'s>(&self, scope: &Scope<'s>, step: Step, values: &[Handle]) -> Option<Local<'s>> {
         if self.is_ending.get() {
             return None;

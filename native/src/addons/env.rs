@@ -34,7 +34,7 @@ pub struct Env {
     /// Handle scopes that the addon has open, the innermost last.
     pub scopes: RefCell<Vec<super::handles::Open>>,
     pub callback_scopes: RefCell<Vec<OpenScope>>,
-    /// How many of them there are: asked at every call of the addon.
+    /// How many of them there are: every call of the addon reads it, without the `RefCell`.
     pub callback_scope_count: Cell<usize>,
     condition: Cell<Condition>,
     pub instance_data: Cell<Option<Id>>,
@@ -97,8 +97,8 @@ impl Env {
         self.condition.set(before);
     }
 
-    /// What is said to a finalizer that runs inside the collector and wants what it may not have: Node ends the process where
-    /// the addon has chosen such finalizers.
+    /// The answer to a finalizer that runs inside the collector and calls what may touch V8's heap. As in Node, the
+    /// process ends if the addon has opted into such finalizers.
     #[cold]
     fn refuse_in_collector(&self) -> Status {
         if self.api_version == EXPERIMENTAL {
@@ -173,7 +173,7 @@ impl Env {
 
     // --- into the addon
 
-    /// Call into the addon, from inside a callback of V8; what it leaves open is closed. The exception that it threw.
+    /// Call into the addon, from inside a callback of V8; close what it leaves open. The exception that it threw comes second.
     #[inline]
     pub fn enter<R>(&self, call: impl FnOnce(RawEnv) -> R) -> (R, Option<Local<'_>>) {
         let scopes = self.scopes.borrow().len();
@@ -282,12 +282,12 @@ impl Running {
         unsafe { (more().has_caught)(self.words as Raw) }
     }
 
-    /// The status for a call of V8 that came to nothing: an exception, if it threw one, else `status`.
+    /// The status for a call of V8 that returned nothing: `PendingException` if it threw, else `status`.
     pub fn failed(&self, status: Status) -> Status {
         if self.has_caught() { Status::PendingException } else { status }
     }
 
-    /// What V8 returned, or the status for nothing.
+    /// What V8 returned, or, if that is nothing, the status as `failed` has it.
     pub fn some(&self, handle: Handle, status: Status) -> Result<Handle, Status> {
         if handle.is_null() { Err(self.failed(status)) } else { Ok(handle) }
     }

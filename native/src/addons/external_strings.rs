@@ -44,7 +44,7 @@ struct Functions {
     length: Method<usize>,
 }
 
-/// With the two words before the functions that C++ has there: no offset, no type.
+/// A virtual table of C++: two words stand before the functions, the offset and the type, which are not used.
 #[repr(C)]
 struct Table {
     head: [usize; 2],
@@ -90,7 +90,7 @@ extern "C" fn length(resource: &Resource) -> usize {
     resource.length
 }
 
-/// The string is gone.
+/// V8 has no use for the string's memory any more: call the finalizer.
 unsafe extern "C" fn dispose(resource: *mut Resource) {
     // SAFETY: V8 gives back what `external` made, once.
     let resource = unsafe { Box::from_raw(resource) };

@@ -29,7 +29,7 @@ pub unsafe extern "C" fn napi_fatal_error(
         if !isolate.is_null()
             && let Some(addons) = super::engine::Addons::known(crate::v8::State::of(isolate))
         {
-            let _ = addons.core().map(|core| core.flush()); // what the program printed before
+            let _ = addons.core().map(|core| core.flush()); // so that what the program has printed comes first
         }
     }
     told(&text(location, location_length), &text(message, message_length))

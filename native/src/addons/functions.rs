@@ -16,7 +16,7 @@ use super::strings::text;
 use super::thrown::call;
 use super::types::{Callback, Data, Done, Status, Value};
 
-/// What a function of an addon is: the data of V8's function is its address. It goes with the function.
+/// What V8's function of an addon needs when it is called: its data is the address of this, which is freed with it.
 pub struct Native {
     env: &'static Env,
     callback: Callback,
@@ -61,7 +61,7 @@ pub unsafe fn native(env: &'static Env, callback: Callback, data: Data) -> Handl
     }
 }
 
-/// The address that a number is, read where V8 keeps it: an External's is behind a table, and asking for it takes as long
+/// The address that a number holds, read where V8 keeps it. An External would be looked up in a table, which takes as long
 /// as all the rest of a call.
 ///
 /// # Safety

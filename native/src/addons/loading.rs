@@ -25,7 +25,7 @@ thread_local! {
     /// What the library that is being opened on this thread has registered.
     static REGISTERED: Cell<*const Module> = const { Cell::new(std::ptr::null()) };
 }
-/// What libraries registered when they were opened first: it happens once for a process. By the library's handle.
+/// What each library, by its handle, registered when it was first opened: a process runs its constructors only once.
 static KNOWN: Mutex<Option<HashMap<usize, usize>>> = Mutex::new(None);
 
 pub fn registered(module: *const Module) {
@@ -46,7 +46,7 @@ fn show_own_names() {
     });
 }
 
-/// Open a library. The text of the loader where it does not.
+/// Open a library. The error is the loader's text.
 fn open(path: &CStr, flags: c_int) -> Result<*mut c_void, String> {
     // SAFETY: a path that ends in NUL; constructors of the library run, which is what the program asks for.
     unsafe {

@@ -1,7 +1,7 @@
 //! What is told of an addon that cannot be loaded: which name it misses, whose that is, what to do instead.
 use std::ffi::CStr;
 
-/// Whose names begin how, and what is said of them.
+/// How names begin, and what a message says of their owner.
 const OWNERS: [(&[&str], &str); 4] = [
     (
         &["_ZN2v8", "_ZNK2v8", "_ZTVN2v8", "_ZTIN2v8", "_ZN6cppgc", "_ZNK6cppgc"],

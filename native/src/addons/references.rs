@@ -25,12 +25,12 @@ pub struct Reference {
     handle: Handle,
     count: u32,
     can_be_weak: bool,
-    /// The addon deletes it; else it goes with its object.
+    /// The addon deletes it; else it is deleted with its object.
     is_addons: bool,
     finalize: Option<Finalize>,
     pub data: Data,
     hint: Data,
-    /// In which order they were made.
+    /// Counts up: the order in which references were made.
     number: usize,
     is_due: bool,
 }
@@ -168,7 +168,7 @@ unsafe extern "C" fn collected(info: &WeakCallbackInfo) {
     }
 }
 
-/// Call a finalizer where no exception can go anywhere: what it throws of C++ is told.
+/// Call a finalizer where nobody can catch an exception: what it throws in C++ is printed.
 pub fn run_last(call: Finalize, words: [usize; 4]) {
     // SAFETY: the addon gave the function with these arguments.
     if let Err(text) = unsafe { super::thrown::attempt(call as Raw, words) } {
@@ -193,7 +193,7 @@ pub fn enqueue(addons: &Addons, id: Id) {
     });
 }
 
-/// Call the finalizers that are due, each as a task of its own, so that what one throws does not stop the others.
+/// Call the finalizers that are due. Where one throws, the others wait for the next turn: its exception ends this task.
 fn drain(addons: &Addons) {
     addons.references.is_scheduled.set(false);
     let mut due = addons.references.due.take().into_iter();
@@ -220,7 +220,7 @@ impl Addons {
     }
 }
 
-/// Call a reference's finalizer, once; one that goes with its object goes now.
+/// Call a reference's finalizer, once. A reference that its addon does not own is deleted with that.
 pub fn finalize(addons: &Addons, id: Id) {
     finalize_by(addons, id, |env, call, words| {
         // SAFETY: the addon gave the function with these arguments.
@@ -244,7 +244,7 @@ fn finalize_by(addons: &Addons, id: Id, run: impl FnOnce(&Env, Finalize, [usize;
     }
 }
 
-/// Finalize everything of `env`: first what has a finalizer, the latest first.
+/// Finalize all references of `env`: those with a finalizer come first, each time the newest before the older ones.
 pub fn finalize_all(addons: &Addons, env: &Env) {
     for with_finalizer in [true, false] {
         loop {
@@ -276,7 +276,7 @@ pub fn delete(env: &Env, id: Id) -> bool {
     true
 }
 
-/// Have a reference that its addon owns not finalized; one that goes with its object goes now.
+/// Take the finalizer of a reference away; a reference that its addon does not own is deleted.
 pub fn unwrap(env: &Env, id: Id) {
     let is_addons = env.addons.references.with(id, |reference| {
         reference.finalize = None;

@@ -21,11 +21,11 @@ type CallJs = unsafe extern "C" fn(RawEnv, Value, Data, Data);
 
 const BLOCKING: i32 = 1;
 const ABORT: i32 = 1;
-/// As many items in one turn as in Node.
+/// How many items one turn delivers at most, as in Node.
 const MOST_AT_ONCE: usize = 1000;
 
 struct Queue {
-    /// What was given, as words.
+    /// The addon's pointers, as words.
     items: VecDeque<usize>,
     threads: usize,
     is_closing: bool,
@@ -36,14 +36,14 @@ struct Shared {
     queue: Mutex<Queue>,
     has_room: Condvar,
     most: usize,
-    /// The loop is told already.
+    /// The loop has been notified, and has not looked yet.
     is_sent: AtomicBool,
     inbox: Arc<Inbox>,
     context: usize,
     owned: Owned,
 }
 
-/// The part of the loop's thread.
+/// What only the loop's thread uses.
 struct Owned {
     env: &'static Env,
     function: Handle,

@@ -72,7 +72,7 @@ std::arch::global_asm!(
     personality = sym personality,
 );
 
-/// The words of a call: as many as are given, the rest is not looked at.
+/// The arguments of a call, as words; the function does not look at more than it takes.
 pub type Words = [usize; 4];
 
 unsafe extern "C" {
@@ -95,8 +95,8 @@ unsafe extern "C" {
     fn _Unwind_Backtrace(each: unsafe extern "C" fn(*mut c_void, *mut c_void) -> c_int, data: *mut c_void) -> c_int;
 }
 
-/// An addon may have an unwinder of its own linked in, so that the system's, which is asked here, has done nothing yet: it
-/// fills its tables at the first walk.
+/// Initialize the system's unwinder, which fills its tables at the first walk. It is used below, but an addon may have an
+/// unwinder of its own linked in, so that this one has not run yet.
 fn wake_unwinder() {
     static ONCE: std::sync::Once = std::sync::Once::new();
     unsafe extern "C" fn stop(_context: *mut c_void, _data: *mut c_void) -> c_int {
@@ -141,7 +141,7 @@ unsafe extern "C" fn personality(
     }
 }
 
-/// Call a function of an addon; what it throws comes back as words about it.
+/// Call a function of an addon; the error is a text about what it throws.
 ///
 /// # Safety
 /// The function takes so many words, returns one or nothing, and its contract holds.
@@ -188,7 +188,7 @@ impl Library {
     }
 }
 
-/// Let go of an exception, and say what it was.
+/// Free an exception, and return a text about it.
 unsafe fn taken(exception: *mut c_void) -> String {
     const PLAIN: u64 = u64::from_be_bytes(*b"GNUCC++\0");
     // SAFETY: an exception begins with its class. Those of libstdc++ have their type ten words before and the object behind

@@ -21,7 +21,7 @@ pub type CallbackInfo = super::functions::Invocation;
 pub const AUTO_LENGTH: usize = usize::MAX;
 /// `process.versions.napi`: what Node 26 has.
 pub const VERSION: u32 = 10;
-/// What an addon is taken for that does not say.
+/// The version of Node-API for an addon that does not name one.
 pub const DEFAULT_VERSION: i32 = 8;
 pub const EXPERIMENTAL: i32 = i32::MAX;
 
@@ -80,7 +80,7 @@ pub const MESSAGES: [&[u8]; 24] = [
     b"Cannot run JavaScript\0",
 ];
 
-/// What the body of a function comes to: what goes wrong is the status that it returns.
+/// The result of a function's body: its error is the status that the function returns.
 pub type Done = Result<(), Status>;
 
 /// `napi_extended_error_info`.

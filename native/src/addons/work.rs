@@ -57,7 +57,7 @@ fn completed(work: Arc<Work>, status: Status, thrown: Option<String>) {
     })));
 }
 
-/// The work behind what an addon gives, if there is such a one.
+/// The work behind a pointer that an addon gives, if it exists.
 unsafe fn known(addons: &Addons, work: Data) -> Result<Arc<Work>, Status> {
     place(work)?;
     check(addons.works.borrow().contains(&(work as usize)), Status::InvalidArg)?;

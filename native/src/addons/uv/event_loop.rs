@@ -90,7 +90,7 @@ pub extern "C" fn uv_now(_this: *const Loop) -> u64 {
     uv_hrtime() / NANOSECONDS_PER_MS
 }
 
-/// Nothing: `uv_now` is never old.
+/// Does nothing: `uv_now` reads the clock each time.
 #[unsafe(no_mangle)]
 pub extern "C" fn uv_update_time(_this: *const Loop) {}
 
@@ -104,7 +104,7 @@ pub extern "C" fn uv_version_string() -> *const c_char {
     c"1.51.0".as_ptr()
 }
 
-/// A text that is never let go of, the same for the same number.
+/// A text that is never freed, the same one for the same number.
 fn kept(number: c_int, text: impl FnOnce() -> String) -> *const c_char {
     static TEXTS: Mutex<Vec<(c_int, CString)>> = Mutex::new(Vec::new());
     let mut texts = TEXTS.lock().unwrap_or_else(PoisonError::into_inner);
@@ -112,7 +112,7 @@ fn kept(number: c_int, text: impl FnOnce() -> String) -> *const c_char {
         return known.as_ptr();
     }
     let text = CString::new(text()).unwrap_or_default();
-    let pointer = text.as_ptr(); // of the heap: it stays where it is when the list grows
+    let pointer = text.as_ptr(); // on the heap: it does not move when the list grows
     texts.push((number, text));
     pointer
 }

@@ -31,7 +31,7 @@ pub struct Handle {
 
 /// What a kind of handle does, on the loop's thread.
 pub trait Kind {
-    /// Wait for nothing any more.
+    /// Stop waiting for events.
     fn stop(&self, core: &Rc<Core>);
 }
 
@@ -42,7 +42,7 @@ pub struct State {
     is_active: AtomicBool,
     is_closing: AtomicBool,
     is_referenced: AtomicBool,
-    /// It is among what keeps the program alive.
+    /// It is counted among the handles that keep the program alive.
     is_counted: AtomicBool,
 }
 

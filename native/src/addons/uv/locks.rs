@@ -23,7 +23,7 @@ pub fn must(result: c_int) {
     }
 }
 
-/// Functions of libuv over one of POSIX that may fail, must not, or says that it would wait.
+/// Functions of libuv over one of POSIX: `may` and `errno` return its error, `must` ends the process where there is one.
 macro_rules! locks {
     (may: $($name:ident($($argument:ident: $type:ty),*) = $body:expr;)*) => { locks!(@ c_int, told, $($name($($argument: $type),*) = $body;)*); };
     (must: $($name:ident($($argument:ident: $type:ty),*) = $body:expr;)*) => { locks!(@ (), must, $($name($($argument: $type),*) = $body;)*); };

@@ -4,8 +4,8 @@ use std::os::unix::ffi::OsStrExt;
 
 use super::locks::told;
 
-/// Write `text` and its NUL into a buffer whose size stands in `size`, which becomes the length; the size that would do where it is
-/// too small.
+/// Write `text` and its NUL into a buffer of `*size` bytes, and the length into `size`; if the buffer is too small, write the
+/// size that it needs.
 ///
 /// # Safety
 /// The pointers are null, or `buffer` has the room that `size` tells.

@@ -127,7 +127,7 @@ pub unsafe extern "C" fn uv_poll_stop(handle: *mut Handle) -> c_int {
 
 // --- timers
 
-/// A timer is a descriptor of the system, made when it is first started.
+/// A timer of the system (timerfd), opened when it is first started.
 struct Timer {
     descriptor: Cell<c_int>,
     callback: Cell<Option<Callback>>,
@@ -158,7 +158,7 @@ impl Drop for Timer {
 
 impl Timer {
     fn set(&self, core: &Rc<Core>, state: &Arc<State>, delay_ms: u64) -> c_int {
-        const SOONEST: u64 = 1; // zero would be never
+        const SOONEST: u64 = 1; // zero would disarm the timer
         let nanoseconds = delay_ms.saturating_mul(NANOSECONDS_PER_MS);
         self.due.set(uv_hrtime().saturating_add(nanoseconds));
         let wanted = nanoseconds.max(SOONEST);
@@ -192,7 +192,7 @@ impl Timer {
         }
     }
 
-    /// It is due: as in libuv it is started anew, or stopped, before its callback is called.
+    /// The timer is due: as in libuv, it is started anew, or stopped, before its callback is called.
     fn ring(&self, core: &Rc<Core>, state: &Arc<State>) -> pyo3::PyResult<()> {
         let Some(callback) = self.callback.get().filter(|_| state.is_active()) else { return Ok(()) };
         match self.repeat_ms.get() {

@@ -14,7 +14,7 @@ const UV_ASYNC: c_int = 1;
 struct Async {
     inbox: Arc<Inbox>,
     callback: Option<Callback>,
-    /// The loop is told already.
+    /// The loop has been notified, and has not looked yet.
     is_sent: AtomicBool,
 }
 

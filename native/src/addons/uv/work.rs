@@ -45,7 +45,7 @@ unsafe impl Send for State {}
 // SAFETY: as above.
 unsafe impl Sync for State {}
 
-/// Have the addon told on the loop; what its thread has thrown is uncaught.
+/// Call the after-work callback on the loop; what the work has thrown on its thread is uncaught.
 fn completed(state: Arc<State>, status: c_int, thrown: Option<String>) {
     let inbox = state.inbox.clone();
     inbox.send(Task::Native(Box::new(move |core| {
