@@ -1,8 +1,8 @@
 """Owns: the signals that reach rt while it supervises: what has arrived, and what happens to a write that blocks meanwhile.
 
 A signal that arrives during a blocked write is acted on at once; a write that still blocks half a second after
-`limit_writes` is abandoned, so that a reader that does not read cannot delay the end. A signal that arrives in the moment
-before a write begins to block interrupts nothing: an alarm does, which is set while a write goes on.
+`limit_writes` is abandoned, so that a reader that does not read cannot delay the end. A signal that arrives before a
+write begins to block interrupts nothing: an alarm does, which is set while a write goes on.
 """
 
 from __future__ import annotations
@@ -94,7 +94,10 @@ class RunSignals:
 
     def _on_alarm(self, _number: int, _frame: FrameType | None) -> None:
         if self._limited_since is None:
-            return  # it has interrupted a write, so that a signal before it is seen
+            # A write was interrupted, so that a signal is acted on that came before it, or as it began.
+            if self._arrived and any(writer.is_writing for writer in self._writers):
+                self._act()
+            return
         blocked_for = time.monotonic() - self._limited_since
         if blocked_for > BLOCKED_WRITE_S and any(writer.is_writing for writer in self._writers):
             raise OutputAbandoned

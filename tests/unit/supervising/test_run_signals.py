@@ -86,6 +86,29 @@ def test_a_signal_that_does_not_interrupt_the_write_is_acted_on_too() -> None:
     assert stopped == [signal.SIGTERM]
 
 
+def test_a_signal_that_waits_as_a_write_begins_is_acted_on_where_it_blocks() -> None:
+    reading, writing = os.pipe()
+    writer = Writer(writing)
+    taken: list[int | None] = []
+
+    def act() -> None:
+        taken.append(signals.take())
+        raise OutputAbandoned
+
+    signals = RunSignals([writer], act=act)
+    signals.listen()
+    os.kill(os.getpid(), signal.SIGTERM)
+    assert taken == []
+    try:
+        with pytest.raises(OutputAbandoned):
+            writer.write(bytes(1 << 20))
+    finally:
+        signals.close()
+        os.close(reading)
+        os.close(writing)
+    assert taken == [signal.SIGTERM]
+
+
 def is_full(descriptor: int) -> bool:
     poll = select.poll()
     poll.register(descriptor, select.POLLOUT)
