@@ -3,7 +3,6 @@ how often it asks a server that takes up nothing."""
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from rig import Box
@@ -120,24 +119,24 @@ def test_what_is_asked_without_a_proxy(box: Box) -> None:
 
 
 def test_a_server_that_refuses_every_stream_is_not_asked_for_ever(box: Box) -> None:
-    secure = (Path(__file__).parent / "like_node" / "fetch_http2.mjs").read_text()
-    key, certificate = re.findall(r"^const (?:KEY|CERT) = (`[^`]*`)", secure, re.MULTILINE)
-    program = f"""
+    program = """
+        const { key, cert } = require('./tls_identity.cjs');
         const http2 = require('http2');
-        const {{ once }} = require('events');
+        const { once } = require('events');
         let asked = 0;
-        const server = http2.createSecureServer({{ key: {key}, cert: {certificate} }});
-        server.on('stream', (stream) => {{
-          stream.on('error', () => {{}});
+        const server = http2.createSecureServer({ key, cert });
+        server.on('stream', (stream) => {
+          stream.on('error', () => {});
           asked++;
           stream.close(http2.constants.NGHTTP2_REFUSED_STREAM);
-        }});
-        server.listen(0, '127.0.0.1', async () => {{
-          const url = `https://127.0.0.1:${{server.address().port}}/`;
-          const error = await fetch(url, {{ tls: {{ rejectUnauthorized: false }} }}).catch((problem) => problem);
+        });
+        server.listen(0, '127.0.0.1', async () => {
+          const url = `https://127.0.0.1:${server.address().port}/`;
+          const error = await fetch(url, { tls: { rejectUnauthorized: false } }).catch((problem) => problem);
           console.log(error.message, error.code, asked > 1 && asked < 10);
           process.exit();
-        }});
+        });
     """
-    box.write({"a.cjs": program})
+    identity = (Path(__file__).parent / "tls_identity.cjs").read_text()
+    box.write({"a.cjs": program, "tls_identity.cjs": identity})
     assert box.run("a.cjs").stdout == b"fetch failed ERR_HTTP2_STREAM_ERROR true\n"

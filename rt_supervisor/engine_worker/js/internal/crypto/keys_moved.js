@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: keys on their way to another thread: as bytes, since what the native module has of a key goes with its holder.
 

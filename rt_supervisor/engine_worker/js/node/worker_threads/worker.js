@@ -216,8 +216,8 @@ class Worker extends EventEmitter {
     );
   }
 
-  startCpuProfile() {
-    return this.#profile('startCpuProfile');
+  startCpuProfile(options) {
+    return this.#profile('startCpuProfile', options);
   }
   startHeapProfile(options) {
     return this.#profile('startHeapProfile', options);
