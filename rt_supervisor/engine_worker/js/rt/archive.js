@@ -75,7 +75,7 @@ async function unzipped(bytes) {
   try {
     return await onThread('gunzip', bytes, {});
   } catch (cause) {
-    // Too short to be told from anything else, or broken off.
+    // 18 bytes are the shortest gzip file: anything shorter has no format that could be recognized.
     throw new Error(bytes.length < 18 ? 'Unrecognized archive format' : 'truncated gzip input', { cause });
   }
 }

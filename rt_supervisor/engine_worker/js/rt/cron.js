@@ -41,7 +41,7 @@ class CronJob {
     return this.#text;
   }
 
-  /** Waits for a time in steps, for a timer waits no longer than some weeks. */
+  /** Waits for a time in steps: one timer waits at most 2^31 - 1 ms, which is under 25 days. */
   #wait(next) {
     if (next === null || this.#isStopped) return;
     const delay = MathMin(DateGetTime(next) - DateNow(), LONGEST_DELAY);
@@ -52,7 +52,7 @@ class CronJob {
     if (!this.#isRef) this.#timer.unref();
   }
 
-  /** The next call is not before the handler, or its promise, is done. What it throws is an uncaught exception. */
+  /** The next call is scheduled only after the handler, or its promise, is done. What it throws is an uncaught exception. */
   async #run() {
     try {
       await this.#handler.call(this);

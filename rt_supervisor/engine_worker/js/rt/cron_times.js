@@ -119,7 +119,7 @@ const isMinute = (cron, date) =>
 
 const inOrder = (values) => ArraySort(ArrayFrom(intact(SetValues(values))), (a, b) => a - b);
 
-/** The first time of a day that lies behind `after`. What the clock leaves out comes later, and only once. */
+/** The first time on the day of `noon` later than `after`. What the clock skips comes later, and only once for its hour. */
 function timeOfDay(cron, noon, after) {
   const minutes = inOrder(cron.minutes);
   for (const hour of intact(inOrder(cron.hours))) {
@@ -136,7 +136,7 @@ function timeOfDay(cron, noon, after) {
 /** The next time after `after` (milliseconds), a Date; null without one in eight years. */
 function nextTime(cron, after) {
   if (cron.any.minutes || cron.any.hours) {
-    // Every minute counts, also those that a clock that was put back shows a second time.
+    // Every minute counts, also one that the clock shows a second time because it was put back.
     const start = MathFloor(after / MINUTE) * MINUTE;
     for (let count = 1; count <= LONGEST_OVERLAP; count++) {
       const date = new Date(start + count * MINUTE);

@@ -16,7 +16,7 @@ const { codes } = require('internal/errors/errors');
 
 const native = host.native;
 const DAY = 24 * 60 * 60 * 1000;
-const HEAD = 32; // 8 of time, 16 of chance, 8 of life
+const HEAD = 32; // bytes: 8 for the time, 16 random ones, 8 for the lifetime
 const LIFE = 24;
 const WORD = 2 ** 32;
 const ENCODINGS = { __proto__: null, base64: true, base64url: true, hex: true };
@@ -40,7 +40,7 @@ function textOf(value, name, fallback) {
   return value;
 }
 
-/** A secret of this process, for programs that name none. */
+/** The secret as it was given; programs that name none use a random one of this process. */
 const secretOf = (value) => {
   if (value === '') throw wrongType('Secret must be a non-empty string');
   return textOf(value, 'secret', () => (ownSecret ??= native.rt_randomBytes(32)));

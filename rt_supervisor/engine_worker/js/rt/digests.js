@@ -57,7 +57,7 @@ const SPELLINGS = {
   'rmd160': 'ripemd160',
 };
 let available;
-/** Those that the host's library has; old ones may be missing. */
+/** The algorithms that the host's library has; it may lack old ones. */
 const algorithms = () => (available ??= native.digests_algorithms(KNOWN));
 // Digests that were begun and never finished are forgotten with their hasher.
 let abandoned;

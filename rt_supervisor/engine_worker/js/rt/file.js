@@ -27,7 +27,7 @@ const { cloneable } = require('internal/cloneable');
 const fs = require('node/fs/fs');
 const sync = require('node/fs/sync');
 
-/** A promise of what `work` gives, settled later; what it throws rejects. */
+/** A promise of what `work` returns; it rejects with what `work` throws. */
 const promised = async (work) => work();
 const { pathOrDescriptor } = require('node/fs/arguments');
 const { bytesOf } = require('internal/bytes');
@@ -44,7 +44,7 @@ function placeOf(value) {
   return undefined;
 }
 
-/** A place in a file as a Blob takes it: a whole number, 0 of what is none. */
+/** An offset in a file as Blob converts it: truncated to a whole number, 0 for NaN. */
 const placeFrom = (value) => MathTrunc(Number(value)) || 0;
 
 class RTFile {
@@ -73,7 +73,7 @@ class RTFile {
     return file.#place;
   }
 
-  /** What a server has to know of a file with a path, undefined where it is not there; null of a descriptor. */
+  /** What a server has to know of a file with a path; undefined if there is no such file, null for a descriptor. */
   static factsOf(file) {
     if (typeof file.#place === 'number') return null;
     const stats = file.#stats();

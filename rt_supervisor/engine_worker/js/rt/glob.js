@@ -49,7 +49,7 @@ class Walk {
     this.fs = require('node/fs/sync');
     this.path = require('node/path/path');
     const isRooted = StringStartsWith(pattern, '/');
-    this.lead = isRooted ? '' : RegExpExec(/^(?:\.\/)*/, pattern)[0]; // told as it was asked for
+    this.lead = isRooted ? '' : RegExpExec(/^(?:\.\/)*/, pattern)[0]; // results begin with it, as the pattern does
     this.pattern = StringSlice(pattern, isRooted ? 1 : this.lead.length);
     this.root = isRooted ? '/' : this.path.resolve(`${cwd ?? host.cwd()}`);
     this.isAbsolute = absolute || isRooted;

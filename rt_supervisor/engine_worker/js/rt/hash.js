@@ -35,7 +35,7 @@ function bytesOf(data) {
   return bytesOfBlob(data) ?? native.encodeUtf8(`${data}`);
 }
 
-/** A seed below 2^64; what is no number means none. */
+/** A seed of 64 bits: BigInts wrap; numbers from 2^64 on become the largest seed; what is no number becomes 0. */
 function longSeed(seed) {
   if (typeof seed === 'bigint') return BigIntAsUintN(64, seed);
   if (typeof seed !== 'number' || NumberIsNaN(seed) || seed === -Infinity) return 0n;

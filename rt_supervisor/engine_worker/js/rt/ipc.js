@@ -6,7 +6,7 @@ const { ArrayPush } = require('internal/primordials');
 const { Channel } = require('node/child_process/ipc_channel');
 const { typeError } = require('rt/spawn_options');
 
-/** Ask for a socket behind the child's other descriptors, and tell the child of it. */
+/** Add a socket after the child's other descriptors, and pass its number in the child's environment. */
 function addChannel(request, { serialization = 'advanced' }) {
   if (serialization !== 'json' && serialization !== 'advanced') throw typeError('serialization must be "json" or "advanced"');
   ArrayPush(request.env, `NODE_CHANNEL_FD=${request.stdio.length}`, `NODE_CHANNEL_SERIALIZATION_MODE=${serialization}`);
@@ -32,7 +32,7 @@ class RTChannel {
     );
   }
 
-  /** Sockets are for node:child_process. */
+  /** Close a descriptor that the child has sent and tell the child so: only node:child_process receives handles. */
   #refuse() {
     const descriptor = this.#channel.takeDescriptor();
     if (descriptor !== undefined) host.native.pipes_close(descriptor);

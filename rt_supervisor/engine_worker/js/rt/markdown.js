@@ -55,12 +55,12 @@ function optionsOf(given) {
 }
 
 const html = (input, options = undefined) => native.documents_markdownHtml(textOf(input), optionsOf(options));
-// What HTML puts before the address of a link that was not marked as one is not told.
+// The tree has no `prefix`: only HTML puts it before the address of a link that was not marked as one.
 const known = (key, value) => (key === 'prefix' ? undefined : value);
 const treeOf = (input, options) => JSONParse(native.documents_markdownTree(textOf(input), optionsOf(options)), known);
 
 const LINES = /\n|[^\n]+/g;
-// What has no meta unless there is something to tell.
+// Elements whose callback gets meta only if it is not empty.
 const MAYBE = setOf(['code', 'listItem']);
 const ALWAYS = setOf(['heading', 'list', 'listItem', 'th', 'td', 'link', 'image']);
 const metaOf = (kind, meta) => (SetHas(ALWAYS, kind) || (SetHas(MAYBE, kind) && ObjectKeys(meta).length > 0) ? meta : undefined);

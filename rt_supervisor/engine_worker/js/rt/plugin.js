@@ -131,7 +131,7 @@ function divided(specifier) {
 function answered(specifier, importer) {
   const inside = divided(specifier);
   for (const { filter, namespace, callback } of intact(resolvers)) {
-    // Without a namespace of its own a filter sees all of the specifier.
+    // A filter for the namespace `file` is tested against the whole specifier, also where that names another namespace.
     const path = namespace === inside.namespace ? inside.path : namespace === 'file' ? specifier : undefined;
     filter.lastIndex = 0;
     if (path === undefined || !AnyTest(filter, path)) continue;

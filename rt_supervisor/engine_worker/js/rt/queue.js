@@ -13,7 +13,7 @@ class Queue {
   get size() {
     return this.#items.length - this.#head;
   }
-  /** Who is next, undefined where there is nobody. */
+  /** The next item, undefined for an empty queue. */
   get first() {
     return this.#items[this.#head];
   }

@@ -38,7 +38,7 @@ const PARTS = {
   registerMacro: 'registerMacro/2',
   openInEditor: 'openInEditor/2',
 };
-// What hands out a promise rejects it.
+// Groups whose functions return promises: these reject instead of throwing.
 const LATER = { __proto__: null, build: true, secrets: true };
 
 function later(value) {

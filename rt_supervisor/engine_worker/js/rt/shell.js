@@ -26,7 +26,7 @@ const { braces, escape } = require('rt/shell_words');
 const FIRST_OUTPUT = 3; // after the standard streams
 const LONGEST_ARGUMENT = 100_000; // bytes; the system takes 128 KiB
 
-/** What a `$` and those made of it by `new $.Shell()` are set to. */
+/** The settings of a `$`. */
 class Defaults {
   cwd;
   env;

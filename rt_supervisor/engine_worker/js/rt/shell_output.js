@@ -3,7 +3,7 @@
 
 const { JSONParse, ObjectDefineProperty, ObjectEntries, intact } = require('internal/primordials');
 
-/** How both give their output. */
+/** The methods that ShellOutput and ShellError share. */
 const forms = {
   text(encoding) {
     return this.stdout.toString(encoding);

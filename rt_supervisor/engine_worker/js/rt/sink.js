@@ -64,7 +64,7 @@ class FileSink {
       } else resolve(size);
     });
     if (isDone) return size;
-    PromiseCatch(promise, () => {}); // whoever waits for it hears of it
+    PromiseCatch(promise, () => {}); // no unhandled rejection: callers that await it get the error
     this.#pending = promise;
     return promise;
   }

@@ -46,7 +46,7 @@ function sleepSync(ms) {
   native.process_sleep(ms);
 }
 
-/** The global of this name, as it is when it is called. */
+/** Calls the global `fetch` as it is at the call: programs replace it. */
 function fetch(input, init) {
   return globalThis.fetch(input, init); // eslint-disable-line no-restricted-properties
 }

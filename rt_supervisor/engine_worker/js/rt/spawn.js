@@ -96,7 +96,7 @@ class Subprocess {
       reader?.ended();
     }
     this.#exited.resolve(code ?? SIGNAL_BASE + signal);
-    // After those who wait for `exited`.
+    // Called after the callbacks of those who await `exited`.
     if (options.onExit)
       native.enqueueMicrotask(() =>
         host.nextTick(() => FunctionCall(options.onExit, this, this, code, this.#signalCode, undefined)),

@@ -27,7 +27,7 @@ const { bytesOf } = require('internal/bytes');
 
 const STANDARD = 3;
 const LARGEST_DESCRIPTOR = 2 ** 31 - 1;
-const OUTPUT_PIPE = Symbol('output pipe'); // the library's own: a pipe that the child writes, in any place
+const OUTPUT_PIPE = Symbol('output pipe'); // for the library itself: a pipe that the child writes, allowed at any descriptor
 const OUTPUT_WORDS = "'inherit', 'pipe', 'ignore', RT.file(pathOrFd), number, or null";
 
 const withCode = (error, code) =>

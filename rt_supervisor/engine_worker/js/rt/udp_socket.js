@@ -72,7 +72,7 @@ class UDPSocket {
   #port;
   #address;
   #isReferenced = true;
-  #isWaiting = false; // for room
+  #isWaiting = false; // until the system has room for a datagram
 
   constructor(descriptor, { hostname, kind, handlers, connected }) {
     this.#descriptor = descriptor;
@@ -129,7 +129,7 @@ class UDPSocket {
     if (this.closed) throw new Error('Socket is closed');
   }
 
-  /** Whether it is out; 'drain' follows where it is not. */
+  /** Whether the datagram was sent; if the system had no room, 'drain' follows. */
   #send(data, port, address) {
     const outcome = native.dgram_send(this.#descriptor, data, address, port);
     if (outcome === EAGAIN) this.#await();

@@ -78,7 +78,7 @@ function attribute(name, value) {
 const isNode = (value) =>
   isObject(value) && typeof value.name === 'string' && (value.children !== undefined || value.attributes !== undefined);
 
-/** Writes elements; what is being written is remembered, so that a circle is seen. */
+/** Writes elements; it remembers the ancestors of the current one to detect cycles. */
 class Writer {
   #open = new Set();
 
@@ -94,7 +94,7 @@ class Writer {
     return made;
   }
 
-  /** `parts` are texts (strings) and, as arrays of one, what is marked up. */
+  /** `parts` are texts (strings) and child elements (each as an array that holds its markup). */
   #element(name, attributes, parts, depth) {
     const kept = ArrayFilter(parts, (part) => part !== '');
     const head = `<${name}${attributes}`;

@@ -136,7 +136,7 @@ class Writer {
     return wish;
   }
 
-  /** [anchor or alias, whether that is all]. */
+  /** [anchor or alias, whether it is an alias, which needs no value after it]. */
   #mark(value) {
     const name = MapGet(this.#names, value);
     if (name === undefined) return ['', false];

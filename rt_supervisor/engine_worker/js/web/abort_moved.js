@@ -41,7 +41,7 @@ function unpack(_name, { ports, facts }) {
       controller.abort(data.reason);
       ports[0].close();
     };
-    ports[0].unref(); // nobody waits for what may never come
+    ports[0].unref(); // an abort may never come: the port does not keep the program alive
   }
   return mark(controller.signal);
 }

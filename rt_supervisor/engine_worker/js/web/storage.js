@@ -130,7 +130,7 @@ function fileOf() {
   return words[place] === FLAG ? words[place + 1] : AnySlice(words[place], FLAG.length + 1);
 }
 
-/** There is none without a file to keep it in, as in Node, which has a flag for that. */
+/** The global localStorage: as in Node, it needs a flag that names its file. */
 function localStorage() {
   const path = local === undefined ? fileOf() : undefined;
   if (path !== undefined && path !== '') {

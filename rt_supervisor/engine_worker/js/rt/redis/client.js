@@ -46,7 +46,7 @@ class RedisClient {
   #timer;
   #connecting; // the promise of connect(), with its functions
   #channels = new Map(); // 'subscribe NAME' or 'psubscribe PATTERN' -> listeners
-  #isPatient = true; // whether the program waits for what is under way
+  #isPatient = true; // false while connecting ahead: one attempt, which does not keep the program alive
   onconnect = undefined;
   onclose = undefined;
 

@@ -79,7 +79,7 @@ function wordsOf(command, args) {
   const isKeyed = !SetHas(KEYLESS, command);
   if (isKeyed && args.length === 0) throw wrong('key', 'buffer', command);
   for (let index = 0; index < args.length; index++) {
-    // What is left out at the end is not there.
+    // Arguments after the first two may be undefined and are left out.
     if (args[index] === undefined && index > 1) continue;
     addWords(words, args[index], command, isKeyed && index === 0 && !SetHas(TAKES_OBJECTS, command));
   }

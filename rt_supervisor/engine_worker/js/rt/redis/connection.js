@@ -144,7 +144,7 @@ class Connection {
         if (first !== undefined && --first.confirms <= 0) this.#settle(items[2]);
         return;
       }
-      if (isPush) return; // of client-side caching and the like
+      if (isPush) return; // a push of another kind, such as those of client-side caching
     }
     this.#settle(reply);
   }

@@ -176,7 +176,7 @@ class ReplyReader {
         return items === INCOMPLETE ? items : objectOf(items);
       }
       case '|': {
-        // What is told about a reply stands before it.
+        // Attributes come before the reply that they describe; they are skipped.
         if (this.#list(NumberParseInt(line, 10) * 2, depth) === INCOMPLETE) return INCOMPLETE;
         return this.#read(depth);
       }

@@ -23,7 +23,7 @@ const statusLine = (status, reason) => {
   return (statusLines[status] ??= `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n`);
 };
 
-/** The head without what tells of the body's length, and without its end. */
+/** The head without the fields for the body's length, and without the empty line that ends it. */
 function headOf(exchange, { status, reason, headers, implied }) {
   let head = statusLine(status, reason);
   let hasDate = false;
@@ -71,7 +71,7 @@ function lengthTold(headers) {
   return headers?.has('transfer-encoding') ? 'Transfer-Encoding: chunked' : undefined;
 }
 
-/** Answer with a response; one that is `isShared` may be given again. */
+/** Answer with a response; `isShared` says that later requests may get the same one. */
 function respond(exchange, response, { isShared = false } = {}) {
   const parts = partsOf(response);
   const { body, status } = parts;
@@ -123,8 +123,8 @@ function respond(exchange, response, { isShared = false } = {}) {
   writeStream(exchange, parts, body, length);
 }
 
-const tags = new WeakMap(); // of answers that are given again and again
-/** One that never changes: the client may have it already. */
+const tags = new WeakMap(); // Response -> its ETag, for responses that answer many requests
+/** Answer with a response that never changes; a client that has it already gets 304. */
 function respondFixed(exchange, response, parts, isHead) {
   let tag = WeakMapGet(tags, response);
   let line = '';

@@ -18,12 +18,12 @@ const refusal = (status) => `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConne
 
 class Connection {
   isGone = false;
-  #current; // being handled
+  #current; // the exchange that is handled
   #waiting = [];
-  #reading; // whose body arrives
+  #reading; // the exchange whose body arrives
   #isPausedForQueue = false;
   #isEnding = false;
-  #wishes = false; // the last head asked for another protocol, which is not decided on
+  #wishes = false; // the last head asked for an upgrade that is neither accepted nor refused yet
   #socket; // once it is a web socket
   #drains = [];
 
@@ -109,7 +109,7 @@ class Connection {
 
   ended() {
     if (this.#current !== undefined && this.#current.isAnswered && !this.#current.isDone && this.#socket === undefined) {
-      // What is being answered may still be read by the client.
+      // The client may have ended only its own side and still read the answer.
       this.#isEnding = true;
       return;
     }
@@ -145,7 +145,7 @@ class Connection {
     this.refuse(status);
   }
 
-  /** Say no, and close. */
+  /** Answer with an error status, and close. */
   refuse(status) {
     this.write(2, refusal(status), undefined);
     this.gone();
@@ -166,7 +166,7 @@ class Connection {
     if (this.isGone) return 2;
     return this.#told(this.source.writeFile(this.number, head, path, start, length));
   }
-  /** Nobody tells of a connection that broke while it was written to. */
+  /** The source does not report a connection that a write found broken, so that `gone` is called here. */
   #told(outcome) {
     if (outcome === 2) nextTick(() => this.gone());
     return outcome;
@@ -184,7 +184,7 @@ class Connection {
   resume() {
     if (!this.isGone && !this.#isPausedForQueue) this.source.resume(this.number);
   }
-  /** No more requests; what waits to be written goes first. */
+  /** Take no more requests; close once what waits to be written is written. */
   finish() {
     if (this.isGone) return;
     if (this.source.waiting(this.number) === 0) {
@@ -215,7 +215,7 @@ class Connection {
       this.source.refuseUpgrade(this.number);
       return;
     }
-    // Of a body that nobody has read the rest goes by first.
+    // The rest of a body that nobody has read is dropped before the next request.
     if (!exchange.isBodyRead) {
       exchange.dropBody();
       this.resume();

@@ -85,7 +85,7 @@ class Exchange {
     }
     this.connection.finish();
   }
-  /** It is answered; what still comes of the body goes by, and nobody may take a part for the whole. */
+  /** The answer is complete: drop what still comes of the body, and fail its reader, which would take a part for the whole. */
   dropBody() {
     this.take = () => true;
     this.#feed?.fail(closed('ERR_STREAM_PREMATURE_CLOSE'));
@@ -164,7 +164,7 @@ class Exchange {
     else this.give(result);
   }
 
-  /** A route's file is not there: whoever answers what has no route does; false where nobody does. */
+  /** A route's file does not exist: call the handler for requests without a route; false if there is none. */
   fallBack() {
     const { server } = this.connection;
     if (server.handler === undefined) return false;
@@ -180,7 +180,7 @@ class Exchange {
     return true;
   }
 
-  /** A route's request has cookies; what is changed about them goes out with the answer. */
+  /** Give a route's request its `cookies`; changes to them are sent with the answer. */
   #addCookies(request) {
     const get = () => {
       this.cookies ??= new (require('rt/cookie_map').CookieMap)(request.headers.get('cookie') ?? '');

@@ -47,7 +47,7 @@ function respondBlob(exchange, parts, blob, isHead, tools) {
         finishHead(exchange, { ...parts, status: 304, implied: null }, extra, undefined, tools);
         return;
       }
-      // Whoever says which part it is has chosen it.
+      // A response with Content-Range is already the part that the program chose.
       const range = parts.headers?.has('content-range') ? undefined : rangeOf(exchange, size, tag, modified);
       if (range === null) {
         finishHead(

@@ -105,7 +105,7 @@ function writeTo(stream, flags, head, body) {
   return isMore ? 0 : 1;
 }
 
-/** Whoever handled it is done, or it has to go. */
+/** Cancel a stream whose answer is not complete. */
 function release(stream) {
   if (!stream.writableEnded) stream.close(CANCEL);
 }

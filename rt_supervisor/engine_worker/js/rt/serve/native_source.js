@@ -26,7 +26,7 @@ const {
   7: IDLE_LIMIT,
   8: STOP,
 } = [0, 1, 2, 3, 4, 5, 6, 7, 8];
-const TURN_FOLLOWS = 3; // what writing a file came to
+const TURN_FOLLOWS = 3; // an outcome of writing a file: a turn has to be scheduled
 const REUSE_PORT = 1;
 const IPV6_ONLY = 2;
 
@@ -173,7 +173,7 @@ class NativeSource {
     const [address, port, isV6] = intact(found);
     return { address, family: isV6 === 1 ? 'IPv6' : 'IPv4', port };
   }
-  /** Numbers of connections that were silent for too long, each with whether it is a head that does not end. */
+  /** Numbers of connections that were idle for too long, each with whether its head is incomplete. */
   sweep(idleMs) {
     return native.httpServerSweep(this.#id, idleMs);
   }

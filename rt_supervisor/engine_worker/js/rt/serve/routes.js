@@ -64,7 +64,7 @@ class Routes {
     return this.#exact.size === 0 && this.#patterns.length === 0;
   }
 
-  /** { handler, params } of a path, undefined without one. `handler` is a function or a Response; false: for `fetch`, whatever else fits. */
+  /** { handler, params } of a path, or undefined. `handler` is a function, a Response, or false: `fetch` handles it. */
   find(path, method) {
     const exact = MapGet(this.#exact, path);
     if (exact !== undefined) {
@@ -106,7 +106,6 @@ function routeOf(value) {
 
 function handlerOf(route, method) {
   if (route.methods === undefined) {
-    // A fixed answer is for those who only ask.
     return route.every;
   }
   return route.methods[method] ?? (method === 'HEAD' ? route.methods.GET : undefined);
@@ -155,7 +154,7 @@ function decoded(text) {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // not what it seems: given as it came
+    return text; // malformed percent-encoding: kept as it came
   }
 }
 

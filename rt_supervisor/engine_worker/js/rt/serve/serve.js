@@ -232,7 +232,7 @@ function removePath(path) {
   try {
     require('node/fs/sync').unlinkSync(path);
   } catch {
-    return; // somebody else has
+    return; // removed already
   }
 }
 
@@ -344,7 +344,7 @@ class Server {
     const exchange = originOf(request);
     if (exchange?.connection === undefined) {
       const { Request } = require('web/fetch/request');
-      if (request instanceof Request) return false; // of nobody who waits
+      if (request instanceof Request) return false; // made by the program: there is no connection to upgrade
       throw wrong('upgrade requires a Request object');
     }
     const headers = options?.headers === undefined || options.headers === null ? undefined : new Headers(options.headers);

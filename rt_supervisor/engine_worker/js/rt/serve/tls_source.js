@@ -54,7 +54,7 @@ class TlsSource {
     this.#server.on('tlsClientError', () => {});
     this.#server.on('error', () => {});
     this.#server.listen(port === -1 ? { path: address } : { host: address, port, reusePort, ipv6Only });
-    // A name that has to be looked up first is no address of this machine.
+    // A name that has to be looked up is not listening yet; it counts as no address of this machine.
     if (!this.#server.listening)
       throw ObjectAssign(new Error('listen'), { errno: this.#server[kListenError]?.errno ?? EADDRNOTAVAIL });
     this.port = port === -1 ? 0 : this.#server.address().port;
@@ -147,7 +147,7 @@ class TlsSource {
     if (stopped?.isUpgrade) {
       const rest = AnySubarray(bytes, stopped.offset);
       if (entry.isRaw)
-        entry.connection.raw(AnySlice(rest)); // decided while it was told
+        entry.connection.raw(AnySlice(rest)); // the upgrade was accepted during the callback
       else entry.held = [rest];
     } else if (stopped !== undefined && !entry.parser.isFreed) {
       entry.connection.failed(StringSlice(stopped.error.code, 4));

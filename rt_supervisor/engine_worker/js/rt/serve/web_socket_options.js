@@ -58,7 +58,7 @@ class WebSocketOptions {
     return this.sockets.size;
   }
 
-  /** Ask the silent ones whether they are there; close those that have not answered. */
+  /** Ping idle sockets; close those that have not answered. */
   sweep() {
     if (this.idleMs <= 0) return;
     const now = native.now();

@@ -44,7 +44,7 @@ function upgrade(server, exchange, headers, data) {
   return true;
 }
 
-/** An offer of squeezed messages that asks nothing of this side's window. */
+/** Whether an offer of compression (permessage-deflate) sets no limit to this side's window. */
 const isOfferTaken = (offer) =>
   RegExpTest(/^permessage-deflate(?:;|$)/i, RegExpReplace(/\s/g, offer, '')) && !RegExpTest(/server_max_window_bits/i, offer);
 

@@ -70,7 +70,7 @@ class Wire {
   #tell(name, ...args) {
     const handler = this.options[name];
     if (handler === undefined) return;
-    // Each handler has a turn of its own: what it throws is nobody else's failure.
+    // Each handler is called in a turn of its own: what it throws does not fail its caller.
     call(
       () => {
         let result;
@@ -340,7 +340,7 @@ function deliver(server, publisher, topic, { 0: opcode, 1: payload }, compress) 
   return outcome;
 }
 
-/** What `websocket` of RT.serve says. */
+/** The option `websocket` of RT.serve, checked. */
 const optionsOf = (given) => new (require('rt/serve/web_socket_options').WebSocketOptions)(given, socketParts);
 
 module.exports = { ServerWebSocket, Wire, optionsOf, publish };

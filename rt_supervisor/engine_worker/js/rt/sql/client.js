@@ -20,7 +20,7 @@ const { optionsOf } = require('rt/sql/options');
 const { Pool } = require('rt/sql/pool');
 const { ArrayValue, Helper, Query } = require('rt/sql/query');
 
-/** A function with the members of `members`, that makes queries which `run(query)` carries out. */
+/** A function that makes queries, which `run(query)` carries out; it has the members of `members`. */
 function clientOf(run, members, prototype) {
   const sql = (strings, ...values) => {
     if (ArrayIsArray(strings) && ArrayIsArray(strings.raw)) return new Query(run, strings, values);

@@ -32,7 +32,7 @@ class Helper {
     this.value = value;
     this.columns = columns;
   }
-  /** Awaited, it was meant to be a query. */
+  /** A helper that is awaited was meant to be a query: reject. */
   then(onResult, onError) {
     onError(failure('NOT_TAGGED_CALL', 'Query not called as a tagged template literal'));
   }
@@ -93,7 +93,7 @@ class Builder {
 
   template(strings, values) {
     if (typeof strings === 'string') {
-      // Of `unsafe`: its values have their places already.
+      // From `unsafe`: the text itself numbers its parameters from $1 on.
       if (values.length > 0 && this.values.length > 0)
         throw wrong('A fragment of sql.unsafe with values cannot be put into a query');
       this.text += strings;

@@ -175,7 +175,7 @@ class Running {
   failed(error) {
     this.#error ??= error;
     const { isSimple } = this.#job;
-    // While it is being described, the server waits for Sync.
+    // After an error before the description, the server ignores all messages until Sync.
     if (!isSimple && this.#isNew && !this.#isDescribed) this.#connection.send(new Message('S'));
     if (isSimple || error.errno !== STALE) return;
     MapDelete(this.#connection.statements, this.#statement.key);

@@ -69,7 +69,7 @@ class Statement {
     try {
       this.#use(mode);
       const given = values.length === 0 && this.#defaults !== undefined ? this.#defaults : values;
-      this.#defaults = undefined; // bound from here on, or not wanted
+      this.#defaults = undefined; // they are bound by this call, or replaced by its values
       const placed = bound(this.#known, given, this.#isStrict, this.#isBig);
       if (placed === undefined) return method(this.#number, true);
       return call(method, this.#number, true, placed);
@@ -155,7 +155,7 @@ class Statement {
     return ArrayMap(this.#facts(), (facts) => facts[4]);
   }
 
-  /** Of the first row that there is now. */
+  /** The types of the values in the first row that the statement would give now. */
   get columnTypes() {
     if (!this.readonly) {
       throw new Error('columnTypes is not available for non-read-only statements (INSERT, UPDATE, DELETE, etc.)');

@@ -9,7 +9,7 @@ const { isAnyArrayBuffer } = require('internal/brands');
 const { Handlers, wrong } = require('rt/tcp/handlers');
 const { codes } = require('internal/errors/errors');
 
-const PIECE = 64 * 1024; // what waits at most, in memory of its own, since the program may change what it wrote
+const PIECE = 64 * 1024; // bytes in one write to node's socket; each is a copy, since the program may change what it wrote
 const OPEN = 1;
 const CLOSED = -1;
 
@@ -87,7 +87,7 @@ class TCPSocket {
     });
   }
 
-  /** What others of this folder have of a socket; a program sees neither. */
+  /** Access for the other files of this folder; it is deleted below, so that programs do not see it. */
   static inside = { open: (socket) => socket.#handlers.call('open', socket), underlying: (socket) => socket.#socket };
 
   #close(error) {
@@ -245,7 +245,7 @@ class TCPSocket {
 const { open, underlying } = TCPSocket.inside;
 delete TCPSocket.inside;
 
-// What of node:tls is asked under the same name.
+// Methods that call the method of node:tls of the same name.
 const OF_TLS =
   'exportKeyingMaterial getCertificate getCipher getEphemeralKeyInfo getPeerCertificate getSession getSharedSigalgs getTLSTicket isSessionReused setMaxSendFragment disableRenegotiation setServername setSession renegotiate getTypeOfService setTypeOfService';
 for (const name of intact(OF_TLS.split(' '))) {

@@ -85,7 +85,7 @@ function connect(address, protocols, options, told) {
   return { url: RegExpReplace(/^http/, url.href, 'ws'), request };
 }
 
-/** Why the server's answer is none. */
+/** Why the server's answer is no valid handshake. */
 function problemOf(headers, key, protocols, isSqueezed) {
   const protocol = headers['sec-websocket-protocol'];
   if ((headers.upgrade == null ? undefined : StringToLowerCase(headers.upgrade)) !== 'websocket') return 'Invalid Upgrade header';

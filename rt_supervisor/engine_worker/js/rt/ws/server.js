@@ -107,7 +107,7 @@ class WebSocketServer extends EventEmitter {
     return this.#server === null ? null : this.#server.address();
   }
 
-  /** Clients stay: who wants them gone closes them. */
+  /** Stops accepting clients; those that are connected stay connected. */
   close(callback = undefined) {
     if (this.#state === CLOSED) {
       if (callback) this.once('close', () => callback(new Error('The server is not running')));

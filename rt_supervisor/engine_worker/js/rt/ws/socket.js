@@ -56,7 +56,7 @@ class WebSocket extends EventEmitter {
   #listeners = [];
   isOver = false;
 
-  /** `address` null: a server's, which `setSocket` opens. */
+  /** `address` is null for a server's socket, which `setSocket` opens. */
   constructor(address, protocols = undefined, options = undefined) {
     super();
     if (address === null) {

@@ -85,7 +85,7 @@ function placeIn(value, size, usual) {
 const bytesOf = (part) => (ArrayBufferIsView(part) ? part : AnySlice(part));
 
 function joined(parts, size) {
-  if (parts.length === 1) return AnySlice(parts[0]); // of a file, too: its bytes
+  if (parts.length === 1) return AnySlice(parts[0]); // `slice` gives bytes also for a piece of a file
   const whole = new Uint8Array(size);
   let place = 0;
   for (let index = 0; index < parts.length; index++) {
@@ -174,7 +174,7 @@ class Blob {
     return JSONParse(await this.text());
   }
 
-  /** The peer has it: the form that the bytes are, by the type. */
+  /** The peer has it: parses the bytes as a form, by the blob's type. */
   async formData() {
     const { Response } = /** @type {any} */ (require('web/fetch/response'));
     return new Response(this, { headers: { 'content-type': this.type } }).formData();

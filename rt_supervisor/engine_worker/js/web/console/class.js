@@ -115,7 +115,7 @@ class State {
     if (this.indentation !== '') text = this.indentation + StringReplaceAll(text, '\n', `\n${this.indentation}`);
     if (!this.settings.ignoreErrors) return stream.write(`${text}\n`);
     const ignore = () => {};
-    // An error that comes later is an event of the stream, once; it is nobody's unless somebody listens.
+    // A write that fails later makes the stream emit 'error' once; without a listener that would be uncaught.
     const onWritten = (error) => {
       if (error && !stream._writableState?.errorEmitted && stream.listenerCount?.('error') === 0) stream.once('error', ignore);
     };
@@ -161,7 +161,7 @@ function timerOf(state, label, method) {
   return start;
 }
 
-/** What several methods end in is said by the console's own `log`, `warn` and `error`, which may be a subclass's. */
+/** Methods that print through others call the console's own `log`, `warn` and `error`, which a subclass may override. */
 const prototypeMethods = {
   log(...args) {
     WeakMapGet(states, this).out(args);

@@ -13,7 +13,7 @@ const { done, failure } = require('web/crypto/problems');
 
 const HMAC_BLOCKS = { __proto__: null, 'SHA-1': 512, 'SHA-256': 512, 'SHA-384': 1024, 'SHA-512': 1024 };
 
-/** The length of an HMAC key that does not say it. */
+/** The default length of an HMAC key: the block size of its digest. */
 function hmacLength(hash) {
   const length = HMAC_BLOCKS[hash];
   if (length === undefined) throw failure('Explicit algorithm length member is required', 'NotSupportedError');

@@ -47,7 +47,7 @@ class CryptoKey {
     return named('CryptoKey', { type, extractable, algorithm, usages }, options, inspect);
   }
 }
-/** What a program may change without changing the key. */
+/** A copy of the algorithm: a program may change it without changing the key. */
 function shown(algorithm) {
   const copy = { ...algorithm };
   if (copy.hash !== undefined) copy.hash = { ...copy.hash };

@@ -42,7 +42,7 @@ function checkKey(key, algorithm, usage, words) {
   if (!ArrayIncludes(slots.usages, usage)) throw failure(words ?? `Unable to use this key to ${usage}`, 'InvalidAccessError');
 }
 
-/** An algorithm for wrapping: its own way of it, or encryption. */
+/** An algorithm for wrapping: normalized for wrapping if it supports that, else for encryption. */
 function wrapping(algorithm, operation, otherwise) {
   try {
     return normalize(algorithm, operation);

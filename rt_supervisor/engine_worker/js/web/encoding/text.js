@@ -153,7 +153,7 @@ class TextDecoder {
     return text;
   }
 
-  /** Sets the last `count` bytes aside for the next call; where the rest of them ends. */
+  /** Sets the last `count` bytes aside for the next call; returns how many bytes come before them. */
   #keep(bytes, count) {
     this.#rest = AnySlice(bytes, bytes.length - count);
     return bytes.length - count;

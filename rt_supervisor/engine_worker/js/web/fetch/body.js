@@ -30,7 +30,7 @@ const bytesOfBlob = (blob) => require('web/blob/blob').bytesAtHand(blob);
 const isFormData = (value) =>
   isObject(value) && value[Symbol.toStringTag] === 'FormData' && value instanceof require('web/blob/form_data').FormData;
 
-/** Its members are made when they are asked for. @returns {any} */
+/** Untyped, since its members are lazy getters. @returns {any} */
 const streams = () => require('web/streams/all');
 
 class Body {
@@ -39,7 +39,7 @@ class Body {
   /** @type {any} */
   stream = undefined; // made when it is asked for, or given
   /** @type {any} */
-  feed = undefined; // of the network: { bytes(limit), stream() }
+  feed = undefined; // the source of a body from the network: { bytes(limit), stream() }
   isUsed = false;
   isShared = false; // the bytes are those of other bodies, too: who reads them gets a copy
   /** @type {Uint8Array | undefined} */
@@ -215,7 +215,7 @@ function keptCopyOf(given, bytes) {
   return copy;
 }
 
-/** What an iterator gives as bytes; as with the peer also what it returns at its end. */
+/** The values of an iterator, with strings as bytes; as with the peer also the value that it returns at its end. */
 async function* bytesFrom(iterator) {
   let isOver = false;
   try {

@@ -79,7 +79,7 @@ async function decodeForm(body, type) {
     }
     case 'application/x-www-form-urlencoded': {
       const form = new FormData();
-      const text = native.decodeUtf8(await body.bytes()); // with its mark, which no name has to begin with
+      const text = native.decodeUtf8(await body.bytes()); // a byte order mark stays part of the first name
       for (const { 0: name, 1: value } of intact(new (require('web/url/class').URLSearchParams)(text))) form.append(name, value);
       return form;
     }

@@ -60,7 +60,7 @@ let originOf;
 class Request {
   #method = 'GET';
   #url; // text
-  #origin; // of a server's request: gives url() and signal() when they are asked for
+  #origin; // makes url() and signal() on demand: the exchange of a server's request; for a clone signal() alone
   #headers;
   /** @type {string | null} */
   #implied = null; // the body's type, while it is not among the headers
@@ -301,7 +301,7 @@ const SHOWN = [
   'signal',
 ];
 
-/** Whether all of a request is in one object, as the peer takes it; to the standard it is a text that no URL has. */
+/** Whether `input` is a plain object with a `url`, which the peer takes as input and init in one. */
 const namesUrl = (input) =>
   typeof input === 'object' &&
   input !== null &&

@@ -85,7 +85,7 @@ class Response {
     return response;
   }
 
-  /** To where; unlike in a browser, the place may be relative to what was asked for. */
+  /** A redirect; unlike in a browser, the URL may be relative to that of the request. */
   static redirect(url, status = 302) {
     required(1, arguments.length, 'Response.redirect');
     const init = typeof status === 'object' && status !== null ? status : { status };

@@ -29,7 +29,7 @@ const { kindOf, unpacked, untransferable } = require('internal/cloneable');
 const MARK = 'rt.port';
 const MOVED = 'rt.moved';
 
-/** Numbers of a pair of mailboxes: what one end hears of the other. */
+/** Numbers of a pair of mailboxes: each is the inbox of one end and the outbox of the other. */
 const openPair = () => [native.mailboxOpen(), native.mailboxOpen()];
 
 /** A port that hears mailbox `inbox` and posts to `outbox`. */
@@ -115,7 +115,7 @@ function send(outbox, message, transfer, source) {
   for (const each of intact(MapKeys(packed))) MapSet(packed, each, { kind: kindOf(each), ...kindOf(each).pack(each) });
   let wire = [message];
   if (moving.length > 0 || packed.size > 0 || holdsOwn(message)) {
-    const shown = moving.length; // those of streams come after them
+    const shown = moving.length; // the ports that streams move through come after these
     const data = replaced(message, (value) => {
       const own = MapGet(packed, value);
       if (own !== undefined) {

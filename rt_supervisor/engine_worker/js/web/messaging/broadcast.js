@@ -70,7 +70,7 @@ class BroadcastChannel extends EventTarget {
       throw new DOMException('BroadcastChannel is closed.', 'InvalidStateError');
     }
     const others = MapGet(channels, this.#name);
-    if (others.size === 1) cloneWith(message, []); // what cannot be cloned is refused, whoever listens
+    if (others.size === 1) cloneWith(message, []); // what cannot be cloned is refused also if nobody listens
     for (const other of intact(others)) {
       if (other === this) continue;
       const [data] = intact(cloneWith(message, []));

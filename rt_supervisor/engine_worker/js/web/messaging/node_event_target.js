@@ -20,7 +20,7 @@ const { validateFunction } = require('internal/validators');
 class NodeEventTarget extends EventTarget {
   #added = new Map(); // type -> [{ listener, wrapped }]
 
-  /** What listeners of `on` are called with; classes below say it. */
+  /** What listeners of `on` are called with; subclasses override it. */
   static argumentOf(event) {
     return event;
   }

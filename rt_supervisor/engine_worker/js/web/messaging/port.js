@@ -83,13 +83,13 @@ class MessagePort extends NodeEventTarget {
       end(port) {
         port.#end();
       },
-      /** As `push`, in a turn that was begun for it. */
+      /** As `push`, but delivers in the current turn, which was begun for the message. */
       hear(port, message) {
         if (port.#isClosed) return;
         ArrayPush(port.#queue, message);
         if (port.#isStarted && !port.#isDelivering) port.#deliver();
       },
-      /** Take a port out of this engine: its way to the other end, and what has arrived and was not delivered. */
+      /** Take a port out of this engine: returns its link and the messages that were not delivered. */
       expel(port) {
         const { 0: link, 1: messages } = [port.#isClosed ? null : port.#link, port.#queue];
         port.#queue = [];
@@ -221,7 +221,7 @@ shapeForConsole(MessagePort.prototype, [
   'onmessage', 'onmessageerror', 'postMessage', 'start', 'close', 'ref', 'unref', 'hasRef',
 ]);
 
-/** Whether it gives an iterator, one that can be asked for more. */
+/** Whether `value` gives an iterator that has `next`. */
 function isIterable(value) {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
   const { [Symbol.iterator]: begin } = value;

@@ -138,7 +138,7 @@ function cloneWith(value, transfer, source = undefined) {
 }
 
 function structuredClone(value, options) {
-  // A copy of the environment is a plain object: what behaves like one is no such object for the engine.
+  // process.env is an exotic object, which V8 does not clone as a plain one; a copy of it is plain.
   if (value === handedDown.process?.process.env && value !== undefined) value = { ...value };
   if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('The value argument must be specified');
   const fail = (text) => ObjectAssign(new TypeError(text), { code: 'ERR_INVALID_ARG_TYPE' });

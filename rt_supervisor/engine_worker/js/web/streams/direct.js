@@ -13,7 +13,7 @@ function ordinarySource(source) {
   let controller;
   let isPulled = false;
   let isOver = false;
-  let wake; // of who waits for room
+  let wake; // resolves the promises of flush() that wait for room
   const finish = () => {
     if (isOver) return;
     isOver = true;

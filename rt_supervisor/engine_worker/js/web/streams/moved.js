@@ -13,7 +13,7 @@ const { recordOf: readableRecordOf } = require('web/streams/readable');
 const channel = () => new (require('web/messaging/port').MessageChannel)();
 const lost = () => dataCloneError('The other end of a stream that was moved is closed');
 
-/** Tell the other end of an error; what cannot be cloned is told without. */
+/** Post an error to the other end; a reason that cannot be cloned becomes undefined. */
 function postError(port, value) {
   try {
     port.postMessage({ type: 'error', value });
@@ -24,7 +24,7 @@ function postError(port, value) {
 
 /** SetUpCrossRealmTransformReadable: chunks that come through `port`. */
 function readableFrom(port) {
-  let wanted; // of a pull that waits
+  let wanted; // the promise of a pull that waits for a chunk, with its functions
   /** @type {(finish: () => void) => void} */
   let end = () => {};
   const answered = () => {

@@ -43,7 +43,7 @@ class ReadableStreamAsyncIterator {
           reject(reason);
         },
       });
-      return AnyThen(promise, (result) => result); // Web IDL reacts to it before the program does
+      return AnyThen(promise, (result) => result); // one more reaction, as Web IDL has it before the program's
     });
   }
 

@@ -110,7 +110,7 @@ function teeBytes(record) {
     if (readAgain[0]) pull(0);
     else if (readAgain[1]) pull(1);
   }
-  /** A copy for the second branch; failing, everything fails. */
+  /** A copy for the second branch; if it fails, both branches are errored and the stream is cancelled. */
   function copyOf(chunk) {
     try {
       return new Uint8Array(AnySlice(chunk.buffer, chunk.byteOffset, chunk.byteOffset + chunk.byteLength));

@@ -188,7 +188,7 @@ class TransformStream {
   /** @param {any} [transformer] @param {any} [writableStrategy] @param {any} [readableStrategy] */
   constructor(transformer = undefined, writableStrategy = {}, readableStrategy = {}) {
     if (transformer === KEY) {
-      this.#record = writableStrategy; // of the runtime's own: both ends are there
+      this.#record = writableStrategy; // a stream of the runtime: the record has both ends already
       return;
     }
     const underlying = transformer === null ? {} : dictionary(transformer, 'transformer');
