@@ -38,7 +38,7 @@ class ClientHttp2Session extends Http2Session {
   pendingRequests = [];
   #isConnected = false;
   #isGreeting = false;
-  #early = []; // settings
+  #early = []; // settings given before the connection preface was sent
 
   constructor(socket, options, authority) {
     super(CLIENT, socket, options);
@@ -46,7 +46,7 @@ class ClientHttp2Session extends Http2Session {
     if (socket.connecting || socket.secureConnecting)
       socket.once(socket.encrypted ? 'secureConnect' : 'connect', () => this.#connected(socket));
     else {
-      // A stream that is open may bring the server's frames at once: what is answered comes after the preface.
+      // An open stream may deliver the server's frames at once; the preface has to go before any answer to them.
       if (!socket.encrypted) this.#greet();
       nextTick(() => this.#connected(socket));
     }
@@ -71,7 +71,7 @@ class ClientHttp2Session extends Http2Session {
     this.begin();
     for (const { given, callback } of intact(ArraySplice(this.#early, 0))) super.settings(given, callback);
   }
-  /** What is said before there is a connection comes behind the preface. */
+  /** Settings given before the preface was sent wait, and follow it. */
   settings(given, callback) {
     if (this.#isGreeting || this.destroyed) {
       super.settings(given, callback);
@@ -93,7 +93,7 @@ class ClientHttp2Session extends Http2Session {
     this.#start();
   }
 
-  /** Give numbers to requests that wait, as many as the server takes. */
+  /** Give stream ids to waiting requests, as many as the server accepts at once. */
   #start() {
     while (this.#isConnected && this.pendingRequests.length > 0 && !this.destroyed) {
       let own = 0;
@@ -124,7 +124,7 @@ class ClientHttp2Session extends Http2Session {
     const isList = ArrayIsArray(headers);
     const given = { __proto__: null };
     if (isList) {
-      // A name that comes again has several values.
+      // A name that the list repeats has several values.
       for (let i = 0; i < headers.length; i += 2) {
         const name = headers[i];
         given[name] = given[name] === undefined ? headers[i + 1] : ArrayConcat([], given[name], headers[i + 1]);
@@ -180,7 +180,7 @@ class ClientHttp2Session extends Http2Session {
     return stream;
   }
 
-  /** A PUSH_PROMISE. */
+  /** Handle a PUSH_PROMISE. */
   promised({ id, promised, flags }, fields) {
     this.lastId = promised;
     if (fields === undefined || !MapHas(this.streams, id) || !isGood(fields, 'request')) {
@@ -213,7 +213,7 @@ class ClientHttp2Session extends Http2Session {
   }
 }
 
-/** A list of names and values as it is, behind what it leaves out. */
+/** The pairs of a list in its own order, after the fields of `all` that it lacks: the defaults. */
 function inOrder(list, all) {
   const pairs = [];
   for (let index = 0, names = ObjectKeys(all); index < names.length; index++) {

@@ -1,12 +1,12 @@
 'use strict';
-// Owns: a client's side of one exchange: what its headers mean.
+// Owns: a client's side of one exchange: what the headers mean that arrive for it.
 
 const { ArrayFlatMap } = require('internal/primordials');
 const { Http2Stream } = require('node/http2/stream');
 const { objectOf } = require('node/http2/headers');
 
 class ClientHttp2Stream extends Http2Stream {
-  response; // its headers have come
+  response; // its headers, once they have arrived
 
   headers(fields, flags, isEnd) {
     const raw = ArrayFlatMap(fields, ({ 0: name, 1: value }) => [name, value]);

@@ -1,12 +1,12 @@
 // @ts-check
 'use strict';
-// Owns: how a server tells a program that listens to requests of a stream, as node:http tells of a connection.
+// Owns: the compatibility API: the events of node:http, such as 'request', for the streams of an HTTP/2 server.
 
 const { RegExpTest } = require('internal/primordials');
 const { Http2ServerRequest } = require('node/http2/compat_request');
 const { Http2ServerResponse } = require('node/http2/compat_response');
 
-/** What a server does with a stream whose program listens to requests. */
+/** The listener for 'stream' that emits the events of node:http. */
 function onStream(server, options) {
   const Request = options.Http2ServerRequest ?? Http2ServerRequest;
   const Response = options.Http2ServerResponse ?? Http2ServerResponse;

@@ -40,7 +40,7 @@ class Http2ServerRequest extends Readable {
     stream.on('close', () => {
       this.#isClosed = true;
       if (!this.#isEnded) this.push(null);
-      if (!this.#isReading && this.readableFlowing === null) this.resume(); // nobody has looked at it: it ends all the same
+      if (!this.#isReading && this.readableFlowing === null) this.resume(); // nobody reads it: 'end' is emitted all the same
       this.emit('close');
     });
     stream.on('timeout', () => this.emit('timeout'));

@@ -29,17 +29,17 @@ const known = (name) => {
 };
 
 const told = new Set();
-/** Told once a program. */
+/** Emit a warning, each text once. */
 function warn(text) {
   if (SetHas(told, text)) return;
   SetAdd(told, text);
   host.emitWarning(text, 'UnsupportedWarning');
 }
 
-// What is HTTP/1's alone says nothing here.
+// Connection-specific fields of HTTP/1, which a message of HTTP/2 may not have (RFC 9113 §8.2.2).
 const CONNECTION = setOf(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'proxy-connection', 'http2-settings']);
 const isConnections = (lower, value) => SetHas(CONNECTION, lower) || (lower === 'te' && value !== 'trailers');
-/** A name in lower case; throws where it may not be sent, undefined where it says nothing in HTTP/2. */
+/** The name in lower case; throws if it may not be sent; undefined, with a warning, for a connection-specific field. */
 function checked(name, value) {
   const lower = known(name);
   if (lower[0] === ':') throw http2Error('ERR_HTTP2_PSEUDOHEADER_NOT_ALLOWED');
@@ -229,7 +229,7 @@ class Http2ServerResponse extends Stream {
     }
     const hasBody = chunk !== undefined && chunk !== null;
     if (!this.headersSent) {
-      // Neither a body nor trailers: the head is all.
+      // There is neither a body nor a trailer: the headers end the stream.
       if (!hasBody && ObjectKeys(this.#trailers).length === 0) {
         this.#isEnding = true;
         const headers = { __proto__: null, ':status': this.#status, ...this.#headers };

@@ -85,14 +85,14 @@ function http2Error(code, ...args) {
   return error;
 }
 
-/** What Node's library says of a peer that breaks the protocol where Node has no words of its own. */
+/** The error of nghttp2, Node's library, for a peer that violates the protocol. */
 function protocolError() {
   const error = http2Error('ERR_HTTP2_ERROR');
   error.errno = PROTOCOL_ERRNO;
   return error;
 }
 
-/** The same of a peer that asks for more answers than it reads. */
+/** The error of nghttp2 for a peer that asks for more answers than it reads. */
 function floodError() {
   const error = http2Error('ERR_HTTP2_ERROR', 'Flooding was detected in this HTTP/2 session, and it must be closed');
   error.errno = FLOODED;

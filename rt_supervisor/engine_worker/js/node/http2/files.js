@@ -77,7 +77,7 @@ function give(stream, fd, headers, options, fail, closes) {
   });
 }
 
-/** Send what a descriptor gives: from `offset` on, `length` bytes, or what there is. */
+/** Send the file of a descriptor: from `offset` on, `length` bytes, or all that there are. */
 function pour(stream, fd, offset, length, closes) {
   const part = { start: offset, end: length === undefined || length < 0 ? undefined : (offset ?? 0) + length - 1 };
   if (part.end !== undefined) part.start ??= 0;
@@ -87,7 +87,7 @@ function pour(stream, fd, offset, length, closes) {
     if (closes) file.destroy();
     else file.unpipe(stream); // the descriptor stays the program's
   });
-  // To the program its side has ended: what it says of that changes nothing.
+  // The file alone ends the body: until then a call of the program's end() does nothing.
   stream.end = () => stream;
   file.on('end', () => {
     delete stream.end;

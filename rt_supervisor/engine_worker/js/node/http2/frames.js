@@ -78,7 +78,7 @@ class FrameReader {
     this.preface = preface;
   }
 
-  /** Call `take(type, flags, id, payload)` for each whole frame; `fail(code)` where there can be none. False from either ends it. */
+  /** Call `take(type, flags, id, payload)` for each whole frame until it returns false; `fail(code)` if there can be none. */
   push(piece, take, fail) {
     ArrayPush(this.#pieces, piece);
     this.#size += piece.length;
@@ -135,7 +135,7 @@ function joined(pieces, size) {
   return whole;
 }
 
-/** GOAWAY: the last stream that counts, why, and bytes for whoever looks into it. */
+/** A GOAWAY frame: the last stream that is handled, an error code, and debug data. */
 function goawayFrame(lastId, code, data) {
   const extra = data === undefined ? new Uint8Array(0) : new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
   const payload = new Uint8Array(8 + extra.length);

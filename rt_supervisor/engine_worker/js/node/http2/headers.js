@@ -20,7 +20,7 @@ const { isToken, hasBadCharacter } = require('node/http/common');
 const { codes } = require('internal/errors/errors');
 
 const sensitiveHeaders = Symbol('sensitiveHeaders');
-const SHORT_COOKIE = 20; // can be guessed from how well it is compressed; so can what `authorization` says
+const SHORT_COOKIE = 20; // a cookie under 20 characters can be guessed from how well it compresses: it is never indexed
 const CONNECTION = setOf(['connection', 'http2-settings', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade']);
 const REQUEST_PSEUDO = setOf([':method', ':scheme', ':authority', ':path', ':protocol']);
 const SINGLE = setOf([
@@ -67,7 +67,7 @@ const SINGLE = setOf([
 ]);
 const DECLARES = { __proto__: null, request: REQUEST_PSEUDO, response: setOf([':status']), trailers: new Set() };
 
-/** Fields to be sent of an object or a list of names and values: pseudo headers first. */
+/** The fields to send for an object or a list of names and values: pseudo-header fields first. */
 function fieldsOf(headers, kind, isStrict = true) {
   const pseudo = [];
   const others = [];
@@ -92,7 +92,7 @@ function fieldsOf(headers, kind, isStrict = true) {
     for (const each of intact(isList ? value : [value])) {
       const text = latin(`${each}`);
       if (hasBadCharacter(text)) {
-        // A field that splits a head is left out, as nobody would take it; without a pseudo header there is no message.
+        // A field with a control character is left out; without one of its pseudo-header fields there is no message.
         if (name[0] !== ':') continue;
         throw new codes.ERR_INVALID_CHAR('header content', name);
       }
@@ -102,7 +102,7 @@ function fieldsOf(headers, kind, isStrict = true) {
   }
   return [...intact(pseudo), ...intact(others)];
 }
-/** A byte a character, as in Node. */
+/** The text with each character cut to one byte, as in Node. */
 const latin = (text) =>
   RegExpTest(WIDE, text) ? require('node/buffer/buffer').Buffer.from(text, 'latin1').toString('latin1') : text;
 const WIDE = /[^\0-\xff]/;
@@ -138,11 +138,11 @@ const NAME = /^:?[!#$%&'*+\-.^_`|~0-9a-z]+$/;
 const BAD_VALUE = /[\0\r\n]/;
 const BLANK_AROUND = /^[ \t]|[ \t]$/;
 
-/** Fields whose value begins or ends with a blank are no fields (RFC 9113 §8.2.1). */
+/** Without the fields whose value begins or ends with a blank, which are malformed (RFC 9113 §8.2.1). */
 const withoutBlanks = (fields) =>
   ArrayFilter(fields, ({ 0: name, 1: value }) => name[0] === ':' || !RegExpTest(BLANK_AROUND, value));
 
-/** Whether fields that came are those of a message (RFC 9113 §8.2, §8.3). */
+/** Whether received fields are well-formed (RFC 9113 §8.2, §8.3). */
 function isGood(fields, kind, allowsProtocol) {
   const pseudo = { __proto__: null };
   let isPastPseudo = false;

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: lists of header fields as HTTP/2 writes them (HPACK, RFC 7541): the fixed table, one that follows what was sent, and the
-// bounds that hold before memory is taken.
+// Owns: lists of header fields as HTTP/2 writes them (HPACK, RFC 7541): the static table, the dynamic table, and the limits that
+// are checked before memory is taken.
 
 const { setOf } = require('internal/collections');
 const {
@@ -60,7 +60,7 @@ class HpackError extends Error {}
 
 const costOf = (name, value) => name.length + value.length + ENTRY_COST;
 
-/** What both sides remember; the newest first. */
+/** The dynamic table: the fields that both sides remember, the newest first. */
 class Table {
   entries = [];
   size = 0;
@@ -86,7 +86,7 @@ class Table {
 
 class Encoder {
   #table = new Table(4096);
-  #least; // a change of the table's size that is to be told
+  #least; // the smallest table size since the last header block, to be announced; undefined: it has not changed
   get size() {
     return this.#table.size;
   }
@@ -98,7 +98,7 @@ class Encoder {
     this.#table.resize(limit);
   }
 
-  /** Bytes of `[name, value, isSensitive]` each. */
+  /** The header block of fields, each `[name, value, isSensitive]`. */
   encode(fields) {
     const bytes = [];
     if (this.#least !== undefined) {
@@ -202,7 +202,7 @@ class Decoder {
       }
       const [name, value] = intact(ArrayAt(fields, -1));
       size += costOf(name, value);
-      if (size > limit) fields.length = 0; // the table has to follow all the same
+      if (size > limit) fields.length = 0; // decoding goes on: the table must stay the same as the other side's
     }
     return size > limit ? undefined : fields;
   }

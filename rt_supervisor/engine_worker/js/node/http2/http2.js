@@ -24,7 +24,7 @@ module.exports = {
   Http2ServerResponse,
 };
 const promisified = SymbolFor('nodejs.util.promisify.custom');
-// Unless a load of this file was ended in the middle.
+// The property exists already if an earlier load of this file was interrupted.
 if (!ObjectHasOwn(connect, promisified)) {
   ObjectDefineProperty(connect, promisified, {
     __proto__: null,

@@ -269,12 +269,12 @@ const LENGTHS = [
   27,
   27,
   26,
-  30, // the end of a string, of which only the first bits are ever written
+  30, // EOS, the end of a string; its first bits are the padding
 ];
 const END = 256;
 
 const codes = new Uint32Array(257);
-// The tree: node * 2 + bit -> the next node, or minus a byte less one.
+// The tree: node * 2 + bit -> the next node, or -1 - byte for a leaf.
 const tree = [0, 0];
 
 function build() {
@@ -337,7 +337,7 @@ function encode(text, bytes) {
 function decode(bytes, start, end) {
   let text = '';
   let node = 0;
-  let depth = 0; // bits since the last whole byte
+  let depth = 0; // bits since the last decoded byte
   let isPadding = true; // they are all ones
   for (let i = start; i < end; i++) {
     for (let bit = 7; bit >= 0; bit--) {

@@ -7,9 +7,9 @@ const { FLAG, frame } = require('node/http2/frames');
 
 const ALIGNED = 1;
 const HEAD_BYTES = 9;
-const MOST_PADDING = 256; // with the byte that says how much
+const MOST_PADDING = 256; // with the byte that holds its length
 
-/** How long a payload of `size` bytes becomes, where it may have `most`. */
+/** The length of a payload of `size` bytes with its padding; padding makes it at most `most` long. */
 function paddedSize(strategy, size, most) {
   const limit = MathMin(size + MOST_PADDING, most);
   if (size >= most) return size;

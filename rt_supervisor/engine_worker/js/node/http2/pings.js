@@ -14,7 +14,7 @@ const MOST_WAITING = 10;
 class Pings {
   #waiting = [];
 
-  /** Whether it was sent: not when too many wait for their answer. */
+  /** True if it was sent, false if too many wait for their answer, undefined while the session connects or once it is closed. */
   send(session, payload, callback) {
     if (typeof payload === 'function') [payload, callback] = intact([undefined, payload]);
     if (payload !== undefined) {
@@ -39,7 +39,7 @@ class Pings {
     return true;
   }
 
-  /** False where no ping waits. */
+  /** Call the callback of the oldest ping that waits; false if none does. */
   answered(payload, statistics) {
     const ping = ArrayShift(this.#waiting);
     if (ping === undefined) return false;

@@ -23,12 +23,12 @@ const {
 } = [1, 2, 3, 5, 6, 7, 9, 11];
 const MOST_WINDOW = 2 ** 31 - 1;
 const SERVER = 0;
-// A client that opens and breaks off streams faster is told to calm down: a burst, and so many a second after it.
+// A client may reset streams in one burst and then so many a second; beyond that its session ends with ENHANCE_YOUR_CALM.
 const RESET_BURST = 1000;
 const RESETS_A_SECOND = 33;
 const USUAL_FIELDS = 128;
-const CALLBACK_FAILURE = -902; // the number that Node gives the end of such a session
-const MOST_INVALID = 1000; // of messages, and of frames without a byte one after the other
+const CALLBACK_FAILURE = -902; // the `errno` in Node when a peer exceeds the limits below
+const MOST_INVALID = 1000; // invalid frames of a session; empty DATA frames in a row
 const MOST_REJECTED = 100;
 
 function receive(session, type, flags, id, payload) {
@@ -52,7 +52,7 @@ function unpadded(flags, payload) {
   if (payload.length === 0 || payload[0] >= payload.length) return undefined;
   return AnySubarray(payload, 1, payload.length - payload[0]);
 }
-/** Whether a stream of this number was never there. */
+/** Whether no stream has had this id yet (RFC 9113 §5.1). */
 function isIdle(session, id) {
   const isOwn = id % 2 === (session.type === SERVER ? 0 : 1);
   return isOwn ? id >= session.nextId : id > session.lastId;
@@ -225,14 +225,14 @@ const takers = {
   },
 };
 
-/** What a stream may not say breaks that stream off; a peer that does so again and again loses the session. */
+/** Reset a stream whose peer has sent what it may not; too many of these end the session. */
 function breakOff(session, stream, code) {
   session.sendReset(stream, code);
   stream.reset?.(code);
   session.invalidFrames = (session.invalidFrames ?? 0) + 1;
   if (session.invalidFrames > (session.options.maxSessionInvalidFrames ?? MOST_INVALID)) tooMany(session);
 }
-/** A stream for which there is no place: a peer that does not heed how many it may open loses the session. */
+/** Refuse a new stream beyond the limits; too many of these end the session. */
 function reject(session, stream, code) {
   session.sendReset(stream, code);
   session.rejectedStreams = (session.rejectedStreams ?? 0) + 1;
@@ -254,7 +254,7 @@ function mayReset(session) {
   return --resets.left >= 0;
 }
 
-/** Pieces of a block of headers; a block that is larger than what its fields may take is not gathered. */
+/** Join the pieces of a header block and decode it; the session ends when they are more than the block's limits allow. */
 function gather(session, block, flags, piece) {
   ArrayPush(block.pieces, piece);
   block.size += piece.length;

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: the servers of node:http2 and a server's session. One with certificates speaks HTTP/1 to those that do not know HTTP/2, if
-// it may.
+// Owns: the servers of node:http2 and a server's session. With `allowHTTP1` a secure server speaks HTTP/1 to clients that do not
+// know HTTP/2.
 
 const {
   ArrayFlatMap,
@@ -34,7 +34,7 @@ const { validateFunction, validateObject, validateString, validateUint32 } = req
 
 const SERVER = 0;
 const PROTOCOL_ERROR = 1;
-const USUAL_MEGABYTES = 10; // of answers that wait
+const USUAL_MEGABYTES = 10; // of answers that wait to be sent
 const MOST_TOLD = 16382; // bytes of an ALTSVC or ORIGIN frame
 const kSessions = Symbol('sessions');
 const kOptions = Symbol('options');
@@ -49,7 +49,7 @@ class ServerHttp2Session extends Http2Session {
     if (ArrayIsArray(options?.origins) && options.origins.length > 0) this.origin(...intact(options.origins));
   }
 
-  /** HEADERS of a stream that was not there. */
+  /** Handle HEADERS that open a stream. */
   opened(id, flags, fields, isEnd) {
     this.lastId = MathMax(this.lastId, id);
     if (this.isClosing) return this.sendReset({ id }, REFUSED_STREAM);
@@ -194,7 +194,7 @@ const methods = {
     }
     return this;
   },
-  /** What an async listener was rejected with, where `captureRejections` asks for it. */
+  /** Handle the rejection of an async listener, with `captureRejections`. */
   [SymbolFor('nodejs.rejection')](error, event, ...args) {
     if (event === 'stream') {
       const { 0: stream } = args;
@@ -207,7 +207,7 @@ const methods = {
       const response = args[1];
       if (response.headersSent || response.finished) response.destroy();
       else {
-        for (const name of intact(response.getHeaderNames())) response.removeHeader(name); // nothing of it leaks
+        for (const name of intact(response.getHeaderNames())) response.removeHeader(name); // the error page must not have them
         response.statusCode = 500;
         response.end(require('node/http/common').STATUS_CODES[500]);
       }

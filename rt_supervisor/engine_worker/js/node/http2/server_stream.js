@@ -22,7 +22,7 @@ class ServerHttp2Stream extends Http2Stream {
     this.authority = headers[':authority'];
     this.headRequest = headers[':method'] === 'HEAD';
   }
-  /** Something is written before there were headers. */
+  /** Called when the body is written or ended: send the default headers if there were none. */
   proceed() {
     if (this.sentHeaders === undefined && !this.closed) this.respond();
   }

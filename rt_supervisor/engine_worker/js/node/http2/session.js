@@ -27,10 +27,10 @@ class Http2Session extends OutgoingSession {
   pendingRequests = []; // of a client's side
   encoder = new Encoder();
   decoder = new Decoder();
-  lastId = 0; // of the other side's streams
+  lastId = 0; // of the streams that the other side has opened
   goawayId = 2 ** 31 - 1;
   isClosing = false;
-  hasNews = false; // events wait for their tick
+  hasNews = false; // events for the program wait for their tick
   #pings = new Pings();
   #isDestroyed = false;
   #isClosed = false; // by the program, or as the other side asked for
@@ -52,7 +52,7 @@ class Http2Session extends OutgoingSession {
     this.mostHeaderBytes = options.settings?.maxHeaderListSize ?? options.settings?.maxHeaderSize ?? 65535;
     socket.on('data', (bytes) => this.#take(bytes));
     socket.on('error', (error) => {
-      // What a connection ends with is no error where nobody waits for anything of it any more.
+      // While the session closes and has no streams, nobody waits for the connection: its error is not reported.
       const isUnwanted = this.isClosing && this.streams.size === 0 && !this.pendingRequests?.length;
       const isExpected = isUnwanted || (this.goawayCode === 0 && (error.code === 'ECONNRESET' || error.code === 'EPIPE'));
       this.failWith(isExpected ? undefined : error, undefined);
@@ -84,7 +84,7 @@ class Http2Session extends OutgoingSession {
     const own = this.authority === undefined ? [] : [`https://${this.authority.host}`];
     return [...intact(setOf([...intact(own), ...intact(this.origins ?? [])]))];
   }
-  /** The server is not that authority's. */
+  /** The server has answered 421 for an authority: it is no origin of this session any more. */
   misdirected(authority) {
     const origin = `https://${authority}`;
     if (this.origins) this.origins = ArrayFilter(this.origins, (each) => each !== origin);
@@ -126,14 +126,14 @@ class Http2Session extends OutgoingSession {
     this.#timeout = this.timeout > 0 && !this.#isDestroyed ? setTimeout(() => this.#timeIsUp(), this.timeout).unref() : undefined;
   }
   #timeIsUp() {
-    // What is on its way is no silence, however slowly the other side takes it.
+    // A session that has sent something since the last check is not idle, however slowly the other side reads.
     if (this.hasProgress) {
       this.hasProgress = false;
       this.touch();
     } else this.emit('timeout');
   }
 
-  /** What an async listener was rejected with, where `captureRejections` asks for it. */
+  /** Handle the rejection of an async listener, with `captureRejections`. */
   [SymbolFor('nodejs.rejection')](error, event, stream) {
     if (event === 'stream') stream.destroy(error);
     else this.destroy(error);
@@ -146,7 +146,7 @@ class Http2Session extends OutgoingSession {
     return this.#pings.send(this, payload, callback);
   }
   pong(payload) {
-    // Nobody asked for it.
+    // An acknowledgement that belongs to no ping is a protocol error.
     if (!this.#pings.answered(payload, this.statistics)) this.failWith(protocolError(), 1);
   }
 
@@ -162,7 +162,7 @@ class Http2Session extends OutgoingSession {
       (type, flags, id, payload) => {
         if (this.statistics !== undefined) this.statistics.framesReceived++;
         receive(this, type, flags, id, payload);
-        // The program hears of each message before the next frame counts, as in Node.
+        // The program's listeners are called for each message before the next frame is handled, as in Node.
         if (this.hasNews) {
           this.hasNews = false;
           drain();
@@ -187,7 +187,7 @@ class Http2Session extends OutgoingSession {
     if (stream.id !== undefined) MapDelete(this.streams, stream.id);
     this.streamGone?.();
     if (this.streams.size > 0 || this.#isSettling || this.#isDestroyed) return;
-    // What has come with the end of the last stream counts before the session goes, as in Node.
+    // Frames that came together with the end of the last stream are handled before the session is destroyed, as in Node.
     this.#isSettling = true;
     setImmediate(() => {
       this.#isSettling = false;
@@ -247,7 +247,7 @@ class Http2Session extends OutgoingSession {
     clearTimeout(this.#timeout);
     for (const one of intact(ArraySplice(this.pendingRequests, 0))) one.destroy(http2Error('ERR_HTTP2_STREAM_CANCEL', error));
     for (const stream of intact([...intact(MapValues(this.streams))])) {
-      // What a client does is no error of a program that serves it, unless it listens.
+      // A client's fault must not be an uncaught error of a server: its streams get the error only if the program listens.
       if (error && !(isPeersFault && this.type === SERVER && stream.listenerCount('error') === 0)) stream.destroy(error);
       else stream.reset(8);
     }
@@ -266,7 +266,7 @@ class Http2Session extends OutgoingSession {
       socket.resume?.();
       if (error) socket.destroySoon ? socket.destroySoon() : socket.destroy();
       else if (this.#isClosed) {
-        // What is on its way to us must not break what is on its way from us: the other side closes, too.
+        // Bytes that arrive at a destroyed socket reset the connection, and what was sent could be lost: the other side closes.
         socket.end();
         setTimeout(() => socket.destroy(), CLOSE_MS).unref();
       } else socket.end(() => socket.destroy());

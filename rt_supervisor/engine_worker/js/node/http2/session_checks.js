@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: what a program says to a session, checked as Node does, and the numbers that it sees of one.
+// Owns: the arguments of a session's methods, checked as Node does, and the numbers in its `state`.
 
 const { ArrayBufferIsView } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');

@@ -1,5 +1,6 @@
 'use strict';
-// Owns: how much may be on its way: what the other side may still send to a session and its streams, and when it is told of more.
+// Owns: flow control of what arrives (RFC 9113 §5.2): how much the other side may still send to a session and its streams, and
+// when a WINDOW_UPDATE allows it more.
 
 const { http2Error } = require('node/http2/errors');
 const { TYPE, frameOfNumbers } = require('node/http2/frames');
@@ -10,9 +11,9 @@ const USUAL_WINDOW = 65535;
 const ROOM_TOLD_FROM = 16 * 1024;
 
 class FlowSession extends SettledSession {
-  window = USUAL_WINDOW; // bytes that may be sent
-  room = USUAL_WINDOW; // bytes that may come
-  owed = 0; // room that is not told yet
+  window = USUAL_WINDOW; // bytes that this side may still send
+  room = USUAL_WINDOW; // bytes that the other side may still send
+  owed = 0; // bytes for the next WINDOW_UPDATE
   windowSize = USUAL_WINDOW;
 
   streamRoom(stream) {

@@ -22,13 +22,13 @@ const SERVER = 0;
 const MOST_HEADER_BYTES = 64 * 1024; // of one head that is sent
 const FIELD_BYTES = 12; // of a field besides its name and value, at most
 const { 0: FRAME_SIZE_ERROR, 1: REFUSED_STREAM } = [6, 7]; // codes
-const MOST_UNSENT = 4 * 1024 * 1024; // answers to pings and settings that a peer does not read
-const MOST_ANSWERS = 1000; // of those in one go
+const MOST_UNSENT = 4 * 1024 * 1024; // bytes that may wait in the socket when a ping or settings are answered
+const MOST_ANSWERS = 1000; // answers to pings and settings in one tick
 
 class OutgoingSession extends FlowSession {
   carrier; // the socket below
-  hasProgress = false; // whether something was sent since the timeout was looked at
-  statistics; // for who observes 'http2'
+  hasProgress = false; // whether something was sent since the timeout was last checked
+  statistics; // for observers of 'http2'; undefined without any
   #isCorked = false;
   #unflushed = new Set(); // streams with something new
   #blocked = false;
@@ -43,7 +43,7 @@ class OutgoingSession extends FlowSession {
     this.put(bytes);
     if (this.statistics !== undefined) this.statistics.framesSent++;
   }
-  /** `callback` follows when the socket has taken it, or there is none. */
+  /** Write bytes to the socket; `callback` is called when it has taken them, or if it takes none any more. */
   put(bytes, callback = undefined) {
     const socket = this.carrier;
     if (socket === undefined || socket.destroyed || !socket.writable) {
@@ -70,7 +70,7 @@ class OutgoingSession extends FlowSession {
     this.flushAll();
   }
 
-  /** False where they are more than may be sent; the stream ends then. */
+  /** False if the fields take more than may be sent; the stream and the session end then. */
   sendHeaders(stream, fields, isEnd, promisedId = undefined) {
     this.touch();
     stream.statistics?.head();
@@ -101,7 +101,7 @@ class OutgoingSession extends FlowSession {
     if (this.carrier?.writableLength > MOST_UNSENT * 4) this.destroy(undefined, 11);
     return true;
   }
-  /** A head that is not sent: the stream is told, then it and the session end. */
+  /** Headers that are too large to be sent: the stream emits 'frameError', then it and the session end. */
   #tooLarge(stream, type) {
     nextTick(() => stream.emit('frameError', type, FRAME_SIZE_ERROR, stream.id));
     setImmediate(() => {
@@ -116,7 +116,7 @@ class OutgoingSession extends FlowSession {
   sendReset(stream, code) {
     this.write(frameOfNumbers(TYPE.RST_STREAM, 0, stream.id, code));
   }
-  /** An answer that a peer can ask for at will: one that does not read them is left. */
+  /** Send an answer that a peer can ask for at will; the session of a peer that does not read them ends. */
   answer(bytes) {
     this.write(bytes);
     if (++this.#answers > MOST_ANSWERS) this.failWith(floodError(), 11);
@@ -142,7 +142,7 @@ class OutgoingSession extends FlowSession {
       for (const stream of intact(MapValues(this.streams))) isMore = this.#sendPiece(stream) || isMore;
     }
   }
-  /** A frame of a body; what it takes of the windows. */
+  /** Send a DATA frame; returns the bytes that count for both windows. */
   #sendData(stream, piece, flags, callback) {
     const most = this.pads ? MathMin(this.remote.maxFrameSize, this.window, stream.window) : 0;
     const size = this.pads ? paddedSize(this.options.paddingStrategy, piece.length, most) : piece.length;
@@ -184,7 +184,7 @@ class OutgoingSession extends FlowSession {
   }
 }
 
-/** As many bytes as fields may take. */
+/** The most bytes that fields can take. */
 function sizeOf(fields) {
   let size = FIELD_BYTES;
   for (let i = 0; i < fields.length; i++) size += FIELD_BYTES + fields[i][0].length + fields[i][1].length;

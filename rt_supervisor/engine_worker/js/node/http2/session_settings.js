@@ -15,7 +15,7 @@ class SettledSession extends EventEmitter {
   remote = settingsOf.initial();
   local = settingsOf.initial();
   #waitingSettings = []; // that the other side has not acknowledged
-  #localShown; // the same object until something changes
+  #localShown; // programs get the same object until something changes
   #remoteShown;
 
   get pendingSettingsAck() {

@@ -47,7 +47,7 @@ const NAMES = ObjectKeys(KNOWN);
 
 const getDefaultSettings = () => ({ __proto__: null, ...USUAL });
 
-/** What holds before the other side has said anything. */
+/** The settings of a side that has sent none. */
 const initial = () => ({
   headerTableSize: 4096,
   enablePush: true,
@@ -59,7 +59,7 @@ const initial = () => ({
   enableConnectProtocol: false,
 });
 
-/** Settings that have no name here, by their numbers. */
+/** Check settings that have no name, by their numbers. */
 function checkCustom(custom) {
   const ids = ObjectKeys(custom);
   if (ids.length > MOST_CUSTOM) throw http2Error('ERR_HTTP2_TOO_MANY_CUSTOM_SETTINGS');

@@ -20,28 +20,28 @@ const CANCEL = 8;
 const bufferOf = (text, encoding) => require('node/buffer/buffer').Buffer.from(text, encoding);
 
 class Http2Stream extends Duplex {
-  out = []; // { bytes, callback }: what waits for room
+  out = []; // { bytes, counted, callback }: what waits to be sent
   isEnding = false;
-  isEndSent = false; // with the last of the body
+  isEndSent = false; // the last DATA frame had END_STREAM
   isLocalEnded = false;
   isRemoteEnded = false;
   isLocalClosing = false;
-  hasProgress = false; // whether something was sent since the timeout was looked at
-  statistics; // for who observes 'http2'
-  unread = 0; // bytes that the other side may not replace yet
-  window = 0; // bytes that may be sent
-  expected; // bytes of the body that a header told of
+  hasProgress = false; // whether something was sent since the timeout was last checked
+  statistics; // for observers of 'http2'; undefined without any
+  unread = 0; // received bytes that the program has not read: no WINDOW_UPDATE gives them back yet
+  window = 0; // bytes that this side may still send
+  expected; // bytes of the body, as its Content-Length says
   received = 0;
   #id;
   #session;
-  #code; // of the end
+  #code; // the error code that it was closed with; undefined while it is open
   #finish;
   #isWaitingForTrailers = false;
   #aborted = false;
   #timeout;
   #untold = 0; // events that wait for their tick
   #hasFrame = false;
-  #frame; // the async context in which the program asked for it
+  #frame; // the async context in which it was made
 
   constructor(session, { waitForTrailers = false, ...options } = {}) {
     super({ ...options, allowHalfOpen: true, autoDestroy: false, emitClose: true, decodeStrings: false });
@@ -52,8 +52,8 @@ class Http2Stream extends Duplex {
     this.sentHeaders = undefined;
     this.sentTrailers = undefined;
     this.sentInfoHeaders = undefined;
-    this.endAfterHeaders = false; // what came was nothing but a head
-    this.endsWithHead = false; // what goes is
+    this.endAfterHeaders = false; // the headers that arrived had END_STREAM
+    this.endsWithHead = false; // a request whose headers have END_STREAM
     this.headRequest = false;
     this.cork();
     this.isPlugged = true;
@@ -104,13 +104,13 @@ class Http2Stream extends Duplex {
     };
   }
 
-  /** The session has a number for it: `first` sends its head, then what was written may go. */
+  /** The session has given it an id: `first` sends its headers, then what was written may be sent. */
   begin(id, first = undefined) {
     this.#id = id;
     this.statistics = this.#session.statistics?.stream(id);
     first?.();
     if (this.closed) {
-      // Broken off before it began: the other side hears of both.
+      // It was closed before it began: the other side gets its headers and RST_STREAM.
       this.#session.sendReset(this, this.#code);
       this.#closed();
       return;
@@ -135,12 +135,12 @@ class Http2Stream extends Duplex {
     this.touch();
     this.#put(typeof chunk === 'string' ? bufferOf(chunk, encoding) : chunk, chunk.length, callback);
   }
-  /** `counted` is what the writable side counts of it. Whether it is the last is known when the program's tick has ended. */
+  /** Queue bytes that the Writable counts as `counted`. Only after the program's tick is it known whether they are the last. */
   #put(bytes, counted, callback) {
     ArrayPush(this.out, { bytes, counted, callback });
     this.#session.flushSoon(this);
   }
-  /** Whether nothing comes behind a piece that waits alone: its frame says so. */
+  /** Whether a piece in the queue is the last of the body: its frame has END_STREAM then. */
   endsWith({ counted }) {
     return this.writableEnded && !this.waitsForTrailers && this.out.length === 1 && this.writableLength === counted;
   }
@@ -169,7 +169,7 @@ class Http2Stream extends Duplex {
     this.isEnding = true;
     this.#session.flushSoon(this);
   }
-  /** All that was written has gone: true where the end goes too, false where trailers are awaited first. */
+  /** All that was written is sent: true if the end may be sent, false if trailers are awaited first. */
   wantsEnd() {
     if (!this.waitsForTrailers || this.sentTrailers !== undefined) return true;
     if (!this.#isWaitingForTrailers) {
@@ -254,11 +254,11 @@ class Http2Stream extends Duplex {
     this.#closed();
   }
   #abort() {
-    if (this.#aborted || this.writableEnded) return; // who has said everything is not interrupted
+    if (this.#aborted || this.writableEnded) return; // what has ended its own side is not aborted
     this.#aborted = true;
     this.emit('aborted');
   }
-  /** A server that has answered does not wait for what it has not begun to read; a client may read later. */
+  /** Drop the body of a request that a server has answered and not begun to read; a client may read its answer later. */
   dropUnread() {
     if (this.request === undefined || this.readableFlowing !== null || this.listenerCount('readable') > 0) return false;
     this.resume();
@@ -270,7 +270,7 @@ class Http2Stream extends Duplex {
     this.#code = NO_ERROR;
     this.#closed();
   }
-  /** Neither side says more; what has arrived may still be read. */
+  /** Neither side sends more; what has arrived may still be read. */
   #closed() {
     this.#session?.forget(this);
     for (const { callback } of intact(ArraySplice(this.out, 0))) nextTick(callback);
@@ -278,7 +278,7 @@ class Http2Stream extends Duplex {
     this.#finish = undefined;
     finish?.();
     if (!this.writableEnded) this.end();
-    // What was cancelled without an error ends for who reads it.
+    // For a program that is reading, CANCEL is an end and no error.
     const isError = this.#code !== NO_ERROR && (this.#code !== CANCEL || !this.readableFlowing);
     if (isError || this.readableEnded || !this.readable) {
       nextTick(() => this.destroy());
@@ -348,7 +348,7 @@ class Http2Stream extends Duplex {
     finish?.(error ?? undefined);
     session?.forget(this);
     this.statistics?.end();
-    const isHeard = this.request === undefined || this.listenerCount('error') > 0; // a client's reset ends no server
+    const isHeard = this.request === undefined || this.listenerCount('error') > 0; // else a client's reset would end the server
     if (!error && isHeard && this.#code !== NO_ERROR && this.#code !== CANCEL)
       error = http2Error('ERR_HTTP2_STREAM_ERROR', this.#code);
     this.#session = undefined;
@@ -388,7 +388,7 @@ class Http2Stream extends Duplex {
   }
 }
 
-/** How a stream ends that an error destroys. */
+/** The error code for a stream that is destroyed with an error. */
 function codeOf(error, session) {
   if (error.name === 'AbortError') return CANCEL;
   return (session?.destroyed && (session.goawayCode || session.destroyCode)) || INTERNAL_ERROR;

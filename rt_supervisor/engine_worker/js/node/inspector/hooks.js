@@ -8,7 +8,7 @@ const { createRequire } = require('node/module/commonjs');
 
 const { native } = host;
 
-/** Have each method of the console that V8 has, too, reach front ends first. */
+/** Make each method of the console call the method of V8's console first, which tells front ends. */
 function hookConsole() {
   const own = handedDown.console;
   const inspected = native.extras.console;
@@ -33,7 +33,7 @@ function thrown(error) {
   try {
     native.inspector_thrown(error, `Uncaught ${typeof error === 'object' ? (error?.stack ?? '') : String(error)}`);
   } catch {
-    // what was thrown cannot be told
+    // a value that cannot be made a text is not reported
   }
 }
 

@@ -57,7 +57,7 @@ function waitForDebugger() {
   native.inspector_wait();
 }
 
-/** Events that only a front end would hear. */
+/** Functions that in Node send events to front ends; here they do nothing. */
 const silent = (...names) => ObjectFromEntries(intact(ArrayMap(names, (name) => [name, { [name]() {} }[name]])));
 
 class PromiseSession extends Session {

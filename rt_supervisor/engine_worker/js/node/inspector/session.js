@@ -10,7 +10,7 @@ const { validateFunction, validateObject, validateString } = require('internal/v
 
 const { native } = host;
 
-/** Given to its constructor, a session is the library's own, which needs no right. */
+/** The library passes it to the constructor of a session of its own, which needs no permission. */
 const kOwn = Symbol('own');
 
 class Session extends EventEmitter {

@@ -17,7 +17,7 @@ const {
   intact,
 } = require('internal/primordials');
 
-// builtin id -> internal module; a module that is not there yet is no builtin either.
+// builtin id -> internal module; an id whose internal module does not exist is not built in.
 const SOURCES = {
   __proto__: null,
   'assert': 'node/assert/assert',

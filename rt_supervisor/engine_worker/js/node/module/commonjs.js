@@ -50,7 +50,7 @@ function Module(id = '', parent) {
 const WRAPPER = ['(function (exports, require, module, __filename, __dirname) { ', '\n});'];
 const wrapper = [...intact(WRAPPER)];
 const usualWrap = (script) => `${wrapper[0]}${script}${wrapper[1]}`;
-let wrap = usualWrap; // what a program has put in place of `Module.wrap`
+let wrap = usualWrap; // `Module.wrap`, which a program may replace
 
 const isUsuallyWrapped = () => wrap === usualWrap && wrapper[0] === WRAPPER[0] && wrapper[1] === WRAPPER[1];
 
@@ -107,7 +107,7 @@ Module._load = function (request, parent, isMain) {
   }
   if (handedDown.moduleHooks !== undefined) return loadHooked(request, parent, isMain, key);
   if (StringStartsWith(request, 'node:') && builtins.isBuiltin(request)) return builtins.load(request);
-  const isFound = isMain && request === entry && Module._resolveFilename === ownResolve; // perhaps by a link that is kept
+  const isFound = isMain && request === entry && Module._resolveFilename === ownResolve; // perhaps a symbolic link that is kept
   const filename = isFound ? request : Module._resolveFilename(request, parent, isMain);
   const cached = Module._cache[filename];
   if (cached !== undefined) return again(cached, parent);
@@ -156,7 +156,7 @@ function loadFresh(module, filename, load = () => module.load(filename)) {
   return module.exports;
 }
 
-let loading = ''; // the name with its query of what is loaded, where its file alone does not tell it
+let loading = ''; // the name of the module that is being loaded: its filename, and its query if it has one
 
 function loadInto(module, name) {
   module.filename = RegExpReplace(/\?[^/]*$/, name, '');
@@ -273,7 +273,7 @@ ObjectDefineProperty(Module, 'wrapper', {
 });
 Module.isBuiltin = builtins.isBuiltin;
 Module.Module = Module;
-let globalPaths; // asked for by few, and known when the program runs
+let globalPaths; // made when a program first asks for it
 ObjectDefineProperty(Module, 'globalPaths', {
   __proto__: null,
   get: () => (globalPaths ??= [...intact(lookup.globalFolders())]),

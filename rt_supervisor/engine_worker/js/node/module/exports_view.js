@@ -14,11 +14,11 @@ const {
 const viewed = new WeakMap();
 
 /**
- * What require() gives of an ES module: its namespace; of one with a default export seen as `__esModule`, as code that other
- * compilers made wants it. A namespace takes no more properties, so that this is a proxy that only adds the one.
+ * What require() of an ES module returns: its export named `module.exports`, or its namespace. With a default export the
+ * namespace has `__esModule`, which the output of compilers asks for: a proxy adds it, as a namespace takes no new properties.
  */
 function esModuleExports(namespace) {
-  // `in` alone asks nothing of bindings that have no value yet.
+  // `in` does not read the binding: it may have no value yet, and a read would throw.
   if ('module.exports' in namespace) return namespace['module.exports'];
   if (!('default' in namespace) || '__esModule' in namespace) return namespace;
   let view = WeakMapGet(viewed, namespace);
@@ -35,8 +35,8 @@ function esModuleExports(namespace) {
 
 /**
  * Exports as an ES module sees them: [names, object to read them from, names whose getters were not called, exports].
- * A getter may do work, or warn; it is called where a reader of the text has seen the name (`known`), where another
- * compiler made it for a binding (`__esModule`), and else when an import asks for the name (`readForImport`).
+ * A getter may do work, or warn; it is called here if the lexer has seen the name in the text (`known`), or if a compiler
+ * made it for a binding (`__esModule`), and else when an import asks for the name (`readForImport`).
  */
 function importView(exports, known) {
   const isObject = exports !== null && (typeof exports === 'object' || typeof exports === 'function');
@@ -67,7 +67,7 @@ function isUnasked(exports, key, known) {
   return ObjectGetOwnPropertyDescriptor(exports, key)?.get !== undefined && !ArrayIncludes(known, key);
 }
 
-/** Values that are defined without showing them, where a reader of the text has seen the name; `__esModule` is a mark. */
+/** Add non-enumerable values whose names the lexer has seen in the text; `__esModule` is only a mark and is left out. */
 function readHidden(exports, known, view) {
   for (const key of intact(known)) {
     if (key in view || key === 'default' || key === '__esModule') continue;

@@ -1,6 +1,6 @@
 'use strict';
 // Owns: what node:module offers besides Module: package.json of a file, types stripped, source maps, the compile cache (which rt does
-// not need: its status says so), and hooks, which refuse at the call.
+// not have: its status says so), and the functions that register hooks (module/hooks.js).
 
 const {
   ArrayForEach,
@@ -48,7 +48,7 @@ function nearest(place) {
   }
 }
 
-/** TypeScript without its types. Unlike Node's, what is left may stand in other columns. */
+/** TypeScript without its types. Unlike in Node, what is left may be in other columns. */
 function stripTypeScriptTypes(code, options = {}) {
   validateString(code, 'code');
   validateObject(options, 'options');
@@ -179,7 +179,7 @@ class SourceMap {
 module.exports = {
   SourceMap,
   constants: { __proto__: null, compileCacheStatus: STATUS },
-  /** There is none: rt transpiles faster than files of a cache are found. */
+  /** rt has no compile cache: it transpiles a file faster than it would find it in a cache. */
   enableCompileCache: {
     enableCompileCache(options) {
       void options;

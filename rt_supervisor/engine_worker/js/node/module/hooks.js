@@ -1,6 +1,6 @@
 'use strict';
 // Owns: hooks of the module loader: `module.registerHooks` and `module.register`. What was registered last is asked first, and asks the
-// next by `nextResolve` and `nextLoad`; at the end stands what rt does by itself. `handedDown.moduleHooks` is this file once there are hooks.
+// next by `nextResolve` and `nextLoad`; the last one is rt's own. `handedDown.moduleHooks` is this file while there are hooks.
 
 const { isArrayBuffer } = require('internal/brands');
 const { AnyCatch, AnyIncludes, AnySlice } = require('internal/any_kind');
@@ -64,7 +64,7 @@ class ModuleHooks {
   }
 }
 
-/** Hooks cost nothing while there are none. */
+/** Tell the loaders whether there are hooks: without any they do not ask this module. */
 function tell() {
   handedDown.moduleHooks = entries.length > 0 ? module.exports : undefined;
   native.modules_setHooked(entries.length > 0);
@@ -106,7 +106,7 @@ const CHECKS = {
   },
 };
 
-/** What a promise of an asynchronous hook comes to; the loop turns meanwhile. `otherwise()` where no turn can settle it. */
+/** The value of an asynchronous hook's promise; the event loop runs meanwhile. `otherwise()` if no turn can settle it. */
 function settled(promise, otherwise) {
   const [state, value] = intact(native.modules_settle(promise));
   if (state === 'fulfilled') return value;
@@ -244,7 +244,7 @@ const textOf = (source) => {
 
 // --- require
 
-const behind = new WeakSet(); // modules whose own require() asks the hooks of `register`: what was loaded when there were some
+const behind = new WeakSet(); // modules that were loaded while there were hooks of `register`: their own require() asks these
 
 /** Note that `module` is about to be loaded, for `parent` (undefined: for an import, or as the main file). */
 function follow(module, parent) {
@@ -300,7 +300,7 @@ function loadRequired(module, filename, url, format, given = undefined) {
 
 /** [url, format, path] of what an import leads to. */
 function resolveImported(specifier, importer, attributes) {
-  if (!importer && StringStartsWith(specifier, '/')) specifier = pathToFileText(specifier); // what the program begins with, as Node tells it
+  if (!importer && StringStartsWith(specifier, '/')) specifier = pathToFileText(specifier); // the entry: Node tells hooks its URL
   const { url, format } = resolve(specifier, importer || undefined, { ...attributes }, 'import', (wanted, conditions) => {
     if (RegExpTest(/^(?:data|https?):/, wanted)) return wanted;
     const from = StringStartsWith(importer, '/') ? importer : `${host.cwd()}/`;
@@ -339,7 +339,7 @@ function importedCommonJs(filename, text, loader) {
 
 let hasWarned = false;
 
-/** Hooks of a module of their own. They run in the program's thread; who imports waits for them. */
+/** Register the hooks that a module exports. They run in the program's thread; imports wait for them. */
 function register(specifier, parentURL = undefined, options = undefined) {
   if (parentURL !== null && typeof parentURL === 'object' && !(parentURL instanceof require('web/url/class').URL))
     [options, parentURL] = intact([parentURL, parentURL.parentURL]);

@@ -105,7 +105,7 @@ function requirers(name) {
   );
 }
 
-/** Take stale CommonJS modules out of the cache; what `putBack` takes. */
+/** Take stale CommonJS modules out of the cache; returns what `putBack` takes. */
 function takeOut(names) {
   const taken = [];
   for (const name of intact(names)) {
@@ -120,7 +120,7 @@ function putBack(taken) {
   for (const { 0: name, 1: module } of intact(taken)) cache[name] = module;
 }
 
-/** Tell stale modules that they go; their `data` is the next one's. */
+/** Call the dispose callbacks of stale modules; the module that takes the place of one gets its `data`. */
 function dispose(names) {
   generation++;
   for (const name of intact(names)) {
@@ -139,7 +139,7 @@ function dispose(names) {
   }
 }
 
-/** Tell those who accept of the modules that were evaluated again: [[path, namespace] …]. */
+/** Call the accept callbacks for the modules that were evaluated again: [[path, namespace] …]. */
 function accepted(updated) {
   for (const { 0: path, 1: namespace } of intact(updated)) {
     for (const { callback } of intact(MapGet(records, path)?.previous?.filter(({ isSelf }) => isSelf) ?? []))

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: where a required name leads: `Module._resolveFilename` and its kin, `require.resolve`, what is said when it leads
+// Owns: where a required name leads: `Module._resolveFilename` and its kin, `require.resolve`, and the error when it leads
 // nowhere. Reading the disk is the host's (ops/modules.py).
 
 const { setOf } = require('internal/collections');
@@ -122,7 +122,8 @@ function resolveIn(specifier, folders, module, extensions) {
   for (let index = 0; index < folders.length; index++) {
     const folder = folders[index];
     let from = resolve(folder);
-    if (!isRelative(specifier)) while (StringEndsWith(from, '/node_modules')) from = folderOf(from); // looked in, not below
+    // A node_modules folder is searched itself, not a folder of that name inside it.
+    if (!isRelative(specifier)) while (StringEndsWith(from, '/node_modules')) from = folderOf(from);
     const { 0: kind, 1: path, 2: query } = find(specifier, `${from}/`, extensions);
     if (kind === 'builtin') return path;
     if (kind !== 'failure') return path + query;

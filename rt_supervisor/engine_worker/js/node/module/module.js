@@ -40,7 +40,7 @@ ObjectDefineProperty(Module, 'builtinModules', {
   configurable: true,
 });
 ObjectAssign(Module, {
-  /** Read NODE_PATH of process.env again: what programs do that have changed it. */
+  /** Read NODE_PATH of process.env again; programs that have changed it call this. */
   _initPaths() {
     Module.globalPaths = [...intact(require('node/module/lookup').globalFolders(true))];
   },
@@ -51,7 +51,7 @@ ObjectAssign(Module, {
     parent.paths = Module._nodeModulePaths(host.cwd());
     for (const request of intact(requests)) parent.require(request);
   },
-  /** Have ES modules see what programs have put in place of exports of built-in modules. */
+  /** Give ES modules the values that a program has assigned to exports of built-in modules. */
   syncBuiltinESMExports() {
     host.native.modules_synchronizeBuiltins();
   },
