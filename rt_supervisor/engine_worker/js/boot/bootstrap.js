@@ -9,7 +9,7 @@
   const bodies = { __proto__: null };
   const names = { __proto__: null };
   const modules = { __proto__: null };
-  // Modules whose load was ended in the middle, by an error or from outside: they are run again, with the exports that others have.
+  // Modules whose load an error or a termination of execution ended: they run again, with the exports object that others have.
   const halfMade = { __proto__: null };
   // The modules that are being loaded, outermost first.
   const underWay = { __proto__: null };
@@ -37,7 +37,7 @@
         body(module.exports, internalRequire, module, host);
         isWhole = true;
       } finally {
-        // Without a call: where the stack is full there is no room for one.
+        // No function is called here: after a stack overflow there is no room for a call.
         underWayCount = depth;
         if (!isWhole) {
           halfMade[id] = module;
@@ -64,7 +64,7 @@
     },
     require: internalRequire,
     has: (name) => name in names,
-    /** Once the snapshot is complete: what has not run stays outside. */
+    /** Called last while the snapshot is built: modules that have not run stay outside of it. */
     forgetUnused() {
       for (const name in bodies) delete bodies[name];
     },

@@ -49,7 +49,7 @@ const ENUMERABLE = setOf(
   ]),
 );
 
-/** Streams of WebAssembly code come with `fetch`; the engine itself has neither function. */
+/** `WebAssembly.compileStreaming` and `instantiateStreaming` take what `fetch` gives; V8 itself has neither. */
 function addWasmStreaming() {
   for (const name of intact(['compileStreaming', 'instantiateStreaming'])) {
     ObjectDefineProperty(WebAssembly, name, {

@@ -22,13 +22,13 @@ const entries = (members) =>
     intact(ArrayMap(ObjectEntries(members), ({ 0: name, 1: value }) => [name, { __proto__: null, value, enumerable: true }])),
   );
 
-/** `parts`: { timers, process, settings }, which come to life first. */
+/** Fill in the host interface and freeze it; the parts that it is given are made first. */
 function complete({ timers, process, settings }) {
   ObjectDefineProperties(
     host,
     entries({
       inspect: require('boot/host_inspect'),
-      cwd: () => process.cwd(), // as programs see it: some put their own there
+      cwd: () => process.cwd(), // as programs see it: some replace `process.cwd`
       now: native.now,
       nextTick: timers.nextTick,
       emitWarning: (...args) => process.emitWarning(...intact(args)),
@@ -53,7 +53,7 @@ function complete({ timers, process, settings }) {
       stdoutHasColors: () => settings.colorsOut,
       assertedExpression: (caller) => require('node/assert/expression').assertedExpression(caller),
       types: ObjectFreeze({
-        // There are none before their modules have been asked for.
+        // No such object exists before its module is loaded.
         isKeyObject: (value) => host.isLoaded('node/crypto/key_object') && require('node/crypto/key_object').isKeyObject(value),
         isCryptoKey: (value) => host.isLoaded('web/crypto/key') && require('web/crypto/key').isCryptoKey(value),
       }),

@@ -23,7 +23,7 @@ class NotPlain extends Error {}
 const isResponse = (value) =>
   typeof value === 'object' && value !== null && value instanceof require('web/fetch/response').Response;
 
-/** Call a macro; a promise where its result is not there yet. */
+/** Call a macro; a promise if the macro returns one, or a Response whose body has to be read. */
 function call(macro, args) {
   const value = macro(...intact(args));
   if (value !== null && typeof value === 'object' && typeof value.then === 'function')

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
 // Owns: the order in which the runtime comes to life: globals while the snapshot is built, then `start` in the process,
-// then turns of the loop. What Python calls is in `entry`; errors that nobody caught are boot/uncaught's.
+// then turns of the loop. What Python and Rust call is in `entry`; errors that nobody caught are boot/uncaught's.
 
 const { PromiseResolve } = require('internal/promises');
 const native = host.native;
@@ -168,13 +168,13 @@ function serveValue(value) {
   require('rt/serve/default_export').serve(value);
 }
 
-/** The same of a CommonJS file that a compiler has made of a module. One that only exports a function `fetch` serves nothing, as in Node. */
+/** Serve the default export of CommonJS compiled from an ES module; `module.exports = { fetch }` serves nothing, as in Node. */
 function serveExports(exported) {
   const value = typeof exported === 'object' && exported?.__esModule === true ? exported.default : undefined;
   if (typeof value === 'object' && value !== null && typeof value.fetch === 'function') serveValue(value);
 }
 
-// --- what Python calls
+// --- what Python and Rust call
 
 const entry = {
   start(config) {
@@ -269,7 +269,7 @@ const entry = {
     timers.call(callback, undefined, args);
   },
   signal(name, number) {
-    if (handedDown.takeSignal?.(name)) return; // it has ended an evaluation already
+    if (handedDown.takeSignal?.(name)) return; // the signal has ended an evaluation, which was all it did (breakOnSigint)
     tellOfSignal(name, number);
   },
   /** Whether there may be more to do; after a rejection that nobody handled there is not. */
@@ -315,7 +315,7 @@ const entry = {
   meta: (meta, path, query, isMain) => {
     require('node/module/import_meta').fill(meta, path, query, isMain);
   },
-  /** What ES modules that name CommonJS's own variables get them from. */
+  /** The values of CommonJS's variables for an ES module that names them. */
   commonJsScope(path, isMain) {
     const module = commonjs.moduleFor(path, isMain);
     return { require: commonjs.makeRequire(module), module, exports: module.exports, __filename: path, __dirname: module.path };
@@ -347,7 +347,7 @@ const entry = {
     const message = require('internal/errors/syntax_words').syntaxWords(error.message);
     return report.describe(error, { whole: (colors) => report.syntaxText({ ...place, message }, colors) });
   },
-  /** What a Python exception without a meaning of its own is for the program. */
+  /** The error that a program gets for a Python exception which no other entry translates. */
   hostError(name, message, code, properties) {
     const Class =
       { TypeError, RangeError, RecursionError: RangeError, OverflowError: RangeError, IndexError: RangeError }[name] ?? Error;

@@ -20,8 +20,8 @@ const {
   isExiting,
 } = /** @type {ProcessParts} */ (handedDown.process);
 
-// '': as 'throw', but what is no error is thrown as it is. isTurning: the main module has run, or waits. hasRejected: a rejection
-// came later than that: the rest still runs, and the status will be 1.
+// rejectionMode '' is as 'throw', but what is no error is thrown as it is. isTurning: the main module has run, or waits.
+// hasRejected: a rejection came later than that; the rest still runs, and the exit status will be 1.
 const state = { rejectionMode: '', isTurning: false, hasRejected: false, colorsErr: () => false };
 const FATAL_IN_HANDLER = 7;
 
@@ -39,7 +39,7 @@ function printThrown(value) {
   native.core_write(2, text);
 }
 
-/** The text of an error where the program has changed what the report is made with: its stack, as it is. */
+/** The text of an error whose report failed, as when the program replaced methods that the report calls: its stack, unchanged. */
 function plainText(value) {
   try {
     if (typeof value?.stack === 'string') return `${value.stack}\n`;
@@ -58,7 +58,7 @@ function uncaught(error, origin = 'uncaughtException') {
   if (isTaken(error, origin)) return;
   handedDown.tellThrown?.(error);
   printThrown(error);
-  if (!startValues.isHot) fail(); // else the next change mends it
+  if (!startValues.isHot) fail(); // with --hot the program goes on: the next change may mend it
 }
 
 /** Whether the program's own callback or listeners take an uncaught error; what they throw ends the program. */
@@ -79,7 +79,7 @@ function fail() {
   end(1);
 }
 
-/** End the program. Its 'exit' listeners are not asked again when one of them threw this. */
+/** End the program. Its 'exit' listeners do not run again if one of them threw the error that ends it. */
 function end(status) {
   if (!isExiting()) {
     setStatus(status);
@@ -130,7 +130,7 @@ function rejections() {
   return heard;
 }
 
-/** Do with one rejection what the mode says; whether it ends the program. */
+/** Handle one rejection as the mode says; true if it ends the program. */
 function rejectionTurn(promise, reason) {
   const tell = () => process.emit('unhandledRejection', reason, promise);
   const warn = () => require('node/process/warnings').warnOfRejection(reason);

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: what `for await` takes in this library: asynchronous iterables such as they are when a program has replaced what the
-// language asks of an asynchronous generator, which streams iterate with, too.
+// Owns: asynchronous iteration that a program cannot change: `for await` in this library calls the built-in methods of asynchronous
+// generators, with which streams iterate, too, even when a program has replaced them.
 
 const { intact, ReflectApply, ReflectGetPrototypeOf } = require('internal/primordials');
 
@@ -24,7 +24,7 @@ function isAsyncGenerator(value) {
   return false;
 }
 
-/** What is iterated over for `iterable`: `for await (const each of intactAsync(stream))`. */
+/** The iterable to use in place of `iterable`: `for await (const each of intactAsync(stream))`. */
 function intactAsync(iterable) {
   if (isIntact()) return iterable?.[asyncIterator] === undefined ? intact(iterable) : iterable;
   let iterator = iterable;

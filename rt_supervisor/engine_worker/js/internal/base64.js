@@ -43,7 +43,7 @@ function decodeInto(text, bytes, offset, end) {
   let bits = 0;
   let count = 0;
   for (let i = 0; i < text.length; i++) {
-    const code = StringCharCodeAt(text, i) & 0xff; // as Node reads wide text
+    const code = StringCharCodeAt(text, i) & 0xff; // Node decodes the low byte of each UTF-16 unit
     if (code === 61) break;
     const value = code < 128 ? values[code] : SKIP;
     if (value === SKIP) continue;

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: objects that are Blobs to a program without being made by Blob: files of RT. They say here that they are, and which Blob they
-// stand for, so that neither has to be loaded with the other.
+// Owns: objects that are Blobs to a program without being made by Blob: files of RT. Their prototype is registered here, and a method
+// of theirs gives the Blob that they stand for, so that neither file has to be loaded with the other.
 
 const { ArrayForEach, ArrayPush, ObjectSetPrototypeOf } = require('internal/primordials');
 

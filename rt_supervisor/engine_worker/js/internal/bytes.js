@@ -21,7 +21,7 @@ const native = host.native;
 
 const LINE_FEED = 10;
 
-/** Whether a buffer was given away: it has no bytes. */
+/** Whether a buffer is detached: it counts as empty, since no view of it can be made. */
 const isGone = (buffer) => buffer.byteLength === 0 && isArrayBuffer(buffer) && buffer.detached;
 
 function bytesOf(value) {
@@ -53,7 +53,7 @@ function concatArrayBuffers(parts, limit = Infinity, asUint8Array = false) {
   return asUint8Array ? whole : whole.buffer;
 }
 
-/** Bytes whose values are anybody's guess; zeroes here, which is one of the guesses. */
+/** New bytes whose values the caller must not rely on; they are zeroes here. */
 function allocUnsafe(size) {
   const { validateNumber } = require('internal/validators');
   validateNumber(size, 'size', 0, 2 ** 32 - 1);

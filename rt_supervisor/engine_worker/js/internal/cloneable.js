@@ -12,20 +12,20 @@ function cloneable(isOne, clone, transfer) {
   ArrayPush(kinds, { isOne, clone, transfer });
 }
 
-/** What is copied to other threads, too: `tell(value)` gives plain facts, of which `unpack(name, { facts })` of its home makes the copy. */
+/** Objects copied to other threads, too: `tell(value)` gives plain data, of which `unpack(name, { facts })` makes the copy. */
 function tellable(isOne, clone, name, tell) {
   ArrayPush(kinds, { isOne, clone, name, tell });
 }
 
 /**
- * What moves through ports: `pack(value)` gives `{ ports, facts }`, of which `unpack(name, packed)` of its home makes what the other
- * side gets.
+ * Objects that move to the other side of ports: `pack(value)` gives `{ ports, facts }`, of which `unpack(name, packed)` makes what
+ * the other side gets.
  */
 function movable(isOne, name, pack) {
   ArrayPush(kinds, { isOne, name, pack, transfer: (value) => unpacked(name, pack(value)) });
 }
 
-// Where each comes to life: known before the file that makes such objects is loaded.
+// The file with the `unpack` of each name: it may not be loaded yet where such an object arrives.
 const homes = {
   __proto__: null,
   ReadableStream: 'web/streams/moved',
@@ -37,12 +37,12 @@ const homes = {
 };
 const unpacked = (name, packed) => require(homes[name]).unpack(name, packed);
 
-/** What cannot be cloned at all. */
+/** Objects that cannot be cloned at all. */
 function unsupported(isOne) {
   ArrayPush(kinds, { isOne, isUnsupported: true });
 }
 
-const untransferable = new WeakSet(); // what programs have marked so
+const untransferable = new WeakSet(); // objects that programs have marked (markAsUntransferable, markAsUncloneable)
 const uncloneable = new WeakSet();
 
 const kindOf = (value) => ArrayFind(kinds, (kind) => kind.isOne(value));

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: maps and sets that are made of something: the language's constructors ask for `set` and `add` by name.
+// Owns: maps and sets with initial contents: the built-in constructors call `set` and `add`, which a program may have replaced.
 
 const { intact, MapSet, SetAdd } = require('internal/primordials');
 

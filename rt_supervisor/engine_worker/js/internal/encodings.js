@@ -22,7 +22,7 @@ const {
 
 const CHUNK = 4096;
 const LONG = 64; // below this, crossing into the host costs more than the loop
-// What host.textOf calls them.
+// The encodings' numbers for host.textOf.
 const LATIN1 = 0;
 const ASCII = 1;
 const HEXADECIMAL = 2;
@@ -45,15 +45,15 @@ const NAMES = {
   base64url: 'base64url',
 };
 
-/** The canonical name, or undefined for an unknown encoding; nothing and '' mean utf8. */
+/** The canonical name, or undefined for an unknown encoding; undefined, null and '' mean utf8. */
 function normalizeEncoding(encoding) {
   if (encoding == null || encoding === '') return 'utf8';
   return NAMES[encoding] ?? NAMES[StringToLowerCase(`${encoding}`)];
 }
 
 /**
- * A reading of bytes[start, end) that refuses what no string can hold, and leaves long parts to the host. `textLength` gives
- * the length of the text of so many bytes.
+ * A function that decodes bytes[start, end): it throws for what no string can hold, and leaves long parts to the host.
+ * `textLength(count)` is the length of the text of `count` bytes.
  */
 const reader = (number, textLength, read) => (bytes, start, end) => {
   const count = end - start;

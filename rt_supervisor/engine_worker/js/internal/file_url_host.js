@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: file URLs to paths and back, by text alone: no URL class is needed for what modules ask.
+// Owns: file URLs to paths and back, without the URL class, which the module loader does not need.
 const {
   NumberToString,
   RegExpExec,

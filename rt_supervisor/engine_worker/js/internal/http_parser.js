@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: one HTTP/1 parser of the native half, as an object: pieces of input go in, a receiver is told what was in them. What
-// the numbers mean is said in native/src/v8/http.rs.
+// Owns: one native HTTP/1 parser, as an object: it takes pieces of input and calls a receiver with what they held.
+// native/src/v8/http.rs says what the numbers mean.
 
 const native = host.native;
 const startValues = require('internal/start_values');
@@ -26,15 +26,16 @@ class HttpParser {
     this.#id = native.httpParserNew(isResponse ? 1 : 0, limit);
   }
 
-  /** What the next responses answer: HEAD and CONNECT have no body in return. */
+  /** Say which method the next responses answer: those to HEAD and CONNECT have no body. */
   answers(method) {
     native.httpParserAnswers(this.#id, ANSWERS[method] ?? 0);
   }
 
   /**
-   * Tell `receiver` what `bytes` held: head(method or status, target or reason, version, rawHeaders, flags), body(bytes),
-   * end(rawTrailers), begun() where part of a head has come. Returns undefined, or what ended it: { offset, isUpgrade } (calling again goes on as if nobody had
-   * wished for another protocol) or { error }. A receiver that frees the parser ends the telling.
+   * Call `receiver` with what `bytes` held: head(method or status, target or reason, version, rawHeaders, flags), body(bytes),
+   * end(rawTrailers), begun() where part of a head has come. Returns undefined, or what stopped the parser: { isUpgrade, offset }
+   * (calling again goes on as if no upgrade had been asked for) or { error, offset }. A receiver that frees the parser is not
+   * called again.
    */
   execute(bytes, receiver) {
     return this.#tell(native.httpParserExecute(this.#id, bytes), bytes, receiver);

@@ -1,8 +1,8 @@
 // @ts-check
 'use strict';
-// Owns: iteration that a program cannot reach: what stands in a loop, a list or a call in place of an array, map, set, text or
-// generator, once a program has replaced what the language asks of their kind. Like internal/primordials, which hands it on, it
-// takes what it needs while the start-up snapshot is built.
+// Owns: iteration that a program cannot change: what a loop, an array literal or a call takes in place of an array, map, set, string
+// or generator, once a program has replaced the methods with which the language iterates over them. Like internal/primordials,
+// which exports it too, it takes what it needs while the start-up snapshot is built.
 
 const { apply, getPrototypeOf } = Reflect;
 const { isArray } = Array;
@@ -16,7 +16,7 @@ const StringPrototype = String.prototype;
 /** @type {any} */
 const TypedArrayPrototype = getPrototypeOf(Uint8Array.prototype);
 const iteratorOf = (value) => prototypeOfIterator(value[Symbol.iterator]());
-// What the language asks where it iterates over its own kinds: their method, and `next` of what that returns.
+// What the language calls to iterate over its own kinds: their [Symbol.iterator], and `next` of what that returns.
 const KINDS = [ArrayPrototype, TypedArrayPrototype, MapPrototype, SetPrototype, StringPrototype];
 const ITERATORS = [iteratorOf([]), iteratorOf([]), iteratorOf(new Map()), iteratorOf(new Set()), iteratorOf('')];
 const METHODS = [];
@@ -32,8 +32,8 @@ const IteratorPrototype = prototypeOfIterator(GeneratorPrototype);
 const iteratorItself = IteratorPrototype[symbolIterator];
 
 /**
- * What is iterated over for `iterable`: itself, unless a program has replaced what the language asks of its kind (an array, a
- * map, a text ...). A loop, a list or a call takes `intact(list)` where it would take `list`.
+ * The iterable to use in place of `iterable`: itself, unless a program has replaced the methods with which the language iterates
+ * over its kind (arrays, maps, strings ...). A loop, an array literal or a call takes `intact(list)` where it would take `list`.
  */
 function intact(iterable) {
   if (isArray(iterable)) {

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
 // Owns: the numbers that host.inspect.kindOf(value) answers with, one for each kind of object that the engine alone
-// can tell apart (Symbol.toStringTag and prototypes can lie; internal slots cannot). The binding mirrors this table.
+// can tell apart (Symbol.toStringTag and prototypes can lie; internal slots cannot). boot/host_inspect has the native names.
 
 const { ObjectFreeze } = require('internal/primordials');
 const KIND = ObjectFreeze({

@@ -10,27 +10,27 @@ const made = /** @type {any} */ ({
   process: undefined,
   /** The object `console`. */
   console: undefined,
-  /** What Python calls (boot/runtime). */
+  /** What Python and Rust call (boot/runtime). */
   entry: undefined,
   /** Deals with an error that nobody caught. */
   uncaught: undefined,
   /** `node:fs` as programs see it, and its own `readFileSync`. */
   publicFs: undefined,
-  /** In a worker: itself, and who hears of an error that ends it. */
+  /** In a worker: its scope, and `fatal(error)`, which reports an uncaught error to the parent. */
   worker: undefined,
   /** `node/module/hooks`, once a program has registered hooks. */
   moduleHooks: undefined,
-  /** In a worker of a cluster: how a server shares its address. */
+  /** In a worker of a cluster: `share`, with which servers share an address. */
   cluster: undefined,
-  /** Where coverage is asked for. */
+  /** Takes, stops and ends the coverage that NODE_V8_COVERAGE asks for. */
   coverage: undefined,
-  /** Where profiles are. */
+  /** Ends the profiles of --cpu-prof and --heap-prof. */
   profiles: undefined,
   /** Calls a function in the domain of its receiver, once a program uses domains. */
   domainCall: undefined,
-  /** Publishes on a channel of diagnostics, once that module is used. */
+  /** Publishes on a channel of node:diagnostics_channel, once that module is used. */
   tell: undefined,
-  /** Measures what is done for who observes it (`perf_hooks`), once somebody does. */
+  /** Measures operations for the observers of node:perf_hooks, once there is one. */
   timing: undefined,
   /** Calls `load` inside of the tracing channel `module.require`. */
   traceRequire: undefined,
@@ -38,7 +38,7 @@ const made = /** @type {any} */ ({
   permission: undefined,
   /** Tells a debugger of an error that nobody caught. */
   tellThrown: undefined,
-  takeSignal: undefined, // (name): whether a signal has ended an evaluation already, and is told to nobody
+  takeSignal: undefined, // (name): whether a signal has ended an evaluation, so that no listener is called
   /** Calls the program's main module so that a debugger stops in its first line. */
   callFirst: undefined,
 });

@@ -1,11 +1,11 @@
 // @ts-check
 'use strict';
-// Owns: the methods of texts that take a regular expression, such as they are when a program has replaced RegExp's methods, which
-// the language's own ask by name. RegExpReplace, the most frequent one, is in internal/primordials.
+// Owns: the string methods that take a regular expression, in a form that works when a program has replaced RegExp's methods, which
+// the built-in ones look up by name. RegExpReplace, the most frequent one, is in internal/primordials.
 
 const { ArrayPush, RegExpExec, StringSlice } = require('internal/primordials');
 
-/** A copy of `pattern` that finds one match after the other. */
+/** `pattern` if it is global, else a global copy: `exec` finds one match after the other. */
 function walking(pattern) {
   pattern.lastIndex = 0;
   return pattern.global ? pattern : new RegExp(pattern.source, `${pattern.flags}g`);
@@ -42,7 +42,7 @@ function RegExpSearch(pattern, text) {
   return match === null ? -1 : match.index;
 }
 
-/** text.split(pattern), with what the pattern's groups caught, too. */
+/** text.split(pattern), with what the pattern's groups captured, too. */
 function RegExpSplit(pattern, text) {
   if (text === '') return RegExpExec(pattern, text) === null ? [''] : [];
   const parts = [];

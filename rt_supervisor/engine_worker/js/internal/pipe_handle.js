@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: one pipe or socket of ours, by its descriptor: reading and writing that never waits, and what of it keeps the
+// Owns: one pipe or socket of ours, by its descriptor: reading and writing that never blocks, and what of it keeps the
 // program alive: a write under way, and reading, unless it was unreferenced. Streams, sinks and channels are made of it.
 
 const native = host.native;
@@ -11,20 +11,20 @@ class PipeHandle {
   #isReading = false;
   #writes = 0;
   #isCounted = false;
-  #resource; // what it is to node:async_hooks, if the program asks
+  #resource; // its resource for node:async_hooks, if the program uses that
 
   constructor(fd, resource = undefined) {
     this.fd = fd;
     this.#resource = resource;
   }
 
-  /** One that was made without a descriptor has it now. */
+  /** Give a handle that was made without a descriptor its descriptor. */
   open(fd, resource) {
     this.fd = fd;
     this.#resource = resource;
   }
 
-  /** What it is to node:async_hooks. */
+  /** Its resource for node:async_hooks, undefined as long as the program does not use that. */
   get resource() {
     if (this.#resource === undefined && context.isUsed) this.#resource = context.began({}, 'PIPEWRAP');
     return this.#resource;
@@ -49,7 +49,7 @@ class PipeHandle {
     this.#begin(native.pipes_read, callback);
   }
 
-  /** The same of a socket through which descriptors may come: `callback(block, descriptors?)`. */
+  /** The same for a socket that descriptors may come through: `callback(block, descriptors?)`. */
   readChannel(callback) {
     this.#begin(native.pipes_readChannel, callback);
   }
@@ -74,7 +74,7 @@ class PipeHandle {
     this.#count();
   }
 
-  /** Write `bytes`: true when all is written; else `callback(0 or a negative errno)` follows, if only in a tick. */
+  /** Write `bytes`: true when all is written; else `callback(0 or a negative errno)` is called, in a tick at the earliest. */
   write(bytes, callback) {
     return this.#written(native.pipes_write, bytes, callback);
   }
@@ -84,7 +84,7 @@ class PipeHandle {
     return this.#written(native.pipes_writev, list, callback);
   }
 
-  /** The same for `bytes` with a descriptor beside them, which stays the caller's. */
+  /** The same for `bytes` with a descriptor beside them, which the caller still owns. */
   writeWith(bytes, descriptor, callback) {
     const write = (fd, what, done) => native.pipes_writeWith(fd, what, done, descriptor);
     return this.#written(write, bytes, callback);
@@ -112,22 +112,22 @@ class PipeHandle {
     return false;
   }
 
-  /** `callback` as a request of that type, which ends with it. */
+  /** `callback` bound to a new resource of that type, which ends with the call. */
   #request(type, callback) {
     return context.boundTo(context.began({}, type, this.resource), callback, true);
   }
 
-  /** `callback`, which says that nothing more is written, as the request that it is. */
+  /** `callback` of a shutdown, bound to the resource of that request. */
   ending(callback) {
     return context.isUsed ? this.#request('SHUTDOWNWRAP', callback) : callback;
   }
 
-  /** Say that nothing more is written; what arrives can still be read. */
+  /** Shut down writing; what arrives can still be read. */
   end() {
     if (!this.isClosed) native.pipes_end(this.fd);
   }
 
-  /** `callback`, which says that it is closed: with it the resource ends. */
+  /** `callback` of the close, bound to the handle's resource, which ends with the call. */
   closing(callback) {
     const resource = this.#resource;
     if (resource === undefined) return callback;
@@ -146,7 +146,7 @@ class PipeHandle {
     if (this.#resource !== undefined) context.ended(this.#resource);
   }
 
-  // --- of a socket
+  // --- for sockets only
 
   /** @param {boolean} isOn */
   setNoDelay(isOn) {
@@ -170,7 +170,7 @@ class PipeHandle {
   }
 }
 
-/** What of a socket that listens a program may hand on: its descriptor, which stays the server's. */
+/** A listening socket as a program may hand it on: its descriptor, which the server still owns. */
 class ListeningHandle {
   constructor(fd) {
     this.fd = fd;

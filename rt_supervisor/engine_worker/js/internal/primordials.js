@@ -41,7 +41,7 @@ const ofTyped = uncurry;
 const ofDates = uncurry;
 
 /**
- * A function of a constructor, called on it. Not every engine has all of them.
+ * A static method of a constructor, bound to it; undefined in an engine that lacks it.
  * @type {(owner: any, name: string) => any}
  */
 const bound = (owner, name) => owner[name] && uncurry(owner[name]).bind(undefined, owner);
@@ -54,7 +54,7 @@ const TypedArrayPrototype = /** @type {Uint8Array} */ (getPrototypeOf(Uint8Array
 /** @type {(value: object) => Iterator<any>} */
 const prototypeOfIterator = (iterator) => /** @type {Iterator<any>} */ (getPrototypeOf(iterator));
 
-// A `next` captured from the built-in prototype: iteration over our own arrays survives a patched Array.prototype.
+// `next` of the built-in iterator prototypes: iteration over maps and sets survives a program that replaces it.
 const MapIteratorNext = uncurry(prototypeOfIterator(new Map().entries()).next);
 const SetIteratorNext = uncurry(prototypeOfIterator(new Set().values()).next);
 

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: what is done with promises of the language when a program has replaced `then` or Promise's own functions, which the
-// language's own ask by name.
+// Owns: operations on built-in promises that work when a program has replaced `then` or Promise's static methods, which the built-in
+// operations look up by name.
 
 const { FunctionBind, PromiseThen, setOwn } = require('internal/primordials');
 

@@ -6,5 +6,5 @@ const { SymbolFor } = require('internal/primordials');
 
 module.exports = {
   kCustom: SymbolFor('nodejs.util.promisify.custom'),
-  kArgumentNames: Symbol('customPromisifyArgs'), // what the results of a callback are called: { bytesRead, buffer }
+  kArgumentNames: Symbol('customPromisifyArgs'), // the names of a callback's results: { bytesRead, buffer }
 };

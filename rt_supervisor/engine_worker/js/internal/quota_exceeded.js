@@ -5,7 +5,7 @@
 const { NumberIsFinite, ObjectDefineProperty, intact } = require('internal/primordials');
 const { DOMException } = require('internal/dom_exception');
 
-/** A number of the options: finite and not negative, or null where none is said. */
+/** A number of the options: finite and not negative, or null if it is not given. */
 function amount(options, name) {
   if (options === undefined || options === null || !(name in options) || options[name] === undefined) return null;
   const value = Number(options[name]);

@@ -13,12 +13,12 @@ const {
   WeakMapSet,
 } = require('internal/primordials');
 const OWN = 'rt:';
-// Agents of the registry ask a stack whether node:https called them (agent-base, so npm and most proxy agents).
+// The package agent-base, which npm and most proxy agents use, reads a stack to see whether node:https called it.
 const TELLING = { __proto__: null, 'rt:node/https/https': 'node:https' };
 
 /**
- * A V8 call site seen through the source maps: file, line, column and name are the author's. The script that runs, where it
- * was compiled from another file, is what getScriptNameOrSourceURL tells.
+ * A V8 call site seen through the source maps: file, line, column and name are the author's. getScriptNameOrSourceURL gives
+ * the script that runs, which may have been compiled from another file.
  */
 class CallSite {
   #site;
@@ -75,7 +75,7 @@ class CallSite {
   }
   getEvalOrigin() {
     return undefined;
-  } // as the specification has it; the text of a frame tells it
+  } // for every frame: the text of a frame has the origin
   getScriptNameOrSourceURL() {
     return this.#site.getScriptNameOrSourceURL();
   }
@@ -126,7 +126,7 @@ function functionText(mapped, site) {
 
 const ORIGIN = /\(([^()]*):(\d+):(\d+)\)/;
 
-/** `eval at f (file:1:2)`, which may be in another one, with the place mapped. */
+/** An origin such as `eval at f (file:1:2)`, which may be nested in another one, with the place mapped. */
 function originText(origin) {
   return RegExpReplace(ORIGIN, origin, (whole, file, line, column) => {
     const place = native.core_mapPosition(file, Number(line), Number(column));

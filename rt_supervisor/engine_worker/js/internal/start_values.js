@@ -14,23 +14,23 @@ const made = {
   timeOrigin: 0,
   /** Whether changed modules are reloaded. */
   isHot: false,
-  /** Of --dns-result-order. */
+  /** The value of --dns-result-order. */
   dnsResultOrder: undefined,
-  /** What requests say of rt. */
+  /** The User-Agent header of requests. */
   userAgent: '',
-  /** In bytes, of --max-http-header-size. */
+  /** The value of --max-http-header-size, in bytes. */
   maxHeaderSize: undefined,
-  /** Of --port. */
+  /** The value of --port. */
   servePort: undefined,
   /** Whose certificates are trusted. */
   caStore: undefined,
-  /** Of --use-env-proxy. */
+  /** Whether --use-env-proxy is given. */
   usesEnvProxy: undefined,
-  /** Whether sockets try all addresses of a name, and how long each; of --network-family-autoselection…. */
+  /** Whether sockets try all addresses of a name, and how many ms each (--network-family-autoselection…). */
   autoSelectFamily: undefined,
   attemptTimeoutMs: undefined,
   tls: undefined,
-  /** What the command line says of --test. */
+  /** The options of --test; node/process/process writes them. */
   tests: undefined,
 };
 

@@ -14,7 +14,7 @@ const kControllerErrorFunction = SymbolFor('nodejs.webstream.controllerErrorFunc
 
 const isFunction = (value) => typeof value === 'function';
 const orNull = (value) => (typeof value === 'boolean' ? value : null);
-/** Whether it has an object of its own; functions are no streams. */
+/** Whether a value is an object that is no function: functions are no streams. */
 const isObject = (value) => typeof value === 'object' && value !== null;
 
 function isReadableNodeStream(value, strict = false) {
@@ -79,7 +79,7 @@ function isWritableEnded(stream) {
   return state?.errored ? false : orNull(state?.ended);
 }
 
-/** `strict === false` takes "ended with nothing left" for finished before the event has been told. */
+/** With `strict === false`, a side that has ended with nothing buffered is finished before its event is emitted. */
 function isWritableFinished(stream, strict) {
   if (!isWritableNodeStream(stream)) return null;
   if (stream.writableFinished === true) return true;

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: the heap of what is due later, by the moment and then the order in which it was asked for (`_due`, `_sequence`).
-// `heap[0]` is due first; `internal/timers` passes over entries that count no more.
+// Owns: the binary heap of timers, by due time and then by the order in which they were started (`_due`, `_sequence`).
+// `heap[0]` is due first; `internal/timers` skips entries that are stale.
 
 const { ArrayPop } = require('internal/primordials');
 

@@ -95,7 +95,7 @@ function start(timer) {
   const due = native.now() + timer._idleTimeout;
   const entry = timer._entry;
   if (entry !== undefined && due >= entry._due) {
-    // It is refreshed: its entry moves when it comes up, however often that was.
+    // A refreshed timer keeps its entry, which moves once, when it comes up.
     entry._later = due;
     entry._laterSequence = sequence++;
     return;
@@ -206,7 +206,7 @@ function tickInContext(callback, args) {
   };
 }
 
-let hasThrown = false; // a tick that ran in a context of its own
+let hasThrown = false; // whether a tick that ran in an async context has thrown
 
 /**
  * Run ticks and microtasks until neither is left, then tell of rejections nobody handled. After an error that a listener
@@ -216,7 +216,7 @@ function drain() {
   try {
     if (drainOnce()) return;
   } catch (error) {
-    hooks.uncaught(error); // of a tick, of a listener for rejections, of a hook of node:async_hooks
+    hooks.uncaught(error); // thrown by a tick, by a listener for rejections, or by a hook of node:async_hooks
   }
   setImmediate(() => {});
 }
@@ -244,7 +244,7 @@ function drainOnce() {
   return true;
 }
 
-/** Do what may call the program; what that throws is uncaught. */
+/** Call `run`, which may call the program; what it throws is an uncaught error. */
 function guard(run) {
   try {
     run();
@@ -333,13 +333,13 @@ function runImmediates() {
   }
   if (context.isUsed) guard(context.flush);
   if (isOwed) {
-    // Node has the ticks wait behind the immediates that are there
+    // As in Node, the ticks wait for the immediates that are there.
     isOwed = false;
     setImmediate(() => {});
   }
 }
 
-// --- operations that have been done and whose callbacks run when the loop next polls
+// --- operations that are complete and whose callbacks run when the loop next polls
 
 let completions = [];
 

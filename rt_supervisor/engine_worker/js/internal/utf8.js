@@ -79,7 +79,7 @@ function encode(text) {
   return bytes;
 }
 
-/** The bytes of one character from `at`: { point, length }; point is -1 for an invalid part of `length` bytes. */
+/** One character from `at`: { point, length, isCut }; point is -1 for `length` invalid bytes, isCut if the input ends in them. */
 function readPoint(bytes, at, end) {
   const first = bytes[at];
   let need;
@@ -119,7 +119,7 @@ function isAsciiChunk(bytes, start, end) {
 }
 
 /**
- * Text of bytes[start, end). With `onInvalid`, that is called for invalid input in place of writing U+FFFD.
+ * Text of bytes[start, end). `onInvalid` is called before each U+FFFD that stands for invalid input; it may throw.
  * @param {Uint8Array} bytes
  * @param {number} [start]
  * @param {number} [end]
@@ -160,7 +160,7 @@ function decode(bytes, start = 0, end = bytes.length, onInvalid = undefined) {
 
 const tooLong = () => new (require('internal/errors/errors').codes.ERR_STRING_TOO_LONG)(MAX_STRING_LENGTH);
 
-/** By the host. The text may be shorter than the bytes, so that only the attempt tells whether it is too long. */
+/** Decode with the host. The text may be shorter than the bytes, so that only the attempt tells whether it is too long. */
 function decodeLong(bytes, start, end) {
   if (end - start <= MAX_STRING_LENGTH) return host.utf8.decode(bytes, start, end);
   try {

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: the hooks of async_hooks.createHook that are enabled, and telling them. What enables or disables hooks while they
-// are being told takes effect when all of that has been told.
+// Owns: the enabled hooks of async_hooks.createHook, and calling them. Hooks that are enabled or disabled while hooks are being
+// called take part from the end of the outermost call on.
 
 const handedDown = require('internal/parts');
 const {
@@ -17,10 +17,10 @@ const counts = { __proto__: null, init: 0, before: 0, after: 0, destroy: 0, prom
 const EVENTS = ObjectKeys(counts);
 
 let enabled = [];
-let depth = 0; // of hooks that are being told
-let later; // the list from when they have been told on
+let depth = 0; // how many calls of hooks are nested
+let later; // the list that takes the place of `enabled` when no call is under way
 
-/** What a hook throws ends the program: it may have left its own books half written. */
+/** An error that a hook throws ends the program, as in Node: hooks run at points where nobody could catch it. */
 function fatal(error) {
   const text =
     typeof error?.stack === 'string' ? error.stack : `Error: ${typeof error === 'symbol' ? SymbolToString(error) : error}`;
@@ -49,7 +49,7 @@ function tell(event, args) {
 let isPromiseTurn = false;
 let onChange;
 
-/** Call `work` while what is told is about a promise. */
+/** Call the hooks of an event of a promise: those that skip promises are left out. */
 function forPromise(event, args) {
   const before = isPromiseTurn;
   isPromiseTurn = true;
@@ -87,6 +87,6 @@ module.exports = {
   enable: (entry) => change([...intact(wanted()), entry]),
   disable: (hook) => change(ArrayFilter(wanted(), (entry) => entry.hook !== hook)),
   tracksPromises: () => ArraySome(enabled, (entry) => !entry.skipsPromises),
-  /** Have `callback()` called whenever other hooks are told from now on. */
+  /** Have `callback()` called whenever the enabled hooks change. */
   setOnChange: (callback) => void (onChange = callback),
 };

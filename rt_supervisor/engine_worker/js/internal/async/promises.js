@@ -18,14 +18,14 @@ const hooks = require('internal/async/hooks');
 
 let registry;
 
-/** The id of a promise, which gets one without a word where it is older than the hooks. */
+/** The id of a promise; one that is older than the hooks gets its id without a call of `init`. */
 function idOf(promise) {
   if (promise[kId] === undefined) identify(promise, undefined);
   return promise[kId];
 }
 
 function identify(promise, parent) {
-  const trigger = parent === undefined ? defaultTriggerId() : idOf(parent); // the parent's is the lower one
+  const trigger = parent === undefined ? defaultTriggerId() : idOf(parent); // first, so that the parent's id is the lower one
   promise[kId] = newId();
   promise[kTrigger] = trigger;
 }
@@ -51,7 +51,7 @@ const settled = (promise) => {
   hooks.forPromise('promiseResolve', [idOf(promise)]);
 };
 
-/** Listen to V8 as far as the enabled hooks ask for it. */
+/** Set those of V8's promise hooks that the enabled hooks need. */
 function update() {
   const wanted = hooks.tracksPromises();
   const tracksBegin = wanted && (hooks.counts.init > 0 || hooks.counts.destroy > 0);

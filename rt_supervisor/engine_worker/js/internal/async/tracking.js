@@ -2,7 +2,7 @@
 'use strict';
 // Owns: ids of asynchronous resources, the stack of those that run, and the context (a "frame": a Map of stores) that is
 // kept with each. Loaded with node:async_hooks, and only then; it fills in `internal/async/context`.
-// The frame of now lives in V8, which gives every promise reaction the frame of the moment that `then` was called.
+// V8 holds the current frame, and runs every promise reaction in the frame in which `then` was called.
 
 const handedDown = require('internal/parts');
 const {
@@ -31,14 +31,14 @@ const kBound = Symbol('bound');
 let lastId = 1; // 1 is the main file's
 const newId = () => ++lastId;
 
-// What runs: three numbers or objects for each entry, the innermost last.
+// For each context that was entered, innermost last, the one around it in three entries: execution id, trigger id, resource.
 const stack = [];
 let executionId = 0;
 let triggerId = 0;
 let resource;
 const topLevel = {};
 
-let defaultTrigger = -1; // what triggers the resources of now where it is another than what runs
+let defaultTrigger = -1; // the id that triggers new resources, unless it is that of the resource that runs (-1)
 
 const executionAsyncId = () => (stack.length > 0 ? executionId : context.isMain ? 1 : 0);
 const triggerAsyncId = () => triggerId;
@@ -78,7 +78,7 @@ function triggeredBy(of, work) {
   }
 }
 
-/** Give `of` its ids and the frame of now, and tell `init`. */
+/** Give `of` its ids and the current frame, and call the `init` hooks. */
 function began(of, type, by = undefined) {
   const id = newId();
   of[kId] = id;
@@ -88,14 +88,14 @@ function began(of, type, by = undefined) {
   return of;
 }
 
-/** Ids for an object of the program's, which itself keeps nothing of them, as `init` is told. */
+/** Ids for an object of the program, which does not hold them itself; the `init` hooks are called. */
 function beganFor(object, type) {
   const of = { id: newId(), trigger: executionAsyncId(), object };
   if (hooks.counts.init > 0) hooks.emitInit(of.id, type, of.trigger, object);
   return of;
 }
 
-/** Call `callback` in the context of `of`. False when it threw: `uncaught` has heard of it, in the same context. */
+/** Call `callback` in the context of `of`. False if it threw: `uncaught` was called with the error, in the same context. */
 function attempt(of, callback, receiver, args, uncaught) {
   const known = of[kId] !== undefined; // else it is older than node:async_hooks
   const id = known ? of[kId] : 0;
@@ -131,18 +131,18 @@ function runIn(of, callback, receiver, args) {
 const destroyed = [];
 const MOST_WAITING = 16_384;
 
-/** `of` runs no more. */
+/** `of` will not run again: its destroy hooks are called later. */
 function ended(of) {
   queueDestroy(of[kId]);
 }
 
 function queueDestroy(id) {
   if (hooks.counts.destroy === 0 || !(id > 0)) return;
-  // A program that goes on in microtasks must not keep all of them.
+  // The queue of a program that never leaves its microtasks must not grow without limit.
   if (ArrayPush(destroyed, id) === MOST_WAITING) native.enqueueMicrotask(flush);
 }
 
-/** Tell the destroy hooks; they are called between turns, in no context. */
+/** Call the destroy hooks: between turns, in no context, or in a microtask when very many wait. */
 function flush() {
   while (destroyed.length > 0) {
     const batch = ArraySplice(destroyed, 0, destroyed.length);
@@ -150,14 +150,14 @@ function flush() {
   }
 }
 
-/** A function for the host, which calls it later: `callback` in the frame of now, as a resource of that type. */
+/** A function for the host to call later: `callback` in the current frame, as a resource of that type. */
 function bound(callback, type, repeats = false) {
   if (callback[kBound]) return callback;
   const of = began({}, type);
   return boundTo(of, callback, !repeats);
 }
 
-/** The same for a resource that is there; with the call it ends, if it `isOnce`. */
+/** The same for an existing resource; if it `isOnce`, the resource ends with the call. */
 function boundTo(of, callback, isOnce = false) {
   const inContext = (...args) => {
     attempt(of, callback, undefined, args, uncaught);
@@ -173,9 +173,9 @@ function unbound(callback) {
   return callback;
 }
 
-let uncaught; // of the runtime
+let uncaught; // the runtime's function for uncaught errors
 
-// The operations of the host that keep a callback, by their area; those that call it many times.
+// The types of resources for operations of the host that keep a callback: by area, then those of single operations.
 const TYPES = {
   __proto__: null,
   dns: 'QUERYWRAP',
@@ -224,7 +224,7 @@ const REPEATS = {
   dgram_receive: true,
   fswatch_open: true,
 };
-// What SQLite calls it calls while the program waits.
+// Areas whose callbacks are not bound here: that of SQLite, for one, are called while the program waits.
 const WITHOUT_CALLBACKS = {
   __proto__: null,
   core: true,

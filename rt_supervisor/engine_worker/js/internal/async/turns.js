@@ -1,12 +1,12 @@
 // @ts-check
 'use strict';
-// Owns: a turn in the context of a resource: what the host calls for something that node:async_hooks knows.
+// Owns: a turn in the context of a resource, for callbacks of the host that node:async_hooks has a resource for.
 
 const handedDown = require('internal/parts');
 const context = require('internal/async/context');
 const timers = require('internal/timers');
 
-/** Call `callback()` in a turn of its own, in the context of `resource`; without one in none. */
+/** Call `callback()` in a turn of its own, in the context of `resource`, or in none if that is undefined. */
 function turnOf(resource, callback) {
   if (resource === undefined) {
     timers.call(callback, undefined, []);
@@ -17,8 +17,8 @@ function turnOf(resource, callback) {
 }
 
 /**
- * Where the program asks for contexts: have `listeners.data` called in that of a new resource, which the other end's `handle`
- * has begun. Returns the resource.
+ * If the program uses node:async_hooks, have `listeners.data` called in the context of a new resource, which the connection's
+ * `handle` triggers. Returns the resource.
  */
 function heardAs(type, object, handle, listeners) {
   if (!context.isUsed) return undefined;

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: the way to OpenSSL: the native crypto module's functions, calls of them on another thread, and objects of it that
-// JavaScript holds by number and that are forgotten with their holder. Loaded at the first use of cryptography.
+// Owns: access to OpenSSL: the native crypto module's functions, calls of them on another thread, and native objects that
+// JavaScript holds by number and that are freed after their holder. Loaded at the first use of cryptography.
 
 const { FinalizationRegistryRegister } = require('internal/primordials');
 const native = host.native;
@@ -12,7 +12,7 @@ const binding = () => (functions ??= native.crypto_binding());
 
 const abandoned = { __proto__: null };
 
-/** Have the native object `number` of `holder` given up with `free` (a function's name) when nobody has the holder any more. */
+/** Free the native object `number` with the native function named `free` when `holder` has been garbage-collected. */
 function watch(holder, free, number) {
   abandoned[free] ??= new FinalizationRegistry((each) => binding()[free](each));
   FinalizationRegistryRegister(abandoned[free], holder, number);

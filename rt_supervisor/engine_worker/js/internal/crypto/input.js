@@ -14,7 +14,7 @@ const BYTES = ['string', 'ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'];
 const isBytes = (value) => isView(value) || isAnyArrayBuffer(value);
 const lateBuffer = () => require('internal/late_classes').late.Buffer;
 
-/** A text's bytes; an encoding that nobody knows is UTF-8, as in Node's native code. */
+/** A text's bytes; an unknown encoding means UTF-8, as in Node's native code. */
 function encodeText(text, encoding) {
   const known = encoding === undefined || encoding === 'utf8' ? 'utf8' : (normalizeEncoding(`${encoding}`) ?? 'utf8');
   return known === 'utf8' ? host.native.encodeUtf8(text) : lateBuffer().from(text, known);
@@ -30,7 +30,7 @@ function bytesFrom(value, name, encoding) {
   throw new codes.ERR_INVALID_ARG_TYPE(name, BYTES, value);
 }
 
-/** As `bytesFrom` without an encoding, with the order of classes that derivations of keys name. */
+/** As `bytesFrom` without an encoding; the error names the classes in the order of Node's key derivation functions. */
 function byteSource(value, name) {
   if (typeof value === 'string') return lateBuffer().from(value);
   if (isBytes(value)) return value;
@@ -55,7 +55,7 @@ function stringOption(options, key) {
   return value;
 }
 
-/** Bytes of a view or a buffer that nobody changes afterwards. */
+/** A copy of a view's or a buffer's bytes, which the program cannot change. */
 function copied(value) {
   const view = isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value);
   return TypedArraySlice(view);

@@ -74,7 +74,7 @@ function exportJwk(handle) {
   throw nativeError(Error, 'ERR_CRYPTO_JWK_UNSUPPORTED_KEY_TYPE', 'Unsupported JWK Key Type.');
 }
 
-/** Algorithm key pairs: the lattices keep a seed, the hashes the key itself. */
+/** Keys of the type AKP: `priv` is the seed of ML-DSA and ML-KEM keys, and the private key of SLH-DSA. */
 function exportAkp(handle, kind) {
   const alg = StringStartsWith(kind, 'slh')
     ? `${StringToUpperCase(StringSlice(kind, 0, -1))}${StringAt(kind, -1)}`

@@ -43,7 +43,7 @@ class KeyObjectHandle {
   }
 }
 
-// The last two numbers of the object identifiers of keys that are told by their seed.
+// The last two arcs of the object identifiers of keys that are exported as their seed.
 const SEEDED = {
   __proto__: null,
   'ml-dsa-44': [3, 17],
@@ -71,7 +71,7 @@ const toPem = (der) =>
 
 const secretHandle = (bytes) => new KeyObjectHandle(binding().key_secret(bytes), 'secret');
 
-/** What node:crypto and crypto.subtle know of a key's numbers. */
+/** A key's parameters for node:crypto and crypto.subtle, such as its modulus length or curve; publicExponent is a BigInt. */
 function detailsOf(handle) {
   const details = binding().key_details(handle.number);
   if (details.publicExponent !== undefined) {

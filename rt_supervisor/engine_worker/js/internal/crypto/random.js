@@ -66,7 +66,7 @@ function randomBytes(size, callback) {
   fillLater(bytes, 0, size, callback);
 }
 
-/** Fill in a later turn. The bytes come from a thread; where a program can see them being written is Node's own secret. */
+/** Fill in a later turn: another thread makes the bytes, which are copied to `target` before the callback. */
 function fillLater(target, offset, size, callback) {
   if (size === 0) {
     callback(null, target);

@@ -104,7 +104,7 @@ function checkNumber(errno) {
   }
 }
 
-/** No number of the system's: the program has no right to the network (`--permission`). */
+/** A number of rt's own: `--permission` does not allow the program the network. */
 const NOT_ALLOWED = -100_000;
 
 /** The name for a number, or a text that says it is unknown. */

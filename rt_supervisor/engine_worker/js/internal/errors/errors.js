@@ -74,7 +74,7 @@ for (const {
   });
 }
 
-/** The error of an operation that a signal ended. */
+/** The error of an operation that an AbortSignal ended. */
 class AbortError extends Error {
   /** @param {string} [message] @param {{ cause?: unknown }} [options] */
   constructor(message = 'The operation was aborted', options = undefined) {
@@ -147,7 +147,7 @@ function exceptionWithHostPort(errno, syscall, address, port, additional) {
   return error;
 }
 
-/** Whether an error says that a stack grew too deep. */
+/** Whether an error says that the call stack overflowed. */
 const isStackOverflowError = (error) => error instanceof RangeError && error.message === 'Maximum call stack size exceeded';
 
 module.exports = {

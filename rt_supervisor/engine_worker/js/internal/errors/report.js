@@ -45,7 +45,7 @@ const {
 const { framesBehindHook } = require('internal/stack');
 const details = new WeakMap();
 
-/** Say more about an error that rt made: `text` replaces its message where it is printed, `place` its frames. */
+/** Say how an error that rt made is printed: `text` replaces its message, `frames` its frames, `whole(colors)` all of it. */
 function describe(error, detail) {
   WeakMapSet(details, error, detail);
   return error;
@@ -196,7 +196,7 @@ function firstPlace(frames) {
 
 let isWarning = false;
 
-/** What `write` prints is a warning: errors in it show no source, and say so. */
+/** Return what `write()` does; errors that it prints are warnings: without source, and `warn` in place of `error`. */
 function asWarning(write) {
   const before = isWarning;
   isWarning = true;
@@ -275,7 +275,7 @@ function errorText(error, { colors = false, indent = 0, seen = new Set() } = {})
 /**
  * The text for whatever was thrown and not caught, with a newline at its end.
  * @param {any} thrown
- * @param {{ colors?: boolean, seen?: Set<any> }} options `seen`: errors that are being told of
+ * @param {{ colors?: boolean, seen?: Set<any> }} options `seen`: errors that are in the text already
  */
 function thrownText(thrown, { colors = false, seen } = {}) {
   const value = unwrapped(thrown);

@@ -1,8 +1,8 @@
 // @ts-check
 'use strict';
-// Owns: colours of what is printed about an error on a terminal: source lines, the caret, frames. Source is coloured line by
-// line from what the line itself says, so that a comment or a template of several lines is not known as one. Control
-// characters of the source become pictures of themselves: they would act on the terminal.
+// Owns: colours of what is printed about an error on a terminal: source lines, the caret, frames. Each source line is coloured
+// by itself, so that a comment or a template of several lines is not recognized. Control characters of the source are shown as
+// Unicode's control pictures: the terminal would act on them.
 
 const { setOf } = require('internal/collections');
 const {

@@ -1,7 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the engine's sentences on code that it refuses, in the words that users of this command line know. Only what is
-// printed is reworded: the error's message stays the engine's.
+// Owns: V8's messages of syntax errors in the peer's words. Only what is printed is reworded: the error's message stays V8's.
 
 const { RegExpExec } = require('internal/primordials');
 

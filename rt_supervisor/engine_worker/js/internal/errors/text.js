@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the turns of phrase that error messages share: lists, what was received, digits in groups.
+// Owns: the parts that error messages share: lists, what was received, digits in groups.
 
 const {
   ArrayAt,

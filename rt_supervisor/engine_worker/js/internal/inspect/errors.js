@@ -162,7 +162,7 @@ function foldFrames(context, error, frames) {
   return frames;
 }
 
-/** The longest run of lines, first in `frames` that continues in `others` to the end of either. */
+/** The first run of more than three lines in `frames` that `others` has, too. */
 function sharedFrames(frames, others) {
   for (let i = 0; i < frames.length - 3; i++) {
     const start = ArrayIndexOf(others, frames[i]);
@@ -187,7 +187,7 @@ function foldRepeats(context, frames) {
   }
 }
 
-/** Blocks of lines that follow themselves, greedily from the top: recursion, direct and mutual. */
+/** Blocks of lines that are repeated at once, greedily from the top: recursion, direct and mutual. */
 function repeatedRanges(frames) {
   const positions = new Map();
   for (let i = 0; i < frames.length; i++) {

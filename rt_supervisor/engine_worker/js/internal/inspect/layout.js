@@ -97,7 +97,7 @@ function hasBreakInEntries(context, output) {
   return false;
 }
 
-/** Entries with a separator between them. The engine keeps a sum of strings as a tree; Array's join would copy each level. */
+/** Entries with a separator between them. V8 keeps a concatenation as a tree (a cons string); Array's join would copy each level. */
 function concatenated(output, separator) {
   let text = '';
   for (let i = 0; i < output.length; i++) text += i === 0 ? output[i] : separator + output[i];
@@ -106,7 +106,7 @@ function concatenated(output, separator) {
 
 /**
  * Joins printed entries between braces.
- * `level` is the depth of the value; context.currentDepth is that of the value printed last, its deepest tail.
+ * `level` is the depth of the value; context.currentDepth is that of the object printed last: the value, or one nested in it.
  */
 function join(context, output, base, braces, form, level, value) {
   const head = base === '' ? '' : `${base} `;

@@ -43,7 +43,7 @@ Proxy Reflect FinalizationRegistry`,
   ),
 );
 const TypedArray = ObjectGetPrototypeOf(Uint8Array);
-// What these prototypes' objects are does not depend on what a program makes of `constructor`.
+// Instances of these prototypes keep their name even if a program changes `constructor`.
 const wellKnownPrototypes = mapOf(
   intact(
     ArrayMap(

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: objects under util.inspect: their tags, the depth limit, circle marks and sorting. Which form a kind of object takes
-// is in internal/inspect/shapes.
+// Owns: objects under util.inspect: their tags, the depth limit, marks of circular references and sorting. Which form a kind of
+// object takes is in internal/inspect/shapes.
 
 exports.formatObject = formatObject;
 

@@ -202,7 +202,7 @@ class Printer extends Writer {
 
   // --- objects -----------------------------------------------------------------------------------------------------
 
-  /** A named list of texts or values, with all its keys quoted, as headers and parameters print. */
+  /** An object with a name and all its keys quoted, as Headers and URLSearchParams print. */
   record(name, entries, deepName = name) {
     if (this.isTooDeep()) return this.tooDeep(deepName);
     const { quotesKeys: before } = this;

@@ -5,7 +5,7 @@
 const { ObjectDefineProperty } = require('internal/primordials');
 const { KIND } = require('internal/kinds');
 
-/** What a value prints as; decides how arrays open and which values can be part of a circle. */
+/** What a value prints as; decides how arrays open and which values can be part of a circular reference. */
 const FORM = {
   __proto__: null,
   STRING: 1,
@@ -71,9 +71,9 @@ const KIND_FORMS = {
 const consoleForm = Symbol('rt.console.form');
 
 /**
- * A prototype of the runtime whose instances list their members in the console in an order of its own, accessors with
- * their values, has the list under this name: { own, names }. `own` are the members that stand before those of the
- * object's own; a subclass says them too.
+ * A prototype of the runtime has a list { own, names } under this name if the console shows its instances' members in an
+ * order of its own, accessors with their values. `own` come before the object's own properties; the list of a subclass
+ * repeats them.
  */
 const consoleShape = Symbol('rt.console.shape');
 

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: which properties console output lists: all own ones, then the methods and accessors of up to five prototypes,
-// nearest first, without `constructor` and without those of Object.prototype.
+// Owns: which properties console output lists: all own ones, then those of up to five prototypes, nearest first, without
+// `constructor` and without those of Object.prototype.
 
 const {
   ArraySort,
@@ -34,7 +34,7 @@ function describe(object, key) {
   return { key, value: undefined, accessor };
 }
 
-/** A member that a class of the runtime names. */
+/** A member that a console shape names, an accessor with its value; undefined if `value` lacks it. */
 const shown = (value, key) => (key in value ? { key, value: value[key], accessor: undefined } : undefined);
 
 /** Keys as they were made where the host can tell; the language itself puts strings before symbols. */
@@ -45,7 +45,7 @@ function keysOf(object) {
   return host.inspect.creationOrder?.(object) ?? keys;
 }
 
-/** Whether a class has `value` as its prototype: what describes instances would fail with it. */
+/** Whether a class has `value` as its prototype: the methods that print instances would fail for it. */
 function isPrototype(value) {
   const property = ObjectGetOwnPropertyDescriptor(value, 'constructor');
   return typeof property?.value === 'function' && property.value.prototype === value;

@@ -80,7 +80,7 @@ class Shape {
   }
 }
 
-/** What the engine calls a value without a prototype; a name that its tag says already gives way. */
+/** V8's name for the class of a value without a prototype; 'Object' where the tag says that name already. */
 function className(value, constructor, tag) {
   if (constructor !== null) return '';
   const name = host.inspect.constructorName(value);

@@ -31,7 +31,7 @@ function escapeUnit(unit) {
   if (short !== undefined) return short;
   const hex = NumberToString(code, 16);
   if (code < 256) return code < 16 ? `\\x0${hexUpper(hex)}` : `\\x${hexUpper(hex)}`;
-  return `\\u${hex}`; // half a surrogate pair
+  return `\\u${hex}`; // a lone surrogate
 }
 
 const hexUpper = (hex) => StringToUpperCase(hex);

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: one value in the middle of a util.inspect run: primitives, proxies, custom inspection, circles; objects that
-// need braces go to internal/inspect/objects. `context` holds the options and the run's state (seen, circular, indentation).
+// Owns: one value in the middle of a util.inspect run: primitives, proxies, custom inspection, circular references; other
+// objects go to internal/inspect/objects. `context` holds the options and the run's state (seen, circular, indentation).
 
 exports.formatValue = formatValue;
 exports.userOptions = userOptions;

@@ -43,7 +43,7 @@ class FrameReader {
   #fragmentOpcode = 0;
   #isSqueezed = false;
 
-  /** `inflate(bytes, limit)` where squeezed messages may come. */
+  /** `inflate(bytes, limit)` is given if messages may be compressed (permessage-deflate). */
   constructor({ isMasked, limit, inflate }) {
     this.isMasked = isMasked;
     this.limit = limit;
@@ -57,7 +57,7 @@ class FrameReader {
     while (this.#step(receiver));
   }
 
-  /** The first `count` bytes as one piece; they stay where they are. */
+  /** A piece that holds the first `count` bytes; nothing is consumed. */
   #peek(count) {
     if (this.#pieces[0].length < count) {
       const whole = new Uint8Array(this.#size);
@@ -118,7 +118,7 @@ class FrameReader {
   #data(opcode, payload, isLast, isSqueezed, receiver) {
     if (opcode === OPCODE.CONTINUATION) {
       if (this.#fragments === undefined) throw new FrameError(1002, 'Received continuation frame outside a fragmented message');
-      if (payload.length > 0) ArrayPush(this.#fragments, payload); // no number of empty ones takes room
+      if (payload.length > 0) ArrayPush(this.#fragments, payload); // empty fragments take no memory, however many come
       this.#fragmentSize += payload.length;
       if (!isLast) return;
       const whole = new Uint8Array(this.#fragmentSize);
@@ -159,7 +159,7 @@ class FrameReader {
 }
 
 const hasReplacement = /\ufffd/;
-/** Text that must be UTF-8. */
+/** The text of UTF-8 bytes; throws FrameError if they are invalid. */
 function textOf(bytes) {
   const text = native.decodeUtf8(bytes);
   if (RegExpTest(hasReplacement, text)) {
@@ -212,7 +212,7 @@ function closePayload(code, reason) {
   return payload;
 }
 
-/** { code, reason } of a close frame; throws FrameError for what none may hold. */
+/** { code, reason } of a close frame; throws FrameError for a payload that the standard forbids. */
 function readClose(payload) {
   if (payload.length === 0) return { code: 1005, reason: '' };
   if (payload.length === 1) throw new FrameError(1002, 'Received invalid close payload');

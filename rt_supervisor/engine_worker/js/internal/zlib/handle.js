@@ -1,13 +1,13 @@
 // @ts-check
 'use strict';
-// Owns: one stream of zlib, brotli or zstd in the host, under its number. Steps give at most `limit` bytes; a step that has more to
-// give, or an input that is not used up, is gone on with by `goOn`. One step at a time. And the errors of the libraries.
+// Owns: one stream of zlib, brotli or zstd in the host, under its number, and the errors of the libraries. A step gives at most
+// `limit` bytes; `goOn` continues it when there is more to give or input is left. Only one step runs at a time.
 
 const { ArrayFind, ObjectKeys } = require('internal/primordials');
 const native = host.native;
 const EMPTY = new Uint8Array(0);
 
-/** [bytes, bytes of the input that are left, whether there may be more, message or null, errno, code] of a step. */
+/** A step gives [bytes, bytes of the input that are left, whether there may be more, message or null, errno, code]. */
 class Handle {
   constructor(number) {
     this.number = number;
@@ -48,7 +48,7 @@ class Handle {
     return native.zlib_reset(this.number);
   }
 
-  /** A step that is under way ends first. */
+  /** Close the stream; a step that is under way ends first, and its callback is not called. */
   close() {
     if (this.isBusy) this.isClosePending = true;
     else native.zlib_close(this.number);
