@@ -36,22 +36,22 @@ const idle = new Map(); // place -> connections
 
 const isIdempotent = (method) => RegExpTest(/^(?:GET|HEAD|OPTIONS|PUT|DELETE)$/, method);
 
-/** How long a connection is kept: a second less than the server has told, so that no request crosses its end. */
+/** How long a connection is kept: a second less than the server keeps it, so that no request is sent while it closes. */
 function idleMsOf(told) {
   const seconds = told === undefined ? null : RegExpExec(/(?:^|[,\s])timeout="?(\d+)/i, told);
   return seconds === null ? IDLE_MS : MathMin(IDLE_MS, Number(seconds[1]) * 1000 - 1000);
 }
 
 class Connection {
-  #task; // what is under way: { method, onHead, onInterim, onBody, onEnd, onError, … }
-  #isOver = false; // the answer is complete
-  #isSent = false; // so is the question
+  #task; // the request under way: { method, onHead, onBody, onEnd, onError, … }
+  #isOver = false; // the response is complete
+  #isSent = false; // the request is complete
   #shouldKeep = false;
   #hasAnswer = false;
-  #refusal; // why this answer is not taken
+  #refusal; // the error for a response that fetch does not accept
   #timer;
   #idleMs = IDLE_MS;
-  #until = Infinity; // when it is idle no longer
+  #until = Infinity; // the time up to which it may be used again
   #onDrain;
   isReused = false;
 
@@ -69,7 +69,7 @@ class Connection {
     socket.on('drain', () => this.#drained());
   }
 
-  /** Send a request: `head` is its text, `body` null, text or bytes; a task with `stream` writes its own body. */
+  /** Send a request: `head` is its text, `body` null, text or bytes; a task with `isStream` writes its body itself. */
   send(task, head, body) {
     this.#task = task;
     this.#isOver = this.#isSent = this.#hasAnswer = false;
@@ -88,7 +88,7 @@ class Connection {
     if (!task.isStream) this.#isSent = true;
   }
 
-  /** A piece of a body in chunks; false when it is better to wait for `whenDrained`. */
+  /** Write a chunk of a body in chunked coding; false if the caller should wait for `whenDrained`. */
   writeChunk(bytes) {
     if (bytes.length === 0) return true;
     this.socket.cork();
@@ -98,7 +98,7 @@ class Connection {
     this.socket.uncork();
     return isMore;
   }
-  /** When more may be written, or nothing can be any more. */
+  /** A promise that is settled when more may be written, or when the connection is gone. */
   whenDrained() {
     return this.socket.destroyed
       ? PromiseResolve()
@@ -170,12 +170,12 @@ class Connection {
     }
     this.#isOver = true;
     const task = this.#task;
-    // It is free before the program knows: its next request may use it.
+    // It is free before the program gets the end: the program's next request may use it.
     this.#settle();
     task?.onEnd();
   }
 
-  /** Where question and answer are complete, the connection is kept or goes. */
+  /** Once the response is complete, keep the connection; close it if its request is not complete or it may not be kept. */
   #settle() {
     if (!this.#isOver || this.#task === undefined) return;
     this.#task = undefined;
@@ -196,7 +196,7 @@ class Connection {
     this.#timer = startTimer(() => this.#leave(), this.#idleMs).unref();
     this.#until = native.now() + this.#idleMs;
   }
-  /** Whether it is idle for so long that the server may be about to end it; a program that was busy hears no timer. */
+  /** Whether it was idle for so long that the server may be closing it: while a program is busy, no timer is called. */
   get isStale() {
     return native.now() > this.#until;
   }
@@ -246,7 +246,7 @@ function idleConnection(place) {
   return undefined;
 }
 
-/** A name for what a connection leads to: two requests with the same may share one. */
+/** A key for what a connection leads to: requests with the same key may use the same connection. */
 function placeOf({ url, unix, proxy, proxyHeaders, tls, protocol }) {
   const secure =
     url.protocol === 'https:'

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: content codings: what a server squeezed is unpacked as it arrives, one coding after the other, and held back with
-// the reader.
+// Owns: content codings: a compressed body is decompressed as it arrives, one coding after the other, and no faster than
+// the program reads it.
 
 const {
   ArrayAt,
@@ -32,7 +32,7 @@ const MAKERS = {
   'zstd': (zlib) => zlib.createZstdDecompress({ flush: zlib.constants.ZSTD_e_continue, finishFlush: zlib.constants.ZSTD_e_end }),
 };
 
-/** Some servers mean zlib by "deflate" and some the bare stream: the first byte tells. */
+/** Some servers send the zlib format as "deflate" and some raw deflate: the first byte tells which. */
 function lenientInflate(zlib, flush) {
   const { Transform } = builtins.load('stream');
   let inner;
@@ -53,7 +53,7 @@ function lenientInflate(zlib, flush) {
   });
 }
 
-/** The codings of a response, the outermost first; empty where one is not known: the body is given as it is. */
+/** The codings of a response, the outermost first; empty if one of them is unknown: the body is then left as it is. */
 function codingsOf(text) {
   if (text === undefined) return [];
   const { length } = StringSplit(text, ',');
@@ -66,7 +66,7 @@ function codingsOf(text) {
   return ArrayEvery(names, (name) => name in MAKERS) ? ArrayReverse(names) : [];
 }
 
-/** Unpack into `feed`; what is returned takes the place of a feed for the connection. */
+/** Decompress into `feed`; the connection gets what is returned in place of a feed. */
 function decode(codings, feed) {
   const zlib = builtins.load('zlib');
   const flush = { flush: zlib.constants.Z_SYNC_FLUSH, finishFlush: zlib.constants.Z_SYNC_FLUSH };

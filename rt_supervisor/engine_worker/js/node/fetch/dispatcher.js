@@ -1,6 +1,6 @@
 'use strict';
-// Owns: fetch through a dispatcher of the undici package: one that a request names, or the one that the package has made everybody's
-// (a MockAgent, an Agent with options). A request given to it has the members of node/fetch/connection's `Connection`.
+// Owns: fetch through a dispatcher of the undici package: one that a request names, or the package's global dispatcher (a
+// MockAgent, an Agent with options). A request given to it has the members of node/fetch/connection's `Connection`.
 
 const {
   ArrayIsArray,
@@ -16,10 +16,10 @@ const { AnyToString } = require('internal/any_kind');
 const { bytesOf } = require('internal/bytes');
 
 const GLOBALS = [SymbolFor('undici.globalDispatcher.2'), SymbolFor('undici.globalDispatcher.1')];
-// The dispatcher says these itself.
+// The dispatcher sends these itself.
 const NOT_GIVEN = { '__proto__': null, 'host': true, 'connection': true, 'transfer-encoding': true };
 
-/** Who carries a request out instead of fetch's own connections, undefined where nobody does. */
+/** The dispatcher that carries a request out instead of fetch's own connections; undefined if there is none. */
 function dispatcherFor({ dispatcher, unix, proxy, tls, protocol }) {
   if (dispatcher !== undefined && dispatcher !== null) return dispatcher;
   if (unix !== undefined || proxy !== undefined || tls !== undefined || protocol !== undefined) return undefined;
@@ -55,7 +55,7 @@ class Dispatched {
     this.#url = url;
   }
 
-  /** `stream` gives the pieces of a body that is one. */
+  /** `stream` is the body of a task with `isStream`. */
   send(task, head, body, stream) {
     const { method, path } = task;
     const headers = {};
@@ -81,7 +81,7 @@ class Dispatched {
     }
   }
 
-  /** What the dispatcher calls: as undici has it since its version 7, and as before. */
+  /** The handler that a dispatcher calls: with the methods of undici 7 and later, and with those of earlier versions. */
   #handler(task) {
     const start = (controller) => {
       this.#controller = controller;
@@ -164,7 +164,7 @@ async function* chunksOf(stream) {
   }
 }
 
-/** Headers by name as name and value in turn. */
+/** An object of headers as a list of names and values in turn. */
 function flat(headers) {
   const raw = [];
   for (const name of intact(ObjectKeys(headers ?? {}))) {

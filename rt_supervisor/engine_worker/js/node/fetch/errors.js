@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: the errors of a fetch. Each is one TypeError that says where it broke off; what happened is its cause, named and coded as in
-// Node. The TypeError has a code as well: the cause's, or where the other side just went away ECONNRESET, which programs look for.
+// Owns: the errors of a fetch. Each is a TypeError that says what failed; what happened is its cause, named and coded as in Node.
+// The TypeError has a code as well: the cause's, or ECONNRESET, which programs look for, if the other side closed the connection.
 
 const { ObjectDefineProperty } = require('internal/primordials');
 

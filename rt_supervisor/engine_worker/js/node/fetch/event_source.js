@@ -1,5 +1,5 @@
 'use strict';
-// Owns: EventSource: a stream of events over fetch, begun again after a while with the last id when it breaks off.
+// Owns: EventSource: a stream of events over fetch; when it breaks off, it connects again after a while, with the last id.
 
 const { intactAsync } = require('internal/async_iteration');
 const { ObjectDefineProperty, ObjectEntries, RegExpTest, StringFromCharCode, intact } = require('internal/primordials');

@@ -15,7 +15,7 @@ class Feed {
   #size = 0;
   #isEnded = false;
   #error;
-  #wake; // tells who waits for more
+  #wake; // resolves the promise of a reader that waits for more
   #isHeld = false;
   #isWhole = false; // all is wanted at once: nothing is held back
 
@@ -99,7 +99,7 @@ class Feed {
     });
   }
 
-  /** What is there when nothing else is to come, undefined while it may; for whoever wants no promise. */
+  /** The whole body if it has arrived, else undefined; for callers that want no promise. */
   get whole() {
     if (!this.#isEnded || this.#error !== undefined) return undefined;
     return this.#chunks.length === 1 ? alone(this.#chunks[0]) : concatArrayBuffers(this.#chunks, Infinity, true);

@@ -19,7 +19,7 @@ const { headOf } = require('node/fetch/request_head');
 const verbose = require('node/http/verbose');
 
 const MOST_REDIRECTS = 20;
-const MOST_RETRIES = 5; // of what a server has not taken up: it may go on saying so
+const MOST_RETRIES = 5; // of a request that the server has not handled: it may refuse it each time
 
 function fetch(input, init = undefined) {
   let request;
@@ -202,7 +202,7 @@ class Fetching {
     });
   }
 
-  /** Send a stream. */
+  /** Send a body that is a stream. */
   async #pump(connection, task) {
     const reader = this.requestBody.asStream().getReader();
     const isPlain = task.length !== undefined;
@@ -214,7 +214,7 @@ class Fetching {
         const bytes = typeof value === 'string' ? host.native.encodeUtf8(value) : require('internal/bytes').bytesOf(value);
         if (bytes === undefined) throw new TypeError('Received non-Uint8Array chunk');
         left -= bytes.length;
-        if (left < 0) throw lengthMismatch(); // what is too much would be the next request
+        if (left < 0) throw lengthMismatch(); // the server would take further bytes for the next request
         const isMore = isPlain ? connection.socket.write(bytes) : connection.writeChunk(bytes);
         if (!isMore) await connection.whenDrained();
         if (connection.socket.destroyed) throw new Error('the connection is closed');
@@ -237,9 +237,9 @@ class Fetching {
     const task = {
       method: this.#method,
       isStream: requestBody.stream !== undefined || requestBody.feed !== undefined,
-      length: undefined, // of a stream that told it
+      length: undefined, // of a stream, if the program gave a Content-Length
       sink: undefined,
-      isAlone: this.extra.keepalive === false, // its connection is nobody's before or after
+      isAlone: this.extra.keepalive === false, // no other request uses its connection, before or after
       retries: 0,
       isOver: false, // the answer is complete: the connection may be another's
       onHead: (status, reason, rawHeaders) => {
@@ -317,7 +317,7 @@ class Fetching {
     else this.#settleChecked(response, feed, integrity);
   }
 
-  /** The response is given when its whole body is there and is the one that was asked for. */
+  /** Resolve with the response once its whole body is there and has the hash that was asked for. */
   #settleChecked(response, feed, integrity) {
     const { fits, wantedOf } = require('node/fetch/integrity');
     const wanted = wantedOf(integrity);
@@ -363,7 +363,7 @@ class Fetching {
     }
     forgetPrivate(this.#headers, this.#url, next);
     this.#url = next;
-    // The rest of this answer goes by; then the connection may serve the next question.
+    // The rest of this response is dropped; then the connection may serve the next request.
     task.next = () => {
       this.#connection = undefined;
       if (!this.#isOver) this.#begin();

@@ -31,7 +31,7 @@ class SharedSession {
     this.socket = socket;
     this.idleMs = idleMs;
     this.session = new ClientHttp2Session(socket, { settings: { enablePush: false } }, { protocol: 'https:', host });
-    this.session.on('error', () => {}); // each request is told
+    this.session.on('error', () => {}); // each request gets it from its stream
     this.session.on('close', () => this.#gone());
     this.session.on('goaway', () => this.#gone());
     MapSet(sessions, place, this);
@@ -68,7 +68,7 @@ class Http2Request {
   constructor(shared) {
     this.#shared = shared;
   }
-  /** What is written to: the stream, once there is one. */
+  /** What the body is written to: the stream, once there is one. */
   get socket() {
     return this.#stream;
   }
@@ -154,13 +154,13 @@ class Http2Request {
   keep() {}
 }
 
-/** The next request to a place that has a session; undefined where there is none. */
+/** A request over the session of a place; undefined if it has none. */
 function requestTo(place) {
   const shared = MapGet(sessions, place);
   return shared === undefined || shared.session.closed ? undefined : new Http2Request(shared);
 }
 
-/** A connection whose TLS has chosen HTTP/2 serves its place. */
+/** Share a connection whose TLS has chosen HTTP/2 among the requests to its place; returns the first of them. */
 function share(place, socket, host, idleMs) {
   return new Http2Request(new SharedSession(place, socket, host, idleMs));
 }

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: what a request says its response must be (`integrity`): hashes of which the strongest kind counts.
+// Owns: `integrity` of a request: the hashes of which its response must have one; only those of the strongest kind count.
 
 const {
   ArrayFilter,
@@ -16,7 +16,7 @@ const builtins = require('node/module/builtins');
 
 const STRENGTH = { __proto__: null, sha256: 1, sha384: 2, sha512: 3 };
 
-/** [{ kind, digest }]: empty where nothing that is known is asked for. */
+/** [{ kind, digest }]: empty if the text has no hash of a known kind. */
 function wantedOf(text) {
   const all = [];
   let best = 0;

@@ -1,12 +1,12 @@
 // @ts-check
 'use strict';
-// Owns: how fetch gets a connection to a place that has none idle. Who else wants to go there while TLS chooses for the first time
-// waits, since a connection of HTTP/2 is shared.
+// Owns: how fetch gets a connection to a place that has none idle. While TLS chooses the protocol of a place for the first time,
+// further requests to it wait, since they would share a connection of HTTP/2.
 
 const { ArrayPush, MapDelete, MapGet, MapSet, SetAdd, SetClear, SetHas } = require('internal/primordials');
 const { Connection, connect, idleConnection, placeOf } = require('node/fetch/connection');
 
-const opening = new Map(); // place -> what those that wait do then
+const opening = new Map(); // place -> the functions that begin the requests that wait
 const known = new Set(); // places that speak HTTP/1
 const MOST_KNOWN = 1000;
 

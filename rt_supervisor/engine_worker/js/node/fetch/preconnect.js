@@ -1,12 +1,12 @@
 // @ts-check
 'use strict';
-// Owns: connections that are opened before anything is asked.
+// Owns: fetch.preconnect: a connection that is opened before there is a request.
 
 const { RegExpTest } = require('internal/primordials');
 const { URL } = require('web/url/class');
 const { open } = require('node/fetch/opening');
 
-/** Connect before it is needed. */
+/** Open a connection to the origin of a URL and keep it idle. */
 function preconnect(input) {
   const url = new URL(`${input?.url ?? input}`);
   if (!RegExpTest(/^https?:$/, url.protocol)) throw new TypeError('preconnect URL must be HTTP or HTTPS');

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: where a redirect leads, and what of a request goes there.
+// Owns: where a redirect leads, and which parts of a request are sent there.
 
 const { RegExpTest, StringCharCodeAt, intact } = require('internal/primordials');
 const { URL } = require('web/url/class');
@@ -8,7 +8,7 @@ const { URL } = require('web/url/class');
 const ABOUT_BODY = ['content-encoding', 'content-language', 'content-location', 'content-type', 'content-length'];
 const PRIVATE = ['authorization', 'proxy-authorization', 'cookie', 'host'];
 
-/** The text of a field whose bytes are UTF-8, which reached us a character a byte. */
+/** The text of a field whose bytes are UTF-8, given with one character for each byte. */
 function asText(field) {
   if (!RegExpTest(/[\x80-\xff]/, field)) return field;
   const bytes = new Uint8Array(field.length);
@@ -36,7 +36,7 @@ function forgetBody(headers) {
   for (const name of intact(ABOUT_BODY)) headers.delete(name);
 }
 
-/** What is meant for one place is not told to another. */
+/** Remove the fields that are meant for one origin before a request goes to another. */
 function forgetPrivate(headers, from, to) {
   if (to.origin !== from.origin) for (const name of intact(PRIVATE)) headers.delete(name);
 }

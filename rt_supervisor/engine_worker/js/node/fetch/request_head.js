@@ -33,7 +33,7 @@ function headOf(task, { url, method, headers, cache, target, body }) {
   }
   add('User-Agent', startValues.userAgent);
   add('Accept', '*/*');
-  // A piece of what is squeezed cannot be unpacked.
+  // A range of a compressed body cannot be decompressed.
   add('Accept-Encoding', MapHas(given, 'range') ? 'identity' : USUAL);
   addFreshness(add, cache, given);
   addLength(pairs, task, AnyGet(given, 'content-length')?.value, { method, body });
@@ -51,9 +51,9 @@ function headOf(task, { url, method, headers, cache, target, body }) {
   }
   return `${head}\r\n`;
 }
-const CONTROL = /[\0-\x08\x0a-\x1f\x7f]/; // may stand in Headers, and not on the wire
+const CONTROL = /[\0-\x08\x0a-\x1f\x7f]/; // allowed in Headers, but not in a message
 
-/** What asks caches on the way for something new. */
+/** Add the fields that ask caches on the way for a fresh response. */
 function addFreshness(add, cache, given) {
   if (cache === 'default') return;
   if (cache === 'no-store' || cache === 'reload') {

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: what fetch gives for data:, blob: and file: URLs.
+// Owns: the responses of fetch to data:, blob: and file: URLs.
 
 const { AnySlice } = require('internal/any_kind');
 const {
@@ -44,7 +44,7 @@ function data(url, method) {
   return withBody(method === 'HEAD' ? null : bytes, normalType(type), withoutHash(url));
 }
 
-/** A type as it is written: names in small letters, without parameters that say nothing. */
+/** A MIME type parsed and serialized again; the default type if it is not valid. */
 function normalType(text) {
   const { MIMEType } = require('node/util/mime');
   try {

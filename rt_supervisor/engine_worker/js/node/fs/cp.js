@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: fs.cp: whole trees copied, with filter, force, errorOnExist, dereference and timestamps. How it goes is written
-// once, as steps that ask for calls of node:fs; the synchronous form makes them at once, the other awaits them.
+// Owns: fs.cp: whole trees copied, with filter, force, errorOnExist, dereference and timestamps. The algorithm is written
+// once, as a generator that yields calls of node:fs; the synchronous form makes them at once, the other awaits them.
 
 const handedDown = require('internal/parts');
 const { GeneratorNext, GeneratorThrow, StringStartsWith, intact } = require('internal/primordials');
@@ -43,7 +43,7 @@ const paths = () => require('node/path/path');
 const isInside = (folder, place) => StringStartsWith(`${paths().resolve(place)}/`, `${paths().resolve(folder)}/`);
 const isSame = (one, other) => one.ino === other.ino && one.dev === other.dev;
 
-/** How each refusal begins, and the call that would have failed. */
+/** How the message of each refusal begins, and the code and number of the system error that it names. */
 const REFUSALS = {
   __proto__: null,
   ERR_FS_CP_DIR_TO_NON_DIR: ['Cannot overwrite non-directory with directory', 'EISDIR', 21],
@@ -57,7 +57,7 @@ const REFUSALS = {
   ERR_FS_EISDIR: ['Path is a directory', 'EISDIR', 21],
 };
 
-/** Throw what `path` is refused with. The synchronous form has a sentence instead, where it has one. */
+/** Throw the refusal of `path`: an error with `sentence` if there is one, which only the synchronous form has. */
 function refuse(code, path, message, sentence) {
   const { 0: head, 1: failed, 2: errno } = REFUSALS[code];
   if (sentence !== undefined) throw withCode(new Error(sentence), code);
@@ -86,7 +86,7 @@ class Copying {
     return this.options.filter === undefined || (yield ['filter', from, to]);
   }
 
-  /** What stands at both places, unless such a copy makes no sense. */
+  /** The status of source and target; throws if the one cannot be copied to the other. */
   *survey(from, to) {
     const look = this.options.dereference ? 'stat' : 'lstat';
     const source = yield [look, from, { bigint: true }];
@@ -110,7 +110,7 @@ class Copying {
     this.refuse('ERR_FS_CP_EINVAL', path, `cannot ${fact}`, `Cannot ${fact}`);
   }
 
-  /** A folder may not be copied to below itself, on whatever way that leads there. */
+  /** A folder may not be copied into itself, not even by way of symbolic links. */
   *checkParents(from, source, to) {
     const { dirname, parse, resolve } = paths();
     const end = resolve(dirname(from));
@@ -173,7 +173,7 @@ class Copying {
     const mode = Number(source.mode & PERMISSIONS);
     const isReadOnly = (source.mode & OWNER_WRITES) === 0n;
     if (isReadOnly) yield ['chmod', to, mode | Number(OWNER_WRITES)];
-    const now = yield ['stat', from]; // reading it has changed when it was last read
+    const now = yield ['stat', from]; // copying it has changed its atime
     yield ['utimes', to, now.atime, now.mtime];
     if (isReadOnly && this.isSync) yield ['chmod', to, mode];
   }

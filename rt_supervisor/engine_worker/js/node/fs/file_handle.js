@@ -18,7 +18,7 @@ const READ_BYTES = 16384;
 class FileHandle extends EventEmitter {
   #fd;
   #uses = 0;
-  #closing; // { promise, resolve, reject } while it waits
+  #closing; // { promise, resolve, reject } once close() was called
 
   constructor(fd) {
     super();
@@ -48,7 +48,7 @@ class FileHandle extends EventEmitter {
     if (this.#fd === -1 || this.#closing !== undefined) throw ObjectAssign(new Error('file closed'), { code: 'EBADF', syscall });
     return this.#fd;
   }
-  /** The descriptor, for who knows how long it needs it. */
+  /** The descriptor, for callers that keep the file open themselves. */
   get open() {
     return this.#opened('read');
   }

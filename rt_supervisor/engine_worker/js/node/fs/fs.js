@@ -38,7 +38,7 @@ const { later } = require('internal/timers');
 
 const { kCustom, kArgumentNames } = require('internal/promisify');
 
-/** `callback` as the host calls it, in the asynchronous context of now. */
+/** `callback` bound to the current asynchronous context, in which the host is to call it. */
 const bound = (callback) => (context.isUsed ? context.bound(callback, 'FSREQCALLBACK') : callback);
 
 /** Start a request whose outcome `callback` gets. @type {(request: readonly (Function | undefined)[], callback: Function) => void} */
@@ -182,7 +182,7 @@ fs.opendir = function opendir(path, options, callback) {
   );
 };
 
-/** Start `work(done)`, which an AbortSignal may give up: then the error comes at once, and what is under way is not told. */
+/** Start `work(done)`. When the signal aborts, the callback gets the error at once, and the outcome of the work is dropped. */
 function abortable(signal, callback, work) {
   if (signal === undefined || signal === null) {
     work(callback);
@@ -337,7 +337,7 @@ const STREAMS = {
   Utf8Stream: 'Utf8Stream',
 };
 
-/** In the order of Node's keys, and what few programs need loaded when they ask for it. */
+/** Export in the order of Node's keys; the stream classes, which few programs need, are loaded when one is first read. */
 module.exports = {};
 for (const name of intact(ORDER)) {
   if (STREAMS[name] !== undefined) {

@@ -1,6 +1,6 @@
 'use strict';
 // Owns: fs.glob in its three forms. A pattern is walked segment by segment, so only folders that can hold a match are
-// read. The walk asks for folders and tells what it finds; whoever drives it reads them at once or on the loop's pool.
+// read. The walk is a generator that asks for folders; its caller reads them at once or on the loop's pool.
 
 const { AnyCatch, AnySlice, AnyTest, AnyThen } = require('internal/any_kind');
 const {
@@ -90,14 +90,14 @@ function expression(segment) {
   return new RegExp(`^${text}$`, 'u');
 }
 
-/** A segment: a name, '**', or an expression that hidden names match only where it says so. */
+/** A segment: a name, '**', or a test, which hidden names pass only if the pattern begins with a dot. */
 function segmentOf(text) {
   if (text === '**' || !RegExpTest(SPECIAL, text)) return text;
   const matches = expression(text);
   return { test: (name) => RegExpTest(matches, name) && (StringStartsWith(text, '.') || !StringStartsWith(name, '.')) };
 }
 
-/** The segments of a pattern; a name and the '..' after it are nothing. */
+/** The segments of a pattern; a name and the '..' after it are left out. */
 function segmentsOf(pattern) {
   const segments = [];
   for (const part of intact(StringSplit(pattern, '/'))) {

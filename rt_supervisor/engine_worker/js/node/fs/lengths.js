@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: how many arguments the functions of node:fs say that they take, as in Node, where some libraries look.
+// Owns: the `length` of the functions of node:fs, as in Node: some libraries look at it.
 
 const { RegExpSplit } = require('internal/patterns');
 const { ObjectDefineProperty, ObjectKeys, intact } = require('internal/primordials');

@@ -6,7 +6,7 @@ const { MathMin } = require('internal/primordials');
 const { PromiseReject, PromiseResolve } = require('internal/promises');
 const { validateObject, validateString } = require('internal/validators');
 
-/** A stretch of a file, with what Blob asks of a piece: `length`, `subarray` (a shorter stretch) and `slice` (bytes). */
+/** A range of a file, with what Blob asks of a piece: `length`, `subarray` (a shorter range) and `slice` (bytes). */
 class FilePiece {
   #path;
   #start;

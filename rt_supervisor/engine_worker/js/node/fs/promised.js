@@ -8,7 +8,7 @@ const { ErrorCaptureStackTrace, PromiseThen } = require('internal/primordials');
 const { isError } = require('internal/brands');
 const context = require('internal/async/context');
 
-/** `done` as node:async_hooks knows it. @type {<F extends Function>(done: F) => F} */
+/** `done` as a resource of node:async_hooks. @type {<F extends Function>(done: F) => F} */
 const bound = (done) => (context.isUsed ? context.bound(done, 'FSREQPROMISE') : done);
 
 function withStack(error) {

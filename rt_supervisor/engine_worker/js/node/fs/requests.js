@@ -29,7 +29,7 @@ const WRITING = { encoding: 'utf8', mode: 0o666, flag: 'w', flush: false };
 const APPENDING = { ...WRITING, flag: 'a' };
 const isUtf8 = (encoding) => encoding === 'utf8' || encoding === 'utf-8' || encoding === 'UTF-8' || encoding === 'UTF8';
 const encodingIn = (options) => optionsOf(options, {}).encoding;
-/** Whether names are asked for in an encoding that is not text as it is. */
+/** Whether names are asked for in another encoding than UTF-8, or as Buffers. */
 const isRaw = (encoding) => Boolean(encoding) && !isUtf8(encoding);
 const namedAs = (encoding) => (isRaw(encoding) ? (name) => bytesAs(name, encoding) : undefined);
 

@@ -76,8 +76,8 @@ function takeCommon(stream, path, options, flags) {
   if (options.signal !== undefined) validateAbortSignal(options.signal, 'options.signal');
   if (options.fd == null) {
     stream.fd = null;
-    stream.path = typeof path === 'string' || ArrayBufferIsView(path) ? path : pathOf(path); // of a URL its text
-    pathOf(path); // throws for what is none
+    stream.path = typeof path === 'string' || ArrayBufferIsView(path) ? path : pathOf(path); // of a URL, its path
+    pathOf(path); // throws if it is not a valid path
     stream.flags = options.flags ?? flags;
     stream.mode = options.mode ?? 0o666;
   } else {
@@ -88,7 +88,7 @@ function takeCommon(stream, path, options, flags) {
   }
 }
 
-/** Programs replace `open` of a stream's class, which then opens as it likes and tells with an event. */
+/** A program may replace `open` of the class: its function opens the file and emits 'open' or 'error'. */
 function openByPatch(stream, callback) {
   const emit = stream.emit;
   stream.emit = function (...args) {
@@ -143,9 +143,9 @@ function close(stream, error, callback) {
   else finish(error);
 }
 
-/** Options as properties of their own, inherited ones too. */
+/** The options as own properties, inherited ones included. */
 function taken(given, defaults) {
-  optionsOf(given, {}); // throws for what are none
+  optionsOf(given, {}); // throws if they are not valid options
   if (typeof given === 'string') return { ...defaults, encoding: given };
   const options = { ...defaults };
   for (const name in given) options[name] = given[name];
@@ -268,7 +268,7 @@ function writeAll(stream, data, callback) {
   });
 }
 
-/** Be busy until `callback` is called; a stream destroyed meanwhile goes on with that. */
+/** Mark the stream busy until `work` is done; the destruction of a stream waits for that. */
 function busily(stream, work, callback) {
   stream[kBusy] = true;
   work((error) => {

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: what a Utf8Stream is made with: its options, and how its file is opened.
+// Owns: the options of a Utf8Stream, and how its file is opened.
 
 const { ArrayForEach } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
@@ -43,7 +43,7 @@ function checkedOptions(given) {
   return options;
 }
 
-/** Open the file, with its folder where that is asked for; `done(error, fd)`. With `sync` what fails is thrown. */
+/** Open the file, and with `mkdir` make its folder first; `done(error, fd)` is called. With `sync` failures are thrown. */
 function open(calls, file, { append, sync, mkdir, mode }, done) {
   const flags = append ? 'a' : 'w';
   if (mode !== undefined) mode = parseFileMode(mode, 'options.mode');

@@ -32,7 +32,7 @@ class TextQueue {
   unshift(text) {
     ArrayUnshift(this.#pieces, text);
   }
-  /** What is left of `text` after `count` bytes of it; a character that was cut is written again. */
+  /** What is left of `text` after its first `count` bytes; a character that they cut is written again. */
   after(text, count) {
     const bytes = buffers().from(text);
     if (count === undefined || bytes.length === count) return '';

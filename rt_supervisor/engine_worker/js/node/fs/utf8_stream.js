@@ -1,6 +1,6 @@
 'use strict';
-// Owns: fs.Utf8Stream: a log's way to write text to a file: gathered until there is enough, in one write at a time, with
-// a flush at once where somebody waits for it. Its events are open's and write's: ready, write, drain, drop, finish, close.
+// Owns: fs.Utf8Stream, with which logs are written to a file: data are gathered up to `minLength`, there is one write at a
+// time, and flushSync() writes the rest at once. It emits ready, write, drain, drop, finish, close and error.
 //
 //     opening --ready--> idle <--> writing --end()--> the rest is written --> closed
 //                         `--reopen()--> opening          (destroy() closes from anywhere, without the rest)
@@ -170,7 +170,7 @@ class Utf8Stream extends EventEmitter {
     this.#written(null, count);
   }
 
-  /** Take what was written from `piece`; give what is left of it. */
+  /** Count what was written of `piece`; returns what is left of it. */
   #took(piece, count) {
     const rest = this.#queue.after(piece, count);
     this.#length = MathMax(this.#length - (piece.length - rest.length), 0);
@@ -303,7 +303,7 @@ class Utf8Stream extends EventEmitter {
     try {
       this.#calls.fsyncSync(this.#fd);
     } catch {
-      // What is no file cannot be synchronised.
+      // Only files can be synchronised: not a pipe or a terminal.
     }
   }
 
@@ -346,7 +346,7 @@ class Utf8Stream extends EventEmitter {
       else this.#calls.close(this.#fd, closed);
     };
     if (this.#options.fsync)
-      close(); // each write was followed by one
+      close(); // an fsync has followed each write
     else this.#calls.fsync(this.#fd, close);
   }
 

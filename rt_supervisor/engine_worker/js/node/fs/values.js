@@ -1,5 +1,5 @@
 'use strict';
-// Owns: what functions of node:fs give: Stats and BigIntStats, StatFs, Dirent, Dir, and bytes as Buffers or text.
+// Owns: what functions of node:fs return: Stats and BigIntStats, StatFs, Dirent, Dir, and bytes as Buffers or text.
 
 const { PromiseWithResolvers } = require('internal/promises');
 const { MathRound, ObjectDefineProperty, ObjectEntries, intact } = require('internal/primordials');
@@ -93,7 +93,7 @@ const statsOf = (figures) =>
     : figures.length > FIELDS.length
       ? new BigIntStats(...intact(figures))
       : statsIn(figures);
-/** Stats of a Float64Array that may be used again. */
+/** Stats of the values in a Float64Array, which the caller may use again. */
 const statsIn = (f) => new Stats(f[0], f[1], f[2], f[3], f[4], f[5], f[6], f[7], f[8], f[9], f[10], f[11], f[12], f[13]);
 const statFsOf = (figures) => new StatFs(...intact(figures));
 
@@ -208,7 +208,7 @@ function bytesAs(bytes, encoding) {
 
 const LONGEST_TEXT = 536870888;
 
-/** Text of the host, which is no text where V8 has no string of that length. */
+/** Text from the host; it is something else if V8 has no string of that length. */
 function textAs(text) {
   if (typeof text === 'string') return text;
   throw new codes.ERR_STRING_TOO_LONG(LONGEST_TEXT);

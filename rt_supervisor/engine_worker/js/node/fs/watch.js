@@ -104,7 +104,7 @@ function watchFolder(watcher, path, prefix) {
   return undefined;
 }
 
-/** Watch the folders in `path`; `tells` of all that is in them, as it has come with them. */
+/** Watch the folders in `path`. With `tells` everything in `path` is reported: it has appeared together with the folder. */
 function watchInside(watcher, path, prefix, tells) {
   let entries;
   try {

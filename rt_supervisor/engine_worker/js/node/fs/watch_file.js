@@ -1,5 +1,5 @@
 'use strict';
-// Owns: fs.watchFile and fs.unwatchFile: a file is looked at every so often, and told of when its status is another.
+// Owns: fs.watchFile and fs.unwatchFile: they poll the status of a file, and emit 'change' when it differs.
 
 const { ArraySome, MapDelete, MapGet, MapSet, ObjectDefineProperty, ObjectKeys, intact } = require('internal/primordials');
 const handedDown = require('internal/parts');
@@ -18,7 +18,7 @@ const kListeners = Symbol('listeners');
 const kStopped = Symbol('stopped');
 const kResource = Symbol('resource');
 
-/** Looks at one file until the last listener has gone. */
+/** Polls one file until its last listener is removed. */
 class StatWatcher extends EventEmitter {
   constructor(path, { bigint, interval, persistent }) {
     super();
@@ -34,7 +34,7 @@ class StatWatcher extends EventEmitter {
       const before = this[kStats];
       this[kStats] = now;
       if (before !== undefined && isOther(now, before)) tell(now, before);
-      else if (before === undefined && isMissing(now)) tell(now, now); // as Node: the one that is not there is told
+      else if (before === undefined && isMissing(now)) tell(now, now); // as in Node, a missing file is reported
     };
     ObjectDefineProperty(this, kTimer, { __proto__: null, value: timers.setInterval(look, interval) });
     if (!persistent) this[kTimer].unref();
