@@ -23,7 +23,7 @@ const { validateNumber, validateOneOf, validateString } = require('internal/vali
 
 const kRequestOptions = Symbol('requestOptions');
 const kTellsKeys = Symbol('tells of keys');
-const kProxyConfig = Symbol('kProxyConfig'); // null where there is no proxy
+const kProxyConfig = Symbol('kProxyConfig'); // null or undefined without a proxy
 
 function freeSocketErrorListener() {
   this.destroy();
@@ -68,7 +68,7 @@ ObjectSetPrototypeOf(Agent.prototype, EventEmitter.prototype);
 ObjectSetPrototypeOf(Agent, EventEmitter);
 Agent.defaultMaxSockets = Infinity;
 
-/** Who listens to keys hears of those of connections that are there, and of all that follow. */
+/** A listener for 'keylog' gets the keys of the agent's connections: of those that are there, and of all that follow. */
 function tellOfKeys(event) {
   if (event !== 'keylog' || this[kTellsKeys] !== undefined) return;
   const agent = this;
@@ -80,7 +80,7 @@ function tellOfKeys(event) {
       for (const socket of intact(sockets[name])) socket.on('keylog', this[kTellsKeys]);
 }
 
-/** A connection has nothing to do: it serves who waits, is kept, or goes. */
+/** A connection is free: it gets a waiting request, is kept, or is destroyed. */
 function onFree(agent, socket, place) {
   const name = agent.getName(place);
   if (!socket.writable) {
@@ -95,7 +95,7 @@ function onFree(agent, socket, place) {
     if (waiting.length === 0) delete agent.requests[name];
     return isWritable;
   }
-  // The request was made with an agent that does not keep connections.
+  // The request or the agent does not keep connections.
   const request = socket._httpMessage;
   if (!request?.shouldKeepAlive || !agent.keepAlive) {
     socket.destroy();
@@ -132,7 +132,7 @@ Agent.prototype.getName = function getName(options = {}) {
   if (options.port) name += options.port;
   name += ':';
   if (options.localAddress) name += options.localAddress;
-  // What was asked for and nothing else: so that connections to all kinds of addresses are not mixed up.
+  // Only a family that was asked for: without one a connection to either kind of address will do.
   if (options.family === 4 || options.family === 6) name += `:${options.family}`;
   if (options.socketPath) name += `:${options.socketPath}`;
   return name;
@@ -174,8 +174,7 @@ Agent.prototype.createSocket = function createSocket(request, options, callback)
   normalizeServerName(options, request);
   const timeout = request.timeout || this.options.timeout;
   if (timeout) options.timeout = timeout;
-  // Without a limit of its own a connection that takes time must not keep the others from being used.
-  options._agentKey = this.getName(options);
+  options._agentKey = this.getName(options); // node:https keeps TLS sessions by it
   options.encoding = null;
   if (this.keepAlive) {
     options.keepAlive = true;
@@ -218,7 +217,7 @@ function installListeners(agent, socket, options) {
     agent.removeSocket(socket, options);
   };
   const onTimeout = () => {
-    // Nobody uses it: it goes.
+    // A connection without a request is destroyed.
     for (const name of intact(ObjectKeys(agent.freeSockets))) {
       if (AnyIncludes(agent.freeSockets[name], socket)) {
         socket.destroy();
@@ -254,12 +253,12 @@ Agent.prototype.removeSocket = function removeSocket(socket, options) {
   }
   let request = this.requests[name]?.length ? this.requests[name][0] : undefined;
   if (request === undefined) {
-    // The limit may be of all places together: whoever waits for another place may go on.
+    // The limit may be of all names together: a request that waits for another name may go on.
     const other = ObjectKeys(this.requests)[0];
     if (other !== undefined && !this.sockets[other]?.length) request = this.requests[other][0];
   }
   if (request && request[kRequestOptions]) {
-    // One more than there may be in all: the next that is free goes instead of being kept.
+    // There may be one more in all than the limit then: the next that becomes free is destroyed instead of kept.
     const place = request[kRequestOptions];
     request[kRequestOptions] = undefined;
     this.createSocket(request, place, (error, made) => {
@@ -277,7 +276,7 @@ Agent.prototype.keepSocketAlive = function keepSocketAlive(socket) {
   if (hint) {
     const found = RegExpExec(/^timeout=(\d+)/, hint)?.[1];
     if (found !== undefined) {
-      // Gone before the server thinks so: a request on its way to a closing connection is lost.
+      // Close it before the server does: a request on its way to a closing connection is lost.
       const serverMs = NumberParseInt(found) * 1000 - this.agentKeepAliveTimeoutBuffer;
       if (serverMs <= 0) return false;
       if (timeout === 0 || serverMs < timeout) timeout = serverMs;

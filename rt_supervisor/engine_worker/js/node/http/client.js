@@ -1,5 +1,5 @@
 'use strict';
-// Owns: ClientRequest: what is asked of whom, over a connection of an agent or of its own. Its first headers are
+// Owns: ClientRequest: a request over a connection of an agent or of its own. Its first headers are
 // node/http/client_head's, the settings of its connection node/http/client_settings', what arrives node/http/client_connection's.
 
 const handedDown = require('internal/parts');
@@ -113,7 +113,7 @@ function ClientRequest(input, options, callback) {
   this.host = hostName;
   this.protocol = protocol;
   if (this.agent) {
-    // Connections that are not kept are closed after one request each, unless many share few of them.
+    // Without `keepAlive` a connection serves one request, unless `maxSockets` makes requests wait for it.
     this.shouldKeepAlive = Boolean(this.agent.keepAlive) || NumberIsFinite(this.agent.maxSockets);
     this._last = !this.shouldKeepAlive;
   } else {
@@ -126,7 +126,6 @@ function ClientRequest(input, options, callback) {
   this[kUniqueHeaders] = parseUniqueHeaders(options.uniqueHeaders);
   if (require('node/http/verbose').isOn()) require('node/http/verbose').watch(this, options);
   handedDown.tell?.('http.client.request.created', { request: this });
-  // Which way to the server.
   if (this.agent) {
     this.agent.addRequest(this, optsWithPath(this, options));
     return;
@@ -153,7 +152,7 @@ ObjectSetPrototypeOf(ClientRequest.prototype, OutgoingMessage.prototype);
 ObjectSetPrototypeOf(ClientRequest, OutgoingMessage);
 ObjectAssign(ClientRequest.prototype, settingMethods);
 
-/** What the connection is made with: the signal is the request's alone; a path is the socket's, never the request's. */
+/** The options of the connection, without the request's signal. `path` is the socket's; an agent puts its own in place of it. */
 function optsWithPath(request, { signal, ...options }) {
   return { ...options, path: request.socketPath || (request.agent ? options.path : undefined) };
 }
@@ -195,7 +194,7 @@ ClientRequest.prototype.abort = function abort() {
 ClientRequest.prototype.destroy = function destroy(error) {
   if (this.destroyed) return this;
   this.destroyed = true;
-  // A response that is there goes with it.
+  // A response that has arrived is dropped with it.
   this.res?._dump();
   this[kErrored] = error;
   this.socket?.destroy(error);
@@ -215,7 +214,7 @@ ClientRequest.prototype.onSocket = function onSocket(socket, error) {
   });
 };
 
-/** A request that was destroyed, or found no connection, is told so; a connection that it does not need may serve another. */
+/** End a request that was destroyed or found no connection; a connection that it does not need may serve another. */
 function giveUp(request, socket, error) {
   const tell = (failure) => {
     if (failure?.proxyTunnelTimeout) request.emit('timeout');

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: the connection of a ClientRequest: what arrives on it and whom it is told to, an upgrade, the end of the response, and
-// what happens when either side goes. The request itself is node/http/client's.
+// Owns: the connection of a ClientRequest: the events for what arrives on it, an upgrade, the end of the response, and what
+// happens when either side closes. The request itself is node/http/client's.
 
 const { ObjectDefineProperty } = require('internal/primordials');
 const handedDown = require('internal/parts');
@@ -27,7 +27,7 @@ function emitClose(request) {
   request.emit('close');
 }
 
-/** One response of a connection, told by the parser; the receiver of `HttpParser.execute`. */
+/** Makes one response of what the parser reads: the receiver of `HttpParser.execute`. */
 class Reading {
   constructor(request, socket, parser) {
     this.request = request;
@@ -52,7 +52,7 @@ class Reading {
     response.statusCode = status;
     response.statusMessage = reason;
     if (request.res) {
-      // A second answer to one question: nothing of it is told.
+      // A second response to one request is not reported.
       this.isExtra = true;
       socket.destroy();
       return;
@@ -122,7 +122,7 @@ function onDrainOfSocket() {
 
 const kResource = Symbol('resource'); // what a request is to node:async_hooks
 
-/** What arrives is told in the context in which the request was made, on whichever connection it comes. */
+/** Listeners for what arrives are called in the context in which the request was made, whatever connection it uses. */
 function inContext(request, listeners) {
   if (request[kResource] === undefined) return;
   listeners.data = context.boundTo(request[kResource], listeners.data);
@@ -226,7 +226,7 @@ function onEnd(request, reading) {
 
 function onClose(request, reading) {
   const { parser, socket } = reading;
-  // What was read and is not told yet comes first.
+  // The parser first reports what it has read.
   if (!parser.isFreed) parser.finish(reading);
   request.destroyed = true;
   const { res } = reading;
@@ -274,7 +274,7 @@ function requestOnFinish() {
   if (this.shouldKeepAlive && this._ended) responseOnFree(this);
 }
 
-/** Question and answer are over: the connection is free. */
+/** Request and response are complete: the connection is free. */
 function responseOnFree(request) {
   const { socket } = request;
   if (request.isFreed || socket === null) return;

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: the first headers of a request: those of its options, what says whom it asks, and what a proxy is told.
+// Owns: the first headers of a request: those of its options, Host and Authorization, and those for a proxy.
 
 const { ArrayIsArray, ObjectKeys, RegExpTest, StringIncludes, StringIndexOf, intact } = require('internal/primordials');
 const { kOutHeaders } = require('node/http/outgoing_symbols');
@@ -12,7 +12,7 @@ function setHeaders(request, options, { setHost, hostName, port, defaultPort, pr
     if (options.headers) for (const key of intact(ObjectKeys(options.headers))) request.setHeader(key, options.headers[key]);
     if (hostName && !request.getHeader('host') && setHost) {
       let host = hostName;
-      // An address of version 6 stands in brackets.
+      // An IPv6 address is put in brackets.
       const first = StringIndexOf(host, ':');
       if (first !== -1 && host.includes(':', first + 1) && host[0] !== '[') host = `[${host}]`;
       if (port && +port !== defaultPort) host += `:${port}`;
@@ -31,7 +31,7 @@ function setHeaders(request, options, { setHost, hostName, port, defaultPort, pr
   }
 }
 
-/** A proxy of plain requests is told the whole URL, and who we are; returns `list` with that, where headers are a list. */
+/** Give a request to a proxy the whole URL and the authorization; returns `list` with the latter if headers are a list. */
 function askProxy(request, proxy, list, hostName, port) {
   const host = StringIncludes(hostName, ':') && hostName[0] !== '[' ? `[${hostName}]` : hostName;
   const authority = Number(port) === 80 ? host : `${host}:${port}`;

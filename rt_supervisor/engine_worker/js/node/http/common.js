@@ -101,7 +101,7 @@ function validateHeaderValue(name, value) {
 
 let date;
 let dateSecond = 0;
-/** The date of now as responses tell it; made once a second. */
+/** The current date as the text of a Date header; made at most once a second. */
 function dateText() {
   const now = DateNow();
   const second = MathFloor(now / 1000);
@@ -114,7 +114,7 @@ function dateText() {
 
 const maxHeaderSize = () => startValues.maxHeaderSize ?? 16 * 1024;
 
-/** The head of an answer after which the connection is closed. */
+/** The head of a response after which the connection is closed. */
 const errorHead = (status, extra = '') => `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n${extra}\r\n`;
 
 module.exports = {

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: `_http_common`, which packages reach for the parser and for what a header may hold. rt reads nothing of it.
+// Owns: `_http_common`, which packages use for the parser and to check headers. rt's own servers and clients do not use it.
 
 const { ArrayIsArray, ArrayPop, ArrayPush, ReflectApply } = require('internal/primordials');
 const { isToken, hasBadCharacter } = require('node/http/common');

@@ -2,14 +2,14 @@
 'use strict';
 // Owns: `HTTPParser`, with the members of Node's binding and over rt's own parser, for packages that read HTTP themselves (msw
 // finds it in `_http_common`). Servers and clients of rt use `internal/http_parser`.
-// While a head is read, input goes on line by line: what `kOnHeadersComplete` answers then decides of every byte after it.
+// While a head is read, input goes on line by line: what `kOnHeadersComplete` returns decides about every byte after it.
 
 const { ArrayIndexOf, NumberIsInteger, ReflectApply, StringSplit, intact } = require('internal/primordials');
 const { HttpParser, KEEP_ALIVE, WISHES_UPGRADE } = require('internal/http_parser');
 const context = require('internal/async/context');
 const { asBuffer } = require('node/buffer/views');
 
-// In the order of llhttp: callbacks are told a method by its place here.
+// In the order of llhttp: callbacks get a method as its index here.
 const methods = StringSplit(
   'DELETE GET HEAD POST PUT CONNECT OPTIONS TRACE COPY LOCK MKCOL MOVE PROPFIND PROPPATCH SEARCH UNLOCK BIND REBIND UNBIND ACL ' +
     'REPORT MKACTIVITY CHECKOUT MERGE M-SEARCH NOTIFY SUBSCRIBE UNSUBSCRIBE PATCH PURGE MKCALENDAR LINK UNLINK SOURCE QUERY',
@@ -44,7 +44,7 @@ const LENIENT = {
   kLenientHeaderValueRelaxed: 1024,
   kLenientAll: 1023,
 };
-// What `kOnHeadersComplete` may answer.
+// What `kOnHeadersComplete` may return.
 const SKIP_BODY = 1;
 const IS_UPGRADE = 2;
 const LINE_FEED = 10;
@@ -202,7 +202,7 @@ class HTTPParser {
     return this.#current;
   }
 
-  // What these do to a parser that reads a socket by itself does not concern one that is handed its input.
+  // These concern a parser that reads a socket by itself; this one is given its input.
   pause() {}
 
   resume() {}

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: what a program writes as the body of an OutgoingMessage, by length or in chunks, and its end. A receiver is the message.
+// Owns: what a program writes as the body of an OutgoingMessage, by length or in chunks, and its end. `this` is the message.
 
 const { isUint8Array } = require('internal/brands');
 const { AnyToString } = require('internal/any_kind');
@@ -85,7 +85,7 @@ function write_(message, chunk, encoding, callback, isEnd) {
     return message[kChunkedLength] < message[kHighWaterMark];
   }
   const isText = typeof chunk === 'string' && (!encoding || encoding === 'utf8' || encoding === 'utf-8' || encoding === 'latin1');
-  // One text with the size before it; a head that is still to go with it has to be a byte a character.
+  // Size and chunk go as one text. A head that goes with them is encoded like the chunk, so that it has to be ASCII.
   if (isText && (message._headerSent || RegExpTest(ASCII, message._header))) {
     return message._send(`${NumberToString(length, 16)}\r\n${chunk}\r\n`, encoding, callback);
   }
@@ -111,7 +111,7 @@ function onFinish(message) {
   message.emit('finish');
 }
 
-/** Whether a chunk is all of the body, whose length nothing else tells: it leaves with the head, in one piece. */
+/** Whether the chunk given to end() is the whole body and no head was made: the head then has its length, and goes with it. */
 function isWholeBody(message, chunk) {
   if (message._header !== null || message.destroyed || message.strictContentLength || message[kCorked] || message._trailer !== '')
     return false;

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
 // Owns: the head of an OutgoingMessage: its headers by name, the text that is made of them, what they mean for the connection and
-// for the body's length, and trailers. A receiver is the message.
+// for the body's length, and trailers. `this` is the message.
 
 const { AnyHas } = require('internal/any_kind');
 const {
@@ -58,7 +58,7 @@ function _storeHeader(firstLine, headers) {
     this.shouldKeepAlive = false;
   }
   if (this._removedConnection) {
-    // Whether it stays open is the other side's guess.
+    // The program has removed the Connection header: the other side guesses whether the connection stays open.
     this._last = !this.shouldKeepAlive;
   } else if (!state.connection) {
     const mayStay = this.shouldKeepAlive && (state.contLen || this.useChunkedEncodingByDefault || this.agent);
@@ -90,7 +90,7 @@ function _storeHeader(firstLine, headers) {
       this._last = true;
     }
   }
-  // What announces trailers has to have chunks.
+  // A message with a Trailer header has to be chunked.
   if (this.chunkedEncoding !== true && state.trailer) throw new codes.ERR_HTTP_TRAILER_INVALID();
   this._header = `${header}\r\n`;
   this._headerSent = false;
@@ -116,7 +116,7 @@ const isCookie = (key) => key.length === 6 && StringToLowerCase(key) === 'cookie
 
 function storeHeader(message, state, key, value, isChecked) {
   if (isChecked) validateHeaderValue(key, value);
-  // It is sent as it was given, a byte a character, although the head goes out with a body of text.
+  // Its characters are bytes, such as those of a file name in UTF-8: they are decoded here, and encoded with the body's text.
   if (message._contentLength && isDisposition(key) && typeof value === 'string') value = `${Buffer.from(value, 'latin1')}`;
   state.header += `${key}: ${value}\r\n`;
   matchHeader(message, state, key, value);

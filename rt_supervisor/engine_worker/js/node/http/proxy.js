@@ -1,7 +1,7 @@
 'use strict';
-// Owns: which proxy a place is asked through. fetch follows HTTP_PROXY, HTTPS_PROXY and ALL_PROXY by the protocol, less what
-// NO_PROXY names; an Agent follows the `proxyEnv` that it is given, by Node's rules; setGlobalProxyFromEnv gives both another
-// environment. How a proxy is asked for a tunnel is node/http/tunnel's.
+// Owns: which proxy a request goes through. fetch follows HTTP_PROXY, HTTPS_PROXY and ALL_PROXY by the protocol, except for
+// hosts that NO_PROXY names; an Agent follows the `proxyEnv` that it is given, by Node's rules; setGlobalProxyFromEnv gives both
+// another environment. How a proxy is asked for a tunnel is node/http/tunnel's.
 
 const handedDown = require('internal/parts');
 const { RegExpSplit } = require('internal/patterns');
@@ -66,7 +66,7 @@ function isInNetwork(host, network) {
   return list.check(host, `ipv${family}`);
 }
 
-/** What a proxy is told beside the request: who we are, by its URL, and `given`, headers of the program's, which come first. */
+/** The headers for a proxy: `given`, which are the program's, and if they lack it the authorization of the proxy's URL. */
 function headersFor(address, given) {
   const { Headers } = require('web/fetch/headers');
   const headers = new Headers(given ?? undefined);
@@ -88,7 +88,7 @@ class ProxyConfig {
     }
     const { username, password, protocol, hostname, port } = url;
     this.protocol = protocol;
-    this.href = text; // told in errors: without the password
+    this.href = text; // for errors: without the password
     if (username || password) {
       this.auth = authorization(username, password);
       url.username = url.password = '';
@@ -142,7 +142,7 @@ function authorization(username, password) {
   return `Basic ${FunctionCall(Buffer.prototype.toString, Buffer.from(text), 'base64')}`;
 }
 
-/** What `env` says of the proxy for a protocol, null for nothing; other kinds of proxies are not ours. Throws for a bad one. */
+/** The proxy that `env` names for a protocol; null for none and for one that is not HTTP. Throws if its URL is not valid. */
 function configOf(env, protocol) {
   const text = variable(env, protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY');
   if (!text) return null;
@@ -163,7 +163,7 @@ function environmentOfAgents() {
   return (startValues.usesEnvProxy ?? env.NODE_USE_ENV_PROXY === '1') ? env : undefined;
 }
 
-/** Give fetch and the global agents of node:http and node:https another environment; what it returns takes that back. */
+/** Give fetch and the global agents of node:http and node:https another environment; returns a function that restores it. */
 function setGlobalProxy(env) {
   validateObject(env, 'proxyEnv');
   if (!variable(env, 'HTTP_PROXY') && !variable(env, 'HTTPS_PROXY')) return function restore() {};

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: ServerResponse: the head of an answer, answers before the answer (100, 102, 103), and whose connection it is.
+// Owns: ServerResponse: its head, informational responses before it (100, 102, 103), and the socket that it is assigned.
 
 const { RegExpSplit } = require('internal/patterns');
 const handedDown = require('internal/parts');
@@ -174,7 +174,7 @@ ServerResponse.prototype.writeHead = function writeHead(statusCode, reason, obj)
   }
   if (hasBadCharacter(this.statusMessage)) throw new codes.ERR_INVALID_CHAR('statusMessage');
   if (statusCode === 204 || statusCode === 304 || (statusCode >= 100 && statusCode <= 199)) this._hasBody = false;
-  // Whoever asked whether to go on and was not told to must not have its body taken for a request.
+  // A client that expected 100 Continue and did not get it may send its body all the same: it must not be read as a request.
   if (this._expect_continue && !this._sent100) this.shouldKeepAlive = false;
   const firstLine = `HTTP/1.1 ${statusCode} ${this.statusMessage}\r\n`;
   this._storeHeader(firstLine, headers ?? null);

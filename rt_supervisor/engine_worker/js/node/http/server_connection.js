@@ -1,6 +1,6 @@
 'use strict';
-// Owns: one connection of an http.Server: requests are read one after the other, answered in their order, and what is wrong or too
-// slow is answered with the status that says so.
+// Owns: one connection of an http.Server: requests are read one after the other and answered in their order; requests that are
+// malformed or too slow are answered with an error status.
 
 const handedDown = require('internal/parts');
 // prettier-ignore
@@ -81,7 +81,7 @@ class Connection {
     if (!this.parser.isFreed) this.#read(bytes);
   }
 
-  /** Part of a head has come: its time runs. */
+  /** Part of a head has arrived: the time for it begins. */
   begun() {
     if (!this.#isHeadRead) return;
     this.#isHeadRead = false;
@@ -172,7 +172,7 @@ class Connection {
     server.emit(event, request, socket, asBuffer(rest));
   }
 
-  /** The connection is somebody else's, or nobody's. */
+  /** Stop reading: the connection is the program's now, or is destroyed. */
   #release() {
     const { socket } = this;
     for (const event in this.#listeners) socket.removeListener(event, this.#listeners[event]);
@@ -252,7 +252,7 @@ class Connection {
     handedDown.tell?.('http.server.response.finish', { request, response, socket, server });
     if (this.incoming[0] === request) ArrayShift(this.incoming);
     else this.incoming = ArrayFilter(this.incoming, (each) => each !== request);
-    // Nobody has looked at the body: it must go by before the next request.
+    // Nobody has read the body: it is dropped before the next request.
     const { resumeScheduled, dataEmitted } = request._readableState;
     if (!request._consuming && !resumeScheduled && !dataEmitted) request._dump();
     response.detachSocket(socket);
@@ -273,7 +273,7 @@ class Connection {
     }
   }
 
-  /** Answers that wait take room: a client that reads none of them sends no more requests. */
+  /** While too many bytes of responses wait, no more requests are read from the client. */
   #pending(change) {
     this.outgoingSize += change;
     const { socket } = this;
@@ -349,7 +349,7 @@ class Connection {
     if (!isTaken) socket.destroy();
   }
 
-  /** Something is wrong with what arrived: the program is told, or the client gets the status for it. */
+  /** The request or the connection has failed: emit 'clientError', or without a listener send the status for the error. */
   fail(error) {
     const { server, socket } = this;
     socket.removeListener('error', this.#listeners.error);
@@ -367,7 +367,7 @@ class Connection {
   }
 }
 
-/** Whether a head speaks of a body, if only of an empty one. */
+/** Whether a head announces a body, if only an empty one. */
 const isBodyTold = (headers) => headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 
 function errorResponse(error) {

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: a tunnel through a proxy: CONNECT over a connection to it, and what the proxy says. What is spoken through the tunnel
+// Owns: a tunnel through a proxy: CONNECT over a connection to it, and the proxy's response. What goes through the tunnel
 // is the caller's.
 
 const { RegExpExec } = require('internal/primordials');
@@ -34,7 +34,7 @@ function openTunnel(socket, { endpoint, lines = '', via, timeoutMs }, done) {
       socket.on('error', () => {});
       socket.destroy();
     }
-    if (rest !== undefined && rest.length > 0) socket.unshift(rest); // whoever speaks through the tunnel reads it first
+    if (rest !== undefined && rest.length > 0) socket.unshift(rest); // these bytes came through the tunnel
     done(error);
   };
   const refusal = (line) => {

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: what RT_CONFIG_VERBOSE_FETCH has written to standard error: each request (as a curl command with `curl`) and each
-// response, of fetch and of node:http. What others must not see is masked, unless RT_CONFIG_VERBOSE_FETCH_SECRETS=1.
+// Owns: what is written to standard error with RT_CONFIG_VERBOSE_FETCH: each request (as a curl command with `curl`) and each
+// response, of fetch and of node:http. Secrets are masked, unless RT_CONFIG_VERBOSE_FETCH_SECRETS=1.
 
 const { isUint8Array } = require('internal/brands');
 const { AnyToString } = require('internal/any_kind');
@@ -59,7 +59,7 @@ function shownValue(name, value) {
 const isPlain = (text) => RegExpTest(/^[\x20-\x7e\u00a0-\uffff]*$/, text);
 const UNSAID = /[\0-\x1f\x7f-\x9f]/g;
 const UNSAID_BYTES = /[\0-\x1f\x7f-\xff]/g; // of a header, whose characters are bytes on the wire
-/** A word as a shell reads it back. */
+/** A text quoted as one word of a shell. */
 function quoted(text, unsaid = UNSAID) {
   if (unsaid === UNSAID ? isPlain(text) : !RegExpTest(/[\0-\x1f\x7f-\xff]/, text))
     return `'${StringReplaceAll(text, "'", "'\\''")}'`;
@@ -76,7 +76,7 @@ function bodyWords(body) {
   if (body === undefined || body === null) return '';
   if (typeof body === 'string' && !StringIncludes(body, '\0')) return ` --data-raw ${quoted(body)}`;
   const bytes = typeof body === 'string' ? host.native.encodeUtf8(body) : body;
-  if (!isUint8Array(bytes)) return ' --data-binary @-'; // a stream: what it gives is not known
+  if (!isUint8Array(bytes)) return ' --data-binary @-'; // a stream, whose bytes are not known
   const text = host.native.decodeUtf8(bytes);
   if (!StringIncludes(text, '\0') && !StringIncludes(text, '\ufffd')) return bodyWords(text);
   const octal = ArrayJoin(
@@ -97,7 +97,7 @@ function curl({ method, url, headers, body, unix }) {
   for (const { 0: name, 1: value } of intact(headers)) {
     const lower = StringToLowerCase(name);
     if (SetHas(UNTOLD, lower)) {
-      // curl would say how long it is instead, and nothing of what is not there.
+      // curl computes the length of a body itself, and sends none without a body.
       if (lower === 'transfer-encoding' || (lower === 'content-length' && (body === undefined || body === null)))
         line += ` -H ${quoted(`${name}: ${value}`)}`;
       continue;
@@ -105,7 +105,7 @@ function curl({ method, url, headers, body, unix }) {
     SetAdd(named, lower);
     line += ` -H ${quoted(value === '' ? `${name};` : `${name}: ${shownValue(name, value)}`, UNSAID_BYTES)}`;
   }
-  // What curl says by itself and this request does not; the type is of data that has none.
+  // Suppress the headers that curl adds by itself and this request does not have; it adds a type only to a body.
   for (const name of intact(['User-Agent', 'Accept'])) if (!SetHas(named, StringToLowerCase(name))) line += ` -H '${name}:'`;
   if (body !== undefined && body !== null && !SetHas(named, 'content-type')) line += " -H 'Content-Type:'";
   return line + bodyWords(body);
@@ -127,7 +127,7 @@ function response(status, reason, rawHeaders) {
   host.writeErr(text);
 }
 
-/** Tell of a request of node:http: when all of it is known, or its response comes first. */
+/** Report a request of node:http once all of it is known, or when its response comes before that. */
 function watch(message, options) {
   const chunks = [];
   const { Buffer } = require('node/buffer/buffer');

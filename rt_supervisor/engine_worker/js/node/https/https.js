@@ -33,7 +33,7 @@ function Server(options, listener) {
     validateObject(options, 'options');
     given = { ...options };
   }
-  // Clients that know of several protocols are told this one.
+  // Clients that offer several protocols by ALPN get this one.
   if (!given.ALPNProtocols && !given.ALPNCallback) given.ALPNProtocols = ['http/1.1'];
   const server = ReflectConstruct(tls.Server, [{ ...given, noDelay: given.noDelay ?? true }], new.target ?? Server);
   setUp(server, given, listener, 'secureConnection');
@@ -84,7 +84,7 @@ function connectSecurely(agent, options) {
   return socket;
 }
 
-/** Over a tunnel of the proxy's; `done(error, socket)` follows. */
+/** Connect through a tunnel of the proxy; `done(error, socket)` is called. */
 function connectThrough(agent, proxy, options, done) {
   const { host: name, port = agent.defaultPort } = options;
   const keeps = agent.keepAlive || agent.maxSockets !== Infinity;
@@ -139,7 +139,7 @@ const PARTS = [
   'privateKeyIdentifier',
   'privateKeyEngine',
 ];
-/** What connections that may stand for each other have in common. */
+/** A key of a connection's options: a request may use any connection that has its key. */
 Agent.prototype.getName = function getName(options = {}) {
   let name = FunctionCall(HttpAgent.prototype.getName, this, options);
   for (const part of intact(PARTS)) {

@@ -217,6 +217,6 @@ const { cloneable } = require('internal/cloneable');
 cloneable(SocketAddress.isSocketAddress, (address) => new SocketAddress(address.toJSON()));
 const { sharing } = BlockList;
 delete BlockList.sharing;
-cloneable(BlockList.isBlockList, sharing); // what one of both adds, both have
+cloneable(BlockList.isBlockList, sharing); // a clone shares its rules with the original
 
 module.exports = { BlockList, SocketAddress };

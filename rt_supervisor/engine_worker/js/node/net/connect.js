@@ -19,7 +19,7 @@ const { checkTarget, normalized } = require('node/net/arguments');
 const ETIMEDOUT = -110;
 const ADDRCONFIG = 32; // only kinds of addresses that this machine has itself
 const LEAST_ATTEMPT_MS = 10;
-const kResource = Symbol('resource'); // what looks a name up for a socket of TLS
+const kResource = Symbol('resource'); // what a socket of TLS is to node:async_hooks
 const USUAL_ATTEMPT_MS = 500;
 /** As programs have set them. @type {{ autoSelectFamily?: boolean, attemptTimeoutMs?: number }} */
 const settings = {};

@@ -13,7 +13,7 @@ function connect(...args) {
   const { 0: options } = given;
   const socket = new Socket(options);
   if (options.timeout) socket.setTimeout(options.timeout);
-  return socket.connect(given); // as one list, which those who replace `connect` look into
+  return socket.connect(given); // as one array, at which programs look that replace `connect`
 }
 
 module.exports = {

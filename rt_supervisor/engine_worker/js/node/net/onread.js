@@ -1,6 +1,6 @@
 'use strict';
-// Owns: the option `onread` of a socket: bytes go into the program's own buffers, one call for each. Who pauses, or answers false, gets
-// the next call when it resumes.
+// Owns: the option `onread` of a socket: bytes go into the program's own buffers, with one call for each. When the program pauses
+// the socket or returns false, the next call comes when it resumes.
 
 const { FunctionCall, TypedArraySet, TypedArraySubarray } = require('internal/primordials');
 

@@ -154,7 +154,7 @@ class Server extends Adopting {
     });
   }
 
-  /** Ask the primary of the cluster for the socket; it gives the connections, too, where workers take turns. */
+  /** Ask the primary of the cluster for the listening socket; with round-robin scheduling it sends the accepted connections. */
   #share(options, port, backlog) {
     this.#isPending = true;
     const { path, host: name, ipv6Only, reusePort } = options;

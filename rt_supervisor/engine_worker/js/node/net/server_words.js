@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: what net.Server says of a place where it cannot listen and of a connection that it does not take, and the removal of its path.
+// Owns: the error of a net.Server that cannot listen, the data of a connection that it drops, and the removal of its path.
 
 const native = host.native;
 const { ArrayFind, ObjectAssign, RegExpTest, intact } = require('internal/primordials');
@@ -28,7 +28,7 @@ function listenError(errno, address, port) {
   return ObjectAssign(error, { code, errno, syscall: 'listen' }, address === undefined ? {} : { address }, port ? { port } : {});
 }
 
-/** An address for a server of that name, rather one that is not of a single link. */
+/** An address for a server of that name; a link-local one only if there is no other. */
 function lookupToListen(name, callback) {
   require('node/dns/dns').lookup(name, { all: true }, (error, addresses) => {
     if (error) {
@@ -45,7 +45,7 @@ function removePath(path) {
   try {
     require('node/fs/sync').unlinkSync(path);
   } catch {
-    return; // somebody else has
+    return; // removed already
   }
 }
 

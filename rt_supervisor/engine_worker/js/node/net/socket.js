@@ -23,7 +23,7 @@ class Socket extends Duplex {
   #bytesWritten = 0;
   #names = {};
   #onread; // bytes go there instead of to 'data'
-  #settings = {}; // asked for before there is a handle
+  #settings = {}; // what the program has set, also before there is a handle
   #isReferenced = true;
 
   constructor(options = {}) {
@@ -67,7 +67,6 @@ class Socket extends Duplex {
     });
     if (handle !== undefined && handle !== null) this.attach(handle);
     else if (fd !== undefined) this.#adopt(fd);
-    // Started here, reading is what the program asks for by listening.
     if (signal) require('node/stream/shared').addAbortSignal(signal, this);
   }
 
@@ -78,7 +77,7 @@ class Socket extends Duplex {
     if (this.readable && !this.isPaused()) this.read(0);
   }
 
-  /** Take the descriptor's handle, with what was asked for before. */
+  /** Take the descriptor's handle, and apply to it what was set before. */
   attach(handle) {
     this._handle = handle;
     this.#onread?.begin();
@@ -165,7 +164,7 @@ class Socket extends Duplex {
       if (outcome < 0) this.destroy(errnoException(outcome, 'write'), callback);
       else callback(null);
     };
-    // A handle of another kind, such as that of TLS, takes one piece.
+    // A handle of another kind, such as that of TLS, takes one buffer.
     if (list !== undefined && this._handle.writeAll === undefined) bytes = require('node/buffer/buffer').Buffer.concat(list);
     const isOne = list === undefined || this._handle.writeAll === undefined;
     const isDone = isOne ? this._handle.write(bytes, told) : this._handle.writeAll(list, told);
@@ -244,7 +243,7 @@ class Socket extends Duplex {
     delay = MathMin(delay, LONGEST_TIMEOUT_MS);
     if (callback !== undefined) validateFunction(callback, 'callback');
     this.timeout = this._idleTimeout = delay;
-    // A timer that is switched off and on, as between the requests of one connection, goes on; off, it comes to nothing.
+    // A timer that is switched off goes on and does nothing at its end: it is switched on again with the next request.
     this.#isTimed = delay > 0;
     if (delay === 0) {
       if (callback) this.removeListener('timeout', callback);
@@ -319,13 +318,13 @@ class Socket extends Duplex {
 
   #name(side) {
     if (this.#names[side] !== undefined) return this.#names[side];
-    if (this._handle === null || this.connecting || this._handle.fd < 0) return undefined; // no socket of its own is below TLS over a stream
+    if (this._handle === null || this.connecting || this._handle.fd < 0) return undefined; // TLS over a stream has no socket
     const name = native[side === 'local' ? 'net_localName' : 'net_remoteName'](this._handle.fd);
     if (typeof name === 'number' || name[1] === 'pipe') return undefined;
     const { 0: address, 1: family, 2: port } = name;
     return (this.#names[side] = { address, family, port });
   }
-  /** The addresses are known while the socket is open only, so they are kept for those who ask later. */
+  /** Keep the local address, which the system knows only while the socket is open. */
   #remember() {
     if (this._host !== undefined && !this.connecting) this.#name('local');
   }
