@@ -1,9 +1,10 @@
-//! Ends of JavaScript that V8 cannot carry to the outermost call.
+//! Terminations of JavaScript that V8 cannot carry to the outermost call.
 //!
-//! A module that awaits runs those that import it from a builtin of its own (`AsyncModuleExecutionFulfilled`), which asks
-//! what one of them threw and takes it for a bug of V8's when it was ended instead: by `process.exit`, at the heap's limit,
-//! because nobody reads its output. V8 calls this before it aborts. The hook is given what the outermost call would have
-//! raised, and ends the process; it cannot return into JavaScript.
+//! When a module with a top-level await is done, a builtin of V8 (`AsyncModuleExecutionFulfilled`) runs the modules
+//! that import it. If one of them fails, the builtin asks what it threw. A module that was terminated (by
+//! `process.exit`, at the heap's limit, because nobody reads its output) threw nothing, and V8 aborts as for a bug of
+//! its own. Before it does, it calls `failed`, which gives the hook what the outermost call would have raised. The hook
+//! ends the process; it cannot return into JavaScript.
 use std::ffi::{c_char, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
@@ -20,7 +21,7 @@ pub fn install() {
     unsafe { (v8().set_fatal_function)(failed as *mut std::ffi::c_void) };
 }
 
-/// V8's fatal function: a check of its own has failed. Returning has it print that and abort.
+/// V8's fatal function: a check of its own has failed. When this returns, V8 prints the check and aborts.
 unsafe extern "C" fn failed(_file: *const c_char, _line: c_int, _message: *const c_char) {
     // SAFETY: asks which isolate is current on this thread; there may be none.
     let isolate: Isolate = unsafe { (v8().isolate_current)() };
@@ -34,7 +35,7 @@ unsafe extern "C" fn failed(_file: *const c_char, _line: c_int, _message: *const
     // SAFETY: the isolate is current on this thread.
     let is_ending = is_heap || inner.is_terminating.get() || unsafe { (v8().is_terminating)(isolate) };
     if !is_ending {
-        return; // a bug, indeed
+        return; // a bug of V8's, indeed
     }
     // A panic must not unwind through V8; its message is on stderr already.
     let _ = catch_unwind(AssertUnwindSafe(|| {

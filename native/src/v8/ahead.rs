@@ -1,8 +1,8 @@
 //! An engine's isolate made ahead of time, on a thread of its own, while Python still imports what runs the program.
 //!
-//! Starting V8 and making the first isolate needs no Python and takes as long as the imports do. One attempt a process:
-//! whatever goes wrong here is met again, and told, by the ordinary way. The engine takes the isolate over on its own
-//! thread; before that, and before a fork, somebody waits for the thread.
+//! Starting V8 and making the first isolate needs no Python and takes as long as the imports do. A failure here is not
+//! reported: the engine then makes its isolate in the ordinary way, which fails likewise and says so. The engine takes
+//! the isolate over on its own thread; before that, and before a fork, `v8_wait_ahead` waits for the thread.
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -40,7 +40,7 @@ enum Attempt {
 
 static ATTEMPT: Mutex<Attempt> = Mutex::new(Attempt::None);
 
-/// What is to be started, and of which sources the snapshot is.
+/// What to start V8 with, and the sources whose snapshot the isolate is made from.
 pub struct Wanted {
     pub library: String,
     pub folder: String,
@@ -51,7 +51,7 @@ pub struct Wanted {
     pub heap_limit_bytes: usize,
 }
 
-/// Start V8 and make an isolate from the snapshot of those sources, on another thread; the first one that begins does.
+/// Start V8 and make an isolate from the snapshot of those sources, on another thread, unless that has begun already.
 #[pyfunction]
 #[pyo3(signature = (library, folder, flags, threads, *, sources, names, heap_limit_bytes))]
 #[allow(clippy::too_many_arguments)] // one flat call across the border
@@ -98,13 +98,13 @@ fn make(wanted: Wanted) -> Option<Ahead> {
     Some(Ahead { recipe, fresh, rights: key_rights() })
 }
 
-/// Whether V8 is being started, or was, by `v8_start_ahead` or before the interpreter was.
+/// Whether an isolate is being made ahead, or waits to be taken over; `v8_wait_ahead` forgets an attempt that failed.
 #[pyfunction]
 fn v8_is_ahead() -> bool {
     !matches!(*lock(), Attempt::None)
 }
 
-/// Wait until nothing of `v8_start_ahead` runs any more; the path of the snapshot whose isolate is ready, if one is.
+/// Wait for the thread of `v8_start_ahead`; the path of the snapshot from which an isolate is ready, if one is.
 #[pyfunction]
 pub fn v8_wait_ahead(py: Python<'_>) -> Option<String> {
     py.detach(|| {
@@ -159,7 +159,7 @@ fn key_rights() -> Option<u32> {
 #[cfg(target_arch = "x86_64")]
 fn adopt_key_rights(rights: Option<u32>) {
     if let Some(rights) = rights {
-        // SAFETY: as above; keys are only ever V8's here, so what its starter may touch is what this thread must.
+        // SAFETY: as above; V8 alone uses keys here, so this thread needs just the rights of the one that started V8.
         unsafe { std::arch::asm!("wrpkru", in("eax") rights, in("ecx") 0, in("edx") 0, options(nostack)) };
     }
 }

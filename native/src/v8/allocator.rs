@@ -12,12 +12,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::api::{Raw, v8};
 use super::blocks;
 
-/// Blocks of this size and more are pages. A little below what V8's allocator refuses.
+/// Blocks of this size and more are pages. Well below what V8's allocator refuses.
 const LARGE: usize = 1 << 30;
 const READ_WRITE: i32 = 2; // PagePermissions::kReadWrite
-/// What addresses and sizes are multiples of.
+/// Addresses and sizes of pages are multiples of it.
 const GRANULE: usize = 64 << 10;
-/// In the table: two destructors, `Allocate`, `AllocateUninitialized`, `Free`; more words than V8's has.
+/// Words of the table's copy, more than V8's has: two destructors, `Allocate`, `AllocateUninitialized`, `Free`, others.
 const TABLE_WORDS: usize = 12;
 const ALLOCATE: usize = 2;
 const ALLOCATE_UNINITIALIZED: usize = 3;
@@ -33,17 +33,18 @@ struct Own {
     allocate: Allocate,
     allocate_uninitialized: Allocate,
     free: Free,
-    /// The sandbox's address space, and how it gives out pages.
+    /// The sandbox's address space, and its functions that allocate and free pages.
     pages: Option<(usize, AllocatePages, FreePages)>,
 }
 
-/// Buffers of a stream's size and less are told apart from those that a program keeps.
+/// Buffers up to this size are counted: those of streams are no larger, and soon garbage.
 const SMALL: usize = 256 << 10;
-/// After so many bytes of them the young are collected. More would be memory that nobody uses, fewer collections that find little.
+/// After so many bytes of them the young generation is collected. A larger number would leave garbage in memory, with a
+/// smaller one collections would find little.
 const MANY: usize = 16 << 20;
 
 thread_local! {
-    /// Bytes of small buffers that this thread's engine has been given since its young were collected.
+    /// Bytes of small buffers that this thread's engine was given since `should_collect` last returned true.
     static GIVEN: Cell<usize> = const { Cell::new(0) };
 }
 
@@ -53,13 +54,13 @@ fn note(size: usize) {
     }
 }
 
-/// Whether it is time to collect the young; asked by who then does it.
+/// Whether it is time to collect the young generation; a caller that is told so does it, for the count begins anew.
 pub fn should_collect() -> bool {
     GIVEN.with(|given| given.get() >= MANY && given.replace(0) > 0)
 }
 
 static OWN: OnceLock<Own> = OnceLock::new();
-/// Whether the last large block could not be had: V8 then asks whether its heap may grow, which is not the question.
+/// Whether the last large allocation failed. V8 then calls the near-heap-limit callback, though its heap is not full.
 static WAS_REFUSED: AtomicBool = AtomicBool::new(false);
 
 /// Whether a large buffer was refused since this was asked last.
@@ -172,7 +173,7 @@ unsafe extern "C" fn free(this: Raw, data: Raw, size: usize) {
     }
 }
 
-/// Give back what is kept for the next.
+/// Free the blocks that are kept for the next allocation.
 pub fn give_back() {
     let Some(own) = OWN.get() else { return };
     for block in blocks::take_all() {

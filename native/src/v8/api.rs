@@ -1,4 +1,4 @@
-//! Every function of V8 that rt calls, by its mangled name: the one table, looked up once at start.
+//! The functions of V8 that rt calls, by their mangled names, looked up once at start; `api_addons` has the rarer ones.
 //!
 //! The library exports the C++ API; these are the functions whose arguments and results the Itanium ABI passes like
 //! C ones: pointers, integers, `Local<T>` (one pointer), `Maybe<bool>` (two bytes), trivially copied structs. Calling
@@ -49,16 +49,16 @@ macro_rules! functions {
 pub(super) use functions;
 
 static API: OnceLock<Api> = OnceLock::new();
-/// The library, for tables that few programs need.
+/// The handle of the library, for the table that few programs need.
 static LIBRARY: AtomicUsize = AtomicUsize::new(0);
 
-/// The loaded library. Panics before `start`, which nothing that holds an isolate can.
+/// The functions. Panics before `load`; an isolate exists only after that.
 #[inline]
 pub fn v8() -> &'static Api {
     API.get().expect("V8 is started")
 }
 
-/// Look up the table once.
+/// Look up the functions.
 ///
 /// # Safety
 /// `library` is a live handle of dlopen that is never closed, and the library is the V8 of `layout::VERSION`.

@@ -1,4 +1,5 @@
-//! The functions of V8 that few programs ask for (native addons, databases, clones as bytes): a table of its own, looked up then.
+//! The functions of V8 that few programs need (native addons, databases, clones as bytes): a table of their own, looked
+//! up when one of them is first needed.
 use std::ffi::{CStr, c_int};
 use std::sync::OnceLock;
 

@@ -1,14 +1,14 @@
-//! Blocks of array buffers that are free, kept for the next: what streams and files read, block after block.
+//! Freed blocks of array buffers, kept for the next allocation: streams and files read block after block.
 //!
 //! V8's allocator gives the pages of a freed block back to the system and takes fresh ones for the next, each of which
 //! the system maps and clears: for a stream of blocks that is most of what it costs. Blocks of one size are kept here,
-//! as many as V8 lets become garbage before it collects; a loop that has nothing to do gives them back. V8 frees on
+//! as many as V8 lets become garbage before it collects; an event loop that has nothing to do frees them. V8 frees on
 //! threads of its own, so the list is guarded.
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// What streams read at once.
+/// The bytes of a block: streams read as many at once.
 pub const SIZE: usize = 64 << 10;
-/// How many are kept. Fewer are soon spent: a collection frees some 64 MB at once, and the next comes after as many.
+/// How many are kept. Fewer are soon spent: a collection frees some 64 MB at once, and the next comes after as much.
 const MOST: usize = 1024;
 
 static FREE: Mutex<Vec<usize>> = Mutex::new(Vec::new());
@@ -17,7 +17,7 @@ fn free() -> MutexGuard<'static, Vec<usize>> {
     FREE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A block that was freed, with what was in it.
+/// A block that was freed; it still holds its old bytes.
 pub fn take() -> Option<*mut u8> {
     free().pop().map(|address| address as *mut u8)
 }

@@ -25,7 +25,7 @@ use super::value::{to_js, too_large};
 pub struct JsBuffer;
 
 const UNINITIALIZED: c_int = 1;
-/// What V8 accepts for one buffer here; it ends the process where memory for more is missing.
+/// The largest array that the host makes; JavaScript itself may make larger ones.
 const MAX_SIZE: usize = 1 << 32;
 
 /// Where a buffer's bytes lie now. Valid until JavaScript runs or garbage is collected.

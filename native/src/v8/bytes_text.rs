@@ -1,4 +1,4 @@
-//! Bytes as text in the encodings of Buffer that are none of Unicode's eight-bit ones, for JavaScript's library.
+//! Bytes as text in the encodings of Buffer other than UTF-8, for the JavaScript library.
 //!
 //! The caller has checked that the text is not longer than V8 allows.
 use super::buffer;

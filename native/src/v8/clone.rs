@@ -25,7 +25,7 @@ const WRITE_HOST_SLOT: usize = 5;
 #[repr(C)]
 pub struct Delegate {
     table: *const *const c_void,
-    /// The SharedArrayBuffers met: V8 closes scopes of its own between the calls.
+    /// The SharedArrayBuffers met so far; globals, for V8 closes handle scopes of its own between the calls.
     shared: Vec<Global>,
     may_share: bool,
     /// The `ValueDeserializer` that this belongs to, when it is one that reads.
@@ -37,7 +37,7 @@ pub struct Delegate {
 
 unsafe extern "C" fn destroy(_this: Raw) {}
 
-/// Throw what `ThrowDataCloneError` is for.
+/// `ThrowDataCloneError`.
 unsafe extern "C" fn throw_clone_error(_this: Raw, message: Handle) {
     // SAFETY: V8 is calling on this thread with a live string.
     unsafe {
@@ -55,7 +55,7 @@ unsafe extern "C" fn throw_clone_error(_this: Raw, message: Handle) {
     }
 }
 
-/// `Maybe<uint32_t>`: a SharedArrayBuffer's place in the list.
+/// `GetSharedArrayBufferId`: the buffer's index in the list, as a `Maybe<uint32_t>`.
 unsafe extern "C" fn shared_id(this: Raw, isolate: Isolate, buffer: Handle) -> u64 {
     const JUST: u64 = 1;
     // SAFETY: `this` is the delegate given to V8, alive through the call; V8 is calling with a live handle.
@@ -89,7 +89,7 @@ unsafe extern "C" fn shared_from_id(this: Raw, isolate: Isolate, id: u32) -> Han
 }
 
 unsafe extern "C" fn read_host(this: Raw, isolate: Isolate) -> Handle {
-    // SAFETY: as in `shared_id`; V8 has read the mark of a host object, and fails by itself where this answers null.
+    // SAFETY: as in `shared_id`; V8 has read the tag of a host object, and fails by itself where this answers null.
     unsafe {
         let scope = Scope::in_callback(isolate, State::of(isolate));
         clone_node::read(&scope, (*(this as *const Delegate)).reader)
@@ -129,7 +129,7 @@ fn write_table() -> [*const c_void; WRITE_SLOTS] {
     ]
 }
 
-/// The same of `ValueDeserializer::Delegate`.
+/// The same for `ValueDeserializer::Delegate`.
 fn read_table() -> [*const c_void; READ_SLOTS] {
     [
         destroy as *const c_void,
@@ -166,7 +166,7 @@ impl Drop for Bytes {
 /// V8's own form; `clone_views` has others.
 const PLAIN: i32 = 0;
 
-/// Serialize `value`; `None` where it threw. `transfer` are ArrayBuffers that the reader is given apart.
+/// Serialize `value`; `None` where it threw. `transfer` are ArrayBuffers that the reader is given separately.
 pub fn write(
     scope: &Scope<'_>,
     value: Local<'_>,

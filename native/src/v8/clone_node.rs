@@ -1,7 +1,7 @@
 //! Typed arrays in structured clones as Node writes them between processes: host objects with its own two tags.
 //!
-//! Most messages rt writes in V8's own form, which Node reads, too; `clone_views` writes those that hold Buffers. The classes of
-//! views go by Node's numbers.
+//! rt writes most messages in V8's own form, which Node reads, too; `clone_views` writes those that hold Buffers. The
+//! classes of views go by Node's numbers.
 use std::ptr::{NonNull, null};
 
 use super::api::{Handle, Raw, v8};
@@ -11,10 +11,10 @@ use super::scope::{NO_HANDLE, Scope};
 const VIEW: u32 = 0;
 const OBJECT: u32 = 1;
 
-/// Read what follows the mark of a host object; null for what Node does not write, or after an exception.
+/// Read what follows V8's tag of a host object; null for what Node does not write, or after an exception.
 ///
 /// # Safety
-/// `reader` is a live `ValueDeserializer` that has just read the mark.
+/// `reader` is a live `ValueDeserializer` that has just read the tag.
 pub unsafe fn read(scope: &Scope<'_>, reader: Raw) -> Handle {
     // SAFETY: the caller's promise; handles are tested before they are used as what they should be.
     unsafe {

@@ -1,6 +1,7 @@
 //! Structured clones as bytes in Node's form: `v8.serialize`, and messages between processes that hold Buffers.
 //!
-//! Node writes views of buffers as host objects: the number of the class, the size, the bytes; between processes behind a tag.
+//! Node writes views of buffers as host objects: the number of the class, the size, the bytes; between processes a tag
+//! comes first.
 use std::cell::RefCell;
 
 use super::api::{Handle, Isolate, Raw, v8};
@@ -66,7 +67,7 @@ fn class_of(scope: &Scope<'_>, view: Local<'_>) -> Option<u32> {
     Some(if class == 1 && is_buffer(scope, view) { BUFFER } else { class })
 }
 
-/// `WriteHostObject`: views alone are such; anything else cannot be cloned.
+/// `WriteHostObject`: write a view; any other host object cannot be cloned.
 pub unsafe extern "C" fn write_view(this: Raw, isolate: Isolate, view: Handle) -> u16 {
     const DONE: u16 = 0x0101; // `Maybe<bool>` of true
     // SAFETY: `this` is the delegate given to V8, alive through the call; V8 is calling with a live object.
@@ -90,7 +91,7 @@ pub unsafe extern "C" fn write_view(this: Raw, isolate: Isolate, view: Handle) -
     }
 }
 
-/// `cloneBytes(value, form)`: the bytes of a clone; what cannot be cloned is thrown.
+/// `cloneBytes(value, form)`: the bytes of a clone; throws for what cannot be cloned.
 pub unsafe extern "C" fn clone_bytes(info: &CallbackInfo) {
     guarded(info, |call| {
         if api_addons::load().is_err() {

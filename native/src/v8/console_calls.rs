@@ -5,7 +5,7 @@ use super::layout::CallbackInfo;
 
 /// `callBoth(first, second, ...arguments)`: call both functions with the receiver; what the second returns.
 ///
-/// A native function has no frame of its own: V8 tells front ends of the place that called the console.
+/// A native function has no frame of its own, so front ends are told of the place that called the console.
 pub unsafe extern "C" fn call_both(info: &CallbackInfo) {
     guarded(info, |call| {
         let arguments: Vec<Handle> = (2..call.len()).map(|index| call.argument(index).handle()).collect();

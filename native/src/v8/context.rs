@@ -1,4 +1,4 @@
-//! A fresh isolate's context: its parameters, its roots, the host object in it, and what V8 calls.
+//! A fresh isolate and its context: the parameters, the roots, the host object, and the callbacks that V8 is given.
 use std::sync::Arc;
 
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
@@ -58,8 +58,8 @@ pub fn fresh(snapshot: Option<Loaded>, heap_limit_bytes: Option<usize>) -> PyRes
     }
 }
 
-/// Enter what was made and make it an engine's: its roots, its host object, what V8 calls. `names` are those of the host
-/// functions where there is no snapshot that knows them.
+/// Enter what was made and make it an engine's: its roots, its host object, its callbacks. `names` are those of the
+/// host functions where there is no snapshot that knows them.
 pub fn open(
     state: &Arc<State>,
     py: Python<'_>,
@@ -82,8 +82,8 @@ pub fn open(
         }
     }
     tasks::watch(state);
-    // SAFETY: a live context. An inspector that is made later numbers its first context so: it then knows the scripts
-    // that were compiled before it came.
+    // SAFETY: a live context. An inspector gives its first context this number: one that is made later then knows the
+    // scripts that were compiled before it.
     state.enter(|scope| unsafe {
         (v8().set_context_id)(scope.context.handle(), 1);
         Ok(())
@@ -112,8 +112,8 @@ pub fn open(
 /// The isolate is fresh and current on this thread.
 pub unsafe fn new_context(isolate: Isolate, from_snapshot: bool) -> PyResult<Handle> {
     let n = std::ptr::null_mut();
-    // SAFETY: the caller's promise. `open` enters a context, but there is none yet: the scope data are saved and
-    // restored by hand around the one call that makes it.
+    // SAFETY: the caller's promise. `scope::open` would enter a context, but there is none yet: `bare` opens a handle
+    // scope only.
     unsafe {
         super::scope::bare(isolate, || {
             let context = match from_snapshot {
@@ -128,8 +128,8 @@ pub unsafe fn new_context(isolate: Isolate, from_snapshot: bool) -> PyResult<Han
     }
 }
 
-/// Learn the words of the read-only roots, which the headers inline, through functions that answer with them; this
-/// also proves the layout of handle scopes and small integers.
+/// Learn the tagged words of undefined, null, true and false, which the headers inline, from functions that return
+/// them; this also proves the layout of handle scopes and small integers.
 pub fn take_roots(scope: &Scope<'_>) -> PyResult<()> {
     let (isolate, context) = (scope.isolate, scope.context.handle());
     // SAFETY: the scope proves the isolate current; every handle is live and of the kind asked for.
@@ -185,7 +185,7 @@ pub fn install_host(scope: &Scope<'_>, py: Python<'_>, names: &[String], host_na
     Ok(())
 }
 
-/// Tell V8 what to call.
+/// Give V8 its callbacks.
 pub fn install_callbacks(scope: &Scope<'_>) {
     const EXPLICIT: i32 = 0;
     // SAFETY: the scope proves the isolate current; the callbacks have V8's signatures and live as long as the process.

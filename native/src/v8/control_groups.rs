@@ -9,9 +9,9 @@ pub struct Group {
     pub is_first_version: bool,
 }
 
-/// Of `controller`, below `root`: this process's group, those above it, the root. The second version has an empty list of controllers in
-/// /proc/self/cgroup, the first names its own folder. In a container the path may be of the world outside: then the root is
-/// the container's, and other folders are not there.
+/// The groups of `controller` below `root`: this process's group, those above it, the root. In /proc/self/cgroup the
+/// second version has an empty list of controllers; in the first one the controller names a folder. In a container the
+/// path may be the host's: then the root is the container's own group, and the other folders are not there.
 pub fn groups(root: &Path, controller: &str) -> Vec<Group> {
     let listed = std::fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
     listed.lines().filter_map(|line| groups_of(root, line, controller)).flatten().collect()
@@ -30,7 +30,7 @@ fn groups_of(root: &Path, line: &str, controller: &str) -> Option<Vec<Group>> {
 }
 
 impl Group {
-    /// The number in one of its files; `None` where there is no such file, or no limit.
+    /// The number in one of its files; `None` where there is no such file, or a word (`max` for no limit).
     pub fn figure(&self, file: &str) -> Option<u64> {
         std::fs::read_to_string(self.folder.join(file)).ok()?.trim().parse().ok()
     }

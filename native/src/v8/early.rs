@@ -1,5 +1,5 @@
-//! V8 started before the interpreter is: the launcher has this module loaded before all else (`native/start/src/head_start.rs`)
-//! and says in a variable what to start. Nothing of Python is there yet, and nothing here may ask for it.
+//! V8 started before the interpreter is: the launcher has this module preloaded (`native/start/src/head_start.rs`) and
+//! says in an environment variable what to start. Python is not there yet, and nothing here may use it.
 use std::ffi::{CStr, CString, OsStr};
 use std::fs::Metadata;
 use std::os::unix::ffi::OsStrExt;
@@ -13,10 +13,10 @@ use crate::files::cache::trust::{flaw, open_own};
 
 use super::ahead::{self, Wanted};
 
-/// What `rt_supervisor/cli/image.py` writes, a line a field; last comes what LD_PRELOAD was.
+/// What `rt_supervisor/cli/image.py` has written, one field a line; the launcher appends what LD_PRELOAD was.
 struct Order {
     wanted: Wanted,
-    /// Files with the size that they must have; all of them carry one time of change.
+    /// Files with the size that they must have; all of them have the same modification time.
     prepared: [(String, u64); 2],
     prepared_ns: i64,
 }
@@ -28,7 +28,7 @@ static LOADED: extern "C" fn() = loaded;
 /// Called by the loader, each time that this module is loaded into a process.
 extern "C" fn loaded() {
     let Ok(name) = CString::new(ORDER) else { return };
-    // SAFETY: the name ends in NUL. Loaded first, this runs before any other thread is there; later nobody gives orders.
+    // SAFETY: the name ends in NUL. Preloaded, this runs before there is another thread; otherwise there is no order.
     let told = unsafe {
         let told = libc::getenv(name.as_ptr());
         if told.is_null() {

@@ -223,7 +223,7 @@ impl Engine {
         Ok(())
     }
 
-    /// `on_abandoned(exception)` ends the process where V8 cannot carry an end of JavaScript any further.
+    /// `on_abandoned(exception)` ends the process where V8 cannot carry a termination of JavaScript any further.
     fn set_on_abandoned(&self, hook: Option<Bound<'_, PyAny>>) -> PyResult<()> {
         self.state.check()?;
         drop(self.state.inner().on_abandoned.replace(Engine::callable(hook)?));
@@ -341,7 +341,7 @@ impl Engine {
         self.state.enter(start::read_time_zone)
     }
 
-    /// Give `Math.random` a new start, of the system's randomness; before it was first used.
+    /// Seed `Math.random` from the system's randomness; to be called before its first use.
     fn reseed(&self) -> PyResult<()> {
         self.state.enter(start::reseed)
     }
@@ -388,7 +388,7 @@ impl Engine {
 
 impl Drop for Engine {
     fn drop(&mut self) {
-        // Elsewhere, or inside its own JavaScript, the isolate is left to the process's end.
+        // On another thread, or inside its own JavaScript, the isolate is left until the process ends.
         if self.state.is_owner() {
             let _ = Python::try_attach(|py| self.state.close(py));
         }

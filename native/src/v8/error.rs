@@ -136,15 +136,15 @@ pub fn throw(scope: &Scope<'_>, py: Python<'_>, error: PyErr) {
     }
     let value = match to_js(scope, py, &error) {
         Ok(value) => value,
-        // The hook ran JavaScript, which may be at the end of its stack: what that threw tells of it.
         Err(second) if !second.is_instance_of::<PyException>(py) => return throw(scope, py, second),
+        // The hook ran JavaScript, which may be at the end of its stack: what that threw says so.
         Err(second) => instead(scope, py, &second),
     };
     // SAFETY: V8 is calling, so an exception may be scheduled.
     unsafe { (v8().throw)(scope.isolate, value.handle()) };
 }
 
-/// What is thrown for an exception that its hook could not convert: what the hook failed with.
+/// What is thrown for an exception that the hook could not convert: what the hook itself failed with.
 fn instead<'s>(scope: &Scope<'s>, py: Python<'_>, error: &PyErr) -> Local<'s> {
     let own = || value_to_js(scope, &error.value(py).getattr(intern!(py, "value"))?);
     let value = if error.is_instance_of::<JsError>(py) { own() } else { new_error(scope, py, error) };
@@ -188,7 +188,7 @@ fn remember(scope: &Scope<'_>, value: Local<'_>, exception: Py<PyAny>) {
     let inner = scope.state.inner();
     // SAFETY: the handle is live; the test only looks.
     if inner.exception_key.get() == 0 || !unsafe { (v8().is_object)(value.handle()) } {
-        return; // a snapshot in the making remembers nothing
+        return; // a snapshot in the making has no key, and a primitive no properties
     }
     let id = inner.next_exception.get().wrapping_add(1) & 0x3fff_ffff;
     inner.next_exception.set(id);
@@ -204,7 +204,7 @@ fn remember(scope: &Scope<'_>, value: Local<'_>, exception: Py<PyAny>) {
     inner.exceptions.borrow_mut().insert(id, exception);
     weak::watch(scope, value, move |state| {
         let exception = state.inner().exceptions.borrow_mut().remove(&id);
-        drop(exception); // without the GIL this only enters it in pyo3's list
+        drop(exception); // without the GIL this only puts it in pyo3's list of references to drop
     });
 }
 

@@ -1,5 +1,5 @@
-//! The report of a fatal error (`--report-on-fatalerror`): JavaScript composes it while all is well, and what only the end knows
-//! is put in when the process ends, on whatever thread, without V8.
+//! The report of a fatal error (`--report-on-fatalerror`): JavaScript composes it while all is well. What is known only
+//! at the end is filled in then, on whatever thread, without V8.
 use std::fs;
 use std::mem::zeroed;
 use std::path::Path;
@@ -11,18 +11,20 @@ use super::natives::Natives;
 
 pub const NATIVES: Natives = &[("fatalReport_keep", keep)];
 
-/// A report with gaps: `"@event@"`, `"@userCpuSeconds@"` and the like, each once before anything of the program's.
+/// A report with gaps: `"@event@"`, `"@userCpuSeconds@"` and the like. The first occurrence of each is filled;
+/// of the program's own texts only the command line stands before some of them.
 struct Kept {
     text: String,
     folder: String,
-    /// Empty for one that is made of the time.
+    /// Empty for a name that is made of the time.
     name: String,
     sequence: i64,
 }
 
 static KEPT: Mutex<Option<Kept>> = Mutex::new(None);
 
-/// `fatalReport_keep(text, folder, name, sequence)`: what is written when the process ends by a fatal error; nothing without a text.
+/// `fatalReport_keep(text, folder, name, sequence)`: keep what is written when the process ends by a fatal error;
+/// nothing is written without a text.
 unsafe extern "C" fn keep(info: &CallbackInfo) {
     guarded(info, |call| {
         let text = |index| call.utf8(index).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
@@ -36,7 +38,7 @@ unsafe extern "C" fn keep(info: &CallbackInfo) {
     });
 }
 
-/// Write the report, once, where one is wanted. Called where the process is about to be ended.
+/// Write the report that is kept, if one is, once. Called just before the process is ended.
 pub fn write(event: &str) {
     let Some(kept) = KEPT.lock().unwrap_or_else(PoisonError::into_inner).take() else { return };
     let now = Now::read();

@@ -1,8 +1,9 @@
 //! Calls in both directions: JavaScript functions as Python callables, Python callables as JavaScript functions.
 //!
 //! All Python callables go through one trampoline, whose data is an index into the engine's table. The first entries
-//! are the host functions, known by name: they lie in start-up snapshots and are bound, or found through the engine's
-//! `host` callable at their first call, later. Entries of `Engine.function` are freed when JavaScript drops the function.
+//! are the host functions, known by name: start-up snapshots hold their JavaScript side, and each is bound later, or
+//! found through the engine's `host` callable at its first call. An entry of `Engine.function` is freed when JavaScript
+//! drops the function.
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
@@ -28,7 +29,7 @@ pub struct JsFunction;
 /// A Python callable that JavaScript can call, and how its arguments are converted.
 pub struct HostFunction {
     callable: Py<PyAny>,
-    /// One letter an argument; those beyond are `v`.
+    /// One letter for each argument; further arguments have `v`.
     signature: Vec<u8>,
     receiver: bool,
 }
@@ -149,7 +150,7 @@ fn find_host_function(state: &State, py: Python<'_>, index: usize) -> PyResult<(
         return Err(PyRuntimeError::new_err(format!("the host function {name} is not bound")));
     };
     let found = resolve.bind(py).call1((name.as_str(),))?;
-    // A tuple tells how the arguments are converted; `bind` inside the call is the other way.
+    // The call may have bound the function itself. Else it returned the function, or a tuple of it and its signature.
     if inner.functions.borrow()[index].is_some() {
         return Ok(());
     }
@@ -226,7 +227,7 @@ pub fn make<'s>(
     Ok(function)
 }
 
-/// Make a Python callable a JavaScript function for as long as JavaScript keeps it.
+/// A JavaScript function that calls a Python callable, which is kept for as long as JavaScript keeps the function.
 pub fn make_from_python<'s>(scope: &Scope<'s>, host: HostFunction, name: &str) -> PyResult<Local<'s>> {
     let inner = scope.state.inner();
     let reused = inner.free_functions.borrow_mut().pop();
@@ -240,7 +241,7 @@ pub fn make_from_python<'s>(scope: &Scope<'s>, host: HostFunction, name: &str) -
         let inner = state.inner();
         let host = inner.functions.borrow_mut()[index].take();
         inner.free_functions.borrow_mut().push(index);
-        drop(host); // without the GIL this only enters it in pyo3's list
+        drop(host); // without the GIL this only puts it in pyo3's list of references to drop
     });
     Ok(function)
 }

@@ -1,4 +1,4 @@
-//! What the heap holds, and a small collection where V8 would wait too long for a large one.
+//! Heap statistics, and a collection of the young generation where V8 would wait too long for a full one.
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -28,8 +28,8 @@ pub fn statistics(scope: &Scope<'_>, py: Python<'_>) -> PyResult<Py<PyDict>> {
     Ok(result.unbind())
 }
 
-/// Collect what is young, which takes a fraction of a millisecond. V8 counts the memory of buffers, but thinks of nothing before
-/// there are 64 MB of it: what a stream has read and nobody holds any more.
+/// Collect the young generation, which takes a fraction of a millisecond. V8 counts the memory of buffers, but does not
+/// collect for it before there are 64 MB: by then a stream has read much that nobody holds any more.
 pub fn collect_young(scope: &Scope<'_>) {
     // SAFETY: the scope proves the isolate current, outside JavaScript; the offset is that of the build (`layout`).
     unsafe {

@@ -1,5 +1,5 @@
-//! HTTP/1 parsers for JavaScript: it knows each by a number and frees it when its connection ends. One call hands a piece
-//! of input in and gets all that was in it as one flat array (`js/internal/http_parser.js` reads it).
+//! HTTP/1 parsers for JavaScript, which knows each by a number and frees it when its connection ends. One call hands in
+//! a piece of input and returns all that was in it as one flat array (`js/internal/http_parser.js` reads it).
 use std::cell::RefCell;
 
 use super::api::{Handle, v8};
@@ -24,7 +24,7 @@ const WISHES_UPGRADE: i32 = 2;
 const HAS_BODY: i32 = 4;
 
 thread_local! {
-    /// The parsers of this thread's engine; one that is at work is out of its place.
+    /// The parsers of this thread's engine by their numbers; None for a number that is free.
     static PARSERS: RefCell<Vec<Option<Box<Parser>>>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -33,7 +33,7 @@ pub fn integer<'s>(scope: &Scope<'s>, value: i32) -> Local<'s> {
     unsafe { scope.local((v8().integer_new)(scope.isolate, value)) }.expect("an integer")
 }
 
-/// Bytes as text of Latin-1, which is what heads are.
+/// Bytes as a string: heads are Latin-1.
 pub fn latin<'s>(scope: &Scope<'s>, bytes: &[u8], is_name: bool) -> Local<'s> {
     // SAFETY: V8 copies as many bytes as it is told; a head is far shorter than the longest string.
     let text = unsafe {
@@ -47,7 +47,7 @@ pub fn array<'s>(scope: &Scope<'s>, items: &[Handle]) -> Local<'s> {
     unsafe { scope.local((v8().array_new)(scope.isolate, items.as_ptr(), items.len())) }.expect("an array")
 }
 
-/// Names and values, one after the other.
+/// Names and values in turn.
 pub fn fields<'s>(scope: &Scope<'s>, bytes: &[u8], fields: &[(Range, Range)]) -> Local<'s> {
     let mut items = Vec::with_capacity(fields.len() * 2);
     for (name, value) in fields {
@@ -147,7 +147,7 @@ pub unsafe extern "C" fn parser_free(info: &CallbackInfo) {
     });
 }
 
-/// `httpParserAnswers(id, what)`: 0 an ordinary request, 1 HEAD, 2 CONNECT.
+/// `httpParserAnswers(id, what)`: which request the next response answers: 0 an ordinary one, 1 HEAD, 2 CONNECT.
 pub unsafe extern "C" fn parser_answers(info: &CallbackInfo) {
     guarded(info, |call| {
         let answers = match number(call, 1) {

@@ -113,7 +113,7 @@ pub(super) fn text(call: &Call<'_>, index: usize) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Append a text in UTF-8, or bytes; how many they were. Others are nothing.
+/// Append a string as UTF-8, or the bytes of a buffer; nothing for any other value. Returns how many bytes those were.
 pub(super) fn append(call: &Call<'_>, value: Local<'_>, target: &mut Vec<u8>) -> usize {
     let handle = value.handle();
     let isolate = call.scope.isolate;
@@ -176,8 +176,8 @@ pub unsafe extern "C" fn listen(info: &CallbackInfo) {
     });
 }
 
-/// `httpServerWatch(descriptor, callback)`: called in each turn of the loop in which there is something to take a turn for;
-/// without a callback no longer.
+/// `httpServerWatch(descriptor, callback)`: call back in each turn of the loop in which the server has something to
+/// tell; without a callback stop that.
 pub unsafe extern "C" fn watch(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let descriptor = call.integer(0) as i32;
@@ -203,8 +203,8 @@ const ADDS_LENGTH: usize = 1;
 const ENDS: usize = 2;
 const OMITS_BODY: usize = 4;
 
-/// `httpServerWrite(id, connection, flags, head, body)`: 0 written, 1 waits, 2 gone. With `ADDS_LENGTH` the length of the
-/// body and the end of the head come in between.
+/// `httpServerWrite(id, connection, flags, head, body)`: 0 written, 1 waits, 2 gone. With `ADDS_LENGTH` a
+/// Content-Length of the body and the empty line that ends the head are written between the two.
 pub unsafe extern "C" fn write(info: &CallbackInfo) {
     guarded(info, |call| {
         let (connection, flags) = (number(call, 1), number(call, 2));
@@ -242,9 +242,9 @@ pub unsafe extern "C" fn write(info: &CallbackInfo) {
     });
 }
 
-/// `httpServerControl(id, connection, what, value)`: 0 release, 1 pause, 2 resume, 3 upgrade (the bytes behind the wish), 4
-/// refuse the upgrade (what that tells, as a turn does), 5 end, 6 how much waits to be written, 7 idle limit in ms (-1: the
-/// usual one), 8 take no more connections.
+/// `httpServerControl(id, connection, what, value)`: 0 release, 1 pause, 2 resume, 3 upgrade (returns the bytes after
+/// the request), 4 refuse the upgrade (returns what a turn would), 5 end, 6 how much waits to be written, 7 idle limit
+/// in ms (-1: the usual one), 8 take no more connections.
 pub unsafe extern "C" fn control(info: &CallbackInfo) {
     guarded(info, |call| {
         let connection = number(call, 1);
@@ -279,7 +279,7 @@ pub unsafe extern "C" fn control(info: &CallbackInfo) {
     });
 }
 
-/// `httpServerSweep(id, ms)`: connections that were silent for too long, each with 1 where it is a head that does not end.
+/// `httpServerSweep(id, ms)`: connections that were silent for too long, each with 1 if its head does not end.
 pub unsafe extern "C" fn sweep(info: &CallbackInfo) {
     guarded(info, |call| {
         let limit = Duration::from_millis(number(call, 1) as u64);
@@ -293,7 +293,7 @@ pub unsafe extern "C" fn sweep(info: &CallbackInfo) {
     });
 }
 
-/// `httpServerPeer(id, connection)`: `[address, port, is of version 6]`, or undefined.
+/// `httpServerPeer(id, connection)`: `[address, port, isIPv6]`, or undefined.
 pub unsafe extern "C" fn peer(info: &CallbackInfo) {
     guarded(info, |call| {
         let connection = number(call, 1);
@@ -307,7 +307,7 @@ pub unsafe extern "C" fn peer(info: &CallbackInfo) {
     });
 }
 
-/// `httpServerClose(id)`: everything of it is closed.
+/// `httpServerClose(id)`: close the server and all its connections.
 pub unsafe extern "C" fn close(info: &CallbackInfo) {
     guarded(info, |call| {
         let id = number(call, 0);

@@ -1,4 +1,5 @@
-//! Answers that are part of a file (native/src/http/file_part.rs): opened here, so that JavaScript holds no descriptor.
+//! Answers whose body is part of a file (`native/src/http/file_part.rs`), opened here, so that JavaScript holds no
+//! descriptor.
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::OpenOptionsExt;
@@ -11,8 +12,8 @@ use super::layout::{CallbackInfo, small_integer};
 use crate::http::file_part::FilePart;
 use crate::http::server::Written;
 
-/// `httpServerWriteFile(id, connection, head, path, start, length)`: as `httpServerWrite`, 3 where it waits for the next turn, or
-/// a negative errno.
+/// `httpServerWriteFile(id, connection, head, path, start, length)`: as `httpServerWrite`, 3 where it waits for the
+/// next turn, or a negative errno.
 pub unsafe extern "C" fn write_file(info: &CallbackInfo) {
     guarded(info, |call| {
         let connection = number(call, 1);
@@ -35,7 +36,7 @@ pub unsafe extern "C" fn write_file(info: &CallbackInfo) {
     });
 }
 
-/// Never waits, whatever the path has become in between.
+/// Open a file without blocking, whatever is at the path by now: a FIFO would wait for its other end.
 fn open(path: &str) -> io::Result<File> {
     let file = File::options().read(true).custom_flags(libc::O_NONBLOCK).open(path)?;
     if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::from_raw_os_error(libc::EISDIR)) }

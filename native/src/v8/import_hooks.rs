@@ -40,7 +40,7 @@ pub unsafe extern "C" fn import_meta(_context: Handle, module: Handle, meta: Han
     });
 }
 
-/// A module that Python has let go.
+/// New data for a module whose Python object is gone.
 fn unknown(scope: &Scope<'_>, py: Python<'_>, module: Local<'_>) -> PyResult<Arc<Data>> {
     // SAFETY: a live module.
     let name = unsafe { scope.local((v8().module_name)(module.handle())) };

@@ -22,7 +22,7 @@ use super::value::{to_js, to_python};
 const GROUP: c_int = 1;
 const FULLY_TRUSTED: c_int = 1;
 const NOT_WAITING: c_int = 1;
-/// The frames tell it.
+/// No script id: V8 takes the script from the frames of the stack trace.
 const NO_SCRIPT: c_int = 0;
 /// The inspector of an engine; one at a time. `on_pause()` is called again and again while JavaScript is paused: it
 /// waits for a message from the front end and dispatches it. `on_run()` is called when a front end asks to run what
@@ -103,7 +103,7 @@ impl Inspector {
         })
     }
 
-    /// Tell front ends of a value that was thrown and that nobody caught, with what to say of it.
+    /// Tell front ends of a value that was thrown and that nobody caught; `detail` is the text that they show.
     fn exception_thrown(&self, py: Python<'_>, value: &Bound<'_, PyAny>, detail: &str) -> PyResult<()> {
         let client = client_of(&self.state)?;
         self.state.enter_interrupted(|scope| {
@@ -153,7 +153,7 @@ impl Inspector {
         Ok(())
     }
 
-    /// Go on where JavaScript is paused, whatever sessions wait for; nothing otherwise.
+    /// Resume JavaScript if it is paused, though no front end has asked for it.
     fn go_on(&self) -> PyResult<()> {
         client_of(&self.state)?.is_paused.set(false);
         Ok(())
@@ -163,7 +163,7 @@ impl Inspector {
     fn end_context(&self) -> PyResult<()> {
         let client = client_of(&self.state)?;
         self.state.enter_interrupted(|scope| {
-            // SAFETY: the inspector and the context are live; a context that is told of twice is no harm.
+            // SAFETY: the inspector and the context are live; telling of a context twice does no harm.
             unsafe { (v8().inspector_context_destroyed)(client.inspector.get(), scope.context.handle()) };
             Ok(())
         })

@@ -182,7 +182,7 @@ unsafe extern "C" fn resource_url(_this: Raw, name: &StringView) -> Raw {
     }
 }
 
-/// Paths are file URLs, a query stays one; the runtime's own files lie where front ends look for what is not the program's.
+/// Paths become file URLs, a query is kept; the runtime's own files get names like those of Node's internal modules.
 fn url_of(name: &str) -> Option<String> {
     if let Some(own) = name.strip_prefix("rt:") {
         return Some(format!("node:internal/rt/{own}"));

@@ -51,7 +51,7 @@ fn stack_limit() -> Option<usize> {
     (limit < marker).then_some(limit)
 }
 
-/// An address in the frame of the caller.
+/// An address on the stack, just below the frame of the caller.
 #[inline(never)]
 fn stack_marker() -> usize {
     let marker = 0u8;
@@ -110,7 +110,7 @@ fn run_interrupts(state: &State, py: Python<'_>) -> PyResult<()> {
     if unsafe { ffi::PyErr_CheckSignals() } != 0 { Err(PyErr::fetch(py)) } else { Ok(()) }
 }
 
-/// V8's near-heap-limit callback: end JavaScript, and give it the room to come to its end.
+/// V8's near-heap-limit callback: terminate JavaScript, and raise the limit so far that it can unwind.
 unsafe extern "C" fn near_heap_limit(data: Raw, current: usize, initial: usize) -> usize {
     if allocator::take_refusal() {
         return current; // a buffer could not be had; JavaScript gets a RangeError
@@ -123,7 +123,7 @@ unsafe extern "C" fn near_heap_limit(data: Raw, current: usize, initial: usize) 
     current + (initial / 4).max(64 << 20)
 }
 
-/// V8's out-of-memory handler: where not even the extra room was enough, for one huge allocation cannot be ended.
+/// V8's out-of-memory handler: not even the raised limit was enough, as a single huge allocation cannot be interrupted.
 unsafe extern "C" fn out_of_memory(_location: *const std::ffi::c_char, _details: &OomDetails) {
     const MESSAGE: &[u8] = b"error: JavaScript ran out of memory\n";
     // SAFETY: writes a constant to stderr and ends the process, as V8 asks of this handler.

@@ -32,7 +32,8 @@ pub const PARAMS_ATOMICS_WAIT: usize = 128;
 
 /// `v8::platform::DefaultPlatform`: 18 words.
 pub const PLATFORM_WORDS: usize = 32;
-/// An integer, how many threads it has: its constructor starts so many, and later they can be started once.
+/// Offset of the number of its threads, an int: the constructor starts so many, `EnsureBackgroundTaskRunnerInitialized`
+/// as many as it then says.
 pub const PLATFORM_THREADS: usize = 16;
 /// `TryCatch`: six words.
 pub const TRY_CATCH_WORDS: usize = 8;
@@ -64,7 +65,7 @@ pub const IMPLICIT_RETURN_VALUE: usize = 3;
 pub const IMPLICIT_TARGET: usize = 4;
 pub const IMPLICIT_NEW_TARGET: usize = 5;
 
-/// Where the value of a number that is an object lies, from its tagged word; `addons/functions.rs` tests it.
+/// Offset of the value of a heap number from its tagged word; `addons/functions.rs` tests it.
 pub const HEAP_NUMBER_VALUE: usize = 3;
 
 /// `StartupData`.
@@ -128,7 +129,7 @@ pub const CONTROL_ON_ZERO_WEAK: usize = 4;
 
 /// Words of the table of virtual functions of `DefaultForegroundTaskRunner`, its head included.
 pub const TASK_RUNNER_TABLE: usize = 12;
-/// Words of such a table before the one that objects point to.
+/// Words of such a table before the one that objects point to (the offset to the top, the type information).
 pub const TABLE_HEAD: usize = 2;
 
 /// `LocalVector<T>`, a `std::vector` whose memory comes from the library's `operator new`.

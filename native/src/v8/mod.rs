@@ -1,7 +1,9 @@
-//! V8, hosted: the only place that knows its C++. `rt_supervisor/_native.pyi` documents what Python sees of it.
+//! V8, hosted: the only place that knows its symbols and layouts. `rt_supervisor/_native.pyi` documents what Python
+//! sees of it.
 //!
-//! Nothing of V8 leaks past this module: no raw pointers, no handle that outlives its scope, no panic across the border.
-//! Every engine belongs to the thread that made it; JavaScript runs there without the GIL.
+//! No raw pointer of V8 leaves this module but for `addons`, which calls the functions of `api` itself; no handle
+//! outlives its scope, no panic crosses the border. Every engine belongs to the thread that made it; JavaScript runs
+//! there without the GIL.
 use pyo3::prelude::*;
 
 mod abandoned;

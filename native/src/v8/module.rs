@@ -187,7 +187,7 @@ impl JsModule {
             let promise = scope.evaluate(py, || unsafe { (v8().module_evaluate)(module.handle(), context) })?;
             // SAFETY: a live value.
             if !unsafe { (v8().is_promise)(promise.handle()) } {
-                // A synthetic module is done at once, and has no promise to tell it.
+                // A synthetic module is done at once, without a promise.
                 let (resolver, promise) = new_resolver(scope, py)?;
                 resolver.settle(py, &py.None().into_bound(py), false)?;
                 return to_python(scope, py, promise);

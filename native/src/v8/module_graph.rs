@@ -19,7 +19,7 @@ pub struct Data {
     pub hash: i32,
     pub name: String,
     pub links: RefCell<Vec<Arc<Data>>>,
-    /// It was said once which module each of its requests means.
+    /// `link` was called: `links` alone does not tell, for it is emptied later.
     pub is_linked: Cell<bool>,
     pub exports: RefCell<Option<Exports>>,
     /// The number by which `node:vm` knows it; zero for modules of the program.
@@ -110,7 +110,7 @@ impl Drop for Data {
     }
 }
 
-/// What the engine's table holds: synthetic modules until they are evaluated, others as long as Python does.
+/// What the engine's table holds: synthetic modules until they are evaluated, others only while something else does.
 pub enum ModuleEntry {
     Kept(Arc<Data>),
     Known(Weak<Data>),

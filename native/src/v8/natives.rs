@@ -1,8 +1,8 @@
 //! Host functions in Rust, for what JavaScript cannot see itself or calls too often for Python.
 //!
 //! Each is installed in the host object under its name. All stand in the external references, after the trampoline, so
-//! that start-up snapshots may hold them; a snapshot's key covers this list. It is known before anything of Python is:
-//! an engine may be made then (`early`).
+//! that start-up snapshots may hold them; a snapshot's key covers this list. The list needs no Python: an isolate may
+//! be made before the interpreter is (`early`).
 use std::sync::OnceLock;
 use std::time::Instant;
 
@@ -122,7 +122,7 @@ unsafe extern "C" fn same_bytes(info: &CallbackInfo) {
     });
 }
 
-/// `copyBytes(buffer)`: a Uint8Array of its own, whose memory nobody has cleared first.
+/// `copyBytes(buffer)`: a copy as a Uint8Array, whose memory is not cleared first.
 unsafe extern "C" fn copy_bytes(info: &CallbackInfo) {
     guarded(info, |call| match buffer::with_bytes(call.argument(0), |bytes| buffer::uint8_array(&call.scope, bytes)) {
         Some(Ok(copy)) => call.answer(copy),
@@ -160,7 +160,7 @@ unsafe extern "C" fn decode_utf8(info: &CallbackInfo) {
     });
 }
 
-/// `kindOf(value)`: the word of `JsObject.kind`, or "" for what is no object.
+/// `kindOf(value)`: as `JsObject.kind`, but with kinds of functions, and "proxy" for every proxy; "" for no object.
 unsafe extern "C" fn kind_of(info: &CallbackInfo) {
     guarded(info, |call| {
         let is = |check| test(call, 0, check);
@@ -219,7 +219,7 @@ unsafe extern "C" fn promise_details(info: &CallbackInfo) {
     });
 }
 
-/// `previewEntries(collection)`: `[entries, isKeyValue]` of a map, set, weak one or iterator, without moving iterators.
+/// `previewEntries(collection)`: `[entries, isKeyValue]` of a map, set, weak one or iterator, which is not advanced.
 unsafe extern "C" fn preview_entries(info: &CallbackInfo) {
     guarded(info, |call| {
         if test(call, 0, v8().is_object) {
@@ -310,12 +310,12 @@ unsafe extern "C" fn call_sites(info: &CallbackInfo) {
     });
 }
 
-/// `runMicrotasks()`: those that are queued, and those that they queue.
+/// `runMicrotasks()`: run those that are queued, and those that they queue.
 unsafe extern "C" fn run_microtasks(info: &CallbackInfo) {
     guarded(info, super::plain::run_microtasks);
 }
 
-/// `takeRejections()`: `[handledLater, promise, reason, context, ...]` since the last call, or undefined where there were none.
+/// `takeRejections()`: `[handledLater, promise, reason, context, ...]` since the last call, or undefined for none.
 unsafe extern "C" fn take_rejections(info: &CallbackInfo) {
     guarded(info, |call| {
         if let Some(notes) = super::promise::taken_rejections(&call.scope) {

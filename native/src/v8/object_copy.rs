@@ -1,4 +1,4 @@
-//! JavaScript arrays and plain objects as lists and dicts of Python, however deep, and the kinds that tell which is which.
+//! JavaScript arrays and plain objects as lists and dicts of Python, to a given depth, and the kinds of objects.
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
@@ -10,7 +10,7 @@ use super::value::{to_js, to_python};
 
 type Convert<'a> = dyn for<'n> Fn(&Scope<'n>, Local<'n>) -> PyResult<Py<PyAny>> + 'a;
 
-/// The elements of an array, each converted in a scope of its own.
+/// The elements of an array, each converted in a handle scope of its own.
 pub fn elements(
     scope: &Scope<'_>,
     py: Python<'_>,

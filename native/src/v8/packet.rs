@@ -28,7 +28,7 @@ impl Packet {
         Some(Packet { bytes, shared, moved })
     }
 
-    /// The value, in another engine. `None` where it threw. What moves goes to whoever asks first.
+    /// The value, in another engine. `None` where it threw. Memory that moves goes to the first call.
     pub fn unpack<'s>(&mut self, scope: &Scope<'s>) -> Option<Local<'s>> {
         // SAFETY: the shares are given over; the buffers are V8's own, made just now.
         unsafe {

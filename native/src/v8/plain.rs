@@ -112,12 +112,13 @@ impl<'s> Call<'s> {
         Kept::of(self.argument(index))
     }
 
-    /// Throw `value`, or what `error` stands for; V8 sees it when the callback returns.
+    /// Throw `value`; V8 sees it when the callback returns.
     pub fn throw(&self, value: Local<'_>) {
         // SAFETY: V8 is calling, so an exception may be scheduled; the handle is live.
         unsafe { (v8().throw)(self.scope.isolate, value.handle()) };
     }
 
+    /// Throw the JavaScript value that stands for `error`.
     pub fn raise(&self, error: PyErr) {
         Python::attach(|py| error::throw(&self.scope, py, error));
     }
@@ -176,7 +177,7 @@ impl<'s> Scope<'s> {
 
     /// The elements of an array; none for anything else.
     pub fn elements(&self, array: Local<'_>) -> Vec<Local<'s>> {
-        // SAFETY: a live handle, tested to be an array; a hole or a getter that throws gives no element.
+        // SAFETY: a live handle, tested to be an array; a getter that throws gives no element.
         unsafe {
             if !(v8().is_array)(array.handle()) {
                 return Vec::new();
@@ -202,7 +203,7 @@ impl<'s> Scope<'s> {
         unsafe { self.local((v8().uint8_array_new)((v8().view_buffer)(array.handle()), 0, written)) }
     }
 
-    /// The number that a value is, zero for anything else.
+    /// The value of a number; zero for anything else.
     pub fn double(&self, value: Local<'_>) -> f64 {
         if let Some(small) = small_integer(value.word()) {
             return small.into();
@@ -349,7 +350,7 @@ pub fn run_microtasks(call: &Call<'_>) {
         unsafe { (v8().clear_kept_objects)(call.scope.isolate) }; // what WeakRefs kept alive through this turn
     }
     if inner.is_terminating.get() {
-        // SAFETY: safe from anywhere: the end that a microtask asked for has to reach the frames above, too.
+        // SAFETY: safe from anywhere. The termination that a microtask asked for has to reach the frames above, too.
         unsafe { (v8().terminate)(call.scope.isolate) };
     }
 }

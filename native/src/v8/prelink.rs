@@ -34,7 +34,7 @@ struct Relocation(u64, u64, u64);
 
 struct Image {
     bytes: Vec<u8>,
-    /// (address, file offset, size in the file) of what is loaded.
+    /// (address, file offset, size in the file) of the segments that are loaded.
     loads: Vec<(u64, u64, u64)>,
     /// (file offset, tag, value).
     dynamic: Vec<(usize, u64, u64)>,
@@ -102,7 +102,8 @@ impl Image {
         Ok((entry.0, entry.2))
     }
 
-    /// The relocations of one table: relative ones, the library's own made so, and the rest.
+    /// The relocations of one table: first the relative ones, with those against the library's own symbols, which
+    /// become relative; then the rest.
     fn split(&self, address: u64, size: u64, symbols: usize) -> Result<(Vec<Relocation>, Vec<Relocation>)> {
         let start = self.place(address)?;
         let count = size as usize / RELOCATION_SIZE;
@@ -170,7 +171,7 @@ impl Image {
     }
 }
 
-/// Put the prepared copy of the library `source` at `target`, with that time of change.
+/// Put the prepared copy of the library `source` at `target`, with that modification time.
 #[pyfunction]
 fn prelink(py: Python<'_>, source: PathBuf, target: PathBuf, mtime_ns: u64) -> PyResult<()> {
     py.detach(|| {

@@ -1,4 +1,4 @@
-//! Promises both ways: a promise that Python settles, JavaScript's promises as references, and rejections unhandled.
+//! Promises both ways: promises that Python settles, JavaScript's promises as references, and unhandled rejections.
 //!
 //! V8 reports a rejection without a handler at once and takes it back when a handler comes; both are only noted here,
 //! and the host takes the notes when a turn of its loop is over (`Engine.take_rejections`).
@@ -158,12 +158,12 @@ impl JsResolver {
     }
 }
 
-/// A rejection as V8 told it: persistent handles, zero where there is none.
+/// A rejection as V8 reported it: persistent handles, zero where there is none.
 pub struct Note {
     event: i32,
     promise: usize,
     reason: usize,
-    /// The asynchronous context of the moment.
+    /// The asynchronous context in which the promise was rejected.
     context: usize,
 }
 
@@ -172,7 +172,7 @@ impl Note {
         [self.promise, self.reason, self.context].into_iter().filter(|handle| *handle != 0)
     }
 
-    /// Take the note back.
+    /// Dispose of the note's handles.
     ///
     /// # Safety
     /// The isolate is open and this is its thread.
@@ -184,7 +184,7 @@ impl Note {
     }
 }
 
-/// Take the note of `promise` out of the list, if it is there.
+/// Remove the note of the rejection of `promise`; whether there was one.
 ///
 /// # Safety
 /// As for `Note::release`; `promise` is a live handle.
@@ -220,7 +220,7 @@ pub unsafe extern "C" fn rejected(message: PromiseRejectMessage) {
                 let promise = keep(message.promise);
                 notes.borrow_mut().push(Note { event: message.event, promise, reason: 0, context: 0 });
             }
-            _ => {} // settled twice: JavaScript ignores it
+            _ => {} // handled before anybody took the note; or settled twice, which JavaScript ignores
         }
     }
 }

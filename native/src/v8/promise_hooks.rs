@@ -1,6 +1,7 @@
-//! Promises told as they are made, run and settled, to functions of JavaScript: `async_hooks` is made of it.
+//! Calls functions of JavaScript when a promise is made, when its reaction begins and ends, and when it is settled:
+//! `async_hooks` is built on it.
 //!
-//! V8's build has no hooks in JavaScript, so its C++ hook calls the functions. It is set only while there are any.
+//! This build of V8 cannot call such functions itself, so its C++ hook does. It is set only while there are any.
 use super::api::{Handle, Raw, v8};
 use super::function::{Call, guarded};
 use super::layout::CallbackInfo;
@@ -31,7 +32,7 @@ pub unsafe extern "C" fn set_promise_hooks(info: &CallbackInfo) {
     });
 }
 
-/// V8's promise hook. What a hook throws stays with the JavaScript that is running.
+/// V8's promise hook. What a function throws is left pending for the JavaScript that is running.
 unsafe extern "C" fn told(event: i32, promise: Handle, parent: Handle) {
     // SAFETY: V8 is calling with live handles.
     let scope = unsafe { calling() };

@@ -1,4 +1,4 @@
-//! What V8 needs of the system's limits, asked before V8 would end the process for want of it.
+//! Whether the system's limits allow what V8 needs, asked first: V8 would end the process where they do not.
 use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::mpsc::channel;
@@ -17,11 +17,11 @@ const FEW_PROCESSES: u64 = 32;
 /// A control group with room for more than this is as good as one without a limit.
 const MUCH_ROOM: u64 = 500;
 
-/// What was last found to be allowed: asked for again before threads are started that V8 cannot do without.
+/// How many processes were allowed when that was first asked; `has_threads` asks anew each time.
 static ALLOWED: OnceLock<u64> = OnceLock::new();
 
-/// V8 reserves its address space at once and ends the process where it cannot: its sandbox, its own allocator's pools, the
-/// cage of its C++ heap. Reserved is not used; but a limit counts it.
+/// V8 reserves its address space at once and ends the process where it cannot: its sandbox, its own allocator's pools,
+/// the cage of its C++ heap. What is reserved is not used yet, but a limit counts it.
 pub fn check_address_space() -> PyResult<()> {
     let limit = soft_limit(libc::RLIMIT_AS);
     if limit >= NEEDED_BYTES {
@@ -61,12 +61,12 @@ pub fn has_threads(count: usize) -> bool {
     is_enough
 }
 
-/// Whether threads that come and go take nothing that V8 may need: its own are not counted on one by one.
+/// Whether there is so much room that threads which come and go cannot take what V8's own threads need.
 pub fn has_spare_threads() -> bool {
     *ALLOWED.get_or_init(allowed_processes) > MANY_PROCESSES
 }
 
-/// How many processes there may be of this user, or how much room the control groups of this process have for more.
+/// How many processes this user may have, or how many more the control groups of this process allow, if that is few.
 fn allowed_processes() -> u64 {
     let rooms = control_groups::groups(Path::new(control_groups::GROUPS), "pids").into_iter().filter_map(|group| {
         let most = group.figure("pids.max")?;

@@ -79,7 +79,7 @@ impl<'s> Scope<'s> {
         unsafe { self.local((more().bigint_new)(self.isolate, number)) }.expect("a BigInt")
     }
 
-    /// A string that V8 keeps one copy of, for the name of a property.
+    /// An internalized string, for the name of a property.
     pub fn name(&self, bytes: &[u8]) -> Option<Local<'s>> {
         const KEPT_ONCE: i32 = 1;
         utf8_to_js(self, bytes, KEPT_ONCE).ok()
@@ -102,7 +102,7 @@ impl<'s> Scope<'s> {
         unsafe { self.local((v8().array_new)(self.isolate, handles.as_ptr(), handles.len())) }.expect("an array")
     }
 
-    /// Make a value in a scope of its own, so that what else it took goes with that. The flag is handed on.
+    /// Make a value in a handle scope of its own, with which all other handles go. The flag is passed on.
     pub fn outliving(&self, make: impl for<'n> FnOnce(&Scope<'n>) -> (Local<'n>, bool)) -> (Local<'s>, bool) {
         let slot = self.undefined();
         let flag = self.nested(|scope| {

@@ -1,8 +1,8 @@
 //! Scopes as values: a `Local` borrows the `Scope` that keeps its slot alive, so no handle outlives its scope.
 //!
 //! A `Scope` exists only while its isolate is the current one of the owner's thread and a handle scope is open, so
-//! calls into V8 that need no more than that and live handles are safe through it. `javascript` is the one door
-//! through which JavaScript runs: without the GIL, under a `TryCatch`, the outcome as a `PyResult`.
+//! calls into V8 that need no more than that and live handles are safe through it. Python's calls run JavaScript
+//! through `javascript` and the functions made of it: without the GIL, under a `TryCatch`, the outcome as a `PyResult`.
 use std::cell::Cell;
 use std::marker::PhantomData;
 use std::ptr::{NonNull, null_mut};
@@ -209,7 +209,7 @@ impl<'s> Scope<'s> {
         }
     }
 
-    /// As `javascript`, for work that does not tell whether it was ended.
+    /// As `javascript`, for work whose result does not tell whether it was terminated.
     pub fn work<T>(&self, py: Python<'_>, work: impl FnOnce() -> T) -> PyResult<T> {
         let inner = self.state.inner();
         self.javascript(py, || {
@@ -265,7 +265,7 @@ impl<'w, 's> TryCatch<'w, 's> {
         unsafe { (v8().try_catch_has_terminated)(self.pointer()) }
     }
 
-    /// Throw what was caught on, when the catcher ends.
+    /// Throw again what was caught, once the catcher is dropped.
     pub fn rethrow(&self) {
         // SAFETY: the object is constructed.
         unsafe { (v8().try_catch_rethrow)(self.pointer()) };
@@ -289,13 +289,13 @@ impl Drop for TryCatch<'_, '_> {
     }
 }
 
-/// A persistent handle. It is released on the owner's thread: at once there, through the state's list from elsewhere.
+/// A persistent handle. If it is dropped on another thread, the owner's thread releases it later (`State::release`).
 pub struct Global {
     state: std::sync::Arc<State>,
     handle: Handle,
 }
 
-// SAFETY: the word is used only through a scope, which proves the owner's thread; dropping only enters it in a list.
+// SAFETY: the word is used only through a scope, which proves the owner's thread; dropped elsewhere, it goes to a list.
 unsafe impl Send for Global {}
 // SAFETY: as above.
 unsafe impl Sync for Global {}

@@ -10,7 +10,7 @@ pub struct Share(SharedPointer);
 // SAFETY: the control block counts atomically, and what rt holds shares of (memory of buffers, task runners) may be
 // destroyed on any thread, as V8 does itself.
 unsafe impl Send for Share {}
-// SAFETY: a reference to a share only tells its address.
+// SAFETY: a reference to a share tells its address and counts atomically.
 unsafe impl Sync for Share {}
 
 impl Share {

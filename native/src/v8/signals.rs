@@ -2,7 +2,7 @@
 //!
 //! Python's own C handler writes each signal's number to its wakeup descriptor, whatever thread it arrives on. A
 //! thread of rt's reads the other end, has V8 stop at its next safe point, where the Python handlers run
-//! (`interrupt.rs`), and passes the byte on to the event loop. Nothing of V8 is called inside a signal handler.
+//! (`interrupt.rs`), and passes the byte on to the event loop. Nothing of V8 is called inside these signal handlers.
 //!
 //! A program that listens to SIGINT may never get to hear of it: it computes without end, or waits inside a call. A
 //! second SIGINT while the first has not been delivered ends the process, from that thread, after a moment in which the
@@ -45,12 +45,12 @@ impl SignalWatch {
         let deliveries = Arc::<AtomicU64>::default();
         let seen = deliveries.clone();
         let watch = move || watch(reader, &state, forward_to, &seen);
-        // The thread must not be the one that a signal is delivered to, or it would interrupt nothing there.
+        // The thread blocks all signals: one that is delivered to it would not interrupt what the main thread waits in.
         with_signals_blocked(|| std::thread::Builder::new().name(name).stack_size(64 * 1024).spawn(watch))?;
         Ok(SignalWatch { writer: Mutex::new(Some(writer)), deliveries })
     }
 
-    /// The program has been told of all signals that came.
+    /// Note that the program has been told of all signals that came.
     fn delivered(&self) {
         self.deliveries.fetch_add(1, Ordering::Release);
     }
@@ -107,7 +107,7 @@ fn watch(mut reader: PipeReader, state: &Arc<State>, forward_to: Option<i32>, de
     }
 }
 
-/// Evaluations that a SIGINT ends (`breakOnSigint`): while one runs, the signal is nobody else's.
+/// Evaluations that a SIGINT ends (`breakOnSigint`): while one runs, nobody else is told of the signal.
 pub mod breaks {
     use std::sync::atomic::Ordering;
 
@@ -117,17 +117,17 @@ pub mod breaks {
     const RUNS: u8 = 1;
     const ENDED: u8 = 2;
 
-    /// An evaluation begins; what was before is for `restore`.
+    /// An evaluation begins; returns the state before it, for `restore`.
     pub fn begin(state: &State) -> u8 {
         state.breaks.swap(RUNS, Ordering::AcqRel)
     }
 
-    /// Whether a SIGINT that has come ends an evaluation that runs.
+    /// A SIGINT has come; whether there is an evaluation that it ends.
     pub fn end(state: &State) -> bool {
         state.breaks.compare_exchange(RUNS, ENDED, Ordering::AcqRel, Ordering::Relaxed).is_ok()
     }
 
-    /// An evaluation is over; whether a SIGINT has ended it. `before` as of `begin`.
+    /// An evaluation is over; whether a SIGINT has ended it. `before` is what `begin` returned.
     pub fn restore(state: &State, before: u8) -> bool {
         debug_assert!(before == NOBODY || before == RUNS || before == ENDED);
         state.breaks.swap(before, Ordering::AcqRel) == ENDED
@@ -169,7 +169,7 @@ fn end_by_interrupt() {
     }
 }
 
-/// Python warns where a wakeup descriptor could block.
+/// Python refuses a wakeup descriptor that could block.
 fn set_nonblocking(writer: &PipeWriter) -> std::io::Result<()> {
     // SAFETY: an open descriptor of our own.
     let result = unsafe { libc::fcntl(writer.as_raw_fd(), libc::F_SETFL, libc::O_NONBLOCK) };

@@ -7,7 +7,7 @@ use super::value::number_to_js;
 
 const DETAILED: i32 = 0b111_1111;
 
-/// Let `function(error, callSites)` make the text of `error.stack`, or V8 itself when there is none.
+/// Let `function(error, callSites)` make `error.stack`, or V8 itself when there is none.
 pub fn set_prepare(scope: &Scope<'_>, function: Option<Local<'_>>) {
     let slot = &scope.state.inner().prepare_stack_trace;
     // SAFETY: the scope proves the isolate current; the callback has V8's signature; the old handle is ours.

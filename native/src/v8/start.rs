@@ -2,7 +2,7 @@
 //!
 //! Without threads everything runs on the caller's thread, and a ready process may fork. With threads V8 compiles and
 //! collects garbage beside JavaScript; such a process may not fork and go on with V8 in the child, unless the threads
-//! were held back until then: V8 knows of them from the start, and what it would give them to do comes with a program.
+//! are held back until after the fork: V8 counts on them from the start, but has work for them only with a program.
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::path::Path;
 use std::ptr::null_mut;
@@ -46,7 +46,7 @@ struct Process {
 }
 
 static PROCESS: OnceLock<Process> = OnceLock::new();
-/// Where ICU will look for its data, until it has.
+/// The folder in which ICU is to look for its data, which `ready_icu` has it do.
 static ICU_FOLDER: OnceLock<CString> = OnceLock::new();
 static ICU_READY: Once = Once::new();
 static STARTING: Mutex<()> = Mutex::new(());
@@ -82,7 +82,7 @@ unsafe fn held_platform(threads: u8, library: &str) -> PyResult<Raw> {
     let memory = Box::leak(Box::new([0u64; PLATFORM_WORDS])).as_mut_ptr() as Raw;
     let threads = c_int::from(threads);
     // SAFETY: the memory is larger than the object; the null pointer is an empty unique_ptr. The constructor starts as
-    // many threads as it is told: none. That the number lies where it is then changed, the object itself confirms.
+    // many threads as it is told: none. The object's own function confirms that the number lies where it was changed.
     let confirmed = unsafe {
         (v8().platform_make)(memory, 0, 0, null_mut(), 0);
         memory.byte_add(PLATFORM_THREADS).cast::<c_int>().write(threads);
@@ -123,7 +123,7 @@ pub fn start(library: &str, icu_folder: Option<&str>, flags: &str, threads: u8) 
     unsafe { api::load(handle) }.map_err(|symbol| unavailable(&format!("V8 in {library} has no {symbol}")))?;
     check_params(library)?;
     symbol_tables::give_back(v8().platform_make as *const c_void);
-    // V8 ends the process where it gets no thread; without threads it is slower, no more.
+    // V8 ends the process where it gets no thread; without threads it is merely slower.
     let threads = if room::has_threads(threads.into()) { threads } else { 0 };
     let own = if threads == 0 { "--single-threaded" } else { "" };
     let flags = c_string(&format!("{INTERRUPTIBLE} {UNFROZEN} {own} {flags}"))?;
@@ -253,7 +253,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 
 const _: () = assert!(size_of::<c_int>() == 4);
 
-/// Give an isolate's `Math.random` a new start, of the system's randomness.
+/// Seed an isolate's `Math.random` from the system's randomness.
 pub fn reseed(scope: &Scope<'_>) -> PyResult<()> {
     let mut seed = [0u8; 8];
     // SAFETY: fills eight bytes that live.

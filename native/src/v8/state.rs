@@ -1,7 +1,7 @@
 //! What one engine knows: its isolate, whose thread it is on, and the tables that V8's callbacks look into.
 //!
-//! Live references share the state with their engine. Everything but the two locked fields belongs to the thread that
-//! made the engine; `inner` checks that. Closing disposes of the isolate; references that outlive it only say so.
+//! Live references share the state with their engine. `Inner` belongs to the thread that made the engine, which `inner`
+//! checks; other threads use the rest. Closing disposes of the isolate; references that outlive it only say so.
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
@@ -27,7 +27,7 @@ pub struct State {
     has_dropped: AtomicBool,
     /// Set by the near-heap-limit callback, which may not run Python.
     pub heap_limit_reached: AtomicBool,
-    /// What a SIGINT does to an evaluation that it may end: see `signals::Breaks`.
+    /// Whether an evaluation runs that a SIGINT may end: see `signals::breaks`.
     pub breaks: AtomicU8,
     /// What other threads want called while JavaScript is stopped.
     pub interrupts: Mutex<VecDeque<Py<PyAny>>>,
@@ -37,14 +37,14 @@ pub struct State {
     inner: Inner,
 }
 
-/// The owner thread's part. Handles here are raw words: they die with the isolate.
+/// The owner thread's part. Handles that are raw words here die with the isolate.
 #[derive(Default)]
 pub struct Inner {
     /// How many calls into JavaScript are on the stack.
     pub depth: Cell<u32>,
     /// V8 is in an interrupt: no JavaScript may run.
     pub is_interrupted: Cell<bool>,
-    /// The isolate is this thread's for good: it was made while none was current.
+    /// The isolate stays entered: it was made while none was current on this thread.
     pub is_resident: Cell<bool>,
     /// Termination was asked for and has not reached the outermost call yet.
     pub is_terminating: Cell<bool>,
@@ -109,7 +109,7 @@ unsafe impl Sync for State {}
 
 thread_local! {
     static TOKEN: u8 = const { 0 };
-    /// The engines of this thread, for V8's callbacks: they are few, the last used first.
+    /// The engines of this thread, for V8's callbacks. They are few, and `LAST` is the one that was looked up last.
     static ENGINES: RefCell<Vec<(Isolate, *const State)>> = const { RefCell::new(Vec::new()) };
     static LAST: Cell<(Isolate, *const State)> = const { Cell::new((std::ptr::null_mut(), std::ptr::null())) };
 }
@@ -119,7 +119,7 @@ fn this_thread() -> usize {
 }
 
 impl State {
-    /// Take over a fresh isolate, current on this thread.
+    /// Take over a fresh isolate; this thread becomes its owner.
     pub fn new(isolate: Isolate) -> Arc<State> {
         let state = Arc::new_cyclic(|this| State {
             isolate,
@@ -165,7 +165,7 @@ impl State {
         self.context.load(Ordering::Relaxed) as Handle
     }
 
-    /// Take over the context of the fresh isolate and enter it for good.
+    /// Take over the context of the fresh isolate and enter it; the caller may leave it again.
     ///
     /// # Safety
     /// The isolate is current on this thread; `context` is a persistent handle to a context of it.
@@ -224,7 +224,7 @@ impl State {
         result
     }
 
-    /// Call `work` in a scope of this engine; fails on the wrong thread and after `close`.
+    /// Call `work` in a scope of this engine; fails where `check` does.
     #[inline]
     pub fn enter<R>(&self, work: impl for<'s> FnOnce(&Scope<'s>) -> PyResult<R>) -> PyResult<R> {
         self.check()?;

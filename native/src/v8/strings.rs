@@ -1,4 +1,5 @@
-//! Strings across the border: JavaScript's to Python and to Rust's bytes, and back. Lone surrogates stay what they are.
+//! Strings across the border: between JavaScript and Python, where lone surrogates stay what they are, and between
+//! JavaScript and Rust, where they become U+FFFD.
 use std::ffi::{c_char, c_int};
 use std::ptr::null_mut;
 
@@ -72,7 +73,7 @@ pub fn string_to_rust(scope: &Scope<'_>, value: Local<'_>) -> String {
     })
 }
 
-/// A Python str as a JavaScript string; surrogates, which only a str from JavaScript holds, stay what they are.
+/// A Python str as a JavaScript string; lone surrogates stay what they are.
 pub fn string_to_js<'s>(scope: &Scope<'s>, text: &Bound<'_, PyString>) -> PyResult<Local<'s>> {
     text_to_js(scope, text, 0)
 }
@@ -105,8 +106,8 @@ fn text_to_js<'s>(scope: &Scope<'s>, text: &Bound<'_, PyString>, kind: c_int) ->
 
 /// UTF-8 as a JavaScript string; invalid sequences become U+FFFD.
 ///
-/// V8's own decoder is slow, so valid text comes to it in the form that it keeps: one byte a character where all are
-/// below U+0100, two otherwise.
+/// V8's own decoder is slow, so valid text that is not short is given to it in the form that it keeps: one byte for
+/// each character where all are below U+0100, else UTF-16.
 pub fn utf8_to_js<'s>(scope: &Scope<'s>, bytes: &[u8], kind: c_int) -> PyResult<Local<'s>> {
     const SHORT: usize = 32;
     if bytes.is_ascii() {
@@ -122,7 +123,7 @@ pub fn utf8_to_js<'s>(scope: &Scope<'s>, bytes: &[u8], kind: c_int) -> PyResult<
         }
         _ => {
             let size = length(bytes.len())?;
-            // SAFETY: as above.
+            // SAFETY: as in `one_byte`.
             unsafe { scope.local((v8().string_utf8)(scope.isolate, bytes.as_ptr(), kind, size)) }.ok_or_else(too_large)
         }
     }
@@ -151,7 +152,7 @@ pub fn two_byte<'s>(scope: &Scope<'s>, units: &[u16], kind: c_int) -> PyResult<L
     unsafe { scope.local((v8().string_two_byte)(scope.isolate, units.as_ptr(), kind, size)) }.ok_or_else(too_large)
 }
 
-/// A text of rt's own, known to be short.
+/// A text of rt's own, known to be short, as an internalized string.
 pub fn literal<'s>(scope: &Scope<'s>, text: &str) -> Local<'s> {
     utf8_to_js(scope, text.as_bytes(), 1).expect("a short string fits")
 }

@@ -1,9 +1,9 @@
-//! The part of V8's library that only looking up its functions reads: thousands of names in 18 MB. What of it has come into
-//! memory is taken out of this process' page tables at once, on the thread that starts V8, so that nobody waits for that
-//! when the process ends. Whatever reads it again finds it in the system's cache.
+//! The part of V8's library that is read only when its functions are looked up: thousands of names in 18 MB. Those of
+//! its pages that are in memory are taken out of this process's page tables at once, on the thread that starts V8, so
+//! that nobody waits for that when the process ends. Whoever reads them again finds them in the system's page cache.
 use std::ffi::{c_int, c_void};
 
-/// A segment that is read and neither written nor executed: begin and length.
+/// The library that holds `function`, and of it the segment that is neither written nor executed: start and length.
 struct Sought {
     function: usize,
     segment: Option<(usize, usize)>,

@@ -3,7 +3,7 @@
 //!
 //! V8's default platform keeps them in a task runner for each isolate and tells nobody. That object's table of virtual
 //! functions is replaced by a copy whose four posting functions take note and then call V8's own. A runner whose table
-//! looks another way is left alone: then a host has to pump without being told.
+//! looks another way is left alone: then the event loop is not told of tasks, and has to pump unasked.
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
@@ -34,7 +34,7 @@ pub struct Watch {
     runner: Share,
 }
 
-/// By the address of the runner; tasks are posted from any thread.
+/// The queues by the addresses of their runners, for all threads: tasks are posted from any.
 static QUEUES: Mutex<Option<HashMap<usize, Arc<Queue>>>> = Mutex::new(None);
 
 fn with_queues<R>(work: impl FnOnce(&mut HashMap<usize, Arc<Queue>>) -> R) -> R {

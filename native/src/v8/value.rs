@@ -1,7 +1,7 @@
 //! Values across the border: JavaScript to Python and Python to JavaScript.
 //!
 //! undefined is None, null is `null`; booleans, strings, symbols and BigInts keep their type; a number with an integral
-//! value up to 2^53 is an int, any other a float (-0 too). Everything else in JavaScript is a live reference. From
+//! value below 2^53 is an int, any other a float (-0 too). Everything else in JavaScript is a live reference. From
 //! Python, bytes become a Uint8Array, lists, tuples and dicts are copied, exceptions become Error objects.
 use std::ffi::c_int;
 
@@ -231,7 +231,7 @@ fn int_to_js<'s>(scope: &Scope<'s>, number: &Bound<'_, PyInt>) -> PyResult<Local
         .map(|chunk| u64::from_le_bytes(chunk.try_into().expect("eight bytes")))
         .collect();
     let context = scope.context.handle();
-    // A BigInt that is too large throws a RangeError, so this goes through the door for JavaScript.
+    // A BigInt that is too large throws a RangeError, so this is called as JavaScript is.
     scope.evaluate(py, || {
         // SAFETY: V8 reads as many words as it is told.
         unsafe { (v8().bigint_from_words)(context, negative as c_int, words.len() as c_int, words.as_ptr()) }

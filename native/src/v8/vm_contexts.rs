@@ -18,7 +18,7 @@ fn key<'s>(scope: &Scope<'s>) -> Local<'s> {
     }
 }
 
-/// The context of an object that was made one.
+/// The context of an object that is contextified.
 pub fn context_of<'s>(scope: &Scope<'s>, object: Local<'_>) -> Option<Local<'s>> {
     // SAFETY: live handles, tested before they are used as objects; private properties run no JavaScript.
     unsafe {
@@ -33,7 +33,7 @@ pub fn context_of<'s>(scope: &Scope<'s>, object: Local<'_>) -> Option<Local<'s>>
     }
 }
 
-/// The context of the second argument's kind: `undefined` and `null` mean the program's own.
+/// As `context_of`; `undefined` and `null` mean the program's own context.
 pub fn context_or_main<'s>(scope: &Scope<'s>, object: Local<'_>) -> Option<Local<'s>> {
     let roots = scope.state.inner().roots.get();
     if object.word() == roots.undefined || object.word() == roots.null {

@@ -60,7 +60,7 @@ fn arrow(scope: &Scope<'_>, message: Local<'_>) -> Option<String> {
             (v8().message_end_column)(handle).max(0) as usize,
         )
     };
-    // In the first line of a text that begins within a line of its file, columns count from the text.
+    // Columns are the file's, the source line is the text's: its first line may begin within a line of the file.
     // SAFETY: as above; the origin is filled by V8.
     let (start, end) = unsafe {
         let mut origin = Default::default();

@@ -23,7 +23,7 @@ const NEW_SIGNATURES: i32 = 1 << 10;
 /// `PropertyCallbackInfo`: words on V8's stack.
 type Info = *mut usize;
 
-/// What a callback works with.
+/// What an interceptor works with.
 struct Place<'s> {
     scope: &'s Scope<'s>,
     context: Handle,
@@ -96,7 +96,7 @@ unsafe extern "C" fn set(name: Handle, value: Handle, info: Info) -> Intercepted
     unsafe {
         at(info, |place| {
             let (global, sandbox) = (place.attributes(place.global, name), place.attributes(place.sandbox, name));
-            // `x = 5` and not `globalThis.x = 5`.
+            // Whether it is `x = 5` and not `globalThis.x = 5`.
             let is_contextual = *info.add(INFO_THIS) as u32 != place.global.word() as u32;
             if [global, sandbox].iter().flatten().any(|attributes| attributes & READ_ONLY != 0) {
                 if is_contextual && should_throw(info) {
@@ -107,7 +107,7 @@ unsafe extern "C" fn set(name: Handle, value: Handle, info: Info) -> Intercepted
             }
             let is_declared = global.is_some() || sandbox.is_some();
             if !is_declared && should_throw(info) && is_contextual && !(v8().is_function)(value) {
-                return NO; // strict code may not make a global so
+                return NO; // strict code may not create a global by an assignment
             }
             if !is_declared && (v8().is_symbol)(name) {
                 return NO;
@@ -115,7 +115,7 @@ unsafe extern "C" fn set(name: Handle, value: Handle, info: Info) -> Intercepted
             if maybe_bool((v8().object_set)(place.sandbox.handle(), place.context, name, value)).is_none() {
                 return NO;
             }
-            // A function declaration stands in the global object, too.
+            // A new function, as a declaration makes one, is set in the global object, too.
             if is_declared || !(v8().is_function)(value) { YES } else { NO }
         })
     }
@@ -267,7 +267,7 @@ unsafe extern "C" fn define(name: Handle, descriptor: Raw, info: Info) -> Interc
             }
             (v8().object_define_property)(place.sandbox.handle(), place.context, name, copy);
             (v8().descriptor_end)(copy);
-            NO // the global object gets it, too
+            NO // V8 then defines it in the global object, too
         })
     }
 }

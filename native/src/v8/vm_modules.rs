@@ -85,7 +85,7 @@ pub unsafe extern "C" fn synthetic_module(info: &CallbackInfo) {
     });
 }
 
-/// V8's evaluation steps: JavaScript's `evaluateCallback` of the module's number.
+/// V8's evaluation steps of a synthetic module: JavaScript's `evaluate` is called with the module's number.
 unsafe extern "C" fn evaluate_synthetic(_context: Handle, module: Handle) -> Handle {
     // SAFETY: V8 is calling with a live module.
     let (scope, module) = unsafe { (calling(), Local::new(module).expect("a module")) };
@@ -93,7 +93,7 @@ unsafe extern "C" fn evaluate_synthetic(_context: Handle, module: Handle) -> Han
     tell(&scope, EVALUATE, &[number_to_js(&scope, id.into()).handle()]).map_or(NO_HANDLE, Local::handle)
 }
 
-/// The functions that JavaScript gave with `vmHooks(import, meta, evaluate)`.
+/// Indices of the functions that JavaScript gave with `vmHooks`.
 pub const IMPORT: usize = 0;
 pub const META: usize = 1;
 pub const EVALUATE: usize = 2;
@@ -131,7 +131,7 @@ fn with_module(info: &CallbackInfo, work: impl FnOnce(&Call<'_>, &Arc<Data>, Loc
     });
 }
 
-/// `vmModuleRequests(id)`: specifier and attributes (flat: key, value …) in turn.
+/// `vmModuleRequests(id)`: the specifier and the attributes (flat: key, value …) of each request in turn.
 pub unsafe extern "C" fn requests(info: &CallbackInfo) {
     with_module(info, |call, _, module| {
         let scope = &call.scope;
@@ -253,7 +253,7 @@ pub unsafe extern "C" fn cache(info: &CallbackInfo) {
     });
 }
 
-/// `vmModuleAwaits(id, inGraph)`: whether it, or anything that it imports, uses top-level await.
+/// `vmModuleAwaits(id, inGraph)`: whether it uses top-level await; with `inGraph`, it or anything that it imports.
 pub unsafe extern "C" fn awaits(info: &CallbackInfo) {
     with_module(info, |call, _, module| {
         let in_graph = call.argument(1).word() == call.scope.state.inner().roots.get().yes;

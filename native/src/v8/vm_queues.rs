@@ -20,7 +20,7 @@ pub fn adopt(scope: &Scope<'_>, context: Local<'_>, queue: Raw) {
     weak::watch(scope, context, move |state| {
         let inner = state.inner();
         let queue = inner.vm_queues.borrow_mut().remove(&id);
-        inner.vm_dead_queues.borrow_mut().extend(queue); // the collector is at work: nothing of V8's is deleted here
+        inner.vm_dead_queues.borrow_mut().extend(queue); // deleted outside the collector
     });
 }
 
@@ -31,8 +31,8 @@ fn sweep(state: &State) {
     }
 }
 
-/// Run the microtasks of `context` if it has a queue of its own. Not after an evaluation that was ended or has thrown:
-/// V8 would take the end for that of the microtask that asked for the evaluation, too.
+/// Run the microtasks of `context` if it has a queue of its own. Not to be called after an evaluation that was
+/// terminated or has thrown: V8 would apply the termination to the microtask that asked for the evaluation, too.
 pub fn run(scope: &Scope<'_>, context: Local<'_>) {
     if context.is(scope.context) || scope.state.inner().vm_queues.borrow().is_empty() {
         return;

@@ -121,7 +121,7 @@ pub fn cache_to_js<'s>(scope: &Scope<'s>, cache: Raw) -> Local<'s> {
     }
 }
 
-/// `vmCompile(object, text, name, line, column, cachedData, symbol, context, showsErrors)`: `[id, rejected | undefined,
+/// `vmCompile(object, text, name, line, column, cachedData, symbol, context)`: `[id, rejected | undefined,
 /// sourceMapURL, sourceURL]`.
 pub unsafe extern "C" fn compile(info: &CallbackInfo) {
     guarded(info, |call| {
@@ -201,7 +201,7 @@ pub struct Limits {
     pub breaks: bool,
 }
 
-/// Do `work` within limits; `None` where it threw: then the exception is thrown on.
+/// Do `work` within limits; `None` where it threw, or was ended, which throws an error that says so.
 pub fn limited<'s>(
     scope: &Scope<'s>,
     limits: Limits,

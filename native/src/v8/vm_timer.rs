@@ -1,8 +1,8 @@
 //! A time limit without a thread, for where the system gives none: a timer of the kernel whose signal ends JavaScript.
 //!
 //! Elsewhere nothing of V8 is called inside a signal handler: a thread does that. Here the handler itself calls V8's
-//! termination, which sets a flag under locks that V8 holds for a few instructions at a time. Should the signal fall into
-//! them, this process stands still: so it would have without a limit.
+//! termination, which sets a flag under locks that V8 holds for a few instructions at a time. Should the signal fall
+//! into them, this process stands still, as it would without a limit.
 use std::ffi::{c_int, c_void};
 use std::mem::zeroed;
 use std::ptr::null_mut;
@@ -24,7 +24,7 @@ pub struct Timer {
     is_stopped: bool,
 }
 
-/// The last real-time signal: what programs use of them they take from the front.
+/// The last real-time signal: programs that use such signals take the first ones.
 fn number() -> c_int {
     libc::SIGRTMAX()
 }
@@ -62,8 +62,8 @@ impl Timer {
         self.target.has_rung.load(Ordering::Acquire)
     }
 
-    /// Ring no more. A signal that is pending is taken here, so that none comes later; it may be another timer's, which
-    /// then rings.
+    /// Stop the timer. A signal that is pending is taken here, so that none comes later; it may be another timer's,
+    /// which then rings.
     pub fn stop(&mut self) {
         if std::mem::replace(&mut self.is_stopped, true) {
             return;
@@ -90,7 +90,7 @@ impl Drop for Timer {
     }
 }
 
-/// The handler. Only a timer of this process brings a target: what others send is nothing.
+/// The signal handler. Only a timer of this process brings a target: a signal from elsewhere is ignored.
 extern "C" fn ring(_signal: c_int, about: *mut libc::siginfo_t, _context: *mut c_void) {
     // SAFETY: the kernel gives a live `siginfo_t`; of a timer's, the value is a target that is alive (see `stop`), whose
     // isolate is this thread's.

@@ -1,4 +1,5 @@
-//! The time limit of one evaluation: a thread that ends JavaScript unless it is called off before; a timer without one.
+//! The time limit of one evaluation: a thread that ends JavaScript unless it is called off before; a timer where the
+//! system gives no thread.
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -18,7 +19,7 @@ pub enum Watchdog {
         has_barked: Arc<AtomicBool>,
     },
     Timer(Timer),
-    /// The system gives neither: better than no answer.
+    /// The system gives neither: the evaluation then runs without its limit.
     None,
 }
 
@@ -62,7 +63,7 @@ impl Watchdog {
             Watchdog::Thread { call_off, thread, .. } => {
                 drop(call_off.take());
                 if let Some(thread) = thread.take() {
-                    let _ = thread.join(); // it has nothing to wait for any more
+                    let _ = thread.join(); // it ends at once: its channel is closed
                 }
             }
             Watchdog::Timer(timer) => timer.stop(),

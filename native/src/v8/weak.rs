@@ -24,7 +24,7 @@ impl Watch {
     }
 }
 
-/// Call `action` once `value` is collected; the number takes it back.
+/// Call `action` once `value` is collected; returns the number for `target` and `unwatch`.
 pub fn watch(scope: &Scope<'_>, value: Local<'_>, action: impl FnOnce(&State) + 'static) -> u64 {
     let inner = scope.state.inner();
     let id = inner.next_watch.get() + 1;
