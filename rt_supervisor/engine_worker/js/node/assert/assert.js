@@ -19,9 +19,9 @@ const { codes } = require('internal/errors/errors');
 const { AssertionError } = require('node/assert/error');
 const { isDeepEqual, isDeepStrictEqual, isPartialStrictEqual } = require('node/assert/deep_equal');
 
-const kDiff = Symbol('diff'); // of an Assert of one's own: how its errors say what differs
+const kDiff = Symbol('diff'); // the option `diff` of an Assert instance: how its errors show the difference
 
-/** A message of a caller: a text, a function that makes one, or an error, also one of another context. */
+/** Check a caller's message: a string or a function that makes one. An error, also of another context, is thrown. */
 function checkMessage(message) {
   if (message === undefined || message === null || typeof message === 'string' || typeof message === 'function') return;
   if (isError(message)) throw message;
@@ -184,7 +184,7 @@ ObjectAssign(strict, shared, {
   notDeepEqual: comparisons.notDeepStrictEqual,
 });
 
-/** An assert of one's own: { diff: 'simple' | 'full', strict: boolean, skipPrototype: boolean }. */
+/** The class Assert; its options are { diff: 'simple' | 'full', strict: boolean, skipPrototype: boolean }. */
 class AssertOfOnesOwn {
   constructor(options) {
     if (options !== undefined) {

@@ -2,7 +2,7 @@
 'use strict';
 // Owns: structural equality in three strengths: strict (util.isDeepStrictEqual, assert.deepStrictEqual), loose
 // (assert.deepEqual) and partial (assert.partialDeepStrictEqual: the expected value may leave things out).
-// Circles are followed once: two values under comparison above are taken as equal.
+// Circular references are followed once: a pair that is being compared further out counts as equal.
 
 const { isError } = require('internal/brands');
 const { AnyGet, AnyHas } = require('internal/any_kind');
@@ -61,7 +61,7 @@ const UNBOX = {
 };
 const ONLY_BY_REFERENCE = setOf([KIND.WEAK_MAP, KIND.WEAK_SET, KIND.PROMISE, KIND.WEAK_REF]);
 
-/** What says how much there is in what is more than its keys. */
+/** The property with the number of entries, for the kinds that hold entries beside their keys. */
 const EMPTY_BY = { __proto__: null, [KIND.ARRAY]: 'length', [KIND.SET]: 'size', [KIND.MAP]: 'size' };
 
 const { sameKeys } = require('node/assert/keys');
@@ -166,7 +166,7 @@ class Comparison {
     return true;
   }
 
-  /** Whether an expected error, which may be less, says nothing here. */
+  /** Whether a partial comparison expects nothing of this property of an error. */
   leavesOut(other, name) {
     return this.mode === PARTIAL && (other[name] === undefined || (name === 'message' && other[name] === ''));
   }
@@ -197,13 +197,13 @@ class Comparison {
     return one.length === other.length && TypedArrayEvery(one, (byte, i) => byte === other[i]);
   }
 
-  /** Keys of a list that are no place in it; symbols do not count loosely. */
+  /** Enumerable keys of an array that are no index; a loose comparison leaves out symbols. */
   extraKeys(list) {
     const keys = host.inspect.ownNonIndexProperties(list, true);
     return this.mode === LOOSE ? ArrayFilter(keys, (key) => typeof key === 'string') : keys;
   }
 
-  /** Keys and contents, with this pair remembered against circles. */
+  /** Compare keys and contents; the pair is in `open` meanwhile, for circular references. */
   nested(one, other, kind) {
     const keys = kind === KIND.ARRAY ? this.extraKeys(other) : ObjectKeys(other);
     if (kind !== KIND.ARRAY && this.mode !== PARTIAL && keys.length !== ObjectKeys(one).length) return false;
@@ -225,7 +225,7 @@ class Comparison {
     for (let index = 0, list = this.open; index < list.length; index++) {
       const { 0: left, 1: right } = list[index];
       if (left === one && right === other) return true;
-      if (left === one || right === other) return false; // what is one circle on one side must be one on the other
+      if (left === one || right === other) return false; // both sides must have the circular reference
     }
     ArrayPush(this.open, [one, other]);
     const result = this.contents(one, other, keys, kind);
@@ -257,7 +257,7 @@ class Comparison {
     return left.length === right.length && ArrayEvery(left, (key, i) => key === right[i] && this.equal(one[key], other[key]));
   }
 
-  /** The expected elements stand among the others in the same order. Holes expect nothing. */
+  /** Whether the expected elements are a subsequence of the actual ones. Holes expect nothing. */
   partialElements(one, other) {
     let at = 0;
     for (let i = 0; i < other.length; i++, at++) {

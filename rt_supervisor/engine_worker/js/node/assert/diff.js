@@ -70,7 +70,7 @@ function printDiff(edits) {
     const [kind, line] = intact(edits[i]);
     const previous = i < edits.length - 1 ? edits[i + 1][0] : undefined;
     if (previous === SAME && kind !== SAME) {
-      // No note where it would stand for one line only.
+      // One or two lines too many are printed: a note in their place would not be shorter.
       if (same === MOST_SAME_LINES + 1) {
         text += `  ${edits[i + 1][1]}\n`;
       } else if (same === MOST_SAME_LINES + 2) {

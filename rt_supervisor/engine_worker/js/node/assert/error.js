@@ -57,7 +57,7 @@ const inspectValue = (value) =>
     showProxy: false,
     sorted: true,
     getters: true,
-    breakLength: LINE_WIDTH, // of texts: they are broken at their line feeds
+    breakLength: LINE_WIDTH, // longer strings are broken at their line feeds
   });
 
 const cut = (text, length) => (text.length > length ? `${StringSlice(text, 0, length - 3)}...` : text);
@@ -134,7 +134,7 @@ function otherMessage(actual, expected, operator) {
   return `${left} ${operator} ${right}`;
 }
 
-/** An error without its stack, which says nothing of how two errors differ. */
+/** A copy of an error without its stack, which says nothing of how two errors differ. */
 function stackless(error) {
   const copy = ObjectAssign(ObjectCreate(ObjectGetPrototypeOf(error)), error);
   const hidden = { __proto__: null, writable: true, configurable: true, enumerable: false };
@@ -203,7 +203,7 @@ class AssertionError extends Error {
 function shortened(text) {
   const lines = StringSplit(text, '\n', MOST_VALUE_LINES + 1);
   if (lines.length > MOST_VALUE_LINES) return `${ArrayJoin(ArraySlice(lines, 0, MOST_VALUE_LINES), '\n')}\n...`;
-  // What is behind the limit, as in Node.
+  // As in Node, the text after the limit is shown, not the text before it.
   return text.length > LONGEST_VALUE ? `${StringSlice(text, LONGEST_VALUE)}...` : text;
 }
 

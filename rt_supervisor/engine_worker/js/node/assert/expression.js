@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: the source of a call of assert, for the message of what was not true: found by the frame of the call, in the author's
-// text. It reads no syntax but names, brackets, strings, regular expressions and comments.
+// Owns: the source of a call of assert, for the message about a value that was not truthy: found by the frame of the call, in the
+// author's text. It reads no syntax but names, brackets, strings, regular expressions and comments.
 
 const {
   ErrorCaptureStackTrace,
@@ -64,7 +64,7 @@ const backOverSpaces = (text, at) => {
   return at;
 };
 
-/** Where a chain of members begins that ends at `end`: names with full stops between them, and keys in brackets. */
+/** Where the member expression that ends at `end` begins: names with dots between them, and keys in brackets. */
 function startOfChain(text, end) {
   let start = end;
   for (;;) {
@@ -88,7 +88,7 @@ function startOfChain(text, end) {
   }
 }
 
-/** Where the bracket of the call opens that a chain at `start` ends in; -1 without one. */
+/** Where the bracket of the call opens whose callee begins at `start`; -1 without one. */
 function openingOfCall(text, start) {
   for (let at = start; at < text.length; at++) {
     if (text[at] === '(') return at;
@@ -133,7 +133,7 @@ function assertedExpression(caller) {
   const opening = openingOfCall(text, start);
   if (opening === -1) return undefined;
   const end = endOfBracket(text, opening);
-  // Of a call of several lines the first one; characters that control a terminal as escapes.
+  // A call over several lines gives its first line; control characters become escapes, since the text may reach a terminal.
   return RegExpReplace(CONTROL, StringSlice(text, start, end === -1 ? undefined : end), escapeOf);
 }
 

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: whether two keys of cryptography are the same: what they hold is not among their properties.
+// Owns: whether two cryptographic keys are equal: their data is not among their properties.
 
 /** undefined where neither is a key. A program without cryptography has none, and loads nothing here. */
 function sameKeys(one, other, areEqual) {

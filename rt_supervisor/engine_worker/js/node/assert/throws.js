@@ -19,7 +19,7 @@ class Comparison {
   constructor(source, keys, actual) {
     for (const key of intact(keys)) {
       if (!(key in source)) continue;
-      // A pattern that the text fits is shown as that text.
+      // A regular expression that matches is shown as the text that it matched.
       const isFittingPattern =
         actual !== undefined &&
         typeof actual[key] === 'string' &&

@@ -20,7 +20,7 @@ const kDestroyed = Symbol('destroyed');
 
 let registry;
 
-/** Tell `destroy` when `resource` is collected, unless the program has told before. */
+/** Call the destroy hooks when `resource` is garbage-collected, unless the program has called emitDestroy. */
 function watch(resource, id) {
   const state = { destroyed: false };
   resource[kDestroyed] = state;

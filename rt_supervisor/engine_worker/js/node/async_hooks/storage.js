@@ -1,5 +1,5 @@
 'use strict';
-// Owns: AsyncLocalStorage: one store in the frame of now. Frames are never changed: entering a store makes another.
+// Owns: AsyncLocalStorage: one store in the current frame. Entering a store makes a new frame; only `disable` changes one (Node's).
 
 const {
   MapDelete,
@@ -21,10 +21,10 @@ const MapIteratorPrototype = ObjectGetPrototypeOf(MapEntries(new Map()));
 const { set, entries } = MapPrototype;
 const { next } = MapIteratorPrototype;
 const { iterator } = Symbol;
-// What a copy by the language's constructor asks.
+// Whether the constructor of Map copies a map without calling anything of the program's.
 const isIntact = () => MapPrototype.set === set && MapPrototype[iterator] === entries && MapIteratorPrototype.next === next;
 
-/** What `console.log` shows of a frame, in a timer for instance. */
+/** A frame. Its name is Node's: `console.log` shows it, in a timer for instance. */
 class AsyncContextFrame extends Map {
   constructor(prior) {
     const isCopied = isIntact();

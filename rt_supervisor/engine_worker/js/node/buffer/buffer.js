@@ -213,7 +213,7 @@ for (const { 0: name, 1: source } of intact([
   ['parent', 'buffer'],
   ['offset', 'byteOffset'],
 ])) {
-  if (ObjectHasOwn(prototype, name)) continue; // a load of this file was ended in the middle
+  if (ObjectHasOwn(prototype, name)) continue; // an earlier load of this file was ended in the middle
   ObjectDefineProperty(prototype, name, {
     __proto__: null,
     enumerable: true,

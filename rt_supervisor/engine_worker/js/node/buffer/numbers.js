@@ -42,7 +42,7 @@ function rangeText(min, max, size, suffix) {
 function checkInteger(value, min, max, buffer, offset, size) {
   if (value > max || value < min) {
     const suffix = typeof min === 'bigint' ? 'n' : '';
-    // Node says the wide bounds by powers for more than three bytes.
+    // Node writes the bounds of more than four bytes as powers of two.
     const range = size > 3 ? rangeText(min, max, size > 4 || suffix ? size : 5, suffix) : `>= ${min} and <= ${max}`;
     throw new codes.ERR_OUT_OF_RANGE('value', size === 4 ? `>= ${min} and <= ${max}` : range, value);
   }
@@ -166,7 +166,7 @@ function aliasOf(prototype, name, alias) {
 
 const bigRange = (min, max) => (value, buffer, offset) => {
   checkInteger(value, min, max, buffer, offset, 8);
-  void (value & 0n); // a number is an error of type
+  void (value & 0n); // throws TypeError for a number
   return value;
 };
 

@@ -36,7 +36,7 @@ function findNumber(buffer, value, offset, isForward) {
     : FunctionCall(prototype.lastIndexOf, buffer, value, start);
 }
 
-/** `step` is 2 for UTF-16, whose characters lie at even distances. */
+/** `step` is 2 for UTF-16, whose code units lie at even offsets. */
 function findBytes(buffer, needle, offset, isForward, step) {
   const start = startOf(buffer.length, offset, needle.length, isForward);
   if (needle.length === 0) return step === 2 && offset >= buffer.length ? start & ~1 : start;

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the arguments of node:child_process as Node checks and completes them: file, words, options, environment, and what
+// Owns: the arguments of node:child_process as Node checks and completes them: file, args, options, environment, and what
 // `stdio` means for each descriptor.
 
 const handedDown = require('internal/parts');
@@ -159,7 +159,7 @@ function spawnArguments(file, args, options) {
   };
 }
 
-/** What exec and execSync make of their arguments. */
+/** { file, options, callback } of the arguments of exec and execSync. */
 function shellArguments(command, options, callback) {
   validateString(command, 'command');
   checkNulls(command, 'command');
@@ -169,7 +169,7 @@ function shellArguments(command, options, callback) {
   return { file: command, options, callback };
 }
 
-/** A child that gets an environment of its own is measured all the same, as in Node. */
+/** The environment with NODE_V8_COVERAGE while coverage is on, so that children are measured, as in Node. */
 function withCoverage(env) {
   if (handedDown.coverage === undefined || ObjectHasOwn(env, 'NODE_V8_COVERAGE')) return env;
   const { NODE_V8_COVERAGE } = handedDown.process.process.env;
@@ -184,7 +184,7 @@ function pathIn(envPairs) {
   return null;
 }
 
-/** What a host request says of the process itself. */
+/** The request to the host for a child with these options. */
 const requestFrom = (options, stdio) =>
   require('node/child_process/launch').requestOf({
     file: options.file,
@@ -241,7 +241,7 @@ function stdioOf(stdio, isSync) {
   return { kinds, ipcPlace, lent };
 }
 
-/** The words of `ops/children.py` for kinds. */
+/** The kinds as `ops/children.py` names them. */
 const hostWords = (kinds) =>
   ArrayMap(kinds, (kind, place) => (kind === 'ipc' || (kind === 'pipe' && place >= STANDARD) ? 'socket' : kind));
 

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: node:child_process. What waits (spawnSync and its kin) does without streams, which load with the rest.
+// Owns: node:child_process. spawnSync, execFileSync and execSync need no streams; those are loaded with the other functions.
 
 const { ObjectDefineProperty, intact } = require('internal/primordials');
 const { spawnSync, execFileSync, execSync } = require('node/child_process/sync');

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: exec and execFile of node:child_process: a child whose output is gathered and handed over at its end.
+// Owns: exec and execFile of node:child_process: a child whose output is gathered and given to the callback at its end.
 
 const { AnySlice } = require('internal/any_kind');
 const { PromiseWithResolvers } = require('internal/promises');
@@ -159,7 +159,7 @@ function exec(command, options, callback) {
   return execFile(prepared.file, prepared.options, prepared.callback);
 }
 
-/** The promise of `run` has the child on it, its error what was printed. */
+/** The promise form of `run`: the promise has the member `child`, its error `stdout` and `stderr`. */
 function promising(run) {
   return (...args) => {
     const { promise, resolve, reject } = PromiseWithResolvers();

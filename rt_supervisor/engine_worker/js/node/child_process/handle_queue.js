@@ -1,6 +1,6 @@
 'use strict';
-// Owns: the order of messages while a handle is on its way: what follows it waits until the other side has said that it arrived
-// (NODE_HANDLE_ACK), or has missed it (NODE_HANDLE_NACK), and the handle goes once more. As Node has it, so that either side may be Node.
+// Owns: the order of messages while a handle is on its way: what follows it waits until the other side acknowledges it
+// (NODE_HANDLE_ACK); after NODE_HANDLE_NACK the handle is sent again. The protocol is Node's: either side may be Node.
 //
 //     idle --a handle is sent--> waiting --ack--> idle, and what waits goes, up to the next handle
 
@@ -31,7 +31,7 @@ class HandleQueue {
     return this.#waiting !== null;
   }
 
-  /** Have a message wait behind the handle that is on its way; whether it is the first. */
+  /** Have a message wait behind the handle that is on its way; true for the first one. */
   wait(...entry) {
     ArrayPush(this.#waiting, entry);
     return this.#waiting.length === 1;
@@ -56,7 +56,7 @@ class HandleQueue {
     );
   }
 
-  /** The other side has the handle, or has not got it. */
+  /** The other side has acknowledged the handle, or said that it did not arrive. */
   answered(hasArrived) {
     if (this.#waiting === null) return;
     const pending = this.#pending;
@@ -77,7 +77,7 @@ class HandleQueue {
     }
   }
 
-  /** Give up the sender's own descriptor of the handle on its way. */
+  /** Close the sender's own descriptor of the handle on its way. */
   forget() {
     const pending = this.#pending;
     this.#pending = undefined;

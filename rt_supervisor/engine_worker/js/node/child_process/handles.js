@@ -1,13 +1,13 @@
 'use strict';
 // Owns: sockets, servers and UDP sockets as they travel between processes, in Node's forms: what of one is sent beside a message,
-// what becomes of the sender's, and what the receiver makes of the descriptor. When that happens is said by node/child_process/handle_queue.js.
+// what becomes of the sender's, and what the receiver makes of the descriptor. node/child_process/handle_queue.js decides when.
 
 const native = host.native;
 const { codes } = require('internal/errors/errors');
 const { PipeHandle, ListeningHandle } = require('internal/pipe_handle');
 const { kDescriptor } = require('node/dgram/options');
 
-/** How Node calls what `handle` is. Throws for what cannot be sent. */
+/** Node's name for the type of `handle`. Throws for what cannot be sent. */
 function typeOf(handle) {
   if (handle instanceof require('node/net/socket').Socket) return 'net.Socket';
   if (handle instanceof require('node/net/server').Server) return 'net.Server';
@@ -17,7 +17,7 @@ function typeOf(handle) {
 }
 
 /**
- * What is sent of `handle`: its `descriptor`, -1 where it has none any more, and `close`, which gives up the sender's own. Fields that
+ * What is sent of `handle`: its `descriptor`, -1 where it has none any more, and `close`, which closes the sender's own. Fields that
  * the receiver needs are added to `message`.
  */
 function detach(type, handle, { message, options, lists }) {
@@ -34,7 +34,7 @@ function detachSocket(socket, { message, options, lists }) {
   const handle = socket._handle;
   if (!(handle instanceof PipeHandle) || handle.isClosed) return { descriptor: -1 };
   if (socket.server) {
-    // Whoever asks the server for its connections is told of those of other processes, too.
+    // `getConnections` of the server counts its connections in other processes, too.
     message.key = socket.server._connectionKey;
     const { list, isNew } = lists.sending(message.key);
     if (isNew) socket.server._setupWorker(list);

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
 // Owns: the messages between a program and its child over one socket: Node's lines of JSON, or structured clones, each
-// behind its length in four bytes, the highest first. Who may send what when is said by node/child_process/ipc_target.js and rt/ipc.js.
+// after its length in four bytes, big-endian. node/child_process/ipc_target.js and rt/ipc.js decide who may send what and when.
 
 const { AnyLastIndexOf, AnySlice } = require('internal/any_kind');
 const {
@@ -20,7 +20,7 @@ const native = host.native;
 const { PipeHandle } = require('internal/pipe_handle');
 
 const NEWLINE = 10;
-const BETWEEN_PROCESSES = 2; // the form of messages, for the native module
+const BETWEEN_PROCESSES = 2; // the native module's number for clones that go to another process
 const HEAD_BYTES = 4;
 const MOST_QUEUED = 128 * 1024;
 
@@ -147,8 +147,8 @@ class Channel {
   }
 
   /**
-   * Send, with a descriptor or without; whether little enough waits that more may come. `callback(0 or a negative errno)` when it is
-   * out.
+   * Send, with a descriptor or without; false if so much waits that the caller should send no more for now.
+   * `callback(0 or a negative errno)` when it is written.
    */
   send(message, callback, descriptor) {
     const bytes = this.#format.encode(message);
@@ -163,7 +163,7 @@ class Channel {
     return this.#queued < MOST_QUEUED;
   }
 
-  /** Close it once what was sent is out. */
+  /** Close it once what was sent is written. */
   close() {
     this.#isClosing = true;
     for (const descriptor of intact(this.#arrived)) native.pipes_close(descriptor);

@@ -1,14 +1,14 @@
 'use strict';
-// Owns: what sends and hears messages as in Node: a ChildProcess, or `process` under a parent that opened a channel. Adds
-// send, disconnect, connected and channel to it. Messages wait until somebody listens. Sockets and servers that go along are of
-// node/child_process/handle_queue.js.
+// Owns: one end of a channel as in Node: a ChildProcess, or `process` under a parent that opened a channel, gets send,
+// disconnect, connected and channel. Messages wait until somebody listens. Sockets and servers that are sent with them are
+// node/child_process/handle_queue.js's.
 
 const { ArrayIncludes, ArrayPush, StringStartsWith, intact } = require('internal/primordials');
 const EventEmitter = require('node/events/events');
 const { Channel } = require('node/child_process/ipc_channel');
 const { codes, errnoException } = require('internal/errors/errors');
 
-/** The `channel` of a target: what keeps the program alive, and how much. */
+/** The `channel` of a target: it keeps the program alive while listeners are counted, or as the program says. */
 class Control extends EventEmitter {
   #channel;
   #listeners = 0;

@@ -31,7 +31,7 @@ class ChildHandle {
     return this.#isRunning;
   }
 
-  /** Send a signal; false when it has ended. Throws what kill(2) says otherwise. */
+  /** Send a signal; false when it has ended. Throws the errors of kill(2). */
   kill(number) {
     if (!this.#isRunning) return false;
     native.process_kill(this.pid, number);
@@ -54,7 +54,7 @@ class ChildHandle {
   }
 }
 
-/** The request of `ops/children.py` with nothing said that need not be. */
+/** A request for `ops/children.py`, with defaults for what `given` leaves out. */
 const requestOf = (given) => ({ __proto__: null, cwd: '', path: null, detached: false, uid: -1, gid: -1, ...given });
 
 const signalName = (number) => (number === null ? null : (require('internal/signals').nameOf(number) ?? `SIG${number}`));

@@ -39,7 +39,7 @@ const {
   checkTimeout,
 } = require('node/child_process/arguments');
 
-const LATER = setOf([-13, -11, -24, -23, -2]); // EACCES, EAGAIN, EMFILE, ENFILE, ENOENT: told by an event
+const LATER = setOf([-13, -11, -24, -23, -2]); // EACCES, EAGAIN, EMFILE, ENFILE, ENOENT: reported by the event 'error'
 const SIGTERM = 15;
 
 class ChildProcess extends EventEmitter {
@@ -123,7 +123,7 @@ class ChildProcess extends EventEmitter {
       error.spawnargs = ArraySlice(this.spawnargs, 1);
       this.emit('error', error);
     } else this.emit('exit', this.exitCode, this.signalCode);
-    // What nobody reads must reach its end, too.
+    // Output that nobody reads must reach its end, too: 'close' waits for it.
     host.nextTick(() => this.#flush());
     this.#closed();
   }
@@ -131,7 +131,7 @@ class ChildProcess extends EventEmitter {
   #flush() {
     for (let index = 0, list = this.stdio; index < list.length; index++) {
       const stream = list[index];
-      // Who reads a stream that was another child's for a while reads on.
+      // A stream that the program reads is left to it, also if it was lent to another child.
       if (stream === null || stream.readableFlowing === true || stream.listenerCount('readable') > 0) continue;
       if (WeakSetHas(isLent, stream)) stream.destroy();
       else if (stream.readable && stream.readableFlowing === null) stream.resume();

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: a child's pipes as node:stream streams. Reading follows the reader: what nobody takes stays in the pipe, and the
-// child waits.
+// Owns: a child's pipes as node:stream streams. Reading follows the reader: what nobody takes stays in the pipe, and a child
+// that fills it blocks.
 
 const { ObjectDefineProperties, ObjectDefineProperty } = require('internal/primordials');
 const { Readable, Writable, Duplex } = require('node/stream/stream');
@@ -8,7 +8,7 @@ const { errnoException } = require('internal/errors/errors');
 
 const HIGH_WATER_MARK = 64 * 1024;
 
-/** What stands for the pipe of a child that could not be started: at its end, and taking whatever is written. */
+/** The handle of a child that could not be started: reading ends at once, and what is written is dropped. */
 class NoHandle {
   fd = -1;
   isClosed = false;
@@ -47,7 +47,7 @@ function write(stream, handle, chunk, callback) {
   if (isDone) callback(null);
 }
 
-/** Give a stream class what sockets have beside being streams. */
+/** Give a stream class the members that sockets have in addition. */
 const onHandle = (Base, methods) => {
   class Stream extends Base {
     constructor(handle, options) {
@@ -92,7 +92,7 @@ const writing = {
   },
 };
 
-/** What a socket says of the half that it does not have. */
+/** A getter that is false, for the half that a socket does not have. */
 const no = (name) => ({
   get [name]() {
     return false;

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the one call below spawnSync, as `process.binding('spawn_sync')` has it: packages that look on while children start
+// Owns: the one call below spawnSync, as `process.binding('spawn_sync')` has it: packages that observe how children are started
 // (process-on-spawn, spawn-wrap) put their own function in its place.
 
 const handedDown = require('internal/parts');
@@ -13,7 +13,7 @@ const EMPTY = new Uint8Array(0);
 
 const wordOf = ({ type, fd }, place) => (type === 'inherit' || type === 'fd' ? (fd ?? place) : type);
 
-/** A child without an environment of its own has ours. */
+/** The options of a child, which has our environment if it is given none. */
 const completed = (options) => ({
   __proto__: null,
   ...options,

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: node:cluster in a worker. Servers and UDP sockets that are not `exclusive` are asked of the primary; connections come from it,
-// where it shares them out in turn.
+// Owns: node:cluster in a worker. The primary opens the sockets of servers and UDP sockets that are not `exclusive`; with SCHED_RR it
+// sends the connections, too.
 
 const { JSONParse, MapDelete, MapGet, MapSet, MapValues, ObjectAssign, intact } = require('internal/primordials');
 const native = host.native;
@@ -11,10 +11,10 @@ const { Worker, Exchange } = require('node/cluster/worker');
 const cluster = new EventEmitter();
 let exchange;
 let worker;
-const indexes = new Map(); // how often an address was asked for; each is a socket of its own with port 0
-const shares = new Map(); // key -> { hear, close } of what listens here
+const indexes = new Map(); // how often an address with port 0 was asked for: each request gets a socket of its own
+const shares = new Map(); // key -> { hear, stop, isFull } of what listens here
 const arrived = new Map(); // key -> the socket that came before its answer
-const awaited = new Map(); // key -> who waits for the socket after its answer
+const awaited = new Map(); // key -> the function that waits for the socket after its answer
 
 ObjectAssign(cluster, { isWorker: true, isMaster: false, isPrimary: false, worker: null, Worker });
 
@@ -40,7 +40,7 @@ function start(process) {
   exchange.send({ act: 'online' });
 }
 
-/** A descriptor has come: a socket that listens, or a connection that was made to it. */
+/** A descriptor has come: a listening socket, or a connection that the primary accepted on it. */
 function arrive(text, descriptor) {
   const { key, number, isInTurn } = JSONParse(text);
   if (number === undefined) {
@@ -51,16 +51,16 @@ function arrive(text, descriptor) {
     return;
   }
   const share = MapGet(shares, key);
-  const accepted = share !== undefined && !share.isFull?.(); // else another worker has it
+  const accepted = share !== undefined && !share.isFull?.(); // else the primary sends it to another worker
   exchange.send({ act: 'accepted', key, number, accepted });
   if (accepted) share.hear(descriptor);
   else native.cluster_close(descriptor);
 }
 
 /**
- * Ask the primary for a socket: { address, port, addressType, backlog, … }. `answered(errno, descriptor, isInTurn, left)`: who listens calls
- * `left` when it is over. `hear(descriptor)` is given connections unless `isFull()`, `stop()` ends it.
- * Servers of the same socket have the same of what `server` wants to share (keys of tickets): the first one's.
+ * Ask the primary for a socket: { address, port, addressType, backlog, … }. `answered(errno, descriptor, isInTurn, left)` is called
+ * once; the listener calls `left` when it is closed. `hear(descriptor)` gets connections unless `isFull()`; `stop()` closes the
+ * listener. All servers of a socket have the data of the first one (`_getServerData`: the keys of TLS session tickets).
  */
 function share(request, { server, hear, stop, answered, isFull }) {
   const name = `${request.address}:${request.port}:${request.addressType}`;
@@ -93,7 +93,7 @@ function share(request, { server, hear, stop, answered, isFull }) {
   });
 }
 
-/** The socket that was sent with an answer, which may be there before it or after it. */
+/** Call `taken` with the socket of an answer, which may come before the answer or after it. */
 function take(key, taken) {
   const found = MapGet(arrived, key);
   if (found === undefined) {

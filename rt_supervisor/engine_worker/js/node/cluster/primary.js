@@ -1,5 +1,5 @@
 'use strict';
-// Owns: node:cluster in the primary: it starts workers, opens the sockets that they ask for and tells what becomes of them.
+// Owns: node:cluster in the primary: it starts workers, opens the sockets that they ask for and emits their events.
 
 const handedDown = require('internal/parts');
 const {
@@ -24,7 +24,7 @@ const { nextTick } = require('internal/timers');
 const POLICIES = { __proto__: null, none: 1, rr: 2 };
 const intercom = new EventEmitter();
 const sockets = new Map(); // key -> SharedSocket
-const members = new WeakMap(); // Worker -> what shared sockets know of it
+const members = new WeakMap(); // Worker -> { member: its form for shared sockets, exchange: its messages }
 let ids = 0;
 
 const cluster = new EventEmitter();
@@ -123,7 +123,7 @@ function remove(worker) {
   if (ObjectKeys(cluster.workers).length === 0) intercom.emit('disconnect');
 }
 
-/** A worker listens to nothing any more. */
+/** Remove a worker from all shared sockets. */
 function leave(worker) {
   const { member } = WeakMapGet(members, worker);
   for (const { 0: key, 1: socket } of intact(sockets)) if (socket.remove(member)) MapDelete(sockets, key);

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: a socket of the primary that workers share. It is bound once; each worker gets a copy. In turn (SCHED_RR) the primary takes the
-// connections and hands each to the next worker; otherwise whoever is first takes them.
+// Owns: a socket of the primary that workers share. It is bound once; each worker gets a copy. With SCHED_RR the primary accepts
+// connections and hands each to the next worker; otherwise the worker that is first accepts them.
 
 const handedDown = require('internal/parts');
 const {
@@ -20,8 +20,8 @@ const MODE_READABLE = 0o444;
 const MODE_WRITABLE = 0o222;
 
 class SharedSocket {
-  data; // what all servers of it have, such as keys of tickets
-  #workers = []; // who listens, in turn
+  data; // what all its servers share: keys of TLS session tickets
+  #workers = []; // those that listen; the first one gets the next connection
   #taken = new Map(); // number -> connection that no worker has accepted yet
   #waiting = []; // connections for which there is no worker yet
   #next = 0;
@@ -64,7 +64,7 @@ class SharedSocket {
     ArrayPush(this.#waiting, connection);
   }
 
-  /** A worker has accepted a connection, or has not. */
+  /** A worker has accepted a connection, or refused it. */
   answered(number, isAccepted) {
     const taken = MapGet(this.#taken, number);
     if (taken === undefined) return;
@@ -75,7 +75,7 @@ class SharedSocket {
     } else this.#hand(taken.connection);
   }
 
-  /** A worker no longer listens; whether nobody does. */
+  /** A worker no longer listens; true if none does. */
   remove(member) {
     const place = ArrayIndexOf(this.#workers, member);
     if (place >= 0) ArraySplice(this.#workers, place, 1);
@@ -93,7 +93,7 @@ class SharedSocket {
   }
 }
 
-/** The system takes a hundred characters of a path, so the way from here may be what fits. */
+/** A socket's path has at most 107 bytes: the path relative to the working directory may fit where the given one does not. */
 function shortest(path) {
   if (path[0] === '\0') return path;
   const fromHere = require('node/path/path').relative(handedDown.process.process.cwd(), path);

@@ -34,7 +34,7 @@ ObjectAssign(Worker.prototype, {
   },
 });
 
-/** Messages between the two sides; `NODE_CLUSTER` marks them, `seq` and `ack` join an answer to its question. */
+/** Messages between the two sides; `NODE_CLUSTER` marks them, and `ack` of an answer is `seq` of its question. */
 class Exchange {
   #target;
   #next = 0;
@@ -54,7 +54,7 @@ class Exchange {
     });
   }
 
-  /** Whether `message` was an answer, which has been given to who asked. */
+  /** Whether `message` is an answer to a question of this side; if so, the function that waits for it has been called. */
   isAnswer(message) {
     const answered = MapGet(this.#asked, message.ack);
     if (message.ack === undefined || answered === undefined) return false;

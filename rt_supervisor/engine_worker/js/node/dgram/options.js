@@ -1,5 +1,5 @@
 'use strict';
-// Owns: the methods of dgram.Socket that set and tell what the system knows of a socket: time to live, groups, buffers.
+// Owns: the methods of dgram.Socket for its socket options: time to live, multicast groups, sizes of buffers.
 
 const {
   NumberIsInteger,

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: messages on their way out of a socket: sent at once, or in their order as soon as there is room. And what the socket is
-// to node:async_hooks.
+// Owns: messages on their way out of a socket: sent at once, or in their order as soon as there is room. And the socket's resource
+// for node:async_hooks.
 
 const { ArrayPush, ArrayReduce, ArrayShift } = require('internal/primordials');
 
@@ -10,7 +10,7 @@ const context = require('internal/async/context');
 const EAGAIN = -11;
 
 class Outgoing {
-  #waiting = []; // { data, found, port, done }: the message, an address, and who is told how many bytes went, or an errno
+  #waiting = []; // { data, found, port, done }: the message, an address, and `done(bytes sent or a negative errno)`
   #descriptorOf;
   #resource = context.isUsed ? context.began({}, 'UDPWRAP') : undefined; // the socket's, for node:async_hooks
 

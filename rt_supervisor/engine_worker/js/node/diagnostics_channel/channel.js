@@ -1,6 +1,6 @@
 'use strict';
-// Owns: channels by name, and who listens to each. One that nobody listens to is of a class that does nothing; it is kept weakly,
-// one with listeners strongly.
+// Owns: channels by name, and who listens to each. A channel without listeners is of a class that does nothing and is kept weakly,
+// one with listeners is kept strongly.
 
 const {
   ArrayIndexOf,
@@ -21,7 +21,7 @@ const { codes } = require('internal/errors/errors');
 const { validateFunction } = require('internal/validators');
 const { nextTick } = require('internal/timers');
 
-/** What a listener throws is nobody's but the process's. */
+/** An error that a listener throws is an uncaught exception of the process. */
 const throwLater = (error) =>
   nextTick(() => {
     throw error;
@@ -45,7 +45,7 @@ function release(channel) {
   else MapDelete(held, channel);
 }
 
-/** While a channel's stores hold what `data` means to them; listeners hear of `data` once they do. */
+/** A scope in which a channel's stores hold their values for `data`; `data` is published as it begins. */
 class StoreScope {
   #scopes = [];
 
@@ -73,7 +73,7 @@ class StoreScope {
 class ActiveChannel {
   subscribe(subscription) {
     validateFunction(subscription, 'subscription');
-    this._subscribers = [...intact(this._subscribers), subscription]; // one that is being told keeps its list
+    this._subscribers = [...intact(this._subscribers), subscription]; // a publish that is under way keeps its list
     hold(this);
   }
 

@@ -5,7 +5,7 @@ const handedDown = require('internal/parts');
 const { Channel, channel, subscribe, unsubscribe, hasSubscribers } = require('node/diagnostics_channel/channel');
 const { tracingChannel, boundedChannel, BoundedChannel } = require('node/diagnostics_channel/tracing');
 
-/** What rt's own modules tell of: nothing before this module is loaded. */
+/** Publishes messages of rt's own modules, which publish nothing before this module is loaded. */
 handedDown.tell = (name, message) => {
   const told = channel(name);
   if (told.hasSubscribers) told.publish(message);

@@ -28,7 +28,7 @@ function channelOf(nameOrChannels, event, className) {
   throw new codes.ERR_INVALID_ARG_TYPE('nameOrChannels', ['string', 'object', className], nameOrChannels);
 }
 
-/** From the start of a span, told at once, to its end. */
+/** A span: its start is published at once, its end when it is disposed. */
 class BoundedChannelScope {
   #bounded;
   #context;
@@ -197,7 +197,7 @@ class TracingChannel {
             throw error;
           });
         }
-        AnyThen(result, settled, failed); // somebody else's: given back as it is
+        AnyThen(result, settled, failed); // a thenable of another class is returned as it is
         return result;
       } catch (error) {
         this.#failed(context, error);
@@ -228,7 +228,7 @@ class TracingChannel {
 }
 
 function tracingChannel(nameOrChannels) {
-  // Node asks what class the missing start is of before it looks whether it is there.
+  // The error that Node throws: it reads the class of `start` before it checks that there is one.
   if (typeof nameOrChannels === 'object' && nameOrChannels !== null && nameOrChannels.start === undefined)
     throw new TypeError('Cannot convert undefined or null to object');
   return new TracingChannel(nameOrChannels);
