@@ -67,7 +67,7 @@ const PREFIX_BITS = (netmask) => {
   );
 };
 
-/** What the system answers; its refusal is Node's SystemError. */
+/** The result of a system call; its failure is thrown as Node's SystemError. */
 function asked(syscall, work) {
   try {
     return work();

@@ -42,7 +42,7 @@ function unescape(text, decodeSpaces) {
   }
 }
 
-/** Each surrogate makes a character with whatever follows it; there is nothing to make of one at the end. */
+/** As in Node, each surrogate makes a character with whatever follows it; one at the end is an error. */
 function paired(text) {
   let made = '';
   for (let i = 0; i < text.length; i++) {

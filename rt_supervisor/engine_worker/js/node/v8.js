@@ -5,7 +5,7 @@
 const { ArrayFilter, ArrayMap, ObjectDefineProperty, ObjectFromEntries, RegExpTest, intact } = require('internal/primordials');
 const native = host.native;
 
-// Those that the engine tells.
+// In Node's order; those that the engine reports are shown.
 const FIGURES = [
   'total_heap_size',
   'total_heap_size_executable',

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: members of node:v8 that few programs use: heap snapshots, promise hooks, what is said of start-up snapshots.
+// Owns: members of node:v8 that few programs use: heap snapshots, promise hooks, start-up snapshots (which rt does not build).
 
 const {
   ArrayFilter,
@@ -90,7 +90,7 @@ function listen(event, hook) {
   };
 }
 
-/** A hook that awaits would make promises for each promise that it hears of. */
+/** Hooks may not be async functions: these would make promises for each promise that they are called for. */
 function checkHook(hook, name) {
   validateFunction(hook, name);
   const kind = host.inspect.kindOf(hook);

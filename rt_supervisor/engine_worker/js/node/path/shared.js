@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: what posix and win32 paths share: dot segments, base names, parse and format.
+// Owns: what posix and win32 paths share: dot segments, base names, extensions and format.
 
 const { ArrayPop, ArrayPush, StringEndsWith, StringLastIndexOf, StringSlice } = require('internal/primordials');
 const { validateObject, validateString } = require('internal/validators');

@@ -39,7 +39,7 @@ const RESERVED = /^(?:CON|PRN|AUX|NUL|COM[1-9¹²³]|LPT[1-9¹²³])$/i;
 const isReserved = (path, colon) => RegExpTest(RESERVED, StringSlice(path, 0, colon));
 const UNC = /^[\\/]{2}([^\\/]+)[\\/]+([^\\/]+)(?:[\\/]|$)/;
 
-/** The device, the length of the whole root and whether it is absolute; `tail` starts after the root. */
+/** { device, length, isAbsolute, isShare } of a path's root; `length` is that of the whole root. */
 function rootOf(path, namesDevices = false) {
   if (path.length === 0) return { device: '', length: 0, isAbsolute: false };
   if (isSeparator(path, 0)) {

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: counts of values in buckets of bounded relative error, after the HDR histogram: the lowest bucket of `subBuckets` counts single
-// units, each further one counts units twice as wide.
+// Owns: counts of values in buckets of bounded relative error, after the HDR histogram: the first `subBuckets` are one unit
+// wide, and the width doubles with each power of two above them.
 
 const {
   ArrayPush,
@@ -53,7 +53,7 @@ class Buckets {
     return this.lowestEquivalent(value) + MathFloor(this.width(value) / 2);
   }
 
-  /** Whether `value` was small enough. */
+  /** Count a value; false if it is larger than `highest`. */
   record(value, count = 1) {
     if (value > this.highest && this.lowestEquivalent(value) > this.highest) return false;
     const key = this.lowestEquivalent(value);

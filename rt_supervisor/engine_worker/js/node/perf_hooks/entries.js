@@ -1,5 +1,5 @@
 'use strict';
-// Owns: the entries of the performance timeline: marks, measures, what rt itself measures, and resources.
+// Owns: the entries of the performance timeline: marks, measures, what the library itself measures, and resources.
 
 const { setOf } = require('internal/collections');
 const native = host.native;
@@ -120,7 +120,7 @@ class PerformanceMeasure extends PerformanceEntry {
 enumerable(PerformanceMeasure, 'detail');
 tag(PerformanceMeasure);
 
-/** What rt measures itself: calls of `timerify`. */
+/** What the library measures: calls of `timerify`, and what node/perf_hooks/timing names. */
 class PerformanceNodeEntry extends PerformanceEntry {
   constructor(name, type, start, duration, detail) {
     super(kOwn, name, type, start, duration);

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: the histograms of node:perf_hooks: one that programs record into, and one that watches how late the loop is.
+// Owns: the histograms of node:perf_hooks: one that programs record into, and one that measures the delay of the event loop.
 
 const { AnyClear } = require('internal/any_kind');
 const { mapOf } = require('internal/collections');
@@ -24,7 +24,7 @@ const { named } = require('internal/inspect/named');
 const kOwn = Symbol('kOwn');
 const kBuckets = Symbol('kBuckets');
 const kExceeds = Symbol('kExceeds');
-const NONE = 9223372036854775807n; // the least value of none
+const NONE = 9223372036854775807n; // `min` of an empty histogram
 const NS_PER_MS = 1e6;
 
 function bucketsOf(histogram, className = 'Histogram') {
@@ -170,7 +170,7 @@ class RecordableHistogram extends Histogram {
   }
 }
 
-/** Records how long after the last time its timer is called, in nanoseconds. */
+/** Records the times between the calls of its timer, in nanoseconds. */
 class ELDHistogram extends Histogram {
   #timer = null;
   #resolution;
@@ -235,7 +235,7 @@ function monitorEventLoopDelay(options = {}) {
 
 require('internal/cloneable').cloneable(
   (value) => value instanceof RecordableHistogram || value instanceof ELDHistogram,
-  (histogram) => histogram, // the one that records goes on to be seen
+  (histogram) => histogram, // a clone is the histogram itself, so that it sees later records
 );
 
 module.exports = { createHistogram, monitorEventLoopDelay, RecordableHistogram };

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: who is told of new entries: PerformanceObserver, told of all its new entries at once in a turn of its own.
+// Owns: PerformanceObserver: its callback gets all new entries at once, in a turn of its own.
 
 const {
   ArrayFilter,
@@ -50,13 +50,13 @@ function queue(observer) {
   });
 }
 
-/** Whether somebody asks for such entries. */
+/** Whether there is an observer of this type of entries. */
 function isObserved(type) {
   for (const observer of intact(observers)) if (observer[kHasType](type)) return true;
   return false;
 }
 
-/** Tell everybody who asked for such entries. */
+/** Give an entry to the observers of its type. */
 function enqueue(entry) {
   for (const observer of intact(observers)) observer[kMaybeBuffer](entry);
 }

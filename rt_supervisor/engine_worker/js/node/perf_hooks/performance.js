@@ -1,5 +1,5 @@
 'use strict';
-// Owns: the global `performance`: the clock, the timeline of marks, measures and resources, and what rt tells of its own start.
+// Owns: the global `performance`: the clock, the timeline of marks, measures and resources, and the times of rt's own start.
 
 const native = host.native;
 const startValues = require('internal/start_values');
@@ -266,7 +266,7 @@ class Performance extends EventTarget {
   }
 }
 
-/** Keep the times of a request, as `fetch` does; a full buffer is told once. */
+/** Keep the times of a request, as Node's `fetch` does; when the buffer becomes full there is one event. */
 function markResourceTiming(
   timingInfo,
   requestedUrl,

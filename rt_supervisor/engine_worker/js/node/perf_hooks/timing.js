@@ -1,6 +1,6 @@
 'use strict';
-// Owns: entries of what the library itself does ('http', 'http2', 'net'), for as long as somebody observes their type. `internal/parts` has
-// it as `timing` from the first such observer on.
+// Owns: entries of what the library itself does ('http', 'http2', 'net'), while there is an observer of their type. From the
+// first such observer on `internal/parts` has it as `timing`.
 
 const native = host.native;
 const handedDown = require('internal/parts');
@@ -12,12 +12,12 @@ const now = () => native.now() - startValues.startedAt;
 
 handedDown.timing = {
   __proto__: null,
-  /** A function that is called with the rest of the detail when it is done; undefined where nobody would hear of it. */
+  /** A function to be called with the rest of the detail when the work is done; undefined without an observer. */
   begin(type, name, detail) {
     if (!isObserved(type)) return undefined;
     const start = now();
     return (more) => enqueue(new PerformanceNodeEntry(name, type, start, now() - start, { ...detail, ...more }));
   },
-  /** What counts for a session of HTTP/2; undefined where nobody would hear of it. */
+  /** The statistics of a session of HTTP/2; undefined without an observer. */
   http2: (type) => (isObserved('http2') ? new (require('node/perf_hooks/http2_statistics').SessionStatistics)(type) : undefined),
 };

@@ -9,7 +9,7 @@ const { MathMax } = require('internal/primordials');
 const native = host.native;
 const MS_PER_US = 1e-3;
 
-let start = -1; // when the loop began to turn, as far as anybody has asked before
+let start = -1; // when the loop began to turn, or its first turn after this file was loaded
 let ranBefore = 0; // ms of the thread's own time until then
 
 const ran = () => {

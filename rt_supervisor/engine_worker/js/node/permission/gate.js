@@ -1,6 +1,6 @@
 'use strict';
-// Owns: where `--permission` is asked about: each operation of the host that reaches files, the network, other processes, threads
-// or the debugger, before it begins. Programs reach none of them in another way. Loaded with the flag, and only then.
+// Owns: the checks of `--permission`: each operation of the host that reaches files, the network, other processes, threads or the
+// debugger is checked before it begins. Programs reach none of them in another way. Loaded with the flag, and only then.
 
 const { native } = host;
 const {
@@ -75,7 +75,7 @@ const WRITES_AS_WELL = 0o100 | 0o1000 | 0o2000; // O_CREAT, O_TRUNC, O_APPEND
 
 const isPath = (value) => typeof value === 'string' || ArrayBufferIsView(value);
 
-/** Have `check(args)` say whether an operation is refused: an error, which is thrown or told to its callback. */
+/** Check an operation before each call: the error that `check(args)` returns is thrown, or given to the call's callback. */
 function guard(name, check, throws = false) {
   const operation = native[name];
   if (operation === undefined) return;
@@ -158,7 +158,7 @@ function guardScope(scope, names, resourceOf) {
 }
 
 function guardNetwork() {
-  // What their callers make errors of: a number, or a code for the callback.
+  // Their callers make an error of a negative number, or of a code that the callback gets.
   for (const name of intact(['net_connect', 'net_connectUnix', 'dgram_at', 'dgram_send', 'dns_send'])) {
     const operation = native[name];
     native[name] = (...args) => (refusal('net', '') === undefined ? ReflectApply(operation, native, args) : NOT_ALLOWED);
@@ -175,7 +175,7 @@ function guardNetwork() {
   guardScope('net', ['net_listenUnix'], ({ 0: path }) => path);
 }
 
-/** A child has no more rights than the program that starts it, unless its own flags say. */
+/** A child has no more rights than the program that starts it, unless it has `--permission` of its own. */
 function guardChildren() {
   for (const name of intact(['children_spawn', 'children_runToEnd'])) {
     const operation = native[name];

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: process.permission and what the program may do where `--permission` limits it. Rights to files are the native module's
-// (native/src/files/permission.rs), which modules are read by, too; the others are a set of scopes. Rights only shrink.
+// Owns: process.permission and what the program may do where `--permission` limits it. The native module keeps the rights to
+// files (native/src/files/permission.rs), as it reads modules, too; the others are a set of scopes. Rights only shrink.
 // Loaded with the flag, and only then.
 
 const { native } = host;

@@ -1,6 +1,6 @@
 'use strict';
 // Owns: `process.dlopen`: a native addon's library is opened and fills a module's exports. Its other half is
-// `native/src/addons`, which is given here what only JavaScript has.
+// `native/src/addons`, which gets from here what only JavaScript has.
 
 const handedDown = require('internal/parts');
 const { ArrayConcat, MathTrunc, RegExpExec, StringSplit, WeakSetAdd } = require('internal/primordials');
@@ -11,7 +11,7 @@ const DISCARDED =
   'Uncaught Node-API callback exception detected, please run node with option --force-node-api-uncaught-exceptions-policy=true to handle those exceptions properly.';
 const POLICY = /^--(no-)?force-node-api-uncaught-exceptions-policy(?:=(.*))?$/;
 
-/** Whether what addons throw where nobody can catch it is uncaught for those of older versions of Node-API too. */
+/** Whether an exception in a callback of an addon for an older version of Node-API is an uncaught exception, too. */
 function isForced() {
   const { execArgv, env } = handedDown.process.process;
   let forced = false;
@@ -23,13 +23,13 @@ function isForced() {
   return forced;
 }
 
-/** What a callback of an addon has thrown that was made for a version before 10. */
+/** Handle an exception in a callback of an addon that was made for Node-API before version 10. */
 function discarded(error) {
   if (isForced()) handedDown.uncaught(error);
   else handedDown.process.process.emitWarning(DISCARDED, 'DeprecationWarning', 'DEP0168');
 }
 
-/** An asynchronous resource of an addon; nothing as long as nobody has asked for node:async_hooks. */
+/** An asynchronous resource of an addon; undefined until node:async_hooks is used. */
 function beginResource(resource, type) {
   return context.isUsed ? require('internal/async/tracking').beganFor(Object(resource ?? {}), `${type}`) : undefined;
 }
@@ -60,7 +60,7 @@ function shared() {
   return hooks;
 }
 
-/** `flags` is a number as C takes it: what is none is 0. */
+/** `flags` is converted as in C: what is not a number becomes 0. */
 function dlopen(module, filename, flags) {
   const target = toObject(module);
   const exported = toObject(target.exports);

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: process.binding: what packages from before Node's public interfaces read from it. Not Node's own internals: each
-// binding holds what a public module of today answers, under the old names.
+// Owns: process.binding: what old packages read from it, which are from before Node's public interfaces. It has none of Node's
+// internals: each binding has functions and values of today's public modules, under the old names.
 
 const handedDown = require('internal/parts');
 const { ObjectKeys, StringStartsWith, intact } = require('internal/primordials');
@@ -95,7 +95,7 @@ const BINDINGS = {
     methods: [...intact(require('node/http/http').METHODS)],
     allMethods: [...intact(require('node/http/http').METHODS)],
   }),
-  /** The names of the built-in modules; their texts are none that another engine could run. */
+  /** The names of the built-in modules, each with an empty text in place of its source. */
   natives() {
     const found = {};
     for (const name of intact(require('node/module/builtins').names())) if (!StringStartsWith(name, 'node:')) found[name] = '';

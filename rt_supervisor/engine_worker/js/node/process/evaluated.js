@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: what the code of -e and -p finds besides the globals: the built-in modules under their own names.
+// Owns: the globals that only the code of -e and -p has: the built-in modules under their own names.
 
 const { ObjectDefineProperty, ObjectHasOwn, StringIncludes, StringStartsWith } = require('internal/primordials');
 

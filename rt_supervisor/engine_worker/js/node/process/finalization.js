@@ -1,6 +1,6 @@
 'use strict';
 // Owns: process.finalization: callbacks for objects that are still alive when the program ends, or before it ends. The
-// objects are held weakly: what was collected is not called for.
+// objects are held weakly: for one that was collected there is no call.
 
 const { AnyAdd, AnyClear, AnyDelete } = require('internal/any_kind');
 const { mapOf } = require('internal/collections');
@@ -17,7 +17,7 @@ const {
 } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 
-let collected; // tells when a registered object is gone
+let collected; // FinalizationRegistry of the registered objects
 const registered = mapOf(
   intact([
     ['exit', new Set()],

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: members of process that are nobody's business and that old packages touch all the same.
+// Owns: members of process that Node does not document and old packages use.
 
 const handedDown = require('internal/parts');
 const { ObjectAssign, intact } = require('internal/primordials');

@@ -1,14 +1,14 @@
 // @ts-check
 'use strict';
-// Owns: where the global console's text goes: to the descriptor, or to a `write` that a program has put in a stream's place.
+// Owns: where the global console's text goes: to the descriptor, or to a stream's `write` that a program has replaced.
 
 const { ObjectHasOwn } = require('internal/primordials');
 const { isStackOverflowError } = require('internal/errors/errors');
 
-/** process.stdout and stderr, once somebody has asked for them. */
+/** process.stdout and stderr, once the program has read or set them. */
 const streams = { __proto__: null, stdout: undefined, stderr: undefined };
 
-/** What the console prints: past the streams, unless a program has put its own `write` there to see it. */
+/** Print text of the console: past the streams, unless a program has given one its own `write`, to see the text. */
 function print(name, descriptor, text) {
   const stream = streams[name];
   if (stream !== undefined && ObjectHasOwn(stream, 'write') && typeof stream.write === 'function') {

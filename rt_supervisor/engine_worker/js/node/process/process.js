@@ -1,5 +1,5 @@
 'use strict';
-// Owns: the `process` object. What it knows of the world is filled in by `start`, after the snapshot.
+// Owns: the `process` object. `start` fills in what depends on the process, after the snapshot.
 
 const native = host.native;
 const handedDown = require('internal/parts');
@@ -139,7 +139,7 @@ for (const name of intact(['_events', '_eventsCount', '_maxListeners', ...intact
 let captureCallback = null;
 const furtherCallbacks = []; // the latest first
 let noAddons = false;
-let saysSourceMaps = true; // rt always maps; this is only what is told
+let saysSourceMaps = true; // what programs read; rt always uses source maps
 let title = 'rt';
 ObjectDefineProperty(process, Symbol.toStringTag, { __proto__: null, value: 'process', configurable: true });
 ObjectDefineProperty(process, 'exitCode', {
@@ -320,7 +320,7 @@ function fixed(config) {
   };
 }
 
-/** What the command line says of tests; with --test, their runner is the program. */
+/** Keep the options of the command line for tests; with --test, the test runner is the program. */
 function startTests(tests) {
   startValues.tests = tests;
   if (tests['experimental-test-coverage']) require('node/test/coverage/coverage').beginIfAsked();
@@ -365,7 +365,7 @@ function start(config) {
   if (config.env.NODE_CHANNEL_FD !== undefined) require('node/process/channel').start(process);
 }
 
-/** What deals with an uncaught error before anybody else: returns whether it did. */
+/** Call the capture callbacks for an uncaught error, which come before its listeners; returns whether one has handled it. */
 function capture(error) {
   if (captureCallback !== null) {
     captureCallback(error);

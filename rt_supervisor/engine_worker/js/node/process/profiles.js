@@ -77,7 +77,7 @@ function begin(kind, words) {
 
 const two = (number) => StringPadStart(String(number), 2, '0');
 
-/** The name that a file has when no flag says one: what, when, of which process and thread. */
+/** The name of a file when no flag gives one, made of the kind, the time, the process and the thread. */
 function usualName(prefix) {
   const now = new Date();
   const day = `${now.getFullYear()}${two(now.getMonth() + 1)}${two(now.getDate())}`;
@@ -86,7 +86,7 @@ function usualName(prefix) {
   return `${prefix}.${day}.${time}.${handedDown.process.process.pid}.${thread}.${StringPadStart(String(++written), 3, '0')}`;
 }
 
-/** The program ends: write what was taken. */
+/** Stop and write the profiles: the program ends. */
 function end() {
   if (session === undefined) return;
   const fs = require('node/fs/sync');

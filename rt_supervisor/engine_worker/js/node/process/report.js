@@ -1,6 +1,6 @@
 'use strict';
-// Owns: process.report: what is known of the process as one document, on demand, on an uncaught error or on a signal.
-// Native frames, handles of the loop and heap spaces are not in it.
+// Owns: process.report: what is known of the process as one document, on demand, on an uncaught error, a fatal error or a
+// signal. Native frames, handles of the loop and heap spaces are not in it.
 
 const { setOf } = require('internal/collections');
 const handedDown = require('internal/parts');
@@ -85,7 +85,7 @@ function share(user, system, uptime) {
   };
 }
 
-/** What the process has used; `ended` has gaps, which are filled when it ends. */
+/** What the process has used; `ended` has placeholders in place of numbers, which are filled in when it ends. */
 function usage(process, ended) {
   const used = ended ?? process.resourceUsage();
   const thread = process.threadCpuUsage();
@@ -138,7 +138,7 @@ function header(process, event, trigger, filename, facts) {
     cwd: process.cwd(),
     commandLine: facts.commandLine,
     nodejsVersion: process.version,
-    // Loaders tell musl by their absence.
+    // Programs that load addons take their absence for musl.
     ...(facts.glibc && { glibcVersionRuntime: facts.glibc, glibcVersionCompiler: facts.builtForGlibc }),
     wordSize: 64,
     arch: process.arch,
@@ -198,7 +198,7 @@ function freshName(process) {
 
 const gap = (name) => `@${name}@`;
 
-/** Have the host ready with what it writes when the process ends by a fatal error: no JavaScript runs then. */
+/** Give the host the report that it writes when the process ends by a fatal error: no JavaScript runs then. */
 function prepareForFatal() {
   if (!settings.reportOnFatalError) {
     native.fatalReport_keep();
@@ -230,7 +230,7 @@ function prepareForFatal() {
   native.fatalReport_keep(text, settings.directory, settings.filename, count + 1);
 }
 
-/** Write a report to `name`, "stdout" or "stderr"; the name it got. */
+/** Write a report to a file `name`, "stdout" or "stderr"; returns the name it got, '' if the file could not be written. */
 function writeOut(name, error, event, trigger) {
   const { process } = handedDown.process;
   const filename = name || settings.filename || freshName(process);
@@ -291,7 +291,7 @@ const checks = {
   excludeEnv: (value) => validateBoolean(value, 'excludeEnv'),
 };
 
-/** Listen for what reports are wanted of, and no longer for what they were wanted of before. */
+/** Listen for the events that a report is wanted on; `before` has the settings by which it has listened until now. */
 function listen(before) {
   const { process } = handedDown.process;
   if (before.reportOnSignal) process.off(before.signal, onSignal);

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: signals that the program listens for: the host watches them as long as somebody does, and each that comes is told in
-// a turn of its own, in the context in which it was first listened for.
+// Owns: signals that the program listens for: the host watches a signal as long as it has a listener, and each that comes is
+// emitted in a turn of its own, in the context in which its first listener was added.
 
 const { setOf } = require('internal/collections');
 const native = host.native;
@@ -20,12 +20,12 @@ function watchInContext(name, isWanted) {
   }
 }
 
-/** Tell who listens for a signal that has come. */
+/** Emit a signal that has come. */
 function tellOfSignal(name, number) {
   require('internal/async/turns').turnOf(resources[name], () => handedDown.process.process.emit(name, name, number));
 }
 
-/** Have signals come here as long as somebody listens. */
+/** Begin or end to watch for a signal. */
 function watch(name, isWanted) {
   const number = typeof name === 'string' ? SIGNALS[name] : undefined;
   if (!number) return;

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
 // Owns: the lines of standard input, for `for await (const line of console)`. What comes after the last line break is a line,
-// too; what one loop has not taken is the next one's.
+// too; a second loop goes on with the lines that the first has not taken.
 
 const { ArrayPop, ArrayShift, StringSplit } = require('internal/primordials');
 const { StringDecoder } = require('node/string_decoder');

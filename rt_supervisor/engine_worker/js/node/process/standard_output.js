@@ -26,7 +26,7 @@ class StandardOutput extends Writable {
     if (descriptor === 1) this.on('newListener', listened);
   }
 
-  /** Text goes out at once and as it is, unless something of the stream's own is in its way. */
+  /** Text is written at once and past the stream's buffer, unless the stream's state or a callback does not allow that. */
   write(chunk, encoding, callback) {
     const state = this._writableState;
     const isPlain =

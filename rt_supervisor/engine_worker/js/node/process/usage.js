@@ -1,5 +1,5 @@
 'use strict';
-// Owns: what process tells of time, memory and processors: the checked forms.
+// Owns: functions of process that check their arguments: for times, memory, the mask of files, the working folder and signals.
 
 const handedDown = require('internal/parts');
 const { ArrayIsArray, ObjectAssign, intact } = require('internal/primordials');
@@ -48,7 +48,7 @@ function umask(mask) {
   return native.process_umask(mask === undefined ? -1 : parseFileMode(mask, 'mask') & 0o777);
 }
 
-/** The working folder; its error says that somebody has removed it. */
+/** The working folder; if it was removed, the error says so. */
 function cwd() {
   try {
     return native.process_cwd();
@@ -70,7 +70,7 @@ function kill(pid, signal) {
   // eslint-disable-next-line eqeqeq
   if (pid != (pid | 0)) throw new codes.ERR_INVALID_ARG_TYPE('pid', 'number', pid);
   const number = typeof signal === 'number' ? signal : require('internal/signals').numberOf(signal || 'SIGTERM');
-  // Through the process: what programs put in its place is what they mean.
+  // Call `_kill` as a member of process: a program may have replaced it.
   const failed = handedDown.process.process._kill(pid | 0, number);
   if (failed) throw require('internal/errors/errors').errnoException(failed, 'kill');
   return true;

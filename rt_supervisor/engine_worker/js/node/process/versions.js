@@ -5,7 +5,7 @@
 
 const { ObjectDefineProperty, ObjectFreeze } = require('internal/primordials');
 
-const MODULES = '147'; // of Node's addons, as the version of Node that rt follows
+const MODULES = '147'; // the ABI version of addons: that of the version of Node that rt follows
 const NAPI = '10';
 const EMBEDDED = {
   brotli: '1.0.9',
@@ -32,7 +32,7 @@ function versions({ nodeVersion, peerVersion, version, v8Version }) {
   return found;
 }
 
-/** What programs look at before they build or load something, in the names of Node's own build. */
+/** What programs look at before they build or load something, with the names of Node's own build. */
 const buildConfig = (arch) =>
   ObjectFreeze({
     __proto__: Object.prototype,

@@ -17,7 +17,7 @@ const timers = require('internal/timers');
 let hasSaidHow = false;
 let isQuiet = false;
 let isTracing = false;
-let file; // where --redirect-warnings has them written
+let file; // to which --redirect-warnings has them written
 let silenced = []; // codes and names that are not printed
 
 const ORIGIN =
@@ -55,7 +55,7 @@ function appended(text) {
   }
 }
 
-/** Write warnings to the end of a file from now on, whose path is of the folder that the program started in. */
+/** Append warnings to a file from now on; its path is resolved against the current working folder. */
 function redirect(path) {
   file = require('node/path/path').resolve(path);
 }
