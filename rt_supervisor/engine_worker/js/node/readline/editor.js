@@ -36,7 +36,7 @@ const MOST_UNDONE = 2048;
 const reversed = (text) => ArrayJoin(ArrayReverse([...intact(text)]), '');
 
 class LineEditor {
-  #rows = 0; // below the first one where the cursor is
+  #rows = 0; // how many rows the cursor is below the first one
   #search = null; // what history lines must begin with
   #previousKey;
   #sawReturnAt = 0;
@@ -125,7 +125,8 @@ class LineEditor {
     }
     const before = this.cursorPosition();
     this.#setLine(rl.line + text);
-    // At the end nothing has to be drawn again, but on a new row; of what came in one go only the last is.
+    // At the end of the line the text is only written; on a new row the line is drawn again. Of text that came in one chunk only
+    // the last character does that: completion is enabled at it alone.
     const { rows } = this.cursorPosition();
     if (before.rows < rows && rl.isCompletionEnabled) {
       rl._refreshLine();
@@ -155,7 +156,7 @@ class LineEditor {
     this.#isYanking = true;
     this.insert(this.#killed[this.#killedIndex]);
   }
-  /** Replace what was just put back by what was killed before it. */
+  /** Replace the text that was just yanked by the one that was killed before it. */
   yankPop() {
     if (!this.#isYanking || this.#killed.length <= 1) return;
     const rl = this.rl;
@@ -188,7 +189,7 @@ class LineEditor {
 
   // --- the line as a whole
 
-  /** Go to the end and to a new row, with nothing written. */
+  /** Go to the end and to a new row, with an empty line. */
   clearLine() {
     this.move(Infinity);
     this.rl._writeToOutput('\r\n');
@@ -257,7 +258,7 @@ class LineEditor {
     else this.#pressPlain(text, key, previous);
   }
 
-  /** On a terminal that can do nothing: what is typed is shown, and lines end. */
+  /** On a dumb terminal: show what is typed, and end lines. */
   pressDumb(text, key = {}) {
     const rl = this.rl;
     if (key.name === 'escape') return;

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the lines that were entered before, the newest first, and walking through those that begin as the line does.
+// Owns: the lines that were entered before, the newest first, and the walk through those that begin with a prefix.
 
 const {
   ArrayIndexOf,
@@ -33,7 +33,7 @@ class History {
     this.#removesDuplicates = Boolean(removeHistoryDuplicates);
   }
 
-  /** Keep a line; whether it was. */
+  /** Keep a line; returns false for an empty one, and if there is no history. */
   add(line) {
     this.index = -1;
     if (this.#size === 0 || StringTrim(line) === '') return false;

@@ -133,7 +133,7 @@ class LineReader extends EventEmitter {
     this.once('close', () => listening[Symbol.dispose]());
   }
 
-  /** The input has ended: what has no line end is a line all the same. */
+  /** The input has ended: what comes after its last line end is a line, too. */
   #finish(rest) {
     if (typeof rest === 'string' && rest.length > 0) this.emit('line', rest);
     this.close();
@@ -268,7 +268,7 @@ class LineReader extends EventEmitter {
   _ttyWrite(text, key) {
     if (handedDown.process.process.env.TERM === 'dumb') this.#editor?.pressDumb(text, key);
     else this.#editor?.press(text, key);
-    // Half of a character outside the first plane was drawn alone.
+    // A surrogate was drawn alone, which is half a character.
     const code = key?.sequence?.codePointAt(0);
     if (code >= 0xd800 && code <= 0xdfff) this._refreshLine();
   }
@@ -295,7 +295,7 @@ class LineReader extends EventEmitter {
     return line;
   }
 
-  /** Ask the completer, which takes a callback or gives the answer. */
+  /** Ask the completer, which takes a callback or returns the completions. */
   completeWith(text, callback) {
     if (this.completer.length === 2) {
       this.completer(text, callback);

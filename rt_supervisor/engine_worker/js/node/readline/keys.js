@@ -127,7 +127,7 @@ class KeyDecoder {
     }
     this.#tell(sequence);
   }
-  /** No more came: what there is was a key. */
+  /** No more characters came: those that wait are a key. */
   flush() {
     if (this.#pending !== '') this.#tell(this.#pending);
   }

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: the REPL as a program: `rt repl`, `--interactive`, and `node` without words on a terminal. What the environment says of it is
-// Node's: NODE_REPL_HISTORY, NODE_REPL_HISTORY_SIZE, NODE_REPL_MODE and NODE_NO_READLINE.
+// Owns: the REPL as a program: `rt repl`, `--interactive`, and `node` without words on a terminal. It follows Node's variables of
+// the environment: NODE_REPL_HISTORY, NODE_REPL_HISTORY_SIZE, NODE_REPL_MODE and NODE_NO_READLINE.
 
 const handedDown = require('internal/parts');
 const {
@@ -14,7 +14,7 @@ const {
   StringTrim,
 } = require('internal/primordials');
 
-/** What `start` of node:repl is given. */
+/** The options for `start` of node:repl. */
 function optionsOf(env) {
   const { MODES, kProgram } = require('node/repl/server');
   const options = { ignoreUndefined: false, useGlobal: true, breakEvalOnSigint: true, prompt: '> ', [kProgram]: true };

@@ -6,7 +6,7 @@ const { RegExpExec, RegExpTest, StringIncludes, StringSlice } = require('interna
 
 const PART = /[\p{ID_Continue}$]/u;
 
-/** Whether a line ends inside of a text. */
+/** Whether a line ends inside a string or a template. */
 function isInText(line) {
   let quote = '';
   for (let at = 0; at < line.length; at++) {

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: what the REPL makes of a text: whether it is complete, an object literal or a block, and code with `await` at its top.
+// Owns: how the REPL compiles a text: whether it is complete, an object literal or a block, and code with top-level `await`.
 
 const { RegExpSplit } = require('internal/patterns');
 const {
@@ -35,7 +35,7 @@ function problemOf(text, filename = 'repl') {
 
 const wrapped = (text) => `(async () => { ${text}\n})`;
 
-/** Whether a text that is wrong lacks only its end. A token that is nowhere right tells how far the parser came. */
+/** Whether a text that does not parse lacks only its end: then the parser refuses a token there that is valid nowhere. */
 function isUnfinished(text, error, isAsync = false) {
   const { message } = error;
   if (StringStartsWith(message, 'Unterminated template')) return true;
@@ -50,7 +50,7 @@ function isUnfinished(text, error, isAsync = false) {
 
 const isValidSyntax = (text) => problemOf(text) === undefined || problemOf(`_=${text}`) === undefined;
 
-/** Statements at the top of a text: it is cut where a line or a semicolon ends and both sides parse. */
+/** Statements at the top level of a text: it is cut at the end of a line or at a semicolon, where the part before parses. */
 function statementsOf(text) {
   const statements = [];
   let pending = '';
@@ -66,8 +66,8 @@ function statementsOf(text) {
 }
 
 /**
- * Code with `await` at its top as a script that gives a promise of `[value]`. What it declares becomes the context's own; undefined where the
- * text is no such code.
+ * Code with top-level `await` as a script whose value is a promise of `[value]`. What it declares becomes the context's own.
+ * Undefined if the text is no such code.
  */
 function awaiting(text) {
   if (!RegExpTest(/\bawait\b/, text) || problemOf(wrapped(text)) !== undefined) return undefined;
@@ -87,7 +87,7 @@ function awaiting(text) {
   return `(async () => { ${ArrayJoin(statements, '\n')} })()`;
 }
 
-/** A script of a text: { script, isAwaiting }. Throws a Recoverable where more has to come, a SyntaxError where it is wrong. */
+/** A script of a text: { script, isAwaiting }. Throws a Recoverable if more has to come, a SyntaxError if the text is wrong. */
 function scriptOf(text, filename, options = {}) {
   const { isStrict = false } = options;
   const head = isStrict ? "'use strict'; void 0; " : '';

@@ -8,7 +8,7 @@ const { AsyncLocalStorage } = require('node/async_hooks/async_hooks');
 
 const storage = new AsyncLocalStorage();
 
-/** What is stored: the REPL, which a program that prints a timer does not want to see. */
+/** What is stored: it hides the REPL, which a program that prints a timer does not want to see. */
 class CodeOfRepl {
   #repl;
 

@@ -185,7 +185,7 @@ class Server extends Interface {
     this.output.write(`${this.writer(value)}\n`);
   }
 
-  /** What `.load` does with a file: all of it at once. */
+  /** Evaluate a text as a whole, as `.load` does with a file. */
   evaluateText(text) {
     ArrayPush(this.lines, text);
     this.#ask(text, this.context, nextName(), (error, ...values) => this.#finished('', error, values));

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: what a REPL says instead of a static import: the dynamic ones that do the same.
+// Owns: the dynamic imports that a REPL proposes in place of a static one.
 
 const { ArrayJoin, ArrayMap, ArrayPush, RegExpExec, RegExpReplace, StringSplit, StringTrim } = require('internal/primordials');
 

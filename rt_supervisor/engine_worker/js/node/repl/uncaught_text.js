@@ -19,7 +19,7 @@ const {
 const SINCE_LINE = /^\s+at REPL\d+:\d+:\d+\n?(?:\s+at (?!REPL\d).*\n?)*(?![^]*^\s+at REPL\d+:\d+:\d+$)/m;
 const FRAME_OF_LIBRARY = /^\s+at .*(?:\(node:|\(rt:|node:internal|<anonymous>:\d+).*\n?/gm;
 
-/** Where an import stands that no REPL can do, say what can. */
+/** Put the dynamic import to use into the message of an error about a static one. */
 function hintAtImport(error, line) {
   const { asDynamicImports } = require('node/repl/static_imports');
   const { message } = error;

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: backup(): a database copied to a file, so many pages at a time, while the program goes on.
+// Owns: backup(): a database copied to a file, `rate` pages at a time, while the program goes on.
 
 const { checkFunction, checkInt32, checkObject, checkString, invalidType, isObject, option } = require('node/sqlite/failures');
 const { numberOf } = require('node/sqlite/database');

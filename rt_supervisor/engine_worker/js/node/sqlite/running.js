@@ -21,7 +21,7 @@ const { invalidState } = require('node/sqlite/failures');
 
 let doubles;
 
-/** What the native run that just ended has changed: by the last statement of it that changed anything, the last row, all. */
+/** What the last native run has changed: [rows by its last statement that changed any, last row's id, rows with all triggers]. */
 function outcomes() {
   if (doubles === undefined) {
     doubles = new Float64Array(3);

@@ -53,7 +53,7 @@ function limitsOf(options) {
 
 const flag = (options, name, otherwise) => option(options, name, checkBoolean, otherwise);
 
-/** What a database's options say, tested in Node's order. */
+/** A database's options, checked in Node's order. */
 function settingsOf(options) {
   return {
     __proto__: null,
@@ -72,7 +72,7 @@ function settingsOf(options) {
   };
 }
 
-/** How statements are made: what their own options say, else those of the database. */
+/** The settings of a statement: its own options, and those of the database for what it does not give. */
 const statementSettings = (options, settings) => ({
   __proto__: null,
   readBigInts: flag(options, 'readBigInts', settings.readBigInts),

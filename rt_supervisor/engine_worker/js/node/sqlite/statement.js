@@ -39,7 +39,7 @@ function changed(big) {
 
 let numberOf;
 let run;
-let runWith; // as the method of the name, where every value is one
+let runWith; // calls the method of a name with values alone: an object is no set of named ones
 
 class Statement {
   // eslint-disable-next-line no-unused-private-class-members -- it lives as long as this
@@ -114,7 +114,7 @@ class Statement {
 
   stat() {
     const number = numberOf(this);
-    native.sqlite_readonly(number); // says whether it is finalized
+    native.sqlite_readonly(number); // throws if it is finalized
     const name = arguments[0];
     checkString(name, 'counter');
     const counter = COUNTERS[name];
@@ -128,7 +128,7 @@ class Statement {
 
   #check() {
     if (!(#number in this)) throw illegalInvocation();
-    native.sqlite_readonly(this.#number); // says whether it is finalized
+    native.sqlite_readonly(this.#number); // throws if it is finalized
   }
 
   #set(bit, isOn) {

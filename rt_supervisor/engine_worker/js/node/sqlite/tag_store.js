@@ -1,5 +1,5 @@
 'use strict';
-// Owns: SQLTagStore: statements of template texts, prepared once; those that were not used for long make room for others.
+// Owns: SQLTagStore: statements of template texts, prepared once; the least recently used one makes room for another.
 
 const {
   ArrayIsArray,
