@@ -241,7 +241,7 @@ pub fn make_from_python<'s>(scope: &Scope<'s>, host: HostFunction, name: &str) -
         let inner = state.inner();
         let host = inner.functions.borrow_mut()[index].take();
         inner.free_functions.borrow_mut().push(index);
-        drop(host); // without the GIL this only puts it in pyo3's list of references to drop
+        drop(host); // without the GIL pyo3 only lists it to be dropped later; with it finalizers run here
     });
     Ok(function)
 }

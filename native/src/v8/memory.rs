@@ -8,7 +8,8 @@ use super::control_groups;
 
 const NO_LIMIT: u64 = 1 << 62; // the first version of control groups writes a figure beyond it where there is none
 
-/// In bytes. V8 chooses its limits by it. Read once: all engines of a process have the limits that the first one had.
+/// The memory that this process may use, in bytes; V8 chooses its limits by it. Read once: all engines of a process
+/// have the limits that the first one had.
 pub fn available() -> u64 {
     static AVAILABLE: OnceLock<u64> = OnceLock::new();
     *AVAILABLE.get_or_init(read)
@@ -31,7 +32,7 @@ fn limit(root: &Path) -> Option<u64> {
     figures.filter(|bytes| *bytes < NO_LIMIT).min()
 }
 
-/// How large a heap may grow, of `most` bytes: `library.heap_limit_bytes` in Python says why.
+/// How large a heap may grow, at most `most` bytes: see `library.heap_limit_bytes` in Python.
 pub fn largest_heap(most: u64) -> usize {
     most.min(available() / 2) as usize
 }

@@ -137,7 +137,7 @@ pub fn find(scope: &Scope<'_>, module: Local<'_>) -> Option<Arc<Data>> {
     found.find(|data| data.module.in_scope(scope).is_ok_and(|known| known.is(module)))
 }
 
-/// Let go of what the graph below `data` is linked to.
+/// Drop the links of `data` and of all modules below it.
 pub fn forget_links(data: &Data) {
     let mut open = data.links.take();
     while let Some(next) = open.pop() {

@@ -201,7 +201,7 @@ fn fill(
                 compile_script(scope, py, source, &origin)?.start(py)?;
             }
             let (creator, n) = (creator, null_mut());
-            // The default context, which others are made of (`node:vm`), has the language's own globals only.
+            // The default context, from which others are made (`node:vm`), has the language's own globals only.
             let plain = (v8().context_new)(scope.isolate, n, NO_HANDLE, NO_HANDLE, n, n, n, n, n, n, n);
             (v8().snapshot_context)(creator, plain, n, n, n, n, n, n);
             (v8().snapshot_add_context)(creator, scope.context.handle(), n, n, n, n, n, n);
