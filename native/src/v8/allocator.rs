@@ -1,9 +1,10 @@
 //! Memory of array buffers: V8's own allocator, pages of the sandbox for those that are too large for it, and blocks that
 //! were freed (`blocks`) for those of a stream.
 //!
-//! V8's allocator refuses blocks of 2 GiB and of a little less. Buffers must lie in the sandbox, so larger ones are pages that
-//! V8's address space there gives out. Nothing here ends the process: what cannot be had is a RangeError in JavaScript.
-//! The object stays V8's; only its table of virtual functions is replaced, by a copy with three entries of ours.
+//! V8's allocator refuses blocks of 2 GiB and of a little less. Buffers must lie in the sandbox, so larger ones are
+//! pages that V8's address space there gives out. Nothing here ends the process: what cannot be had is a RangeError in
+//! JavaScript. The allocator stays V8's object; only its table of virtual functions is replaced, by a copy with three
+//! functions of ours.
 use std::cell::Cell;
 use std::ffi::CStr;
 use std::sync::OnceLock;
