@@ -19,7 +19,7 @@ function rsaFunction(what, defaultPadding, open) {
     if (oaepHash !== undefined) validateString(oaepHash, 'key.oaepHash');
     const label = oaepLabel === undefined ? undefined : bytesFrom(oaepLabel, 'key.oaepLabel', encoding);
     const isKnown = oaepHash === undefined || binding().hash_info(oaepHash) !== undefined;
-    // What is no key at all comes first, then the digest, then a key that is of no use here.
+    // The order of errors is Node's: what is no key at all, then an unknown digest, then a key of the wrong kind.
     const key = (isKnown ? open : openPublicOrPrivate)(options);
     const padding = options.padding || defaultPadding;
     const data = bytesFrom(buffer, 'buffer', encoding);

@@ -147,7 +147,7 @@ function setAAD(aadbuf, options) {
 for (const Class of intact([Cipheriv, Decipheriv])) {
   ObjectSetPrototypeOf(Class.prototype, LazyTransform.prototype);
   ObjectSetPrototypeOf(Class, LazyTransform);
-  // Functions of their own right, so that they have a prototype as Node's have.
+  // Assigned, so that they are enumerable, as in Node.
   for (const name in shared) Class.prototype[name] = shared[name];
   if (Class === Cipheriv) Class.prototype.getAuthTag = getAuthTag;
   else Class.prototype.setAuthTag = setAuthTag;

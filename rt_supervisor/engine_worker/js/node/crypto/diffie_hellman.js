@@ -51,7 +51,7 @@ const significant = (bytes) => {
   return first < 0 ? new Uint8Array(0) : TypedArraySubarray(bytes, first);
 };
 
-/** Numbers of one party. */
+/** The numbers of one party: prime, generator and its two keys. */
 class DhNumbers {
   prime;
   generator;
@@ -102,7 +102,7 @@ class DhNumbers {
     this.privateKey = bytesOf(key);
   }
 }
-/** A holder that `util.inspect` shows as Node's. */
+/** An object around `numbers` whose class has Node's name, which `util.inspect` shows. */
 const holder = (name, numbers) =>
   ObjectDefineProperty(ObjectCreate(shells[name].prototype), 'numbers', { __proto__: null, value: numbers });
 const shells = { DiffieHellman: class DiffieHellman {}, DiffieHellmanGroup: class DiffieHellmanGroup {}, ECDH: class ECDH {} };
@@ -237,7 +237,7 @@ class EcNumbers {
     const point = binding().ec_public(this.#curve, key);
     if (point === undefined)
       throw nativeError(Error, 'ERR_CRYPTO_INVALID_KEYTYPE', 'Private key is not valid for specified curve.');
-    // The new pair takes the place of whatever was there.
+    // As in Node, a public key that was set before is replaced, too.
     this.#scalar = bytesOf(key);
     this.#point = point;
   }

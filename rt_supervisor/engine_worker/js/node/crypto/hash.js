@@ -22,7 +22,7 @@ const { kHandle, kState, kFinalized } = require('node/crypto/symbols');
 
 const DATA = ['string', 'Buffer', 'TypedArray', 'DataView'];
 
-// UTF-8 is made where it is digested.
+// The native functions encode strings as UTF-8 themselves.
 const textInput = (text, encoding) => (encoding === undefined || encoding === 'utf8' ? text : encodeText(text, encoding));
 
 /** A digest or an HMAC of the native module. */
@@ -50,7 +50,7 @@ class Running {
     return encoded(AnySlice(this.#result), encoding);
   }
 }
-// What `util.inspect` shows of them are Node's names.
+// Their names are Node's: `util.inspect` shows them.
 const handles = { Hash: class Hash extends Running {}, Hmac: class Hmac extends Running {} };
 for (const Handle of intact([handles.Hash, handles.Hmac]))
   ObjectSetPrototypeOf(Handle.prototype, ObjectCreate(Object.prototype, ObjectGetOwnPropertyDescriptors(Running.prototype)));

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: keys derived from passwords and other keys: PBKDF2, scrypt, HKDF and Argon2, in this turn or on a thread.
+// Owns: keys derived from passwords and other keys: PBKDF2, scrypt, HKDF and Argon2, at once or on another thread.
 
 const { ObjectAssign, intact } = require('internal/primordials');
 const { binding, later } = require('internal/crypto/binding');

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: options that say how a key is written: format, type, cipher, passphrase.
+// Owns: options for the encoding of a key that is written or read: format, type, cipher, passphrase.
 
 const { setOf } = require('internal/collections');
 const { SetHas } = require('internal/primordials');

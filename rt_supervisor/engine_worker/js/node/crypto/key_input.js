@@ -12,7 +12,7 @@ const { encodeText, parseKeyEncoding } = require('node/crypto/key_encoding');
 const { handleOf, isKeyObject } = require('node/crypto/key_object');
 const { isCryptoKey, slotsOf } = require('web/crypto/key');
 
-// What a key is wanted for.
+// What a key is opened for.
 const CONSUME_PUBLIC = 0;
 const CONSUME_PRIVATE = 1;
 const CREATE_PUBLIC = 2;
@@ -73,14 +73,14 @@ function readRaw(data, options, name) {
   return new KeyObjectHandle(number, format === 'raw-public' ? 'public' : 'private');
 }
 
-/** The key behind `key`; `name` is how errors call it. */
+/** The key behind `key`; errors call it `name`. */
 function openKey(key, context, name = 'key') {
   if (typeof key === 'string') return read(encodeText(key), { format: 'pem' }, context);
   if (isView(key)) return read(key, { format: 'pem' }, context);
   const known = handleIn(key, context);
   if (known !== undefined) return known;
   if (isAnyArrayBuffer(key)) return read(key, { format: 'pem' }, context);
-  if (typeof key === 'object') return openOptions(key, context, name); // Node, too, trips over null here
+  if (typeof key === 'object') return openOptions(key, context, name); // throws TypeError for null, as Node does
   throw new codes.ERR_INVALID_ARG_TYPE(name, typesOf(context), key);
 }
 

@@ -92,7 +92,7 @@ class AsymmetricKeyObject extends KeyObject {
   }
 }
 
-/** What is exported in a format and type that were checked. */
+/** The key as text or bytes; its format and type were checked. */
 function written(handle, { format, type, cipher, passphrase }) {
   const bytes = asBuffer(handle.export(format === 'pem', type, cipher, passphrase));
   return format === 'pem' ? bytes.toString('latin1') : bytes;

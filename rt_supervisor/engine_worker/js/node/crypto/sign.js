@@ -15,13 +15,13 @@ const PSS_PADDING = 6;
 const SALT_MAX_SIGN = -2;
 const WITHOUT_DIGEST = /^(?:ed25519|ed448|ml-dsa|slh-dsa)/;
 
-/** The digest that is signed. */
+/** The running digest of the data that is signed or verified. */
 class Running {
   #number;
   #algorithm;
 
   constructor(name) {
-    const algorithm = name === 'dss1' || name === 'DSS1' ? 'sha1' : name; // as it was called for DSA
+    const algorithm = name === 'dss1' || name === 'DSS1' ? 'sha1' : name; // the old names of SHA-1 with DSA
     if (binding().hash_info(algorithm) === undefined) throw nativeError(TypeError, 'ERR_CRYPTO_INVALID_DIGEST', 'Invalid digest');
     this.#algorithm = algorithm;
     this.#number = binding().hash_new(algorithm);
@@ -30,7 +30,7 @@ class Running {
   update(data, encoding) {
     binding().hash_update(this.#number, typeof data === 'string' ? encodeText(data, encoding) : data);
   }
-  /** [algorithm, digest]; once. */
+  /** [algorithm, digest]; throws when it is called again. */
   finish(kind, name) {
     if (this.#number === undefined) throw nativeError(Error, 'ERR_CRYPTO_INVALID_STATE', 'Not initialised');
     if (RegExpTest(WITHOUT_DIGEST, kind))
@@ -129,7 +129,7 @@ function checkCall(algorithm, callback) {
   if (callback !== undefined) validateFunction(callback, 'callback');
 }
 
-/** What a call without a digest signs with: the key's own way, and the padding of RSA. */
+/** Call the native function `name`: at once, or on another thread if there is a callback. */
 function run(name, key, args, callback, result) {
   if (!callback) return result(binding()[name](key.number, ...intact(args)));
   later(name, [key.number, ...intact(args)], (error, value) => {

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: X509Certificate, and the older form in which sockets tell of certificates.
+// Owns: X509Certificate, and the older form of certificates that `getPeerCertificate` of TLS sockets gives.
 
 const { RegExpMatchAll } = require('internal/patterns');
 const {
@@ -231,7 +231,7 @@ class X509Certificate {
   }
 }
 
-/** Parts of a name by their short names; those that are there more than once as a list. */
+/** Parts of a name by their short names; those that occur more than once as a list. */
 function nameObject(parts) {
   const object = { __proto__: null };
   for (const { 0: key, 1: value } of intact(parts)) {
@@ -276,7 +276,7 @@ function legacyCertificate(handle) {
   };
 }
 
-/** The certificates of `numbers` (each issued by the next) as one object, the last one its own issuer. */
+/** The certificates of `numbers` (each issued by the next) as one object; the last one is its own issuer if it is self-signed. */
 function legacyChain(numbers, isDetailed) {
   const handles = ArrayMap(numbers, (number) => new X509Handle(number));
   if (handles.length === 0) return {};
@@ -293,7 +293,7 @@ function legacyChain(numbers, isDetailed) {
 }
 
 const wrapX509 = (number) => new X509Certificate(new X509Handle(number));
-/** The first certificate of `numbers`, with those that issued it behind it. */
+/** The first certificate of `numbers`; each has the next one as `issuerCertificate`. */
 const wrapChain = (numbers) =>
   ArrayReduceRight(numbers, (issuer, number) => new X509Certificate(new X509Handle(number), issuer), undefined);
 

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the addresses that a resolver is given: its servers, and where its questions come from.
+// Owns: the addresses that a resolver is given: its servers, and the local addresses of its queries.
 
 const { ObjectAssign, RegExpExec } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
@@ -23,7 +23,7 @@ function parseServer(text, index) {
 /** A server as programs see it. */
 const shown = ({ address, port }) => (port === PORT ? address : isIPv4(address) ? `${address}:${port}` : `[${address}]:${port}`);
 
-/** One address of either family, the first argument of any. */
+/** Check the arguments of setLocalAddress: at most one address of each family; either may be the first. */
 function checkLocal(first, second) {
   validateString(first, 'ipv4');
   if (second !== undefined) validateString(second, 'ipv6');

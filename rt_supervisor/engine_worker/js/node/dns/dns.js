@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
 // Owns: node:dns: lookup and lookupService as the system resolves names (hosts file and all), the queries of
-// node/dns/resolver.js on the module itself, and the names of what can go wrong.
+// node/dns/resolver.js on the module itself, and the error codes.
 
 const native = host.native;
 const startValues = require('internal/start_values');
@@ -24,7 +24,7 @@ const { 0: ADDRCONFIG, 1: ALL, 2: V4MAPPED } = [32, 16, 8];
 const promisified = SymbolFor('nodejs.util.promisify.custom');
 const { kArgumentNames: customArguments } = require('internal/promisify');
 
-let order; // what the program said; else what the command line says
+let order; // as the program has set it; undefined: as the command line says
 const resultOrder = () => order ?? startValues.dnsResultOrder ?? 'verbatim';
 
 function setDefaultResultOrder(value) {

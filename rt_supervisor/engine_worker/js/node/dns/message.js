@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
 // Owns: DNS messages (RFC 1035 and those after it): a query as bytes, and what an answer's bytes say. A message that is cut
-// short, runs in circles or holds a record of a known type that is none is refused with BadMessage, as c-ares does.
+// short, whose names point in circles, or with a malformed record of a known type is refused with BadMessage, as c-ares does.
 
 const { AnySlice, AnyToString } = require('internal/any_kind');
 const { RegExpMatch } = require('internal/patterns');
@@ -103,13 +103,13 @@ class Reader {
   text(count) {
     return StringFromCharCode(...intact(this.take(count)));
   }
-  /** A text with its length before it, of printable ASCII. */
+  /** A character-string (RFC 1035, 3.3) of printable ASCII: its length in a byte, then the text. */
   string() {
     const text = this.text(this.u8());
     if (RegExpTest(/[^\x20-\x7e]/, text)) throw new BadMessage('a text that is none');
     return text;
   }
-  /** A name, with the parts it shares with names before; characters that mean something in zone files are escaped. */
+  /** A name, which may be compressed (RFC 1035, 4.1.4); characters with a meaning in zone files are escaped. */
   name() {
     const labels = [];
     let back = -1;

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: dns.Resolver: queries to name servers over UDP, again over TCP when an answer was cut short; one server after the
-// other, each for a while, several times. The system's servers are those of /etc/resolv.conf.
+// Owns: dns.Resolver: queries to name servers over UDP, again over TCP when an answer was truncated; one server after the
+// other, each with a timeout, several times. The system's servers are those of /etc/resolv.conf.
 
 const { AnyToString } = require('internal/any_kind');
 const { RegExpMatchAll } = require('internal/patterns');
@@ -28,7 +28,7 @@ const { nextTick, setTimeout: startTimer, clearTimeout: stopTimer } = require('i
 const USUAL_TIMEOUT_MS = 2000;
 const USUAL_TRIES = 3;
 const TYPE_NAMES = ObjectFromEntries(intact(ArrayMap(ObjectEntries(TYPES), ({ 0: name, 1: number }) => [number, name])));
-// A server's answer code -> what it is called
+// The response code (RCODE) of an answer -> Node's error code
 const CODES = { 1: 'EFORMERR', 2: 'ESERVFAIL', 3: 'ENOTFOUND', 4: 'ENOTIMP', 5: 'EREFUSED' };
 
 function systemServers() {
@@ -55,7 +55,7 @@ const RESULTS = {
   MX: ({ data }) => ({ exchange: data.exchange, priority: data.priority, type: 'MX' }),
   TXT: ({ data }) => data.entries,
   SRV: ({ data }) => ({ ...data, type: 'SRV' }),
-  NAPTR: ({ data }) => ({ ...data, type: undefined }), // as in Node, where the key stands without a value
+  NAPTR: ({ data }) => ({ ...data, type: undefined }), // Node's objects have the key `type`, too, without a value
   TLSA: ({ data }) => data,
   CAA: ({ data }) => data,
   SOA: ({ data }) => ({ ...data, type: undefined }),
@@ -211,7 +211,7 @@ class Questions {
   setServers(list) {
     validateArray(list, 'servers');
     const servers = [];
-    ArrayForEach(list, (text, index) => ArrayPush(servers, parseServer(text, index))); // holes are nothing
+    ArrayForEach(list, (text, index) => ArrayPush(servers, parseServer(text, index))); // holes are skipped
     this.#servers = servers;
   }
   /** Refuse other servers while questions are under way. */
@@ -246,7 +246,7 @@ function resolveRecords(questions, typeName, name, options, done) {
   });
 }
 
-/** The name under which an address's own name is found. */
+/** The name whose PTR records hold the names of an address. */
 function reverseName(address) {
   if (isIPv4(address)) return `${ArrayJoin(ArrayReverse(StringSplit(address, '.')), '.')}.in-addr.arpa`;
   const digits = ArrayJoin(

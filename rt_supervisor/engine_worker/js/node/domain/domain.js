@@ -1,5 +1,5 @@
 'use strict';
-// Owns: node:domain: domains, the stack of those that were entered, and the error of a domain's work reaching its listeners.
+// Owns: node:domain: domains, the stack of those that were entered, and how an error in a domain reaches its listeners.
 // Which domain a callback belongs to is known from an async hook (`node/domain/pairing`); how emitters take part is in
 // `node/domain/emitters`. Nothing of it exists before a program requires the module.
 // Always: `active` of the module and `process.domain` are the top of the stack, nothing while it is empty.
@@ -42,7 +42,7 @@ function activate(value) {
   domain.active = current = value;
 }
 
-/** While a domain of the stack has a listener for errors, domains take what nobody caught; before `uncaughtException`. */
+/** While a domain of the stack has a listener for errors, uncaught errors go to the current domain, before `uncaughtException`. */
 function updateCapture() {
   process.setUncaughtExceptionCaptureCallback(null);
   if (ArrayEvery(stack, (each) => each.listenerCount('error') === 0)) return;
@@ -76,7 +76,7 @@ class Domain extends EventEmitter {
     this.on('newListener', updateCapture);
   }
 
-  /** What nobody caught was thrown in this domain: whether its listeners, or those of a domain around it, took it. */
+  /** An uncaught error was thrown in this domain: true if its listeners, or those of a domain around it, took it. */
   _errorHandler(error) {
     if ((typeof error === 'object' && error !== null) || typeof error === 'function') {
       mark(error, this);
@@ -86,7 +86,7 @@ class Domain extends EventEmitter {
     let isTaken = false;
     if (stack.length === 0) {
       if (this.listenerCount('error') > 0) {
-        process.setUncaughtExceptionCaptureCallback(null); // what the outermost domain's listener throws is nobody's
+        process.setUncaughtExceptionCaptureCallback(null); // an error that the outermost domain's listener throws is uncaught
         try {
           isTaken = this.emit('error', error);
         } finally {
@@ -126,7 +126,7 @@ class Domain extends EventEmitter {
     if (member.domain === this) return;
     if (member.domain) member.domain.remove(member);
     if (member instanceof Domain) {
-      for (let outer = this.domain; outer; outer = outer.domain) if (outer === member) return; // no domain is in itself
+      for (let outer = this.domain; outer; outer = outer.domain) if (outer === member) return; // no domain contains itself
     }
     mark(member, this);
     ArrayPush(this.members, member);
@@ -151,7 +151,7 @@ class Domain extends EventEmitter {
     return runBound;
   }
 
-  /** As `bind`, for callbacks whose first argument is an error: that becomes the domain's. */
+  /** As `bind`, for callbacks whose first argument may be an error: the domain emits it, and `callback` is not called. */
   intercept(callback) {
     const owner = this;
     return function runIntercepted(error, ...args) {
@@ -167,7 +167,7 @@ for (const name of intact(['_errorHandler', 'enter', 'exit', 'add', 'remove', 'r
   ObjectDefineProperty(Domain.prototype, name, { __proto__: null, enumerable: true });
 Domain.prototype.members = undefined;
 
-/** Call it inside `owner`. A throw leaves the domain entered: it is what finds the domain when nobody catches. */
+/** Call `callback` inside `owner`. If it throws, the domain stays entered, so that an uncaught error finds it. */
 function within(owner, callback, receiver, args) {
   owner.enter();
   const result = ReflectApply(callback, receiver, args);
@@ -177,7 +177,7 @@ function within(owner, callback, receiver, args) {
 
 let isWarnedOf = false;
 
-/** Call what an addon calls back: in the domain that its receiver carries. */
+/** Call `callback` for an addon (MakeCallback), in the domain of its receiver. */
 handedDown.domainCall = (callback, receiver, ...args) => {
   const owner = receiver.domain;
   if (!owner) return ReflectApply(callback, receiver, args);

@@ -1,6 +1,6 @@
 'use strict';
 // Owns: what node:domain changes of EventEmitter: an emitter made inside a domain belongs to it, its listeners run inside
-// it, and its errors that nobody listens to are the domain's.
+// it, and the domain emits its errors for which the emitter has no listener.
 
 const handedDown = require('internal/parts');
 const { FunctionCall, ReflectApply } = require('internal/primordials');

@@ -9,7 +9,7 @@ const { ArrayPush, MapDelete, MapGet, MapSet, ObjectDefineProperty, WeakMapSet }
 const { process } = handedDown.process;
 const domains = new Map(); // id -> WeakRef of a domain
 const ofForeignPromises = new WeakMap();
-const running = []; // strong, while a callback runs in them
+const running = []; // domains in which a callback runs, held strongly meanwhile
 
 const hook = createHook({
   init(id, type, trigger, resource) {

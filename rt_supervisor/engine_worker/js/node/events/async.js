@@ -169,7 +169,7 @@ class EventIterator {
       const value = ArrayShift(this.#events);
       if (this.#isPaused && this.#events.length < this.#settings.low) {
         this.#isPaused = false;
-        if (!this.#isFinished) this.#emitter.resume?.(); // what is closed has nothing more
+        if (!this.#isFinished) this.#emitter.resume?.(); // a closed iterator takes no more events
       }
       return PromiseResolve({ value, done: false });
     }

@@ -67,7 +67,7 @@ EventEmitter.prototype.getMaxListeners = function getMaxListeners() {
   return limitOf(this);
 };
 
-/** With captureRejections: a promise a listener returned becomes an 'error' event when it fails. */
+/** With captureRejections: when a promise that a listener returned is rejected, emit 'error'. */
 function watchResult(emitter, result, type, args) {
   if (!emitter[kCapture]) return;
   try {
@@ -86,7 +86,7 @@ function emitRejection(emitter, error, type, args) {
     return;
   }
   const before = emitter[kCapture];
-  // An error listener that fails as well must not come back here for ever.
+  // A listener of 'error' whose promise is rejected, too, must not lead back here again and again.
   try {
     emitter[kCapture] = false;
     emitter.emit('error', error);
@@ -136,7 +136,7 @@ function add(emitter, type, listener, isFirst) {
     events = emitter._events = { __proto__: null };
     emitter._eventsCount = 0;
   } else if (events.newListener !== undefined) {
-    // Before it is added: the handler may be the one that asks for it.
+    // Emitted before it is added: the first listener of 'newListener' is not told about itself.
     emitter.emit('newListener', type, listener.listener ?? listener);
     events = emitter._events;
   }
@@ -198,7 +198,7 @@ EventEmitter.prototype.removeListener = function removeListener(type, listener) 
   const events = this._events;
   const list = events?.[type];
   if (list === undefined) return this;
-  let removed = listener; // in a list, what was asked for; alone, what once() was given
+  let removed = listener; // as in Node: if it was alone, the listener that once() was given, else the argument
   if (list === listener || list.listener === listener) {
     dropType(this, type);
     removed = list.listener ?? listener;

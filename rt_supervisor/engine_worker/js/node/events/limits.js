@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: how many listeners of one event are taken for a leak, and the warning that says so.
+// Owns: how many listeners an event may have before the warning about a leak, and that warning.
 
 const limits = { default: 10 };
 
