@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: what a program's start decides for the files of this library: times, and what the command line says. `boot/runtime`
-// writes them before the program's first line; nobody changes them afterwards.
+// Owns: what a program's start decides for the files of this library: times, and what the command line says. They are written
+// before the program's first line, by `boot/runtime` where nothing else is said, and do not change afterwards.
 
 /** @type {StartValues} */
 const made = {

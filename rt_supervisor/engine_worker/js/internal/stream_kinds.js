@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: what can be asked of any stream, ours or a stranger's that only looks like one: which sides it has, whether a side
+// Owns: what can be asked of any stream, ours or an object of a package that only looks like one: which sides it has, whether a side
 // is open, ended, failed or destroyed. Answers are true, false, or null where the question makes no sense.
 
 const { ArrayEvery, ArraySome, SymbolFor } = require('internal/primordials');

@@ -210,7 +210,7 @@ let hasThrown = false; // whether a tick that ran in an async context has thrown
 
 /**
  * Run ticks and microtasks until neither is left, then tell of rejections nobody handled. After an error that a listener
- * took, the rest waits for the loop's next turn (Node's): ticks that throw in a circle keep nobody else from running.
+ * took, the rest waits for the loop's next turn, as in Node: ticks that throw again and again do not hold up timers and I/O.
  */
 function drain() {
   try {
