@@ -24,7 +24,7 @@ const lengthMismatch = () =>
   );
 const invalidHeader = (name) => named('InvalidArgumentError', 'UND_ERR_INVALID_ARG', `invalid ${name} header`);
 
-/** What the parser refused, as fetch tells it. */
+/** The error of fetch for a response that the parser refused. */
 function answerError(error) {
   if (error.code === 'HPE_HEADER_OVERFLOW')
     return named('HeadersOverflowError', 'UND_ERR_HEADERS_OVERFLOW', 'Headers Overflow Error');

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: fetch: a request becomes a response, over as many redirects as are allowed; what goes wrong, or is aborted, at any
-// moment is one rejected promise or one failed body.
+// Owns: fetch: a request becomes a response, over as many redirects as are allowed; a failure or an abort at any moment
+// rejects the promise or fails the body.
 
 const { AnyCatch, AnyThen } = require('internal/any_kind');
 const { PromiseReject } = require('internal/promises');

@@ -144,7 +144,7 @@ function pathOf(path, name = 'path') {
     if (path.includes(0))
       throw new codes.ERR_INVALID_ARG_VALUE(name, path, 'must be a string, Uint8Array, or URL without null bytes');
     const text = host.native.decodeUtf8(path);
-    return StringIncludes(text, '\uFFFD') ? path : text; // a name that is no text goes as it is
+    return StringIncludes(text, '\uFFFD') ? path : text; // a name that is not UTF-8 is passed as bytes
   }
   if (isURL(path)) return pathOf(require('internal/file_url_host').fileURLToPath(path), name);
   throw new codes.ERR_INVALID_ARG_TYPE(name, ['string', 'Buffer', 'URL'], path);

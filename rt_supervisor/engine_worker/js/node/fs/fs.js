@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: node:fs: the callback forms. What is wrong with arguments is thrown; what the system says reaches the callback.
+// Owns: node:fs: the callback forms. Errors of arguments are thrown; errors of the system go to the callback.
 // The work is done on the loop's pool (`node/fs/requests`), reading from what may wait when the loop finds it readable.
 
 const { RegExpSplit } = require('internal/patterns');

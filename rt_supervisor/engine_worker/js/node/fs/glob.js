@@ -58,7 +58,7 @@ function unbraced(pattern) {
 
 const escaped = (letter) => RegExpReplace(/[\\^$.*+?()[\]{}|/]/, letter, (each) => `\\${each}`);
 
-/** The expression that a segment of a pattern stands for. */
+/** The regular expression for a segment of a pattern. */
 function expression(segment) {
   let text = '';
   const ends = [];

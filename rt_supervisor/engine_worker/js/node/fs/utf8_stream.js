@@ -35,7 +35,7 @@ class Utf8Stream extends EventEmitter {
   #isReopening = false;
   #isEnding = false;
   #isDestroyed = false;
-  #isFlushing = false; // somebody waits for a flush
+  #isFlushing = false; // a callback of flush() waits
   #willDrain = false;
   #timer;
 

@@ -69,7 +69,7 @@ function status(path, bigint) {
   }
 }
 
-/** The status of what is not there: zeros. */
+/** The status of a missing file: zeros. */
 function missing(bigint) {
   const about = require('node/fs/sync').statSync('/', { bigint });
   const zero = bigint ? 0n : 0;

@@ -148,7 +148,7 @@ IncomingMessage.prototype._destroy = function _destroy(error, callback) {
     this.aborted = true;
     this.emit('aborted');
   }
-  // Whoever destroys it does not want the rest of the connection; one whose message was read may serve others.
+  // A message that is destroyed before its end takes the connection with it; one whose message was read may serve others.
   if (this.socket && !this.socket.destroyed && this.aborted) {
     this.socket.destroy(error);
     const onClosed = (failure) => {
@@ -164,7 +164,7 @@ IncomingMessage.prototype._destroy = function _destroy(error, callback) {
 };
 
 function onError(message, error, callback) {
-  // Who did not listen for errors is not told of a connection that broke.
+  // Without a listener for errors a connection that broke is none.
   if (message.listenerCount('error') === 0) callback();
   else callback(error);
 }

@@ -32,7 +32,7 @@ class Http2ServerRequest extends Readable {
       this.#isEnded = true;
       this.push(null);
     });
-    stream.on('error', () => {}); // the stream's own listeners are told, as in Node
+    stream.on('error', () => {}); // the stream's own listeners get it, as in Node
     stream.on('aborted', () => {
       this.#aborted = true;
       this.emit('aborted');

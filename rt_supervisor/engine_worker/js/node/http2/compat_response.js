@@ -67,7 +67,7 @@ class Http2ServerResponse extends Stream {
     stream.on('aborted', () => this.emit('aborted'));
     stream.on('timeout', () => this.emit('timeout'));
     stream.on('wantTrailers', () => stream.sendTrailers(this.#trailers));
-    stream.on('error', () => {}); // the stream's own listeners are told, as in Node
+    stream.on('error', () => {}); // the stream's own listeners get it, as in Node
     stream.on('close', () => {
       if (this.#isClosed) return;
       this.#isClosed = true;

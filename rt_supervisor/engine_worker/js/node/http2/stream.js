@@ -208,7 +208,7 @@ class Http2Stream extends Duplex {
 
   // --- the other side's
 
-  /** Tell the program in a tick of its own, as Node does; what comes behind waits for it. */
+  /** Call the program in a tick of its own, as Node does; later events wait for it. */
   later(work) {
     this.#untold++;
     if (this.#session !== undefined) this.#session.hasNews = true;

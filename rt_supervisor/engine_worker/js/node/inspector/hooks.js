@@ -1,6 +1,6 @@
 'use strict';
 // Owns: what the runtime does differently while the debugger may listen: calls of the console and errors that end the program are
-// told to front ends, and the program's first function is called so that it pauses. Loaded when the debugger opens.
+// reported to front ends, and the program's first function is called so that it pauses. Loaded when the debugger opens.
 
 const handedDown = require('internal/parts');
 const { FunctionBind, ObjectDefineProperty, ObjectKeys, ReflectOwnKeys, intact } = require('internal/primordials');

@@ -116,7 +116,7 @@ function settled(promise, otherwise) {
   throw value;
 }
 
-/** Ask the hooks of a kind for `subject`; `last(subject, context)` is what stands at the end. Those of `register` come last. */
+/** Ask the hooks of a kind for `subject`; `last(subject, context)` is the end of the chain. Those of `register` come last. */
 function chain(kind, subject, context, last, { isSync = false, isRequire = false } = {}) {
   const ofKind = ArrayFilter(entries, (each) => each[kind] !== undefined && !(isSync && each.isAsync));
   const asked = [...intact(ArrayFilter(ofKind, (each) => each.isAsync)), ...intact(ArrayFilter(ofKind, (each) => !each.isAsync))];
@@ -142,7 +142,7 @@ function chain(kind, subject, context, last, { isSync = false, isRequire = false
   return step(asked.length - 1, subject, context);
 }
 
-/** What kind of file a path leads to, by its name and package; undefined where its text has to tell. */
+/** The format of a file, by its name and package; undefined if only its text can tell. */
 function formatOf(path) {
   const extension = RegExpExec(/\.([^./]+)$/, path)?.[1];
   if (extension !== 'js') return FORMATS[extension];
@@ -275,7 +275,7 @@ function inPlaceOfBuiltin(url, parent) {
   return (loaded.format ?? 'builtin') === 'builtin' ? undefined : loaded;
 }
 
-/** Load `module` from what the hooks say (or have said: `given`); false where that is what rt loads by itself. */
+/** Load `module` from the result of the hooks (`given` if there is one already); false if rt would load the same by itself. */
 function loadRequired(module, filename, url, format, given = undefined) {
   const known = format ?? formatOf(RegExpReplace(/\?.*$/, filename, ''));
   const { format: loaded, source, isUsual } = given ?? load(url, known, undefined, 'require', termsFor(module));

@@ -85,7 +85,7 @@ function check(scope, resource, text = undefined) {
   if (error !== undefined) throw error;
 }
 
-/** The error of something that nobody may do without all rights to files, or at all. */
+/** The error of an operation that needs all rights to files, or that `--permission` disables. */
 const refusedAltogether = (text) => denied('', '', text);
 
 function scopeOf(scope) {

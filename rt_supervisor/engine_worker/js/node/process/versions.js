@@ -22,7 +22,7 @@ const EMBEDDED = {
 
 function versions({ nodeVersion, peerVersion, version, v8Version }) {
   const found = { node: nodeVersion, rt: version, bun: peerVersion, v8: v8Version, ...EMBEDDED };
-  // SQLite is looked at only when somebody asks: it is not loaded before.
+  // The version of SQLite is read on demand: SQLite is not loaded before.
   ObjectDefineProperty(found, 'sqlite', {
     __proto__: null,
     get: () => host.native.sqlite_version(),

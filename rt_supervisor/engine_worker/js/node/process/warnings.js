@@ -1,5 +1,5 @@
 'use strict';
-// Owns: process.emitWarning and how warnings are printed; warnings of rejections nobody handled.
+// Owns: process.emitWarning and how warnings are printed; warnings of unhandled rejections.
 
 const native = host.native;
 const { isError } = require('internal/brands');

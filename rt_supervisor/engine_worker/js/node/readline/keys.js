@@ -139,7 +139,7 @@ class KeyDecoder {
   }
 }
 
-/** Have a stream emit 'keypress' with (text, key) as long as somebody listens. */
+/** Make a stream emit 'keypress' with (text, key) while it has a listener for that. */
 function emitKeypressEvents(stream, rl = {}) {
   if (stream[kDecoder]) return;
   const { StringDecoder } = require('node/string_decoder');

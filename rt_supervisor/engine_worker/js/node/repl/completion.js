@@ -1,6 +1,7 @@
 'use strict';
 // Owns: what the REPL proposes for a line that is being typed: commands, members of an object, names of the context, words of the
-// language, modules. Where the line stops is in `completion_target`. Nothing that the program wrote is run for it: no calls, no getters.
+// language, modules. Where the line stops is in `completion_target`. For names with dots between them no code of the program
+// runs, not even a getter; any other expression before the last dot is evaluated, as in Node.
 
 const {
   ArrayFilter,
@@ -40,7 +41,7 @@ const namesOf = (value) =>
     (name) => RegExpTest(NAME, name) && (!StringStartsWith(name, '__') || name === '__proto__'),
   );
 
-/** The names of a value, those of its prototypes behind them, a list each. */
+/** The names of a value, then those of each of its prototypes: one list each. */
 function membersOf(value) {
   const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function';
   const groups = isObject ? [namesOf(value)] : [];
@@ -74,7 +75,7 @@ function evaluated(repl, text) {
   return repl.useGlobal ? script.runInThisContext() : script.runInContext(repl.context);
 }
 
-/** The value of names with full stops between them; throws where a getter or a proxy is on the way. */
+/** The value of an expression; for names with dots between them it throws if a getter or a proxy is on the way. */
 function valueOf(repl, owner) {
   if (!RegExpTest(/^[\w$]+(?:\??\.[\w$]+)*$/, owner)) return evaluated(repl, owner);
   const [head, ...rest] = intact(StringSplit(owner, /\??\./));

@@ -21,7 +21,7 @@ const LIMITS = {
   triggerDepth: 10,
 };
 
-/** The text that SQLite is given for a path; a URL stays one, for what its query says. */
+/** A path as the text for SQLite; a URL is passed whole, as its query has options. */
 function pathOf(path) {
   if (isObject(path) && !isUint8Array(path) && typeof path.href === 'string' && !StringIncludes(path.href, '\0')) {
     if (StringStartsWith(path.href, 'file:')) return path.href;

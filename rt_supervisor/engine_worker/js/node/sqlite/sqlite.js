@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: what `node:sqlite` exports, unless a flag says that there is none. SQLite is loaded when the first database is opened.
+// Owns: what `node:sqlite` exports; --no-experimental-sqlite removes the module. SQLite is loaded with the first open database.
 
 const handedDown = require('internal/parts');
 const { ArrayIncludes } = require('internal/primordials');
