@@ -16,6 +16,7 @@ interface Parts {
   tell: ((name: string, message: object) => void) | undefined;
   timing: { begin(type: string, name: string, detail: object): ((more?: object) => void) | undefined } | undefined;
   traceRequire: ((message: object, load: () => unknown) => unknown) | undefined;
+  traceImport: ((url: string, parent: string) => ((isRejected: boolean, value: unknown) => void) | undefined) | undefined;
   permission:
     | { refusedAltogether(text: string): Error, check(scope: string, resource: unknown, text?: string): void, isAudit(): boolean, netDenial(address: unknown): Error }
     | undefined;

@@ -11,7 +11,27 @@ from ..program.problems import ModuleNotFound, RequireFailed, SourceError, Syste
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import TypeAlias
+
     from ..program.worker import EngineWorker
+
+    Answer: TypeAlias = "_native.JsResolver | _Told"
+
+
+class _Told:
+    """Settles a promise of `import()`, and tells who listens to `module.import` before."""
+
+    def __init__(self, resolver: _native.JsResolver, settle: _native.JsFunction) -> None:
+        self._resolver = resolver
+        self._settle = settle
+
+    def resolve(self, value: _native.ToJs = None) -> None:
+        self._settle(False, value)
+        self._resolver.resolve(value)
+
+    def reject(self, reason: _native.ToJs) -> None:
+        self._settle(True, reason)
+        self._resolver.reject(reason)
 
 
 class ImportHooks:
@@ -30,18 +50,20 @@ class ImportHooks:
         is_known = importer.startswith(("/", "data:")) or (hooked is not None and hooked.has(importer))
         if not is_known:
             importer = self._worker.options.folder + "/"  # code without a file: new Function, vm, the timers' strings
+        settle = self._worker.entry.invoke("tellOfImport", specifier, importer)
+        answer = resolver if settle is None else _Told(resolver, settle)
         module = self._worker.modules.known_target(specifier, importer, attributes)
         if module is not None:
-            self._evaluate(module, resolver)
+            self._evaluate(module, answer)
             return
 
         def load() -> None:
-            self._load(specifier, importer, attributes, resolver)
+            self._load(specifier, importer, attributes, answer)
             self._worker.entry.invoke("drain")
 
         self._worker.loop.complete(load)
 
-    def _load(self, specifier: str, importer: str, attributes: dict[str, str], resolver: _native.JsResolver) -> None:
+    def _load(self, specifier: str, importer: str, attributes: dict[str, str], resolver: Answer) -> None:
         try:
             self._evaluate(self._worker.modules.ready_target(specifier, importer, attributes), resolver)
         except _native.JsError as error:
@@ -50,7 +72,7 @@ class ImportHooks:
             resolver.reject(self._worker.as_js_error(problem))
 
     @staticmethod
-    def _evaluate(module: _native.JsModule, resolver: _native.JsResolver) -> None:
+    def _evaluate(module: _native.JsModule, resolver: Answer) -> None:
         if module.status == "evaluating":  # a macro imports a module that waits for it: it gets what is there
             resolver.resolve(module.namespace)
             return

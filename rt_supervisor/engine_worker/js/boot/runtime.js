@@ -308,6 +308,7 @@ const entry = {
     const { Database } = require('rt/sqlite/sqlite');
     return new Database(path);
   },
+  tellOfImport: (url, parent) => handedDown.traceImport?.(url, parent),
   moduleHooks: (question, ...values) => require('node/module/hooks')[question](...intact(values)),
   resolved: (value) => PromiseResolve({ __proto__: null, ...value }),
   parseJson: (text) => JSONParse(text),

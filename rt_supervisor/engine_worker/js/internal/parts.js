@@ -34,6 +34,8 @@ const made = /** @type {any} */ ({
   timing: undefined,
   /** Calls `load` inside of the tracing channel `module.require`. */
   traceRequire: undefined,
+  /** Tells of an `import()` that begins on the tracing channel `module.import`; gives what is called with its end. */
+  traceImport: undefined,
   /** What `--permission` refuses, where it is given. */
   permission: undefined,
   /** Tells a debugger of an error that nobody caught. */

@@ -28,6 +28,7 @@ const kName = Symbol('kName');
 const kMode = Symbol('kMode');
 const kOwn = Symbol('own');
 let clients = 0;
+const tell = (event, message) => handedDown.tell?.(`locks.request.${event}`, message);
 
 class Lock {
   /** @param {any} [token] @param {any} [name] @param {any} [mode] */
@@ -74,6 +75,7 @@ async function grant(request) {
   ArrayPush(listOf(held, request.name), request);
   try {
     await undefined; // the callback runs in a microtask
+    tell('grant', { name: request.name, mode: request.mode });
     request.resolve(await request.callback(new Lock(kOwn, request.name, request.mode)));
   } catch (error) {
     request.reject(error);
@@ -124,7 +126,25 @@ class LockManager {
     const { mode, ifAvailable, steals, signal } = checked(options);
     if (StringStartsWith(text, '-')) throw notSupported('Lock name may not start with hyphen');
     signal?.throwIfAborted();
-    if (ifAvailable && !(isFree(text, mode) && !MapHas(queues, text))) return callback(null);
+    const told = { name: text, mode };
+    tell('start', told);
+    const over = { ...told, ifAvailable, steal: steals, error: undefined };
+    try {
+      const result = await this.#ask(told, callback, ifAvailable, steals, signal);
+      tell('end', over);
+      return result;
+    } catch (error) {
+      tell('end', { ...over, error });
+      throw error;
+    }
+  }
+
+  #ask(told, callback, ifAvailable, steals, signal) {
+    const { name: text, mode } = told;
+    if (ifAvailable && !(isFree(text, mode) && !MapHas(queues, text))) {
+      tell('miss', told);
+      return callback(null);
+    }
     const { promise, resolve, reject } = PromiseWithResolvers();
     const request = { name: text, mode, callback, resolve, reject, stopListening() {} };
     if (steals) steal(request);

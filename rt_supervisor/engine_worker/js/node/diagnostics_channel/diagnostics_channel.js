@@ -2,14 +2,23 @@
 // Owns: `node:diagnostics_channel`.
 
 const handedDown = require('internal/parts');
+const { PromiseCatch, PromiseWithResolvers } = require('internal/promises');
 const { Channel, channel, subscribe, unsubscribe, hasSubscribers } = require('node/diagnostics_channel/channel');
 const { tracingChannel, boundedChannel, BoundedChannel } = require('node/diagnostics_channel/tracing');
 
 /** Publishes messages of rt's own modules, which publish nothing before this module is loaded. */
 handedDown.tell = (name, message) => {
-  const told = channel(name);
-  if (told.hasSubscribers) told.publish(message);
+  if (hasSubscribers(name)) channel(name).publish(message);
 };
 handedDown.traceRequire = (message, load) => tracingChannel('module.require').traceSync(load, message);
+handedDown.traceImport = (url, parent) => {
+  const tracing = tracingChannel('module.import');
+  if (!tracing.hasSubscribers) return undefined;
+  const { promise, resolve, reject } = PromiseWithResolvers();
+  const parentURL = parent[0] === '/' ? require('internal/file_url').pathToHref(parent) : parent;
+  const traced = tracing.tracePromise(() => promise, { __proto__: null, parentURL, url });
+  PromiseCatch(traced, () => {}); // the importer hears of it
+  return (isRejected, value) => (isRejected ? reject : resolve)(value);
+};
 
 module.exports = { channel, hasSubscribers, subscribe, tracingChannel, unsubscribe, boundedChannel, Channel, BoundedChannel };

@@ -5,6 +5,7 @@ const {
   ArrayConcat,
   ArrayFlatMap,
   ArrayIncludes,
+  ArrayIndexOf,
   ArrayIsArray,
   ArrayPush,
   ArrayShift,
@@ -24,6 +25,7 @@ const { fieldsOf, objectOf, isGood, sensitiveHeaders } = require('node/http2/hea
 const { ClientHttp2Stream } = require('node/http2/client_stream');
 const { Http2Session } = require('node/http2/session');
 const { validated } = require('node/http2/settings');
+const { tellOf } = require('node/http2/telling');
 const { codes } = require('internal/errors/errors');
 const { validateAbortSignal, validateBoolean, validateFunction, validateNumber } = require('internal/validators');
 
@@ -89,7 +91,9 @@ class ClientHttp2Session extends Http2Session {
   settingsCame() {
     this.#start();
   }
-  streamGone() {
+  streamGone(stream) {
+    const place = ArrayIndexOf(this.pendingRequests, stream);
+    if (place !== -1) ArraySplice(this.pendingRequests, place, 1);
     this.#start();
   }
 
@@ -111,7 +115,8 @@ class ClientHttp2Session extends Http2Session {
       stream.window = this.remote.initialWindowSize;
       stream.room = this.local.initialWindowSize;
       stream.begin(id, () => this.sendHeaders(stream, stream.requestFields, stream.endsWithHead));
-      if (stream.endsWithHead && !stream.closed) stream.localEnded();
+      if (stream.endsWithHead && !stream.isOver) stream.localEnded();
+      tellOf(stream, 'start', () => ({ headers: stream.sentHeaders }));
     }
   }
 
@@ -177,6 +182,7 @@ class ClientHttp2Session extends Http2Session {
     }
     ArrayPush(this.pendingRequests, stream);
     if (this.#isConnected) this.#start();
+    tellOf(stream, 'created', () => ({ headers: given }));
     return stream;
   }
 
@@ -200,12 +206,15 @@ class ClientHttp2Session extends Http2Session {
     stream.room = this.local.initialWindowSize;
     stream.isLocalEnded = true;
     stream.begin(promised);
+    const headers = objectOf(fields);
+    tellOf(stream, 'created', () => ({ headers }));
+    tellOf(stream, 'start', () => ({ headers }));
     stream.end();
     stream.later(() =>
       this.emit(
         'stream',
         stream,
-        objectOf(fields),
+        headers,
         flags,
         ArrayFlatMap(fields, ({ 0: name, 1: value }) => [name, value]),
       ),

@@ -4,6 +4,7 @@
 const { ArrayFlatMap } = require('internal/primordials');
 const { Http2Stream } = require('node/http2/stream');
 const { objectOf } = require('node/http2/headers');
+const { tellOf } = require('node/http2/telling');
 
 class ClientHttp2Stream extends Http2Stream {
   response; // its headers, once they have arrived
@@ -29,6 +30,7 @@ class ClientHttp2Stream extends Http2Stream {
     this.later(() => {
       if (!this.emit(this.event ?? 'response', headers, flags, raw) && isEnd) this.resume();
     });
+    tellOf(this, 'finish', () => ({ headers, flags }));
   }
 }
 

@@ -312,7 +312,7 @@ function headersCame(session, { id, flags, isEnd }, fields) {
   }
   if (!areTrailers) stream.expected = expectedOf(fields, stream.headRequest);
   stream.headers(fields, flags, isEnd);
-  if (!isEnd || stream.closed) return;
+  if (!isEnd || stream.isOver) return;
   if (stream.expected !== undefined && stream.received !== stream.expected) breakOff(session, stream, PROTOCOL_ERROR);
   else stream.remoteEnded();
 }

@@ -7,6 +7,7 @@ const { nextTick } = require('internal/timers');
 const { Http2Stream } = require('node/http2/stream');
 const { http2Error } = require('node/http2/errors');
 const { fieldsOf, sensitiveHeaders: kSensitive } = require('node/http2/headers');
+const { tellOf } = require('node/http2/telling');
 const { codes } = require('internal/errors/errors');
 const { validateFunction, validateObject } = require('internal/validators');
 
@@ -60,14 +61,19 @@ class ServerHttp2Stream extends Http2Stream {
     if (!isList) given[':status'] = status;
     if (hasNoBody && (mayHaveNone || !this.waitsForTrailers)) {
       if (!this.session.sendHeaders(this, fields, true)) return;
+      this.#tellHead(given);
       this.isLocalEnded = true;
       for (const { callback } of intact(ArraySplice(this.out, 0))) nextTick(callback);
       this.end();
       this.localEnded();
     } else {
       if (hasNoBody) this.end();
-      this.session.sendHeaders(this, fields, false);
+      if (this.session.sendHeaders(this, fields, false)) this.#tellHead(given);
     }
+  }
+  /** The flags are Node's own: ready, head sent, request without a body, trailers follow. */
+  #tellHead(headers) {
+    tellOf(this, 'finish', () => ({ headers, flags: 1 | 4 | (this.headRequest ? 8 : 0) | (this.waitsForTrailers ? 32 : 0) }));
   }
 
   additionalHeaders(headers) {
@@ -99,7 +105,11 @@ class ServerHttp2Stream extends Http2Stream {
     const fields = fieldsOf(given, 'request');
     const pushed = this.session.push(this, given, fields);
     if (pushed.headRequest) pushed.end();
-    nextTick(callback, null, pushed, given, 0);
+    nextTick(() => {
+      tellOf(pushed, 'start', () => ({ headers: given }));
+      callback(null, pushed, given, 0);
+    });
+    tellOf(pushed, 'created', () => ({ headers: given }));
   }
 
   #checkFile(headers, options) {

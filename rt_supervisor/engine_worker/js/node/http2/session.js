@@ -185,7 +185,7 @@ class Http2Session extends OutgoingSession {
 
   forget(stream) {
     if (stream.id !== undefined) MapDelete(this.streams, stream.id);
-    this.streamGone?.();
+    this.streamGone?.(stream);
     if (this.streams.size > 0 || this.#isSettling || this.#isDestroyed) return;
     // Frames that came together with the end of the last stream are handled before the session is destroyed, as in Node.
     this.#isSettling = true;

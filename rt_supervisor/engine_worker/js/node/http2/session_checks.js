@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the arguments of a session's methods, checked as Node does, and the numbers in its `state`.
+// Owns: the arguments of a session's methods, checked as Node does, and the numbers in its `state` and in a stream's.
 
 const { ArrayBufferIsView } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
@@ -32,4 +32,19 @@ const stateOf = (session, windowSize) => ({
   inflateDynamicTableSize: session.decoder.size,
 });
 
-module.exports = { checkGoaway, checkStreamId, stateOf };
+/** The states of a stream are nghttp2's numbers. */
+function streamStateOf(stream, room) {
+  const { isLocalEnded, isRemoteEnded } = stream;
+  const isOver = stream.closed || (isLocalEnded && isRemoteEnded);
+  const state = stream.pending ? 1 : isOver ? 7 : isLocalEnded ? 5 : isRemoteEnded ? 6 : 2;
+  return {
+    state,
+    weight: 16,
+    sumDependencyWeight: 0,
+    localClose: Number(isLocalEnded),
+    remoteClose: Number(isRemoteEnded),
+    localWindowSize: room,
+  };
+}
+
+module.exports = { checkGoaway, checkStreamId, stateOf, streamStateOf };

@@ -20,7 +20,7 @@ class FlowSession extends SettledSession {
     return stream.room ?? this.local.initialWindowSize;
   }
   giveRoom(stream, count) {
-    if (this.destroyed || stream.isRemoteEnded || stream.closed) return;
+    if (this.destroyed || stream.isRemoteEnded || stream.isOver) return;
     stream.owed = (stream.owed ?? 0) + count;
     if (stream.owed < ROOM_TOLD_FROM && stream.room > ROOM_TOLD_FROM) return;
     this.write(frameOfNumbers(TYPE.WINDOW_UPDATE, 0, stream.id, stream.owed));

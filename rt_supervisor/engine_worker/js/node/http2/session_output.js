@@ -155,7 +155,7 @@ class OutgoingSession extends FlowSession {
     return size;
   }
   #sendPiece(stream) {
-    if (stream.pending || stream.closed || stream.isLocalEnded || this.#blocked) return false;
+    if (stream.pending || stream.isOver || stream.isLocalEnded || this.#blocked) return false;
     const [first] = intact(stream.out);
     if (first === undefined) {
       if (stream.isEnding && stream.wantsEnd()) {

@@ -10,6 +10,8 @@ const context = require('internal/async/context');
 const { nextTick, setTimeout, clearTimeout } = require('internal/timers');
 const { http2Error } = require('node/http2/errors');
 const { fieldsOf } = require('node/http2/headers');
+const { streamStateOf } = require('node/http2/session_checks');
+const { tellOf, tellOfBody } = require('node/http2/telling');
 const { validateFunction, validateInteger, validateNumber } = require('internal/validators');
 const { named } = require('internal/inspect/named');
 
@@ -34,7 +36,12 @@ class Http2Stream extends Duplex {
   received = 0;
   #id;
   #session;
+<<<<<<< HEAD
   #code; // the error code that it was closed with; undefined while it is open
+=======
+  #code; // of the end
+  #isToldClosed = false;
+>>>>>>> 53338b53 (Streams of HTTP/2, locks, import(), consoles and execve tell on diagnostics channels, as in Node)
   #finish;
   #isWaitingForTrailers = false;
   #aborted = false;
@@ -68,7 +75,11 @@ class Http2Stream extends Duplex {
   get pending() {
     return this.#id === undefined;
   }
+  /** What was written may still go. */
   get closed() {
+    return this.isOver || this.isLocalClosing;
+  }
+  get isOver() {
     return this.#code !== undefined;
   }
   get rstCode() {
@@ -84,24 +95,7 @@ class Http2Stream extends Duplex {
     return this.sentHeaders !== undefined && (!this.pending || this.#session === undefined);
   }
   get state() {
-    const { isLocalEnded, isRemoteEnded } = this;
-    const state = this.pending
-      ? 1
-      : this.closed || (isLocalEnded && isRemoteEnded)
-        ? 7
-        : isLocalEnded
-          ? 5
-          : isRemoteEnded
-            ? 6
-            : 2;
-    return {
-      state,
-      weight: 16,
-      sumDependencyWeight: 0,
-      localClose: Number(isLocalEnded),
-      remoteClose: Number(isRemoteEnded),
-      localWindowSize: this.#session?.streamRoom(this) ?? 0,
-    };
+    return streamStateOf(this, this.#session?.streamRoom(this) ?? 0);
   }
 
   /** The session has given it an id: `first` sends its headers, then what was written may be sent. */
@@ -109,8 +103,13 @@ class Http2Stream extends Duplex {
     this.#id = id;
     this.statistics = this.#session.statistics?.stream(id);
     first?.();
+<<<<<<< HEAD
     if (this.closed) {
       // It was closed before it began: the other side gets its headers and RST_STREAM.
+=======
+    if (this.isOver) {
+      // Broken off before it began: the other side hears of both.
+>>>>>>> 53338b53 (Streams of HTTP/2, locks, import(), consoles and execve tell on diagnostics channels, as in Node)
       this.#session.sendReset(this, this.#code);
       this.#closed();
       return;
@@ -119,21 +118,20 @@ class Http2Stream extends Duplex {
       this.isPlugged = false;
       this.uncork();
     }
-    nextTick(() => {
-      if (!this.destroyed) this.emit('ready');
-    });
+    if (!this.destroyed) this.emit('ready');
   }
 
   // --- the program's side
 
   _write(chunk, encoding, callback) {
-    if (this.closed) {
+    if (this.isOver) {
       callback();
       return;
     }
     this.proceed?.();
     this.touch();
     this.#put(typeof chunk === 'string' ? bufferOf(chunk, encoding) : chunk, chunk.length, callback);
+    tellOfBody(this, 'bodyChunkSent', () => ({ writev: false, data: chunk, encoding }));
   }
   /** Queue bytes that the Writable counts as `counted`. Only after the program's tick is it known whether they are the last. */
   #put(bytes, counted, callback) {
@@ -146,7 +144,7 @@ class Http2Stream extends Duplex {
   }
   _writev(chunks, callback) {
     const { Buffer } = require('node/buffer/buffer');
-    if (this.closed) {
+    if (this.isOver) {
       callback();
       return;
     }
@@ -158,9 +156,12 @@ class Http2Stream extends Duplex {
       return typeof chunk === 'string' ? bufferOf(chunk, encoding) : chunk;
     });
     this.#put(Buffer.concat(parts), counted, callback);
+    const data = () => (chunks.allBuffers ? ArrayMap(chunks, ({ chunk }) => chunk) : chunks);
+    tellOfBody(this, 'bodyChunkSent', () => ({ writev: true, data: data(), encoding: '' }));
   }
   _final(callback) {
-    if (this.isLocalEnded || this.closed || (this.isPush && this.headRequest && this.sentHeaders === undefined)) {
+    if (!this.isOver) tellOfBody(this, 'bodySent');
+    if (this.isLocalEnded || this.isOver || (this.isPush && this.headRequest && this.sentHeaders === undefined)) {
       callback();
       return;
     }
@@ -175,7 +176,7 @@ class Http2Stream extends Duplex {
     if (!this.#isWaitingForTrailers) {
       this.#isWaitingForTrailers = true;
       nextTick(() => {
-        if (!this.closed && !this.emit('wantTrailers')) this.sendTrailers({});
+        if (!this.isOver && !this.emit('wantTrailers')) this.sendTrailers({});
       });
     }
     return false;
@@ -189,7 +190,7 @@ class Http2Stream extends Duplex {
   }
   sendTrailers(headers) {
     if (this.sentTrailers !== undefined && !this.destroyed) throw http2Error('ERR_HTTP2_TRAILERS_ALREADY_SENT');
-    if (this.destroyed || this.closed) throw http2Error('ERR_HTTP2_INVALID_STREAM');
+    if (this.destroyed || this.isOver) throw http2Error('ERR_HTTP2_INVALID_STREAM');
     if (!this.#isWaitingForTrailers) throw http2Error('ERR_HTTP2_TRAILERS_NOT_READY');
     const fields = fieldsOf(headers, 'trailers');
     this.sentTrailers = headers;
@@ -238,7 +239,7 @@ class Http2Stream extends Duplex {
     if (this.isRemoteEnded) return;
     this.isRemoteEnded = true;
     this.#soon(() => {
-      if (this.closed && this.#code !== NO_ERROR) return;
+      if (this.isOver && this.#code !== NO_ERROR) return;
       this.push(null);
       this.#settle();
     });
@@ -248,7 +249,7 @@ class Http2Stream extends Duplex {
     this.#soon(() => this.#reset(code));
   }
   #reset(code) {
-    if (this.closed) return;
+    if (this.isOver) return;
     this.#code = code;
     if (!this.isRemoteEnded || !this.isLocalEnded) this.#abort();
     this.#closed();
@@ -266,12 +267,13 @@ class Http2Stream extends Duplex {
   }
   #settle() {
     if (this.isLocalEnded && !this.isRemoteEnded) this.dropUnread();
-    if (!this.isLocalEnded || !this.isRemoteEnded || this.destroyed || this.closed) return;
+    if (!this.isLocalEnded || !this.isRemoteEnded || this.destroyed || this.isOver) return;
     this.#code = NO_ERROR;
     this.#closed();
   }
   /** Neither side sends more; what has arrived may still be read. */
   #closed() {
+    this.#tellClosed();
     this.#session?.forget(this);
     for (const { callback } of intact(ArraySplice(this.out, 0))) nextTick(callback);
     const finish = this.#finish;
@@ -297,10 +299,11 @@ class Http2Stream extends Duplex {
       validateFunction(callback, 'callback');
       this.once('close', callback);
     }
-    if (this.closed) return;
+    if (this.isOver) return;
     if (code === NO_ERROR && !this.isLocalClosing && this.sentHeaders !== undefined && this.#mayFinish()) {
       // What was written goes first.
       this.isLocalClosing = true;
+      this.#tellClosed();
       if (!this.writableEnded) this.end();
       this.once('finish', () => this.#closeNow(code));
       return;
@@ -311,9 +314,10 @@ class Http2Stream extends Duplex {
     return !this.destroyed && !this.writableFinished && !this.#isWaitingForTrailers;
   }
   #closeNow(code) {
-    if (this.closed) return;
+    if (this.isOver) return;
     if (this.pending && this.#session?.awaits(this)) {
       this.#code = code;
+      this.#tellClosed();
       if (!this.writableEnded) this.end();
       this.push(null);
       return;
@@ -325,22 +329,29 @@ class Http2Stream extends Duplex {
     this.#closed();
   }
 
+  #tellClosed() {
+    if (this.#isToldClosed) return;
+    this.#isToldClosed = true;
+    tellOf(this, 'close');
+  }
+
   /** What was written in this tick goes before the end. */
   #flushFirst() {
-    if (this.out.length > 0 && !this.pending && !this.closed && !this.#session.destroyed) this.#session.flush(this);
+    if (this.out.length > 0 && !this.pending && !this.isOver && !this.#session.destroyed) this.#session.flush(this);
   }
 
   _destroy(error, callback) {
     clearTimeout(this.#timeout);
     const session = this.#session;
     this.#flushFirst();
-    const isOver = this.closed;
+    const isOver = this.isOver;
     const code = isOver ? this.#code : error ? codeOf(error, session) : NO_ERROR;
     if (!isOver) {
       if (!this.pending && !session?.destroyed && !(this.isLocalEnded && this.isRemoteEnded))
         session.sendReset(this, error ? code : CANCEL);
       this.#code = error || this.pending ? code : this.isLocalEnded && this.isRemoteEnded ? NO_ERROR : CANCEL;
       if (!this.pending) this.#abort();
+      this.#tellClosed();
     }
     for (const waiting of intact(ArraySplice(this.out, 0))) nextTick(waiting.callback, error ?? undefined);
     const finish = this.#finish;
@@ -348,11 +359,18 @@ class Http2Stream extends Duplex {
     finish?.(error ?? undefined);
     session?.forget(this);
     this.statistics?.end();
+<<<<<<< HEAD
     const isHeard = this.request === undefined || this.listenerCount('error') > 0; // else a client's reset would end the server
     if (!error && isHeard && this.#code !== NO_ERROR && this.#code !== CANCEL)
       error = http2Error('ERR_HTTP2_STREAM_ERROR', this.#code);
+=======
+    const isHeard = this.request === undefined || this.listenerCount('error') > 0; // a client's reset ends no server
+    const isBreak = this.#code !== NO_ERROR && this.#code !== CANCEL;
+    const failure = error ?? (isBreak ? http2Error('ERR_HTTP2_STREAM_ERROR', this.#code) : null);
+>>>>>>> 53338b53 (Streams of HTTP/2, locks, import(), consoles and execve tell on diagnostics channels, as in Node)
     this.#session = undefined;
-    callback(error);
+    if (failure) tellOf(this, 'error', () => ({ error: failure }));
+    callback(isHeard ? failure : error);
   }
 
   [SymbolFor('nodejs.util.inspect.custom')](depth, options) {

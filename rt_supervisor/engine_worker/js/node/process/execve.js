@@ -1,7 +1,14 @@
 'use strict';
 // Owns: process.execve: another program takes this process's place.
 
-const { ArrayEvery, ArrayForEach, ObjectDefineProperty, ObjectEntries, StringIncludes } = require('internal/primordials');
+const {
+  ArrayEvery,
+  ArrayForEach,
+  ArrayMap,
+  ObjectDefineProperty,
+  ObjectEntries,
+  StringIncludes,
+} = require('internal/primordials');
 const native = host.native;
 const handedDown = require('internal/parts');
 const { codes } = require('internal/errors/errors');
@@ -23,6 +30,11 @@ function execve(execPath, args = [], env = undefined) {
   if (!ArrayEvery(variables, ({ 0: name, 1: value }) => isText(name) && isText(value))) {
     throw new codes.ERR_INVALID_ARG_VALUE('env', env, 'must be an object with string keys and values without null bytes');
   }
+  handedDown.tell?.('process.execve', {
+    execPath,
+    args,
+    env: ArrayMap(variables, ({ 0: name, 1: value }) => `${name}=${value}`),
+  });
   native.process_execve(execPath, args, variables);
 }
 ObjectDefineProperty(execve, 'length', { __proto__: null, value: 1, configurable: true });

@@ -164,9 +164,23 @@ function timerOf(state, label, method) {
 /** Methods that print through others call the console's own `log`, `warn` and `error`, which a subclass may override. */
 const prototypeMethods = {
   log(...args) {
+    handedDown.tell?.('console.log', args);
+    WeakMapGet(states, this).out(args);
+  },
+  info(...args) {
+    handedDown.tell?.('console.info', args);
+    WeakMapGet(states, this).out(args);
+  },
+  debug(...args) {
+    handedDown.tell?.('console.debug', args);
     WeakMapGet(states, this).out(args);
   },
   warn(...args) {
+    handedDown.tell?.('console.warn', args);
+    WeakMapGet(states, this).err(args);
+  },
+  error(...args) {
+    handedDown.tell?.('console.error', args);
     WeakMapGet(states, this).err(args);
   },
 
@@ -250,8 +264,7 @@ const prototypeMethods = {
     this.log(nodeTable(data, properties, state.optionsFor(state.settings.stdout)));
   },
 };
-for (const name of intact(['debug', 'info', 'dirxml'])) prototypeMethods[name] = prototypeMethods.log;
-prototypeMethods.error = prototypeMethods.warn;
+prototypeMethods.dirxml = prototypeMethods.log;
 prototypeMethods.groupCollapsed = prototypeMethods.group;
 
 function nodeTable(data, properties, options) {
