@@ -36,12 +36,8 @@ class Http2Stream extends Duplex {
   received = 0;
   #id;
   #session;
-<<<<<<< HEAD
   #code; // the error code that it was closed with; undefined while it is open
-=======
-  #code; // of the end
   #isToldClosed = false;
->>>>>>> 53338b53 (Streams of HTTP/2, locks, import(), consoles and execve tell on diagnostics channels, as in Node)
   #finish;
   #isWaitingForTrailers = false;
   #aborted = false;
@@ -103,13 +99,8 @@ class Http2Stream extends Duplex {
     this.#id = id;
     this.statistics = this.#session.statistics?.stream(id);
     first?.();
-<<<<<<< HEAD
-    if (this.closed) {
-      // It was closed before it began: the other side gets its headers and RST_STREAM.
-=======
     if (this.isOver) {
-      // Broken off before it began: the other side hears of both.
->>>>>>> 53338b53 (Streams of HTTP/2, locks, import(), consoles and execve tell on diagnostics channels, as in Node)
+      // It was closed before it began: the other side gets its headers and RST_STREAM.
       this.#session.sendReset(this, this.#code);
       this.#closed();
       return;
@@ -359,15 +350,9 @@ class Http2Stream extends Duplex {
     finish?.(error ?? undefined);
     session?.forget(this);
     this.statistics?.end();
-<<<<<<< HEAD
     const isHeard = this.request === undefined || this.listenerCount('error') > 0; // else a client's reset would end the server
-    if (!error && isHeard && this.#code !== NO_ERROR && this.#code !== CANCEL)
-      error = http2Error('ERR_HTTP2_STREAM_ERROR', this.#code);
-=======
-    const isHeard = this.request === undefined || this.listenerCount('error') > 0; // a client's reset ends no server
     const isBreak = this.#code !== NO_ERROR && this.#code !== CANCEL;
     const failure = error ?? (isBreak ? http2Error('ERR_HTTP2_STREAM_ERROR', this.#code) : null);
->>>>>>> 53338b53 (Streams of HTTP/2, locks, import(), consoles and execve tell on diagnostics channels, as in Node)
     this.#session = undefined;
     if (failure) tellOf(this, 'error', () => ({ error: failure }));
     callback(isHeard ? failure : error);
