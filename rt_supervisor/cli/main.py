@@ -125,9 +125,7 @@ def _run(request: Request, runners: Runners) -> int:
     is_code = bool(invocation.options.keys() & {"eval", "print"}) or invocation.names == (arguments.STDIN,)
     _refuse_what_would_be_ignored(invocation, is_multi=is_multi and not is_code, is_code=is_code)
     if "test" in invocation.tests:
-        if invocation.is_set("watch"):
-            raise Failed("flag-not-available", "--watch with --test is not available in this version of rt")
-        return runners.run_program(request, None)
+        return runners.run_program(request, None)  # with --watch, the runner itself watches
     if invocation.is_set("interactive") and not invocation.names:
         return runners.run_program(request, None)
     if invocation.options.keys() & {"eval", "print"}:

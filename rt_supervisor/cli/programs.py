@@ -67,6 +67,8 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         code = ""
         tests["words"] = list(arguments)
         arguments = ()
+        if invocation.is_set("watch"):
+            tests["watch"] = _watching(request)
     elif target is None and invocation.is_set("interactive"):
         code = ""
         repl = {"code": text} if (text := invocation.text("print") or invocation.text("eval")) else {}
@@ -156,6 +158,21 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         hot_is_silent=invocation.is_set("silent"),
         watch_channel=watch_channel,
     )
+
+
+def _watching(request: Request) -> dict[str, object]:
+    """Return what flags and config say of the watching that the runner of tests does itself. Raises Failed."""
+    invocation = request.invocation
+    for flag in ("test-force-exit", "test-shard", "test-randomize", "test-random-seed"):
+        if flag in invocation.tests:
+            raise Failed("watch-of-tests", f"--watch and --{flag} cannot be used together")
+    quiet_ms = invocation.number("watch-debounce")
+    return {
+        "ignore": list(invocation.texts("watch-ignore")),
+        "include": list(invocation.texts("watch-include")),
+        "polls": invocation.is_set("watch-poll"),
+        "quiet_s": (30 if quiet_ms is None else quiet_ms) / 1000,
+    }
 
 
 def _inspection(request: Request) -> dict[str, Any]:

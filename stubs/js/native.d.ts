@@ -292,6 +292,10 @@ interface Native {
   sqlite_version: HostFunction;
   structuredClone: HostFunction;
   takeRejections: () => unknown[] | undefined;
+  testwatch_begin: HostFunction;
+  testwatch_channel: HostFunction;
+  testwatch_end: HostFunction;
+  testwatch_release: HostFunction;
   textOf: (bytes: Uint8Array, encoding: number) => string;
   transpiler_transform: HostFunction;
   v8_deserialize: HostFunction;

@@ -177,6 +177,12 @@ CASES: list[tuple[str, dict[str, Any], list[str], str]] = [
         ["--watch", "-"],
         "error: --watch runs a file again when it changes; standard input can be read only once\n",
     ),
+    (
+        "watch-of-tests",
+        {},
+        ["--test", "--watch", "--test-shard=1/2"],
+        "error: --watch and --test-shard cannot be used together\n",
+    ),
 ]  # fmt: skip
 
 

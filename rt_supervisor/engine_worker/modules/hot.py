@@ -7,9 +7,6 @@ loaded prints its error, and the old modules go on. Everything else stays as it 
 
 from __future__ import annotations
 
-import _thread
-import time
-
 from ... import _native
 from ...vocabulary.errors import unreachable
 from ...vocabulary.identity import identity_of
@@ -21,8 +18,8 @@ if TYPE_CHECKING:
     from typing import Any, Literal, TypeAlias
 
     from ...vocabulary.identity import Identity
-    from ...watching.listening import Listening
     from ...watching.watcher import Watcher
+    from ..loop_watcher import LoopWatcher
     from ..program.worker import EngineWorker
 
     State: TypeAlias = Literal["gathering", "watching"]
@@ -38,9 +35,8 @@ class HotReload:
         self._worker = worker
         self._state: State = "gathering"
         self._loaded: dict[str, Identity] = {}  # while gathering
-        self._watcher: Watcher  # while watching; `_listening` likewise
-        self._listening: Listening
-        self._has_alarm = False
+        self._watcher: Watcher  # while watching; `_on_loop` likewise
+        self._on_loop: LoopWatcher
 
     def tell(self, paths: Iterable[str]) -> None:
         """Follow files that the program has loaded, or would have."""
@@ -60,36 +56,17 @@ class HotReload:
         self._worker.loop.complete(self._watch)
 
     def _watch(self) -> None:
-        from ...watching.listening import Listening
         from ...watching.rules import IgnoreRules
         from ...watching.watcher import Watcher
+        from ..loop_watcher import LoopWatcher
 
-        loop = self._worker.loop
-        self._listening = Listening(add=lambda descriptor: loop.watch(descriptor, self._look), remove=loop.unwatch)
         rules = IgnoreRules(self._worker.options.folder)
         self._watcher = Watcher(rules, warn=lambda text: self._worker.entry.invoke("warn", text))
         self._watcher.follow_files(self._loaded)
         self._loaded = {}
         self._state = "watching"
-        self._look()
-
-    def _look(self) -> None:
-        changed = self._watcher.take()
-        if changed:
-            self.reload(changed)
-        self._listening.follow(self._watcher.fileno())
-        wait_s = self._watcher.timeout_s
-        if wait_s is not None and not self._has_alarm:
-            self._has_alarm = True
-            _thread.start_new_thread(self._wake_in, (wait_s,))
-
-    def _wake_in(self, wait_s: float) -> None:
-        time.sleep(wait_s)
-        self._worker.loop.complete(self._alarm)
-
-    def _alarm(self) -> None:
-        self._has_alarm = False
-        self._look()
+        self._on_loop = LoopWatcher(self._worker.loop, self._watcher, self.reload)
+        self._on_loop.look()
 
     # --- reloading
 

@@ -53,6 +53,7 @@ BY_AREA: dict[str, tuple[str, ...]] = {
     ),
     "cluster": ("pair", "send", "receive", "close", "copy"),
     "fswatch": ("open", "close", "reference"),
+    "testwatch": ("begin", "channel", "release", "end"),
     "dns": ("lookup", "lookupService", "send"),
     "crypto": ("binding", "later"),
 }  # fmt: skip

@@ -122,7 +122,6 @@ def test_bad_values_are_errors(box: Box) -> None:
         ): b'The value of "--test-coverage-lines" is out of range. It must be >= 0 && <= 100.',
         ("--test", "--test-isolation=thread"): b"--test-isolation must be process or none",
         ("--test", "nothing-there.js"): b"Could not find 'nothing-there.js'",
-        ("--test", "--watch"): b"--watch with --test is not available",
     }.items():
         done = box.run(*arguments)
         assert (done.returncode, words in done.stderr) == (1, True), done.stderr

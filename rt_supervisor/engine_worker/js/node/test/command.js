@@ -27,6 +27,7 @@ async function start(words) {
       testNamePatterns: given.namePatterns ?? undefined,
       testSkipPatterns: given.skipPatterns ?? undefined,
       forceExit: given.forceExit,
+      watch: given.watch,
       shard: given.shard,
       globalSetupPath: given.globalSetup,
       updateSnapshots: given.updatesSnapshots,
@@ -39,7 +40,7 @@ async function start(words) {
     });
     const written = require('node/test/output').attach(stream);
     await written;
-    if (given.forceExit) process.exit();
+    if (given.forceExit || given.watch) process.exit(); // a module of global setup may hold what keeps a program alive
   } catch (error) {
     process.stderr.write(`${error?.stack ?? error}\n`);
     process.exitCode = 1;

@@ -13,6 +13,9 @@ const OF_RUNNER = /^--(?:(?:experimental-)?test(?:-[\w-]+)?|watch(?:-[\w-]+)?)(?
 const WITH_NEXT_WORD =
   /^--(?:experimental-)?test-(?:name-pattern|skip-pattern|reporter|reporter-destination|concurrency|timeout|shard|isolation|global-setup|rerun-failures|random-seed|coverage-(?:include|exclude|lines|branches|functions))$/;
 
+const LOADS = '_RT_WATCH_CHANNEL'; // vocabulary/load_report.py
+const TOGETHER = ''; // instead of a file: all of them in one process
+
 const TOTAL = /^(?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$/;
 
 function handedOn(words) {
@@ -36,10 +39,14 @@ function argumentsFor(file, settings) {
   if (settings.rerunFailuresFilePath) ArrayPush(words, `--test-rerun-failures=${settings.rerunFailuresFilePath}`);
   if (updateSnapshots) ArrayPush(words, '--test-update-snapshots');
   if (timeout !== undefined && timeout !== null && timeout !== Infinity) ArrayPush(words, `--test-timeout=${timeout}`);
-  return [...intact(words), file, ...intact(argv)];
+  if (file === TOGETHER) ArrayPush(words, '--test', '--test-isolation=none');
+  return [...intact(words), ...intact(file === TOGETHER ? settings.files : [file]), ...intact(argv)];
 }
 
-/** Run the file of `results` in a process, and pass its events on to `results`. */
+/**
+ * Run the file of `results` in a process, and pass its events on to `results`. `settings.follow(file)` gives, where files are
+ * watched, the channel on which the process tells what it loads.
+ */
 function runFile(results, settings, worker) {
   const { spawn } = require('node/child_process/child_process');
   const { file } = results;
@@ -47,6 +54,9 @@ function runFile(results, settings, worker) {
   const started = host.native.now();
   const env = { ...(settings.env ?? process.env), NODE_TEST_CONTEXT: CHILD, NODE_TEST_WORKER_ID: `${worker}` };
   delete env.RT_TEST_REPORTER;
+  if (file === TOGETHER) env.RT_TEST_TOGETHER = '1';
+  const channel = settings.follow?.(file);
+  if (channel !== undefined) env[LOADS] = channel.name;
   return new Promise((resolve) => {
     const child = spawn(process.execPath, argumentsFor(file, settings), {
       cwd: settings.cwd,
@@ -73,6 +83,7 @@ function runFile(results, settings, worker) {
     });
     child.on('close', (exitCode, signal) => {
       reader.end();
+      channel?.end();
       results.stop = undefined;
       require('internal/timers').clearTimeout(limit);
       settings.signal?.removeEventListener('abort', onAbort);
@@ -109,4 +120,4 @@ function take(results, type, data) {
   results.tell(type, data);
 }
 
-module.exports = { runFile };
+module.exports = { runFile, TOGETHER };

@@ -9,18 +9,21 @@ const { testFailure, FAILURE } = require('node/test/tree');
 const SIGNALS = ['SIGINT', 'SIGTERM'];
 const PENDING = 'Promise resolution is still pending but the event loop has already resolved';
 
-/** Listen until `end` is called. `files` are results, of which those have `stop` that run. */
-function watch(files, stream) {
+/** Listen until `end` is called. `filesOf` gives results, of which those have `stop` that run; `then` is called after the first signal. */
+function watch(filesOf, stream, then) {
   const { process } = handedDown.process;
   const state = { isOver: false, end };
   function interrupt() {
     if (state.isOver) return;
     state.isOver = true;
-    process.exitCode = 1;
-    const running = ArrayFilter(files, (each) => each.stop !== undefined);
-    const tests = ArrayMap(running, ({ file }) => ({ name: file, nesting: 0, file, line: 1, column: 1 }));
-    stream.tell('test:interrupted', { tests, nesting: 0 });
+    const running = ArrayFilter(filesOf(), (each) => each.stop !== undefined);
+    if (running.length > 0 || then === undefined) {
+      process.exitCode = 1;
+      const tests = ArrayMap(running, ({ file }) => ({ name: file, nesting: 0, file, line: 1, column: 1 }));
+      stream.tell('test:interrupted', { tests, nesting: 0 });
+    }
     for (const each of intact(running)) each.stop(testFailure(PENDING, FAILURE.cancelled));
+    then?.();
   }
   for (const name of intact(SIGNALS)) process.on(name, interrupt);
   function end() {

@@ -81,6 +81,7 @@ function current() {
     timeout: given['test-timeout'] > 0 ? given['test-timeout'] : Infinity,
     concurrency: given['test-concurrency'],
     forceExit: given['test-force-exit'] === true,
+    watch: given.watch !== undefined,
     updatesSnapshots: given['test-update-snapshots'] === true || env.RT_TEST_UPDATE_SNAPSHOTS === '1',
     isolation: given['test-isolation'] ?? 'process',
     globalSetup: given['test-global-setup'],

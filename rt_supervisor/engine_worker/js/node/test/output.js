@@ -15,7 +15,9 @@ const BUILT_IN = ['spec', 'dot', 'tap', 'junit', 'lcov'];
 function attach(stream) {
   const { process } = handedDown.process;
   const { isChild, isRunner, reporters, destinations } = options.current();
-  if (isChild && !isRunner) {
+  const { RT_TEST_TOGETHER } = process.env;
+  if (isChild && (!isRunner || RT_TEST_TOGETHER === '1')) {
+    delete process.env.RT_TEST_TOGETHER;
     const { frameOf } = require('node/test/frames');
     return writeAll(framesOf(stream, frameOf), process.stdout);
   }

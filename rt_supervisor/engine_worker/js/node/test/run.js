@@ -9,12 +9,10 @@ const {
   ArrayIsArray,
   ArrayJoin,
   ArrayMap,
-  ArrayPush,
   ArrayShift,
   ArraySort,
   MathMax,
   MathMin,
-  ObjectAssign,
   intact,
 } = require('internal/primordials');
 const { PromiseAll, PromiseCatch } = require('internal/promises');
@@ -32,7 +30,8 @@ const {
   validateInteger,
   validateUint32,
 } = require('internal/validators');
-const { TestsStream, startCounts, countPoint, tellCounts } = require('node/test/stream');
+const { FileResults } = require('node/test/file_results');
+const { TestsStream, startCounts, tellCounts } = require('node/test/stream');
 const { newSeed, shuffled } = require('node/test/random');
 const { patternsOf } = require('node/test/options');
 
@@ -44,8 +43,10 @@ function run(options = {}) {
   validateObject(options, 'options');
   const settings = checked(options);
   const stream = new TestsStream();
-  if (settings.isolation === 'none') require('node/test/in_process').start(settings, stream);
-  else PromiseCatch(runFiles(settings, stream), (error) => stream.destroy(error));
+  const refuse = (error) => stream.destroy(error);
+  if (settings.watch) PromiseCatch(require('node/test/watching').runWatched(settings, stream), refuse);
+  else if (settings.isolation === 'none') require('node/test/in_process').start(settings, stream);
+  else PromiseCatch(runFiles(settings, stream), refuse);
   return stream;
 }
 
@@ -63,10 +64,10 @@ function checked(options) {
       );
     }
   }
-  if (watch !== undefined) validateBoolean(watch, 'options.watch');
-  if (watch) throw new codes.ERR_NOT_IMPLEMENTED('test', 'run({ watch: true })');
+  if (watch !== undefined && watch !== null) validateBoolean(watch, 'options.watch');
+  if (forceExit !== undefined && forceExit !== null) validateBoolean(forceExit, 'options.forceExit');
+  if (forceExit && watch) throw new codes.ERR_INVALID_ARG_VALUE('options.forceExit', watch, 'is not supported with watch mode');
   const randomSeed = checkedSeed(options);
-  if (forceExit !== undefined) validateBoolean(forceExit, 'options.forceExit');
   if (only !== undefined) validateBoolean(only, 'options.only');
   if (coverage !== undefined) validateBoolean(coverage, 'options.coverage');
   if (signal !== undefined) validateAbortSignal(signal, 'options.signal');
@@ -75,6 +76,7 @@ function checked(options) {
     validateObject(shard, 'options.shard');
     validateInteger(shard.total, 'options.shard.total', 1);
     validateInteger(shard.index, 'options.shard.index', 1, shard.total);
+    if (watch) throw new codes.ERR_INVALID_ARG_VALUE('options.shard', watch, 'shards not supported with watch mode');
   }
   if (setup !== undefined && setup !== null) validateFunction(setup, 'options.setup');
   if (typeof concurrency !== 'boolean' && concurrency !== undefined && concurrency !== null)
@@ -95,6 +97,7 @@ function checked(options) {
     execArgv,
     argv,
     files: inOrder(chosenFiles(files, globPatterns, cwd, shard), isolation === 'none' ? undefined : randomSeed),
+    findFiles: files === undefined || files === null ? () => chosenFiles(undefined, globPatterns, cwd) : undefined,
     width: concurrency === true ? require('node/os').availableParallelism() - 1 || 1 : Number(concurrency) || 1,
     namePatterns: patternsOf(options.testNamePatterns, 'options.testNamePatterns'),
     skipPatterns: patternsOf(options.testSkipPatterns, 'options.testSkipPatterns'),
@@ -170,11 +173,16 @@ class NothingFound extends Error {
   }
 }
 
-async function runFiles(settings, stream) {
+/** Do what comes before the first file. Returns what `globalSetupPath` has begun. */
+async function beginFiles(settings, stream) {
   await new Promise((resolve) => host.nextTick(resolve)); // the caller adds its listeners first
   await settings.setup?.(stream);
   if (settings.rerunFailuresFilePath) require('node/test/reruns').record(stream, settings.rerunFailuresFilePath);
-  const globals = settings.globalSetupPath && (await require('node/test/global_setup').begin(settings));
+  return settings.globalSetupPath ? require('node/test/global_setup').begin(settings) : undefined;
+}
+
+async function runFiles(settings, stream) {
+  const globals = await beginFiles(settings, stream);
   const counts = startCounts();
   const started = host.native.now();
   const waiting = ArrayMap(settings.files, (file) => new FileResults(file, stream, counts));
@@ -184,7 +192,7 @@ async function runFiles(settings, stream) {
   });
   waiting[0]?.beFirst();
   const queue = [...intact(waiting)];
-  const interruption = settings[kCommand] ? require('node/test/interruption').watch(waiting, stream) : undefined;
+  const interruption = settings[kCommand] ? require('node/test/interruption').watch(() => waiting, stream) : undefined;
   const work = async () => {
     for (let results = ArrayShift(queue); results !== undefined; results = ArrayShift(queue)) {
       if (settings.signal?.aborted) results.abort();
@@ -204,74 +212,4 @@ async function runFiles(settings, stream) {
   stream.end();
 }
 
-/** What one file tells. Files run at the same time; each is told of when all before it are over. */
-class FileResults {
-  #stream;
-  #counts;
-  #kept = [];
-  #isFirst = false;
-  #isOver = false;
-  next;
-  index; // among the files
-  reported = 0; // tests of the file itself that are over
-  failed = 0;
-  stop; // ends the file's process with a reason, while it runs
-
-  constructor(file, stream, counts) {
-    this.file = file;
-    this.#stream = stream;
-    this.#counts = counts;
-  }
-
-  beFirst() {
-    this.#isFirst = true;
-    for (const { 0: type, 1: data } of intact(this.#kept)) this.#give(type, data);
-    this.#kept = [];
-    if (this.#isOver) this.next?.beFirst();
-  }
-
-  tell(type, data) {
-    if (this.#isFirst) this.#give(type, data);
-    else ArrayPush(this.#kept, [type, data]);
-  }
-
-  #give(type, data) {
-    if (type === 'test:pass' || type === 'test:fail') {
-      countPoint(this.#counts, data, type === 'test:fail');
-      if (data.nesting === 0) data.testNumber = ++this.#counts.topLevel;
-    }
-    this.#stream.tell(type, data);
-  }
-
-  abort() {
-    const { testFailure, FAILURE } = require('node/test/tree');
-    const error = testFailure('This operation was aborted', FAILURE.aborted);
-    this.fail(error);
-  }
-
-  /** The file itself failed. */
-  fail(error, exit = {}) {
-    const data = this.#own({ duration_ms: 0, type: 'test', error });
-    ObjectAssign(data.details, exit);
-    this.tell('test:fail', data);
-  }
-
-  /** A file without tests is one that has passed. */
-  pass(duration) {
-    this.tell('test:pass', this.#own({ duration_ms: duration, type: 'test' }));
-  }
-
-  #own(details) {
-    const name = require('node/path/path').relative(host.cwd(), this.file);
-    const place = { name, nesting: 0, file: this.file, line: 1, column: 1 };
-    this.tell('test:start', { ...place });
-    return { ...place, testNumber: 0, details };
-  }
-
-  end() {
-    this.#isOver = true;
-    if (this.#isFirst) this.next?.beFirst();
-  }
-}
-
-module.exports = { run, kCommand, NothingFound };
+module.exports = { run, beginFiles, kCommand, NothingFound };

@@ -98,6 +98,10 @@ class SpecReporter extends Transform {
           null,
           `${StringRepeat('  ', data.nesting)}${color(LEVELS[data.level] ?? 'blue')}${MARKS.info}${data.message}${color('white')}\n`,
         );
+      case 'test:summary':
+        return callback(null, data.file === undefined ? this.#failures() : '');
+      case 'test:watch:restarted':
+        return callback(null, `\nRestarted at ${new Date().toLocaleString()}\n`);
       case 'test:interrupted':
         return callback(null, interruptedText(data.tests));
       case 'test:coverage':
@@ -111,7 +115,12 @@ class SpecReporter extends Transform {
   }
 
   _flush(callback) {
-    if (this.#failed.length === 0) return callback();
+    callback(null, this.#failures());
+  }
+
+  /** The tests that have failed since this was called last. */
+  #failures() {
+    if (this.#failed.length === 0) return '';
     let out = `\n${color('red')}${MARKS.fail}failing tests:${color('white')}\n`;
     const { relative } = require('node/path/path');
     for (const data of intact(this.#failed)) {
@@ -119,7 +128,8 @@ class SpecReporter extends Transform {
       else out += '\n';
       out += failureText(data, '');
     }
-    callback(null, out);
+    this.#failed = [];
+    return out;
   }
 }
 

@@ -1,0 +1,83 @@
+'use strict';
+// Owns: what one file of tests tells, in the order of the files although they run at the same time.
+
+const { ArrayPush, ObjectAssign, intact } = require('internal/primordials');
+const { countPoint } = require('node/test/stream');
+
+/** What one file tells. Files run at the same time; each is told of when all before it are over. */
+class FileResults {
+  #stream;
+  #counts;
+  #kept = [];
+  #isFirst = false;
+  #isOver = false;
+  next;
+  index; // among the files
+  reported = 0; // tests of the file itself that are over
+  failed = 0;
+  stop; // ends the file's process with a reason, while it runs
+
+  constructor(file, stream, counts) {
+    this.file = file;
+    this.#stream = stream;
+    this.#counts = counts;
+  }
+
+  beFirst() {
+    this.#isFirst = true;
+    for (const { 0: type, 1: data } of intact(this.#kept)) this.#give(type, data);
+    this.#kept = [];
+    if (this.#isOver) this.next?.beFirst();
+  }
+
+  /** Have `next` told after this one. */
+  followedBy(next) {
+    if (this.#isOver && this.#isFirst) next.beFirst();
+    else this.next = next;
+  }
+
+  tell(type, data) {
+    if (this.#isFirst) this.#give(type, data);
+    else ArrayPush(this.#kept, [type, data]);
+  }
+
+  #give(type, data) {
+    if (type === 'test:pass' || type === 'test:fail') {
+      countPoint(this.#counts, data, type === 'test:fail');
+      if (data.nesting === 0) data.testNumber = ++this.#counts.topLevel;
+    }
+    this.#stream.tell(type, data);
+  }
+
+  abort() {
+    const { testFailure, FAILURE } = require('node/test/tree');
+    const error = testFailure('This operation was aborted', FAILURE.aborted);
+    this.fail(error);
+  }
+
+  /** The file itself failed. */
+  fail(error, exit = {}) {
+    const data = this.#own({ duration_ms: 0, type: 'test', error });
+    ObjectAssign(data.details, exit);
+    this.tell('test:fail', data);
+  }
+
+  /** A file without tests is one that has passed. */
+  pass(duration) {
+    this.tell('test:pass', this.#own({ duration_ms: duration, type: 'test' }));
+  }
+
+  #own(details) {
+    const name = require('node/path/path').relative(host.cwd(), this.file);
+    const place = { name, nesting: 0, file: this.file, line: 1, column: 1 };
+    this.tell('test:start', { ...place });
+    return { ...place, testNumber: 0, details };
+  }
+
+  end() {
+    this.#isOver = true;
+    if (this.#isFirst) this.next?.beFirst();
+  }
+}
+
+module.exports = { FileResults };

@@ -1,0 +1,114 @@
+"""What `js/node/test/watching.js` asks of the host: files that are followed, and channels on which the processes of tests tell
+what they load."""
+
+from __future__ import annotations
+
+from ...vocabulary.identity import identity_of
+from ...vocabulary.load_report import LoadReports
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from ...watching.watcher import Watcher
+    from ..host import HostWithDebugger as Host
+
+
+def operations(host: Host) -> dict[str, Any]:
+    watches = TestWatches(host)
+    return {"begin": watches.begin, "channel": watches.channel, "release": watches.release, "end": watches.end}
+
+
+class TestWatches:
+    """The runs of one program that watch."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self._runs: dict[int, _WatchedRun] = {}
+
+    def begin(self, folder: str, has_tree: bool, callback: Any) -> int:
+        """Call `callback` with the paths that have changed: of files that were loaded, with `has_tree` of all below `folder`."""
+        number = max(self._runs, default=0) + 1
+        self._runs[number] = _WatchedRun(self._host, folder, has_tree, callback)
+        return number
+
+    def channel(self, number: int, paths: Any, callback: Any) -> list[int | str]:
+        """Follow `paths`, and what a process loads, of which `callback` is told; return the channel's number and name."""
+        return self._runs[number].channel(paths.to_list(), callback)
+
+    def release(self, number: int, channel: int) -> list[str]:
+        """The process of a channel has ended; return what it has told last."""
+        run = self._runs.get(number)
+        return run.release(channel) if run is not None else []
+
+    def end(self, number: int) -> None:
+        self._runs.pop(number).close()
+
+
+class _WatchedRun:
+    """One run; it keeps the program alive."""
+
+    def __init__(self, host: Host, folder: str, has_tree: bool, callback: Any) -> None:
+        from ..loop_watcher import LoopWatcher
+
+        self._host = host
+        self._channels: dict[int, LoadReports] = {}
+        self._watcher = watcher = self._make_watcher(folder)
+        if has_tree:
+            watcher.follow_tree(folder)
+        call = host.entry.invoke
+        self._on_loop = LoopWatcher(host.loop, watcher, lambda changed: call("call", callback, changed) and None)
+        self._on_loop.look()
+        host.loop.references += 1
+
+    def _make_watcher(self, folder: str) -> Watcher:
+        from ...watching.rules import IgnoreRules
+        from ...watching.watcher import Watcher
+
+        given: Any = (self._host.options.tests or {}).get("watch") or {}
+        rules = IgnoreRules(folder, ignore=given.get("ignore", ()), include=given.get("include", ()))
+        warn = self._host.entry.invoke
+        return Watcher(
+            rules,
+            polls=given.get("polls", False),
+            warn=lambda text: warn("warn", text) and None,
+            quiet_s=given.get("quiet_s", 0.03),
+        )
+
+    def channel(self, paths: list[str], callback: Any) -> list[int | str]:
+        reports = LoadReports()
+        number = max(self._channels, default=0) + 1
+        self._channels[number] = reports
+        self._follow({path: identity_of(path) for path in paths})
+
+        def take() -> None:
+            found = self._take(reports)
+            if found:
+                self._host.entry.invoke("call", callback, found)
+
+        self._host.loop.watch(reports.fileno(), take)
+        return [number, reports.channel]
+
+    def _take(self, reports: LoadReports) -> list[str]:
+        found = reports.take()
+        self._follow(found)
+        return list(found)
+
+    def _follow(self, files: Any) -> None:
+        self._watcher.follow_files(files)
+        self._on_loop.look()
+
+    def release(self, number: int) -> list[str]:
+        reports = self._channels.pop(number)
+        self._host.loop.unwatch(reports.fileno())
+        found = self._take(reports)
+        reports.close()
+        return found
+
+    def close(self) -> None:
+        for reports in self._channels.values():
+            self._host.loop.unwatch(reports.fileno())
+            reports.close()
+        self._channels.clear()
+        self._on_loop.close()
+        self._host.loop.references -= 1

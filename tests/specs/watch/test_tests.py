@@ -1,0 +1,108 @@
+"""`--watch` of tests: files run again when they, or what they have loaded, change; what is told of it, and how it ends."""
+
+from __future__ import annotations
+
+import os
+import signal
+
+import pytest
+from rig import Box
+from watching import Watching, save
+
+FILES = {
+    "a.test.cjs": "require('./lib.cjs'); require('node:test')('a', () => {});\n",
+    "b.test.mjs": "import test from 'node:test'; test('b', () => { throw new Error('b failed'); });\n",
+    "lib.cjs": "exports.n = 1;\n",
+}
+NEW = "require('node:test')('c', () => {});\n"
+ONE = "require('node:test')('one', () => {});\n"
+
+
+def round_of(watching: Watching) -> str:
+    """Read up to the end of a round; return what it has told."""
+    return watching.read_until("duration_ms ")
+
+
+@pytest.mark.parametrize("isolation", ["process", "none"])
+def test_what_a_change_concerns_runs_again(box: Box, isolation: str) -> None:
+    box.write(FILES)
+    watching = Watching(
+        box, "--test", "--watch", "--test-reporter=tap", "--test-concurrency=2", f"--test-isolation={isolation}"
+    )
+    first = round_of(watching)
+    assert "\nok 1 - a\n" in first and "\nnot ok 2 - b\n" in first and "# tests 2\n" in first
+    save(box, "lib.cjs", "exports.n = 2;\n")
+    again = round_of(watching)
+    assert "ok 1 - a\n" in again and ("- b\n" in again) == (isolation == "none")
+    (box.folder / "unrelated.txt").write_text("nobody has loaded this")
+    save(box, "c.test.cjs", NEW)
+    third = round_of(watching)
+    assert "- c\n" in third and ("- a\n" in third) == (isolation == "none")
+    (box.folder / "lib.cjs").unlink()
+    gone = round_of(watching)
+    assert "Cannot find module './lib.cjs'" in gone and ("- c\n" in gone) == (isolation == "none")
+    (box.folder / "c.test.cjs").unlink()  # starts nothing
+    save(box, "lib.cjs", "exports.n = 3;\n")
+    mended = round_of(watching)
+    assert "- a\n" in mended and "- c\n" not in mended
+    assert watching.end(signal.SIGINT) == 1  # a round has failed
+    assert "Interrupted" not in watching.seen and "# tests 0\n" in watching.seen
+    box.await_nothing_left()
+
+
+def test_only_given_files_and_global_setup_once(box: Box) -> None:
+    box.write(
+        {
+            "one.cjs": ONE,
+            "setup.cjs": "exports.globalSetup = () => { console.log('set up'); setInterval(() => {}, 1e9); };\n"
+            "exports.globalTeardown = () => { console.log('torn down'); };\n",
+        }
+    )
+    watching = Watching(box, "--test", "--watch", "--test-global-setup=setup.cjs", "one.cjs")
+    assert "set up" in round_of(watching)
+    save(box, "two.test.cjs", NEW)  # no file of this run
+    save(box, "one.cjs", ONE + "\n")
+    told = round_of(watching)
+    assert "Restarted at " in told and "one" in told and "set up" not in told and "torn" not in told
+    assert watching.end(signal.SIGTERM) == 0
+    assert "torn down" in watching.seen
+
+
+def test_a_file_that_runs_is_ended_and_runs_anew(box: Box) -> None:
+    endless = "require('node:test')('endless', async () => { require('node:fs').readFileSync('ready'); await new Promise(() => setInterval(() => {}, 1e9)); });\n"
+    box.write({"a.test.cjs": endless})
+    os.mkfifo(box.folder / "ready")
+    watching = Watching(box, "--test", "--watch")
+    (box.folder / "ready").write_text("")  # waits until the test runs
+    save(box, "a.test.cjs", ONE)
+    told = round_of(watching)
+    assert "✖ a.test.cjs" in told and "✔ one" in told
+    save(box, "a.test.cjs", endless)
+    (box.folder / "ready").write_text("")
+    assert watching.end(signal.SIGINT) == 1
+    assert "Interrupted while running:" in watching.seen
+    box.await_nothing_left()
+
+
+def test_events_of_run_until_it_is_aborted(box: Box) -> None:
+    box.write(
+        {
+            **FILES,
+            "run.mjs": "import { run } from 'node:test'; import fs from 'node:fs';\n"
+            "const controller = new AbortController(); const told = []; let rounds = 0;\n"
+            "const stream = run({ files: ['a.test.cjs'], watch: true, signal: controller.signal });\n"
+            "for await (const { type, data } of stream) {\n"
+            "  if (/watch|summary|pass/.test(type)) told.push(type !== 'test:summary' ? type : data.file === undefined ? data.counts.tests : 'file');\n"
+            "  if (type !== 'test:watch:drained') continue;\n"
+            "  if (++rounds === 2) controller.abort(); else fs.writeFileSync('lib.cjs', 'exports.n = 5;');\n"
+            "}\n"
+            "console.log(told.join(' '));\n"
+            "for (const options of [{ forceExit: true }, { shard: { index: 1, total: 2 } }, { randomize: true }])\n"
+            "  try { run({ ...options, watch: true }); } catch (error) { console.log(error.code); }\n",
+        }
+    )
+    done = box.run("run.mjs")
+    assert done.stdout.decode().splitlines() == [
+        "test:pass file test:watch:drained 1 test:watch:restarted test:pass file test:watch:drained 1 0",
+        *["ERR_INVALID_ARG_VALUE"] * 3,
+    ]
