@@ -855,7 +855,10 @@ def v8_start_ahead(
     """
 
 def v8_is_ahead() -> bool:
-    """Whether V8 is being started, or was, by `v8_start_ahead` or before the interpreter was (`native/src/v8/early.rs`)."""
+    """Whether an isolate is being made ahead or waits for an engine: begun by `v8_start_ahead`, or before the interpreter was
+    started (`native/src/v8/early.rs`). No longer once an engine has taken it or the attempt has failed and was waited for;
+    another may begin then.
+    """
 
 def v8_hold_threads() -> None:
     """Have the start of V8 hold its threads back until `v8_release_threads`; until then the process may fork, and each

@@ -60,7 +60,7 @@ def test_report_of_a_fatal_error(build: Box) -> None:
     ]
     (build.folder / "reports").mkdir()
     for index, (environment, words) in enumerate(ways):
-        done = build.run(*words, environment={**os.environ, **environment})
+        done = build.run(*words, "@maxRss@", environment={**os.environ, **environment})
         assert done.returncode == -6
         assert done.stderr.startswith(b'FATAL ERROR: here because of "this"\n'), done.stderr
         assert b"Writing Node.js report to file: one.json\nNode.js report completed\n" in done.stderr
@@ -79,5 +79,6 @@ def test_report_of_a_fatal_error(build: Box) -> None:
         assert report["javascriptStack"]["message"] == "No stack."
         assert report["resourceUsage"]["userCpuSeconds"] > 0
         assert report["resourceUsage"]["maxRss"] > 1 << 20
+        assert header["commandLine"][-1] == "@maxRss@"
         assert ("environmentVariables" in report) == (index != 2)
         assert report["sharedObjects"]

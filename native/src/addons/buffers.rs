@@ -245,7 +245,7 @@ api! {
 
     plain fn napi_detach_arraybuffer(_env, value: Value) {
         is(value, v8().is_array_buffer, Status::ArrayBufferExpected)?;
-        check((more().is_detachable)(value), Status::DetachableArrayBufferExpected)?;
+        check((v8().array_buffer_is_detachable)(value), Status::DetachableArrayBufferExpected)?;
         (v8().array_buffer_detach)(value, null_mut());
     }
 

@@ -189,9 +189,13 @@ pub fn give_back() {
 /// V8's sandbox is initialised.
 unsafe fn large(own: &Own, size: usize) -> Raw {
     let rounded = size.checked_next_multiple_of(GRANULE);
-    let (Some((space, allocate, _)), Some(rounded)) = (own.pages, rounded) else { return std::ptr::null_mut() };
-    // SAFETY: the space is V8's, which guards itself against other threads.
-    let data = unsafe { allocate(space as Raw, 0, rounded, GRANULE, READ_WRITE) };
+    let data = match (own.pages, rounded) {
+        // SAFETY: the space is V8's, which guards itself against other threads.
+        (Some((space, allocate, _)), Some(rounded)) => unsafe {
+            allocate(space as Raw, 0, rounded, GRANULE, READ_WRITE)
+        },
+        _ => std::ptr::null_mut(),
+    };
     WAS_REFUSED.store(data.is_null(), Ordering::Relaxed);
     data
 }

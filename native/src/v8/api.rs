@@ -312,6 +312,7 @@ functions! { Api:
     array_buffer_data = "_ZNK2v811ArrayBuffer4DataEv": fn(Handle) -> *mut u8;
     array_buffer_length = "_ZNK2v811ArrayBuffer10ByteLengthEv": fn(Handle) -> usize;
     array_buffer_was_detached = "_ZNK2v811ArrayBuffer11WasDetachedEv": fn(Handle) -> bool;
+    array_buffer_is_detachable = "_ZNK2v811ArrayBuffer12IsDetachableEv": fn(Handle) -> bool;
     array_buffer_is_resizable = "_ZNK2v811ArrayBuffer27IsResizableByUserJavaScriptEv": fn(Handle) -> bool;
     array_buffer_detach = "_ZN2v811ArrayBuffer6DetachENS_5LocalINS_5ValueEEE": fn(Handle, Handle) -> MaybeBool;
     array_buffer_store = "_ZN2v811ArrayBuffer15GetBackingStoreEv": fn(Handle) -> SharedPointer;

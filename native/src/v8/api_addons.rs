@@ -89,6 +89,5 @@ functions! { AddonApi:
 
     // Buffers.
     typed_array_length = "_ZN2v810TypedArray6LengthEv": fn(Handle) -> usize;
-    is_detachable = "_ZNK2v811ArrayBuffer12IsDetachableEv": fn(Handle) -> bool;
     shared_buffer_maybe_new = "_ZN2v817SharedArrayBuffer8MaybeNewEPNS_7IsolateEmNS_30BackingStoreInitializationModeE": fn(Isolate, usize, c_int) -> Handle;
 }

@@ -166,7 +166,11 @@ impl JsBuffer {
             if region.is_shared {
                 return Err(PyTypeError::new_err("a SharedArrayBuffer cannot be detached"));
             }
-            // SAFETY: a live ArrayBuffer; an empty key is the default one.
+            // SAFETY: a live ArrayBuffer.
+            if !unsafe { (v8().array_buffer_is_detachable)(region.buffer) } {
+                return Err(PyTypeError::new_err("the memory of WebAssembly cannot be detached"));
+            }
+            // SAFETY: as above; an empty key is the default one.
             let detach = || unsafe { (v8().array_buffer_detach)(region.buffer, null_mut()) };
             scope.javascript(py, || super::layout::maybe_bool(detach())).map(|_| ())
         })

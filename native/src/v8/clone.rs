@@ -265,9 +265,11 @@ pub fn transferable(call: &Call<'_>, index: usize) -> Option<Vec<Handle>> {
             if buffer.is_null() {
                 return None;
             }
-            let can_move = (v8().is_array_buffer)(buffer) && !(v8().array_buffer_was_detached)(buffer);
+            let can_move = (v8().is_array_buffer)(buffer)
+                && (v8().array_buffer_is_detachable)(buffer) // the memory of WebAssembly is not
+                && !(v8().array_buffer_was_detached)(buffer);
             if !can_move || buffers.iter().any(|known: &Handle| **known as u32 == *buffer as u32) {
-                let text = "Value not transferable or transferred twice";
+                let text = "Cannot transfer object of unsupported type.";
                 throw_clone_error(null_mut(), literal(&call.scope, text).handle());
                 return None;
             }
@@ -281,7 +283,7 @@ fn clone(scope: &Scope<'_>, value: Local<'_>, transfer: &[Handle]) -> Handle {
     let Some((bytes, shared)) = write(scope, value, transfer, true) else { return NO_HANDLE };
     let mut moved = vec![];
     for buffer in transfer {
-        // SAFETY: live ArrayBuffers that are not detached; the share taken is given over to the new one.
+        // SAFETY: live ArrayBuffers that can be detached; the share taken is given over to the new one.
         unsafe {
             let store = (v8().array_buffer_store)(*buffer);
             if maybe_bool((v8().array_buffer_detach)(*buffer, NO_HANDLE)).is_none() {

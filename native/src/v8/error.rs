@@ -204,7 +204,7 @@ fn remember(scope: &Scope<'_>, value: Local<'_>, exception: Py<PyAny>) {
     inner.exceptions.borrow_mut().insert(id, exception);
     weak::watch(scope, value, move |state| {
         let exception = state.inner().exceptions.borrow_mut().remove(&id);
-        drop(exception); // without the GIL pyo3 only lists it to be dropped later; with it finalizers run here
+        state.let_go(exception);
     });
 }
 

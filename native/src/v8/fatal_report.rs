@@ -11,8 +11,8 @@ use super::natives::Natives;
 
 pub const NATIVES: Natives = &[("fatalReport_keep", keep)];
 
-/// A report with gaps: `"@event@"`, `"@userCpuSeconds@"` and the like. The first occurrence of each is filled;
-/// of the program's own texts only the command line stands before some of them.
+/// A report with gaps: `"event": "@event@"`, `"userCpuSeconds": "@userCpuSeconds@"` and the like. The first occurrence of each,
+/// a member of that name, is filled; of the program's own texts only the command line, an array, stands before some of them.
 struct Kept {
     text: String,
     folder: String,
@@ -127,7 +127,16 @@ fn filled(text: &str, event: &str, name: &str, now: &Now) -> String {
         ("reads", usage.ru_inblock.to_string()),
         ("writes", usage.ru_oublock.to_string()),
     ];
-    gaps.iter().fold(text.to_owned(), |text, (gap, value)| text.replacen(&format!("\"@{gap}@\""), value, 1))
+    gaps.iter().fold(text.to_owned(), |text, (gap, value)| {
+        // With its name before it: one of the program's texts can look like the gap alone, but has no bare quotes in it.
+        let fill = |space: &str| (format!("\"{gap}\":{space}\"@{gap}@\""), format!("\"{gap}\":{space}{value}"));
+        let ((wide, wide_filled), (narrow, narrow_filled)) = (fill(" "), fill(""));
+        if text.contains(&wide) {
+            text.replacen(&wide, &wide_filled, 1)
+        } else {
+            text.replacen(&narrow, &narrow_filled, 1)
+        }
+    })
 }
 
 #[cfg(test)]
@@ -136,10 +145,12 @@ mod tests {
 
     #[test]
     fn gaps_are_filled_once() {
-        let text = r#"{"event": "@event@", "name": "@filename@", "cpu": "@userCpuSeconds@", "env": "@event@"}"#;
+        let text = r#"{"event": "@event@", "filename":"@filename@", "argv": ["@userCpuSeconds@"], "userCpuSeconds": "@userCpuSeconds@", "env": "@event@"}"#;
         let made = filled(text, "a \"b\"\n", "r.json", &Now::read());
-        assert!(made.starts_with(r#"{"event": "a \"b\"\u000a", "name": "r.json", "cpu": "#), "{made}");
+        let start =
+            r#"{"event": "a \"b\"\u000a", "filename":"r.json", "argv": ["@userCpuSeconds@"], "userCpuSeconds": "#;
+        assert!(made.starts_with(start), "{made}");
         assert!(made.ends_with(r#""env": "@event@"}"#), "{made}");
-        assert!(!made.contains("@userCpuSeconds@"));
+        assert!(!made.contains(r#": "@userCpuSeconds@""#), "{made}");
     }
 }

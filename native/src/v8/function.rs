@@ -117,9 +117,12 @@ pub fn guarded(info: &CallbackInfo, body: impl FnOnce(&Call<'_>)) {
 /// The trampoline: JavaScript calls a Python callable.
 pub unsafe extern "C" fn call_python(info: &CallbackInfo) {
     guarded(info, |call| {
-        Python::attach(|py| match call_host_function(call, py) {
-            Ok(value) => call.answer(value),
-            Err(error) => error::throw(&call.scope, py, error),
+        Python::attach(|py| {
+            call.scope.state.sweep();
+            match call_host_function(call, py) {
+                Ok(value) => call.answer(value),
+                Err(error) => error::throw(&call.scope, py, error),
+            }
         });
     });
 }
@@ -241,7 +244,7 @@ pub fn make_from_python<'s>(scope: &Scope<'s>, host: HostFunction, name: &str) -
         let inner = state.inner();
         let host = inner.functions.borrow_mut()[index].take();
         inner.free_functions.borrow_mut().push(index);
-        drop(host); // without the GIL pyo3 only lists it to be dropped later; with it finalizers run here
+        state.let_go(host);
     });
     Ok(function)
 }

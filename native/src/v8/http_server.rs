@@ -11,7 +11,7 @@ use super::buffer;
 use super::function::{Call, guarded};
 use super::http::{BODY, Items, array, integer, latin, number};
 use super::layout::CallbackInfo;
-use super::scope::Local;
+use super::scope::{Local, Scope};
 use super::value::literal;
 use crate::event_loop::{Core, Slot, with_core};
 use crate::http::Problem;
@@ -30,7 +30,11 @@ thread_local! {
 }
 
 /// Everything of a turn: the connection's number stands before each item.
-struct Told<'a, 's>(Items<'a, 's>);
+struct Told<'a, 's> {
+    items: Items<'a, 's>,
+    /// Connections for whose bytes V8 had no memory: they are told as gone, and of nothing after that.
+    lost: Vec<usize>,
+}
 
 struct OfConnection<'t, 'a, 's> {
     told: &'t mut Told<'a, 's>,
@@ -38,16 +42,34 @@ struct OfConnection<'t, 'a, 's> {
     piece: &'t [u8],
 }
 
-impl Told<'_, '_> {
-    fn begin(&mut self, connection: usize, kind: i32) {
-        self.0.integer(connection as i32);
-        self.0.integer(kind);
+impl<'a, 's> Told<'a, 's> {
+    fn new(scope: &'a Scope<'s>) -> Told<'a, 's> {
+        Told { items: Items { scope, items: Vec::new() }, lost: Vec::new() }
     }
 
-    fn bytes(&mut self, bytes: &[u8]) {
-        match buffer::uint8_array(self.0.scope, bytes) {
-            Ok(array) => self.0.items.push(array.handle()),
-            Err(_) => unreachable!("a piece is smaller than the largest buffer"),
+    /// The list, for an item of this connection; none where it is lost.
+    fn of_connection(&mut self, connection: usize) -> Option<&mut Items<'a, 's>> {
+        if self.lost.contains(&connection) {
+            return None;
+        }
+        self.items.integer(connection as i32);
+        Some(&mut self.items)
+    }
+
+    fn fact(&mut self, connection: usize, kind: i32) {
+        if let Some(items) = self.of_connection(connection) {
+            items.integer(kind);
+        }
+    }
+
+    fn bytes(&mut self, connection: usize, kind: i32, bytes: &[u8]) {
+        let Ok(array) = buffer::uint8_array(self.items.scope, bytes) else {
+            self.fact(connection, GONE);
+            return self.lost.push(connection);
+        };
+        if let Some(items) = self.of_connection(connection) {
+            items.integer(kind);
+            items.items.push(array.handle());
         }
     }
 }
@@ -63,42 +85,44 @@ impl<'a, 's> Listener for Told<'a, 's> {
     }
 
     fn raw(&mut self, connection: usize, bytes: &[u8]) {
-        self.begin(connection, RAW);
-        self.bytes(bytes);
+        self.bytes(connection, RAW, bytes);
     }
 
     fn drained(&mut self, connection: usize) {
-        self.begin(connection, DRAINED);
+        self.fact(connection, DRAINED);
     }
 
     fn ended(&mut self, connection: usize) {
-        self.begin(connection, ENDED);
+        self.fact(connection, ENDED);
     }
 
     fn gone(&mut self, connection: usize) {
-        self.begin(connection, GONE);
+        self.fact(connection, GONE);
     }
 
     fn failed(&mut self, connection: usize, problem: Problem) {
-        self.begin(connection, FAILED);
-        self.0.items.push(literal(self.0.scope, problem.code).handle());
+        if let Some(items) = self.of_connection(connection) {
+            items.integer(FAILED);
+            items.items.push(literal(items.scope, problem.code).handle());
+        }
     }
 }
 
 impl Sink for OfConnection<'_, '_, '_> {
     fn head(&mut self, head: &Head, bytes: &[u8], facts: Facts) {
-        self.told.0.integer(self.connection as i32);
-        self.told.0.head(head, bytes, facts);
+        if let Some(items) = self.told.of_connection(self.connection) {
+            items.head(head, bytes, facts);
+        }
     }
 
     fn body(&mut self, range: Range) {
-        self.told.begin(self.connection, BODY);
-        self.told.bytes(&self.piece[range]);
+        self.told.bytes(self.connection, BODY, &self.piece[range]);
     }
 
     fn end(&mut self, trailer: &[u8], fields: &[(Range, Range)]) {
-        self.told.0.integer(self.connection as i32);
-        self.told.0.end(trailer, fields);
+        if let Some(items) = self.told.of_connection(self.connection) {
+            items.end(trailer, fields);
+        }
     }
 }
 
@@ -192,10 +216,10 @@ pub unsafe extern "C" fn watch(info: &CallbackInfo) {
 /// `httpServerTurn(id)`: all that has happened, as `js/rt/serve/native_source.js` reads it; the last item is whether there is more.
 pub unsafe extern "C" fn turn(info: &CallbackInfo) {
     guarded(info, |call| {
-        let mut told = Told(Items { scope: &call.scope, items: Vec::new() });
+        let mut told = Told::new(&call.scope);
         let is_more = with_server(call, |server| server.turn(&mut told)).unwrap_or(false);
-        told.0.integer(is_more.into());
-        call.answer(array(&call.scope, &told.0.items));
+        told.items.integer(is_more.into());
+        call.answer(array(&call.scope, &told.items.items));
     });
 }
 
@@ -259,10 +283,10 @@ pub unsafe extern "C" fn control(info: &CallbackInfo) {
                 }
             }
             4 => {
-                let mut told = Told(Items { scope: &call.scope, items: Vec::new() });
+                let mut told = Told::new(&call.scope);
                 with_server(call, |server| server.refuse_upgrade(connection, &mut told));
-                told.0.integer(1);
-                call.answer(array(&call.scope, &told.0.items));
+                told.items.integer(1);
+                call.answer(array(&call.scope, &told.items.items));
             }
             5 => drop(with_server(call, |server| server.end(connection))),
             6 => {

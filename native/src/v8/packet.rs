@@ -47,7 +47,7 @@ impl Packet {
 
 /// The memory of an ArrayBuffer, taken away from it.
 fn detached(buffer: Handle) -> Option<Share> {
-    // SAFETY: a live ArrayBuffer that is not detached; V8 returns the share to us.
+    // SAFETY: a live ArrayBuffer that can be detached; V8 returns the share to us.
     unsafe {
         let store = Share::new((v8().array_buffer_store)(buffer));
         maybe_bool((v8().array_buffer_detach)(buffer, NO_HANDLE))?;

@@ -8,7 +8,7 @@ use super::api_addons::{self, more};
 use super::function::Call;
 use super::scope::{Local, Scope};
 use super::state::State;
-use super::value::{number_to_js, utf8_to_js};
+use super::value::{literal, number_to_js, utf8_to_js};
 use super::weak;
 
 /// What kind of value a program gave to be stored.
@@ -144,7 +144,7 @@ pub enum Kind {
 impl<'s> Scope<'s> {
     /// A fresh error; without a code where that is empty.
     pub fn coded(&self, kind: Kind, message: &str, code: &str) -> Local<'s> {
-        let text = self.text(message.as_bytes()).unwrap_or_else(|| self.undefined());
+        let text = self.text(message.as_bytes()).unwrap_or_else(|| literal(self, "a message too long for a string"));
         let make = match kind {
             Kind::Error => v8().error_new,
             Kind::Type => v8().error_type,

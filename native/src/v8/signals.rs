@@ -88,11 +88,16 @@ fn watch(mut reader: PipeReader, state: &Arc<State>, forward_to: Option<i32>, de
         match reader.read(&mut bytes) {
             Ok(0) => return,
             Ok(count) => {
-                if bytes[..count].iter().any(|byte| i32::from(*byte) == libc::SIGINT) && breaks::end(state) {
+                let is_interrupt = |byte: &u8| i32::from(*byte) == libc::SIGINT;
+                let mut count = count;
+                if bytes[..count].iter().any(is_interrupt) && breaks::end(state) {
                     interrupt::terminate(state);
-                    continue;
+                    count = without(&mut bytes[..count], is_interrupt);
+                    if count == 0 {
+                        continue;
+                    }
                 }
-                for _ in bytes[..count].iter().filter(|byte| i32::from(**byte) == libc::SIGINT) {
+                for _ in bytes[..count].iter().filter(|byte| is_interrupt(byte)) {
                     impatience.note(now);
                 }
                 interrupt::request(state, None);
@@ -105,6 +110,18 @@ fn watch(mut reader: PipeReader, state: &Arc<State>, forward_to: Option<i32>, de
             Err(_) => return,
         }
     }
+}
+
+/// Move the bytes that `is_gone` does not take to the front; how many those are.
+fn without(bytes: &mut [u8], is_gone: impl Fn(&u8) -> bool) -> usize {
+    let mut kept = 0;
+    for index in 0..bytes.len() {
+        if !is_gone(&bytes[index]) {
+            bytes[kept] = bytes[index];
+            kept += 1;
+        }
+    }
+    kept
 }
 
 /// Evaluations that a SIGINT ends (`breakOnSigint`): while one runs, nobody else is told of the signal.

@@ -83,6 +83,8 @@ pub struct Inner {
     pub watches: RefCell<HashMap<u64, Watch>>,
     pub next_watch: Cell<u64>,
     pub finalized: RefCell<Vec<Py<PyAny>>>,
+    /// What holds Python objects whose JavaScript side was collected: see `State::let_go`.
+    pub let_go: RefCell<Vec<Box<dyn std::any::Any>>>,
     pub tasks: RefCell<Option<super::tasks::Watch>>,
     pub inspector: RefCell<Option<Rc<super::inspector_client::Client>>>,
     pub snapshot: RefCell<Option<super::snapshot::Loaded>>,
@@ -228,12 +230,25 @@ impl State {
     #[inline]
     pub fn enter<R>(&self, work: impl for<'s> FnOnce(&Scope<'s>) -> PyResult<R>) -> PyResult<R> {
         self.check()?;
-        if self.has_dropped.load(Ordering::Acquire) {
-            self.release_dropped();
-        }
+        self.sweep();
         // SAFETY: `check` proved the owner's thread and an open isolate, and `close` refuses while `depth` is not
         // zero; Python references keep the state alive through the call.
         unsafe { scope::open(self, work) }
+    }
+
+    /// Drop `holder` on the next call across the border. For the collector: a Python object that goes may run a finalizer, and
+    /// that anything, JavaScript too.
+    pub fn let_go(&self, holder: impl std::any::Any) {
+        self.inner().let_go.borrow_mut().push(Box::new(holder));
+        self.has_dropped.store(true, Ordering::Release);
+    }
+
+    /// Release what was dropped on other threads and in the collector.
+    #[inline]
+    pub fn sweep(&self) {
+        if self.has_dropped.load(Ordering::Acquire) {
+            self.release_dropped();
+        }
     }
 
     /// Release a persistent handle, now or on the owner's next call.
@@ -254,9 +269,10 @@ impl State {
         self.has_dropped.store(false, Ordering::Release);
         let handles = std::mem::take(&mut *self.dropped.lock().unwrap_or_else(PoisonError::into_inner));
         for handle in handles {
-            // SAFETY: `enter` proved the owner's thread; each handle was entered once, by its last owner.
+            // SAFETY: the caller is the owner's thread; each handle was entered once, by its last owner.
             unsafe { (v8().global_dispose)(handle as Handle) };
         }
+        drop(self.inner().let_go.take()); // last, and out of its table: finalizers run here
     }
 
     /// Release every persistent handle of the tables; a snapshot is made of an isolate without any.
@@ -312,6 +328,7 @@ impl State {
         }
         super::inspector_client::close(self);
         super::tasks::forget(self);
+        super::vm_queues::close(self);
         {
             let _guard = self.disposing.lock().unwrap_or_else(PoisonError::into_inner);
             self.open.store(false, Ordering::Release);
@@ -347,6 +364,7 @@ impl State {
         inner.exceptions.take();
         inner.watches.take();
         inner.finalized.take();
+        inner.let_go.take();
         inner.pending.take();
         inner.snapshot.take();
         inner.beside.take();

@@ -78,6 +78,9 @@ pub unsafe extern "C" fn make_context(info: &CallbackInfo) {
             let context = (v8().context_new)(scope.isolate, n, template, NO_HANDLE, n, n, queue, n, n, n, n);
             inner.vm_contexts_in_the_making.set(depth);
             let Some(context) = scope.local(context) else {
+                if has_queue {
+                    (v8().microtask_queue_delete)(queue);
+                }
                 return call.throw_type_error("V8 made no context");
             };
             let handle = context.handle();

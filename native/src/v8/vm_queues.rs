@@ -24,9 +24,16 @@ pub fn adopt(scope: &Scope<'_>, context: Local<'_>, queue: Raw) {
     });
 }
 
+/// Delete all queues: no JavaScript runs in this engine any more, whose isolate is still there.
+pub fn close(state: &State) {
+    let inner = state.inner();
+    inner.vm_dead_queues.borrow_mut().extend(inner.vm_queues.take().into_values());
+    sweep(state);
+}
+
 fn sweep(state: &State) {
     for queue in state.inner().vm_dead_queues.take() {
-        // SAFETY: V8's object, whose context is gone; deleted once, outside the collector.
+        // SAFETY: V8's object, whose context is gone or runs no more; deleted once, outside the collector.
         unsafe { (v8().microtask_queue_delete)(queue as Raw) };
     }
 }

@@ -1,6 +1,6 @@
 //! What happens when an object is collected: weak handles with an action, and weak references for Python.
 //!
-//! Actions run inside the garbage collector: they may touch rt's tables only, never V8.
+//! Actions run inside the garbage collector: they may touch rt's tables only, never V8, and drop nothing of Python's (`State::let_go`).
 use pyo3::prelude::*;
 
 use crate::class;

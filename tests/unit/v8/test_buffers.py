@@ -64,6 +64,13 @@ def test_a_detached_buffer_is_empty(engine: Engine) -> None:
     view[0] = 1
 
 
+def test_the_memory_of_webassembly_is_not_detached(engine: Engine) -> None:
+    made = buffer(engine, "(globalThis.memory = new WebAssembly.Memory({ initial: 1 })).buffer")
+    with pytest.raises(TypeError, match="WebAssembly"):
+        made.detach()
+    assert len(made) == engine.run("memory.buffer.byteLength") == 65536
+
+
 def test_a_resizable_buffer_has_no_lasting_memory(engine: Engine) -> None:
     made = buffer(engine, "new ArrayBuffer(8, { maxByteLength: 16 })")
     assert len(made) == 8

@@ -198,3 +198,31 @@ def test_platform_tasks_run_when_pumped(engine: Engine) -> None:
     while engine.pump() or engine.has_background_work:
         engine.run_microtasks()
     assert sorted(told, key=str) == [42, "finalized"]
+
+
+class _RunsAtItsEnd:
+    """A callable, or an exception's argument, whose end runs JavaScript."""
+
+    def __init__(self, engine: Engine, told: list[Any]) -> None:
+        self.engine, self.told = engine, told
+
+    def __call__(self) -> None:
+        raise LookupError(self)
+
+    def __del__(self) -> None:
+        self.told.append(self.engine.run("6 * 7"))
+
+
+def test_finalizers_run_outside_the_collector(engine: Engine) -> None:
+    told: list[Any] = []
+    engine.global_object["fail"] = engine.function(_RunsAtItsEnd(engine, told))
+    engine.run("try { fail() } catch {} delete globalThis.fail")
+    engine.collect_garbage()  # both the function and the error that held the callable
+    engine.run("globalThis.tell = 1")
+    assert told == [42]
+
+    engine.global_object["fail"] = engine.function(_RunsAtItsEnd(engine, told))
+    engine.global_object["collect"] = engine.function(engine.collect_garbage)
+    engine.run("(() => { try { fail() } catch {} delete globalThis.fail })()")
+    engine.run("collect(); collect(); collect()")  # from JavaScript: dropped by the next call out of it
+    assert told == [42, 42]

@@ -22,7 +22,7 @@ const {
   intact,
 } = require('internal/primordials');
 const { native } = host;
-const { holdsOwn, dataCloneError } = require('web/messaging/structured_clone');
+const { IMMOVABLE, holdsOwn, dataCloneError } = require('web/messaging/structured_clone');
 const ports = require('web/messaging/port');
 const { kindOf, unpacked, untransferable } = require('internal/cloneable');
 
@@ -103,7 +103,7 @@ function send(outbox, message, transfer, source) {
   const packed = new Map();
   for (const each of intact(transfer)) {
     if (each === source && source !== undefined) throw dataCloneError('Transfer list contains source port');
-    if (WeakSetHas(untransferable, each)) throw dataCloneError('An object could not be cloned.');
+    if (WeakSetHas(untransferable, each)) throw dataCloneError(IMMOVABLE);
     const kind = kindOf(each);
     const list = isArrayBuffer(each) ? buffers : ports.isPort(each) ? moving : undefined;
     if (list === undefined && kind?.pack === undefined) throw dataCloneError('Found invalid value in transferList.');

@@ -234,7 +234,7 @@ function transferList(given) {
   if (given === undefined || given === null) return [];
   const isList = typeof given !== 'object' || given[Symbol.iterator] !== undefined;
   const list = isList ? given : given.transfer;
-  if (list === undefined || (list === null && !isList)) return [];
+  if (list === undefined) return [];
   if (!isIterable(list)) {
     const what = list === given ? 'Optional transferList argument' : 'Optional options.transfer argument';
     throw ObjectAssign(new TypeError(`${what} must be an iterable`), { code: 'ERR_INVALID_ARG_TYPE' });

@@ -32,6 +32,7 @@ const { hasKinds, kindOf, untransferable, uncloneable } = require('internal/clon
 
 const NEEDS_TRANSFER = 'Object that needs transfer was found in message but not listed in transferList';
 const UNSUPPORTED = 'Cannot clone object of unsupported type.';
+const IMMOVABLE = 'Cannot transfer object of unsupported type.';
 const isContainer = (value) => {
   if (ArrayIsArray(value) || isMap(value) || isSet(value)) return true;
   const prototype = ObjectGetPrototypeOf(value);
@@ -117,7 +118,7 @@ function cloneWith(value, transfer, source = undefined) {
   const buffers = [];
   const movable = [];
   for (const each of intact(transfer)) {
-    if (WeakSetHas(untransferable, each)) throw dataCloneError('Found invalid value in transferList.');
+    if (WeakSetHas(untransferable, each)) throw dataCloneError(IMMOVABLE);
     if (each === source && source !== undefined) throw dataCloneError('Transfer list contains source port');
     if (isArrayBuffer(each)) {
       if (ArrayIncludes(buffers, each)) throw dataCloneError('Transfer list contains duplicate ArrayBuffer');
@@ -161,4 +162,4 @@ function structuredClone(value, options) {
   return cloneWith(value, transfer)[0];
 }
 
-module.exports = { structuredClone, cloneWith, dataCloneError, holdsOwn };
+module.exports = { IMMOVABLE, structuredClone, cloneWith, dataCloneError, holdsOwn };
