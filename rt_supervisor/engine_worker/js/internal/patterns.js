@@ -3,7 +3,7 @@
 // Owns: the string methods that take a regular expression, in a form that works when a program has replaced RegExp's methods, which
 // the built-in ones look up by name. RegExpReplace, the most frequent one, is in internal/primordials.
 
-const { ArrayPush, RegExpExec, StringSlice } = require('internal/primordials');
+const { ArrayPush, RegExpExec, RegExpStepOver, StringSlice } = require('internal/primordials');
 
 /** `pattern` if it is global, else a global copy: `exec` finds one match after the other. */
 function walking(pattern) {
@@ -13,7 +13,7 @@ function walking(pattern) {
 
 function nextOf(pattern, text) {
   const match = RegExpExec(pattern, text);
-  if (match !== null && match[0] === '') pattern.lastIndex++;
+  if (match !== null && match[0] === '') RegExpStepOver(pattern, text);
   return match;
 }
 

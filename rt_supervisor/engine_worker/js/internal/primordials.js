@@ -60,6 +60,7 @@ const SetIteratorNext = uncurry(prototypeOfIterator(new Set().values()).next);
 
 const exec = ofPatterns(RegExp.prototype.exec);
 const slice = ofTexts(String.prototype.slice);
+const codePointAt = ofTexts(String.prototype.codePointAt);
 
 /**
  * text.replace(pattern, replacement) without String.prototype.replace or RegExp.prototype.exec, which user code may have
@@ -76,10 +77,17 @@ function RegExpReplace(pattern, text, replacement) {
     result += typeof replacement === 'string' ? replacement : apply(replacement, undefined, match);
     done = start + match[0].length;
     if (!pattern.global) break;
-    if (match[0] === '') pattern.lastIndex++;
+    if (match[0] === '') stepOver(pattern, text);
   }
   if (done === 0 && result === '') return text;
   return result + slice(text, done);
+}
+
+/** After an empty match: have `pattern` go on behind the next letter, of two units where it takes pairs of surrogates for one. */
+function stepOver(pattern, text) {
+  const at = pattern.lastIndex;
+  const isPair = (pattern.unicode || pattern.unicodeSets) && Number(codePointAt(text, at)) > 0xffff;
+  pattern.lastIndex = at + (isPair ? 2 : 1);
 }
 
 /** object[name] = value, also where a prototype above has a frozen property of that name. */
@@ -181,7 +189,7 @@ module.exports = {
   ArrayValues: ofLists(Array.prototype.values),
 
   StringCharCodeAt: ofTexts(String.prototype.charCodeAt),
-  StringCodePointAt: ofTexts(String.prototype.codePointAt),
+  StringCodePointAt: codePointAt,
   StringEndsWith: ofTexts(String.prototype.endsWith),
   StringIncludes: ofTexts(String.prototype.includes),
   StringIndexOf: ofTexts(String.prototype.indexOf),
@@ -216,6 +224,7 @@ module.exports = {
 
   RegExpExec: ofPatterns(RegExp.prototype.exec),
   RegExpReplace,
+  RegExpStepOver: stepOver,
   RegExpTest: (pattern, text) => exec(pattern, text) !== null,
   RegExpToString: ofPatterns(RegExp.prototype.toString),
 

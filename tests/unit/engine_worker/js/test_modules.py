@@ -15,6 +15,7 @@ ROUNDS = {
     "url_legacy": 1500,
     "text": 4000,
     "deep_equal": 3000,
+    "patterns": 4000,
     "regexp_colors": 4000,
     "events": 1,
     "assert": 1,

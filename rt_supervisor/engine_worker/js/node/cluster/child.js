@@ -52,7 +52,7 @@ function arrive(text, descriptor) {
   }
   const share = MapGet(shares, key);
   const accepted = share !== undefined && !share.isFull?.(); // else the primary sends it to another worker
-  exchange.send({ act: 'accepted', key, number, accepted });
+  exchange.send({ act: 'accepted', number, accepted });
   if (accepted) share.hear(descriptor);
   else native.cluster_close(descriptor);
 }

@@ -18,7 +18,7 @@ const {
 const native = host.native;
 const EventEmitter = require('node/events/events');
 const { Worker, Exchange } = require('node/cluster/worker');
-const { SharedSocket } = require('node/cluster/shared_socket');
+const { SharedSocket, answered, silenced } = require('node/cluster/shared_socket');
 const { nextTick } = require('internal/timers');
 
 const POLICIES = { __proto__: null, none: 1, rr: 2 };
@@ -89,7 +89,7 @@ cluster.fork = function fork(env) {
   const { child, channel } = startProcess(id, env);
   const worker = new Worker({ id, process: child });
   const exchange = new Exchange(child);
-  const member = { send: (descriptor, text) => native.cluster_send(channel, descriptor, text), isGone: () => worker.isDead() };
+  const member = { send: (descriptor, text) => native.cluster_send(channel, descriptor, text) };
   WeakMapSet(members, worker, { member, exchange });
   worker.on('message', function onMessage(message, handle) {
     cluster.emit('message', this, message, handle);
@@ -97,7 +97,10 @@ cluster.fork = function fork(env) {
   worker.process.once('exit', (code, signal) => {
     leave(worker);
     native.cluster_close(channel);
-    if (!worker.isConnected()) remove(worker);
+    if (!worker.isConnected()) {
+      silenced(member);
+      remove(worker);
+    }
     worker.exitedAfterDisconnect = Boolean(worker.exitedAfterDisconnect);
     worker.state = 'dead';
     worker.emit('exit', code, signal);
@@ -105,6 +108,7 @@ cluster.fork = function fork(env) {
   });
   worker.process.once('disconnect', () => {
     leave(worker);
+    silenced(member); // its messages have all been heard
     if (worker.isDead()) remove(worker);
     worker.exitedAfterDisconnect = Boolean(worker.exitedAfterDisconnect);
     worker.state = 'disconnected';
@@ -168,8 +172,8 @@ const HEARD = {
   close(worker, { key }) {
     if (MapGet(sockets, key)?.remove(WeakMapGet(members, worker).member)) MapDelete(sockets, key);
   },
-  accepted(worker, { key, number, accepted }) {
-    MapGet(sockets, key)?.answered(number, accepted);
+  accepted(worker, { number, accepted }) {
+    answered(number, accepted);
   },
 };
 

@@ -19,12 +19,13 @@ const native = host.native;
 const MODE_READABLE = 0o444;
 const MODE_WRITABLE = 0o222;
 
+const taken = new Map(); // number -> { connection, member, socket } of those that a worker was sent and has not answered for
+let next = 0;
+
 class SharedSocket {
   data; // what all its servers share: keys of TLS session tickets
   #workers = []; // those that listen; the first one gets the next connection
-  #taken = new Map(); // number -> connection that no worker has accepted yet
   #waiting = []; // connections for which there is no worker yet
-  #next = 0;
   #path;
 
   constructor(key, request, isInTurn) {
@@ -37,7 +38,7 @@ class SharedSocket {
     if (!this.isInTurn) return;
     native.net_accept(this.descriptor, (accepted) => {
       if (typeof accepted === 'number') return;
-      for (const connection of intact(accepted)) this.#hand(connection);
+      for (const connection of intact(accepted)) this.hand(connection);
     });
   }
 
@@ -47,50 +48,62 @@ class SharedSocket {
     const outcome = member.send(this.descriptor, JSONStringify({ key: this.key, isInTurn: this.isInTurn }));
     if (outcome < 0) return outcome;
     ArrayPush(this.#workers, member);
-    for (const connection of intact(ArraySplice(this.#waiting, 0))) this.#hand(connection);
+    this.#handWaiting();
     return 0;
   }
 
-  #hand(connection) {
+  #handWaiting() {
+    for (const connection of intact(ArraySplice(this.#waiting, 0))) this.hand(connection);
+  }
+
+  /** Send a connection to the next worker that can have it. */
+  hand(connection) {
+    if (this.descriptor < 0) {
+      native.cluster_close(connection); // nobody listens any more
+      return;
+    }
     for (let tries = this.#workers.length; tries > 0; tries--) {
       const member = ArrayShift(this.#workers);
       ArrayPush(this.#workers, member);
-      const number = this.#next++;
+      const number = next++;
       if (member.send(connection, JSONStringify({ key: this.key, number })) === 0) {
-        MapSet(this.#taken, number, { connection, member });
+        MapSet(taken, number, { connection, member, socket: this });
         return;
       }
     }
     ArrayPush(this.#waiting, connection);
   }
 
-  /** A worker has accepted a connection, or refused it. */
-  answered(number, isAccepted) {
-    const taken = MapGet(this.#taken, number);
-    if (taken === undefined) return;
-    MapDelete(this.#taken, number);
-    if (isAccepted) {
-      native.cluster_close(taken.connection);
-      for (const connection of intact(ArraySplice(this.#waiting, 0))) this.#hand(connection);
-    } else this.#hand(taken.connection);
+  /** A worker has accepted `connection`. */
+  accepted(connection) {
+    native.cluster_close(connection);
+    this.#handWaiting();
   }
 
-  /** A worker no longer listens; true if none does. */
+  /** A worker no longer listens; true if none does. For the connections that it was sent it answers still. */
   remove(member) {
     const place = ArrayIndexOf(this.#workers, member);
     if (place >= 0) ArraySplice(this.#workers, place, 1);
-    for (const { 0: number, 1: taken } of intact(this.#taken)) {
-      if (taken.member !== member) continue;
-      MapDelete(this.#taken, number);
-      if (member.isGone()) this.#hand(taken.connection);
-    }
     if (this.#workers.length > 0) return false;
     if (this.descriptor >= 0) native.cluster_close(this.descriptor);
-    for (const connection of intact(ArraySplice(this.#waiting, 0))) native.cluster_close(connection);
     this.descriptor = -1;
+    this.#handWaiting();
     if (this.#path !== undefined && this.#path[0] !== '\0') require('node/fs/fs').rmSync(this.#path, { force: true });
     return true;
   }
+}
+
+/** A worker has accepted a connection, or refused it: then the next one gets it. */
+function answered(number, isAccepted) {
+  const { connection, socket } = MapGet(taken, number) ?? {};
+  if (socket === undefined || !MapDelete(taken, number)) return;
+  if (isAccepted) socket.accepted(connection);
+  else socket.hand(connection);
+}
+
+/** A worker will not answer any more: other workers get what it was sent. */
+function silenced(member) {
+  for (const { 0: number, 1: each } of intact([...intact(taken)])) if (each.member === member) answered(number, false);
 }
 
 /** A socket's path has at most 107 bytes: the path relative to the working directory may fit where the given one does not. */
@@ -118,4 +131,4 @@ function open({ address, port, addressType, backlog, ipv6Only, reusePort, reuseA
   return native.net_listen(address, port, { backlog, ipv6Only, reusePort, family: addressType });
 }
 
-module.exports = { SharedSocket };
+module.exports = { SharedSocket, answered, silenced };

@@ -1,0 +1,42 @@
+// Connections that were handed to a worker which closes its server before it takes them go to the other worker.
+'use strict';
+const cluster = require('node:cluster');
+const fs = require('node:fs');
+const net = require('node:net');
+
+const CLIENTS = 6;
+
+if (cluster.isPrimary) {
+  const [busy, free] = ['busy', 'free'].map((name) => cluster.fork({ NAME: name }));
+  let listening = 0;
+  const answers = [];
+  let closed = 0;
+  const begin = (port) => {
+    for (let count = 0; count < CLIENTS; count++) {
+      const client = net.connect(port);
+      client.on('data', (data) => answers.push(`${data}`));
+      client.on('close', () => {
+        // The free one has answered what it was handed: the busy one may wake.
+        if (answers.length >= 2) fs.writeFileSync('wake', '');
+        if (++closed < CLIENTS) return;
+        console.log(answers.join());
+        free.kill();
+        busy.kill();
+      });
+    }
+  };
+  cluster.on('listening', (worker, { port }) => {
+    if (++listening < 2) return;
+    busy.send('wait');
+    busy.on('message', () => begin(port));
+  });
+  cluster.on('exit', (worker) => console.log(worker.id > 0));
+} else {
+  const server = net.createServer((socket) => socket.end(process.env.NAME)).listen(0);
+  process.on('message', () => {
+    process.send('waiting', () => {
+      while (!fs.existsSync('wake'));
+      server.close();
+    });
+  });
+}
