@@ -265,6 +265,8 @@ class ModuleTable:
     def make(self, path: str) -> JsModule | None:
         """The module of a plain file whose record is there: an ES module with nothing wrong in it that uses neither macros
         nor CommonJS's variables. None for any other."""
+    def use_compile_cache(self, cache: CompileCache) -> None:
+        """Compile plain files with `cache` from now on; the first one stays."""
     def ask_always(self, is_wanted: bool) -> None:
         """Have `link` ask `child` for every request, and `make` make nothing."""
     def link(
@@ -278,6 +280,28 @@ class ModuleTable:
         """Take out the modules of `paths`, under whatever query."""
     def put_back(self, taken: TakenModules) -> None:
         """Have them again, in place of those made since."""
+
+@final
+class CompileCache:
+    """V8's code of a program's modules in a folder that outlives it. Nothing here fails because of that folder."""
+
+    def __new__(
+        cls, engine: Engine, given: str, tag: str, *, is_portable: bool, is_read_only: bool, tells: bool
+    ) -> CompileCache:
+        """Use the folder `tag` in the folder `given`, and make it if need be. With `is_portable` files are known by their way
+        from there. With `tells` all that happens is written to stderr. Raises ValueError: why it cannot be used."""
+    @property
+    def folder(self) -> str: ...
+    @property
+    def base(self) -> str:
+        """The folder that was given, as an absolute path."""
+    def compile_function(self, source: str, params: Sequence[str], name: str) -> JsFunction:
+        """As `Engine.compile_function`, with the code that is kept for `source` in the file `name`."""
+    def compile_module(self, source: str, name: str) -> JsModule: ...
+    def write_all(self) -> None:
+        """Write the code of all that was compiled and is not there yet, with the functions that have run by now."""
+    def flush(self) -> None:
+        """As `write_all`, for a program that asks."""
 
 @final
 class TakenModules:

@@ -145,9 +145,12 @@ interface Native {
   mailboxOpen: HostFunction;
   mailboxPost: HostFunction;
   mailboxTake: HostFunction;
+  modules_compileCacheFolder: HostFunction;
   modules_compileWrapper: HostFunction;
+  modules_enableCompileCache: HostFunction;
   modules_evaluateWrapped: HostFunction;
   modules_failImport: HostFunction;
+  modules_flushCompileCache: HostFunction;
   modules_importNow: HostFunction;
   modules_isModuleText: HostFunction;
   modules_loadCommonJs: HostFunction;

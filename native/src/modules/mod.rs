@@ -4,6 +4,7 @@
 //! is asked of Python (`rt_supervisor/engine_worker/modules/loader.py`).
 use pyo3::prelude::*;
 
+mod compile_cache;
 mod graph;
 mod linking;
 mod records;
@@ -11,6 +12,7 @@ mod table;
 mod texts;
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    compile_cache::register(module)?;
     graph::register(module)?;
     records::register(module)?;
     texts::register(module)?;

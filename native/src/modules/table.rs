@@ -3,10 +3,11 @@
 //! Plain modules are compiled here, from the records of their files. Python makes all others and puts them in.
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use pyo3::prelude::*;
 
+use super::compile_cache::CompileCache;
 use super::graph::GraphModule;
 use super::linking::{Question, link};
 use super::records::{ModuleRecords, Record};
@@ -34,6 +35,7 @@ pub struct ModuleTable {
     texts: Py<LoadedTexts>,
     known: Mutex<Known>,
     asks_always: AtomicBool,
+    compile_cache: OnceLock<Py<CompileCache>>,
 }
 
 impl ModuleTable {
@@ -73,7 +75,11 @@ impl ModuleTable {
         if self.texts.get().holds(path) {
             return None;
         }
-        let module = compile_known(scope, text.code_text(), path).ok()?;
+        let module = match self.compile_cache.get() {
+            Some(cache) => cache.get().known_module(scope, text.code_text(), path),
+            None => compile_known(scope, text.code_text(), path, None).map(|(module, _)| module),
+        };
+        let module = module.ok()?;
         self.texts.get().add(path.to_owned(), text.clone(), 0);
         let entry = Entry { loader: None, module: module.clone(), record: Some(record), is_asked_for: false };
         self.lock().entry(path.to_owned()).or_default().push(entry);
@@ -102,7 +108,14 @@ fn wrapped(module: Arc<ModuleData>) -> JsModule {
 impl ModuleTable {
     #[new]
     fn new(engine: &Engine, records: Py<ModuleRecords>, texts: Py<LoadedTexts>) -> Self {
-        Self { engine: engine.share(), records, texts, known: Mutex::default(), asks_always: AtomicBool::new(false) }
+        Self {
+            engine: engine.share(),
+            records,
+            texts,
+            known: Mutex::default(),
+            asks_always: AtomicBool::new(false),
+            compile_cache: OnceLock::new(),
+        }
     }
 
     #[pyo3(signature = (name, loader = None))]
@@ -136,6 +149,11 @@ impl ModuleTable {
             return Ok(None);
         }
         unlocked(py, || self.engine.enter(|scope| Ok(self.compile_plain(scope, path)))).map(|made| made.map(wrapped))
+    }
+
+    /// Compile plain files with `cache` from now on; the first one stays.
+    fn use_compile_cache(&self, cache: Py<CompileCache>) {
+        drop(self.compile_cache.set(cache));
     }
 
     /// Have `link` ask for every request, also of plain modules.

@@ -106,7 +106,7 @@ impl Engine {
         name: &str,
         line_offset: i32,
         column_offset: i32,
-        cache: Option<&Bound<'_, PyBytes>>,
+        cache: Option<&[u8]>,
         eager: bool,
     ) -> PyResult<JsScript> {
         let origin = Origin { name, line_offset, column_offset, cache, is_module: false, eager };
@@ -124,7 +124,7 @@ impl Engine {
         name: &str,
         line_offset: i32,
         column_offset: i32,
-        cache: Option<&Bound<'_, PyBytes>>,
+        cache: Option<&[u8]>,
         eager: bool,
     ) -> PyResult<Py<PyAny>> {
         let origin = Origin { name, line_offset, column_offset, cache, is_module: false, eager };
@@ -152,7 +152,7 @@ impl Engine {
         name: &str,
         line_offset: i32,
         column_offset: i32,
-        cache: Option<&Bound<'_, PyBytes>>,
+        cache: Option<&[u8]>,
         eager: bool,
     ) -> PyResult<JsModule> {
         let origin = Origin { name, line_offset, column_offset, cache, is_module: true, eager };

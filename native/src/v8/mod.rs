@@ -17,6 +17,7 @@ mod bytes_text;
 mod clone;
 mod clone_node;
 mod clone_views;
+mod code_cache;
 mod console_calls;
 mod context;
 mod control_groups;
@@ -71,6 +72,7 @@ mod vm_watchdog;
 mod weak;
 
 pub use buffer::with_bytes;
+pub use code_cache::{CodeOwner, Compiled, function_with_code, known_with_code, module_with_code};
 pub use engine::Engine;
 pub use function::{Call, guarded, make as make_function};
 pub use layout::CallbackInfo;

@@ -51,7 +51,7 @@ pub fn compile_module(
     scope: &Scope<'_>,
     py: Python<'_>,
     source: &Bound<'_, PyAny>,
-    origin: &Origin<'_, '_>,
+    origin: &Origin<'_>,
 ) -> PyResult<JsModule> {
     // SAFETY: the scope proves the isolate current; the structure is filled.
     let (module, cache_rejected) = compile(scope, py, source, origin, |source, options| unsafe {
@@ -62,13 +62,13 @@ pub fn compile_module(
     Ok(JsModule { data, cache_rejected })
 }
 
-/// As `compile_module`, without the GIL.
-pub fn compile_known(scope: &Scope<'_>, source: &str, name: &str) -> PyResult<Arc<Data>> {
+/// As `compile_module`, without the GIL; also whether the code cache was rejected.
+pub fn compile_known(scope: &Scope<'_>, source: &str, name: &str, cache: Option<&[u8]>) -> PyResult<(Arc<Data>, bool)> {
     scope.nested(|scope| {
-        let module = compile_detached(scope, source, name)?;
+        let (module, was_rejected) = compile_detached(scope, source, name, cache)?;
         let data = Data::new(scope, module, name.to_owned(), None);
         enter_into_table(scope, data.hash, ModuleEntry::Known(Arc::downgrade(&data)));
-        Ok(data)
+        Ok((data, was_rejected))
     })
 }
 
@@ -79,6 +79,10 @@ impl JsModule {
 
     pub fn new(data: Arc<Data>) -> JsModule {
         JsModule { data, cache_rejected: false }
+    }
+
+    pub fn was_rejected(&self) -> bool {
+        self.cache_rejected
     }
 
     fn status_of(module: Local<'_>) -> i32 {

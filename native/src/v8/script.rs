@@ -23,11 +23,11 @@ pub struct JsScript {
 }
 
 /// Where a text comes from, and how it is compiled.
-pub struct Origin<'a, 'py> {
+pub struct Origin<'a> {
     pub name: &'a str,
     pub line_offset: i32,
     pub column_offset: i32,
-    pub cache: Option<&'a Bound<'py, PyBytes>>,
+    pub cache: Option<&'a [u8]>,
     pub is_module: bool,
     /// Compile every function now, for a code cache that holds them all.
     pub eager: bool,
@@ -39,17 +39,12 @@ pub fn compile<'s>(
     scope: &Scope<'s>,
     py: Python<'_>,
     source: &Bound<'_, PyAny>,
-    origin: &Origin<'_, '_>,
+    origin: &Origin<'_>,
     compile: impl FnOnce(Raw, i32) -> Handle,
 ) -> PyResult<(Local<'s>, bool)> {
     let text = source_to_js(scope, source)?;
     let name = string_to_js(scope, &pyo3::types::PyString::new(py, origin.name))?;
-    let mut cache = origin.cache.map(|bytes| CachedData {
-        data: bytes.as_bytes().as_ptr(),
-        length: bytes.as_bytes().len() as i32,
-        rejected: false,
-        buffer_policy: 0,
-    });
+    let mut cache = origin.cache.map(cached_data);
     let cached_data = cache.as_mut().map_or(std::ptr::null_mut(), |data| data as *mut CachedData);
     let options = match () {
         () if !cached_data.is_null() => COMPILE_CONSUME_CACHE,
@@ -64,7 +59,12 @@ pub fn compile<'s>(
     Ok((made, rejected))
 }
 
-fn described(text: Local<'_>, name: Local<'_>, origin: &Origin<'_, '_>, cached_data: *mut CachedData) -> Source {
+/// V8's description of bytes that stay the caller's.
+fn cached_data(bytes: &[u8]) -> CachedData {
+    CachedData { data: bytes.as_ptr(), length: bytes.len() as i32, rejected: false, buffer_policy: 0 }
+}
+
+fn described(text: Local<'_>, name: Local<'_>, origin: &Origin<'_>, cached_data: *mut CachedData) -> Source {
     Source {
         source: text.handle(),
         resource_name: name.handle(),
@@ -78,14 +78,24 @@ fn described(text: Local<'_>, name: Local<'_>, origin: &Origin<'_, '_>, cached_d
     }
 }
 
-/// An ES module of `source`, named `name`; needs no GIL.
-pub fn compile_detached<'s>(scope: &Scope<'s>, source: &str, name: &str) -> PyResult<Local<'s>> {
+/// An ES module of `source`, named `name`, and whether the code cache was rejected; needs no GIL.
+pub fn compile_detached<'s>(
+    scope: &Scope<'s>,
+    source: &str,
+    name: &str,
+    cache: Option<&[u8]>,
+) -> PyResult<(Local<'s>, bool)> {
     let (text, label) = (utf8_to_js(scope, source.as_bytes(), 0)?, utf8_to_js(scope, name.as_bytes(), 0)?);
-    let origin = Origin { name, line_offset: 0, column_offset: 0, cache: None, is_module: true, eager: false };
-    let mut description = described(text, label, &origin, std::ptr::null_mut());
+    let origin = Origin { name, line_offset: 0, column_offset: 0, cache, is_module: true, eager: false };
+    let mut given = cache.map(cached_data);
+    let data = given.as_mut().map_or(std::ptr::null_mut(), |data| data as *mut CachedData);
+    let options = if data.is_null() { COMPILE_DEFAULT } else { COMPILE_CONSUME_CACHE };
+    let mut description = described(text, label, &origin, data);
     let pointer = &mut description as *mut Source as Raw;
     // SAFETY: the scope proves the isolate current; the structure is filled.
-    scope.evaluate_detached(|| unsafe { (v8().module_compile)(scope.isolate, pointer, COMPILE_DEFAULT, 0) })
+    let made = scope.evaluate_detached(|| unsafe { (v8().module_compile)(scope.isolate, pointer, options, 0) })?;
+    // SAFETY: V8 wrote its verdict through the pointer during the call.
+    Ok((made, !data.is_null() && unsafe { (*data).rejected }))
 }
 
 /// Copy a code cache that V8 has made, and free it.
@@ -107,7 +117,7 @@ pub fn compile_script(
     scope: &Scope<'_>,
     py: Python<'_>,
     source: &Bound<'_, PyAny>,
-    origin: &Origin<'_, '_>,
+    origin: &Origin<'_>,
 ) -> PyResult<JsScript> {
     let context = scope.context.handle();
     // SAFETY: live handles and a filled structure.
@@ -123,7 +133,7 @@ pub fn compile_function<'s>(
     py: Python<'_>,
     source: &Bound<'_, PyAny>,
     params: &[Bound<'_, pyo3::types::PyString>],
-    origin: &Origin<'_, '_>,
+    origin: &Origin<'_>,
 ) -> PyResult<(Local<'s>, bool)> {
     let names: Vec<Handle> =
         params.iter().map(|name| Ok(property_key(scope, name)?.handle())).collect::<PyResult<_>>()?;

@@ -165,6 +165,9 @@ class ModuleLoader:
         self._paths.update(name.partition("?")[0] for name in taken.names)
         return taken
 
+    def use_compile_cache(self, cache: _native.CompileCache) -> None:
+        self._table.use_compile_cache(cache)
+
     def put_back(self, taken: _native.TakenModules) -> None:
         """Have the modules again that `take_out` took."""
         self._table.put_back(taken)
@@ -206,7 +209,7 @@ class ModuleLoader:
         try:
             return self._compile(transformed, path, name, query)
         except Thrown:
-            if not transformed.is_ambiguous or not self._worker.compiles(transformed):
+            if not transformed.is_ambiguous or not self._worker.compiling.fits_commonjs(transformed):
                 raise
             return self._of_commonjs(name, transformed)
 
@@ -219,7 +222,7 @@ class ModuleLoader:
             engine.compile_module(transformed.code, path)
             return False
         except _native.JsError:
-            return self._worker.compiles(transformed)
+            return self._worker.compiling.fits_commonjs(transformed)
 
     def _compile(
         self,
@@ -230,7 +233,7 @@ class ModuleLoader:
         *,
         names: Sequence[str] = MODULE_NAMES,
     ) -> _native.JsModule:
-        engine, sources = self._worker.engine, self._worker.sources
+        compiling, sources = self._worker.compiling, self._worker.sources
         if path != name:
             self._places[name] = (path, query)
         wanted = [each for each in names if each in transformed.names]
@@ -238,13 +241,13 @@ class ModuleLoader:
             # ES modules may use some of CommonJS's variables unless they declare their own.
             head = f"const {{{','.join(wanted)}}} = import.meta.__commonjs; "
             try:
-                module = engine.compile_module(head + transformed.code, name)
+                module = compiling.module(head + transformed.code, name)
                 sources.add(name, transformed, shifted_by=len(head))
                 return module
             except _native.JsError:
                 pass
         sources.add(name, transformed)
-        compiled: _native.JsModule = self._worker.compiled(lambda: engine.compile_module(transformed.code, name))
+        compiled: _native.JsModule = self._worker.compiled(lambda: compiling.module(transformed.code, name))
         return compiled
 
     def _of_commonjs(self, name: str, transformed: _native.Transformed) -> _native.JsModule:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from ..modules.compiling import PARAMETERS
 from ..modules.data import data_value, parse_toml
 from ..modules.files import runnable
 from ..program.problems import Thrown, import_not_found
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
 
     from ..program.worker import EngineWorker
 
-PARAMETERS = ("exports", "require", "module", "__filename", "__dirname")
 IMPORT_META = "__rt_import_meta"  # what the transpiler makes of `import.meta` in CommonJS
 
 
@@ -55,12 +55,10 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         worker.sources.add(path, transformed)
         if transformed.has_import_meta:
             return ["function with import.meta", compiled(transformed.code, path, (*PARAMETERS, IMPORT_META))]
-        if path in worker.wrappers:
-            return ["function", worker.wrappers.pop(path)]
-        return ["function", compiled(transformed.code, path)]
+        return ["function", worker.compiling.take_fitting(path) or compiled(transformed.code, path)]
 
     def compiled(code: str, path: str, parameters: tuple[str, ...] = PARAMETERS) -> Any:
-        return worker.compiled(lambda: worker.engine.compile_function(code, parameters, path))
+        return worker.compiled(lambda: worker.compiling.function(code, path, parameters))
 
     def transpiled_file(path: str) -> str | None:
         """Return the JavaScript of a CommonJS file, None for any other kind."""
@@ -108,6 +106,20 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         worker.settle(promise)
         return [promise.state, None if promise.state == "pending" else promise.result]
 
+    def enable_compile_cache(folder: str, is_portable: bool, is_read_only: bool, is_disabled: bool) -> list[Any]:
+        from ..modules import compile_cache
+
+        return compile_cache.enable(
+            worker, folder, is_portable=is_portable, is_read_only=is_read_only, is_disabled=is_disabled
+        )
+
+    def compile_cache_folder() -> str | None:
+        return None if worker.compiling.cache is None else worker.compiling.cache.folder
+
+    def flush_compile_cache() -> None:
+        if worker.compiling.cache is not None:
+            worker.compiling.cache.flush()
+
     def import_now(specifier: str, importer: str) -> Any:
         module = worker.modules.ready_target(specifier, importer, {})
         promise = module.evaluate()
@@ -118,6 +130,9 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
 
     return {
         "setHooked": set_hooked,
+        "enableCompileCache": enable_compile_cache,
+        "compileCacheFolder": compile_cache_folder,
+        "flushCompileCache": flush_compile_cache,
         "requireSource": require_source,
         "failImport": fail_import,
         "importNow": import_now,

@@ -15,6 +15,7 @@ BY_AREA: dict[str, tuple[str, ...]] = {
     "modules": (
         "resolve", "loadCommonJs", "requireEsm", "parseToml", "compileWrapper",
         "transpiledFile", "transpiledText", "isModuleText", "evaluateWrapped", "runMain", "reload",
+        "enableCompileCache", "compileCacheFolder", "flushCompileCache",
         "setHooked", "requireSource", "failImport", "importNow", "settle", "useGlobalFolders", "synchronizeBuiltins",
     ),
     "process": (

@@ -9,6 +9,7 @@ is imported when they do: evaluated code (`evaluated_code`), signal listeners (`
 from __future__ import annotations
 
 from ... import _native
+from ..modules.compiling import Compiling
 from ..modules.files import ModuleFiles
 from ..modules.imports import ImportHooks
 from ..modules.loader import ModuleLoader
@@ -54,7 +55,6 @@ class EngineWorker:
         self._debugging: Debugging | None = None
         self._areas: dict[str, dict[str, Any]] = {}
         self._signals: SignalDelivery | None = None
-        self.wrappers: dict[str, _native.JsFunction] = {}  # CommonJS that was compiled to see whether it is
         self._unsettled: list[tuple[_native.JsModule, _native.JsPromise]] = []
         self._hot: HotReload | None = None
         if options.hot:
@@ -62,7 +62,10 @@ class EngineWorker:
 
             self._hot = HotReload(self)
         limit_files(options)
-        self.files = ModuleFiles(options, self._tell_problem, self.compiles, self._hot or load_reporter(options))
+        self.compiling = Compiling(self)
+        self.files = ModuleFiles(
+            options, self._tell_problem, self.compiling.fits_commonjs, self._hot or load_reporter(options)
+        )
         if options.code is None and not options.preloads:  # those might still write the file
             self.files.read_ahead(options.entry)
         values = self._start_values()
@@ -79,6 +82,10 @@ class EngineWorker:
         self.entry.invoke("start", values)
         self.main = ""  # the path of evaluated code
         self.modules = ModuleLoader(self, self.files)
+        if options.environment.get("NODE_COMPILE_CACHE"):
+            from ..modules import compile_cache
+
+            compile_cache.begin(self)
         self.threads: dict[int, WorkerThread] = {}
         self._macros: MacroRunner | None = None
         self._child_guard: Guard | None = None
@@ -148,6 +155,8 @@ class EngineWorker:
                 status = int(ended.code or 0)
                 has_left = self.LEAVES_ADDONS
             self.output.flush()
+            if self.compiling.cache is not None:
+                self.compiling.cache.write_all()
             if self._debugging is not None:
                 self._debugging.end()
             self.loop.close(leaves_addons=has_left)
@@ -378,18 +387,6 @@ class EngineWorker:
     def as_js_error(self, problem: Exception) -> Any:
         """Return what JavaScript gets for what Python raised."""
         return js_error(self.entry, problem)
-
-    def compiles(self, transformed: _native.Transformed) -> bool:
-        """Compile code as CommonJS, and keep what is made for who runs it; False if it is something else."""
-        from ..ops.modules import PARAMETERS
-
-        try:
-            self.wrappers[transformed.path] = self.engine.compile_function(
-                transformed.code, PARAMETERS, transformed.path
-            )
-        except _native.JsError:
-            return False
-        return True
 
 
 def run_program(options: ProgramOptions, *, ready: ReadyEngine | None = None) -> int:

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: what node:module offers besides Module: package.json of a file, types stripped, source maps, the compile cache (which rt does
-// not have: its status says so), and the functions that register hooks (module/hooks.js).
+// Owns: what node:module offers besides Module: package.json of a file, types stripped, source maps, and the functions
+// that register hooks (module/hooks.js). The compile cache is module/compile_cache.js.
 
 const {
   ArrayForEach,
@@ -17,8 +17,6 @@ const {
 } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateBoolean, validateObject, validateString } = require('internal/validators');
-
-const STATUS = { __proto__: null, FAILED: 0, ENABLED: 1, ALREADY_ENABLED: 2, DISABLED: 3 };
 
 /** The package.json that is in charge of a file, or of the package that `specifier` names from `base`. */
 function findPackageJSON(specifier, base = 'data:') {
@@ -178,19 +176,8 @@ class SourceMap {
 
 module.exports = {
   SourceMap,
-  constants: { __proto__: null, compileCacheStatus: STATUS },
-  /** rt has no compile cache: it transpiles a file faster than it would find it in a cache. */
-  enableCompileCache: {
-    enableCompileCache(options) {
-      void options;
-      return { status: STATUS.DISABLED };
-    },
-  }.enableCompileCache,
+  ...require('node/module/compile_cache'),
   findPackageJSON,
-  flushCompileCache() {},
-  getCompileCacheDir() {
-    return undefined;
-  },
   getSourceMapsSupport() {
     return { __proto__: null, ...support };
   },

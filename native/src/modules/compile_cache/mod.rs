@@ -1,0 +1,344 @@
+//! The compile cache of one program: V8's code of its modules, in a folder that outlives it (`NODE_COMPILE_CACHE`,
+//! `module.enableCompileCache`).
+//!
+//! Code is looked up before a text is compiled, and made of what has been compiled by then when it is written: at the end
+//! or when the program asks. `file` says which code is believed. Nothing here fails a program: what cannot be read
+//! or written is compiled as without a cache. What is told is in the words of Node, for `NODE_DEBUG_NATIVE=COMPILE_CACHE`.
+mod file;
+
+use std::io::Write;
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+use xxhash_rust::xxh3::xxh3_64;
+
+use self::file::Digest;
+use crate::class;
+use crate::files::permission::{Access, allows};
+use crate::v8::{
+    CodeOwner, Compiled, Engine, JsModule, ModuleData, Scope, State, function_with_code, known_with_code,
+    module_with_code,
+};
+
+const ESM: &str = "ESM";
+
+enum Stage {
+    /// It was not compiled: a syntax error, say.
+    Sought,
+    Accepted,
+    Fresh(CodeOwner),
+    Written,
+}
+
+/// One text that was compiled.
+struct Entry {
+    kind: &'static str,
+    name: String,
+    path: PathBuf,
+    digest: Digest,
+    stage: Stage,
+}
+
+impl Entry {
+    fn label(&self) -> String {
+        if self.kind == ESM { format!("ESM file://{}", self.name) } else { format!("{} {}", self.kind, self.name) }
+    }
+}
+
+#[pyclass(frozen, module = "rt_supervisor._native")]
+pub struct CompileCache {
+    engine: Arc<State>,
+    folder: PathBuf,
+    /// Where names are taken relative to, so that folder and files may move together.
+    base: Option<PathBuf>,
+    is_read_only: bool,
+    tells: bool,
+    entries: Mutex<Vec<Entry>>,
+}
+
+/// Where the code of a text was looked for.
+struct Sought {
+    place: usize,
+    file: Option<Vec<u8>>,
+}
+
+impl Sought {
+    fn code(&self) -> Option<&[u8]> {
+        self.file.as_deref().map(|bytes| &bytes[file::HEADER..])
+    }
+}
+
+impl CompileCache {
+    fn lock(&self) -> MutexGuard<'_, Vec<Entry>> {
+        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn tell(&self, line: impl FnOnce() -> String) {
+        if self.tells {
+            tell(&line());
+        }
+    }
+
+    fn path_of(&self, kind: &str, name: &str) -> PathBuf {
+        let name = match &self.base {
+            Some(base) => relative(Path::new(name), base),
+            None => PathBuf::from(name),
+        };
+        self.folder.join(format!("{:016x}", xxh3_64(format!("{kind}\0{}", name.display()).as_bytes())))
+    }
+
+    /// `form` is what besides `text` decides what is compiled.
+    fn seek(&self, kind: &'static str, form: &str, name: &str, text: &str) -> Sought {
+        let digest = Digest::of(text, form);
+        let mut entries = self.lock();
+        let known = entries.iter().position(|entry| entry.kind == kind && entry.name == name);
+        if let Some(place) = known.filter(|place| entries[*place].digest == digest) {
+            return Sought { place, file: None };
+        }
+        let entry = Entry { kind, name: name.to_owned(), path: self.path_of(kind, name), digest, stage: Stage::Sought };
+        let found = file::read(&entry.path, digest);
+        self.tell(|| {
+            let outcome = match &found {
+                Ok(bytes) => {
+                    let code = &bytes[file::HEADER..];
+                    format!("...[{}]... success, size={}", file::numbers(digest, code), code.len())
+                }
+                Err(reason) => format!("... {reason}"),
+            };
+            format!("reading cache from {} for {}{outcome}", entry.path.display(), entry.label())
+        });
+        let place = known.unwrap_or(entries.len());
+        if place == entries.len() {
+            entries.push(entry);
+        } else {
+            entries[place] = entry;
+        }
+        Sought { place, file: found.ok() }
+    }
+
+    fn compiled(&self, sought: &Sought, compiled: Compiled) {
+        let mut entries = self.lock();
+        let Some(entry) = entries.get_mut(sought.place).filter(|entry| matches!(entry.stage, Stage::Sought)) else {
+            return;
+        };
+        let is_accepted = sought.file.is_some() && !compiled.was_rejected;
+        self.tell(|| {
+            let (how, what) = match () {
+                () if is_accepted => ("accepted", "keeping the in-memory entry"),
+                () if self.is_read_only && sought.file.is_none() => ("not initialized", "read-only, not serializing"),
+                () if self.is_read_only => ("rejected", "read-only, not serializing"),
+                () if sought.file.is_none() => ("not initialized", "initializing the in-memory entry"),
+                () => ("rejected", "refreshing the in-memory entry"),
+            };
+            format!("V8 code cache for {} was {how}, {what}", entry.label())
+        });
+        match compiled.owner {
+            _ if is_accepted => entry.stage = Stage::Accepted,
+            Some(owner) if !self.is_read_only => entry.stage = Stage::Fresh(owner),
+            _ => {}
+        }
+    }
+
+    /// The ES module of a plain file; needs no GIL.
+    pub fn known_module(&self, scope: &Scope<'_>, source: &str, name: &str) -> PyResult<Arc<ModuleData>> {
+        let sought = self.seek(ESM, ESM, name, source);
+        let (module, compiled) = known_with_code(scope, source, (name, sought.code()))?;
+        self.compiled(&sought, compiled);
+        Ok(module)
+    }
+
+    fn write(&self, entry: &mut Entry) {
+        let skip = |why: &str| self.tell(|| format!("skip persisting {} because {why}", entry.label()));
+        let owner = match &entry.stage {
+            Stage::Sought => return skip("the cache was not initialized"),
+            Stage::Accepted => return skip("cache was the same"),
+            Stage::Written => return skip("cache was already persisted"),
+            Stage::Fresh(owner) => owner,
+        };
+        let Some(code) = owner.code() else { return skip("the cache was not initialized") };
+        let (kind, label, path) = (entry.kind, entry.label(), entry.path.clone());
+        let name = &label[kind.len() + 1..];
+        let (beside, made) = match file::create_beside(&path) {
+            Ok(made) => made,
+            Err(error) => {
+                return self.tell(|| {
+                    format!("Creating temporary file for cache of {name} ({kind})...{}", file::words(&error))
+                });
+            }
+        };
+        let shown = (beside.display(), path.display());
+        self.tell(|| format!("Creating temporary file for cache of {name} ({kind})... -> {}", shown.0));
+        let written = file::write(made, entry.digest, &code);
+        self.tell(|| {
+            let numbers = file::numbers(entry.digest, &code);
+            format!("writing cache for {label} to temporary file {} [{numbers}]...{}", shown.0, ending(&written))
+        });
+        if written.is_err() {
+            drop(std::fs::remove_file(&beside));
+            return;
+        }
+        let renamed = file::put_in_place(&beside, &path);
+        self.tell(|| format!("Renaming {} to {}...{}", shown.0, shown.1, ending(&renamed)));
+        if renamed.is_ok() {
+            entry.stage = Stage::Written;
+        }
+    }
+}
+
+fn ending(outcome: &std::io::Result<()>) -> String {
+    outcome.as_ref().err().map_or_else(|| "success".to_owned(), file::words)
+}
+
+fn tell(line: &str) {
+    drop(std::io::stderr().write_all(format!("[compile cache] {line}\n").as_bytes()));
+}
+
+/// `path` without `.`, `..` and doubled slashes, from the folder that the process is in.
+fn absolute(path: &Path) -> PathBuf {
+    let whole = std::env::current_dir().unwrap_or_default().join(path);
+    let mut kept = PathBuf::new();
+    for part in whole.components() {
+        match part {
+            Component::ParentDir => drop(kept.pop()),
+            Component::CurDir => {}
+            part => kept.push(part),
+        }
+    }
+    kept
+}
+
+/// The way from the folder `base` to `path`; both are absolute.
+fn relative(path: &Path, base: &Path) -> PathBuf {
+    let (mut to, mut from) = (path.components().peekable(), base.components().peekable());
+    while to.peek().is_some() && to.peek() == from.peek() {
+        to.next();
+        from.next();
+    }
+    from.map(|_| Component::ParentDir).chain(to).collect()
+}
+
+#[pymethods]
+impl CompileCache {
+    /// Raises ValueError with the reason why the cache in `given` cannot be used.
+    #[new]
+    #[pyo3(signature = (engine, given, tag, *, is_portable, is_read_only, tells))]
+    fn new(
+        engine: &Engine,
+        given: PathBuf,
+        tag: &str,
+        is_portable: bool,
+        is_read_only: bool,
+        tells: bool,
+    ) -> PyResult<Self> {
+        let base = absolute(&given);
+        let folder = base.join(tag);
+        let shown = folder.display();
+        let refused = |reason: String| {
+            if tells {
+                tell(&reason);
+            }
+            PyValueError::new_err(reason)
+        };
+        if tells {
+            tell(&format!("resolved path {} + {tag} -> {shown}", given.display()));
+        }
+        let path = std::os::unix::ffi::OsStrExt::as_bytes(folder.as_os_str());
+        if !is_read_only && !allows(Access::Write, Some(path)) {
+            return Err(refused(format!("Skipping compile cache because write permission for {shown} is not granted")));
+        }
+        if !allows(Access::Read, Some(path)) {
+            return Err(refused(format!("Skipping compile cache because read permission for {shown} is not granted")));
+        }
+        let made = if is_read_only {
+            let is_there = folder.is_dir();
+            if tells {
+                tell(&format!("read-only cache directory {shown}...{}", if is_there { "found" } else { "not found" }));
+            }
+            if is_there { Ok(()) } else { Err(format!("Cache directory does not exist (read-only): {shown}")) }
+        } else {
+            let made = std::fs::create_dir_all(&folder);
+            if tells {
+                tell(&format!("creating cache directory {shown}...{}", ending(&made)));
+            }
+            made.map_err(|error| format!("Cannot create cache directory: {}", file::words(&error)))
+        };
+        made.map_err(refused)?;
+        let base = is_portable.then(|| folder.clone());
+        Ok(Self { engine: engine.share(), folder, base, is_read_only, tells, entries: Mutex::default() })
+    }
+
+    /// The folder with the program's code.
+    #[getter]
+    fn folder(&self) -> String {
+        self.folder.display().to_string()
+    }
+
+    /// The folder that was given, as an absolute path.
+    #[getter]
+    fn base(&self) -> String {
+        self.folder.parent().unwrap_or(&self.folder).display().to_string()
+    }
+
+    /// A function of CommonJS, named by its file.
+    fn compile_function(
+        &self,
+        py: Python<'_>,
+        source: &Bound<'_, PyString>,
+        params: Vec<Bound<'_, PyString>>,
+        name: &str,
+    ) -> PyResult<Py<PyAny>> {
+        let form = params.iter().fold("CommonJS".to_owned(), |form, name| format!("{form}\0{name}"));
+        let sought = self.seek("CommonJS", &form, name, source.to_str()?);
+        let code = (name, sought.code());
+        let (function, compiled) = self.engine.enter(|scope| function_with_code(scope, py, source, &params, code))?;
+        self.compiled(&sought, compiled);
+        Ok(function)
+    }
+
+    /// An ES module, named by its file.
+    fn compile_module(&self, py: Python<'_>, source: &Bound<'_, PyString>, name: &str) -> PyResult<JsModule> {
+        let sought = self.seek(ESM, ESM, name, source.to_str()?);
+        let code = (name, sought.code());
+        let (module, compiled) = self.engine.enter(|scope| module_with_code(scope, py, source, code))?;
+        self.compiled(&sought, compiled);
+        Ok(module)
+    }
+
+    /// As `write_all`, for a program that asks.
+    fn flush(&self) {
+        self.tell(|| "module.flushCompileCache() requested.".to_owned());
+        self.write_all();
+        self.tell(|| "module.flushCompileCache() finished.".to_owned());
+    }
+
+    /// Write the code of all that was compiled and is not there yet.
+    fn write_all(&self) {
+        if self.is_read_only {
+            return self.tell(|| "read-only, skipping persistence".to_owned());
+        }
+        for entry in self.lock().iter_mut() {
+            self.write(entry);
+        }
+    }
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    class::<CompileCache>(module)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_a_portable_cache_move_with_its_folder() {
+        let way = |path: &str, base: &str| relative(Path::new(path), Path::new(base)).display().to_string();
+        assert_eq!(way("/a/b/c.js", "/a/b/cache/v1"), "../../c.js");
+        assert_eq!(way("/a/b/c.js", "/a/b/cache/v1"), way("/moved/c.js", "/moved/cache/v1"));
+        assert_eq!(way("/a/b/c.js", "/a/b"), "c.js");
+        assert_eq!(absolute(Path::new("/a/./b/../c//d")), Path::new("/a/c/d"));
+    }
+}

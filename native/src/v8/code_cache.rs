@@ -1,0 +1,119 @@
+//! V8's code cache of functions and modules that are compiled here: consumed while a text is compiled, made of what has been
+//! compiled of it by the time somebody asks.
+//!
+//! V8 rejects code of another version of itself or made under other flags. Of the text it compares only the length: who
+//! hands code over has made sure that it belongs to the text.
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+use super::api::{Raw, v8};
+use super::layout::CachedData;
+use super::module::{self, JsModule, compile_known};
+use super::module_graph::Data;
+use super::object;
+use super::scope::{Global, Local, Scope};
+use super::script::{self, Origin};
+
+enum Form {
+    Function,
+    Module,
+}
+
+/// What the code of a text can be had from.
+pub struct CodeOwner {
+    value: Global,
+    form: Form,
+}
+
+impl CodeOwner {
+    fn of_function(scope: &Scope<'_>, function: Local<'_>) -> CodeOwner {
+        CodeOwner { value: Global::new(scope, function), form: Form::Function }
+    }
+
+    /// Of a module that is not evaluated yet.
+    fn of_module(scope: &Scope<'_>, module: Local<'_>) -> Option<CodeOwner> {
+        // SAFETY: a live module of source text; V8 returns a handle of this scope.
+        let unbound = unsafe { scope.local((v8().module_unbound)(module.handle())) }?;
+        Some(CodeOwner { value: Global::new(scope, unbound), form: Form::Module })
+    }
+
+    /// The code compiled so far; None where V8 makes none of it (asm.js).
+    pub fn code(&self) -> Option<Vec<u8>> {
+        let made = self.value.enter(|_, value| {
+            // SAFETY: a live handle of the kind that each function takes.
+            Ok(copied(unsafe {
+                match self.form {
+                    Form::Function => (v8().function_cache)(value.handle()),
+                    Form::Module => (v8().module_cache)(value.handle()),
+                }
+            }))
+        });
+        made.ok().flatten()
+    }
+}
+
+/// Copy a code cache that V8 has made, and free it.
+fn copied(cache: Raw) -> Option<Vec<u8>> {
+    if cache.is_null() {
+        return None;
+    }
+    // SAFETY: V8 hands over a CachedData with its buffer; both are freed once, by the functions they came from.
+    unsafe {
+        let data = &*(cache as *const CachedData);
+        let bytes = std::slice::from_raw_parts(data.data, data.length as usize).to_vec();
+        (v8().cached_data_end)(cache);
+        (v8().operator_delete)(cache);
+        Some(bytes)
+    }
+}
+
+/// How a compilation ended that was given code, or could have been.
+pub struct Compiled {
+    pub was_rejected: bool,
+    pub owner: Option<CodeOwner>,
+}
+
+/// A function with `source` as its body, from `code` where V8 takes it.
+pub fn function_with_code(
+    scope: &Scope<'_>,
+    py: Python<'_>,
+    source: &Bound<'_, PyAny>,
+    params: &[Bound<'_, PyString>],
+    (name, code): (&str, Option<&[u8]>),
+) -> PyResult<(Py<PyAny>, Compiled)> {
+    let origin = Origin { name, line_offset: 0, column_offset: 0, cache: code, is_module: false, eager: false };
+    let (function, was_rejected) = script::compile_function(scope, py, source, params, &origin)?;
+    let owner = Some(CodeOwner::of_function(scope, function));
+    Ok((object::wrap(scope, py, function)?, Compiled { was_rejected, owner }))
+}
+
+/// The ES module `source`, from `code` where V8 takes it.
+pub fn module_with_code(
+    scope: &Scope<'_>,
+    py: Python<'_>,
+    source: &Bound<'_, PyAny>,
+    (name, code): (&str, Option<&[u8]>),
+) -> PyResult<(JsModule, Compiled)> {
+    let origin = Origin { name, line_offset: 0, column_offset: 0, cache: code, is_module: true, eager: false };
+    let made = module::compile_module(scope, py, source, &origin)?;
+    let compiled = compiled_module(scope, made.data(), made.was_rejected())?;
+    Ok((made, compiled))
+}
+
+/// As `module_with_code`, without the GIL.
+pub fn known_with_code(
+    scope: &Scope<'_>,
+    source: &str,
+    (name, code): (&str, Option<&[u8]>),
+) -> PyResult<(Arc<Data>, Compiled)> {
+    let (made, was_rejected) = compile_known(scope, source, name, code)?;
+    let compiled = compiled_module(scope, &made, was_rejected)?;
+    Ok((made, compiled))
+}
+
+fn compiled_module(scope: &Scope<'_>, made: &Arc<Data>, was_rejected: bool) -> PyResult<Compiled> {
+    let owner = scope.nested(|scope| Ok::<_, PyErr>(CodeOwner::of_module(scope, made.module.in_scope(scope)?)))?;
+    Ok(Compiled { was_rejected, owner })
+}

@@ -1,0 +1,64 @@
+"""The compile cache of one program: asked for by NODE_COMPILE_CACHE, or by the program (`module.enableCompileCache`).
+
+`_native.CompileCache` reads and writes; here it is decided whether there is one, in which folder, and what Node's JavaScript
+is told of that. Imported when one is asked for.
+"""
+
+from __future__ import annotations
+
+import os
+
+from ... import __version__, _native
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from ..program.worker import EngineWorker
+
+_FAILED, _ENABLED, _ALREADY_ENABLED, _DISABLED = range(4)  # `module.constants.compileCacheStatus`
+_DISABLED_MESSAGE = "Disabled by NODE_DISABLE_COMPILE_CACHE"
+
+
+def begin(worker: EngineWorker) -> None:
+    """Use the cache that the environment names; without its folder the program runs as without a cache."""
+    environment = worker.options.environment
+    enable(
+        worker,
+        environment["NODE_COMPILE_CACHE"],
+        is_portable=environment.get("NODE_COMPILE_CACHE_PORTABLE") == "1",
+        is_read_only=environment.get("NODE_COMPILE_CACHE_READONLY") == "1",
+        is_disabled="NODE_DISABLE_COMPILE_CACHE" in environment,
+    )
+
+
+def enable(worker: EngineWorker, folder: str, *, is_portable: bool, is_read_only: bool, is_disabled: bool) -> list[Any]:
+    """Use the cache in `folder`; return status, message (or None) and folder (or None)."""
+    tells = "compile_cache" in worker.options.environment.get("NODE_DEBUG_NATIVE", "").lower().split(",")
+    if worker.compiling.cache is not None:
+        return [_ALREADY_ENABLED, None, worker.compiling.cache.folder]
+    if is_disabled:
+        if tells:
+            os.write(2, f"[compile cache] {_DISABLED_MESSAGE}.\n".encode())
+        return [_DISABLED, _DISABLED_MESSAGE, None]
+    try:
+        cache = _native.CompileCache(
+            worker.engine,
+            folder,
+            _tag(is_portable=is_portable),
+            is_portable=is_portable,
+            is_read_only=is_read_only,
+            tells=tells,
+        )
+    except ValueError as error:
+        return [_FAILED, str(error), None]
+    worker.compiling.cache = cache
+    worker.modules.use_compile_cache(cache)
+    return [_ENABLED, None, cache.base]
+
+
+def _tag(*, is_portable: bool) -> str:
+    """Return the name of the folder for this version of rt and V8, and, as in Node, for this user unless it may move."""
+    version = _native.checksum(_native.v8_version().encode()) & 0xFFFFFFFF
+    tag = f"rt-{__version__}-{os.uname().machine}-{version:08x}"
+    return tag if is_portable else f"{tag}-{os.getuid()}"
