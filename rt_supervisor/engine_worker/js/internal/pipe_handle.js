@@ -30,6 +30,10 @@ class PipeHandle {
     return this.#resource;
   }
 
+  /** Not made by the program, also where that has given it functions as Node's handles have. */
+  get isOwn() {
+    return true;
+  }
   get isClosed() {
     return this.fd < 0;
   }
@@ -160,6 +164,9 @@ class PipeHandle {
     if (!this.isClosed) native.net_setKeepAlive(this.fd, isOn, seconds < 0 ? 0 : seconds);
   }
 
+  hasRef() {
+    return this.#isReferenced;
+  }
   ref() {
     this.#isReferenced = true;
     this.#count();

@@ -226,8 +226,6 @@ function onEnd(request, reading) {
 
 function onClose(request, reading) {
   const { parser, socket } = reading;
-  // The parser first reports what it has read.
-  if (!parser.isFreed) parser.finish(reading);
   request.destroyed = true;
   const { res } = reading;
   if (res) {
@@ -241,8 +239,11 @@ function onClose(request, reading) {
     request.emit('close');
   }
   if (request.outputData) request.outputData.length = 0;
+  if (!parser.isFreed) parser.finish(reading);
   request[kReset]?.();
   socket._httpMessage = null;
+  // A socket that a program ends in its own way may tell of the error after it has closed.
+  socket.on('error', (error) => onError(request, reading, error));
 }
 
 function onError(request, reading, error) {

@@ -45,7 +45,7 @@ function connect(socket, args) {
   if (options.noDelay) socket.setNoDelay(true);
   if (options.keepAlive) socket.setKeepAlive(true, MathMax(0, options.keepAliveInitialDelay || 0));
   // As in Node there is a handle from the beginning on; it has no descriptor yet.
-  if (socket._handle === null && socket.encrypted !== true) socket._handle = new PipeHandle(-1);
+  if (socket._handle === null) socket._handle = socket.encrypted === true ? socket.ssl : new PipeHandle(-1);
   new Attempt(socket, options).start();
   return socket;
 }
@@ -165,13 +165,15 @@ class Attempt {
       stopTimer(this.#timer);
       if (outcome === 0) {
         timed?.();
-        this.#succeeded();
+        if (this.#descriptor >= 0) this.#succeeded();
+        else this.#opened();
       } else this.#failed(list, index, this.#error(outcome, list[index]));
     };
     if (this.#resource !== undefined) {
       const request = context.began({}, family === 'pipe' ? 'PIPECONNECTWRAP' : 'TCPCONNECTWRAP', this.#resource);
       done = context.boundTo(request, done, true);
     }
+    if (require('node/net/given_handle').connectThrough(socket._handle, this.#options, family, address, done)) return;
     const descriptor =
       family === 'pipe'
         ? native.net_connectUnix(address, done)
@@ -222,14 +224,19 @@ class Attempt {
 
   #succeeded() {
     const socket = this.#socket;
-    this.#isOver = true;
     const { _handle: early } = socket;
     const handle = early instanceof PipeHandle && early.isClosed ? early : new PipeHandle(-1);
     handle.open(this.#descriptor, this.#resource);
     this.#descriptor = -1;
-    socket.stopConnecting = undefined;
     socket.connecting = false;
     socket.attach(handle);
+    this.#opened();
+  }
+  #opened() {
+    const socket = this.#socket;
+    this.#isOver = true;
+    socket.stopConnecting = undefined;
+    socket.connecting = false;
     socket.touch();
     socket.emit('connect');
     socket.emit('ready');

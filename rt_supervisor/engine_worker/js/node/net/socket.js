@@ -5,9 +5,8 @@
 //     new --connect()--> connecting --> open --end() and 'end'--> closed; destroy() closes from anywhere
 
 const native = host.native;
-const { ArrayMap, ArrayReduce, MathMax, MathMin, MathTrunc } = require('internal/primordials');
+const { ArrayMap, ArrayReduce, MathMax, MathMin, MathTrunc, intact } = require('internal/primordials');
 const { NumberIsNaN, ObjectDefineProperty, ObjectSetPrototypeOf, ReflectConstruct } = require('internal/primordials');
-const { intact } = require('internal/primordials');
 const Duplex = require('node/stream/duplex');
 const { PipeHandle } = require('internal/pipe_handle');
 const { nextTick, later, setImmediate, setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
@@ -49,6 +48,8 @@ class Socket extends Duplex {
     this._hadError = false;
     this._host = null;
     this._parent = null;
+    this._pendingData = null;
+    this._pendingEncoding = '';
     this.server = null;
     ObjectDefineProperty(this, '_handle', {
       __proto__: null,
@@ -124,31 +125,22 @@ class Socket extends Duplex {
   // --- writing
 
   _write(chunk, encoding, callback) {
-    this.#whenOpen(() => this.#send(chunk, undefined, callback), callback);
+    this._writeGeneric(false, chunk, encoding, callback);
   }
   _writev(chunks, callback) {
-    this.#whenOpen(
-      () =>
-        this.#send(
-          undefined,
-          ArrayMap(chunks, ({ chunk }) => chunk),
-          callback,
-        ),
-      callback,
-    );
+    this._writeGeneric(true, chunks, '', callback);
   }
-
-  #whenOpen(work, callback) {
-    if (!this.connecting) {
-      work();
+  /** All writes come through here, as in Node: programs put a function of their own in its place. */
+  _writeGeneric(isList, data, encoding, callback) {
+    if (this.connecting) {
+      require('node/net/pending_write').writeOnceConnected(this, isList, data, encoding, callback);
       return;
     }
-    const onClose = () => callback(new codes.ERR_SOCKET_CLOSED_BEFORE_CONNECTION());
-    this.once('connect', () => {
-      this.off('close', onClose);
-      work();
-    });
-    this.once('close', onClose);
+    this._pendingData = null;
+    this._pendingEncoding = '';
+    if (isList) data = ArrayMap(data, (each) => bytesOf(each.chunk, each.encoding));
+    if (isList) this.#send(undefined, data, callback);
+    else this.#send(bytesOf(data, encoding), undefined, callback);
   }
 
   /** Send `bytes`, or all buffers of `list`. */
@@ -216,7 +208,7 @@ class Socket extends Duplex {
       const handle = this._handle;
       this._handle = null;
       // A handle that a program has made, as Node's are, says when it is closed.
-      if (typeof handle.readStart === 'function') handle.close?.(emitClose);
+      if (typeof handle.readStart === 'function' && !handle.isOwn) handle.close?.(emitClose);
       else {
         const told = handle.closing?.(emitClose) ?? emitClose;
         handle.close();
@@ -318,7 +310,10 @@ class Socket extends Duplex {
 
   #name(side) {
     if (this.#names[side] !== undefined) return this.#names[side];
-    if (this._handle === null || this.connecting || this._handle.fd < 0) return undefined; // TLS over a stream has no socket
+    if (this._handle === null || this.connecting) return undefined;
+    const asked = require('node/net/given_handle').nameFrom(this._handle, side);
+    if (asked !== undefined) return (this.#names[side] = asked);
+    if (this._handle.fd < 0) return undefined; // TLS over a stream has no socket
     const name = native[side === 'local' ? 'net_localName' : 'net_remoteName'](this._handle.fd);
     if (typeof name === 'number' || name[1] === 'pipe') return undefined;
     const { 0: address, 1: family, 2: port } = name;
@@ -357,7 +352,7 @@ class Socket extends Duplex {
     // What waits counts as well.
     let waiting = 0;
     for (const { chunk } of intact(this.writableBuffer ?? [])) waiting += chunk.length;
-    return this.#bytesWritten + waiting + (this.connecting ? this._writableState.writelen : 0);
+    return this.#bytesWritten + waiting + require('node/net/pending_write').pendingBytes(this);
   }
   get _bytesDispatched() {
     return this.#bytesWritten;
@@ -384,6 +379,10 @@ class Socket extends Duplex {
     this.#names = {};
     return require('node/net/connect').connect(this, args);
   }
+}
+
+function bytesOf(chunk, encoding) {
+  return typeof chunk === 'string' ? require('node/buffer/buffer').Buffer.from(chunk, encoding) : chunk;
 }
 
 /** The class, callable without `new`. */

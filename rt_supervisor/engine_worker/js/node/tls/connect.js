@@ -125,14 +125,14 @@ function connect(...args) {
   if (!below) {
     if (options.timeout) socket.setTimeout(options.timeout);
     if (context.isUsed) socket[kResource] = context.began({}, 'TLSWRAP');
-    socket.connect(options);
+    socket.connect(options, socket._start);
   }
   socket._releaseControl();
   if (session) socket.setSession(session);
   if (options.servername) socket.setServername(options.servername);
   socket.on('secure', onSecure);
   socket.prependListener('end', onEnd);
-  socket._start();
+  if (below) socket._start();
   return socket;
 }
 

@@ -51,6 +51,9 @@ class TLSWrap {
     if (context.isUsed) this.#resource = resource ?? context.began({}, 'TLSWRAP');
   }
 
+  get isOwn() {
+    return true;
+  }
   get number() {
     return this.#number;
   }
@@ -66,13 +69,31 @@ class TLSWrap {
   fact(what) {
     return this.#isClosed ? undefined : binding().tls_fact(this.#number, what);
   }
+  // Node's names of some facts: programs put functions of their own in their place.
+  getALPNNegotiatedProtocol() {
+    return this.fact('alpn') ?? false;
+  }
+  getCipher() {
+    const found = this.fact('cipher');
+    return found === undefined ? undefined : { name: found[0], standardName: found[1], version: found[2] };
+  }
+  getEphemeralKeyInfo() {
+    const found = this.#isOpen ? this.fact('ephemeral') : undefined; // OpenSSL must not be asked before
+    if (found === undefined) return {};
+    const [type, name, size] = intact(found);
+    return name === undefined ? { type, size } : { type, name, size };
+  }
+  getSession() {
+    const found = this.fact('session');
+    return found && asBuffer(found);
+  }
   call(name, ...args) {
     return this.#isClosed ? undefined : binding()[name](this.#number, ...intact(args));
   }
 
   /** Begin the handshake: a client says hello, a server waits for it. */
   start() {
-    if (this.#isStarted || this.#isClosed) return;
+    if (this.#isStarted || this.#isClosed || this.#transport === undefined) return;
     this.#isStarted = true;
     this.#listen();
     this.#cycle();
@@ -107,7 +128,7 @@ class TLSWrap {
     if (this.#isClosed) return;
     const isDone = Boolean(flags & HANDSHAKE_DONE);
     const isLate = isDone && this.fact('protocol') === 'TLSv1.3'; // sessions come after the handshake there
-    if (this.onnewsession !== undefined && sessions.length > 0) {
+    if (this.onsessiontokeep !== undefined && sessions.length > 0) {
       this.#unkept += sessions.length;
       if (!isLate) this.#tellSessions(sessions);
     }
@@ -129,9 +150,9 @@ class TLSWrap {
     }
     if (isDone) {
       this.#flush();
-      if (isLate && this.onnewsession !== undefined) this.#tellSessions(sessions);
+      if (isLate && this.onsessiontokeep !== undefined) this.#tellSessions(sessions);
     }
-    if (this.onnewsession === undefined) for (const { 1: session } of intact(sessions)) this.onsession?.(asBuffer(session));
+    if (this.onsessiontokeep === undefined) for (const { 1: session } of intact(sessions)) this.onsession?.(asBuffer(session));
     for (const block of intact(clear)) this.#deliver(block);
     if (problem !== undefined) {
       const { message, ...facts } = problem;
@@ -147,7 +168,8 @@ class TLSWrap {
     if (out !== undefined && out.length > 0) this.#send(out);
   }
   #tellSessions(sessions) {
-    for (const { 0: id, 1: session } of intact(sessions)) if (!this.#isClosed) this.onnewsession(asBuffer(id), asBuffer(session));
+    for (const { 0: id, 1: session } of intact(sessions))
+      if (!this.#isClosed) this.onsessiontokeep(asBuffer(id), asBuffer(session));
   }
   #tellStatus() {
     if (this.onstatus === undefined) return;
@@ -203,7 +225,7 @@ class TLSWrap {
     this.#take = callback;
     this.#isReading = true;
     while (this.#isReading && this.#clear.length > 0) callback(ArrayShift(this.#clear));
-    if (this.#isReading && !this.#isClosed && !this.#transport.isReading && !this.#isEnded) {
+    if (this.#isReading && !this.#isClosed && this.#transport?.isReading === false && !this.#isEnded) {
       this.#listen();
     }
   }
@@ -211,7 +233,7 @@ class TLSWrap {
     if (!this.#isReading) return;
     this.#isReading = false;
     // A handshake goes on even if nobody reads.
-    if (this.#isOpen) this.#transport.stop();
+    if (this.#isOpen) this.#transport?.stop();
   }
 
   write(bytes, callback) {
@@ -252,7 +274,7 @@ class TLSWrap {
     }
   }
   end() {
-    if (this.#isClosed) return;
+    if (this.#isClosed || this.#transport === undefined) return; // a program plays the other side
     if ((!this.#isOpen && this.#isStarted) || this.#queue.length > 0) {
       ArrayPush(this.#queue, [null, () => this.end()]);
       return;
@@ -271,6 +293,9 @@ class TLSWrap {
     this.#transport?.close();
     for (const { 0: bytes, 1: callback } of intact(this.#queue)) if (bytes !== null) host.nextTick(callback, ECANCELED);
     this.#queue = [];
+  }
+  hasRef() {
+    return this.#transport?.hasRef() ?? true;
   }
   ref() {
     this.#transport?.ref();

@@ -103,7 +103,7 @@ function prepare(socket, handle) {
   if (keepsSessions || stopsAtCertificate) handle.call('tls_stop_at', keepsSessions, stopsAtCertificate);
   handle.onhello = () => findSession(socket, handle);
   handle.oncertificate = () => chooseContext(socket, handle);
-  if (keepsSessions) handle.onnewsession = (id, session) => keepSession(socket, handle, id, session);
+  if (keepsSessions) handle.onsessiontokeep = (id, session) => keepSession(socket, handle, id, session);
   if (ALPNCallback) handle.call('tls_ask_protocol', (offered) => chooseProtocol(socket, handle.call('tls_hello')?.[0], offered));
 }
 

@@ -83,13 +83,23 @@ class TLSSocket extends Socket {
     });
     if (options.handshakeTimeout > 0) this.setTimeout(options.handshakeTimeout, this._handleTimeout);
     if (options.enableTrace) this.enableTrace();
-    this.#make();
-    if (socket) this.#carry(socket);
-    else this.connecting = true;
+    this._wrapHandle(socket, socket?._handle ?? null);
   }
 
   // --- what is below
 
+  /** Programs put a function of their own in its place; one that leaves out the handle below has TLS that carries nothing. */
+  _wrapHandle(wrap, handle = undefined) {
+    this.#make();
+    if (!wrap) this.connecting = true;
+    else if (handle !== undefined) this.#carry(wrap);
+    else {
+      this.#plain = this._parent = wrap;
+      this._handle = this.ssl;
+      this.connecting = Boolean(wrap.connecting) || !wrap._handle;
+    }
+    return this.ssl;
+  }
   #carry(socket) {
     this.#plain = socket;
     socket.on('close', () => this.destroy());
@@ -153,6 +163,7 @@ class TLSSocket extends Socket {
     handle.onhandshakedone = () => this._finishInit();
     handle.onerror = (error) => this.#failed(error);
     handle.onsession = (session) => this.#onSession(session);
+    handle.onnewsession = (_, session) => this.#onSession(session); // Node's name of it
     handle.onkeylog = (line) => {
       if (startValues.tls?.tlsKeylog !== undefined) require('node/tls/keylog').keep(line);
       this.emit('keylog', line);
@@ -200,7 +211,7 @@ class TLSSocket extends Socket {
       return;
     }
     if (!this._handle) return;
-    this.alpnProtocol = this._handle.fact('alpn') ?? false;
+    this.alpnProtocol = this._handle.getALPNNegotiatedProtocol();
     if (this.servername === null) this.servername = this._handle.fact('servername') ?? false;
     this._secureEstablished = true;
     if (this._tlsOptions.handshakeTimeout > 0) this.setTimeout(0, this._handleTimeout);

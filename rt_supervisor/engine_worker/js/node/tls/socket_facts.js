@@ -2,7 +2,6 @@
 // Owns: what tls.TLSSocket tells of its connection: certificates, cipher, session, keys. Methods of its prototype; none of
 // them changes anything.
 
-const { intact } = require('internal/primordials');
 const { asBuffer } = require('internal/crypto/input');
 const { codes } = require('internal/errors/errors');
 const { validateBuffer, validateString, validateUint32 } = require('internal/validators');
@@ -18,7 +17,7 @@ const isThere = (socket) => socket._handle !== null || socket.connecting;
 
 module.exports = {
   getSession() {
-    return bytes(this, 'session');
+    return this._handle?.getSession?.();
   },
   getPeerCertificate(detailed) {
     return this._handle ? legacyChain(fact(this, 'peer') ?? [], Boolean(detailed)) : null;
@@ -38,15 +37,11 @@ module.exports = {
   },
   getCipher() {
     if (!this._handle) return null;
-    const found = fact(this, 'cipher');
-    return found === undefined ? undefined : { name: found[0], standardName: found[1], version: found[2] };
+    return this._handle.getCipher?.();
   },
   getEphemeralKeyInfo() {
     if (!this._handle || this._tlsOptions.isServer) return null;
-    const found = fact(this, 'ephemeral');
-    if (found === undefined) return {};
-    const [type, name, size] = intact(found);
-    return name === undefined ? { type, size } : { type, name, size };
+    return this._handle.getEphemeralKeyInfo?.();
   },
   getFinished() {
     return isThere(this) ? bytes(this, 'finished') : null;

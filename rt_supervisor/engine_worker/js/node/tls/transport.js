@@ -49,6 +49,9 @@ class SocketTransport {
   close() {
     this.#socket.destroy();
   }
+  hasRef() {
+    return this.#socket.isReferenced;
+  }
   ref() {
     this.#socket.ref();
   }
@@ -94,6 +97,9 @@ class StreamTransport {
   }
   close() {
     this.#stream.destroy?.();
+  }
+  hasRef() {
+    return true;
   }
   ref() {
     this.#stream.ref?.();
