@@ -1425,6 +1425,32 @@ def read_yaml(text: str) -> tuple[list[YamlStep], tuple[str, int, int] | None]:
     """The steps that build the documents of a YAML stream, or what is wrong: (message, line, column). No step is made
     more than once for an alias, however often it is used."""
 
+# --- html -------------------------------------------------------------------------------------------------------
+
+@final
+class HtmlRewriting:
+    """One document that is rewritten while it passes; it stops at each piece that a handler wants, until it is told to go on.
+
+    Handlers are bits of a row: of elements 1 element, 2 comments, 4 text; of documents 1 doctype, 2 comments, 4 text,
+    8 end. A step is (0 more is wanted | 1 a piece | 2 ended, 0 a row of elements | 1 of documents | 2 an end tag, the row
+    or the end tag's handler, the bit, what was written, what is wrong). ValueError for a selector that is none.
+    """
+    def __new__(cls, elements: list[tuple[str, int]], documents: list[int]) -> HtmlRewriting:
+        """`elements` are (selector, bits), `documents` bits."""
+    def feed(self, bytes: bytes) -> tuple[int, int, int, int, bytes | None, str | None]: ...
+    def finish(self) -> tuple[int, int, int, int, bytes | None, str | None]:
+        """The document has ended."""
+    def go_on(self) -> tuple[int, int, int, int, bytes | None, str | None]: ...
+    def ask(self, what: str, name: str) -> str | bool | list[str] | None:
+        """What the piece tells of itself: `name` is that of an attribute. None for what there is not."""
+    def insert(self, place: str, content: str, is_html: bool) -> None: ...
+    def change(self, what: str, name: str, value: str) -> str | None:
+        """Change the piece itself; returns what is wrong with the value."""
+    def on_end_tag(self, handler: int) -> str | None:
+        """Stop at the end tag of the element at hand, for the handler of that number alone; returns what is wrong."""
+
+def html_selector_problem(selector: str) -> str | None: ...
+
 # --- zlib -------------------------------------------------------------------------------------------------------
 
 @final

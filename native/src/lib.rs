@@ -12,6 +12,7 @@ mod addons;
 mod event_loop;
 mod files;
 mod fs;
+mod html;
 mod http;
 mod inspecting;
 mod modules;
@@ -58,6 +59,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     files::identities::register(module)?;
     files::stamps::register(module)?;
     files::permission::register(module)?;
+    html::register(module)?;
     inspecting::register(module)?;
     modules::register(module)?;
     processes::register(module)?;

@@ -116,6 +116,16 @@ interface Native {
   fswatch_close: HostFunction;
   fswatch_open: HostFunction;
   fswatch_reference: HostFunction;
+  html_ask: HostFunction;
+  html_change: HostFunction;
+  html_close: HostFunction;
+  html_feed: HostFunction;
+  html_finish: HostFunction;
+  html_goOn: HostFunction;
+  html_insert: HostFunction;
+  html_onEndTag: HostFunction;
+  html_selectorProblem: HostFunction;
+  html_start: HostFunction;
   httpParserAnswers: HostFunction;
   httpParserExecute: HostFunction;
   httpParserFinish: HostFunction;
@@ -323,6 +333,7 @@ interface Native {
   vmModuleStatus: HostFunction;
   vmRun: HostFunction;
   vmSyntheticModule: HostFunction;
+  wasi_poll: HostFunction;
   workers_join: HostFunction;
   workers_leave: HostFunction;
   workers_others: HostFunction;

@@ -37,6 +37,10 @@ BY_AREA: dict[str, tuple[str, ...]] = {
     "passwords": ("hash", "verify", "hashLater", "verifyLater"),
     "encoding": ("start", "decode"),
     "zlib": ("create", "run", "runLater", "goOn", "goOnLater", "setParams", "reset", "close", "crc32"),
+    "html": (
+        "selectorProblem", "start", "feed", "finish", "goOn", "ask", "insert", "change", "onEndTag", "close",
+    ),
+    "wasi": ("poll",),
     "documents": ("readYaml", "readJson5", "readXml", "markdownTree", "markdownHtml"),
     "transpiler": ("transform",),
     "report": ("facts",),

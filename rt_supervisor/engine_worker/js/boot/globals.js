@@ -26,6 +26,7 @@ const FILES = {
   'web/url/pattern/class': ['URLPattern'],
   'internal/quota_exceeded': ['QuotaExceededError'],
   'rt/worker': ['Worker'],
+  'rt/html/rewriter': ['HTMLRewriter'],
 };
 // Globals that for ... in and Object.keys show, as in Node.
 const ENUMERABLE = setOf(

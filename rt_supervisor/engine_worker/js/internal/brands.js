@@ -18,6 +18,7 @@ const isArrayBuffer = (value) => isOfKind(value, KIND.ARRAY_BUFFER);
 const isSharedArrayBuffer = (value) => isOfKind(value, KIND.SHARED_ARRAY_BUFFER);
 const isAnyArrayBuffer = (value) => isArrayBuffer(value) || isSharedArrayBuffer(value);
 const isDataView = (value) => isOfKind(value, KIND.DATA_VIEW);
+const isStringObject = (value) => isOfKind(value, KIND.STRING_OBJECT);
 const isUint8Array = (value) => TypedArrayTag(value) === 'Uint8Array';
 /** Errors, and what inherits from this realm's Error. */
 const isError = (value) => isObject(value) && (value instanceof Error || host.inspect.kindOf(value) === KIND.ERROR);
@@ -32,6 +33,7 @@ module.exports = {
   isSharedArrayBuffer,
   isAnyArrayBuffer,
   isDataView,
+  isStringObject,
   isUint8Array,
   isError,
 };

@@ -360,6 +360,8 @@ const messages = {
     'Error',
     (errors, what = 'invalid execArgv flags') => `Initiated Worker with ${what}: ${ArrayJoin(errors, ', ')}`,
   ],
+  ERR_WASI_ALREADY_STARTED: ['Error', 'WASI instance has already started'],
+  ERR_WASI_NOT_STARTED: ['Error', 'wasi.start() has not been called'],
   ERR_WORKER_NOT_RUNNING: ['Error', 'Worker instance not running'],
   ERR_WORKER_PATH: [
     'TypeError',

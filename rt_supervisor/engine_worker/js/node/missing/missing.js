@@ -3,7 +3,6 @@
 // Owns: modules of Node that nobody has built yet, made of the rows of `table`. They import, with Node's names and with
 // constants that are real; what needs work throws ERR_NOT_IMPLEMENTED when it is called or constructed, never before.
 
-const handedDown = require('internal/parts');
 const table = require('node/missing/table');
 const {
   ArrayFilter,
@@ -21,7 +20,6 @@ const {
 const made = { __proto__: null };
 
 function refuse(module, member) {
-  if (module === 'wasi') handedDown.permission?.check('wasi', '');
   const { ERR_NOT_IMPLEMENTED } = require('internal/errors/errors').codes;
   throw new ERR_NOT_IMPLEMENTED(module, member);
 }

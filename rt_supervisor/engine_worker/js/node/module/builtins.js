@@ -84,6 +84,7 @@ const SOURCES = {
   'util/types': 'node/util/util',
   'v8': 'node/v8',
   'vm': 'node/vm/vm',
+  'wasi': 'node/wasi/wasi',
   'worker_threads': 'node/worker_threads/worker_threads',
   'zlib': 'node/zlib/zlib',
 };
@@ -119,7 +120,6 @@ const MISSING = setOf([
   'rt:test',
   'sea',
   'trace_events',
-  'wasi',
 ]);
 
 const idOf = (specifier) => (StringStartsWith(specifier, 'node:') ? StringSlice(specifier, 5) : specifier);

@@ -1,0 +1,85 @@
+'use strict';
+// Owns: the global HTMLRewriter: what it is given, and what it makes of a text, of bytes and of a Response. How a document is gone
+// through is in `rewriting`.
+
+const { isStringObject } = require('internal/brands');
+const { ArrayPush, ArraySlice, ObjectAssign, ObjectDefineProperty, StringToWellFormed, intact } = require('internal/primordials');
+const { bytesOf } = require('internal/bytes');
+const { Rewriting, rewriterError } = require('rt/html/rewriting');
+
+const native = host.native;
+const wrongType = (message) => ObjectAssign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
+// What a row of handlers may have; the place in the list is the bit by which the native half knows each.
+const OF_ELEMENTS = ['element', 'comments', 'text'];
+const OF_DOCUMENT = ['doctype', 'comments', 'text', 'end'];
+
+/** The row of `handlers`: the object itself, its functions and their bits. */
+function rowOf(handlers, names) {
+  if ((typeof handlers !== 'object' && typeof handlers !== 'function') || handlers === null) throw wrongType('Expected object');
+  const row = { handlers, bits: 0, calls: { __proto__: null } };
+  for (let place = 0; place < names.length; place++) {
+    const call = handlers[names[place]];
+    if (call === undefined) continue;
+    if (typeof call !== 'function') throw wrongType(`${names[place]} must be a function`);
+    row.bits |= 1 << place;
+    row.calls[1 << place] = call;
+  }
+  return row;
+}
+
+class HTMLRewriter {
+  #elements = [];
+  #documents = [];
+
+  on(selector, handlers) {
+    if (arguments.length < 2) throw wrongType('Missing argument');
+    const text = StringToWellFormed(`${selector}`);
+    const row = rowOf(handlers, OF_ELEMENTS);
+    const problem = native.html_selectorProblem(text);
+    if (problem !== null) throw rewriterError(problem);
+    row.selector = text;
+    ArrayPush(this.#elements, row);
+    return this;
+  }
+
+  onDocument(handlers) {
+    if (arguments.length < 1) throw wrongType('Missing argument');
+    ArrayPush(this.#documents, rowOf(handlers, OF_DOCUMENT));
+    return this;
+  }
+
+  transform(input) {
+    if (typeof input === 'string' || isStringObject(input)) {
+      return native.decodeUtf8(this.#atOnce(native.encodeUtf8(`${input}`), 'a string'));
+    }
+    const bytes = typeof input === 'object' && input !== null ? bytesOf(input) : undefined;
+    if (bytes !== undefined) return this.#atOnce(bytes, 'an ArrayBuffer').buffer;
+    if (input instanceof require('web/fetch/response').Response) {
+      return require('rt/html/responses').transformed(input, () => this.#rewriting());
+    }
+    throw wrongType('Expected Response or Body');
+  }
+
+  #rewriting() {
+    return new Rewriting(ArraySlice(this.#elements), ArraySlice(this.#documents));
+  }
+
+  /** All of a document that is there, rewritten before anybody else has a turn. */
+  #atOnce(bytes, what) {
+    const rewriting = this.#rewriting();
+    const waits = rewriting.feed(bytes, true) ?? rewriting.finish(true);
+    if (waits !== undefined) {
+      rewriting.stop();
+      throw new TypeError(
+        `HTMLRewriter.transform() cannot synchronously return ${what} because a content handler returned a Promise that did ` +
+          'not resolve within a microtask. Pass a Response instead and await its body',
+      );
+    }
+    return rewriting.taken();
+  }
+}
+for (const name of intact(['on', 'onDocument', 'transform']))
+  ObjectDefineProperty(HTMLRewriter.prototype, name, { __proto__: null, enumerable: true });
+ObjectDefineProperty(HTMLRewriter.prototype, Symbol.toStringTag, { __proto__: null, value: 'HTMLRewriter', configurable: true });
+
+module.exports = { HTMLRewriter };
