@@ -58,7 +58,7 @@ class Descriptors {
   constructor(stdio, preopens) {
     for (const real of intact(stdio)) ArrayPush(this.#rows, descriptorOf(real));
     for (const { 0: name, 1: given } of intact(preopens)) {
-      const path = fs.realpathSync(given);
+      const path = fs.realpathSync(given, undefined);
       const real = fs.openSync(path, 'r');
       const made = descriptorOf(real, { path, name, isPreopened: true, isOwn: true });
       ArrayPush(this.#rows, made);
