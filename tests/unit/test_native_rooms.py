@@ -11,7 +11,20 @@ SOURCES = Path(__file__).parents[2] / "native" / "src"
 ROWS = (
     ("modules", "inspecting"),
     ("resolve",),  # the rules of a tsconfig are the transformer's options
-    ("transform", "workspace", "processes", "rt_global", "v8", "event_loop", "fs", "http", "sqlite", "zlib", "addons"),
+    (
+        "transform",
+        "workspace",
+        "processes",
+        "rt_global",
+        "v8",
+        "event_loop",
+        "fs",
+        "html",
+        "http",
+        "sqlite",
+        "zlib",
+        "addons",
+    ),
     ("files",),
 )
 ROW_OF = {room: number for number, rooms in enumerate(ROWS) for room in rooms}
