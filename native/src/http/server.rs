@@ -26,6 +26,7 @@ const ACCEPTED_A_TURN: usize = 128;
 const READ_BYTES: usize = 64 * 1024;
 const READS_A_TURN: usize = 4;
 const BACKLOG: i32 = 511;
+const MOST_NAME: usize = 108; // bytes of a name in the address of a unix socket
 
 /// Who hears what has happened; `piece` is what a body's ranges are of.
 pub trait Listener {
@@ -72,8 +73,18 @@ impl Server {
         Server::new(Ear::Tcp(TcpListener::from_std(socket.into())), head_limit)
     }
 
+    /// A path, or a name without a file, which begins with a zero byte.
     pub fn unix(path: &Path, head_limit: usize) -> io::Result<Server> {
-        Server::new(Ear::Unix(UnixListener::bind(path)?), head_limit)
+        use socket2::{Domain, SockAddr, Socket, Type};
+        let name = path.as_os_str().as_encoded_bytes();
+        let most = if name.first() == Some(&0) { MOST_NAME } else { MOST_NAME - 1 };
+        if name.len() > most {
+            return Err(io::Error::from_raw_os_error(libc::ENAMETOOLONG));
+        }
+        let socket = Socket::new(Domain::UNIX, Type::STREAM.nonblocking().cloexec(), None)?;
+        socket.bind(&SockAddr::unix(path)?)?;
+        socket.listen(BACKLOG)?;
+        Server::new(Ear::Unix(UnixListener::from_std(socket.into())), head_limit)
     }
 
     fn new(mut ear: Ear, head_limit: usize) -> io::Result<Server> {

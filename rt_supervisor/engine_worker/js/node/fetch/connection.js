@@ -140,14 +140,26 @@ class Connection {
       return;
     }
     const stopped = this.parser.execute(bytes, this);
-    if (stopped === undefined && this.#refusal === undefined) return;
-    if (this.#isOver) this.socket.destroy();
+    if (this.#isOver) this.#complete(stopped !== undefined || this.#refusal !== undefined);
     else if (this.#refusal !== undefined) this.#fail(this.#refusal);
-    else this.#fail(answerError(stopped.error));
+    else if (stopped !== undefined) this.#fail(answerError(stopped.error));
+  }
+
+  /** The response is complete, and what came with it is read: only now may the next request use the connection. */
+  #complete(isSpoilt) {
+    const task = this.#task;
+    if (isSpoilt) this.#shouldKeep = false;
+    // It is free before the program gets the end: the program's next request may use it.
+    this.#settle();
+    task?.onEnd();
   }
 
   head(status, reason, version, rawHeaders, flags) {
     const task = this.#task;
+    if (this.#isOver) {
+      this.#refusal = socketError(); // nobody asked for an answer behind the one that was asked for
+      return;
+    }
     this.#hasAnswer = true;
     if (status < 200) {
       this.isInterim = true;
@@ -160,7 +172,7 @@ class Connection {
   }
 
   body(bytes) {
-    if (this.#task !== undefined && this.#task.onBody(bytes) === false) this.pause();
+    if (this.#task !== undefined && !this.#isOver && this.#task.onBody(bytes) === false) this.pause();
   }
 
   end() {
@@ -169,10 +181,6 @@ class Connection {
       return;
     }
     this.#isOver = true;
-    const task = this.#task;
-    // It is free before the program gets the end: the program's next request may use it.
-    this.#settle();
-    task?.onEnd();
   }
 
   /** Once the response is complete, keep the connection; close it if its request is not complete or it may not be kept. */
@@ -215,7 +223,8 @@ class Connection {
 
   #onEnd() {
     const stopped = this.parser.isFreed ? undefined : this.parser.finish(this);
-    if (stopped !== undefined) this.#fail(socketError());
+    if (this.#isOver) this.#complete(true);
+    else if (stopped !== undefined) this.#fail(socketError());
     this.socket.end();
   }
 

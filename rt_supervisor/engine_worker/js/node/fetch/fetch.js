@@ -362,6 +362,7 @@ class Fetching {
       return;
     }
     forgetPrivate(this.#headers, this.#url, next);
+    if (next.origin !== this.#url.origin) this.extra = { ...this.extra, unix: undefined }; // the path led to the first origin
     this.#url = next;
     // The rest of this response is dropped; then the connection may serve the next request.
     task.next = () => {

@@ -4,16 +4,14 @@
 
 const { RegExpTest } = require('internal/primordials');
 const { URL } = require('web/url/class');
-const { open } = require('node/fetch/opening');
+const { openAhead } = require('node/fetch/opening');
 
-/** Open a connection to the origin of a URL and keep it idle. */
+/** Open a connection to the origin of a URL and keep it idle, or give it to a request that comes meanwhile. */
 function preconnect(input) {
   const url = new URL(`${input?.url ?? input}`);
   if (!RegExpTest(/^https?:$/, url.protocol)) throw new TypeError('preconnect URL must be HTTP or HTTPS');
-  const proxy = require('node/http/proxy').proxyFor(url);
-  open({ url, unix: undefined, proxy, tls: undefined }, (error, connection) => {
-    if (!error) connection.keep();
-  });
+  if (url.port === '0') throw new TypeError('preconnect URL must have a port that can be connected to');
+  openAhead({ url, unix: undefined, proxy: require('node/http/proxy').proxyFor(url), tls: undefined });
 }
 
 module.exports = { preconnect };

@@ -8,6 +8,9 @@ const {
   ArrayIncludes,
   ArrayJoin,
   ArrayMap,
+  MapHas,
+  MapValues,
+  ObjectKeys,
   RegExpReplace,
   RegExpTest,
   StringToLowerCase,
@@ -39,9 +42,8 @@ function protocolsIn(given) {
 function requestFor(url, protocols, { headers, tls, proxy, perMessageDeflate = true }) {
   const isSecure = url.protocol === 'wss:';
   const key = builtins.load('crypto').randomBytes(16).toString('base64');
-  /** @type {Record<string, string>} */
-  const fields = {};
-  for (const { 0: name, 1: value } of intact(new (require('web/fetch/headers').Headers)(headers ?? {}))) fields[name] = value;
+  const { Headers, listOf } = require('web/fetch/headers');
+  const given = listOf(new Headers(headers ?? {})); // lower-case name -> { name, value }
   const { http, https } = { http: require('node/http/http'), https: isSecure ? builtins.load('https') : undefined };
   const hasSqueezing = perMessageDeflate && require('node/websocket/squeezing').isZlibThere();
   /** @type {any} */
@@ -67,9 +69,10 @@ function requestFor(url, protocols, { headers, tls, proxy, perMessageDeflate = t
             Authorization: `Basic ${require('internal/base64').btoa(`${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`)}`,
           }
         : {}),
-      ...fields,
     },
   };
+  for (const name of intact(ObjectKeys(wanted.headers))) if (MapHas(given, StringToLowerCase(name))) delete wanted.headers[name];
+  for (const { name, value } of intact(MapValues(given))) wanted.headers[name] = value;
   if (proxy) {
     const { connecting } = require('node/websocket/proxied');
     const place = { host: wanted.host, endpoint: `${url.hostname}:${wanted.port}`, tls: typeof tls === 'object' ? tls : {} };

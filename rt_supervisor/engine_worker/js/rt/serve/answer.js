@@ -107,7 +107,8 @@ function respond(exchange, response, { isShared = false } = {}) {
       return;
     }
   }
-  const length = parts.headers?.get('content-length') ?? null;
+  const told = parts.headers?.get('content-length') ?? null;
+  const length = told !== null && RegExpTest(/^\d{1,15}$/, told) ? told : null;
   if (isHead) {
     AnyCatch(body.asStream().cancel(), () => {});
     exchange.connection.write(
@@ -154,6 +155,9 @@ function respondFixed(exchange, response, parts, isHead) {
   writeWhole(exchange, headOf(exchange, parts) + line, parts.body.source, isHead);
 }
 
+// A client would take what is missing from the next answer, and what is too much for one.
+const lengthError = () => new TypeError('Response body stream is not as long as its Content-Length says');
+
 async function writeStream(exchange, parts, body, length) {
   const { connection } = exchange;
   const isChunked = length === null && exchange.version === 11;
@@ -165,6 +169,7 @@ async function writeStream(exchange, parts, body, length) {
   body.isUsed = true;
   const reader = stream.getReader();
   let isHeadWritten = false;
+  let left = isChunked || length === null ? Infinity : Number(length); // how much of the length that was told is to come
   exchange.onGone = () => {
     AnyCatch(reader.cancel(), () => {});
   };
@@ -175,6 +180,8 @@ async function writeStream(exchange, parts, body, length) {
       if (isDone) break;
       const bytes = typeof value === 'string' ? host.native.encodeUtf8(value) : bytesOf(value);
       if (bytes === undefined) throw new TypeError('Response body stream gave a chunk that is no bytes and no text');
+      left -= bytes.length;
+      if (left < 0) throw lengthError();
       if (!isHeadWritten) {
         isHeadWritten = true;
         connection.write(0, head, undefined);
@@ -193,6 +200,7 @@ async function writeStream(exchange, parts, body, length) {
         return;
       }
     }
+    if (left > 0 && left < Infinity) throw lengthError();
     if (!isHeadWritten) connection.write(0, head, undefined);
     if (isChunked) connection.write(0, '0\r\n\r\n', undefined);
     done(exchange);

@@ -7,8 +7,6 @@ const { inContext } = require('rt/serve/context');
 const {
   ArrayIsArray,
   MathMax,
-  MathTrunc,
-  NumberIsFinite,
   NumberIsInteger,
   ObjectDefineProperty,
   ObjectKeys,
@@ -82,10 +80,10 @@ function portOf({ port }) {
 
 function idleOf({ idleTimeout }) {
   if (idleTimeout === undefined || idleTimeout === null) return USUAL_IDLE_S;
-  if (typeof idleTimeout !== 'number' || !NumberIsFinite(idleTimeout))
+  if (typeof idleTimeout !== 'number' || !NumberIsInteger(idleTimeout))
     throw wrong('RT.serve expects idleTimeout to be an integer');
   if (idleTimeout > MOST_IDLE_S) throw wrong('RT.serve expects idleTimeout to be 255 or less');
-  return MathMax(0, MathTrunc(idleTimeout));
+  return MathMax(0, idleTimeout);
 }
 
 /** Whether certificates are given: nothing in `tls` means none. */

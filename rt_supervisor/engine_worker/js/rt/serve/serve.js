@@ -18,6 +18,7 @@ const {
   ObjectGetOwnPropertyNames,
   RegExpReplace,
   StringIncludes,
+  StringSlice,
   StringStartsWith,
   intact,
 } = require('internal/primordials');
@@ -228,12 +229,20 @@ function pathError(errno, path) {
   return ObjectAssign(error, { code, errno, syscall: 'listen', path });
 }
 
+/** The URL of a socket's path, or of its name where it begins with a zero byte. */
+const placeOf = (unix) => (unix.length > 1 && unix[0] === '\0' ? `abstract://${StringSlice(unix, 1)}/` : `unix://${unix}`);
+
 function removePath(path) {
   try {
     require('node/fs/sync').unlinkSync(path);
   } catch {
     return; // removed already
   }
+}
+
+function ownRequest(given) {
+  if (!(given instanceof require('web/fetch/request').Request)) throw wrong('Expected a Request object');
+  return given;
 }
 
 class Server {
@@ -279,7 +288,7 @@ class Server {
   get url() {
     const { URL } = require('web/url/class');
     const { unix, scheme, authority } = this.#running;
-    return (this.#url ??= new URL(unix === undefined ? `${scheme}://${authority}/` : `unix://${unix}`));
+    return (this.#url ??= new URL(unix === undefined ? `${scheme}://${authority}/` : placeOf(unix)));
   }
 
   closeIdleConnections() {
@@ -290,6 +299,9 @@ class Server {
   async fetch(input, init) {
     const { Request } = require('web/fetch/request');
     const { URL } = require('web/url/class');
+    if (input === '') throw wrong('fetch() URL must not be a blank string');
+    if (typeof input !== 'string' && (typeof input !== 'object' || input === null))
+      throw wrong('fetch() expects a string, a URL or a Request');
     const request =
       input instanceof Request && init === undefined
         ? input
@@ -325,7 +337,7 @@ class Server {
     return this;
   }
   requestIP(request) {
-    const exchange = originOf(request);
+    const exchange = originOf(ownRequest(request));
     if (exchange?.connection === undefined || exchange.connection.isGone) return null;
     return exchange.connection.source.peer(exchange.connection.number) ?? null;
   }
@@ -333,9 +345,8 @@ class Server {
     return this.#running.stop(Boolean(closeActiveConnections));
   }
   timeout(request, seconds) {
-    const exchange = originOf(request);
-    if (exchange?.connection === undefined) throw wrong('Expected a Request of this server');
-    if (!exchange.connection.isGone)
+    const exchange = originOf(ownRequest(request));
+    if (exchange?.connection !== undefined && !exchange.connection.isGone)
       exchange.connection.source.setIdleLimit(exchange.connection.number, MathMax(0, MathTrunc(Number(seconds) || 0)) * 1000);
   }
   upgrade(request, options = undefined) {

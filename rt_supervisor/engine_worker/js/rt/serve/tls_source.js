@@ -43,13 +43,13 @@ class TlsSource {
     this.headLimit = headLimit;
     this.#idleMs = idleMs;
     const [first, ...others] = intact(ArrayIsArray(tls) ? tls : [tls]);
+    for (const each of intact(others)) if (!each?.serverName) throw wrong('SNI tls object must have a serverName');
     this.#server = builtins
       .load('tls')
       .createServer(
         { ALPNProtocols: http2 === false ? ['http/1.1'] : ['h2', 'http/1.1'], allowHalfOpen: true, ...withFiles(first) },
         (socket) => this.#welcome(socket),
       );
-    for (const each of intact(others)) if (!each?.serverName) throw wrong('SNI tls object must have a serverName');
     for (const each of intact(others)) this.#server.addContext(each.serverName, withFiles(each));
     this.#server.on('tlsClientError', () => {});
     this.#server.on('error', () => {});

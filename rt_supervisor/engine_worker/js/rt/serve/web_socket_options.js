@@ -1,7 +1,7 @@
 'use strict';
 // Owns: the option `websocket` of RT.serve: what of it is wrong, what it means, and the sockets that are open by it.
 
-const { NumberIsInteger, ObjectAssign, WeakMapGet, intact } = require('internal/primordials');
+const { ArrayIncludes, ArrayJoin, ArrayMap, NumberIsInteger, ObjectAssign, WeakMapGet, intact } = require('internal/primordials');
 const { inContext } = require('rt/serve/context');
 
 const native = host.native;
@@ -9,6 +9,7 @@ const USUAL_PAYLOAD = 16 * 1024 * 1024;
 const USUAL_BACKPRESSURE = 16 * 1024 * 1024;
 const USUAL_IDLE_S = 120;
 const MOST_IDLE_S = 960;
+const SQUEEZING = ['disable', 'shared', 'dedicated', '3KB', '4KB', '8KB', '16KB', '32KB', '64KB', '128KB', '256KB'];
 
 const wrong = (message) => ObjectAssign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
 const isNothing = (value) => value === undefined || value === null;
@@ -25,6 +26,19 @@ function flagOf(options, name, usual) {
   if (isNothing(value)) return usual;
   if (typeof value !== 'boolean') throw wrong(`websocket expects ${name} to be a boolean`);
   return value;
+}
+
+/** What it says of windows is checked only: messages are squeezed one by one, whatever it is. */
+function checkSqueezing(given) {
+  for (const name of intact(['compress', 'decompress'])) {
+    const value = given[name];
+    if (isNothing(value) || typeof value === 'boolean' || ArrayIncludes(SQUEEZING, value)) continue;
+    const names = ArrayJoin(
+      ArrayMap(SQUEEZING, (each) => `"${each}"`),
+      ' ',
+    );
+    throw wrong(`websocket expects a valid ${name} option, one of ${names}, or a boolean`);
+  }
 }
 
 class WebSocketOptions {
@@ -51,6 +65,7 @@ class WebSocketOptions {
     const { perMessageDeflate: squeezes } = options;
     if (!isNothing(squeezes) && typeof squeezes !== 'boolean' && typeof squeezes !== 'object' && typeof squeezes !== 'function')
       throw wrong('websocket expects perMessageDeflate to be a boolean or an object');
+    if (typeof squeezes === 'object' && squeezes !== null) checkSqueezing(squeezes);
     this.squeezes = Boolean(squeezes);
   }
 

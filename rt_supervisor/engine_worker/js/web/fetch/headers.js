@@ -91,16 +91,18 @@ class Headers {
         'Headers constructor: Argument 1 could not be converted to one of: sequence<sequence<ByteString>>, record<ByteString, ByteString>.',
       );
     }
-    if (#map in init && init[Symbol.iterator] === Headers.prototype[Symbol.iterator]) {
+    const iterate = init[Symbol.iterator]; // asked for once: it may be a getter
+    if (#map in init && iterate === Headers.prototype[Symbol.iterator]) {
       this.#map = new Map();
       for (const {
         0: lower,
         1: { name, value },
       } of intact(init.#list()))
         MapSet(this.#map, lower, { name, value: isCookie(lower) ? [...intact(value)] : value });
-    } else if (typeof init[Symbol.iterator] === 'function') {
+    } else if (typeof iterate === 'function') {
       let index = 0;
-      for (const pair of intact(init)) {
+      const pairs = { __proto__: null, [Symbol.iterator]: () => FunctionCall(iterate, init) };
+      for (const pair of intact(pairs)) {
         if (pair === null || typeof pair !== 'object' || typeof pair[Symbol.iterator] !== 'function') {
           throw new TypeError(
             `Headers constructor: init[${index}] (${typeof pair === 'string' ? `"${pair}"` : String(pair)}) is not iterable.`,

@@ -13,6 +13,7 @@ function ordinarySource(source) {
   let controller;
   let isPulled = false;
   let isOver = false;
+  let hasWritten = false; // since the reader last asked
   let wake; // resolves the promises of flush() that wait for room
   const finish = () => {
     if (isOver) return;
@@ -29,11 +30,14 @@ function ordinarySource(source) {
       if (isOver) throw new TypeError('The stream is closed');
       const bytes = typeof chunk === 'string' ? host.native.encodeUtf8(chunk) : bytesOf(chunk)?.slice();
       if (bytes === undefined) throw new TypeError('Expected a string, ArrayBuffer or view of one');
-      if (bytes.length > 0) controller.enqueue(bytes);
+      if (bytes.length > 0) {
+        hasWritten = true;
+        controller.enqueue(bytes);
+      }
       return bytes.length;
     },
     flush() {
-      if (isOver || controller.desiredSize > 0) return 0;
+      if (isOver || !hasWritten || controller.desiredSize > 0) return 0;
       return new Promise((resolve) => {
         const before = wake;
         wake = () => {
@@ -50,6 +54,7 @@ function ordinarySource(source) {
     error: fail,
   };
   const roomIsThere = () => {
+    hasWritten = false;
     const woken = wake;
     wake = undefined;
     woken?.();
