@@ -98,6 +98,10 @@ def test_sql(box: Box, database_url: str) -> None:
     check_table(box, "sql", {"DATABASE_URL": database_url})
 
 
+def test_sql_listen_and_copy(box: Box, database_url: str) -> None:
+    check_table(box, "sql_listen_and_copy", {"DATABASE_URL": database_url})
+
+
 def test_the_environment_names_the_database(box: Box, database_url: str) -> None:
     port = database_url.split(":")[-1].split("/")[0]
     names = {"PGHOST": "127.0.0.1", "PGPORT": port, "PGUSER": "rt", "PGPASSWORD": "secret", "PGDATABASE": "postgres"}

@@ -11,6 +11,7 @@ const {
   ArrayPush,
   ObjectKeys,
   StringFromCharCode,
+  StringReplaceAll,
   Uint8ArrayOf,
   intact,
 } = require('internal/primordials');
@@ -240,6 +241,27 @@ class Connection {
     socket.once('connect', () =>
       socket.end(new Message('').int32(CANCEL_REQUEST).int32(this.#key[0]).int32(this.#key[1]).bytes()),
     );
+  }
+
+  pause() {
+    this.#socket.pause();
+  }
+  resume() {
+    if (!this.#isGone) this.#socket.resume();
+  }
+  /** A piece of a COPY FROM STDIN; a promise where the caller should wait for the server to read. */
+  sendPiece(bytes) {
+    if (this.#isGone || this.#socket.write(new Message('d').raw(bytes).bytes())) return undefined;
+    return new Promise((resolve) => {
+      this.#socket.once('drain', resolve);
+      this.#socket.once('close', resolve);
+    });
+  }
+  endPieces() {
+    this.send(new Message('c'));
+  }
+  failPieces(reason) {
+    this.send(new Message('f').text(StringReplaceAll(reason, '\0', '')));
   }
 
   ref() {

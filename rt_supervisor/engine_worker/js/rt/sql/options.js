@@ -6,17 +6,18 @@ const handedDown = require('internal/parts');
 const {
   ArrayIncludes,
   ArrayJoin,
-  MathMax,
   RegExpReplace,
   RegExpTest,
   StringSlice,
   StringStartsWith,
   intact,
 } = require('internal/primordials');
+const { codes } = require('internal/errors/errors');
 const { failure } = require('rt/sql/errors');
 
 const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'];
 const USUAL_PORT = 5432;
+const MOST = 2 ** 31;
 
 function urlOf(text) {
   const { URL } = require('web/url/class');
@@ -52,14 +53,18 @@ function optionsOf(first, second) {
     query?.get('sslmode') ?? env.PGSSLMODE ?? (tls ? (typeof tls === 'object' ? 'verify-full' : 'require') : 'disable');
   if (sslMode === 'allow') sslMode = 'prefer';
   if (!ArrayIncludes(SSL_MODES, sslMode))
-    throw failure('CONNECTION_FAILED', `sslmode is one of ${ArrayJoin(SSL_MODES, ', ')}, not "${sslMode}"`);
+    throw new codes.ERR_INVALID_ARG_VALUE('sslmode', sslMode, `must be one of: allow, ${ArrayJoin(SSL_MODES, ', ')}`);
   const connection = { ...given.connection };
   for (const { 0: name, 1: value } of intact(query ?? [])) if (name !== 'sslmode' && name !== 'host') connection[name] = value;
-  const number = (name, usual) => {
-    const value = given[name] ?? usual;
-    if (typeof value !== 'number' || !(value >= 0)) throw new TypeError(`options.${name} must be a number that is not negative`);
+  const number = (name, usual, least = 0) => {
+    const value = Number(given[name] ?? usual);
+    if (!(value >= least && value <= MOST))
+      throw new codes.ERR_INVALID_ARG_VALUE(`options.${name}`, value, `must be a number between ${least} and 2^31`);
     return value;
   };
+  for (const name of intact(['onconnect', 'onclose']))
+    if (given[name] !== undefined && given[name] !== null && typeof given[name] !== 'function')
+      throw new codes.ERR_INVALID_ARG_TYPE(name, 'Function', given[name]);
   return {
     adapter: 'postgres',
     hostname,
@@ -72,7 +77,7 @@ function optionsOf(first, second) {
     tls: typeof tls === 'object' ? tls : undefined,
     sslMode: path === undefined ? sslMode : 'disable',
     connection,
-    max: MathMax(1, number('max', 10)),
+    max: number('max', 10, 1),
     idleTimeout: number('idleTimeout', given.idle_timeout ?? 0),
     maxLifetime: number('maxLifetime', given.max_lifetime ?? 0),
     connectionTimeout: number('connectionTimeout', given.connection_timeout ?? given.connect_timeout ?? 30),

@@ -13,8 +13,10 @@ const {
   ArrayMap,
   ArrayPush,
   ArraySome,
+  JSONStringify,
   MathAbs,
   NumberIsInteger,
+  ObjectAssign,
   ObjectDefineProperty,
   ObjectEntries,
   ObjectKeys,
@@ -23,6 +25,7 @@ const {
   StringSplit,
   intact,
 } = require('internal/primordials');
+const { codes } = require('internal/errors/errors');
 const { failure } = require('rt/sql/errors');
 const { arrayText } = require('rt/sql/types');
 
@@ -35,6 +38,15 @@ class Helper {
   /** A helper that is awaited was meant to be a query: reject. */
   then(onResult, onError) {
     onError(failure('NOT_TAGGED_CALL', 'Query not called as a tagged template literal'));
+  }
+}
+/** What sql.json(value) makes: its JSON, whatever the server expects there. */
+class JSONValue {
+  constructor(value) {
+    this.value = value;
+  }
+  toJSON() {
+    return this.value;
   }
 }
 class ArrayValue {
@@ -68,11 +80,13 @@ class Builder {
   value(value) {
     if (value instanceof Query) this.template(value.strings, value.parameters);
     else if (value instanceof Helper) this.helper(value);
+    else if (value instanceof JSONValue) this.#parameter(JSONStringify(value.value) ?? null);
     else if (value instanceof ArrayValue) {
       const type = value.type ?? elementType(value.values);
       this.#parameter(arrayText(value.values));
       if (type !== undefined) {
-        if (!RegExpTest(/^[\w ".[\]()]+$/, `${type}`)) throw wrong(`"${type}" is no type of PostgreSQL`);
+        if (!RegExpTest(/^[\w ".[\]()]+$/, `${type}`))
+          throw new codes.ERR_INVALID_ARG_VALUE('type', type, 'must be the name of a type of PostgreSQL');
         this.text += `::${type}[]`;
       }
     } else if (typeof value === 'function' || typeof value === 'symbol') throw wrong(`A ${typeof value} is no value for a query`);
@@ -116,7 +130,10 @@ class Builder {
     const rows = ArrayIsArray(value) ? value : [value];
     const isRows = rows.length > 0 && ArrayEvery(rows, (row) => typeof row === 'object' && row !== null && !ArrayIsArray(row));
     if (isIn) {
-      if (rows.length === 0) throw wrong('A list after IN cannot be empty');
+      if (rows.length === 0) {
+        this.text += '(NULL)'; // in nothing
+        return;
+      }
       if (isRows && columns.length > 1) throw wrong('Rows after IN take one column');
       this.#list(isRows ? ArrayMap(rows, (row) => row[columns[0] ?? ObjectKeys(row)[0]]) : rows);
       return;
@@ -128,6 +145,8 @@ class Builder {
       }
       throw wrong('sql(…) takes a name, an object, or a list of objects');
     }
+    for (const column of intact(columns))
+      if (typeof column !== 'string' && typeof column !== 'number') throw new Error(`Keys must be strings or numbers: ${column}`);
     const names =
       columns.length > 0
         ? columns
@@ -166,7 +185,9 @@ class Query extends Promise {
     });
     this.#settle = settle;
     this.#run = run;
-    for (const { 0: name, 1: value } of intact(ObjectEntries({ strings, parameters, mode: 'objects', isSimple: false })))
+    for (const { 0: name, 1: value } of intact(
+      ObjectEntries({ strings, parameters, mode: 'objects', isSimple: false, copy: undefined, stop: undefined }),
+    ))
       ObjectDefineProperty(this, name, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
   }
   static get [Symbol.species]() {
@@ -199,11 +220,32 @@ class Query extends Promise {
     return this;
   }
 
+  /** The bytes of COPY … TO STDOUT. */
+  readable() {
+    const { CopyOut } = require('rt/sql/copying');
+    return this.#copying(() => new CopyOut(() => this.cancel()));
+  }
+  /** Where the bytes of COPY … FROM STDIN go. */
+  writable() {
+    const { CopyIn } = require('rt/sql/copying');
+    return this.#copying(() => new CopyIn());
+  }
+  #copying(make) {
+    if (this.#state !== 'new')
+      throw new codes.ERR_INVALID_STATE('readable() and writable() must be called before the query starts');
+    this.isSimple = true;
+    this.copy = make();
+    super.catch(() => {}); // the stream tells of the error
+    this.execute();
+    return this.copy.stream;
+  }
+
   execute() {
     if (this.#state !== 'new') return this;
     this.#state = 'running';
     const end = (how) => (value) => {
       this.#state = 'done';
+      this.copy?.end(how === 'reject' ? value : undefined);
       this.#settle[how](value);
     };
     AnyThen(this.#run(this), end('resolve'), end('reject'));
@@ -238,4 +280,13 @@ class Query extends Promise {
   }
 }
 
-module.exports = { Query, Helper, ArrayValue };
+/** What a connection is to run for a query. */
+function jobOf(query) {
+  const { text, values } = query.built();
+  const { copy, isSimple, mode } = query;
+  if (isSimple && values.length > 0)
+    throw ObjectAssign(new TypeError('simple query cannot have parameters'), { code: 'ERR_INVALID_ARG_TYPE' });
+  return { text, values, isSimple, mode, copy };
+}
+
+module.exports = { Query, Helper, ArrayValue, JSONValue, jobOf };

@@ -47,7 +47,7 @@ class Running {
   #rows = new SQLResultArray();
   #columns = [];
 
-  /** job: { text, values, isSimple, mode: 'objects' | 'values' | 'raw' } */
+  /** job: { text, values, isSimple, mode: 'objects' | 'values' | 'raw', copy? } */
   constructor(connection, job, resolve, reject) {
     this.#connection = connection;
     this.#job = job;
@@ -122,9 +122,26 @@ class Running {
       case 'I':
         this.#complete('');
         return;
+      case 'H':
       case 'G':
-        this.#connection.send(new Message('f').text('COPY FROM STDIN is not supported'));
+        this.#copies(type === 'H');
+        return;
+      case 'd':
+        if (this.#job.copy?.hasBegun) this.#job.copy.data(body.rest());
     }
+  }
+
+  /** The server copies, one way or the other. */
+  #copies(isOut) {
+    const { copy, isSimple } = this.#job;
+    if (copy?.isOut === isOut) {
+      copy.begin(this.#connection);
+      return;
+    }
+    this.#error ??= require('rt/sql/copying').notSupported();
+    if (isOut) return; // what comes is dropped
+    this.#connection.failPieces('nothing to copy from');
+    if (!isSimple) this.#connection.send(new Message('S')); // the one before was not heeded
   }
 
   #described(columns) {

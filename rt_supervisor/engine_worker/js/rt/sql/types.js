@@ -10,16 +10,21 @@ const {
   DateToISOString,
   JSONParse,
   JSONStringify,
-  NumberIsInteger,
+  MathAbs,
+  NumberIsSafeInteger,
+  ObjectAssign,
+  RegExpExec,
   RegExpReplace,
   RegExpTest,
   StringIncludes,
   StringIndexOf,
+  StringPadStart,
   StringReplace,
   StringSlice,
   StringStartsWith,
 } = require('internal/primordials');
-const { isArrayBuffer, isDate, isUint8Array } = require('internal/brands');
+const { isArrayBuffer, isDate, isMap, isSet } = require('internal/brands');
+const { isBlobLike } = require('web/fetch/body');
 const { Buffer } = require('node/buffer/buffer');
 
 const BOOL = 16;
@@ -28,12 +33,19 @@ const INT8 = 20;
 const INT4 = 23;
 const JSON_TYPE = 114;
 const FLOAT8 = 701;
+const NUMERIC = 1700;
 const JSONB = 3802;
 
 const number = Number;
 const date = (text) => {
   if (text === 'infinity' || text === '-infinity') return text === 'infinity' ? Infinity : -Infinity;
   // "2020-01-02 03:04:05.6+02" and "2020-01-02"; without a zone it is UTC.
+  const far = RegExpExec(/^(\d{4,})(-\d\d-\d\d.*?)( BC)?$/, text);
+  if (far !== null && (far[1].length > 4 || far[3] !== undefined)) {
+    // Years that ISO 8601 writes with a sign: the year 1 BC is 0.
+    const year = far[3] === undefined ? Number(far[1]) : 1 - Number(far[1]);
+    text = `${year < 0 ? '-' : '+'}${StringPadStart(`${MathAbs(year)}`, 6, '0')}${far[2]}`;
+  }
   const isZoned = RegExpTest(/[+-]\d\d(?::?\d\d)?$/, text) && StringIncludes(text, ':');
   const iso = RegExpReplace(/([+-]\d\d)$/, StringReplace(text, ' ', 'T'), (hours) => `${hours}:00`);
   return new Date(isZoned ? iso : StringIncludes(text, ':') ? `${iso}Z` : `${text}T00:00:00Z`);
@@ -138,16 +150,19 @@ function arrayText(values) {
 
 /** A type that is told to the server before it says which it expects; 0 leaves it to the server. */
 function typeOfValue(value) {
-  if (typeof value === 'number') return NumberIsInteger(value) && value >= -(2 ** 31) && value < 2 ** 31 ? INT4 : FLOAT8;
+  if (typeof value === 'number') {
+    if (!NumberIsSafeInteger(value)) return FLOAT8;
+    return value >= -(2 ** 31) && value < 2 ** 31 ? INT4 : INT8;
+  }
   if (typeof value === 'boolean') return BOOL;
-  if (typeof value === 'bigint') return INT8;
-  if (isUint8Array(value) || isArrayBuffer(value)) return BYTEA;
+  if (typeof value === 'bigint') return value >= -(2n ** 63n) && value < 2n ** 63n ? INT8 : NUMERIC;
+  if (ArrayBufferIsView(value) || isArrayBuffer(value)) return BYTEA;
   return 0;
 }
 
 /** What is sent for a value where the server expects `type`. */
 function textOf(value, type) {
-  if (typeof value === 'string') return type === JSON_TYPE || type === JSONB ? value : value;
+  if (typeof value === 'string') return `${value}`;
   if (typeof value === 'boolean') return value ? 't' : 'f';
   if (isDate(value)) return DateToISOString(value);
   if (isArrayBuffer(value)) value = new Uint8Array(value);
@@ -156,6 +171,9 @@ function textOf(value, type) {
     if (type === JSON_TYPE || type === JSONB) return JSONStringify(value);
     return type in ARRAYS ? arrayText(value) : `${value}`;
   }
+  if (value instanceof String) return `${value}`;
+  if (isMap(value) || isSet(value) || isBlobLike(value))
+    throw ObjectAssign(new TypeError('PostgreSQL has no type for such an object'), { code: 'ERR_INVALID_ARG_TYPE' });
   if (typeof value === 'object') return JSONStringify(value);
   return `${value}`;
 }

@@ -1,0 +1,158 @@
+'use strict';
+// Owns: COPY as streams: what a query's readable() and writable() give. A query with one of them is a simple one; rt/sql/running tells
+// the copy when the server has begun, and each piece of what comes.
+
+const { ArrayPush, FunctionCall, PromiseThen, StringSlice } = require('internal/primordials');
+const { PromiseResolve } = require('internal/promises');
+const { codes } = require('internal/errors/errors');
+const { bytesOf } = require('internal/bytes');
+const { failure } = require('rt/sql/errors');
+const { Buffer } = require('node/buffer/buffer');
+
+const MOST_PIECE = 1024 * 1024; // bytes of one message of a COPY FROM STDIN
+
+/** What is told when a COPY is not asked for with the stream that it needs. */
+const notSupported = () =>
+  failure('COPY_NOT_SUPPORTED', 'COPY ... FROM STDIN needs query.writable() and COPY ... TO STDOUT needs query.readable()');
+
+/** From the server: `stream` is the ReadableStream. */
+class CopyOut {
+  isOut = true;
+  hasBegun = false;
+  #connection;
+  #controller;
+  #pieces = [];
+  #isOver = false;
+
+  constructor(cancel) {
+    const { ReadableStream } = require('web/streams/readable');
+    this.stream = new ReadableStream(
+      {
+        start: (controller) => {
+          this.#controller = controller;
+        },
+        pull: () => this.#connection?.resume(),
+        cancel: () => {
+          this.#isOver = true;
+          this.#connection?.resume(); // the rest is read and dropped
+          cancel();
+        },
+      },
+      { highWaterMark: 1 },
+    );
+  }
+  begin(connection) {
+    this.hasBegun = true;
+    this.#connection = connection;
+  }
+  /** Pieces that came together leave together. */
+  data(bytes) {
+    if (this.#isOver) return;
+    ArrayPush(this.#pieces, bytes);
+    if (this.#pieces.length === 1) PromiseThen(PromiseResolve(), () => this.#flush());
+  }
+  #flush() {
+    if (this.#isOver || this.#pieces.length === 0) return;
+    const joined = Buffer.concat(this.#pieces);
+    this.#pieces = [];
+    this.#controller.enqueue(new Uint8Array(joined.buffer, joined.byteOffset, joined.length));
+    if (this.#controller.desiredSize <= 0) this.#connection.pause();
+  }
+  end(error) {
+    this.#connection?.resume();
+    if (this.#isOver) return;
+    if (error === undefined && !this.hasBegun)
+      error = failure('COPY_NOT_SUPPORTED', 'readable() needs a COPY ... TO STDOUT statement');
+    if (error === undefined) this.#flush();
+    this.#isOver = true;
+    if (error === undefined) this.#controller.close();
+    else this.#controller.error(error);
+  }
+}
+
+/** To the server: `stream` is the WritableStream. */
+class CopyIn {
+  isOut = false;
+  hasBegun = false;
+  #connection;
+  #controller;
+  #begun; // { promise, resolve } until the server is ready for the first piece
+  #ended;
+
+  constructor() {
+    const { WritableStream } = require('web/streams/writable');
+    this.#begun = withResolvers();
+    this.#ended = withResolvers();
+    PromiseThen(this.#ended.promise, undefined, () => {});
+    PromiseThen(this.#begun.promise, undefined, () => {});
+    this.stream = new WritableStream({
+      start: (controller) => {
+        this.#controller = controller;
+      },
+      write: async (chunk) => {
+        const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : bytesOf(chunk);
+        if (bytes === undefined)
+          throw this.#broken(new codes.ERR_INVALID_ARG_TYPE('chunk', ['string', 'TypedArray', 'DataView', 'ArrayBuffer'], chunk));
+        await this.#begun.promise;
+        for (let at = 0; at < bytes.length; at += MOST_PIECE)
+          await this.#connection.sendPiece(FunctionCall(Uint8Array.prototype.subarray, bytes, at, at + MOST_PIECE));
+      },
+      close: async () => {
+        await this.#begun.promise;
+        this.#connection.endPieces();
+        await this.#ended.promise;
+      },
+      abort: async (reason) => {
+        this.#broken(reason);
+        await PromiseThen(
+          this.#ended.promise,
+          () => {},
+          () => {},
+        );
+      },
+    });
+  }
+  /** The program has broken off: the server is told why, once it listens. */
+  #broken(reason) {
+    let text = 'aborted';
+    try {
+      text = StringSlice(`${reason}`, 0, 500);
+    } catch {
+      text = 'aborted'; // it has no text
+    }
+    PromiseThen(
+      this.#begun.promise,
+      () => this.#connection.failPieces(text),
+      () => {},
+    );
+    return reason;
+  }
+  begin(connection) {
+    this.hasBegun = true;
+    this.#connection = connection;
+    this.#begun.resolve();
+  }
+  end(error) {
+    if (error === undefined && !this.hasBegun)
+      error = failure('COPY_NOT_SUPPORTED', 'writable() needs a COPY ... FROM STDIN statement');
+    if (error === undefined) {
+      this.#ended.resolve();
+      return;
+    }
+    this.#begun.reject(error);
+    this.#ended.reject(error);
+    this.#controller.error(error);
+  }
+}
+
+function withResolvers() {
+  let resolve;
+  let reject;
+  const promise = new Promise((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  return { promise, resolve, reject };
+}
+
+module.exports = { CopyIn, CopyOut, notSupported };
