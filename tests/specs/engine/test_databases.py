@@ -94,6 +94,13 @@ def test_redis(box: Box, redis_url: str) -> None:
     check_table(box, "redis", {"REDIS_URL": redis_url})
 
 
+def test_redis_restarts(box: Box) -> None:
+    program = shutil.which("redis-server")
+    if program is None:
+        pytest.skip("redis-server is not installed (apt-get install redis-server)")
+    check_table(box, "redis_restarts", {"REDIS_SERVER": program, "REDIS_PORT": str(free_port())})
+
+
 def test_sql(box: Box, database_url: str) -> None:
     check_table(box, "sql", {"DATABASE_URL": database_url})
 

@@ -2,7 +2,7 @@
 // Owns: RT.RedisClient and RT.redis: a client connects when it is first used, keeps what is asked meanwhile, connects again when the
 // connection is lost, and is told of channels it has subscribed to.
 //
-//     idle --first use--> connecting --> ready --lost--> waiting --> connecting …; too many failures --> failed; close() --> closed
+//     idle --first use--> connecting --> ready --lost--> waiting --> connecting …; too many failures, or one without autoReconnect --> failed; close() --> closed
 
 const { PromiseResolve } = require('internal/promises');
 const {
@@ -165,7 +165,7 @@ class RedisClient {
       if (!isWanted) this.#timer.unref();
       return;
     }
-    this.#state = wasReady ? 'idle' : 'failed';
+    this.#state = wasReady && this.#options.autoReconnect !== false ? 'idle' : 'failed';
     const isOne = this.#most === 0 || !this.#isPatient;
     const failure = isFinal || isOne ? error : closed('Max reconnection attempts reached', error.cause ?? error);
     if (!wasReady && typeof this.onclose === 'function') this.onclose(failure);
@@ -220,6 +220,10 @@ class RedisClient {
       }
       if (this.#state === 'closed') {
         reject(closed());
+        return;
+      }
+      if (this.#state === 'failed' && this.#options.autoReconnect === false) {
+        reject(closed('Connection has failed'));
         return;
       }
       if (this.#options.enableOfflineQueue === false) {

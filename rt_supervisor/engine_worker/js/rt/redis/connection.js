@@ -48,6 +48,8 @@ class Connection {
     socket.once(isSecure ? 'secureConnect' : 'connect', () => this.#greet(address));
     socket.on('data', (bytes) => this.#receive(bytes));
     socket.on('error', (error) => this.#fail(error));
+    // From the server's end on, nothing that is asked has an answer: it waits for the next connection.
+    socket.on('end', () => this.#fail(undefined));
     socket.on('close', () => this.#fail(undefined));
   }
 
