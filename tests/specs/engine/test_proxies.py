@@ -67,3 +67,37 @@ proxy.listen(0, '127.0.0.1', () => {
         }
     )
     assert box.run("ask.cjs").stdout.decode().startswith("ERR_SSL_")
+
+
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [("not-a-valid-url", "TypeError: Invalid URL"), ("ftp://127.0.0.1", "must start with `http:` or `https:`")],
+)
+@pytest.mark.parametrize("name", ["HTTP_PROXY", "https_proxy"])
+def test_a_proxy_that_cannot_be_used_is_an_error(box: Box, name: str, address: str, told: str) -> None:
+    """No request goes past it."""
+    box.write({"ask.cjs": "require('node:http').get('http://127.0.0.1:1/').on('error', () => console.log('asked'))"})
+    result = box.run("ask.cjs", environment={"NODE_USE_ENV_PROXY": "1", name: address})
+    assert (result.returncode, result.stdout) == (1, b"")
+    assert told in result.stderr.decode()
+
+
+def test_fetch_asks_a_proxy_for_a_tunnel_as_node_does(box: Box) -> None:
+    box.write(
+        {
+            "ask.cjs": """
+const proxy = require('node:http').createServer().on('connect', ({ url, headers }, socket) => {
+  console.log(url, JSON.stringify(headers));
+  socket.end('HTTP/1.1 502 Bad Gateway\\r\\n\\r\\n');
+});
+proxy.listen(0, '127.0.0.1', async () => {
+  process.env.HTTPS_PROXY = `http://127.0.0.1:${proxy.address().port}`;
+  await fetch('https://some.name:1/').catch(({ message }) => console.log(message));
+  proxy.close();
+});
+"""
+        }
+    )
+    result = box.run("ask.cjs")
+    headers = '{"proxy-connection":"keep-alive","connection":"close","host":"some.name:1"}'
+    assert result.stdout.decode() == f"some.name:1 {headers}\nfetch failed\n", result.stderr.decode()

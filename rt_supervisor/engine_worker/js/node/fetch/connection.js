@@ -313,7 +313,7 @@ function connect(target, place, done) {
     made.off('error', onError);
     made.off('close', onClose);
     const { openTunnel } = require('node/http/tunnel');
-    let lines = 'Proxy-Connection: keep-alive\r\n';
+    let lines = 'Proxy-Connection: keep-alive\r\nConnection: close\r\n';
     for (const { 0: name, 1: value } of intact(headersFor(proxy, target.proxyHeaders))) lines += `${name}: ${value}\r\n`;
     openTunnel(made, { endpoint: `${url.hostname}:${port}`, lines, via: new URL(proxy).host }, (error) => {
       if (isDone) return;

@@ -12,6 +12,7 @@ const {
   ArrayMap,
   FunctionCall,
   NumberParseInt,
+  ObjectAssign,
   RegExpExec,
   RegExpReplace,
   RegExpTest,
@@ -160,7 +161,19 @@ function valueIn(list, name) {
 /** The environment that global agents follow: the program's own, if it was asked for. */
 function environmentOfAgents() {
   const { env } = handedDown.process.process;
-  return (startValues.usesEnvProxy ?? env.NODE_USE_ENV_PROXY === '1') ? env : undefined;
+  if (!(startValues.usesEnvProxy ?? env.NODE_USE_ENV_PROXY === '1')) return undefined;
+  checkProxy(variable(env, 'HTTP_PROXY'));
+  checkProxy(variable(env, 'HTTPS_PROXY'));
+  return env;
+}
+
+/** A proxy that cannot be used is an error: requests that were to go through it must not go past it. */
+function checkProxy(text) {
+  if (text === undefined) return;
+  const { protocol } = new (require('web/url/class').URL)(text);
+  if (protocol === 'http:' || protocol === 'https:') return;
+  const error = new Error('Invalid URL protocol: the URL must start with `http:` or `https:`.');
+  throw ObjectAssign(error, { name: 'InvalidArgumentError', code: 'UND_ERR_INVALID_ARG' });
 }
 
 /** Give fetch and the global agents of node:http and node:https another environment; returns a function that restores it. */
