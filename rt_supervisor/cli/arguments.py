@@ -95,6 +95,8 @@ def parse_as_node(argv: Sequence[str]) -> Invocation:
         reader.options["interactive"] = True
     if "test" in reader.tests:
         return _tests(name, reader)
+    if name == "inspect" and not reader.evaluates():
+        return _built_in(name, reader)
     command = VERSION if _asks_for_version(reader) else HELP if "help" in reader.options else RUN
     if not reader.evaluates():
         if name is None:
@@ -139,7 +141,7 @@ def _run(command: str, name: str | None, reader: _Reader, with_run: bool) -> Inv
 def _built_in(name: str, reader: _Reader) -> Invocation:
     """A command of rt's own: its flags may stand after its name too, where its words are not for others to read."""
     words: list[str] = []
-    if name in ("x", "completions", "shell") or name in commands.ABSENT:
+    if name in ("x", "completions", "shell", "inspect") or name in commands.ABSENT:
         words += reader.rest()
     else:
         while (word := reader.next_name()) is not None:

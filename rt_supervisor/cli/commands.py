@@ -12,6 +12,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("x", "<binary>", "Run the binary of an installed package"),
     ("shell", "<file or -c command>", "Run shell language in rt's own shell, or open it"),
     ("repl", "", "Open a REPL like that of node"),
+    ("inspect", "<file>", "Debug a program at a prompt like that of node inspect"),
     ("graph", "", "Show the packages of the workspace and what they depend on"),
     ("completions", "bash|zsh|fish", "Print a completion script for the shell"),
     ("help", "", "Show this text"),

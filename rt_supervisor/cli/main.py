@@ -114,6 +114,9 @@ def _dispatch(invocation: Invocation, runners: Runners) -> int:
     if command == "repl":
         options = {**invocation.options, "interactive": True}
         return runners.run_program(replace(request, invocation=replace(invocation, options=options)), None)
+    if command == "inspect":
+        options = {**invocation.options, "interactive": True}
+        return runners.run_program(replace(request, invocation=replace(invocation, options=options)), None)
     return _run(request, runners)
 
 

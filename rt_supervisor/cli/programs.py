@@ -69,6 +69,10 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         arguments = ()
         if invocation.is_set("watch"):
             tests["watch"] = _watching(request)
+    elif invocation.command == "inspect":
+        code = ""
+        repl = {"inspects": list(invocation.arguments)}
+        arguments = ()
     elif target is None and invocation.is_set("interactive"):
         code = ""
         repl = {"code": text} if (text := invocation.text("print") or invocation.text("eval")) else {}

@@ -113,6 +113,8 @@ const messages = {
   ERR_CONSTRUCT_CALL_REQUIRED: ['TypeError', (name) => `Class constructor ${name} cannot be invoked without \`new\``],
   ERR_CONSOLE_WRITABLE_STREAM: ['TypeError', (name) => `Console expects a writable stream instance for ${name}`],
   ERR_DNS_SET_SERVERS_FAILED: ['Error', (reason, servers) => `c-ares failed to set servers: "${reason}" [${inspect(servers)}]`],
+  ERR_DEBUGGER_ERROR: ['Error', (message) => message],
+  ERR_DEBUGGER_STARTUP_ERROR: ['Error', (message) => message],
   ERR_DIR_CLOSED: ['Error', 'Directory handle was closed'],
   ERR_DIR_CONCURRENT_OPERATION: [
     'Error',

@@ -346,7 +346,9 @@ function start(config) {
   if (config.tests !== undefined) startTests(config.tests);
   if (config.repl !== undefined) {
     process._eval = config.repl.code;
-    timers.setImmediate(() => require('node/repl/command').start(config.repl.code));
+    const { inspects } = config.repl;
+    if (inspects !== undefined) timers.setImmediate(() => require('node/debugger/command').start(inspects));
+    else timers.setImmediate(() => require('node/repl/command').start(config.repl.code));
   } else if (typeof config.code === 'string' && config.tests?.test !== true) {
     process._eval = config.code;
     require('node/process/evaluated').exposeBuiltins(globalThis);

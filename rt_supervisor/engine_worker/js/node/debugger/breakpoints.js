@@ -1,0 +1,108 @@
+'use strict';
+// Owns: the debugger's breakpoints: set at a line, a name of a script or a function, listed, removed, and set again when the
+// program starts anew.
+
+const { ArrayFilter, ArrayFind, ArrayIndexOf, ArrayJoin, ArrayMap, ArrayPush, ArraySplice, ObjectKeys, RegExpReplace, StringEndsWith, StringIncludes, StringSlice } = require('internal/primordials'); // prettier-ignore
+const { PromiseAll } = require('internal/promises');
+const { validateString } = require('internal/validators');
+const { nameOf } = require('node/debugger/sources');
+const { RemoteObject } = require('node/debugger/values');
+
+class Breakpoints {
+  #view;
+  list = []; // { breakpointId, location }
+
+  /** `view`: what the debugger shows (`node/debugger/view`). */
+  constructor(view) {
+    this.#view = view;
+  }
+
+  /** V8 has found the place of a breakpoint. */
+  resolved({ breakpointId, location }) {
+    const url = this.#view.scripts[location.scriptId]?.url;
+    const placed = url === undefined ? location : { ...location, scriptUrl: url };
+    const known = ArrayFind(this.list, (each) => each.breakpointId === breakpointId);
+    if (known === undefined) ArrayPush(this.list, { breakpointId, location: placed });
+    else known.location = placed;
+  }
+
+  /** Set one: at the current place, at a line of the current script, or at `line` of what `script` names, also a function. */
+  async set(script, line, condition) {
+    const view = this.#view;
+    const { client } = view;
+    if (script === undefined) return this.#place(script, 'setBreakpoint', { location: view.place, condition });
+    if (line === undefined && typeof script === 'number') {
+      const location = { scriptId: view.place.scriptId, lineNumber: script - 1 };
+      return this.#place(script, 'setBreakpoint', { location, condition });
+    }
+    validateString(script, 'script');
+    if (StringEndsWith(script, '()')) return this.#atCalls(StringSlice(script, 0, -2));
+    const ids = view.scripts[script] === undefined ? this.#idsOf(script) : [script];
+    if (ids.length > 1) return view.print('Script name is ambiguous');
+    if (line <= 0) return view.print('Line should be a positive value');
+    const lineNumber = line - 1;
+    if (ids.length === 1) return this.#place(script, 'setBreakpoint', { location: { scriptId: ids[0], lineNumber }, condition });
+    const urlRegex = `^(.*[\\/\\\\])?${RegExpReplace(/([/\\.?*()^${}|[\]])/g, script, (each) => `\\${each}`)}$`;
+    const { breakpointId } = await client.call('Debugger.setBreakpointByUrl', { urlRegex, lineNumber, condition });
+    return this.#known(script, { breakpointId, actualLocation: { scriptUrl: `.*/${script}$`, lineNumber } });
+  }
+
+  async #place(script, method, params) {
+    return this.#known(script, await this.#view.client.call(`Debugger.${method}`, params));
+  }
+
+  #known(script, { breakpointId, actualLocation }) {
+    this.resolved({ breakpointId, location: actualLocation });
+    if (actualLocation.scriptId !== undefined) return this.#view.excerpt(actualLocation);
+    this.#view.print(`Warning: script '${script}' was not loaded yet.`);
+    return undefined;
+  }
+
+  /** Such a one has no number and cannot be removed. */
+  async #atCalls(name) {
+    const { result } = await this.#view.evaluate(`debug(${name})`, { includeCommandLineAPI: true });
+    return result.subtype === 'error' ? new RemoteObject(result) : undefined;
+  }
+
+  #idsOf(name) {
+    const { scripts } = this.#view;
+    return ArrayFilter(ObjectKeys(scripts), (id) => StringIncludes(scripts[id].url, name));
+  }
+
+  async clear(name, line) {
+    const { scripts, client } = this.#view;
+    const found = ArrayFind(this.list, ({ location }) => {
+      const script = scripts[location?.scriptId];
+      return script !== undefined && StringIncludes(script.url, name) && location.lineNumber + 1 === line;
+    });
+    if (found === undefined) {
+      this.#view.print(`Could not find breakpoint at ${name}:${line}`);
+      return;
+    }
+    await client.call('Debugger.removeBreakpoint', { breakpointId: found.breakpointId });
+    ArraySplice(this.list, ArrayIndexOf(this.list, found), 1);
+  }
+
+  show() {
+    if (this.list.length === 0) {
+      this.#view.print('No breakpoints yet');
+      return;
+    }
+    const lines = ArrayMap(this.list, ({ location }, index) => {
+      if (!location) return `#${index} <unknown location>`;
+      const url = this.#view.scripts[location.scriptId]?.url ?? location.scriptUrl;
+      return `#${index} ${nameOf(url)}:${location.lineNumber + 1}`;
+    });
+    this.#view.print(ArrayJoin(lines, '\n'));
+  }
+
+  /** Set those that are known once more, in a program that has just been started. */
+  async restore() {
+    const before = ArrayFilter(ArraySplice(this.list, 0, this.list.length), ({ location }) => location?.scriptUrl !== undefined);
+    if (before.length === 0) return;
+    await PromiseAll(ArrayMap(before, ({ location }) => this.set(location.scriptUrl, location.lineNumber + 1)));
+    this.#view.print(`${before.length} breakpoints restored.`);
+  }
+}
+
+module.exports = { Breakpoints };

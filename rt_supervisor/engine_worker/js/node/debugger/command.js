@@ -1,0 +1,202 @@
+'use strict';
+// Owns: `rt inspect`, the debugger of the command line: which program it starts or finds, and the life of that program.
+
+const { ArrayJoin, ArrayMap, ArrayPop, ArraySlice, NumberParseFloat, PromiseThen, RegExpExec, RegExpTest, StringEndsWith, intact } = require('internal/primordials'); // prettier-ignore
+const { PromiseRace } = require('internal/promises');
+const { RegExpSplit } = require('internal/patterns');
+const handedDown = require('internal/parts');
+const { codes } = require('internal/errors/errors');
+const timers = require('internal/timers');
+const { Client } = require('node/debugger/client');
+const { USAGE } = require('node/debugger/help');
+
+const PORT = 9229;
+const LOCAL = '127.0.0.1';
+const ATTEMPTS = 5;
+const RETRY_MS = 1000;
+const LEFT = 'Waiting for the debugger to disconnect...\n';
+
+/** What the words ask for: a program to start (`words`), or one that listens. */
+function targetOf(words) {
+  const { process } = handedDown.process;
+  const { 0: first } = words;
+  const place = RegExpExec(/^([^:]+):(\d+)$/, first);
+  if (place !== null) return { hostname: place[1], port: NumberParseFloat(place[2]) };
+  const port = RegExpExec(/^--port=(\d+)$/, first);
+  if (port !== null) return { hostname: LOCAL, port: NumberParseFloat(port[1]), words: ArraySlice(words, 1) };
+  if (first !== '-p' || words.length !== 2 || !RegExpTest(/^\d+$/, words[1])) return { hostname: LOCAL, port: PORT, words };
+  try {
+    process.kill(Number(words[1]), 'SIGUSR1');
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error;
+    process.stderr.write(`Target process: ${words[1]} doesn't exist.\n`);
+    process.exit(1);
+  }
+  return { hostname: LOCAL, port: PORT };
+}
+
+/** A program that is debugged; it may end and be started again. */
+class Debugged {
+  client = new Client();
+  input = handedDown.process.process.stdin;
+  output = handedDown.process.process.stdout;
+  repl; // while there is a prompt
+  #target;
+  #child = null;
+  #isQuiet = true; // no prompt is shown while something else is
+  #begun = { stdout: '', stderr: '' }; // lines of the program that are not complete
+
+  constructor(target) {
+    this.#target = target;
+  }
+
+  // --- its life
+
+  /** Start or find the program, and let it run up to its first pause; `view` shows it. */
+  async begin(view) {
+    this.end();
+    const found = await this.#launched();
+    this.print(`connecting to ${found.hostname}:${found.port} ..`);
+    for (let attempt = 1; ; attempt++) {
+      this.output.write('.');
+      try {
+        await this.client.connect(found.port, found.hostname);
+        break;
+      } catch {
+        if (attempt === ATTEMPTS) {
+          this.output.write(' failed to connect, please retry\n');
+          handedDown.process.process.exit(1);
+        }
+        await new Promise((resolve) => timers.setTimeout(resolve, RETRY_MS));
+      }
+    }
+    this.output.write(' ok\n');
+    await this.#prepare(view);
+  }
+
+  async #launched() {
+    const { words, hostname, port } = this.#target;
+    if (words === undefined) return { hostname, port };
+    const { launch } = require('node/debugger/launching');
+    const found = await launch(words, hostname, port, (text, stream) => this.#heard(text, stream));
+    this.#child = found.child;
+    return found;
+  }
+
+  async #prepare(view) {
+    const { client } = this;
+    const isOurs = this.#target.words !== undefined;
+    if (isOurs) await awaitStart(client);
+    const paused =
+      isOurs && handedDown.process.process.env.NODE_INSPECT_RESUME_ON_START !== '1'
+        ? new Promise((resolve) => client.once('Debugger.paused', resolve))
+        : undefined;
+    await client.call('Runtime.enable');
+    await client.call('Profiler.enable');
+    await client.call('Profiler.setSamplingInterval', { interval: 100 });
+    await client.call('Debugger.enable');
+    await client.call('Debugger.setAsyncCallStackDepth', { maxDepth: 0 });
+    await client.call('Debugger.setBlackboxPatterns', { patterns: [] });
+    await client.call('Debugger.setPauseOnExceptions', { state: view.pausesOn });
+    await view.breakpoints.restore();
+    await client.call('Runtime.runIfWaitingForDebugger');
+    if (paused === undefined) return;
+    await PromiseRace([paused, new Promise((resolve) => client.once('close', resolve))]);
+    await view.shown;
+  }
+
+  end() {
+    this.#child?.kill(); // first: it would go on where nobody debugs it
+    this.#child = null;
+    this.client.close();
+  }
+
+  // --- what is printed
+
+  #clearLine() {
+    if (!this.output.isTTY) {
+      this.output.write('\b');
+      return;
+    }
+    this.output.cursorTo(0);
+    this.output.clearLine(1);
+  }
+
+  print(text) {
+    this.#clearLine();
+    this.output.write(text);
+  }
+
+  /** What the program prints is shown line by line, each behind a mark. */
+  #heard(text, stream) {
+    const lines = RegExpSplit(/\r\n|\r|\n/g, this.#begun[stream] + text);
+    this.#begun[stream] = lines[lines.length - 1] === '' ? '' : ArrayPop(lines);
+    const shown = ArrayJoin(
+      ArrayMap(lines, (line) => `< ${line}`),
+      '\n',
+    );
+    if (lines.length > 0) {
+      this.print(`${shown}\n`);
+      if (!this.#isQuiet) this.repl.displayPrompt(true);
+    }
+    if (StringEndsWith(`${this.#begun[stream]}${ArrayJoin(lines, '\n')}`, LEFT))
+      PromiseThen(this.client.settled(), () => this.end());
+  }
+
+  /** Show something with no prompt between its lines. */
+  async whileShowing(show) {
+    this.#isQuiet = true;
+    try {
+      await show();
+    } catch (error) {
+      if (error.code !== 'ERR_DEBUGGER_ERROR') throw error; // the program has ended meanwhile
+    }
+    if (this.repl === undefined) return;
+    this.#isQuiet = false;
+    this.repl.displayPrompt();
+  }
+
+  /** The prompt is there. */
+  shows(repl) {
+    this.repl = repl;
+    this.#isQuiet = false;
+  }
+}
+
+/** Resolves when a program that has just been started waits for the debugger. */
+async function awaitStart(client) {
+  const waits = new Promise((resolve) => client.once('NodeRuntime.waitingForDebugger', resolve));
+  const ends = new Promise((resolve) => client.once('close', () => resolve(true)));
+  await client.call('NodeRuntime.enable');
+  if (await PromiseRace([PromiseThen(waits, () => false), ends]))
+    throw new codes.ERR_DEBUGGER_ERROR('Debugger session ended while waiting for target startup');
+  await client.call('NodeRuntime.disable');
+}
+
+async function start(words) {
+  const { process } = handedDown.process;
+  if (words.length === 0 || words[0] === '--help' || words[0] === '-h') {
+    const isAsked = words.length > 0;
+    process[isAsked ? 'stdout' : 'stderr'].write(USAGE);
+    process.exit(isAsked ? 0 : 9);
+  }
+  const debugged = new Debugged(targetOf(words));
+  const end = () => process.exit(0);
+  process.on('exit', () => debugged.end());
+  for (const name of intact(['SIGTERM', 'SIGHUP'])) process.once(name, end);
+  process.on('uncaughtException', (error) => {
+    process.stderr.write(`${error.code === 'ERR_DEBUGGER_STARTUP_ERROR' ? error.message : error.stack}\n`);
+    process.exit(1);
+  });
+  const { View } = require('node/debugger/view');
+  const view = new View(debugged);
+  const { Recordings } = require('node/debugger/recordings');
+  const recordings = new Recordings(view);
+  debugged.input.resume();
+  await debugged.begin(view);
+  const repl = require('node/debugger/prompt').startPrompt(debugged, view, recordings);
+  debugged.shows(repl);
+  repl.on('exit', end);
+}
+
+module.exports = { start };

@@ -1,0 +1,75 @@
+'use strict';
+// Owns: the program that is debugged as a child: it is started so that it pauses at its first statement, on a port that is free.
+
+const { ArrayFilter, NumberIsNaN, RegExpExec } = require('internal/primordials');
+const handedDown = require('internal/parts');
+const { codes } = require('internal/errors/errors');
+const { setTimeout } = require('internal/timers');
+
+const PATIENCE_MS = 3000;
+const RETRY_MS = 150;
+const LISTENS = /Debugger listening on ws:\/\/\[?(.+?)\]?:(\d+)\//;
+
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** The code of the error that connecting gives; undefined where somebody listens. */
+function refusal(hostname, port) {
+  const net = require('node/module/builtins').load('net');
+  return new Promise((resolve) => {
+    const socket = net.connect(port, hostname);
+    socket.on('error', ({ code }) => resolve(code));
+    socket.on('connect', () => {
+      socket.end();
+      resolve(undefined);
+    });
+  });
+}
+
+/** Wait until nobody listens on a port: a program that was debugged before may still have it. */
+async function awaitFree(hostname, port) {
+  if (port === 0) return; // any
+  const until = host.now() + PATIENCE_MS;
+  for (;;) {
+    await pause(RETRY_MS);
+    if (host.now() > until) {
+      throw new codes.ERR_DEBUGGER_STARTUP_ERROR(`Timeout (${PATIENCE_MS}) waiting for ${hostname}:${port} to be free`);
+    }
+    if ((await refusal(hostname, port)) === 'ECONNREFUSED') return;
+  }
+}
+
+/**
+ * Start a program. Returns the child and where its debugger listens; `print(text, stream)` is called with what it prints.
+ * @param {string[]} words the program with its flags and arguments
+ */
+async function launch(words, hostname, port, print) {
+  if (ArrayFilter(words, (word) => word === '--no-inspect' || word === '--no-inspect-brk').length > 0)
+    throw new codes.ERR_DEBUGGER_STARTUP_ERROR('a program that is not to be debugged cannot be');
+  await awaitFree(hostname, port);
+  const { spawn } = require('node/child_process/child_process');
+  const child = spawn(handedDown.process.process.execPath, [`--inspect-brk=${port}`, ...words]); // eslint-disable-line rt/saved-primordials
+  const hear = (stream, name) => stream.setEncoding('utf8').on('data', (text) => print(text, name));
+  hear(child.stdout, 'stdout');
+  hear(child.stderr, 'stderr');
+  let said = '';
+  return new Promise((resolve, reject) => {
+    const fail = (message) => reject(new codes.ERR_DEBUGGER_STARTUP_ERROR(message));
+    const onExit = (code, signal) =>
+      fail(`Target exited before the inspector was ready (${signal === null ? `code ${code}` : signal})`);
+    const onError = (error) => fail(error.message);
+    const onText = (text) => {
+      said += text;
+      const found = RegExpExec(LISTENS, said);
+      if (found === null || NumberIsNaN(Number(found[2]))) return;
+      child.stderr.removeListener('data', onText);
+      child.removeListener('exit', onExit);
+      child.removeListener('error', onError);
+      resolve({ child, hostname: found[1], port: Number(found[2]) });
+    };
+    child.once('exit', onExit);
+    child.once('error', onError);
+    child.stderr.on('data', onText);
+  });
+}
+
+module.exports = { launch };

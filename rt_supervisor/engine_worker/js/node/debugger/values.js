@@ -1,0 +1,68 @@
+'use strict';
+// Owns: how values of the debugged program are printed, of which the debugger has descriptions and previews alone.
+
+const { ArrayJoin, ArrayMap, ArrayPush, ObjectAssign, RegExpExec } = require('internal/primordials');
+const { inspect } = require('internal/inspect/inspect');
+
+const kCustom = Symbol.for('nodejs.util.inspect.custom');
+const WIDEST = 60; // members of an object on one line
+const PRIMITIVES = { __proto__: null, boolean: true, number: true, string: true, undefined: true };
+
+const dated = (text, options) => inspect(new Date(text), options);
+
+/** A member of a previewed object: nothing is known of what is in it. */
+function memberText({ type, subtype, value }, options) {
+  if (type === 'string' || type === 'undefined') return inspect(value, options);
+  if (subtype === 'date') return dated(value, options);
+  if (type === 'number' || type === 'boolean') return options.stylize(value, type);
+  return type === 'object' || type === 'symbol'
+    ? options.stylize(value, subtype === 'array' ? 'special' : subtype || 'special')
+    : value;
+}
+
+function previewText(preview, options) {
+  const { type, subtype, description, entries, properties, overflow } = preview;
+  if (type !== 'object') return description;
+  if (subtype === 'date') return dated(description, options);
+  if (subtype === 'null') return inspect(null, options);
+  if (subtype === 'regexp') return options.stylize(description, 'regexp');
+  if (subtype === 'set' || subtype === 'map') {
+    if (entries === undefined) return `${description} ${overflow ? '{ ... }' : '{}'}`;
+    const shown = ArrayMap(entries, ({ key, value }) =>
+      key === undefined ? previewText(value, options) : `${previewText(key, options)} => ${previewText(value, options)}`,
+    );
+    return `${description} { ${ArrayJoin(shown, ', ')} }`;
+  }
+  if (subtype !== undefined && subtype !== 'array') return description;
+  if (properties.length === 0) return subtype === 'array' ? '[]' : '{}';
+  const shown = ArrayMap(properties, (member, index) => {
+    const text = memberText(member, options);
+    return member.name === `${index}` ? text : `${member.name}: ${text}`;
+  });
+  if (overflow) ArrayPush(shown, '...');
+  const line = ArrayJoin(shown, ', ');
+  const text = line.length > WIDEST ? ArrayJoin(shown, ',\n  ') : line;
+  return subtype === 'array' ? `[ ${text} ]` : `{ ${text} }`;
+}
+
+/** A value of the program; it has what the protocol tells of it. */
+class RemoteObject {
+  constructor(told) {
+    ObjectAssign(this, told);
+    if (this.type === 'number') this.value = Number(this.unserializableValue ?? this.value);
+  }
+
+  [kCustom](depth, options) {
+    const { type, subtype, description, preview } = this;
+    if (PRIMITIVES[type]) return inspect(this.value, options);
+    if (type === 'symbol') return options.stylize(description, 'special');
+    if (type === 'function') {
+      const name = RegExpExec(/^(?:function\*? )?([^(\s]+)\(/, description);
+      return options.stylize(`[${this.className}${name === null ? '' : `: ${name[1]}`}]`, 'special');
+    }
+    if (type !== 'object' || (preview === undefined && subtype === undefined)) return description;
+    return previewText(preview ?? { type, subtype, description, properties: [] }, options);
+  }
+}
+
+module.exports = { RemoteObject };

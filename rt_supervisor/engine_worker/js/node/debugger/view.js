@@ -1,0 +1,194 @@
+'use strict';
+// Owns: what the debugger shows of a program: where it is paused, its calls, scripts and watched expressions. It follows the
+// program's events.
+
+const { ArrayFilter, ArrayIndexOf, ArrayJoin, ArrayMap, ArrayPush, ArraySplice, ObjectAssign, ObjectValues, StringIncludes, StringReplaceAll } = require('internal/primordials'); // prettier-ignore
+const { PromiseAll } = require('internal/promises');
+const handedDown = require('internal/parts');
+const { codes } = require('internal/errors/errors');
+const { inspect } = require('internal/inspect/inspect');
+const { validateNumber, validateString } = require('internal/validators');
+const { Breakpoints } = require('node/debugger/breakpoints');
+const { AROUND, Excerpt, isOfRuntime, nameOf, numbered } = require('node/debugger/sources');
+const { RemoteObject } = require('node/debugger/values');
+
+const kCustom = Symbol.for('nodejs.util.inspect.custom');
+const START = 'Break on start';
+
+class View {
+  breakpoints = new Breakpoints(this);
+  watched = [];
+  pausesOn = 'none'; // which exceptions
+  scripts = {};
+  frames = null; // while paused
+  #around = 2; // lines, at a pause
+  #debugged;
+  #shown = Promise.resolve(); // the pause that was shown last
+
+  constructor(debugged) {
+    this.#debugged = debugged;
+    this.client = debugged.client;
+    this.client.on('close', () => this.forget());
+    this.client.on('Debugger.paused', (told) => this.#paused(told));
+    this.client.on('Debugger.resumed', () => this.leave());
+    this.client.on('Debugger.breakpointResolved', (told) => this.breakpoints.resolved(told));
+    this.client.on('Debugger.scriptParsed', (script) => {
+      if (script.url) this.scripts[script.scriptId] = script;
+    });
+  }
+
+  print(value) {
+    const text = typeof value === 'string' ? value : this.inspected(value);
+    this.#debugged.print(`${text}\n`);
+  }
+
+  inspected(value) {
+    return inspect(value, { colors: Boolean(handedDown.process.process.stdout.isTTY) });
+  }
+
+  /** The program has ended, or another one is to begin. */
+  forget() {
+    this.scripts = {};
+    this.leave();
+  }
+
+  /** The program goes on. */
+  leave() {
+    this.frames = null;
+  }
+
+  get place() {
+    this.#needPause();
+    return this.frames[0].location;
+  }
+
+  #needPause() {
+    if (this.frames === null) throw new codes.ERR_DEBUGGER_ERROR('Requires execution to be paused');
+  }
+
+  // --- a pause
+
+  #paused({ callFrames, reason }) {
+    if (handedDown.process.process.env.NODE_INSPECT_RESUME_ON_START === '1' && reason === START) {
+      this.client.call('Debugger.resume');
+      return;
+    }
+    this.frames = ObjectAssign(callFrames, {
+      [kCustom]: () =>
+        ArrayJoin(
+          ArrayMap(callFrames, (frame, index) => `#${index} ${this.#frameText(frame)}`),
+          '\n',
+        ),
+    });
+    this.#shown = this.#debugged.whileShowing(async () => {
+      const { 0: watchers, 1: lines } = await PromiseAll([this.#watchersText(), this.excerpt(this.place, this.#around)]);
+      const url = this.scripts[this.place.scriptId]?.url;
+      const head = `${reason === 'other' ? 'break' : reason} in ${url ? nameOf(url) : '[unknown]'}:${this.place.lineNumber + 1}`;
+      this.print(`${head}\n${watchers === '' ? '' : `Watchers:\n${watchers}\n\n`}${this.inspected(lines)}`);
+    });
+  }
+
+  /** Resolves when the last pause is shown. */
+  get shown() {
+    return this.#shown;
+  }
+
+  #frameText({ functionName, location: { scriptId, lineNumber, columnNumber } }) {
+    const url = this.scripts[scriptId]?.url;
+    return `${functionName || '(anonymous)'} ${url ? nameOf(url) : '<unknown>'}:${lineNumber + 1}:${columnNumber}`;
+  }
+
+  // --- sources
+
+  async excerpt(place, around = AROUND) {
+    const { scriptSource } = await this.client.call('Debugger.getScriptSource', { scriptId: place.scriptId });
+    return new Excerpt(scriptSource, place, around, this.breakpoints.list);
+  }
+
+  list(around = AROUND) {
+    return this.excerpt(this.place, around);
+  }
+
+  setAround(around = 2) {
+    this.#needPause();
+    validateNumber(around, 'delta', 1);
+    this.#around = around;
+    this.print(`The contextLine has been changed to ${around}.`);
+  }
+
+  scriptsText(hasAll = false) {
+    const current = this.frames?.[0].location.scriptId;
+    const shown = ArrayFilter(
+      ObjectValues(this.scripts),
+      ({ scriptId, url }) => hasAll || !isOfRuntime(url) || scriptId === current,
+    );
+    const lines = ArrayMap(shown, ({ scriptId, url }) => {
+      return `${scriptId === current ? '*' : ' '} ${scriptId}: ${nameOf(url)}${isOfRuntime(url) ? ' <native>' : ''}`;
+    });
+    return ArrayJoin(lines, '\n');
+  }
+
+  // --- values
+
+  /** What V8 answers to an expression, in the paused call where there is one. */
+  evaluate(expression, options) {
+    const asked = { expression, objectGroup: 'node-inspect', generatePreview: true, ...options };
+    if (this.frames === null) return this.client.call('Runtime.evaluate', asked);
+    return this.client.call('Debugger.evaluateOnCallFrame', { callFrameId: this.frames[0].callFrameId, ...asked });
+  }
+
+  /** The value of an expression as it is printed; `.scope` gives the names that it could use. */
+  async valueOf(expression) {
+    if (expression === '.scope') return this.#scopes();
+    const { result } = await this.evaluate(expression);
+    return new RemoteObject(result);
+  }
+
+  /** The names of each scope of the paused call, less the global one. */
+  #scopes() {
+    this.#needPause();
+    const inner = ArrayFilter(this.frames[0].scopeChain, ({ type }) => type !== 'global');
+    const namesOf = async ({ object: { objectId } }) => {
+      const { result } = await this.client.call('Runtime.getProperties', { objectId, generatePreview: true });
+      return ArrayMap(result, ({ name }) => name);
+    };
+    return PromiseAll(ArrayMap(inner, namesOf));
+  }
+
+  // --- watched expressions
+
+  watch(expression) {
+    validateString(expression, 'expression');
+    ArrayPush(this.watched, expression);
+  }
+
+  /** Watch an expression no longer: itself, or its number in the list. */
+  unwatch(expression) {
+    const index = ArrayIndexOf(this.watched, expression);
+    ArraySplice(this.watched, index === -1 ? Number(expression) : index, 1);
+  }
+
+  async showWatched() {
+    this.print(await this.#watchersText());
+  }
+
+  async #watchersText() {
+    const last = this.watched.length - 1;
+    const lines = await PromiseAll(
+      ArrayMap(this.watched, async (expression, index) => {
+        let value;
+        try {
+          value = await this.valueOf(expression);
+        } catch (error) {
+          value = `<${error.message}>`;
+        }
+        const text = this.inspected(value);
+        const head = `${numbered(index, ' ', last)}: ${expression} =`;
+        return StringIncludes(text, '\n') ? `${head}\n    ${StringReplaceAll(text, '\n', '\n    ')}` : `${head} ${text}`;
+      }),
+    );
+    return ArrayJoin(lines, '\n');
+  }
+}
+
+module.exports = { View };
