@@ -23,6 +23,7 @@ BOOLEANS: Final = (
 REPEATED: Final = (
     "test-name-pattern",
     "test-skip-pattern",
+    "experimental-test-tag-filter",
     "test-reporter",
     "test-reporter-destination",
     "test-coverage-include",

@@ -26,6 +26,7 @@ async function start(words) {
       only: given.only,
       testNamePatterns: given.namePatterns ?? undefined,
       testSkipPatterns: given.skipPatterns ?? undefined,
+      testTagFilters: given.tagExpressions,
       forceExit: given.forceExit,
       watch: given.watch,
       shard: given.shard,

@@ -40,6 +40,9 @@ class Context {
   get passed() {
     return this.#subject.passed;
   }
+  get tags() {
+    return this.#subject.tags;
+  }
   get attempt() {
     return 0;
   }

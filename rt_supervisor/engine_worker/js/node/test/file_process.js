@@ -11,7 +11,7 @@ const { testFailure, FAILURE } = require('node/test/tree');
 // The flags of rt that are for the runner alone; those that a file's own tests heed are added again.
 const OF_RUNNER = /^--(?:(?:experimental-)?test(?:-[\w-]+)?|watch(?:-[\w-]+)?)(?:=|$)/;
 const WITH_NEXT_WORD =
-  /^--(?:experimental-)?test-(?:name-pattern|skip-pattern|reporter|reporter-destination|concurrency|timeout|shard|isolation|global-setup|rerun-failures|random-seed|coverage-(?:include|exclude|lines|branches|functions))$/;
+  /^--(?:experimental-)?test-(?:tag-filter|name-pattern|skip-pattern|reporter|reporter-destination|concurrency|timeout|shard|isolation|global-setup|rerun-failures|random-seed|coverage-(?:include|exclude|lines|branches|functions))$/;
 
 const LOADS = '_RT_WATCH_CHANNEL'; // vocabulary/load_report.py
 const TOGETHER = ''; // instead of a file: all of them in one process
@@ -33,6 +33,7 @@ function argumentsFor(file, settings) {
   const words = [...intact(handedOn(handedDown.process.process.execArgv)), ...intact(execArgv)];
   for (const pattern of intact(namePatterns ?? [])) ArrayPush(words, `--test-name-pattern=${pattern}`);
   for (const pattern of intact(skipPatterns ?? [])) ArrayPush(words, `--test-skip-pattern=${pattern}`);
+  for (const text of intact(settings.tagExpressions ?? [])) ArrayPush(words, `--experimental-test-tag-filter=${text}`);
   if (only) ArrayPush(words, '--test-only');
   if (forceExit) ArrayPush(words, '--test-force-exit');
   if (settings.randomSeed !== undefined) ArrayPush(words, `--test-random-seed=${settings.randomSeed}`);

@@ -69,7 +69,7 @@ class FileResults {
 
   #own(details) {
     const name = require('node/path/path').relative(host.cwd(), this.file);
-    const place = { name, nesting: 0, file: this.file, line: 1, column: 1 };
+    const place = { name, nesting: 0, file: this.file, line: 1, column: 1, tags: [] };
     this.tell('test:start', { ...place });
     return { ...place, testNumber: 0, details };
   }

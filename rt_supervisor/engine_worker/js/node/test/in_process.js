@@ -9,11 +9,12 @@ async function start(settings, stream) {
   const harness = require('node/test/harness');
   handedDown.process.process.env.NODE_TEST_WORKER_ID = '1';
   try {
-    const { namePatterns, skipPatterns, only = false } = settings;
+    const { namePatterns, skipPatterns, tagFilters, only = false } = settings;
     const timeout = settings.testTimeout ?? settings.timeout;
     options.change({
       namePatterns,
       skipPatterns,
+      tagFilters,
       only,
       timeout: timeout > 0 ? timeout : Infinity,
       coverage: settings.measures,

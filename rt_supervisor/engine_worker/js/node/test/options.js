@@ -9,6 +9,7 @@ const handedDown = require('internal/parts');
 const startValues = require('internal/start_values');
 const { codes } = require('internal/errors/errors');
 const { validateString } = require('internal/validators');
+const { filtersOf, isChosenBy } = require('node/test/tags');
 
 const CHILD = 'child-v8'; // what NODE_TEST_CONTEXT is in a file's own process
 const WRITTEN = /^\/(.*)\/([a-z]*)$/s;
@@ -77,6 +78,8 @@ function current() {
     isRunner: given.test === true,
     namePatterns: patternsOf(given['test-name-pattern'], '--test-name-pattern'),
     skipPatterns: patternsOf(given['test-skip-pattern'], '--test-skip-pattern'),
+    tagExpressions: given['experimental-test-tag-filter'],
+    tagFilters: null,
     only: given['test-only'] === true,
     timeout: given['test-timeout'] > 0 ? given['test-timeout'] : Infinity,
     concurrency: given['test-concurrency'],
@@ -92,6 +95,7 @@ function current() {
       given['test-random-seed'] ?? (given['test-randomize'] === true ? require('node/test/random').newSeed() : undefined),
     destinations: given['test-reporter-destination'] ?? [],
   };
+  settings.tagFilters = filtersOf(settings.tagExpressions, (index) => `--experimental-test-tag-filter[${index}]`);
   settings.coverage = coverageOf(given, settings);
   return settings;
 }
@@ -122,15 +126,19 @@ function isChosen(test) {
   return false;
 }
 
+/** Whether a suite is needed for what is in it. */
+const hasChild = (test) => test.isSuite && ArraySome(test.children, (child) => !isLeftOut(child));
+
 /** Whether a test is left out by its name or because others are chosen: it does not run, and is not reported. */
 function isLeftOut(test) {
-  const { namePatterns, skipPatterns, only } = current();
+  const { namePatterns, skipPatterns, only, tagFilters } = current();
   if (only && test.parent !== null && test.parent.runsOnly && !test.options.only) return true;
+  if (tagFilters !== null && !isChosenBy(tagFilters, test.tags)) return !hasChild(test);
   if (namePatterns === null && skipPatterns === null && !only) return false;
   if (skipPatterns !== null && matches(test, skipPatterns)) return true;
   if (only && !isChosen(test)) return true;
   if (namePatterns === null || matches(test, namePatterns)) return false;
-  return !(test.isSuite && ArraySome(test.children, (child) => !isLeftOut(child)));
+  return !hasChild(test);
 }
 
 module.exports = { current, change, patternsOf, hasOnly, isLeftOut, followsSourceMaps, CHILD };

@@ -34,6 +34,7 @@ const { FileResults } = require('node/test/file_results');
 const { TestsStream, startCounts, tellCounts } = require('node/test/stream');
 const { newSeed, shuffled } = require('node/test/random');
 const { patternsOf } = require('node/test/options');
+const { filtersOf } = require('node/test/tags');
 
 const kCommand = Symbol('the run is the program');
 const MOST_MS = 2 ** 31 - 1;
@@ -101,7 +102,14 @@ function checked(options) {
     width: concurrency === true ? require('node/os').availableParallelism() - 1 || 1 : Number(concurrency) || 1,
     namePatterns: patternsOf(options.testNamePatterns, 'options.testNamePatterns'),
     skipPatterns: patternsOf(options.testSkipPatterns, 'options.testSkipPatterns'),
+    ...tagsChosen(options.testTagFilters),
   };
+}
+
+/** The expressions that choose tests by their tags, and what they mean. */
+function tagsChosen(given) {
+  const tagExpressions = given === undefined || given === null || ArrayIsArray(given) ? given : [given];
+  return { tagExpressions, tagFilters: filtersOf(tagExpressions, (index) => `options.testTagFilters[${index}]`) };
 }
 
 /** The seed of a random order; undefined for the usual one. */

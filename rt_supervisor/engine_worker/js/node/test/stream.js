@@ -50,12 +50,13 @@ const placeOf = (test) => ({
 function report(test, number, root) {
   const { counts, stream } = root;
   const where = placeOf(test);
-  stream.tell('test:start', { ...where });
+  const tags = () => [...intact(test.tags)];
+  stream.tell('test:start', { ...where, tags: tags() });
   const children = ArrayFilter(test.children, (child) => !child.isLeftOut);
   ArrayForEach(children, (child, index) => report(child, index + 1, root));
   if (children.length > 0) stream.tell('test:plan', { nesting: test.nesting + 1, count: children.length, file: where.file });
   count(test, counts);
-  const data = { ...where, testNumber: number, details: detailsOf(test) };
+  const data = { ...where, testNumber: number, details: detailsOf(test), tags: tags() };
   if (test.skipReason) data.skip = test.skipReason;
   else if (test.todoReason) data.todo = test.todoReason;
   else if (test.isToFail) data.expectFailure = test.expectFailure || true;

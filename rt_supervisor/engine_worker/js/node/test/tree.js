@@ -14,6 +14,7 @@ const { generatorOf, taken, bringNext, moved } = require('node/test/random');
 const { TestContext, SuiteContext } = require('node/test/context');
 const { current, isLeftOut } = require('node/test/options');
 const { placeOf, inNanoseconds } = require('node/test/stream');
+const { tagsOf } = require('node/test/tags');
 const { AsyncLocalStorage } = require('node/async_hooks/storage');
 
 const isOpen = (test) => !test.isDone;
@@ -39,6 +40,7 @@ class Test {
     this.fn = fn;
     this.options = options;
     this.parent = parent;
+    this.tags = tagsOf(options.tags, parent?.tags);
     this.place = place;
     this.isSuite = isSuite;
     this.nesting = parent === null || parent.isRoot ? 0 : parent.nesting + 1;
@@ -107,7 +109,7 @@ class Test {
     let root = this;
     while (root.parent !== null) root = root.parent;
     const { name, nesting, line, column, file } = placeOf(this);
-    root.stream?.tell(type, { nesting, name, ...data, line, column, file });
+    root.stream?.tell(type, { nesting, name, ...data, tags: [...intact(this.tags)], line, column, file });
   }
 
   addHook(kind, fn, options = {}) {
