@@ -334,9 +334,11 @@ interface Native {
   vmRun: HostFunction;
   vmSyntheticModule: HostFunction;
   wasi_poll: HostFunction;
+  workers_inboxOf: HostFunction;
   workers_join: HostFunction;
   workers_leave: HostFunction;
   workers_others: HostFunction;
+  workers_settleMain: HostFunction;
   workers_start: HostFunction;
   workers_terminate: HostFunction;
   zlib_close: HostFunction;

@@ -419,7 +419,6 @@ functions! { Api:
     delegate_has_custom = "_ZN2v815ValueSerializer8Delegate19HasCustomHostObjectEPNS_7IsolateE": fn(Raw, Isolate) -> bool;
     delegate_is_host = "_ZN2v815ValueSerializer8Delegate12IsHostObjectEPNS_7IsolateENS_5LocalINS_6ObjectEEE": fn(Raw, Isolate, Handle) -> MaybeBool;
     delegate_write_host = "_ZN2v815ValueSerializer8Delegate15WriteHostObjectEPNS_7IsolateENS_5LocalINS_6ObjectEEE": fn(Raw, Isolate, Handle) -> MaybeBool;
-    delegate_wasm_id = "_ZN2v815ValueSerializer8Delegate23GetWasmModuleTransferIdEPNS_7IsolateENS_5LocalINS_16WasmModuleObjectEEE": fn(Raw, Isolate, Handle) -> u64;
     delegate_adopt = "_ZN2v815ValueSerializer8Delegate24AdoptSharedValueConveyorEPNS_7IsolateEONS_19SharedValueConveyorE": fn(Raw, Isolate, Raw) -> bool;
     delegate_wasm_from = "_ZN2v817ValueDeserializer8Delegate19GetWasmModuleFromIdEPNS_7IsolateEj": fn(Raw, Isolate, u32) -> Handle;
     delegate_conveyor = "_ZN2v817ValueDeserializer8Delegate22GetSharedValueConveyorEPNS_7IsolateE": fn(Raw, Isolate) -> Raw;

@@ -4,6 +4,7 @@ use std::ffi::{CStr, c_int};
 use std::sync::OnceLock;
 
 use super::api::{Handle, Isolate, Raw, functions, library};
+use super::clone_wasm::CompiledWasm;
 use super::layout::MaybeBool;
 
 static API: OnceLock<Result<AddonApi, &'static str>> = OnceLock::new();
@@ -24,6 +25,10 @@ pub fn more() -> &'static AddonApi {
 }
 
 functions! { AddonApi:
+    // Compiled WebAssembly, handed on.
+    wasm_compiled = "_ZN2v816WasmModuleObject17GetCompiledModuleEv": fn(Handle) -> CompiledWasm;
+    wasm_from_compiled = "_ZN2v816WasmModuleObject18FromCompiledModuleEPNS_7IsolateERKNS_18CompiledWasmModuleE": fn(Isolate, *const CompiledWasm) -> Handle;
+
     // Handles.
     global_clear_weak = "_ZN2v812api_internal9ClearWeakEPm": fn(Handle) -> Raw;
     external_new = "_ZN2v88External3NewEPNS_7IsolateEPvt": fn(Isolate, Raw, u16) -> Handle;

@@ -11,9 +11,11 @@ use pyo3::types::PyBytes;
 
 use super::api::{Handle, Isolate, Raw, v8};
 use super::clone_node;
+use super::clone_wasm;
 use super::function::{Call, guarded};
 use super::layout::{CallbackInfo, MaybeBool, SERIALIZER_WORDS, maybe_bool};
 use super::scope::{Global, Local, NO_HANDLE, Scope};
+use super::share::Share;
 use super::state::State;
 use super::value::{literal, number_to_js, to_js};
 
@@ -27,7 +29,9 @@ pub struct Delegate {
     table: *const *const c_void,
     /// The SharedArrayBuffers met so far; globals, for V8 closes handle scopes of its own between the calls.
     shared: Vec<Global>,
-    may_share: bool,
+    /// The compiled modules of WebAssembly met so far.
+    pub modules: Vec<Share>,
+    pub may_share: bool,
     /// The `ValueDeserializer` that this belongs to, when it is one that reads.
     reader: Raw,
     /// The `ValueSerializer`, when it is one that writes, and in which form; see `clone_views`.
@@ -38,7 +42,7 @@ pub struct Delegate {
 unsafe extern "C" fn destroy(_this: Raw) {}
 
 /// `ThrowDataCloneError`.
-unsafe extern "C" fn throw_clone_error(_this: Raw, message: Handle) {
+pub unsafe extern "C" fn throw_clone_error(_this: Raw, message: Handle) {
     // SAFETY: V8 is calling on this thread with a live string.
     unsafe {
         let isolate: Isolate = (v8().isolate_current)();
@@ -122,7 +126,7 @@ fn write_table() -> [*const c_void; WRITE_SLOTS] {
         v8().delegate_is_host as *const c_void,
         v8().delegate_write_host as *const c_void,
         shared_id as *const c_void,
-        v8().delegate_wasm_id as *const c_void,
+        clone_wasm::module_id as *const c_void,
         v8().delegate_adopt as *const c_void,
         reallocate as *const c_void,
         release as *const c_void,
@@ -135,7 +139,7 @@ fn read_table() -> [*const c_void; READ_SLOTS] {
         destroy as *const c_void,
         destroy as *const c_void,
         read_host as *const c_void,
-        v8().delegate_wasm_from as *const c_void,
+        clone_wasm::module_from_id as *const c_void,
         shared_from_id as *const c_void,
         v8().delegate_conveyor as *const c_void,
     ]
@@ -163,16 +167,18 @@ impl Drop for Bytes {
     }
 }
 
+/// A value as bytes, with what it shares with them.
+pub struct Written {
+    pub bytes: Bytes,
+    pub shared: Vec<Global>,
+    pub modules: Vec<Share>,
+}
+
 /// V8's own form; `clone_views` has others.
 const PLAIN: i32 = 0;
 
 /// Serialize `value`; `None` where it threw. `transfer` are ArrayBuffers that the reader is given separately.
-pub fn write(
-    scope: &Scope<'_>,
-    value: Local<'_>,
-    transfer: &[Handle],
-    may_share: bool,
-) -> Option<(Bytes, Vec<Global>)> {
+pub fn write(scope: &Scope<'_>, value: Local<'_>, transfer: &[Handle], may_share: bool) -> Option<Written> {
     write_in(scope, value, transfer, may_share, PLAIN)
 }
 
@@ -183,13 +189,20 @@ pub fn write_in(
     transfer: &[Handle],
     may_share: bool,
     form: i32,
-) -> Option<(Bytes, Vec<Global>)> {
+) -> Option<Written> {
     let mut table = write_table();
     if form != PLAIN {
         table[WRITE_HOST_SLOT] = super::clone_views::write_view as *const c_void;
     }
-    let mut delegate =
-        Delegate { table: table.as_ptr(), shared: vec![], may_share, reader: null_mut(), writer: null_mut(), form };
+    let mut delegate = Delegate {
+        table: table.as_ptr(),
+        shared: vec![],
+        modules: vec![],
+        may_share,
+        reader: null_mut(),
+        writer: null_mut(),
+        form,
+    };
     let mut words = [0usize; SERIALIZER_WORDS];
     let serializer = words.as_mut_ptr() as Raw;
     // SAFETY: the object and its delegate outlive the calls; the destructor runs once, after the bytes are taken.
@@ -207,18 +220,20 @@ pub fn write_in(
         let bytes = (v8().serializer_release)(serializer);
         (v8().serializer_end)(serializer);
         let bytes = Bytes(bytes.data, bytes.size);
-        (written == Some(true)).then_some((bytes, delegate.shared))
+        let Delegate { shared, modules, .. } = delegate;
+        (written == Some(true)).then_some(Written { bytes, shared, modules })
     }
 }
 
 /// The value in `bytes`, null where it threw.
-pub fn read(scope: &Scope<'_>, bytes: &[u8], transfer: &[Handle], shared: Vec<Global>) -> Handle {
+pub fn read(scope: &Scope<'_>, bytes: &[u8], transfer: &[Handle], shared: Vec<Global>, modules: Vec<Share>) -> Handle {
     let table = read_table();
     let mut words = [0usize; SERIALIZER_WORDS];
     let deserializer = words.as_mut_ptr() as Raw;
     let mut delegate = Delegate {
         table: table.as_ptr(),
         shared,
+        modules,
         may_share: true,
         reader: deserializer,
         writer: null_mut(),
@@ -280,7 +295,7 @@ pub fn transferable(call: &Call<'_>, index: usize) -> Option<Vec<Handle>> {
 }
 
 fn clone(scope: &Scope<'_>, value: Local<'_>, transfer: &[Handle]) -> Handle {
-    let Some((bytes, shared)) = write(scope, value, transfer, true) else { return NO_HANDLE };
+    let Some(Written { bytes, shared, modules }) = write(scope, value, transfer, true) else { return NO_HANDLE };
     let mut moved = vec![];
     for buffer in transfer {
         // SAFETY: live ArrayBuffers that can be detached; the share taken is given over to the new one.
@@ -292,20 +307,20 @@ fn clone(scope: &Scope<'_>, value: Local<'_>, transfer: &[Handle]) -> Handle {
             moved.push((v8().array_buffer_from_store)(scope.isolate, store));
         }
     }
-    read(scope, bytes.as_slice(), &moved, shared)
+    read(scope, bytes.as_slice(), &moved, shared, modules)
 }
 
 /// See `Engine.serialize`.
 pub fn serialize(scope: &Scope<'_>, py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<Py<PyBytes>> {
     let value = to_js(scope, value)?;
-    let (bytes, _) = scope.javascript(py, || write(scope, value, &[], false))?;
-    Ok(PyBytes::new(py, bytes.as_slice()).unbind())
+    let written = scope.javascript(py, || write(scope, value, &[], false))?;
+    Ok(PyBytes::new(py, written.bytes.as_slice()).unbind())
 }
 
 /// See `Engine.deserialize`.
 pub fn deserialize(scope: &Scope<'_>, py: Python<'_>, bytes: &[u8]) -> PyResult<Py<PyAny>> {
     let value = scope.javascript(py, || {
-        let value = read(scope, bytes, &[], vec![]);
+        let value = read(scope, bytes, &[], vec![], vec![]);
         // SAFETY: V8 has just returned it.
         unsafe { scope.local(value) }
     });

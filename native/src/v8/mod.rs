@@ -17,6 +17,7 @@ mod bytes_text;
 mod clone;
 mod clone_node;
 mod clone_views;
+mod clone_wasm;
 mod code_cache;
 mod console_calls;
 mod context;

@@ -1,6 +1,6 @@
 //! A value on its way to another engine: V8's bytes, the memory that is shared with them and the memory that moves.
 use super::api::{Handle, v8};
-use super::clone::{self, Bytes, transferable};
+use super::clone::{self, Bytes, Written, transferable};
 use super::function::Call;
 use super::layout::maybe_bool;
 use super::scope::{Global, Local, NO_HANDLE, Scope};
@@ -11,13 +11,14 @@ pub struct Packet {
     bytes: Bytes,
     shared: Vec<Share>,
     moved: Vec<Share>,
+    modules: Vec<Share>,
 }
 
 impl Packet {
     /// Pack `value`; the ArrayBuffers in argument `transfer` of the call move into the packet. `None` after throwing.
     pub fn pack(call: &Call<'_>, value: Local<'_>, transfer: usize) -> Option<Packet> {
         let buffers = transferable(call, transfer)?;
-        let (bytes, shared) = clone::write(&call.scope, value, &buffers, true)?;
+        let Written { bytes, shared, modules } = clone::write(&call.scope, value, &buffers, true)?;
         let store = |buffer: Global| {
             let buffer = buffer.in_scope(&call.scope).ok()?;
             // SAFETY: a live SharedArrayBuffer; V8 returns the share to us.
@@ -25,7 +26,7 @@ impl Packet {
         };
         let shared = shared.into_iter().filter_map(store).collect();
         let moved = buffers.into_iter().map(detached).collect::<Option<Vec<Share>>>()?;
-        Some(Packet { bytes, shared, moved })
+        Some(Packet { bytes, shared, moved, modules })
     }
 
     /// The value, in another engine. `None` where it threw. Memory that moves goes to the first call.
@@ -40,7 +41,8 @@ impl Packet {
             let moved = std::mem::take(&mut self.moved);
             let moved = moved.iter().map(|store| (v8().array_buffer_from_store)(scope.isolate, store.another()));
             let moved: Vec<Handle> = moved.collect();
-            scope.local(clone::read(scope, self.bytes.as_slice(), &moved, shared))
+            let modules = self.modules.iter().map(|module| Share::new(module.another())).collect();
+            scope.local(clone::read(scope, self.bytes.as_slice(), &moved, shared, modules))
         }
     }
 }

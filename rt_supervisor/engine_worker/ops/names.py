@@ -33,7 +33,7 @@ BY_AREA: dict[str, tuple[str, ...]] = {
     "inspector": (
         "connect", "dispatch", "disconnect", "pump", "open", "close", "url", "wait", "thrown", "callPaused",
     ),
-    "workers": ("start", "terminate", "join", "leave", "others"),
+    "workers": ("start", "terminate", "join", "leave", "others", "settleMain", "inboxOf"),
     "passwords": ("hash", "verify", "hashLater", "verifyLater"),
     "encoding": ("start", "decode"),
     "zlib": ("create", "run", "runLater", "goOn", "goOnLater", "setParams", "reset", "close", "crc32"),

@@ -24,6 +24,7 @@ _CA_STORES = {
     "--use-bundled-ca": "bundled",
     "--no-use-system-ca": "bundled",
 }
+_inboxes: dict[int, int] = {}  # number of a thread -> the mailbox that it always hears; 0 is the main thread
 _channels: dict[str, set[int]] = {}  # name of a BroadcastChannel -> mailboxes of all engines
 
 
@@ -33,6 +34,7 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         wanted = json.loads(request)
         number = next(_numbers)
         wanted["settings"]["threadId"] = number
+        _inboxes[number] = wanted["settings"]["boxes"]["begin"]
         options = options_of(worker.options, wanted, keeps_maps=worker.files.keeps_maps)
         limit = wanted["heapLimitMb"]
         heap_limit_bytes = int(limit * 2**20) if limit else None
@@ -45,6 +47,7 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         def told(status: int, reason: str) -> None:
             def tell() -> None:
                 worker.threads.pop(number, None)
+                _inboxes.pop(number, None)
                 worker.entry.invoke("call", on_end, status, reason)
 
             worker.loop.complete(tell)
@@ -73,7 +76,19 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
     def others(name: str, mailbox: int) -> list[int]:
         return sorted(_channels.get(name, set()) - {mailbox})
 
-    return {"start": start, "terminate": terminate, "join": join, "leave": leave, "others": others}
+    def settle_main(mailbox: int) -> None:
+        """Have the main thread be found by that mailbox."""
+        _inboxes[0] = mailbox
+
+    return {
+        "start": start,
+        "terminate": terminate,
+        "join": join,
+        "leave": leave,
+        "others": others,
+        "settleMain": settle_main,
+        "inboxOf": lambda number: _inboxes.get(number, -1),
+    }
 
 
 def options_of(parent: ProgramOptions, wanted: dict[str, Any], *, keeps_maps: bool) -> ProgramOptions:

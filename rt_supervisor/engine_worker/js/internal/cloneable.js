@@ -34,6 +34,13 @@ const homes = {
   AbortSignal: 'web/abort_moved',
   KeyObject: 'node/crypto/key_object',
   CryptoKey: 'web/crypto/key',
+  Blob: 'web/blob/blob',
+  DOMException: 'internal/dom_exception',
+  QuotaExceededError: 'internal/quota_exceeded',
+  FileHandle: 'node/fs/file_handle',
+  BlockList: 'node/net/blocklist',
+  SocketAddress: 'node/net/blocklist',
+  X509Certificate: 'node/crypto/x509',
 };
 const unpacked = (name, packed) => require(homes[name]).unpack(name, packed);
 

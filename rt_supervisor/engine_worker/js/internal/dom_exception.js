@@ -100,13 +100,20 @@ shapeForConsole(DOMException.prototype, [
   'toString',
 ]);
 
-module.exports = { DOMException };
+const tell = ({ message, name, stack }) => ({ message, name, stack });
 
-require('internal/cloneable').cloneable(
+/** An exception as it was told, in this thread or in another one. */
+function unpack(kind, { facts: { message, name, stack } }) {
+  const copy = new DOMException(message, name);
+  ObjectDefineProperty(copy, 'stack', { __proto__: null, configurable: true, writable: true, value: stack });
+  return copy;
+}
+
+module.exports = { DOMException, unpack };
+
+require('internal/cloneable').tellable(
   (value) => value instanceof DOMException && value.constructor.name !== 'QuotaExceededError',
-  (original) => {
-    const copy = new DOMException(original.message, original.name);
-    ObjectDefineProperty(copy, 'stack', { __proto__: null, configurable: true, writable: true, value: original.stack });
-    return copy;
-  },
+  (original) => unpack('DOMException', { facts: tell(original) }),
+  'DOMException',
+  tell,
 );

@@ -43,14 +43,24 @@ ObjectDefineProperty(QuotaExceededError.prototype, Symbol.toStringTag, {
   value: 'QuotaExceededError',
 });
 
-require('internal/cloneable').cloneable(
+const tell = ({ message, stack, quota, requested }) => ({
+  message,
+  stack,
+  options: { quota: quota ?? undefined, requested: requested ?? undefined },
+});
+
+/** An error as it was told, in this thread or in another one. */
+function unpack(kind, { facts: { message, stack, options } }) {
+  const copy = new QuotaExceededError(message, options);
+  ObjectDefineProperty(copy, 'stack', { __proto__: null, configurable: true, writable: true, value: stack });
+  return copy;
+}
+
+require('internal/cloneable').tellable(
   (value) => value instanceof QuotaExceededError,
-  (original) => {
-    const options = { quota: original.quota ?? undefined, requested: original.requested ?? undefined };
-    const copy = new QuotaExceededError(original.message, options);
-    ObjectDefineProperty(copy, 'stack', { __proto__: null, configurable: true, writable: true, value: original.stack });
-    return copy;
-  },
+  (original) => unpack('QuotaExceededError', { facts: tell(original) }),
+  'QuotaExceededError',
+  tell,
 );
 
-module.exports = { QuotaExceededError };
+module.exports = { QuotaExceededError, unpack };

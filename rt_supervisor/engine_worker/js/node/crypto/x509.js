@@ -316,4 +316,24 @@ function parsePKCS12(bundle, options = {}) {
   };
 }
 
-module.exports = { X509Certificate, X509Handle, legacyCertificate, legacyChain, wrapChain, wrapX509, handleIn, parsePKCS12 };
+require('internal/cloneable').tellable(
+  isX509,
+  (certificate) => certificate,
+  'X509Certificate',
+  (certificate) => certificate.raw,
+);
+
+/** A certificate that has come from another thread. */
+const unpack = (kind, { facts }) => new X509Certificate(facts);
+
+module.exports = {
+  X509Certificate,
+  X509Handle,
+  legacyCertificate,
+  legacyChain,
+  wrapChain,
+  wrapX509,
+  handleIn,
+  parsePKCS12,
+  unpack,
+};

@@ -15,10 +15,12 @@ const { codes } = require('internal/errors/errors');
 
 const READ_BYTES = 16384;
 
+let handOver;
 class FileHandle extends EventEmitter {
   #fd;
   #uses = 0;
   #closing; // { promise, resolve, reject } once close() was called
+  #hasMoved = false;
 
   constructor(fd) {
     super();
@@ -45,8 +47,22 @@ class FileHandle extends EventEmitter {
   }
 
   #opened(syscall) {
+    if (this.#hasMoved) throw ObjectAssign(new Error('The FileHandle has been transferred'), { code: 'EBADF', syscall });
     if (this.#fd === -1 || this.#closing !== undefined) throw ObjectAssign(new Error('file closed'), { code: 'EBADF', syscall });
     return this.#fd;
+  }
+  static {
+    /** Give the descriptor away, to a handle that another thread makes of it. */
+    handOver = (handle) => {
+      if (handle.#uses > 0 || handle.#closing !== undefined) {
+        const { DOMException } = require('internal/dom_exception');
+        throw new DOMException('Cannot transfer FileHandle while in use', 'DataCloneError');
+      }
+      const fd = handle.#opened('transfer');
+      handle.#fd = -1;
+      handle.#hasMoved = true;
+      return { ports: [], facts: fd };
+    };
   }
   /** The descriptor, for callers that keep the file open themselves. */
   get open() {
@@ -177,4 +193,13 @@ async function openHandle(path, flags, mode) {
 /** The descriptor of a handle that is open. */
 const descriptorIn = (handle) => handle.open;
 
-module.exports = { FileHandle, openHandle, descriptorIn };
+require('internal/cloneable').movable(
+  (value) => value instanceof FileHandle,
+  'FileHandle',
+  (handle) => handOver(handle),
+);
+
+/** A handle that has come from elsewhere. */
+const unpack = (kind, { facts }) => new FileHandle(facts);
+
+module.exports = { FileHandle, openHandle, descriptorIn, unpack };

@@ -213,10 +213,24 @@ class BlockList {
   }
 }
 
-const { cloneable } = require('internal/cloneable');
-cloneable(SocketAddress.isSocketAddress, (address) => new SocketAddress(address.toJSON()));
+const { tellable } = require('internal/cloneable');
+tellable(
+  SocketAddress.isSocketAddress,
+  (address) => new SocketAddress(address.toJSON()),
+  'SocketAddress',
+  (address) => ({ ...address.toJSON() }),
+);
 const { sharing } = BlockList;
 delete BlockList.sharing;
-cloneable(BlockList.isBlockList, sharing); // a clone shares its rules with the original
+// A clone shares its rules with the original; one in another thread has those that there were.
+tellable(BlockList.isBlockList, sharing, 'BlockList', (list) => [...intact(list.rules)]);
 
-module.exports = { BlockList, SocketAddress };
+/** An address or a list that has come from another thread. */
+function unpack(kind, { facts }) {
+  if (kind === 'SocketAddress') return new SocketAddress(facts);
+  const list = new BlockList();
+  list.fromJSON(facts);
+  return list;
+}
+
+module.exports = { BlockList, SocketAddress, unpack };

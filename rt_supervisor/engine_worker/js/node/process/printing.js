@@ -8,6 +8,18 @@ const { isStackOverflowError } = require('internal/errors/errors');
 /** process.stdout and stderr, once the program has read or set them. */
 const streams = { __proto__: null, stdout: undefined, stderr: undefined };
 
+/** Who hears what is written to descriptors 1 and 2, too: in a worker its parent. @type {((descriptor: number, chunk: any) => void) | undefined} */
+let hear;
+const setHearer = (hearer) => {
+  hear = hearer;
+};
+
+/** Write text or bytes to a descriptor. */
+function write(descriptor, chunk) {
+  host.native.core_write(descriptor, chunk);
+  if (hear !== undefined) hear(descriptor, chunk);
+}
+
 /** Print text of the console: past the streams, unless a program has given one its own `write`, to see the text. */
 function print(name, descriptor, text) {
   const stream = streams[name];
@@ -18,8 +30,8 @@ function print(name, descriptor, text) {
       if (isStackOverflowError(error)) throw error;
     }
   } else {
-    host.native.core_write(descriptor, text);
+    write(descriptor, text);
   }
 }
 
-module.exports = { print, streams };
+module.exports = { print, write, setHearer, streams };

@@ -7,6 +7,7 @@ const { intact } = require('internal/primordials');
 const native = host.native;
 const Writable = require('node/stream/writable');
 const { nextTick } = require('internal/timers');
+const { write: print } = require('node/process/printing');
 
 const isUtf8 = (encoding) => encoding === undefined || encoding === null || encoding === 'utf8' || encoding === 'utf-8';
 
@@ -40,13 +41,13 @@ class StandardOutput extends Writable {
       !state.errored &&
       this._write === StandardOutput.prototype._write;
     if (!isPlain) return super.write(chunk, encoding, callback);
-    native.core_write(this.fd, chunk);
+    print(this.fd, chunk);
     return true;
   }
 
   _write(chunk, encoding, callback) {
     if (typeof chunk === 'string' && !isUtf8(encoding)) chunk = require('node/buffer/buffer').Buffer.from(chunk, encoding);
-    native.core_write(this.fd, chunk);
+    print(this.fd, chunk);
     callback();
   }
 

@@ -57,7 +57,13 @@ function packed(error, depth = 0) {
   } catch {
     // a getter that throws: what is there so far
   }
-  const result = { error: className(error), name: nameOf(error), message, stack: `${stack}`, own };
+  const result = {
+    error: className(error),
+    name: nameOf(error),
+    message,
+    stack: stack === undefined ? undefined : `${stack}`,
+    own,
+  };
   if (depth < 8 && ObjectHasOwn(error, 'cause')) {
     result.cause = packed(error.cause, depth + 1);
     result.showsCause = ObjectIsEnumerable(error, 'cause');

@@ -14,7 +14,7 @@ function start(settings, console) {
   const { boxes, redirects } = settings;
   const { acrossPort, takeFrom } = require('web/messaging/across');
   const begin = takeFrom(boxes.begin);
-  const { workerData, environmentData, sharedEnvironment } = begin.data;
+  const { workerData, environmentData, sharedEnvironment, heard } = begin.data;
   if (sharedEnvironment !== undefined) require('node/process/environment').join(sharedEnvironment);
   const data = require('node/worker_threads/environment_data');
   for (const { 0: key, 1: value } of intact(environmentData)) MapSet(data.environmentData, key, value);
@@ -38,6 +38,7 @@ function start(settings, console) {
   ])) {
     if (redirects[name]) redirect(name, console, (bytes) => report('output', { name, value: bytes }));
   }
+  if (heard !== undefined) copy(heard, report);
   const input = listen(boxes.begin, takeFrom, report);
   makeInput(redirects.stdin, input);
   report('online', {});
@@ -45,7 +46,8 @@ function start(settings, console) {
 }
 
 function limitProcess(process) {
-  for (const name of intact(UNSUPPORTED)) {
+  const hasChannel = process.env.NODE_CHANNEL_FD !== undefined; // as in Node: where the environment tells of one
+  for (const name of intact(hasChannel ? [...intact(UNSUPPORTED), 'send', 'disconnect'] : UNSUPPORTED)) {
     const unsupported = {
       [name]() {
         throw new codes.ERR_WORKER_UNSUPPORTED_OPERATION(`process.${name}()`);
@@ -53,6 +55,16 @@ function limitProcess(process) {
     }[name];
     unsupported.disabled = true;
     process[name] = unsupported;
+  }
+  for (const name of intact(hasChannel ? ['channel', 'connected'] : [])) {
+    ObjectDefineProperty(process, name, {
+      __proto__: null,
+      get() {
+        throw new codes.ERR_WORKER_UNSUPPORTED_OPERATION(`process.${name}`);
+      },
+      enumerable: false,
+      configurable: true,
+    });
   }
   const { umask } = process;
   process.umask = function (mask) {
@@ -68,9 +80,17 @@ function limitProcess(process) {
   });
 }
 
+const encode = (text) => (typeof text === 'string' ? native.encodeUtf8(text) : new Uint8Array(text));
+
+/** Have the parent hear what is printed directly, as soon as somebody reads there: `heard` says of which stream. */
+function copy(heard, report) {
+  require('node/process/printing').setHearer((descriptor, chunk) => {
+    if (heard[descriptor - 1] === 1) report('output', { name: descriptor === 1 ? 'stdout' : 'stderr', value: encode(chunk) });
+  });
+}
+
 /** Have what the worker prints on that stream go to the parent's `worker.stdout` or `worker.stderr`. */
 function redirect(name, console, post) {
-  const encode = (text) => (typeof text === 'string' ? native.encodeUtf8(text) : new Uint8Array(text));
   console[name === 'stdout' ? 'writeOut' : 'writeErr'] = (text) => post(encode(text));
   const make = () => {
     const { Writable } = require('node/stream/stream');
@@ -100,8 +120,9 @@ function listen(box, takeFrom, report) {
     for (;;) {
       const packet = takeFrom(box);
       if (packet === undefined || packet === null) return;
-      const { ask, input: bytes } = packet.data;
-      if (ask !== undefined) require('node/worker_threads/requests').answer(ask, report);
+      const { ask, input: bytes, toThread } = packet.data;
+      if (toThread !== undefined) require('node/worker_threads/to_thread').deliver(toThread);
+      else if (ask !== undefined) require('node/worker_threads/requests').answer(ask, report);
       else if (input.take === undefined) ArrayPush(input.waiting, bytes);
       else input.take(bytes);
     }

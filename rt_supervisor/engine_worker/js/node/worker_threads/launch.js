@@ -20,7 +20,10 @@ function discard(box) {
   native.mailboxClose(box);
   for (;;) {
     try {
-      if (native.mailboxTake(box) === null) return;
+      const packet = native.mailboxTake(box);
+      if (packet === null) return;
+      const toThread = packet?.[0]?.[0]?.toThread;
+      if (toThread !== undefined) require('node/worker_threads/to_thread').refuse(toThread);
     } catch {
       // what cannot be read is gone, too
     }
@@ -56,6 +59,7 @@ class Launch {
     send(begin, message, transfer, undefined);
     const settings = { ...request.settings, boxes: { inbox: toWorker, outbox: fromWorker, begin, reports } };
     native.mailboxListen(reports, () => this.#pump());
+    require('node/worker_threads/to_thread').settleMain();
     this.#id = native.workers_start(JSONStringify({ ...request, settings }), (status, reason) => this.#ended(status, reason));
     running++;
     this.ref();

@@ -72,6 +72,7 @@ class Worker extends EventEmitter {
   #launch;
   #limits;
   #exits = [];
+  #heard = new Int32Array(new SharedArrayBuffer(8)); // whether somebody reads stdout, stderr
   #name;
 
   constructor(filename, options = { __proto__: null }) {
@@ -111,6 +112,7 @@ class Worker extends EventEmitter {
     const start = {
       workerData: options.workerData,
       environmentData: [...intact(environmentData)],
+      heard: this.#heard,
       sharedEnvironment: options.env === SHARE_ENV ? require('node/process/environment').share() : undefined,
     };
     const { PerformanceView } = require('node/worker_threads/performance');
@@ -148,8 +150,14 @@ class Worker extends EventEmitter {
         },
       });
     }
-    this.stdout = new Readable({ read() {} });
-    this.stderr = new Readable({ read() {} });
+    const stream = (place) =>
+      new Readable({
+        read: () => {
+          this.#heard[place] = 1;
+        },
+      });
+    this.stdout = stream(0);
+    this.stderr = stream(1);
   }
 
   #ended(status) {

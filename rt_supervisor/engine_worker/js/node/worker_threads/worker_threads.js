@@ -1,12 +1,13 @@
 'use strict';
 // Owns: the module node:worker_threads, which says another thing in a worker.
 
-const { WeakSetAdd, WeakSetHas } = require('internal/primordials');
+const { WeakSetAdd, WeakSetHas, intact } = require('internal/primordials');
 const handedDown = require('internal/parts');
 const { MessagePort, MessageChannel, receiveMessageOnPort } = require('web/messaging/port');
 const { setEnvironmentData, getEnvironmentData, SHARE_ENV } = require('node/worker_threads/environment_data');
 const { untransferable, uncloneable } = require('internal/cloneable');
 const { codes } = require('internal/errors/errors');
+const { validateNumber } = require('internal/validators');
 
 const self = handedDown.worker?.self;
 
@@ -23,13 +24,16 @@ function isMarkedAsUntransferable(object) {
 }
 
 function moveMessagePortToContext(port, context) {
+  if (require('web/messaging/port').isGone(port)) throw new codes.ERR_CLOSED_MESSAGE_PORT();
   require('node/vm/context').validateContext(context);
   return port;
 }
 
-async function postMessageToThread(threadId) {
+async function postMessageToThread(threadId, value, transferList, timeout) {
+  if (typeof transferList === 'number' && timeout === undefined) [transferList, timeout] = intact([[], transferList]);
+  if (timeout !== undefined) validateNumber(timeout, 'timeout', 0);
   if (threadId === (self?.threadId ?? 0)) throw new codes.ERR_WORKER_MESSAGING_SAME_THREAD();
-  throw new codes.ERR_WORKER_MESSAGING_FAILED();
+  return require('node/worker_threads/to_thread').post(threadId, value, transferList ?? [], timeout);
 }
 
 module.exports = {

@@ -30,7 +30,7 @@ const {
 } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { consoleForm } = require('internal/inspect/rt_forms');
-const { cloneable } = require('internal/cloneable');
+const { tellable } = require('internal/cloneable');
 const { kAsBlob, blobIsMade, isKin } = require('internal/blob_kin');
 const { named } = require('internal/inspect/named');
 
@@ -259,11 +259,26 @@ for (const name of intact(['type', 'size', 'slice', 'arrayBuffer', 'text', 'byte
   ObjectDefineProperty(Blob.prototype, name, enumerable);
 }
 ObjectDefineProperty(Blob.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'Blob' });
-cloneable(isBlob, (blob) =>
-  blob.constructor.name === 'File' && blob instanceof require('web/blob/file').File
-    ? new (require('web/blob/file').File)([blob], blob.name, { type: blob.type, lastModified: blob.lastModified })
-    : new Blob(kOwn, { parts: partsOf(blob), type: blob.type }),
+const isFile = (blob) => blob.constructor.name === 'File' && blob instanceof require('web/blob/file').File;
+tellable(
+  isBlob,
+  (blob) =>
+    isFile(blob)
+      ? new (require('web/blob/file').File)([blob], blob.name, { type: blob.type, lastModified: blob.lastModified })
+      : new Blob(kOwn, { parts: partsOf(blob), type: blob.type }),
+  'Blob',
+  (blob) => ({
+    bytes: joined(partsOf(blob), blob.size),
+    type: blob.type,
+    file: isFile(blob) ? { name: blob.name, lastModified: blob.lastModified } : undefined,
+  }),
 );
+
+/** A Blob or File that has come from another thread. */
+function unpack(kind, { facts: { bytes, type, file } }) {
+  if (file === undefined) return new Blob([bytes], { type });
+  return new (require('web/blob/file').File)([bytes], file.name, { type, lastModified: file.lastModified });
+}
 
 /** The Blob that a value is or stands for, undefined of what is none. */
 const asBlob = (value) => (isBlob(value) ? value : isKin(value) ? value[kAsBlob]() : undefined);
@@ -275,6 +290,7 @@ module.exports = {
   isBlob,
   printBlob,
   checkOptions,
+  unpack,
   piecesOf: (blob) => ArrayMap(partsOf(blob), bytesOf),
   bytesAtHand: (blob) => joined(partsOf(blob), blob.size),
   blobOf: (part, type) => new Blob(kOwn, { parts: [part], type: typeFrom(type) }),

@@ -302,6 +302,7 @@ module.exports = {
   arrived: inner.push,
   linkClosed: inner.end,
   isPort: inner.isPort,
+  isGone: inner.isGone,
   linkOf: inner.link,
   hear: inner.hear,
   connect: inner.connect,
