@@ -49,8 +49,8 @@ function packed(error, depth = 0) {
   let stack;
   let message = '';
   try {
-    stack = error.stack;
     message = `${error.message}`;
+    stack = error.stack;
     for (const key of intact(ObjectKeys(error))) {
       if (!ArrayIncludes(APART, key) && tryClone(error[key])) own[key] = error[key];
     }
