@@ -23,6 +23,7 @@ const {
 const { print } = require('node/process/printing');
 const context = require('internal/async/context');
 const timers = require('internal/timers');
+const { runCompletions } = require('internal/completions');
 const commonjs = require('node/module/commonjs');
 const { prepare } = require('internal/stack');
 const report = require('internal/errors/report');
@@ -260,7 +261,7 @@ const entry = {
     timers.drain();
   },
   completions: () => {
-    timers.runCompletions();
+    runCompletions();
   },
   immediates: () => {
     timers.runImmediates();

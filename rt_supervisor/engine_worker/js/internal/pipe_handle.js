@@ -5,6 +5,7 @@
 
 const native = host.native;
 const context = require('internal/async/context');
+const { whenClosed } = require('internal/timers');
 
 class PipeHandle {
   #isReferenced = true;
@@ -30,10 +31,6 @@ class PipeHandle {
     return this.#resource;
   }
 
-  /** Not made by the program, also where that has given it functions as Node's handles have. */
-  get isOwn() {
-    return true;
-  }
   get isClosed() {
     return this.fd < 0;
   }
@@ -139,7 +136,9 @@ class PipeHandle {
     return context.boundTo(resource, callback, true);
   }
 
-  close() {
+  /** `callback` follows when the immediates of the turn have been called, as in Node. @param {() => void} [callback] */
+  close(callback = undefined) {
+    if (callback !== undefined) whenClosed(this.closing(callback));
     if (this.isClosed) return;
     this.#isReading = false;
     this.#writes = 0;
@@ -177,10 +176,16 @@ class PipeHandle {
   }
 }
 
-/** A listening socket as a program may hand it on: its descriptor, which the server still owns. */
+/**
+ * A listening socket as a program may hand it on: its descriptor, which the server still owns. `onconnection` is called with each
+ * connection's handle; programs put a function of their own in its place.
+ */
 class ListeningHandle {
-  constructor(fd) {
+  /** @param {number} fd @param {(handle: any) => void} [welcome] */
+  constructor(fd, welcome = undefined) {
     this.fd = fd;
+    /** @param {number} _ @param {any} handle */
+    this.onconnection = (_, handle) => welcome?.(handle);
   }
 }
 

@@ -4,7 +4,7 @@
 // ticks and microtasks drained after each callback. The waiting is the native loop's (`native/src/event_loop`).
 
 // prettier-ignore
-const { ArrayPush, MapDelete, MapGet, MapSet, MathCeil, MathMax, MathTrunc, ReflectApply, intact } = require('internal/primordials');
+const { ArrayPush, MapDelete, MapGet, MapSet, MathCeil, MathMax, MathTrunc, ReflectApply, SetAdd, SetDelete, intact } = require('internal/primordials');
 const context = require('internal/async/context');
 const { nameTimers } = require('internal/timer_forms');
 const { heap, push, pop } = require('internal/timer_heap');
@@ -323,14 +323,17 @@ function runImmediates() {
   if (context.isUsed) guard(context.flush);
   const batch = immediates;
   immediates = [];
+  const closings = [];
   for (let index = 0; index < batch.length; index++) {
     const immediate = batch[index];
     if (immediate._destroyed) continue;
-    immediate._destroyed = true;
-    if (immediate._referenced) referencedImmediates--;
-    callInPhase(immediate._onImmediate, immediate, immediate._arguments);
-    if (context.isUsed) context.ended(immediate);
+    if (closing.size > 0 && SetDelete(closing, immediate)) {
+      ArrayPush(closings, immediate);
+      continue;
+    }
+    runImmediate(immediate);
   }
+  for (let index = 0; index < closings.length; index++) runImmediate(closings[index]);
   if (context.isUsed) guard(context.flush);
   if (isOwed) {
     // As in Node, the ticks wait for the immediates that are there.
@@ -338,24 +341,18 @@ function runImmediates() {
     setImmediate(() => {});
   }
 }
-
-// --- operations that are complete and whose callbacks run when the loop next polls
-
-let completions = [];
-
-/** Call `callback(...args)` when the loop next polls, as for an operation that was under way. */
-function later(callback, ...args) {
-  if (context.isUsed) callback = context.bound(callback, 'FSREQCALLBACK');
-  if (ArrayPush(completions, { callback, args }) === 1) native.core_complete();
+function runImmediate(immediate) {
+  immediate._destroyed = true;
+  if (immediate._referenced) referencedImmediates--;
+  callInPhase(immediate._onImmediate, immediate, immediate._arguments);
+  if (context.isUsed) context.ended(immediate);
 }
 
-function runCompletions() {
-  const batch = completions;
-  completions = [];
-  for (let index = 0; index < batch.length; index++) {
-    const { callback, args } = batch[index];
-    call(callback, undefined, args);
-  }
+const closing = new Set(); // immediates that come after all others of their turn
+
+/** Call `callback` when the immediates of a turn have been called: as Node does once a handle is closed. */
+function whenClosed(callback) {
+  SetAdd(closing, setImmediate(callback));
 }
 
 const isAlive = () => referencedTimers > 0 || referencedImmediates > 0;
@@ -382,6 +379,7 @@ module.exports = {
   setTimeout,
   setInterval,
   setImmediate,
+  whenClosed,
   clearImmediate,
   clearTimeout: clear,
   clearInterval: clear,
@@ -390,8 +388,6 @@ module.exports = {
   nextTick,
   drain,
   call,
-  later,
-  runCompletions,
   runTimers,
   runImmediates,
   pending,

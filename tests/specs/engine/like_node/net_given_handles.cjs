@@ -117,8 +117,64 @@ function overridden() {
   Object.assign(tls.TLSSocket.prototype, { _wrapHandle: wrap, _start: start });
 }
 
+/** A server's handle gets each connection's; what is closed is told after the immediates of its turn. */
+async function accepted() {
+  const order = [];
+  const server = net.createServer({ keepAlive: true, keepAliveInitialDelay: 1000 }, (socket) => {
+    socket.on('close', () => order.push('close'));
+    socket.destroy();
+    setImmediate(() => order.push('immediate'));
+    setImmediate(() => order.push('immediate'));
+    server.close();
+  });
+  await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
+  say(server._handle === server._handle, typeof server._handle.onconnection);
+  const { onconnection } = server._handle;
+  server._handle.onconnection = function (status, handle) {
+    say('onconnection', status, typeof handle.setKeepAlive);
+    const { setKeepAlive } = handle;
+    handle.setKeepAlive = (...args) => (say('setKeepAlive', ...args), setKeepAlive.apply(handle, args));
+    onconnection.call(this, status, handle);
+  };
+  const client = net.connect(server.address().port, '127.0.0.1').resume();
+  await new Promise((closed) => client.on('close', closed));
+  say(server._handle, order);
+  // A handle of the program's own that cannot be read like ours.
+  const own = new net.Socket();
+  own._handle = { ref() {}, readStart: () => say('readStart'), close: (told) => (say('closing'), told()) };
+  own.resume();
+  await new Promise((read) => setImmediate(read));
+  own.on('close', () => say('closed'));
+  own.destroy();
+}
+
+/** The second address counts, where the first is not known yet. */
+async function listenTwice() {
+  const dns = require('node:dns');
+  const { lookup } = dns;
+  let answer;
+  dns.lookup = (name, options, callback) => (answer = callback);
+  const server = net.createServer();
+  let count = 0;
+  server.on('listening', () => count++);
+  server.listen(0, 'some.name');
+  server.listen(0, '127.0.0.1');
+  dns.lookup = lookup;
+  answer(null, [{ address: '127.0.0.1', family: 4 }]);
+  await new Promise((listening) => setImmediate(listening));
+  say(count, server.listening);
+  try {
+    server.listen(0);
+  } catch (error) {
+    say(error.code);
+  }
+  server.close();
+}
+
 (async () => {
   await claimed();
+  await accepted();
+  await listenTwice();
   await refused();
   await pending();
   await secure();

@@ -76,11 +76,11 @@ function share(request, { server, hear, stop, answered, isFull }) {
     take(key, (descriptor, isInTurn) => {
       const name = `${key}`;
       MapSet(shares, name, { hear, stop, isFull });
+      const [address, , port] = intact(native.net_localName(descriptor));
       answered(0, descriptor, isInTurn, () => {
         if (!MapDelete(shares, name)) return;
         exchange.send({ act: 'close', key });
       });
-      const [address, , port] = intact(native.net_localName(descriptor));
       const isPipe = request.addressType === -1;
       exchange.send({
         act: 'listening',

@@ -34,7 +34,7 @@ const {
 const values = require('node/fs/values');
 const { validateFunction } = require('internal/validators');
 const context = require('internal/async/context');
-const { later } = require('internal/timers');
+const { later } = require('internal/completions');
 
 const { kCustom, kArgumentNames } = require('internal/promisify');
 

@@ -155,12 +155,12 @@ class Dir {
     if (callback === undefined) return settled(() => this.readSync());
     validateFunction(callback, 'callback');
     const entry = this.readSync();
-    require('internal/timers').later(callback, null, entry);
+    require('internal/completions').later(callback, null, entry);
   }
   close(callback) {
     if (callback === undefined) return settled(() => this.closeSync());
     validateFunction(callback, 'callback');
-    const { later } = require('internal/timers');
+    const { later } = require('internal/completions');
     if (this.#isClosed) {
       later(callback, new codes.ERR_DIR_CLOSED());
       return undefined;
@@ -190,7 +190,7 @@ class Dir {
 /** Do what is at hand now and settle in a later turn of the loop, as an operation that was under way. */
 function settled(work) {
   const { promise, resolve, reject } = PromiseWithResolvers();
-  const { later } = require('internal/timers');
+  const { later } = require('internal/completions');
   try {
     later(resolve, work());
   } catch (error) {

@@ -3,12 +3,12 @@
 
 const native = host.native;
 const handedDown = require('internal/parts');
-const { ArrayIndexOf, ArrayPush, ArraySplice } = require('internal/primordials');
-const { MathFloor, ObjectDefineProperty, ObjectSetPrototypeOf } = require('internal/primordials');
-const { ReflectConstruct, SetAdd, SetDelete, StringToLowerCase, SymbolFor, intact } = require('internal/primordials');
+const { ArrayIndexOf, ArrayPush, ArraySplice, MathFloor, ObjectDefineProperty } = require('internal/primordials');
+const { ObjectSetPrototypeOf, ReflectConstruct, SetAdd, SetDelete } = require('internal/primordials');
+const { StringToLowerCase, SymbolFor, intact } = require('internal/primordials');
 const context = require('internal/async/context');
 const { PipeHandle, ListeningHandle } = require('internal/pipe_handle');
-const { dropped, listenError, lookupToListen, removePath } = require('node/net/server_words');
+const { backlogOf, dropped, listenError, lookupToListen, modeOf, removePath } = require('node/net/server_words');
 const { Adopting, adopt } = require('node/net/adopting');
 const { Socket } = require('node/net/socket');
 const { normalized, isPath } = require('node/net/arguments');
@@ -17,20 +17,18 @@ const { codes } = require('internal/errors/errors');
 const { validateAbortSignal, validateNumber, validateObject, validatePort } = require('internal/validators');
 const { isIP } = require('node/net/address');
 
-const USUAL_BACKLOG = 511;
 const NO_PORT = -1; // of a path
 const EINVAL = -22;
 const EAFNOSUPPORT = -97;
-const READABLE_BY_ALL = 0o444;
-const WRITABLE_BY_ALL = 0o222;
-
 const kListenError = Symbol('why it does not listen');
 
 class Server extends Adopting {
   #descriptor = -1;
   #resource; // for node:async_hooks
   #path; // of a listening path, removed at the end
-  #isPending = false; // a name is being looked up
+  #isPending = false; // a name is being looked up, or the primary of the cluster was asked
+  #attempt = 0; // which call of `listen` counts
+  #handle; // as programs see it, once one has asked for it
   #isReferenced = true;
   #isCounted = false;
   #connections = new Set();
@@ -63,7 +61,8 @@ class Server extends Adopting {
     return this.#descriptor >= 0;
   }
   get _handle() {
-    return this.#descriptor < 0 ? null : new ListeningHandle(this.#descriptor);
+    if (this.#descriptor < 0) return null;
+    return (this.#handle ??= new ListeningHandle(this.#descriptor, (handle) => this.#welcome(handle)));
   }
   get _connections() {
     return this.#connections.size;
@@ -71,14 +70,11 @@ class Server extends Adopting {
 
   listen(...args) {
     const { 0: options, 1: callback } = normalized(args);
-    if (this.listening || this.#isPending) throw new codes.ERR_SERVER_ALREADY_LISTEN();
+    if (this.listening) throw new codes.ERR_SERVER_ALREADY_LISTEN();
+    this.#attempt++; // what was asked for before and has no answer yet counts no more
     handedDown.tell?.('tracing:net.server.listen:asyncStart', { server: this, options });
     if (callback !== null) this.once('listening', callback);
-    const backlog =
-      toBacklog(args.length > 1 ? args[1] : undefined) ||
-      toBacklog(args.length > 2 ? args[2] : undefined) ||
-      options.backlog ||
-      USUAL_BACKLOG;
+    const backlog = backlogOf(args, options);
     const { signal } = options;
     if (signal !== undefined) {
       validateAbortSignal(signal, 'options.signal');
@@ -113,8 +109,7 @@ class Server extends Adopting {
         this.#share(options, NO_PORT, backlog);
         return this;
       }
-      const mode = (options.readableAll ? READABLE_BY_ALL : 0) | (options.writableAll ? WRITABLE_BY_ALL : 0);
-      this.#opened(native.net_listenUnix(options.path, backlog, mode), options.path, NO_PORT);
+      this.#opened(native.net_listenUnix(options.path, backlog, modeOf(options)), options.path, NO_PORT);
       return this;
     }
     if (!('port' in options || 'path' in options)) {
@@ -146,8 +141,9 @@ class Server extends Adopting {
       return;
     }
     this.#isPending = true;
+    const attempt = this.#attempt;
     lookupToListen(name, (error, address, family) => {
-      if (!this.#isPending) return; // closed meanwhile
+      if (attempt !== this.#attempt) return; // closed meanwhile
       this.#isPending = false;
       if (error) this.emit('error', error);
       else open(address, family);
@@ -157,6 +153,7 @@ class Server extends Adopting {
   /** Ask the primary of the cluster for the listening socket; with round-robin scheduling it sends the accepted connections. */
   #share(options, port, backlog) {
     this.#isPending = true;
+    const attempt = this.#attempt;
     const { path, host: name, ipv6Only, reusePort } = options;
     const ask = (address, family) => {
       const request = {
@@ -167,7 +164,7 @@ class Server extends Adopting {
         backlog,
         ipv6Only: Boolean(ipv6Only),
         reusePort: Boolean(reusePort),
-        mode: (options.readableAll ? READABLE_BY_ALL : 0) | (options.writableAll ? WRITABLE_BY_ALL : 0),
+        mode: modeOf(options),
       };
       handedDown.cluster.share(request, {
         server: this,
@@ -175,9 +172,8 @@ class Server extends Adopting {
         isFull: () => !this.dropMaxConnection && this.#connections.size >= (this.maxConnections ?? Infinity),
         stop: () => this.close(),
         answered: (errno, descriptor, isInTurn, left) => {
-          const isWanted = this.#isPending;
-          this.#isPending = false;
-          if (!isWanted) {
+          if (attempt === this.#attempt) this.#isPending = false;
+          else {
             left?.();
             if (descriptor !== undefined) native.net_giveUp(descriptor);
             this._emitCloseIfDrained();
@@ -194,7 +190,7 @@ class Server extends Adopting {
     else if (isIP(name)) ask(name, isIP(name));
     else {
       lookupToListen(name, (error, address, family) => {
-        if (!this.#isPending) return;
+        if (attempt !== this.#attempt) return;
         if (!error) ask(address, family);
         else {
           this.#isPending = false;
@@ -247,19 +243,23 @@ class Server extends Adopting {
     }
     const { turnOf } = require('internal/async/turns');
     // Each connection in a turn of its own, with its ticks.
-    for (let index = 0; index < accepted.length; index++) turnOf(this.#resource, () => this.#welcome(accepted[index]));
+    for (let index = 0; index < accepted.length; index++) turnOf(this.#resource, () => this.#meet(accepted[index]));
   }
 
-  #welcome(descriptor) {
+  #meet(descriptor) {
     const type = this.#path === undefined ? 'TCPWRAP' : 'PIPEWRAP';
     const handle = new PipeHandle(descriptor, context.isUsed ? context.began({}, type) : undefined);
+    if (this.#handle === undefined) this.#welcome(handle);
+    else this.#handle.onconnection(0, handle);
+  }
+  #welcome(handle) {
     if (!this.listening) {
       handle.close();
       return;
     }
     const isFull = this.maxConnections !== undefined && this.#connections.size >= this.maxConnections;
-    if (isFull || this.#isBlocked(descriptor)) {
-      const data = isFull ? dropped(descriptor) : undefined;
+    if (isFull || this.#isBlocked(handle.fd)) {
+      const data = isFull ? dropped(handle.fd) : undefined;
       handle.close();
       if (data !== undefined) this.emit('drop', data);
       return;
@@ -334,9 +334,11 @@ class Server extends Adopting {
       this.once('close', isRunning ? callback : () => callback(new codes.ERR_SERVER_NOT_RUNNING()));
     }
     this.#isPending = false;
+    this.#attempt++;
     if (this.listening) {
       native.net_giveUp(this.#descriptor);
       this.#descriptor = -1;
+      this.#handle = undefined;
       if (this.#resource !== undefined) context.ended(this.#resource);
       this.#left?.();
       this.#left = undefined;
@@ -384,8 +386,6 @@ class Server extends Adopting {
     return this;
   }
 }
-
-const toBacklog = (value) => (typeof value === 'number' && value >= 0 ? value : 0);
 
 /** The class, callable without `new`. */
 const callable = function Server(options, listener) {

@@ -1,9 +1,20 @@
 // @ts-check
 'use strict';
-// Owns: the error of a net.Server that cannot listen, the data of a connection that it drops, and the removal of its path.
+// Owns: how many connections may wait for a net.Server and who may use its path, the error of one that cannot listen, the data of a connection that it
+// drops, and the removal of its path.
 
 const native = host.native;
 const { ArrayFind, ObjectAssign, RegExpTest, intact } = require('internal/primordials');
+
+const USUAL_BACKLOG = 511;
+const toBacklog = (value) => (typeof value === 'number' && value >= 0 ? value : 0);
+/** @param {any[]} args @param {any} options */
+const backlogOf = (args, options) => toBacklog(args[1]) || toBacklog(args[2]) || options.backlog || USUAL_BACKLOG;
+
+const READABLE_BY_ALL = 0o444;
+const WRITABLE_BY_ALL = 0o222;
+/** Who else may use a path. @param {any} options */
+const modeOf = ({ readableAll, writableAll }) => (readableAll ? READABLE_BY_ALL : 0) | (writableAll ? WRITABLE_BY_ALL : 0);
 
 /** Addresses of a connection that was not taken. */
 function dropped(descriptor) {
@@ -67,4 +78,4 @@ function countAll(lists, count, callback) {
   }
 }
 
-module.exports = { countAll, dropped, listenError, lookupToListen, removePath };
+module.exports = { backlogOf, countAll, dropped, listenError, lookupToListen, modeOf, removePath };

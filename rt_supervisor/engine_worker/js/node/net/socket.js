@@ -9,7 +9,8 @@ const { ArrayMap, ArrayReduce, MathMax, MathMin, MathTrunc, intact } = require('
 const { NumberIsNaN, ObjectDefineProperty, ObjectSetPrototypeOf, ReflectConstruct } = require('internal/primordials');
 const Duplex = require('node/stream/duplex');
 const { PipeHandle } = require('internal/pipe_handle');
-const { nextTick, later, setImmediate, setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
+const { later } = require('internal/completions');
+const { nextTick, setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
 const { codes, errnoException } = require('internal/errors/errors');
 const { validateAbortSignal, validateFunction, validateInt32, validateNumber } = require('internal/validators');
 
@@ -94,6 +95,8 @@ class Socket extends Duplex {
   _read(size) {
     if (this.connecting || this._handle === null) this.once('connect', () => this._read(size));
     else if (this.#onread?.hasRest) nextTick(() => this.#onread.resume(this));
+    else if (typeof this._handle.read !== 'function')
+      this._handle.readStart?.(); // a program's own
     else if (!this._handle.isReading) this._handle.read((block) => this.#take(block));
   }
 
@@ -207,13 +210,7 @@ class Socket extends Duplex {
       this.#remember();
       const handle = this._handle;
       this._handle = null;
-      // A handle that a program has made, as Node's are, says when it is closed.
-      if (typeof handle.readStart === 'function' && !handle.isOwn) handle.close?.(emitClose);
-      else {
-        const told = handle.closing?.(emitClose) ?? emitClose;
-        handle.close();
-        setImmediate(told);
-      }
+      handle.close?.(emitClose);
       callback(error);
     } else {
       callback(error);

@@ -13,7 +13,7 @@ const {
   StringStartsWith,
   intact,
 } = require('internal/primordials');
-const { later } = require('internal/timers');
+const { later } = require('internal/completions');
 const { NOT_ALLOWED } = require('internal/errors/errno');
 const { hasAllFiles, inherited, refusal, refusedAltogether, isAudit } = require('node/permission/permission');
 

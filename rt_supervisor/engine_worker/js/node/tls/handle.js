@@ -9,6 +9,7 @@
 
 const { ArrayPush, ArrayReduce, ArrayShift, ObjectAssign, intact } = require('internal/primordials');
 const context = require('internal/async/context');
+const { whenClosed } = require('internal/timers');
 const { binding, watch } = require('internal/crypto/binding');
 const { asBuffer } = require('internal/crypto/input');
 
@@ -51,9 +52,6 @@ class TLSWrap {
     if (context.isUsed) this.#resource = resource ?? context.began({}, 'TLSWRAP');
   }
 
-  get isOwn() {
-    return true;
-  }
   get number() {
     return this.#number;
   }
@@ -284,7 +282,8 @@ class TLSWrap {
     if (this.#unkept > 0) ArrayPush(this.#held, [new Uint8Array(0), () => this.#transport.end()]);
     else this.#transport.end();
   }
-  close() {
+  close(callback = undefined) {
+    if (callback !== undefined) whenClosed(callback);
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#isReading = false;

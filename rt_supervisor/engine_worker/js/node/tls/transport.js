@@ -4,6 +4,7 @@
 // Both have the members of internal/pipe_handle.
 
 const { ArrayPush } = require('internal/primordials');
+const { whenClosed } = require('internal/timers');
 
 /** A net.Socket that is open. Its handle is used directly; its streams see none of the bytes. */
 class SocketTransport {
@@ -95,7 +96,9 @@ class StreamTransport {
   end() {
     this.#stream.end();
   }
-  close() {
+  /** @param {() => void} [callback] */
+  close(callback = undefined) {
+    if (callback !== undefined) whenClosed(callback);
     this.#stream.destroy?.();
   }
   hasRef() {
