@@ -354,6 +354,7 @@ module.exports = {
   WeakSetDelete: ofWeakSets(WeakSet.prototype.delete),
   PromiseThen: ofPromises(Promise.prototype.then),
   DateParse: Date.parse,
+  DateUTC: Date.UTC,
   FinalizationRegistryRegister: uncurry(FinalizationRegistry.prototype.register),
   FinalizationRegistryUnregister: uncurry(FinalizationRegistry.prototype.unregister),
   Uint8ArrayFromBase64: bound(Uint8Array, 'fromBase64'),

@@ -4,6 +4,7 @@
 const { DateGetTime, DateNow, MathMin, NumberIsFinite, ObjectAssign, ObjectDefineProperty } = require('internal/primordials');
 const { isDate } = require('internal/brands');
 const { nextTime, readCron } = require('rt/cron_times');
+const { clockOf } = require('rt/cron_zone');
 
 const LONGEST_DELAY = 2 ** 31 - 1;
 const wrongType = (message) => ObjectAssign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
@@ -25,16 +26,18 @@ function startOf(relative) {
 class CronJob {
   #text;
   #times;
+  #clock;
   #handler;
   #timer;
   #isRef = true;
   #isStopped = false;
 
-  constructor(text, handler) {
+  constructor(text, handler, clock) {
     this.#text = text;
     this.#times = readCron(text);
+    this.#clock = clock;
     this.#handler = handler;
-    this.#wait(nextTime(this.#times, DateNow()));
+    this.#wait(nextTime(this.#times, DateNow(), this.#clock));
   }
 
   get cron() {
@@ -57,7 +60,7 @@ class CronJob {
     try {
       await this.#handler.call(this);
     } finally {
-      this.#wait(nextTime(this.#times, DateNow()));
+      this.#wait(nextTime(this.#times, DateNow(), this.#clock));
     }
   }
 
@@ -93,15 +96,13 @@ function cron(schedule, handler, title) {
   }
   if (typeof handler !== 'function')
     throw wrongType('RT.cron(schedule, handler) expects a function handler as the second argument');
-  if (title?.tz !== undefined) refuse('the option tz');
-  return new CronJob(schedule, handler);
+  return new CronJob(schedule, handler, clockOf(title));
 }
 
 function parse(expression, relative = undefined, options = undefined) {
   if (typeof expression !== 'string') throw wrongType('RT.cron.parse() expects a string cron expression as the first argument');
   const after = startOf(relative);
-  if (options?.tz !== undefined) refuse('the option tz');
-  return nextTime(readCron(expression), after);
+  return nextTime(readCron(expression), after, clockOf(options));
 }
 ObjectDefineProperty(cron, 'parse', { __proto__: null, value: parse, writable: true, enumerable: true, configurable: true });
 ObjectDefineProperty(cron, 'remove', {

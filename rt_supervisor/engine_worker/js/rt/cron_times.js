@@ -1,17 +1,10 @@
 'use strict';
-// Owns: cron's five fields: read into sets, and the next time that they match in the local time zone.
+// Owns: cron's five fields: read into sets, and the next time that they match on a clock (`cron_zone`).
 
 const {
   ArrayFrom,
   ArrayJoin,
   ArraySort,
-  DateGetDate,
-  DateGetDay,
-  DateGetFullYear,
-  DateGetHours,
-  DateGetMinutes,
-  DateGetMonth,
-  DateGetTime,
   MathFloor,
   ObjectAssign,
   RegExpTest,
@@ -106,48 +99,47 @@ function readCron(text) {
 }
 
 /** Either of the two day fields is enough where both say something. */
-function isDay(cron, date) {
-  if (!SetHas(cron.months, DateGetMonth(date) + 1)) return false;
-  const byDate = SetHas(cron.days, DateGetDate(date));
-  const byWeekday = SetHas(cron.weekdays, DateGetDay(date));
+function isDay(cron, { month, date, day }) {
+  if (!SetHas(cron.months, month + 1)) return false;
+  const byDate = SetHas(cron.days, date);
+  const byWeekday = SetHas(cron.weekdays, day);
   if (cron.any.days || cron.any.weekdays) return byDate && byWeekday;
   return byDate || byWeekday;
 }
 
-const isMinute = (cron, date) =>
-  SetHas(cron.hours, DateGetHours(date)) && SetHas(cron.minutes, DateGetMinutes(date)) && isDay(cron, date);
+const isMinute = (cron, shown) => SetHas(cron.hours, shown.hours) && SetHas(cron.minutes, shown.minutes) && isDay(cron, shown);
 
 const inOrder = (values) => ArraySort(ArrayFrom(intact(SetValues(values))), (a, b) => a - b);
 
-/** The first time on the day of `noon` later than `after`. What the clock skips comes later, and only once for its hour. */
-function timeOfDay(cron, noon, after) {
+/** The first time on that day later than `after`. What the clock skips comes later, and only once for its hour. */
+function timeOfDay(cron, clock, { year, month, date: day }, after) {
   const minutes = inOrder(cron.minutes);
   for (const hour of intact(inOrder(cron.hours))) {
     for (let place = 0; place < minutes.length; place++) {
       const minute = minutes[place];
-      const date = new Date(DateGetFullYear(noon), DateGetMonth(noon), DateGetDate(noon), hour, minute);
-      if (DateGetHours(date) !== hour && place > 0) break;
-      if (DateGetTime(date) > after) return date;
+      const time = clock.at(year, month, day, hour, minute);
+      if (clock.fieldsOf(time).hours !== hour && place > 0) break;
+      if (time > after) return new Date(time);
     }
   }
   return undefined;
 }
 
-/** The next time after `after` (milliseconds), a Date; null without one in eight years. */
-function nextTime(cron, after) {
+/** The next time after `after` (milliseconds) on a clock, a Date; null without one in eight years. */
+function nextTime(cron, after, clock) {
   if (cron.any.minutes || cron.any.hours) {
     // Every minute counts, also one that the clock shows a second time because it was put back.
     const start = MathFloor(after / MINUTE) * MINUTE;
     for (let count = 1; count <= LONGEST_OVERLAP; count++) {
-      const date = new Date(start + count * MINUTE);
-      if (isMinute(cron, date)) return date;
+      const time = start + count * MINUTE;
+      if (isMinute(cron, clock.fieldsOf(time))) return new Date(time);
     }
   }
-  const first = new Date(after);
+  const { year, month, date } = clock.fieldsOf(after);
   for (let count = 0; count < LATEST_DAYS; count++) {
-    const noon = new Date(DateGetFullYear(first), DateGetMonth(first), DateGetDate(first) + count, 12);
+    const noon = clock.fieldsOf(clock.at(year, month, date + count, 12, 0));
     if (!isDay(cron, noon)) continue;
-    const found = timeOfDay(cron, noon, after);
+    const found = timeOfDay(cron, clock, noon, after);
     if (found !== undefined) return found;
   }
   return null;
