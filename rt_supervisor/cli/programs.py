@@ -192,6 +192,9 @@ def _inspection(request: Request) -> dict[str, Any]:
     for flag in ("inspect-port", *reversed(modes)):
         if options.get(flag):
             address = read_address(flag, str(options[flag]))
+    tests = request.invocation.tests
+    if "test" in tests and tests.get("test-isolation") != "none":
+        return {}  # the processes of the files are debugged, which get the flags
     return {"inspect": modes[given[0]] if given else "", "inspect_address": address, "inline_maps": bool(given)}
 
 

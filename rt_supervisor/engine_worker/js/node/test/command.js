@@ -4,6 +4,9 @@
 const handedDown = require('internal/parts');
 const options = require('node/test/options');
 
+const SAME_PORT =
+  'Using the inspector with --test forces running at a concurrency of 1. Use the inspectPort option to run with concurrency';
+
 /** `words`: paths and patterns of the command line; those that are files are taken as they are. */
 async function start(words) {
   const { process } = handedDown.process;
@@ -11,7 +14,9 @@ async function start(words) {
     const given = options.current();
     const { run, kCommand } = require('node/test/run');
     const isAlone = given.isolation === 'none';
-    const concurrency = given.concurrency === undefined ? true : given.concurrency;
+    const isInspected = !isAlone && require('node/test/inspected').isAsked();
+
+    const concurrency = isInspected ? 1 : given.concurrency === undefined ? true : given.concurrency;
     require('node/util/util').debuglog('test_runner')('test runner configuration: %O', {
       ...given,
       concurrency: isAlone ? 1 : concurrency,
@@ -36,6 +41,7 @@ async function start(words) {
       rerunFailuresFilePath: given.rerunFailures,
       ...coverageOptions(given.coverage),
     });
+    if (isInspected) process.emitWarning(SAME_PORT);
     stream.on('test:summary', ({ success, file }) => {
       if (!success && file === undefined) process.exitCode = 1;
     });
@@ -43,7 +49,8 @@ async function start(words) {
     await written;
     if (given.forceExit || given.watch) process.exit(); // a module of global setup may hold what keeps a program alive
   } catch (error) {
-    process.stderr.write(`${error?.stack ?? error}\n`);
+    const isMissing = error instanceof require('node/test/run').NothingFound;
+    process.stderr.write(`${isMissing ? error.message : (error?.stack ?? error)}\n`);
     process.exitCode = 1;
   }
 }

@@ -2,9 +2,11 @@
 // Owns: one test file as a process: the command line it gets, what it tells, and what its end means.
 
 const { ArrayPush, RegExpTest, intact } = require('internal/primordials');
+const { PromiseResolve } = require('internal/promises');
 const handedDown = require('internal/parts');
 const { CHILD } = require('node/test/options');
 const { FrameReader } = require('node/test/frames');
+const { withPort, isAsked, splitMessages } = require('node/test/inspected');
 const { inNanoseconds } = require('node/test/stream');
 const { testFailure, FAILURE } = require('node/test/tree');
 
@@ -30,7 +32,8 @@ function handedOn(words) {
 function argumentsFor(file, settings) {
   const { execArgv, argv, namePatterns, skipPatterns, only, forceExit, updateSnapshots } = settings;
   const timeout = settings.testTimeout ?? settings.timeout;
-  const words = [...intact(handedOn(handedDown.process.process.execArgv)), ...intact(execArgv)];
+  const own = withPort(handedOn(handedDown.process.process.execArgv), settings.inspectPort);
+  const words = [...intact(own), ...intact(execArgv)];
   for (const pattern of intact(namePatterns ?? [])) ArrayPush(words, `--test-name-pattern=${pattern}`);
   for (const pattern of intact(skipPatterns ?? [])) ArrayPush(words, `--test-skip-pattern=${pattern}`);
   for (const text of intact(settings.tagExpressions ?? [])) ArrayPush(words, `--experimental-test-tag-filter=${text}`);
@@ -58,12 +61,15 @@ function runFile(results, settings, worker) {
   if (file === TOGETHER) env.RT_TEST_TOGETHER = '1';
   const channel = settings.follow?.(file);
   if (channel !== undefined) env[LOADS] = channel.name;
+  let words;
+  try {
+    words = argumentsFor(file, settings);
+  } catch (error) {
+    results.fail(testFailure(error, FAILURE.code));
+    return PromiseResolve();
+  }
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, argumentsFor(file, settings), {
-      cwd: settings.cwd,
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const child = spawn(process.execPath, words, { cwd: settings.cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
     let stopped; // why it was ended
     const stop = (error) => {
       stopped ??= error;
@@ -78,7 +84,12 @@ function runFile(results, settings, worker) {
       (bytes) => results.tell('test:stdout', { file, message: `${bytes}` }),
     );
     child.stdout.on('data', (bytes) => reader.push(bytes));
-    child.stderr.setEncoding('utf8').on('data', (message) => results.tell('test:stderr', { file, message }));
+    const isInspected = isAsked();
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      const { 0: told, 1: message } = isInspected ? splitMessages(text) : ['', text];
+      if (told !== '') process.stderr.write(told);
+      if (message !== '') results.tell('test:stderr', { file, message });
+    });
     child.on('error', (error) => {
       stopped ??= testFailure(error, FAILURE.code);
     });

@@ -94,6 +94,7 @@ function checked(options) {
     randomSeed,
     rerunFailuresFilePath: options.rerunFailuresFilePath && require('node/path/path').resolve(cwd, options.rerunFailuresFilePath),
     isolation,
+    inspectPort: options[kCommand] ? undefined : (options.inspectPort ?? require('node/test/inspected').nextPort),
     cwd,
     execArgv,
     argv,
