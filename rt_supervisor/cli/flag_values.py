@@ -104,6 +104,22 @@ def _concurrency(value: str) -> None:
 def _fetch_preconnect(value: str) -> None:
     if not value.lower().startswith(("http://", "https://")):
         raise _invalid(f'preconnect URL must be HTTP or HTTPS: "{value}"')
+    authority = value.partition("://")[2]
+    for mark in "/?#\\":
+        authority = authority.partition(mark)[0]
+    place = authority.rpartition("@")[2]
+    host, colon, port = (place, "", "") if place.endswith("]") else place.rpartition(":")
+    if not colon:
+        host = place
+    if not host or any(letter <= " " for letter in host):
+        raise _invalid(f'preconnect URL must have a hostname: "{value}"')
+    if colon and port and not (_is_whole(port) and 0 < int(port) <= 65535):
+        raise _invalid(f'preconnect URL must have a valid port: "{value}"')
+
+
+def _user_agent(value: str) -> None:
+    if any(letter in value for letter in "\r\n\0"):
+        raise _invalid("Invalid value for --user-agent: must not contain a newline or NUL byte")
 
 
 def names_module(loader: str) -> bool:
@@ -153,6 +169,7 @@ _CHECKS: dict[str, Callable[[str], None]] = {
     "concurrency": _concurrency,
     "define": _define,
     "fetch-preconnect": _fetch_preconnect,
+    "user-agent": _user_agent,
     "loader": _loader,
     "watch-kill-signal": _signal,
     **{flag: _address(flag) for flag in ("inspect", "inspect-wait", "inspect-brk", "inspect-port")},

@@ -220,7 +220,7 @@ def _network(request: Request) -> dict[str, object]:
     invocation = request.invocation
     network: dict[str, object] = {}
     for flag, name in (("user-agent", "userAgent"), ("max-http-header-size", "maxHeaderSize"), ("port", "port")):
-        if flag in invocation.options:
+        if invocation.options.get(flag, "") != "":
             network[name] = invocation.options[flag]
     network.update(_tls(invocation))
     if invocation.options.get("network-family-autoselection") is False:

@@ -182,6 +182,10 @@ def test_runtime_arguments_are_the_words_that_were_flags() -> None:
         ),
         ("--dns-result-order=sideways x", "Invalid DNS result order."),
         ("--fetch-preconnect=bogus x", 'preconnect URL must be HTTP or HTTPS: "bogus"'),
+        ("--fetch-preconnect=https:///x y", 'preconnect URL must have a hostname: "https:///x"'),
+        ("--fetch-preconnect=http://h:0 x", 'preconnect URL must have a valid port: "http://h:0"'),
+        ("--fetch-preconnect=http://[::1]:70000/ x", 'preconnect URL must have a valid port: "http://[::1]:70000/"'),
+        ("--user-agent=a\0b x", "Invalid value for --user-agent: must not contain a newline or NUL byte"),
         ("--loader foo:ts x", "file extension must start with a '.' (while mapping loader \"foo:ts\")"),
         (
             "--loader .foo x",

@@ -170,6 +170,17 @@ function decodeLong(bytes, start, end) {
   }
 }
 
+/** The text of a whole body: without the mark at its beginning, decoded by the host at any length. */
+function bodyText(bytes) {
+  const hasMark = bytes.length >= 3 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  const rest = hasMark ? TypedArraySubarray(bytes, 3) : bytes;
+  try {
+    return host.native.decodeUtf8(rest);
+  } catch (error) {
+    throw bytes.length > MAX_STRING_LENGTH ? tooLong() : error;
+  }
+}
+
 /** How many bytes at the end begin a character that is not complete yet: 0 to 3. */
 function cutLength(bytes, start, end) {
   for (let back = 1; back <= 3 && end - back >= start; back++) {
@@ -182,4 +193,4 @@ function cutLength(bytes, start, end) {
   return 0;
 }
 
-module.exports = { MAX_STRING_LENGTH, tooLong, byteLength, encodeInto, encode, decode, cutLength };
+module.exports = { MAX_STRING_LENGTH, tooLong, byteLength, encodeInto, encode, decode, bodyText, cutLength };

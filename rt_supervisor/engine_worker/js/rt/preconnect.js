@@ -10,9 +10,17 @@ const LONGEST_MS = 250;
 
 /** given: { fetch: URLs, redis: whether, sql: whether } */
 function start({ fetch, redis, sql }) {
-  if (fetch !== undefined) ArrayForEach(fetch, require('node/fetch/fetch').preconnect);
+  if (fetch !== undefined) ArrayForEach(fetch, ahead);
   if (redis) warm('redis-preconnect', () => require('rt/redis/client'));
   if (sql) warm('sql-preconnect', () => require('rt/sql/client'));
+}
+
+function ahead(url) {
+  try {
+    require('node/fetch/fetch').preconnect(url);
+  } catch (error) {
+    host.writeErr(`warn: --fetch-preconnect cannot connect to "${url}": ${error.message}\n`);
+  }
 }
 
 function warm(flag, find) {

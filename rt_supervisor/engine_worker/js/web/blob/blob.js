@@ -5,6 +5,7 @@
 const { isAnyArrayBuffer } = require('internal/brands');
 const { AnySlice, AnySubarray } = require('internal/any_kind');
 const native = host.native;
+const { bodyText } = require('internal/utf8');
 const {
   ArrayBufferIsView,
   ArrayForEach,
@@ -160,8 +161,7 @@ class Blob {
   async text() {
     if (!isBlob(this)) throw new codes.ERR_INVALID_THIS('Blob');
     const bytes = this.#parts.length === 1 ? bytesOf(this.#parts[0]) : joined(this.#parts, this.#size);
-    const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-    return native.decodeUtf8(hasMark ? AnySubarray(bytes, 3) : bytes);
+    return bodyText(bytes);
   }
 
   async bytes() {

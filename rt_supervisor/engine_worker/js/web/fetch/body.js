@@ -4,8 +4,9 @@
 // is text or bytes stays that until somebody asks for its stream.
 
 const { isArrayBuffer, isUint8Array } = require('internal/brands');
-const { AnyCatch, AnySlice, AnySubarray } = require('internal/any_kind');
+const { AnyCatch, AnySlice } = require('internal/any_kind');
 const native = host.native;
+const { bodyText: decode } = require('internal/utf8');
 const {
   ArrayPush,
   JSONParse,
@@ -127,10 +128,6 @@ const MOST_KEPT = 256 * 1024; // larger bodies are not kept for the next time
 const BOM_OR_LONE = /^\uFEFF|[\uD800-\uDFFF]/;
 
 const toBytes = (source) => (typeof source === 'string' ? native.encodeUtf8(source) : source);
-const decode = (bytes) => {
-  const hasMark = bytes.length >= 3 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  return native.decodeUtf8(hasMark ? AnySubarray(bytes, 3) : bytes);
-};
 
 function streamOfBytes(bytes) {
   const { ReadableStream } = streams();
