@@ -117,4 +117,9 @@ const guest = await RT.connect({ hostname: HOME, port: bad.port, socket: good })
 await row('a handler throws', heardNow);
 guest.end();
 bad.stop(true);
+const wary = RT.listen({ hostname: HOME, port: 0, socket: { open: () => new Error('of open'), data: () => new Error('of data'), error: (socket, error) => heard.push(error.message) } });
+const other = await RT.connect({ hostname: HOME, port: wary.port, socket: { ...good, open: (socket) => socket.write('x') } });
+await row('open returns an error', heardNow);
+other.end();
+wary.stop(true);
 show(rows);

@@ -80,6 +80,20 @@ const listening = async (connected) => {
   await once(client, 'close');
   server.close();
 }
+// --- pings and pongs are events of the client, as in the peer
+{
+  const server = RT.serve({ port: 0, websocket: { open: (socket) => socket.ping('from the server'), message() {} }, fetch: (request, own) => void own.upgrade(request) });
+  const client = new WebSocket(server.url.href.replace('http', 'ws'));
+  const { data: asked } = await once(client, 'ping').then(([event]) => event);
+  client.binaryType = 'nodebuffer';
+  client.ping('from the client');
+  const { data: answered } = await once(client, 'pong').then(([event]) => event);
+  client.binaryType = 'arraybuffer';
+  client.ping('x');
+  const { data: again } = await once(client, 'pong').then(([event]) => event);
+  show('ping', await asked.text?.(), 'pong', Buffer.isBuffer(answered), `${answered}`, again.constructor.name, again.byteLength);
+  await server.stop(true);
+}
 // --- what a server's methods and options refuse
 {
   const server = RT.serve({ port: 0, fetch: () => new Response('x') });

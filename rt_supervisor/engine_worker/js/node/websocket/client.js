@@ -140,23 +140,26 @@ class WebSocket extends EventTarget {
   }))(this);
 
   #message(opcode, payload) {
-    if (this.#state !== OPEN) return;
-    let data = payload;
-    if (opcode !== OPCODE.TEXT) {
-      if (this.#binaryType === 'arraybuffer') data = payload.buffer;
-      else if (this.#binaryType === 'nodebuffer')
-        data = require('node/buffer/buffer').Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength);
-      else if (this.#binaryType === 'blob') data = new (require('web/blob/blob').Blob)([payload]);
-    }
-    this.dispatchEvent(new MessageEvent('message', { data, origin: this.#url.origin }));
+    if (this.#state === OPEN) this.#tell('message', opcode === OPCODE.TEXT ? payload : this.#shaped(payload));
+  }
+  #tell(type, data) {
+    this.dispatchEvent(new MessageEvent(type, { data, origin: this.#url.origin }));
+  }
+  /** Bytes in the form that `binaryType` asks for. */
+  #shaped(bytes) {
+    if (this.#binaryType === 'blob') return new (require('web/blob/blob').Blob)([bytes]);
+    if (this.#binaryType === 'nodebuffer')
+      return require('node/buffer/buffer').Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    return bytes.byteLength === bytes.buffer.byteLength ? bytes.buffer : AnySlice(bytes).buffer;
   }
 
   #control(opcode, payload) {
-    if (opcode === OPCODE.PING) {
-      if (this.#state === OPEN) this.#write(encode(OPCODE.PONG, payload, { mask: randomBytes(4) }));
+    if (opcode === OPCODE.PING || opcode === OPCODE.PONG) {
+      if (this.#state !== OPEN) return;
+      if (opcode === OPCODE.PING) this.#write(encode(OPCODE.PONG, payload, { mask: randomBytes(4) }));
+      this.#tell(opcode === OPCODE.PING ? 'ping' : 'pong', this.#shaped(payload)); // the peer's events
       return;
     }
-    if (opcode === OPCODE.PONG) return;
     const closing = readClose(payload);
     this.#closing = closing;
     this.#wasClean = true;

@@ -1,9 +1,9 @@
 // @ts-check
 'use strict';
-// Owns: the handlers of RT.listen and RT.connect, checked as by the peer, and how they are called: what one throws goes to `error`, and
-// without that is an uncaught error.
+// Owns: the handlers of RT.listen and RT.connect, checked as by the peer, and how they are called: what one throws, and an error that
+// `open` returns, goes to `error`, and without that is an uncaught error.
 
-const { isPromise } = require('internal/brands');
+const { isError, isPromise } = require('internal/brands');
 const { codes } = require('internal/errors/errors');
 
 const NAMES = {
@@ -66,7 +66,8 @@ class Handlers {
     if (handler === undefined) return;
     try {
       const outcome = handler(socket, value, more);
-      if (isPromise(outcome)) outcome.catch((error) => this.failed(socket, error));
+      if (name === 'open' && isError(outcome)) this.failed(socket, outcome);
+      else if (isPromise(outcome)) outcome.catch((error) => this.failed(socket, error));
     } catch (error) {
       if (name === 'error') host.reportException(error);
       else this.failed(socket, error);
