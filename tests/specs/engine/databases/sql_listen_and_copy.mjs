@@ -122,4 +122,10 @@ const last = await sql.listen('last', () => {});
 await sql.close();
 await last.unlisten();
 await refused('closed', async () => sql.listen('x', () => {}));
+// --- the usual client reads the environment when it is first used, and makes others
+const usual = RT.sql;
+process.env.DATABASE_URL = `${url}?application_name=late`;
+print((await usual`select current_setting('application_name') as name`)[0].name, usual.options.database);
+await using another = new usual(url, { max: 1 });
+print((await another`select 1 as one`)[0].one, another === usual);
 print('a client that listens no more keeps no program alive');

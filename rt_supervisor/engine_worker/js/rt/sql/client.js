@@ -22,7 +22,9 @@ const { beginners, checkedName, noBeginners, serially } = require('rt/sql/transa
 
 /** A function that makes queries, which `run(query)` carries out; it has the members of `members`. */
 function clientOf(run, members, prototype) {
-  const sql = (strings, ...values) => {
+  // As in the peer, `new sql(url)` is another client.
+  const sql = function sql(strings, ...values) {
+    if (new.target !== undefined) return new SQL(strings, values[0]);
     if (ArrayIsArray(strings) && ArrayIsArray(strings.raw)) return new Query(run, strings, values);
     if (typeof strings === 'string' || (typeof strings === 'object' && strings !== null)) return new Helper(strings, values);
     throw failure('NOT_TAGGED_CALL', 'Query not called as a tagged template literal');
@@ -57,64 +59,71 @@ function clientOf(run, members, prototype) {
 }
 
 function SQL(first = undefined, second = undefined) {
-  const options = optionsOf(first, second);
-  const pool = new Pool(options);
-  arguments[2]?.(pool);
+  const pool = new Pool(optionsOf(first, second));
+  return clientOver(() => pool);
+}
 
+/** The client of a pool, which is made at the latest when it is first used. */
+function clientOver(pool) {
   const run = async (query) => {
     const job = jobOf(query);
-    if (options.max > 1 && RegExpTest(/^\s*(?:begin|start\s+transaction)\b/i, job.text))
+    if (pool().options.max > 1 && RegExpTest(/^\s*(?:begin|start\s+transaction)\b/i, job.text))
       throw failure('UNSAFE_TRANSACTION', 'Only use sql.begin, sql.reserved or max: 1');
-    const connection = await pool.acquire();
+    const connection = await pool().acquire();
     try {
       if (query.cancelled) throw failure('QUERY_CANCELLED', 'Query cancelled');
       query.stop = () => connection.cancel();
       return await connection.run(job);
     } finally {
       query.stop = undefined;
-      pool.release(connection);
+      pool().release(connection);
     }
   };
   const use = async (job) => {
-    const connection = await pool.acquire();
+    const connection = await pool().acquire();
     try {
       return await job(connection);
     } finally {
-      pool.release(connection);
+      pool().release(connection);
     }
   };
   let listening;
   const common = {
-    options,
     connect: async () => {
-      pool.release(await pool.acquire());
+      pool().release(await pool().acquire());
       return sql;
     },
     commitDistributed: (name) => sql.unsafe(`COMMIT PREPARED '${checkedName(name)}'`),
     rollbackDistributed: (name) => sql.unsafe(`ROLLBACK PREPARED '${checkedName(name)}'`),
     reserve: async () => {
-      const connection = await pool.acquire();
+      const connection = await pool().acquire();
       const serial = serially(connection, ['CONNECTION_CLOSED', 'Connection closed']);
       let released;
-      const release = () => (released ??= AnyThen(serial.end(), () => pool.release(connection)));
+      const release = () => (released ??= AnyThen(serial.end(), () => pool().release(connection)));
       const ends = { release, [Symbol.dispose]: release, [Symbol.asyncDispose]: release };
       const begins = beginners((job) => serial.lend(job), transactionOf);
-      return clientOf(serial.run, { ...common, ...begins, ...ends }, SQL.prototype);
+      return clientHere(serial.run, { ...begins, ...ends });
     },
     listen: (channel, onnotify = undefined, onlisten = undefined) => {
-      if (pool.isClosed) throw failure('CONNECTION_CLOSED', 'Connection closed');
-      listening ??= new (require('rt/sql/listening').Listening)(options);
+      if (pool().isClosed) throw failure('CONNECTION_CLOSED', 'Connection closed');
+      listening ??= new (require('rt/sql/listening').Listening)(pool().options);
       return listening.listen(channel, onnotify, onlisten);
     },
     flush() {},
     close: (settings = undefined) => {
       listening?.close();
-      return pool.close(settings ?? {});
+      return pool().close(settings ?? {});
     },
     end: (settings = undefined) => common.close(settings),
   };
-  const transactionOf = (run, savepoint) => clientOf(run, { ...common, ...noBeginners, savepoint }, SQL.prototype);
-  const sql = clientOf(run, { ...common, ...beginners(use, transactionOf) }, SQL.prototype);
+  const clientHere = (runs, members) => {
+    const made = clientOf(runs, { ...common, ...members }, SQL.prototype);
+    const get = () => pool().options;
+    ObjectDefineProperty(made, 'options', { __proto__: null, get, enumerable: true, configurable: true });
+    return made;
+  };
+  const transactionOf = (runs, savepoint) => clientHere(runs, { ...noBeginners, savepoint });
+  const sql = clientHere(run, beginners(use, transactionOf));
   ObjectDefineProperty(sql, Symbol.asyncDispose, { __proto__: null, value: () => common.close(), configurable: true });
   return sql;
 }
@@ -122,15 +131,16 @@ ObjectSetPrototypeOf(SQL.prototype, Function.prototype);
 SQL.SQLError = SQLError;
 SQL.PostgresError = PostgresError;
 
+// The environment is read when the client is first used: a program may set it before.
 let shared;
 let sharedPool;
-const usual = () => (shared ??= SQL(undefined, undefined, (pool) => (sharedPool = pool)));
+const usualPool = () => (sharedPool ??= new Pool(optionsOf(undefined, undefined)));
+const usual = () => (shared ??= clientOver(usualPool));
 
 module.exports = {
   SQL,
   warm(failed, done) {
-    usual();
-    sharedPool.warm(failed, done);
+    usualPool().warm(failed, done);
   },
   get sql() {
     return usual();

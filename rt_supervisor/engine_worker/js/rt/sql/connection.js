@@ -252,9 +252,15 @@ class Connection {
   /** A piece of a COPY FROM STDIN; a promise where the caller should wait for the server to read. */
   sendPiece(bytes) {
     if (this.#isGone || this.#socket.write(new Message('d').raw(bytes).bytes())) return undefined;
+    const socket = this.#socket;
     return new Promise((resolve) => {
-      this.#socket.once('drain', resolve);
-      this.#socket.once('close', resolve);
+      const done = () => {
+        socket.off('drain', done);
+        socket.off('close', done);
+        resolve();
+      };
+      socket.on('drain', done);
+      socket.on('close', done);
     });
   }
   endPieces() {
