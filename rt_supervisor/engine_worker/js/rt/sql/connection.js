@@ -257,7 +257,7 @@ class Connection {
       const done = () => {
         socket.off('drain', done);
         socket.off('close', done);
-        resolve();
+        resolve(undefined);
       };
       socket.on('drain', done);
       socket.on('close', done);
