@@ -17,6 +17,7 @@ const {
 const { shapeForConsole } = require('internal/inspect/rt_forms');
 const { Event, EventTarget, defineEventHandler, kUnstoppable, makeEnumerable, trust } = require('web/event_target');
 const { codes } = require('internal/errors/errors');
+const { guardReceivers, invalidThis } = require('internal/receivers');
 const { validateInteger } = require('internal/validators');
 
 const custom = SymbolFor('nodejs.util.inspect.custom');
@@ -151,6 +152,7 @@ class AbortController {
 }
 
 defineEventHandler(AbortSignal.prototype, 'abort');
+guardReceivers(AbortSignal, invalidThis('AbortSignal'));
 makeEnumerable(AbortSignal, 'AbortSignal');
 makeEnumerable(AbortController, 'AbortController');
 shapeForConsole(AbortSignal.prototype, ['aborted', 'reason', 'onabort', 'throwIfAborted']);

@@ -15,6 +15,7 @@ const {
 } = require('internal/primordials');
 const { PromiseAll } = require('internal/promises');
 const { shapeForConsole } = require('internal/inspect/rt_forms');
+const { guardReceivers, illegalInvocation } = require('internal/receivers');
 const { Event, EventTarget, defineEventHandler, makeEnumerable } = require('web/event_target');
 const { MessageEvent, CloseEvent, ErrorEvent } = require('web/messaging/events');
 const { OPCODE, FrameReader, FrameError, encode, closePayload, readClose, EMPTY } = require('internal/web_socket/frames');
@@ -327,6 +328,7 @@ class WebSocket extends EventTarget {
 }
 
 for (const type of intact(['open', 'error', 'close', 'message'])) defineEventHandler(WebSocket.prototype, type);
+guardReceivers(WebSocket, illegalInvocation);
 makeEnumerable(WebSocket, 'WebSocket');
 shapeForConsole(WebSocket.prototype, MEMBERS);
 for (const { 0: name, 1: value } of intact(ObjectEntries({ CONNECTING, OPEN, CLOSING, CLOSED }))) {

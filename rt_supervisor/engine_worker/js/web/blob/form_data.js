@@ -26,6 +26,7 @@ const {
 } = require('internal/primordials');
 const { consoleForm } = require('internal/inspect/rt_forms');
 const { unsupported } = require('internal/cloneable');
+const { guardReceivers, illegalInvocation } = require('internal/receivers');
 const { asBlob, isBlob } = require('web/blob/blob');
 const { File } = require('web/blob/file');
 
@@ -182,6 +183,7 @@ class FormData {
     else printer.record('FormData', ObjectFromEntries(intact(this.#grouped())));
   }
 }
+guardReceivers(FormData, illegalInvocation);
 for (const name of intact(['append', 'delete', 'get', 'getAll', 'has', 'set', 'keys', 'values', 'entries', 'forEach'])) {
   ObjectDefineProperty(FormData.prototype, name, { __proto__: null, enumerable: true });
 }

@@ -268,4 +268,7 @@ function addReaders(Class, bodyOf, typeOf) {
   }
 }
 
-module.exports = { Body, extract, addReaders, toBytes, decode, isBlobLike, isFormData, readStream, streamOfBytes };
+/** What `addReaders` adds. */
+const READERS = intact(['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text']);
+
+module.exports = { Body, READERS, extract, addReaders, toBytes, decode, isBlobLike, isFormData, readStream, streamOfBytes };

@@ -24,8 +24,8 @@ const {
   SymbolFor,
   intact,
 } = require('internal/primordials');
-const { codes } = require('internal/errors/errors');
 const { unsupported } = require('internal/cloneable');
+const { guardReceivers, illegalInvocation } = require('internal/receivers');
 const { makeEnumerable } = require('web/event_target');
 const { consoleForm } = require('internal/inspect/rt_forms');
 
@@ -39,7 +39,6 @@ const BEYOND_LATIN1 = /[^\x00-\xff]/;
 let listOf;
 let makeRaw;
 let freeze;
-let receives;
 
 const required = (count, found, where) => {
   if (found < count) {
@@ -177,7 +176,6 @@ class Headers {
   }
 
   get(name) {
-    if (!receives(this)) throw new codes.ERR_INVALID_THIS('Headers');
     required(1, arguments.length, 'Headers.get');
     const lower = StringToLowerCase(checkedName(name, 'Headers.get'));
     const entry = AnyGet(this.#list(), lower);
@@ -284,7 +282,6 @@ class Headers {
     freeze = (headers) => {
       headers.#isFixed = true;
     };
-    receives = (value) => typeof value === 'object' && value !== null && #map in value;
   }
 }
 
@@ -325,6 +322,7 @@ ObjectDefineProperty(HeadersIterator.prototype, Symbol.toStringTag, {
   configurable: true,
 });
 
+guardReceivers(Headers, illegalInvocation);
 makeEnumerable(Headers, 'Headers');
 ObjectDefineProperty(Headers.prototype, Symbol.iterator, {
   __proto__: null,

@@ -16,8 +16,9 @@ const {
   intact,
 } = require('internal/primordials');
 const { Headers, makeRaw, required } = require('web/fetch/headers');
-const { Body, extract, addReaders } = require('web/fetch/body');
+const { Body, extract, addReaders, READERS } = require('web/fetch/body');
 const { unsupported } = require('internal/cloneable');
+const { guardReceivers, illegalInvocation } = require('internal/receivers');
 const { makeEnumerable } = require('web/event_target');
 const { consoleForm } = require('internal/inspect/rt_forms');
 
@@ -340,6 +341,7 @@ function checkedMethod(value) {
   return RegExpTest(COMMON, method) ? StringToUpperCase(method) : method;
 }
 
+guardReceivers(Request, illegalInvocation, READERS);
 makeEnumerable(Request, 'Request');
 unsupported((value) => value instanceof Request);
 

@@ -13,8 +13,9 @@ const {
   intact,
 } = require('internal/primordials');
 const { Headers, makeRaw, freeze, required } = require('web/fetch/headers');
-const { Body, extract, addReaders } = require('web/fetch/body');
+const { Body, extract, addReaders, READERS } = require('web/fetch/body');
 const { unsupported } = require('internal/cloneable');
+const { guardReceivers, illegalInvocation } = require('internal/receivers');
 const { makeEnumerable } = require('web/event_target');
 const { consoleForm } = require('internal/inspect/rt_forms');
 
@@ -195,6 +196,7 @@ function checkedStatus(value) {
   throw new RangeError('init["status"] must be in the range of 200 to 599, inclusive.');
 }
 
+guardReceivers(Response, illegalInvocation, READERS);
 makeEnumerable(Response, 'Response');
 unsupported((value) => value instanceof Response);
 for (const name of intact(['error', 'json', 'redirect']))

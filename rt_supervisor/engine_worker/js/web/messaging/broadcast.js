@@ -9,6 +9,7 @@ const { cloneWith } = require('web/messaging/structured_clone');
 const { received } = require('web/messaging/events');
 const { EventTarget, defineEventHandler } = require('web/event_target');
 const { named } = require('internal/inspect/named');
+const { guardReceivers, invalidThis } = require('internal/receivers');
 
 const LONG_MS = 0x7fffffff;
 const channels = new Map(); // name -> channels that are open, oldest first
@@ -117,6 +118,7 @@ class BroadcastChannel extends EventTarget {
   }
 }
 for (const type of intact(['message', 'messageerror'])) defineEventHandler(BroadcastChannel.prototype, type);
+guardReceivers(BroadcastChannel, invalidThis('BroadcastChannel'));
 for (const name of intact(['name', 'close', 'postMessage'])) {
   ObjectDefineProperty(BroadcastChannel.prototype, name, { __proto__: null, enumerable: true });
 }

@@ -4,6 +4,7 @@
 
 const { ObjectAssign, ObjectDefineProperty, ObjectFreeze, StringToWellFormed, intact } = require('internal/primordials');
 const { consoleForm, shapeForConsole } = require('internal/inspect/rt_forms');
+const { guardReceivers, illegalInvocation } = require('internal/receivers');
 const { Event } = require('web/event_target');
 
 /** The members of `Class`, each [name, value when the dictionary says nothing, conversion]; as enumerable getters. */
@@ -124,6 +125,7 @@ const [PromiseRejectionEvent] = intact(
   ]),
 );
 
+for (const Class of intact([MessageEvent, CloseEvent, ErrorEvent])) guardReceivers(Class, illegalInvocation);
 shapeForConsole(MessageEvent.prototype, ['origin', 'lastEventId', 'source', 'data', 'ports', 'initMessageEvent'], ['isTrusted']);
 shapeForConsole(CloseEvent.prototype, ['wasClean', 'code', 'reason'], ['isTrusted']);
 shapeForConsole(PromiseRejectionEvent.prototype, ['promise', 'reason'], ['isTrusted']);
