@@ -49,6 +49,9 @@ def _print_completion(worker: EngineWorker) -> None:
 
 def preload(worker: EngineWorker, specifier: str) -> None:
     """Evaluate what `--preload` names, as seen from the folder that rt was started in. Raises Failed."""
+    if worker.modules.hooked is not None or specifier.startswith("data:"):
+        worker.evaluate(worker.modules.ready_target(specifier, worker.options.folder + "/", {}))
+        return
     files = worker.files
     found = files.resolve(specifier, worker.options.folder + "/")
     if found.path is None:

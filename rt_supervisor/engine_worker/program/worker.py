@@ -221,7 +221,15 @@ class EngineWorker:
             if not self._is_alive() and self.engine.task_delay_ms != 0:
                 break
             self.spin()
-        return self._exit_status(DEADLOCK_STATUS if self._tell_unsettled() else None)
+        unsettled = [module for module, promise in self._unsettled if promise.state == "pending"]
+        if not unsettled:
+            return self._exit_status()
+        status = self._exit_status(DEADLOCK_STATUS)
+        if status == DEADLOCK_STATUS:  # a program that has chosen another one means to end so
+            from .endings import tell_unsettled
+
+            tell_unsettled(self, unsettled)
+        return status
 
     def _exit_status(self, unsettled: int | None = None) -> int:
         """Tell the program of its end and return its status."""
@@ -278,15 +286,6 @@ class EngineWorker:
             self.entry.invoke("runMain", path)
             return
         evaluate(self.modules.instantiated(path))
-
-    def _tell_unsettled(self) -> bool:
-        """Say which top-level await nothing will ever settle; whether there is one."""
-        modules = [module for module, promise in self._unsettled if promise.state == "pending"]
-        if modules:
-            from .endings import tell_unsettled
-
-            tell_unsettled(self, modules)
-        return bool(modules)
 
     # --- turning the loop
 

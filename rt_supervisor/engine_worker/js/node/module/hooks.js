@@ -1,9 +1,8 @@
 'use strict';
 // Owns: hooks of the module loader: `module.registerHooks` and `module.register`. What was registered last is asked first, and asks the
-// next by `nextResolve` and `nextLoad`; the last one is rt's own. `handedDown.moduleHooks` is this file while there are hooks.
+// next by `nextResolve` and `nextLoad` (module/hook_chains.js); the last one is rt's own. `handedDown.moduleHooks` is this file while there are hooks.
 
-const { isArrayBuffer } = require('internal/brands');
-const { AnyCatch, AnyIncludes, AnySlice } = require('internal/any_kind');
+const { AnyIncludes, AnySlice } = require('internal/any_kind');
 const {
   ArrayBufferIsView,
   ArrayFilter,
@@ -31,8 +30,8 @@ const native = host.native;
 const handedDown = require('internal/parts');
 const { codes } = require('internal/errors/errors');
 const { validateFunction, validateObject, validateString } = require('internal/validators');
-const { describeReceived } = require('internal/errors/text');
 const builtins = require('node/module/builtins');
+const { chain, settled } = require('node/module/hook_chains');
 const { pathToFileText, fileURLToPath } = require('internal/file_url_host');
 
 const CONDITIONS = {
@@ -83,65 +82,6 @@ function registerHooks(hooks) {
   return add(new ModuleHooks(resolve, load));
 }
 
-const wrongReturn = (expected, kind, property, value) => {
-  const message = `Expected ${expected} to be returned for the "${property}" from the "${kind}" hook but got ${describeReceived(value)}.`;
-  return ObjectAssign(new TypeError(message), { code: 'ERR_INVALID_RETURN_PROPERTY_VALUE' });
-};
-
-const CHECKS = {
-  __proto__: null,
-  resolve(result) {
-    if (typeof result.url !== 'string') throw wrongReturn('a URL string', 'resolve', 'url', result.url);
-  },
-  load({ source, format }, isRequire) {
-    if (
-      format === 'builtin' ||
-      typeof source === 'string' ||
-      ArrayBufferIsView(source) ||
-      isArrayBuffer(source) ||
-      (!isRequire && (source === null || source === undefined))
-    )
-      return;
-    throw wrongReturn('a string, an ArrayBuffer, or a TypedArray', 'load', 'source', source);
-  },
-};
-
-/** The value of an asynchronous hook's promise; the event loop runs meanwhile. `otherwise()` if no turn can settle it. */
-function settled(promise, otherwise) {
-  const [state, value] = intact(native.modules_settle(promise));
-  if (state === 'fulfilled') return value;
-  if (state === 'pending' && otherwise !== undefined) return otherwise();
-  if (state === 'pending') throw new Error('A hook of the module loader returned a promise that is never settled');
-  AnyCatch(promise, () => {});
-  throw value;
-}
-
-/** Ask the hooks of a kind for `subject`; `last(subject, context)` is the end of the chain. Those of `register` come last. */
-function chain(kind, subject, context, last, { isSync = false, isRequire = false } = {}) {
-  const ofKind = ArrayFilter(entries, (each) => each[kind] !== undefined && !(isSync && each.isAsync));
-  const asked = [...intact(ArrayFilter(ofKind, (each) => each.isAsync)), ...intact(ArrayFilter(ofKind, (each) => !each.isAsync))];
-  const step = (place, value, given) => {
-    if (place < 0) return last(value, given);
-    const hooks = asked[place];
-    let hasAsked = false;
-    const next = (nextValue = value, nextContext = undefined) => {
-      hasAsked = true;
-      const answer = step(place - 1, nextValue, nextContext === undefined ? given : { ...given, ...nextContext });
-      return hooks.isAsync ? PromiseResolve(answer) : answer;
-    };
-    let result = hooks[kind](value, given, next);
-    if (hooks.isAsync) {
-      // require() in a promise's reaction: other reactions, the hooks' own among them, wait for the end of this one
-      const otherwise = isRequire ? () => ({ ...step(place - 1, value, given), shortCircuit: true }) : undefined;
-      result = settled(PromiseResolve(result), otherwise);
-    }
-    if (!hasAsked && result?.shortCircuit !== true) throw wrongReturn('true', kind, 'shortCircuit', result?.shortCircuit);
-    CHECKS[kind](result ?? {}, isRequire && !hooks.isAsync);
-    return result;
-  };
-  return step(asked.length - 1, subject, context);
-}
-
 /** The format of a file, by its name and package; undefined if only its text can tell. */
 function formatOf(path) {
   const extension = RegExpExec(/\.([^./]+)$/, path)?.[1];
@@ -189,7 +129,7 @@ function resolve(specifier, importer, attributes, kind, find, terms = undefined)
     if (kind === 'require') return { url: urlOf(found) };
     return { url: found, format: (StringStartsWith(found, 'file:') ? formatOf(fileURLToPath(found)) : undefined) ?? null };
   };
-  return chain('resolve', specifier, context, last, terms);
+  return chain(entries, 'resolve', specifier, context, last, terms);
 }
 
 /** { format, source } of a `data:` URL. */
@@ -224,7 +164,7 @@ function load(url, format, attributes, kind, terms = undefined) {
       ? { source, format: known }
       : { format: known ?? (RegExpTest(/tsx?$/, path) ? 'module-typescript' : 'module'), responseURL: wanted, source };
   };
-  const result = chain('load', url, context, last, terms);
+  const result = chain(entries, 'load', url, context, last, terms);
   const isUnread = result.format === 'commonjs' && (result.source ?? null) === null; // left to `require`
   const isUsual =
     isUnread ||
@@ -298,11 +238,16 @@ function loadRequired(module, filename, url, format, given = undefined) {
 
 // --- import: what Python asks
 
+/** Whether `name` is a URL of which only hooks can know what it is, or `data:`. */
+const isForeign = (name) => RegExpTest(/^(?!file:|node:)[a-z][a-z\d+.-]+:/i, name) && !builtins.isBuiltin(name);
+
 /** [url, format, path] of what an import leads to. */
 function resolveImported(specifier, importer, attributes) {
   if (!importer && StringStartsWith(specifier, '/')) specifier = pathToFileText(specifier); // the entry: Node tells hooks its URL
   const { url, format } = resolve(specifier, importer || undefined, { ...attributes }, 'import', (wanted, conditions) => {
-    if (RegExpTest(/^(?:data|https?):/, wanted)) return wanted;
+    if (isForeign(wanted)) return wanted;
+    if (isForeign(importer) && RegExpTest(/^(?:\.{0,2}\/|\.{1,2}$)/, wanted))
+      return new (require('web/url/class').URL)(wanted, importer).href;
     const from = StringStartsWith(importer, '/') ? importer : `${host.cwd()}/`;
     const [kind, path, query] = intact(native.modules_resolve(wanted, from, false, conditions));
     if (kind === 'builtin') return `node:${path}`;
@@ -359,6 +304,7 @@ function addModule(name, importer, data) {
   const namespace = settled(native.modules_importNow(name, importer));
   const hooks = new ModuleHooks(namespace.resolve, namespace.load);
   hooks.isAsync = true;
+  hooks.name = name;
   if (typeof namespace.initialize === 'function') settled(PromiseResolve(namespace.initialize(data)));
   add(hooks);
 }

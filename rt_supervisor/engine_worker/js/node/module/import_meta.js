@@ -31,28 +31,48 @@ function fill(meta, path, query, isMain) {
   const commonjs = require('node/module/commonjs');
   const { pathToFileText, fileURLToPath } = require('internal/file_url_host');
   const folder = StringSlice(path, 0, StringLastIndexOf(path, '/')) || '/';
-  meta.dirname = meta.dir = folder;
-  meta.filename = meta.path = path;
+  const isFile = StringStartsWith(path, '/');
+  if (isFile) meta.dirname = folder;
+  meta.dir = folder;
+  if (isFile) meta.filename = path;
+  meta.path = path;
   meta.file = StringSlice(path, StringLastIndexOf(path, '/') + 1);
-  meta.url = StringStartsWith(path, '/') ? pathToFileText(path) + query : path;
+  meta.url = isFile ? pathToFileText(path) + query : path;
   meta.main = isMain;
   if (startValues.isHot) meta.hot = require('node/module/hot').make(path);
   meta.env = handedDown.process.process.env;
   meta.require = commonjs.createRequire(path);
   const importerOf = (parent) =>
-    parent === undefined ? path : StringStartsWith(`${parent}`, 'file:') ? fileURLToPath(parent) : `${parent}`;
+    parent === undefined || parent === null ? path : StringStartsWith(`${parent}`, 'file:') ? fileURLToPath(parent) : `${parent}`;
   meta.resolve = (specifier, parent) => {
     const name = `${specifier}`;
     if (require('node/module/builtins').isBuiltin(name)) return StringStartsWith(name, 'node:') ? name : `node:${name}`;
     if (RegExpTest(/^(?:data|https?):/, name)) return name;
+    const { URL } = require('web/url/class');
+    if (parent !== undefined && parent !== null && typeof parent !== 'string' && !(parent instanceof URL)) {
+      const { ERR_INVALID_ARG_TYPE } = require('internal/errors/errors').codes;
+      throw new ERR_INVALID_ARG_TYPE('parentURL', ['string', 'URL'], parent);
+    }
     const from = importerOf(parent);
-    const [kind, found, foundQuery] = intact(native.modules_resolve(name, from, false));
-    if (kind === 'builtin') return `node:${found}`;
-    if (kind !== 'failure') return pathToFileText(found) + foundQuery;
+    const base = StringStartsWith(from, '/') ? pathToFileText(from) : from;
+    let failure;
+    if (handedDown.moduleHooks === undefined) {
+      const [kind, found, foundQuery] = intact(native.modules_resolve(name, from, false));
+      if (kind === 'builtin') return `node:${found}`;
+      if (kind !== 'failure') return pathToFileText(found) + foundQuery;
+      failure = () => notFound(name, from, found);
+    } else {
+      try {
+        return handedDown.moduleHooks.resolveImported(name, from, {})[0];
+      } catch (error) {
+        if (error?.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+        failure = () => error;
+      }
+    }
     // A URL needs no file behind it.
-    if (StringStartsWith(name, 'file:')) return name;
-    if (RegExpTest(/^(?:\.\.?(?:\/|$)|\/)/, name)) return new (require('web/url/class').URL)(name, pathToFileText(from)).href;
-    throw notFound(name, from, found);
+    if (RegExpTest(/^[a-z][a-z\d+.-]+:/i, name) && !StringStartsWith(name, 'node:')) return name;
+    if (RegExpTest(/^(?:\.\.?(?:\/|$)|\/)/, name)) return new URL(name, base).href;
+    throw failure();
   };
   const defer = (specifier) => require('node/module/deferred').defer(() => meta.require(specifier));
   ObjectDefineProperty(meta, '__defer', { __proto__: null, value: defer, enumerable: false, configurable: true });

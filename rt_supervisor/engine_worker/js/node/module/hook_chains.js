@@ -1,0 +1,136 @@
+'use strict';
+// Owns: how hooks of the module loader are asked, one by the other. Those of `registerHooks` answer at once and are asked first;
+// those of `register` answer by promises, which are waited for together where a loader needs the answer.
+
+const { isArrayBuffer } = require('internal/brands');
+const { AnyCatch } = require('internal/any_kind');
+const { ArrayBufferIsView, ArrayFilter, ObjectAssign, ObjectDefineProperty, intact } = require('internal/primordials');
+const { native } = host;
+const { codes } = require('internal/errors/errors');
+const { describeReceived } = require('internal/errors/text');
+const { validateObject, validateString } = require('internal/validators');
+
+const DEFAULTS = {
+  __proto__: null,
+  resolve: "node:internal/modules/esm/resolve 'resolve'",
+  load: "node:internal/modules/esm/load 'load'",
+};
+
+const wrongReturn = (expected, kind, property, value) => {
+  const message = `Expected ${expected} to be returned for the "${property}" from the "${kind}" hook but got ${describeReceived(value)}.`;
+  return ObjectAssign(new TypeError(message), { code: 'ERR_INVALID_RETURN_PROPERTY_VALUE' });
+};
+
+const isUrl = (text) => require('web/url/class').URL.canParse(text);
+const isSource = (source) => typeof source === 'string' || ArrayBufferIsView(source) || isArrayBuffer(source);
+
+/** What hooks of `registerHooks` have to return. */
+const CHECKS = {
+  __proto__: null,
+  resolve(result) {
+    if (typeof result.url !== 'string') throw wrongReturn('a URL string', 'resolve', 'url', result.url);
+  },
+  load({ source, format }, isRequire) {
+    if (format === 'builtin' || isSource(source) || (!isRequire && (source === null || source === undefined))) return;
+    throw wrongReturn('a string, an ArrayBuffer, or a TypedArray', 'load', 'source', source);
+  },
+};
+
+/** What the first hook of `register` has to return in the end; `by` names the one that was asked last. */
+const LAST_CHECKS = {
+  __proto__: null,
+  resolve({ url, format, importAttributes }, by) {
+    if (typeof url !== 'string' || !isUrl(url)) throw wrongReturn('a URL string', by, 'url', url);
+    if (importAttributes !== undefined && (typeof importAttributes !== 'object' || importAttributes === null))
+      throw wrongReturn('an object', by, 'importAttributes', importAttributes);
+    if (format !== undefined && format !== null && typeof format !== 'string')
+      throw wrongReturn('a string', by, 'format', format);
+  },
+  load({ source, format, responseURL }, by) {
+    if (responseURL !== undefined && (typeof responseURL !== 'string' || !isUrl(responseURL)))
+      throw wrongReturn('undefined or a fully resolved URL string', by, 'responseURL', responseURL);
+    if (format !== undefined && format !== null && typeof format !== 'string')
+      throw wrongReturn('a string', by, 'format', format);
+    if (source !== undefined && source !== null && !isSource(source))
+      throw wrongReturn('a string, an ArrayBuffer, or a TypedArray', by, 'source', source);
+  },
+};
+
+const ARGUMENT_CHECKS = {
+  __proto__: null,
+  resolve(specifier, called) {
+    validateString(specifier, `${called} specifier`);
+  },
+  load(url, called) {
+    if (typeof url !== 'string') throw new codes.ERR_INVALID_ARG_TYPE(`${called} url`, 'a URL string', url);
+    if (!isUrl(url)) throw new codes.ERR_INVALID_ARG_VALUE(`${called} url`, url, 'should be a URL string');
+  },
+};
+
+/** The value of an asynchronous hook's promise; the event loop runs meanwhile. `otherwise()` if no turn can settle it. */
+function settled(promise, otherwise) {
+  AnyCatch(promise, () => {}); // whoever asked is told here
+  const [state, value] = intact(native.modules_settle(promise));
+  if (state === 'fulfilled') return value;
+  if (state === 'pending' && otherwise !== undefined) return otherwise();
+  if (state === 'pending') throw new Error('A hook of the module loader returned a promise that is never settled');
+  throw value;
+}
+
+/** Ask hooks of `register`, the last of `asked` first; a promise. */
+async function promised(kind, asked, subject, context, last) {
+  const name = kind === 'resolve' ? 'nextResolve' : 'nextLoad';
+  const shared = { ...context };
+  let [by, isOver] = intact(['', false]);
+  const step = (place) => {
+    const hooks = asked[place];
+    const next = async (value = undefined, given = undefined) => {
+      by = hooks === undefined ? DEFAULTS[kind] : `${hooks.name} '${kind}'`;
+      const called = `${by} hook's ${name}()`;
+      ARGUMENT_CHECKS[kind](value, called);
+      if (given) validateObject(given, `${called} context`);
+      ObjectAssign(shared, given);
+      if (hooks === undefined) isOver = true;
+      const answer = hooks === undefined ? last(value, shared) : await hooks[kind](value, shared, step(place - 1));
+      if (typeof answer !== 'object' || answer === null) throw new codes.ERR_INVALID_RETURN_VALUE('an object', called, answer);
+      if (answer.shortCircuit === true) isOver = true;
+      return answer;
+    };
+    return ObjectDefineProperty(next, 'name', { __proto__: null, value: name, configurable: true });
+  };
+  const result = await step(asked.length - 1)(subject, context);
+  if (!isOver) {
+    const message = `"${by}" did not call the next hook in its chain and did not explicitly signal a short circuit. If this is intentional, include \`shortCircuit: true\` in the hook's return.`;
+    throw ObjectAssign(new Error(message), { code: 'ERR_LOADER_CHAIN_INCOMPLETE' });
+  }
+  LAST_CHECKS[kind](result, by);
+  return result;
+}
+
+/** Ask the hooks of a kind among `entries` for `subject`; `last(subject, context)` is the end of the chain. */
+function chain(entries, kind, subject, context, last, { isSync = false, isRequire = false } = {}) {
+  const ofKind = ArrayFilter(entries, (each) => typeof each[kind] === 'function');
+  const later = isSync ? [] : ArrayFilter(ofKind, (each) => each.isAsync);
+  const asked = ArrayFilter(ofKind, (each) => !each.isAsync);
+  const end = (value, given) => {
+    if (later.length === 0) return last(value, given);
+    // require() in a promise's reaction: other reactions, the hooks' own among them, wait for the end of this one
+    const otherwise = isRequire ? () => last(value, given) : undefined;
+    return settled(promised(kind, later, value, given, last), otherwise);
+  };
+  const step = (place, value, given) => {
+    if (place < 0) return end(value, given);
+    let hasAsked = false;
+    const next = (nextValue = value, nextContext = undefined) => {
+      hasAsked = true;
+      return step(place - 1, nextValue, nextContext === undefined ? given : { ...given, ...nextContext });
+    };
+    const result = asked[place][kind](value, given, next);
+    if (!hasAsked && result?.shortCircuit !== true) throw wrongReturn('true', kind, 'shortCircuit', result?.shortCircuit);
+    CHECKS[kind](result ?? {}, isRequire);
+    return result;
+  };
+  return step(asked.length - 1, subject, context);
+}
+
+module.exports = { chain, settled };
