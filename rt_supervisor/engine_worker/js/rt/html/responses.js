@@ -79,12 +79,13 @@ function streamed(rewriting, source) {
           const { done, value } = await reader.read();
           await (done ? rewriting.finish() : rewriting.feed(chunkOf(value)));
           const output = rewriting.taken();
-          if (output.length > 0) controller.enqueue(output);
+          const hasOutput = output.length > 0; // the stream takes the bytes away
+          if (hasOutput) controller.enqueue(output);
           if (done) {
             controller.close();
             controller.byobRequest?.respond(0);
           }
-          if (done || output.length > 0) return;
+          if (done || hasOutput) return;
         }
       } catch (error) {
         rewriting.stop();

@@ -3,7 +3,7 @@
 // the promise that it returned, is done.
 
 const { isPromise } = require('internal/brands');
-const { ArrayMap, ArrayPush, PromiseThen, ReflectApply, intact } = require('internal/primordials');
+const { ArrayMap, ArrayPush, FinalizationRegistryRegister, PromiseThen, ReflectApply, intact } = require('internal/primordials');
 const { PromiseResolve } = require('internal/promises');
 const { concatArrayBuffers } = require('internal/bytes');
 const pieces = require('rt/html/pieces');
@@ -16,6 +16,9 @@ const PIECE = 1;
 const OF_ELEMENTS = 0;
 const OF_END_TAG = 2;
 
+/** Those that nobody reads to their end. */
+const left = new FinalizationRegistry((number) => native.html_close(number));
+
 function rewriterError(message) {
   const error = new Error(message);
   error.name = 'HTMLRewriterError';
@@ -23,7 +26,7 @@ function rewriterError(message) {
 }
 
 class Rewriting {
-  #number;
+  #number; // undefined before it begins, 0 when it is over
   #elements;
   #documents;
   #endTags = [];
@@ -34,11 +37,15 @@ class Rewriting {
   constructor(elements, documents) {
     this.#elements = elements;
     this.#documents = documents;
-    const selectors = ArrayMap(elements, ({ selector, bits }) => [selector, bits]);
-    this.#number = native.html_start(
-      selectors,
-      ArrayMap(documents, ({ bits }) => bits),
-    );
+  }
+
+  /** Have the native half begin, once there is something of the document. */
+  #begin() {
+    if (this.#number !== undefined) return;
+    const selectors = ArrayMap(this.#elements, ({ selector, bits }) => [selector, bits]);
+    const documents = ArrayMap(this.#documents, ({ bits }) => bits);
+    this.#number = native.html_start(selectors, documents);
+    FinalizationRegistryRegister(left, this, this.#number);
   }
 
   get number() {
@@ -47,11 +54,13 @@ class Rewriting {
 
   /** More of the document. Returns a promise where a handler has to be waited for; with `isHasty` microtasks are run before. */
   feed(bytes, isHasty = false) {
+    this.#begin();
     return this.#guarded(() => this.#go(native.html_feed(this.#number, bytes), isHasty));
   }
 
   /** The document has ended. */
   finish(isHasty = false) {
+    this.#begin();
     return this.#guarded(() => this.#go(native.html_finish(this.#number), isHasty));
   }
 
@@ -65,7 +74,7 @@ class Rewriting {
   /** Let go of it; a piece that a handler still has says nothing any more. */
   stop() {
     this.current = null;
-    if (this.#number !== 0) native.html_close(this.#number);
+    if (this.#number) native.html_close(this.#number);
     this.#number = 0;
   }
 
