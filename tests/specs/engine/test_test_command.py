@@ -125,3 +125,13 @@ def test_bad_values_are_errors(box: Box) -> None:
     }.items():
         done = box.run(*arguments)
         assert (done.returncode, words in done.stderr) == (1, True), done.stderr
+
+
+def test_a_snapshot_in_a_folder_of_its_own(box: Box) -> None:
+    box.write(
+        {"a.test.cjs": "require('node:test')('a', (t) => t.assert.fileSnapshot({ n: 1 }, 'made/here/a.json'));\n"}
+    )
+    assert box.run("a.test.cjs").returncode == 1
+    assert box.run("--test-update-snapshots", "a.test.cjs").returncode == 0
+    assert (box.folder / "made/here/a.json").read_text() == '{\n  "n": 1\n}'
+    assert box.run("a.test.cjs").returncode == 0

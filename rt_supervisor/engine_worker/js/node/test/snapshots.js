@@ -117,8 +117,10 @@ function checkFile(test, actual, path, options = {}) {
   checkOptions(options);
   const fs = require('node/fs/fs');
   const text = serialized(actual, options.serializers);
-  if (updates()) fs.writeFileSync(path, text);
-  else require('node/assert/assert').strictEqual(text, read(path));
+  if (updates()) {
+    fs.mkdirSync(require('node/path/path').dirname(path), { recursive: true });
+    fs.writeFileSync(path, text);
+  } else require('node/assert/assert').strictEqual(text, read(path));
 }
 
 module.exports = { check, checkFile, setDefaultSnapshotSerializers, setResolveSnapshotPath };
