@@ -40,6 +40,7 @@ ISOLATIONS: Final = ("process", "none")
 
 def meant(name: str) -> str | None:
     """The flag that `name` (without dashes) stands for, or None where it is not one of these."""
+    name = name.replace("_", "-")
     name = _OLD_NAMES.get(name, name)
     return name if name in (*BOOLEANS, *REPEATED, *NUMBERS, *PERCENTS, *TEXTS, SEED) else None
 

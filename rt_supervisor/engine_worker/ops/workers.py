@@ -148,4 +148,6 @@ def _refuses_addons(wanted: dict[str, Any]) -> bool:
 
 def _flags(wanted: dict[str, Any]) -> list[str]:
     environment = os.environ if wanted["env"] is None else wanted["env"]
-    return [*str(environment.get("NODE_OPTIONS") or "").split(), *map(str, wanted["execArgv"])]
+    words = [*str(environment.get("NODE_OPTIONS") or "").split(), *map(str, wanted["execArgv"])]
+    # Flags without values are looked for here; Node takes an underscore in a name for a dash.
+    return [word.replace("_", "-") for word in words]

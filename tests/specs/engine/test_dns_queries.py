@@ -197,6 +197,9 @@ def test_what_goes_wrong_has_its_code(box: Box, server: int) -> None:
         slow.setServers([`127.0.0.1:${port}`]);
         slow.resolve4('silent.test', (e) => console.log(e.code));
         slow.cancel();
+        const capped = new dns.Resolver({ timeout: 100_000_000, maxTimeout: 10, tries: 3 });
+        capped.setServers([`127.0.0.1:${port}`]);
+        capped.resolve4('silent.test', (e) => console.log(e.code));
         """,
         str(server),
         str(nobody),
@@ -213,6 +216,7 @@ def test_what_goes_wrong_has_its_code(box: Box, server: int) -> None:
         "EBADNAME queryA a..b queryA EBADNAME a..b",
         "ECONNREFUSED",
         "ECANCELLED",
+        "ETIMEOUT",
     ]
 
 

@@ -75,6 +75,8 @@ def test_each_worker_has_its_file_and_both_kinds_go_together(box: Box) -> None:
 def test_node_options_ask_for_one_too(box: Box) -> None:
     box.write({"a.js": BUSY})
     box.run("a.js", env={"NODE_OPTIONS": "--cpu-prof --cpu-prof-dir=q"})
+    box.run("--cpu_prof", "--cpu_prof-dir=my_folder", "--cpu-prof_name=a_b", "a.js")  # underscores of names are dashes
+    assert json.loads((box.folder / "my_folder/a_b").read_text(encoding="utf-8"))["nodes"]
     assert len(profiles(box.folder / "q", "cpuprofile")) == 1
 
 

@@ -108,6 +108,24 @@ def test_lines_wait_for_the_one_that_awaits(box: Box) -> None:
     )
 
 
+def test_statements_that_await_may_go_on_in_the_next_line(box: Box) -> None:
+    loaded = """
+        let x = await Promise.resolve(5)
+          .then((n) => n + 1)
+        function f() { return 1 }
+        (2)
+        const y = await [1, 2]
+          /* and */ .length
+        let z = 1
+        ++z
+        class A {}
+        [await y].length + z
+    """
+    box.write({"loaded.js": loaded})
+    found = said(box, [executable(), "-i"], ".load loaded.js\n[x, typeof f, y, z, typeof A]\n")
+    assert found.endswith("> [ 6, 'function', 2, 2, 'function' ]\n> ")
+
+
 def test_errors_that_come_later_do_not_end_it(box: Box) -> None:
     lines = "process.nextTick(() => { throw new Error('tick') }); 1\nPromise.reject(new Error('rejected')); 2\n"
     found = said(box, [executable(), "-i"], f"{lines}await new Promise((done) => setTimeout(done, 20, 3))\n")

@@ -6,6 +6,7 @@
 const handedDown = require('internal/parts');
 const startValues = require('internal/start_values');
 const { ArrayIncludes, MapDelete, MapSet, intact } = require('internal/primordials');
+const { givenFlags } = require('internal/given_flags');
 const { native } = host;
 const context = require('internal/async/context');
 const timers = require('internal/timers');
@@ -75,7 +76,7 @@ function isTaken(error, origin) {
 
 /** End the program with an error, or as --abort-on-uncaught-exception asks. */
 function fail() {
-  if (handedDown.worker === undefined && ArrayIncludes(process.execArgv, '--abort-on-uncaught-exception')) process.abort();
+  if (handedDown.worker === undefined && ArrayIncludes(givenFlags(process), '--abort-on-uncaught-exception')) process.abort();
   end(1);
 }
 

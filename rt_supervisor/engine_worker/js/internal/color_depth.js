@@ -2,7 +2,7 @@
 'use strict';
 // Owns: how many colours a terminal shows, from the environment (tty.WriteStream.getColorDepth).
 
-const { ArraySome, RegExpTest, StringToLowerCase } = require('internal/primordials');
+const { ArrayFilter, ArrayJoin, RegExpTest, StringToLowerCase } = require('internal/primordials');
 const DEPTHS = { MONO: 1, BASIC: 4, MANY: 8, ALL: 24 };
 const TERMINALS = {
   __proto__: null,
@@ -24,6 +24,17 @@ const TERMINALS = {
   mosh: DEPTHS.ALL,
   'xterm-kitty': DEPTHS.ALL,
 };
+// The first that is there decides.
+const SERVICES = [
+  ['APPVEYOR', DEPTHS.MANY],
+  ['BUILDKITE', DEPTHS.MANY],
+  ['CIRCLECI', DEPTHS.ALL],
+  ['DRONE', DEPTHS.MANY],
+  ['GITEA_ACTIONS', DEPTHS.ALL],
+  ['GITHUB_ACTIONS', DEPTHS.ALL],
+  ['GITLAB_CI', DEPTHS.MANY],
+  ['TRAVIS', DEPTHS.MANY],
+];
 const PATTERN = /ansi|color|linux|direct|^con[0-9]*x[0-9]|^rxvt|^screen|^xterm|^vt100|^vt220/i;
 
 function forced(value) {
@@ -41,24 +52,50 @@ function forced(value) {
   }
 }
 
+const isSet = (value) => value !== undefined && value !== '';
+
 function colorDepth(env) {
   if (env.FORCE_COLOR !== undefined) return forced(env.FORCE_COLOR);
-  if ((env.NO_COLOR !== undefined && env.NO_COLOR !== '') || env.NODE_DISABLE_COLORS !== undefined || env.TERM === 'dumb')
-    return DEPTHS.MONO;
+  if (isSet(env.NO_COLOR) || isSet(env.NODE_DISABLE_COLORS) || env.TERM === 'dumb') return DEPTHS.MONO;
   if (env.TMUX) return DEPTHS.ALL;
-  if (env.CI) {
-    if (ArraySome(['CIRCLECI', 'GITEA_ACTIONS', 'GITHUB_ACTIONS'], (name) => name in env)) return DEPTHS.ALL;
-    return ArraySome(['APPVEYOR', 'BUILDKITE', 'DRONE', 'GITLAB_CI', 'TRAVIS'], (name) => name in env)
-      ? DEPTHS.MANY
-      : DEPTHS.MONO;
+  if ('TF_BUILD' in env && 'AGENT_NAME' in env) return DEPTHS.BASIC;
+  if ('CI' in env) return ofService(env);
+  if ('TEAMCITY_VERSION' in env) {
+    return RegExpTest(/^(?:9\.0*[1-9]\d*\.|\d{2,}\.)/, env.TEAMCITY_VERSION) ? DEPTHS.BASIC : DEPTHS.MONO;
   }
-  if (RegExpTest(/^(iTerm\.app|HyperTerm|MacTerm)$/, env.TERM_PROGRAM ?? '')) return DEPTHS.ALL;
+  switch (env.TERM_PROGRAM) {
+    case 'iTerm.app':
+      return !env.TERM_PROGRAM_VERSION || RegExpTest(/^[0-2]\./, env.TERM_PROGRAM_VERSION) ? DEPTHS.MANY : DEPTHS.ALL;
+    case 'HyperTerm':
+    case 'MacTerm':
+      return DEPTHS.ALL;
+    case 'Apple_Terminal':
+      return DEPTHS.MANY;
+  }
   if (env.COLORTERM === 'truecolor' || env.COLORTERM === '24bit') return DEPTHS.ALL;
   const { TERM = '' } = env;
+  if (RegExpTest(/truecolor/, TERM)) return DEPTHS.ALL;
   if (RegExpTest(/^xterm-256/, TERM)) return DEPTHS.MANY;
   const known = TERMINALS[StringToLowerCase(TERM)];
   if (known !== undefined) return known;
   return RegExpTest(PATTERN, TERM) || env.COLORTERM ? DEPTHS.BASIC : DEPTHS.MONO;
 }
 
-module.exports = { colorDepth };
+/** What services that run tests show of the program's output. */
+function ofService(env) {
+  for (let index = 0; index < SERVICES.length; index++) if (SERVICES[index][0] in env) return SERVICES[index][1];
+  return env.CI_NAME === 'codeship' ? DEPTHS.MANY : DEPTHS.MONO;
+}
+
+let hasWarned = false;
+
+/** Warn of variables that `FORCE_COLOR` overrules, once. */
+function warnOfOverruled(env) {
+  if (hasWarned || forced(env.FORCE_COLOR ?? '0') === DEPTHS.MONO) return;
+  const names = ArrayFilter(['NODE_DISABLE_COLORS', 'NO_COLOR'], (name) => isSet(env[name]));
+  if (names.length === 0) return;
+  hasWarned = true;
+  host.emitWarning(`The '${ArrayJoin(names, "' and '")}' env is ignored due to the 'FORCE_COLOR' env being set.`, 'Warning');
+}
+
+module.exports = { colorDepth, warnOfOverruled };

@@ -6,11 +6,11 @@
 // prettier-ignore
 const { ArrayPush, MapDelete, MapGet, MapSet, MathCeil, MathMax, MathTrunc, ReflectApply, SetAdd, SetDelete, intact } = require('internal/primordials');
 const context = require('internal/async/context');
+const { delayFor } = require('internal/timer_delays');
 const { nameTimers } = require('internal/timer_forms');
 const { heap, push, pop } = require('internal/timer_heap');
 
 const native = host.native;
-const LONGEST_DELAY = 2 ** 31 - 1;
 let sequence = 0;
 let referencedTimers = 0;
 let immediates = [];
@@ -23,9 +23,7 @@ const byId = new Map();
 
 class Timeout {
   constructor(callback, delay, args, repeats) {
-    delay = +delay;
-    if (!(delay >= 1 && delay <= LONGEST_DELAY)) delay = 1;
-    this._idleTimeout = MathTrunc(delay);
+    this._idleTimeout = delayFor(delay);
     this._onTimeout = callback;
     this._arguments = args;
     this._repeat = repeats ? this._idleTimeout : null;
@@ -92,7 +90,7 @@ function start(timer) {
     if (timer._referenced) referencedTimers++;
     timer._entry = undefined;
   }
-  const due = native.now() + timer._idleTimeout;
+  const due = native.now() + MathTrunc(timer._idleTimeout);
   const entry = timer._entry;
   if (entry !== undefined && due >= entry._due) {
     // A refreshed timer keeps its entry, which moves once, when it comes up.
@@ -308,7 +306,13 @@ function runTimers() {
     }
     callInPhase(timer._onTimeout, timer, timer._arguments);
     if (timer._repeat !== null && !timer._destroyed && timer._entry === entry) {
-      timer._entry = { timer, _due: native.now() + timer._repeat, _sequence: sequence++, _later: 0, _laterSequence: 0 };
+      timer._entry = {
+        timer,
+        _due: native.now() + MathTrunc(timer._repeat),
+        _sequence: sequence++,
+        _later: 0,
+        _laterSequence: 0,
+      };
       push(timer._entry);
     } else if (timer._repeat === null && timer._entry === undefined) {
       if (context.isUsed && !timer._destroyed) context.ended(timer);

@@ -5,7 +5,6 @@
 const handedDown = require('internal/parts');
 const { AnyClear, AnyDelete, AnyEntries, AnyGet, AnyHas, AnyKeys, AnySet, AnySlice } = require('internal/any_kind');
 const {
-  ArrayFindIndex,
   MathTrunc,
   ObjectAssign,
   ObjectDefineProperties,
@@ -15,13 +14,13 @@ const {
   ReflectGet,
   ReflectGetOwnPropertyDescriptor,
   ReflectSet,
-  StringSplit,
   StringStartsWith,
   SymbolFor,
   WeakMapGet,
   WeakMapSet,
   intact,
 } = require('internal/primordials');
+const { givenFlags } = require('internal/given_flags');
 const FLAG = '--localstorage-file';
 const kOwn = Symbol('own');
 const inspectSymbol = SymbolFor('nodejs.util.inspect.custom');
@@ -123,11 +122,13 @@ let local;
 
 /** The file that a flag names, on the command line or in NODE_OPTIONS; undefined for none. */
 function fileOf() {
-  const { execArgv, env } = handedDown.process.process;
-  const words = [...intact(execArgv), ...intact(StringSplit(env.NODE_OPTIONS ?? '', ' '))];
-  const place = ArrayFindIndex(words, (word) => word === FLAG || StringStartsWith(word, `${FLAG}=`));
-  if (place < 0) return undefined;
-  return words[place] === FLAG ? words[place + 1] : AnySlice(words[place], FLAG.length + 1);
+  const words = givenFlags(handedDown.process.process);
+  let file;
+  for (let place = 0; place < words.length; place++) {
+    if (words[place] === FLAG) file = words[place + 1];
+    else if (StringStartsWith(words[place], `${FLAG}=`)) file = AnySlice(words[place], FLAG.length + 1);
+  }
+  return file;
 }
 
 /** The global localStorage: as in Node, it needs a flag that names its file. */

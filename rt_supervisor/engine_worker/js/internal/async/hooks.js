@@ -13,6 +13,7 @@ const {
   SymbolToString,
   intact,
 } = require('internal/primordials');
+const { givenFlags } = require('internal/given_flags');
 const counts = { __proto__: null, init: 0, before: 0, after: 0, destroy: 0, promiseResolve: 0 };
 const EVENTS = ObjectKeys(counts);
 
@@ -26,7 +27,7 @@ function fatal(error) {
     typeof error?.stack === 'string' ? error.stack : `Error: ${typeof error === 'symbol' ? SymbolToString(error) : error}`;
   host.writeErr(`${text}\n`);
   const { process } = handedDown.process;
-  if (ArrayIncludes(process.execArgv, '--abort-on-uncaught-exception')) process.abort();
+  if (ArrayIncludes(givenFlags(process), '--abort-on-uncaught-exception')) process.abort();
   process.exit(1);
 }
 

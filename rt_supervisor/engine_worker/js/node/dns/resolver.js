@@ -5,7 +5,7 @@
 const { AnyToString } = require('internal/any_kind');
 const { RegExpMatchAll } = require('internal/patterns');
 const { ArrayFilter, ArrayForEach, ArrayJoin, ArrayMap, ArrayPush, ArrayReverse } = require('internal/primordials');
-const { FunctionBind, MathFloor, MathRandom, ObjectDefineProperty, ObjectEntries } = require('internal/primordials');
+const { FunctionBind, MathFloor, MathMin, ObjectDefineProperty, ObjectEntries } = require('internal/primordials');
 const { ObjectFromEntries, ObjectKeys, SetAdd, SetDelete, StringPadStart, StringSlice } = require('internal/primordials');
 const { StringSplit, StringToLowerCase, TypedArraySet, TypedArraySubarray, intact } = require('internal/primordials');
 const native = host.native;
@@ -23,6 +23,7 @@ const {
 } = require('internal/validators');
 const { isIP, isIPv4, groupsOf } = require('node/net/address');
 const { PORT, parseServer, shown, checkLocal } = require('node/dns/addresses');
+const { LONGEST_DELAY } = require('internal/timer_delays');
 const { nextTick, setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
 
 const USUAL_TIMEOUT_MS = 2000;
@@ -38,11 +39,12 @@ function systemServers() {
   } catch {
     return [{ address: '127.0.0.1', port: PORT }];
   }
-  const found = ArrayMap([...intact(RegExpMatchAll(/^\s*nameserver\s+(\S+)/gm, text))], (match) => ({
+  const all = ArrayMap([...intact(RegExpMatchAll(/^\s*nameserver\s+(\S+)/gm, text))], (match) => ({
     address: match[1],
     port: PORT,
   }));
-  return ArrayFilter(found, ({ address }) => isIP(address)).length > 0 ? found : [{ address: '127.0.0.1', port: PORT }];
+  const found = ArrayFilter(all, ({ address }) => isIP(address));
+  return found.length > 0 ? found : [{ address: '127.0.0.1', port: PORT }];
 }
 
 // What each method gives of the records of its type.
@@ -71,7 +73,7 @@ class Question {
   #resolver;
   #name;
   #type;
-  #id = MathFloor(MathRandom() * 65536);
+  #id = require('internal/crypto/random').randomFillSync(new Uint16Array(1))[0]; // nobody is to guess it
   #done;
   #attempt = 0;
   #descriptor = -1;
@@ -93,7 +95,7 @@ class Question {
   }
 
   #try() {
-    const { servers, tries, timeoutMs } = this.#resolver;
+    const { servers, tries, timeoutMs, longestMs } = this.#resolver;
     if (this.#attempt >= servers.length * tries) {
       this.finish(this.#lastCode);
       return;
@@ -113,7 +115,7 @@ class Question {
         this.#lastCode = 'ETIMEOUT';
         this.#next();
       },
-      timeoutMs * 2 ** round,
+      MathMin(timeoutMs * 2 ** round, longestMs),
     );
   }
 
@@ -203,6 +205,7 @@ class Questions {
     validateInt32(tries, 'options.tries', 1);
     validateUint32(maxTimeout, 'options.maxTimeout');
     this.timeoutMs = timeout < 0 ? USUAL_TIMEOUT_MS : timeout;
+    this.longestMs = maxTimeout === 0 ? LONGEST_DELAY : MathMin(maxTimeout, LONGEST_DELAY);
     this.tries = tries;
   }
   get servers() {

@@ -3,7 +3,6 @@
 
 const { AnySlice } = require('internal/any_kind');
 const {
-  ArrayPush,
   MathMax,
   MathMin,
   NumberParseInt,
@@ -88,26 +87,28 @@ function blob(url, method, headers) {
   const { size, type } = found;
   const range = headers.get('range');
   const response =
-    range === null ? withBody(found, type || null, withoutHash(url)) : withPiece(found, placesOf(range, size), withoutHash(url));
+    range === null ? withBody(found, type, withoutHash(url)) : withPiece(found, placesOf(range, size), withoutHash(url));
   response.headers.set('content-length', `${response.headers.get('content-length') ?? size}`);
   return response;
 }
 
 /** [the first byte, the one after the last] that `bytes=…` means. */
 function placesOf(range, size) {
-  const found = RegExpExec(/^bytes=[\t ]*(\d*)[\t ]*-[\t ]*(\d*)$/i, range);
+  const found = RegExpExec(/^bytes=[\t ]*(\d*)[\t ]*-[\t ]*(\d*)$/, range);
   if (found === null || (found[1] === '' && found[2] === '')) throw new Error('failed to fetch the data URL');
   if (found[1] === '') return [MathMax(0, size - Number(found[2])), size];
   const first = Number(found[1]);
   if (first >= size) throw new Error("Range start is greater than the blob's size.");
-  return [first, found[2] === '' ? size : MathMin(Number(found[2]) + 1, size)];
+  const last = found[2] === '' ? size - 1 : Number(found[2]);
+  if (last < first) throw new Error('failed to fetch the data URL');
+  return [first, MathMin(last + 1, size)];
 }
 
 function withPiece(found, { 0: first, 1: end }, url) {
   const body = new Body();
   body.source = found.slice(first, end, found.type);
-  const rawHeaders = ['content-length', `${end - first}`, 'content-range', `bytes ${first}-${end - 1}/${found.size}`];
-  if (found.type) ArrayPush(rawHeaders, 'content-type', found.type);
+  const range = `bytes ${first}-${end - 1}/${found.size}`;
+  const rawHeaders = ['content-length', `${end - first}`, 'content-range', range, 'content-type', found.type];
   return make({ status: 206, reason: 'Partial Content', rawHeaders, body, url, isRedirected: false, type: 'basic' });
 }
 

@@ -175,7 +175,7 @@ class Copying {
     if (isReadOnly) yield ['chmod', to, mode | Number(OWNER_WRITES)];
     const now = yield ['stat', from]; // copying it has changed its atime
     yield ['utimes', to, now.atime, now.mtime];
-    if (isReadOnly && this.isSync) yield ['chmod', to, mode];
+    if (isReadOnly) yield ['chmod', to, mode];
   }
 
   *link(from, to, target) {

@@ -64,10 +64,6 @@ class FileHandle extends EventEmitter {
       return { ports: [], facts: fd };
     };
   }
-  /** The descriptor, for callers that keep the file open themselves. */
-  get open() {
-    return this.#opened('read');
-  }
 
   #close() {
     const { resolve, reject } = this.#closing;
@@ -181,17 +177,11 @@ class FileHandle extends EventEmitter {
     await this.close();
   }
 }
-ObjectDefineProperties(FileHandle.prototype, {
-  use: { __proto__: null, enumerable: false },
-  open: { __proto__: null, enumerable: false },
-});
+ObjectDefineProperties(FileHandle.prototype, { use: { __proto__: null, enumerable: false } });
 
 async function openHandle(path, flags, mode) {
   return new FileHandle(await promised(requests.open(path, flags, mode)));
 }
-
-/** The descriptor of a handle that is open. */
-const descriptorIn = (handle) => handle.open;
 
 require('internal/cloneable').movable(
   (value) => value instanceof FileHandle,
@@ -202,4 +192,4 @@ require('internal/cloneable').movable(
 /** A handle that has come from elsewhere. */
 const unpack = (kind, { facts }) => new FileHandle(facts);
 
-module.exports = { FileHandle, openHandle, descriptorIn, unpack };
+module.exports = { FileHandle, openHandle, unpack };

@@ -2,7 +2,6 @@
 // Owns: fs.glob in its three forms. A pattern is walked segment by segment, so only folders that can hold a match are
 // read. The walk is a generator that asks for folders; its caller reads them at once or on the loop's pool.
 
-const { AnyCatch, AnySlice, AnyTest, AnyThen } = require('internal/any_kind');
 const {
   ArrayAt,
   ArrayFlat,
@@ -12,98 +11,35 @@ const {
   ArrayMap,
   ArrayPop,
   ArrayPush,
-  ArraySlice,
   ArraySome,
   GeneratorNext,
   MapHas,
   MapSet,
   MapValues,
-  RegExpReplace,
   RegExpTest,
   StringEndsWith,
-  StringIndexOf,
-  StringSlice,
   StringSplit,
   StringStartsWith,
   intact,
 } = require('internal/primordials');
 const sync = require('node/fs/sync');
 const { codes } = require('internal/errors/errors');
-const { validateObject, validateString } = require('internal/validators');
+const { validateBoolean, validateInteger, validateObject, validateString } = require('internal/validators');
+const { expanded, isPattern, matchesGlob, segment } = require('node/path/glob');
 
-const SPECIAL = /[*?[\]{}()!+@\\]/;
-const EXTENDED = { '?': ')?', '*': ')*', '+': ')+', '@': ')' };
-
-/** All patterns that the braces of one stand for. */
-function unbraced(pattern) {
-  let depth = 0;
-  let start = -1;
-  let parts = [];
-  let last = 0;
-  for (let at = 0; at < pattern.length; at++) {
-    const letter = pattern[at];
-    if (letter === '\\') at++;
-    else if (letter === '{' && depth++ === 0) [start, last, parts] = intact([at, at + 1, []]);
-    else if (letter === ',' && depth === 1) {
-      ArrayPush(parts, AnySlice(pattern, last, at));
-      last = at + 1;
-    } else if (letter === '}' && depth > 0 && --depth === 0) {
-      ArrayPush(parts, AnySlice(pattern, last, at));
-      if (parts.length < 2) continue;
-      return ArrayFlatMap(parts, (part) => unbraced(AnySlice(pattern, 0, start) + part + AnySlice(pattern, at + 1)));
-    }
-  }
-  return [pattern];
-}
-
-const escaped = (letter) => RegExpReplace(/[\\^$.*+?()[\]{}|/]/, letter, (each) => `\\${each}`);
-
-/** The regular expression for a segment of a pattern. */
-function expression(segment) {
-  let text = '';
-  const ends = [];
-  for (let at = 0; at < segment.length; at++) {
-    const letter = segment[at];
-    if (letter === '\\' && at + 1 < segment.length) text += escaped(segment[++at]);
-    else if (letter in EXTENDED && segment[at + 1] === '(') {
-      text += '(?:';
-      ArrayPush(ends, EXTENDED[letter]);
-      at++;
-    } else if (letter === '!' && segment[at + 1] === '(') {
-      text += '(?:(?!(?:';
-      ArrayPush(ends, ')$)[^/]*)');
-      at++;
-    } else if (letter === '|' && ends.length > 0) text += '|';
-    else if (letter === ')' && ends.length > 0) text += ArrayPop(ends);
-    else if (letter === '*') text += '[^/]*';
-    else if (letter === '?') text += '[^/]';
-    else if (letter === '[') {
-      const end = StringIndexOf(segment, ']', at + 2);
-      if (end < 0) text += '\\[';
-      else {
-        const inside = RegExpReplace(/\\/g, RegExpReplace(/^!/, StringSlice(segment, at + 1, end), '^'), '\\\\');
-        text += `[${inside}]`;
-        at = end;
-      }
-    } else text += escaped(letter);
-  }
-  return new RegExp(`^${text}$`, 'u');
-}
-
-/** A segment: a name, '**', or a test, which hidden names pass only if the pattern begins with a dot. */
+/** A segment: a name, '**', or a test of names. */
 function segmentOf(text) {
-  if (text === '**' || !RegExpTest(SPECIAL, text)) return text;
-  const matches = expression(text);
-  return { test: (name) => RegExpTest(matches, name) && (StringStartsWith(text, '.') || !StringStartsWith(name, '.')) };
+  if (text === '**' || !isPattern(text)) return text;
+  return { test: segment(text, false) };
 }
 
-/** The segments of a pattern; a name and the '..' after it are left out. */
+/** The segments of a pattern; a name, or a pattern of names, and the '..' after it are left out. */
 function segmentsOf(pattern) {
   const segments = [];
   for (const part of intact(StringSplit(pattern, '/'))) {
     if (part === '' || part === '.') continue;
     const last = ArrayAt(segments, -1);
-    if (part === '..' && typeof last === 'string' && last !== '..' && last !== '**') ArrayPop(segments);
+    if (part === '..' && last !== undefined && last !== '..' && last !== '**') ArrayPop(segments);
     else ArrayPush(segments, segmentOf(part));
   }
   return segments;
@@ -116,37 +52,77 @@ class Walk {
     if (!ArrayIsArray(patterns)) validateString(patterns, 'patterns');
     else ArrayForEach(patterns, (pattern, index) => validateString(pattern, `patterns[${index}]`));
     validateObject(options, 'options');
-    const { cwd, exclude, withFileTypes = false } = options;
+    const { cwd, exclude, followSymlinks, maxDepth, withFileTypes = false } = options;
+    if (followSymlinks !== undefined && followSymlinks !== null) validateBoolean(followSymlinks, 'options.followSymlinks');
+    this.followSymlinks = followSymlinks === true;
+    this.maxDepth = maxDepth ?? Infinity;
+    if (this.maxDepth !== Infinity) validateInteger(maxDepth, 'options.maxDepth', 0);
     this.root = require('node/path/path').resolve(
       cwd instanceof require('web/url/class').URL ? require('internal/file_url_host').fileURLToPath(cwd) : (cwd ?? '.'),
     );
     this.withFileTypes = withFileTypes;
-    this.isExcluded = this.#exclusion(exclude);
-    this.patterns = ArrayFlatMap(ArrayFlat([patterns]), unbraced);
+    this.shown = cwd instanceof require('web/url/class').URL ? this.root : (cwd ?? '.');
+    this.#setExclusion(exclude);
+    this.patterns = ArrayFlatMap(ArrayFlat([patterns]), expanded);
   }
 
-  #exclusion(exclude) {
-    if (exclude === undefined || exclude === null) return () => false;
-    if (typeof exclude === 'function') return (path, entry) => exclude(this.withFileTypes ? entry : entry.name);
-    if (!ArrayIsArray(exclude)) throw new codes.ERR_INVALID_ARG_TYPE('options.exclude', ['Function', 'string[]'], exclude);
-    const lists = ArrayMap(ArrayFlatMap(exclude, unbraced), segmentsOf);
-    return (path) => ArraySome(lists, (segments) => isMatch(segments, StringSplit(path, '/')));
+  #setExclusion(exclude) {
+    this.isOut = () => false;
+    this.isAsked = () => false;
+    if (exclude === undefined || exclude === null) return;
+    if (typeof exclude === 'function') this.isAsked = (path, entry) => exclude(this.withFileTypes ? entry : path);
+    else if (!ArrayIsArray(exclude)) {
+      throw new codes.ERR_INVALID_ARG_TYPE('options.exclude', ['string[]', 'function'], exclude);
+    } else {
+      ArrayForEach(exclude, (each, index) => validateString(each, `options.exclude[${index}]`));
+      const patterns = ArrayMap(exclude, (each) => this.place(each));
+      this.isOut = (path) => ArraySome(patterns, (pattern) => matchesGlob(path, pattern, false));
+    }
+  }
+
+  /** Whether an entry is a folder that is walked through: not excluded, and no link unless those are followed, each once on a way. */
+  *#isOpen(path, entry) {
+    const place = this.place(path);
+    if (!entry.isDirectory()) {
+      if (!this.followSymlinks || !entry.isSymbolicLink()) return false;
+      const target = yield { follow: path };
+      if (target === undefined || place === target || StringStartsWith(place, `${target}/`)) return false;
+    }
+    return !this.isOut(place) && !this.isOut(`${place}/`) && !this.isAsked(path, entry);
+  }
+
+  *#list(folder) {
+    return this.#depthOf(folder) < this.maxDepth ? yield { list: folder } : [];
+  }
+
+  #depthOf(path) {
+    if (this.maxDepth === Infinity) return 0;
+    const relative = require('node/path/path').relative(this.root, this.place(path));
+    return relative === '' ? 0 : StringSplit(relative, '/').length;
   }
 
   /** Yields { list: folder } and is sent its entries, or { look: path } and is sent its entry; returns what was found. */
   *run() {
     this.found = new Map();
     for (const pattern of intact(this.patterns)) {
-      if (StringStartsWith(pattern, '!')) continue;
       const isRooted = StringStartsWith(pattern, '/');
       const segments = segmentsOf(pattern);
-      if (segments.length > 0) yield* intact(this.#walk(isRooted ? '/' : '', segments, StringEndsWith(pattern, '/')));
+      if (segments.length > 0) yield* intact(this.#walk(isRooted ? '/' : '', segments, RegExpTest(/\/\.?$/, pattern)));
+      else if (isRooted) this.#tell('/', yield { look: '/' });
     }
     return [...intact(MapValues(this.found))];
   }
 
   #tell(path, entry) {
-    if (!MapHas(this.found, path)) MapSet(this.found, path, this.withFileTypes ? entry : path);
+    if (MapHas(this.found, path) || this.isOut(this.place(path)) || this.#depthOf(path) > this.maxDepth) return;
+    MapSet(this.found, path, this.withFileTypes ? this.#shownEntry(path, entry) : path);
+  }
+
+  /** The entry as a program gets it: its folder is as it was named. */
+  #shownEntry(path, entry) {
+    const { basename, dirname, isAbsolute, join } = require('node/path/path');
+    const shown = isAbsolute(path) ? path : join(this.shown, path);
+    return new (require('node/fs/values').Dirent)(basename(shown), dirname(shown), typeOf(entry));
   }
 
   *#walk(folder, segments, onlyFolders) {
@@ -158,12 +134,11 @@ class Walk {
         const entry = yield { look: folder === '' ? '.' : folder };
         if (entry) this.#tell(folder === '' ? '.' : folder, entry);
       }
-      for (const entry of intact(yield { list: folder })) {
-        if (StringStartsWith(entry.name, '.')) continue;
+      for (const entry of intact(yield* intact(this.#list(folder)))) {
+        if (StringStartsWith(entry.name, '.') || this.isAsked(entry.name, entry)) continue;
         const path = join(folder, entry.name);
-        if (this.isExcluded(path, entry)) continue;
-        if (entry.isDirectory()) yield* intact(this.#walk(path, segments, onlyFolders));
-        else if (isLast && !onlyFolders) this.#tell(path, entry);
+        if (yield* intact(this.#isOpen(path, entry))) yield* intact(this.#walk(path, segments, onlyFolders));
+        else if (isLast && !onlyFolders && !entry.isDirectory()) this.#tell(path, entry);
       }
       return;
     }
@@ -174,19 +149,22 @@ class Walk {
         return;
       }
       const entry = yield { look: path };
-      if (entry && !this.isExcluded(path, entry)) yield* intact(this.#next(path, entry, rest, onlyFolders));
+      if (!entry) return;
+      if (!isLast && entry.isSymbolicLink())
+        yield* intact(this.#walk(path, rest, onlyFolders)); // it is named
+      else yield* intact(this.#next(path, entry, rest, onlyFolders));
       return;
     }
-    for (const entry of intact(yield { list: folder })) {
+    for (const entry of intact(yield* intact(this.#list(folder)))) {
       const path = join(folder, entry.name);
-      if (segment.test(entry.name) && !this.isExcluded(path, entry)) yield* intact(this.#next(path, entry, rest, onlyFolders));
+      if (segment.test(entry.name)) yield* intact(this.#next(path, entry, rest, onlyFolders));
     }
   }
 
   *#next(path, entry, rest, onlyFolders) {
     if (rest.length > 0) {
-      if (entry.isDirectory() || entry.isSymbolicLink()) yield* intact(this.#walk(path, rest, onlyFolders));
-    } else if (!onlyFolders || entry.isDirectory()) this.#tell(path, entry);
+      if (yield* intact(this.#isOpen(path, entry))) yield* intact(this.#walk(path, rest, onlyFolders));
+    } else if (!onlyFolders || (yield* intact(this.#isOpen(path, entry)))) this.#tell(path, entry);
   }
 
   place(path) {
@@ -195,36 +173,29 @@ class Walk {
   entryOf(path, stats) {
     const { Dirent } = require('node/fs/values');
     const { dirname, basename } = require('node/path/path');
-    const type = stats.isDirectory() ? 2 : stats.isSymbolicLink() ? 3 : stats.isFile() ? 1 : 0;
-    return new Dirent(path === '.' ? '.' : basename(path), dirname(this.place(path)), type);
+    return new Dirent(path === '.' ? '.' : basename(path), dirname(this.place(path)), typeOf(stats));
   }
 }
 
-/** Whether the parts of a path match the segments of a pattern. */
-function isMatch(segments, parts) {
-  if (segments.length === 0) return parts.length === 0;
-  const [segment, ...rest] = intact(segments);
-  if (segment === '**') return isMatch(rest, parts) || (parts.length > 0 && isMatch(segments, ArraySlice(parts, 1)));
-  if (parts.length === 0) return false;
-  return (typeof segment === 'string' ? segment === parts[0] : AnyTest(segment, parts[0])) && isMatch(rest, ArraySlice(parts, 1));
-}
+/** The number that a Dirent has for its type. */
+const typeOf = (stats) => (stats.isDirectory() ? 2 : stats.isSymbolicLink() ? 3 : stats.isFile() ? 1 : 0);
 
 function globSync(patterns, options) {
   const walk = new Walk(patterns, options);
   const steps = walk.run();
+  const answerTo = ({ list, look, follow }) => {
+    if (list !== undefined) return sync.readdirSync(walk.place(list), { withFileTypes: true });
+    if (look !== undefined) return walk.entryOf(look, sync.lstatSync(walk.place(look)));
+    const place = walk.place(follow);
+    return sync.statSync(place).isDirectory() ? sync.realpathSync(place) : undefined;
+  };
   let step = GeneratorNext(steps);
   while (!step.done) {
-    const { list, look } = step.value;
     let answer;
-    if (list !== undefined) {
-      try {
-        answer = sync.readdirSync(walk.place(list), { withFileTypes: true });
-      } catch {
-        answer = []; // no folder, or none that may be read
-      }
-    } else {
-      const stats = sync.lstatSync(walk.place(look), { throwIfNoEntry: false });
-      answer = stats && walk.entryOf(look, stats);
+    try {
+      answer = answerTo(step.value);
+    } catch {
+      answer = step.value.list === undefined ? undefined : []; // not there, no folder, or none that may be read
     }
     step = GeneratorNext(steps, answer);
   }
@@ -234,18 +205,22 @@ function globSync(patterns, options) {
 async function globAll(patterns, options) {
   const fs = require('node/fs/promises');
   const walk = new Walk(patterns, options);
+  walk.shown = walk.root; // Node's entries have whole paths here
   const steps = walk.run();
+  const answerTo = async ({ list, look, follow }) => {
+    if (list !== undefined) return fs.readdir(walk.place(list), { withFileTypes: true });
+    if (look !== undefined) return walk.entryOf(look, await fs.lstat(walk.place(look)));
+    const place = walk.place(follow);
+    return (await fs.stat(place)).isDirectory() ? fs.realpath(place) : undefined;
+  };
   let step = GeneratorNext(steps);
   while (!step.done) {
-    const { list, look } = step.value;
-    const answer =
-      list !== undefined
-        ? await AnyCatch(fs.readdir(walk.place(list), { withFileTypes: true }), () => [])
-        : await AnyThen(
-            fs.lstat(walk.place(look)),
-            (stats) => walk.entryOf(look, stats),
-            () => undefined,
-          );
+    let answer;
+    try {
+      answer = await answerTo(step.value);
+    } catch {
+      answer = step.value.list === undefined ? undefined : [];
+    }
     step = GeneratorNext(steps, answer);
   }
   return step.value;

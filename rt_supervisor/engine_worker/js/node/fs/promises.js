@@ -8,7 +8,7 @@ const fs = require('node/fs/fs');
 const requests = require('node/fs/requests');
 const { constants } = require('node/fs/arguments');
 const { promised, settledBy } = require('node/fs/promised');
-const { FileHandle, openHandle, descriptorIn } = require('node/fs/file_handle');
+const { FileHandle, openHandle } = require('node/fs/file_handle');
 const { codes, AbortError } = require('internal/errors/errors');
 
 function checkSignal(options) {
@@ -110,14 +110,16 @@ const writing = (name, flag) =>
       const handle = isHandle ? file : await promises.open(file, options?.flag || flag, options?.mode);
       const encoding = typeof options === 'string' ? options : options?.encoding;
       try {
-        checkSignal(options);
-        for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
+        await handle.use('writeFile', async (fd) => {
           checkSignal(options);
-          const chunk = next.value;
-          if (typeof chunk !== 'string' && !ArrayBufferIsView(chunk))
-            throw new codes.ERR_INVALID_ARG_TYPE('data', ['string', 'Buffer', 'TypedArray', 'DataView'], chunk);
-          await promised(requests.writeFile(descriptorIn(handle), chunk, encoding ?? 'utf8'));
-        }
+          for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
+            checkSignal(options);
+            const chunk = next.value;
+            if (typeof chunk !== 'string' && !ArrayBufferIsView(chunk))
+              throw new codes.ERR_INVALID_ARG_TYPE('data', ['string', 'Buffer', 'TypedArray', 'DataView'], chunk);
+            await promised(requests.writeFile(fd, chunk, encoding ?? 'utf8'));
+          }
+        });
       } finally {
         if (!isHandle) await handle.close();
       }

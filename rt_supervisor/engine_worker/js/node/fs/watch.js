@@ -3,7 +3,8 @@
 
 const { AnyDelete, AnyKeys } = require('internal/any_kind');
 const native = host.native;
-const { MapClear, MapSet, ObjectDefineProperty, StringStartsWith, intact } = require('internal/primordials');
+// prettier-ignore
+const { ArrayIncludes, MapClear, MapSet, MapValues, ObjectDefineProperty, StringStartsWith, intact } = require('internal/primordials');
 const context = require('internal/async/context');
 const { EventEmitter } = require('node/events/events');
 const { codes, uvException } = require('internal/errors/errors');
@@ -56,6 +57,7 @@ class FSWatcher extends EventEmitter {
     this[kState] = WATCHING;
     if (this._isReferenced) native.fswatch_reference(1);
     const error = watchFolder(this, this[kPath], '');
+    if (error === undefined && this[kOptions].recursive) watchInside(this, this[kPath], '', false);
     if (error !== undefined) {
       this.close();
       throw error;
@@ -91,7 +93,7 @@ class FSWatcher extends EventEmitter {
 }
 ObjectDefineProperty(FSWatcher.prototype, '_isReferenced', { __proto__: null, value: true, writable: true, enumerable: false });
 
-/** Watch `path`, known to the program as `prefix`; with `recursive` also the folders in it. Returns the error, if there is one. */
+/** Watch `path`, known to the program as `prefix`, but not the folders in it. Returns the error, if there is one. */
 function watchFolder(watcher, path, prefix) {
   const tell = (kind, name) => {
     happened(watcher, path, prefix, kind, name);
@@ -100,11 +102,12 @@ function watchFolder(watcher, path, prefix) {
   const number = native.fswatch_open(path, resource === undefined ? tell : context.boundTo(resource, tell));
   if (number < 0) return watchError(number, watcher[kPath]);
   MapSet(watcher[kWatches], number, path);
-  if (watcher[kOptions].recursive) watchInside(watcher, path, prefix, false);
   return undefined;
 }
 
-/** Watch the folders in `path`. With `tells` everything in `path` is reported: it has appeared together with the folder. */
+const isWatched = (watcher, path) => ArrayIncludes([...intact(MapValues(watcher[kWatches]))], path);
+
+/** Watch all folders in `path`. With `tells` everything in `path` is reported: it has appeared together with the folder. */
 function watchInside(watcher, path, prefix, tells) {
   let entries;
   try {
@@ -114,9 +117,12 @@ function watchInside(watcher, path, prefix, tells) {
   }
   for (const entry of intact(entries)) {
     const name = `${prefix}${entry.name}`;
+    const inner = `${path}/${entry.name}`;
+    if (tells && entry.isDirectory() && isWatched(watcher, inner)) continue; // it came after its folder was watched, and was followed
     if (tells) tell(watcher, 'rename', name);
-    if (entry.isDirectory() && watcher[kState] === WATCHING) watchFolder(watcher, `${path}/${entry.name}`, `${name}/`);
-    if (entry.isDirectory() && tells) watchInside(watcher, `${path}/${entry.name}`, `${name}/`, true);
+    if (!entry.isDirectory() || watcher[kState] !== WATCHING) continue;
+    watchFolder(watcher, inner, `${name}/`);
+    watchInside(watcher, inner, `${name}/`, tells);
   }
 }
 

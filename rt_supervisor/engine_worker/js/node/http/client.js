@@ -17,7 +17,8 @@ const { OutgoingMessage, parseUniqueHeaders } = require('node/http/outgoing');
 const { kErrored, kOutHeaders, kTimed, kUniqueHeaders } = require('node/http/outgoing_symbols');
 const { attach, kResource, emitClose, emitError, resetError } = require('node/http/client_connection');
 const { setHeaders } = require('node/http/client_head');
-const { checkedTimeout, settingMethods } = require('node/http/client_settings');
+const { settingMethods } = require('node/http/client_settings');
+const { durationFor } = require('internal/timer_delays');
 const { globalAgent, kProxyConfig } = require('node/http/agent');
 const { isToken } = require('node/http/common');
 const { codes } = require('internal/errors/errors');
@@ -74,7 +75,7 @@ function ClientRequest(input, options, callback) {
   this._removedContLen = options.setDefaultHeaders === false;
   this._removedTE = options.setDefaultHeaders === false;
   this.socketPath = options.socketPath;
-  if (options.timeout !== undefined) this.timeout = checkedTimeout(options.timeout, 'timeout');
+  if (options.timeout !== undefined) this.timeout = durationFor(options.timeout, 'timeout');
   const { signal } = options;
   if (signal) require('node/stream/shared').addAbortSignal(signal, this);
   let { method } = options;

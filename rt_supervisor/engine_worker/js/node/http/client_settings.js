@@ -1,18 +1,9 @@
 'use strict';
 // Owns: what a program sets on the connection of a request, which may be there, or come later.
 
-const { MathMin, NumberIsFinite, intact } = require('internal/primordials');
+const { intact } = require('internal/primordials');
 const { listenTimeout } = require('node/http/client_connection');
-const { codes } = require('internal/errors/errors');
-const { validateNumber } = require('internal/validators');
-
-const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
-
-function checkedTimeout(msecs, name) {
-  validateNumber(msecs, name);
-  if (msecs < 0 || !NumberIsFinite(msecs)) throw new codes.ERR_OUT_OF_RANGE(name, 'a non-negative finite number', msecs);
-  return MathMin(msecs, LONGEST_TIMEOUT_MS);
-}
+const { durationFor } = require('internal/timer_delays');
 
 function _deferToConnect(method, args) {
   const call = () => {
@@ -28,7 +19,7 @@ function _deferToConnect(method, args) {
 function setTimeout(msecs, callback) {
   if (this._ended) return this;
   listenTimeout(this);
-  msecs = checkedTimeout(msecs, 'msecs');
+  msecs = durationFor(msecs, 'msecs');
   if (callback) this.once('timeout', callback);
   if (this.socket) setSocketTimeout(this.socket, msecs);
   else this.once('socket', (socket) => setSocketTimeout(socket, msecs));
@@ -51,7 +42,4 @@ function clearTimeout(callback) {
   this.setTimeout(0, callback);
 }
 
-module.exports = {
-  checkedTimeout,
-  settingMethods: { _deferToConnect, setTimeout, setNoDelay, setSocketKeepAlive, clearTimeout },
-};
+module.exports = { settingMethods: { _deferToConnect, setTimeout, setNoDelay, setSocketKeepAlive, clearTimeout } };

@@ -4,6 +4,7 @@
 const {
   ArrayConcat,
   ArrayFlatMap,
+  ArrayFilter,
   ArrayIncludes,
   ArrayIndexOf,
   ArrayIsArray,
@@ -225,8 +226,9 @@ class ClientHttp2Session extends Http2Session {
 /** The pairs of a list in its own order, after the fields of `all` that it lacks: the defaults. */
 function inOrder(list, all) {
   const pairs = [];
+  const own = ArrayFilter(list, (each, index) => index % 2 === 0);
   for (let index = 0, names = ObjectKeys(all); index < names.length; index++) {
-    if (!ArrayIncludes(list, names[index])) ArrayPush(pairs, [names[index], all[names[index]]]);
+    if (!ArrayIncludes(own, names[index])) ArrayPush(pairs, [names[index], all[names[index]]]);
   }
   for (let i = 0; i < list.length; i += 2) ArrayPush(pairs, [list[i], list[i + 1]]);
   pairs[sensitiveHeaders] = all[sensitiveHeaders];

@@ -16,7 +16,8 @@ const { receive } = require('node/http2/receiving');
 const { Pings } = require('node/http2/pings');
 const { checkGoaway, checkStreamId, stateOf } = require('node/http2/session_checks');
 const { socketFace } = require('node/http2/socket_face');
-const { validateNumber } = require('internal/validators');
+const { durationFor } = require('internal/timer_delays');
+const { validateFunction } = require('internal/validators');
 const kBoundSession = Symbol('the session of a socket');
 const SERVER = 0;
 const MOST_WINDOW = 2 ** 31 - 1;
@@ -38,6 +39,7 @@ class Http2Session extends OutgoingSession {
   #isSettling = false; // the last stream has just gone
   #face;
   #timeout;
+  #idleMs = 0;
 
   constructor(type, socket, options = {}) {
     super();
@@ -111,19 +113,21 @@ class Http2Session extends OutgoingSession {
     this.carrier?.unref?.();
   }
   setTimeout(ms, callback) {
-    validateNumber(ms, 'msecs', 0);
+    if (this.#isDestroyed) return this;
     this.timeout = ms;
-    if (callback !== undefined) this.once('timeout', callback);
+    this.#idleMs = durationFor(ms, 'msecs');
+    if (callback !== undefined) validateFunction(callback, 'callback');
     this.touch();
+    if (callback !== undefined) this[this.#idleMs === 0 ? 'removeListener' : 'once']('timeout', callback);
     return this;
   }
   touch() {
-    if (this.#timeout !== undefined && this.timeout === this.#timeout._idleTimeout) {
+    if (this.#timeout !== undefined && this.#idleMs === this.#timeout._idleTimeout) {
       this.#timeout.refresh();
       return;
     }
     clearTimeout(this.#timeout);
-    this.#timeout = this.timeout > 0 && !this.#isDestroyed ? setTimeout(() => this.#timeIsUp(), this.timeout).unref() : undefined;
+    this.#timeout = this.#idleMs > 0 && !this.#isDestroyed ? setTimeout(() => this.#timeIsUp(), this.#idleMs).unref() : undefined;
   }
   #timeIsUp() {
     // A session that has sent something since the last check is not idle, however slowly the other side reads.

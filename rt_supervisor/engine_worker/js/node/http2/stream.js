@@ -8,11 +8,12 @@ const { ArrayMap, ArrayPush, ArrayReduce, ArraySplice, SymbolFor, intact } = req
 const Duplex = require('node/stream/duplex');
 const context = require('internal/async/context');
 const { nextTick, setTimeout, clearTimeout } = require('internal/timers');
+const { durationFor } = require('internal/timer_delays');
 const { http2Error } = require('node/http2/errors');
 const { fieldsOf } = require('node/http2/headers');
 const { streamStateOf } = require('node/http2/session_checks');
 const { tellOf, tellOfBody } = require('node/http2/telling');
-const { validateFunction, validateInteger, validateNumber } = require('internal/validators');
+const { validateFunction, validateInteger } = require('internal/validators');
 const { named } = require('internal/inspect/named');
 
 const NO_ERROR = 0;
@@ -42,6 +43,7 @@ class Http2Stream extends Duplex {
   #isWaitingForTrailers = false;
   #aborted = false;
   #timeout;
+  #idleMs = 0;
   #untold = 0; // events that wait for their tick
   #hasFrame = false;
   #frame; // the async context in which it was made
@@ -367,21 +369,19 @@ class Http2Stream extends Duplex {
 
   priority() {}
   setTimeout(ms, callback) {
-    validateNumber(ms, 'msecs', 0);
-    if (callback !== undefined) {
-      validateFunction(callback, 'callback');
-      this.once('timeout', callback);
-    }
+    if (this.destroyed) return this;
     this.timeout = ms;
+    this.#idleMs = durationFor(ms, 'msecs');
+    if (callback !== undefined) validateFunction(callback, 'callback');
     this.touch();
+    if (callback !== undefined) this[this.#idleMs === 0 ? 'removeListener' : 'once']('timeout', callback);
     return this;
   }
   touch() {
     clearTimeout(this.#timeout);
     this.#session?.touch();
-    if (!this.timeout || this.destroyed) return;
-    this.#timeout = setTimeout(() => this.#timeIsUp(), this.timeout);
-    this.#timeout.unref();
+    if (this.#idleMs === 0 || this.destroyed) return;
+    this.#timeout = setTimeout(() => this.#timeIsUp(), this.#idleMs).unref();
   }
   #timeIsUp() {
     if (this.hasProgress) {

@@ -159,6 +159,7 @@ class Attempt {
     if (this.#isOver) return;
     const timed = family === 'pipe' ? undefined : handedDown.timing?.begin('net', 'connect', { host: address, port });
     let isSettled = false;
+    let isTimedOut = false;
     let done = (outcome) => {
       if (isSettled || this.#isOver) return;
       isSettled = true;
@@ -167,7 +168,7 @@ class Attempt {
         timed?.();
         if (this.#descriptor >= 0) this.#succeeded();
         else this.#opened();
-      } else this.#failed(list, index, this.#error(outcome, list[index]));
+      } else this.#failed(list, index, this.#error(outcome, list[index]), isTimedOut);
     };
     if (this.#resource !== undefined) {
       const request = context.began({}, family === 'pipe' ? 'PIPECONNECTWRAP' : 'TCPCONNECTWRAP', this.#resource);
@@ -191,6 +192,7 @@ class Attempt {
     if (index < list.length - 1) {
       const limit = MathMax(LEAST_ATTEMPT_MS, this.#options.autoSelectFamilyAttemptTimeout ?? attemptTimeout());
       this.#timer = startTimer(() => {
+        isTimedOut = true;
         socket.emit('connectionAttemptTimeout', address, Number(port), family);
         done(ETIMEDOUT);
       }, limit);
@@ -205,13 +207,14 @@ class Attempt {
     return details === undefined ? error : ObjectAssign(error, { localAddress, localPort });
   }
 
-  #failed(list, index, error) {
+  #failed(list, index, error, isTimedOut = false) {
     const socket = this.#socket;
     if (this.#descriptor >= 0) native.net_giveUp(this.#descriptor);
     this.#descriptor = -1;
     const { address, family } = list[index];
     ArrayPush(this.#errors, error);
-    if (list.length > 1) socket.emit('connectionAttemptFailed', address, Number(this.#options.port), family, error);
+    if (list.length > 1 && !isTimedOut)
+      socket.emit('connectionAttemptFailed', address, Number(this.#options.port), family, error);
     if (this.#isOver) return;
     if (index < list.length - 1) {
       this.#try(list, index + 1);

@@ -5,16 +5,15 @@
 //     new --connect()--> connecting --> open --end() and 'end'--> closed; destroy() closes from anywhere
 
 const native = host.native;
-const { ArrayMap, ArrayReduce, MathMax, MathMin, MathTrunc, intact } = require('internal/primordials');
+const { ArrayMap, ArrayReduce, MathMax, intact } = require('internal/primordials');
 const { NumberIsNaN, ObjectDefineProperty, ObjectSetPrototypeOf, ReflectConstruct } = require('internal/primordials');
 const Duplex = require('node/stream/duplex');
 const { PipeHandle } = require('internal/pipe_handle');
 const { later } = require('internal/completions');
 const { nextTick, setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
+const { durationFor } = require('internal/timer_delays');
 const { codes, errnoException } = require('internal/errors/errors');
-const { validateAbortSignal, validateFunction, validateInt32, validateNumber } = require('internal/validators');
-
-const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+const { validateAbortSignal, validateFunction, validateInt32 } = require('internal/validators');
 
 class Socket extends Duplex {
   #timer;
@@ -227,18 +226,16 @@ class Socket extends Duplex {
 
   setTimeout(delay, callback) {
     if (this.destroyed) return this;
-    validateNumber(delay, 'msecs');
-    if (!(delay >= 0 && delay < Infinity)) throw new codes.ERR_OUT_OF_RANGE('msecs', 'a non-negative finite number', delay);
-    delay = MathMin(delay, LONGEST_TIMEOUT_MS);
+    this.timeout = delay;
+    delay = durationFor(delay, 'msecs');
     if (callback !== undefined) validateFunction(callback, 'callback');
-    this.timeout = this._idleTimeout = delay;
     // A timer that is switched off goes on and does nothing at its end: it is switched on again with the next request.
     this.#isTimed = delay > 0;
     if (delay === 0) {
       if (callback) this.removeListener('timeout', callback);
       return this;
     }
-    if (this.#timer !== undefined && this.#timer._idleTimeout === MathMax(1, MathTrunc(delay))) this.#timer.refresh();
+    if (this.#timer !== undefined && this.#timer._idleTimeout === MathMax(1, delay)) this.#timer.refresh();
     else {
       stopTimer(this.#timer);
       this.#timer = startTimer(() => this.#timeIsUp(), delay).unref();

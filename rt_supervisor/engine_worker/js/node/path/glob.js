@@ -152,11 +152,12 @@ function source(text) {
   return result;
 }
 
-const MAGIC = /[?*[(]/;
+const MAGIC = /[?*[]|[+@!]\(/;
+const isPattern = (text) => RegExpTest(MAGIC, text);
 
 /** A test of one segment. */
 function segment(text, isCaseless) {
-  if (!RegExpTest(MAGIC, text)) return (name) => name === text;
+  if (!isPattern(text)) return (name) => name === text;
   const head = StringStartsWith(text, '.') ? '' : RegExpTest(/^[*?[!+@]/, text) ? '(?!\\.)' : '';
   const needsOne = RegExpTest(/^\*+$/, text) ? '(?=.)' : '';
   const pattern = new RegExp(`^${head}${needsOne}${source(text)}$`, isCaseless ? 'ui' : 'u');
@@ -202,9 +203,12 @@ function matches(names, tests, at = 0, from = 0) {
   return at === names.length || (at === names.length - 1 && names[at] === '');
 }
 
+/** All patterns that the braces of one stand for. */
+const expanded = (pattern) => expand(StringReplaceAll(pattern, '\\', '/'));
+
 function matchesGlob(path, pattern, isWindows) {
   const names = simplified(StringSplit(isWindows ? StringReplaceAll(path, '\\', '/') : path, '/'));
-  return ArraySome(expand(StringReplaceAll(pattern, '\\', '/')), (each) => {
+  return ArraySome(expanded(pattern), (each) => {
     if (each === '') return path === '';
     if (each === '/' && path === '/') return true;
     const parts = simplified(StringSplit(each, '/'));
@@ -215,4 +219,4 @@ function matchesGlob(path, pattern, isWindows) {
   });
 }
 
-module.exports = { matchesGlob };
+module.exports = { expanded, isPattern, matchesGlob, segment };

@@ -8,6 +8,7 @@ const handedDown = require('internal/parts');
 const {
   ArrayBufferIsView,
   ArrayIncludes,
+  ArrayMap,
   ArrayPush,
   ErrorCaptureStackTrace,
   ObjectAssign,
@@ -20,6 +21,7 @@ const {
   StringIncludes,
   intact,
 } = require('internal/primordials');
+const { spelled } = require('internal/given_flags');
 const { validateString } = require('internal/validators');
 
 const READ = 0;
@@ -145,7 +147,15 @@ function warn() {
 /** The words of NODE_OPTIONS for a child that is started with `args` and has `before` there: it gets no more rights than this. */
 function inherited(args, before) {
   const words = before === undefined ? '' : `${before}`;
-  if (limits.isAudit || ArrayIncludes(args, '--permission') || StringIncludes(words, '--permission')) return before;
+  if (
+    limits.isAudit ||
+    ArrayIncludes(
+      ArrayMap(args, (arg) => spelled(`${arg}`)),
+      '--permission',
+    ) ||
+    StringIncludes(words, '--permission')
+  )
+    return before;
   let text = words;
   for (const flag of intact(flags())) {
     const word = RegExpTest(/[ "\\]/, flag) ? `"${RegExpReplace(/[\\"]/g, flag, '\\$&')}"` : flag;

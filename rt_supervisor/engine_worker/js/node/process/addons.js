@@ -3,7 +3,8 @@
 // `native/src/addons`, which gets from here what only JavaScript has.
 
 const handedDown = require('internal/parts');
-const { ArrayConcat, MathTrunc, RegExpExec, StringSplit, WeakSetAdd } = require('internal/primordials');
+const { MathTrunc, RegExpExec, WeakSetAdd } = require('internal/primordials');
+const { givenFlags } = require('internal/given_flags');
 const { untransferable } = require('internal/cloneable');
 const context = require('internal/async/context');
 
@@ -13,9 +14,8 @@ const POLICY = /^--(no-)?force-node-api-uncaught-exceptions-policy(?:=(.*))?$/;
 
 /** Whether an exception in a callback of an addon for an older version of Node-API is an uncaught exception, too. */
 function isForced() {
-  const { execArgv, env } = handedDown.process.process;
   let forced = false;
-  const words = ArrayConcat(StringSplit(`${env.NODE_OPTIONS ?? ''}`, ' '), execArgv);
+  const words = givenFlags(handedDown.process.process);
   for (let index = 0; index < words.length; index++) {
     const given = RegExpExec(POLICY, words[index]);
     if (given !== null) forced = given[1] === undefined && given[2] !== 'false';

@@ -2,12 +2,13 @@
 // Owns: the flags of the command line and of NODE_OPTIONS that ask for diagnostics: when process.report writes, where to, and
 // what; profiles; a file for warnings.
 
-const { ArrayConcat, MapGet, RegExpExec, RegExpTest, StringReplaceAll, StringSplit, intact } = require('internal/primordials');
+const { ArrayConcat, ArrayMap, MapGet, RegExpExec, RegExpTest, StringSplit, intact } = require('internal/primordials');
+const { spelled } = require('internal/given_flags');
 const { mapOf } = require('internal/collections');
 
-const FLAG = /^--(no[-_])?report[-_]([\w-]+)(?:=(.*))?$/s;
-const PROFILE = /^--(cpu|heap)[-_]prof(=|$)/;
-const WARNINGS = /^--redirect[-_]warnings(?:=(.*))?$/s;
+const FLAG = /^--(no-)?report-([\w-]+)(?:=(.*))?$/s;
+const PROFILE = /^--(cpu|heap)-prof(=|$)/;
+const WARNINGS = /^--redirect-warnings(?:=(.*))?$/s;
 const SETTINGS = mapOf(
   intact([
     ['on-fatalerror', 'reportOnFatalError'],
@@ -25,14 +26,14 @@ const SETTINGS = mapOf(
 
 /** Do what the flags say; without one of them, nothing is loaded. */
 function heed(process, options = '') {
-  const words = ArrayConcat(StringSplit(options, ' '), process.execArgv);
+  const words = ArrayMap(ArrayConcat(StringSplit(options, ' '), process.execArgv), spelled);
   for (let index = 0; index < words.length; index++) {
     if (RegExpTest(PROFILE, words[index])) require('node/process/profiles').begin(RegExpExec(PROFILE, words[index])[1], words);
     const file = RegExpExec(WARNINGS, words[index]);
     const path = file === null ? undefined : (file[1] ?? words[++index]);
     if (path !== undefined) require('node/process/warnings').redirect(path);
     const found = RegExpExec(FLAG, words[index]);
-    const setting = found === null ? undefined : MapGet(SETTINGS, StringReplaceAll(found[2], '_', '-'));
+    const setting = found === null ? undefined : MapGet(SETTINGS, found[2]);
     if (setting === undefined) continue;
     const { report } = require('node/process/report');
     if (typeof report[setting] === 'boolean') report[setting] = found[1] === undefined;

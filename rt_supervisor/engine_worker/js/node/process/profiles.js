@@ -48,9 +48,9 @@ function post(method, params) {
   return answer;
 }
 
-/** The value of the last flag of that name; a name may have underscores. */
+/** The value of the last flag of that name. */
 function valueOf(words, flag) {
-  const pattern = new RegExp(`^--${StringReplace(flag, '-', '[-_]')}(?:=(.*))?$`, 's');
+  const pattern = new RegExp(`^--${flag}(?:=(.*))?$`, 's');
   let value;
   for (let index = 0; index < words.length; index++) {
     const found = RegExpExec(pattern, words[index]);

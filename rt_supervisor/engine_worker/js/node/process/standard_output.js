@@ -93,7 +93,9 @@ class TerminalOutput extends StandardOutput {
     return native.process_terminalSize(this.fd);
   }
   getColorDepth(env = handedDown.process.process.env) {
-    return require('internal/color_depth').colorDepth(env);
+    const { colorDepth, warnOfOverruled } = require('internal/color_depth');
+    warnOfOverruled(env);
+    return colorDepth(env);
   }
   hasColors(count, env) {
     if (env === undefined && (count === undefined || (typeof count === 'object' && count !== null)))

@@ -10,6 +10,7 @@ const {
   RegExpReplace,
   RegExpTest,
   StringIncludes,
+  StringSlice,
   StringStartsWith,
   StringTrim,
   intact,
@@ -50,13 +51,23 @@ function isUnfinished(text, error, isAsync = false) {
 
 const isValidSyntax = (text) => problemOf(text) === undefined || problemOf(`_=${text}`) === undefined;
 
+// What may go on with an expression at the beginning of a line; `++` and `--` belong to what follows.
+const GOES_ON = /^(?:\s|\/\/[^\n]*\n|\/\*[^]*?\*\/)*(?:(?!\+\+|--|\/[/*])[.,([`+\-*/%<>=&|^?:]|in(?:stanceof)?\b)/;
+
+/** Whether `rest` goes on with the statement `text`, which parses without it: a declaration or a block is done. */
+const isContinued = (text, rest) =>
+  RegExpTest(GOES_ON, rest) && !RegExpTest(/;\s*$/, text) && problemOf(wrapped(`${text}\n.name`)) === undefined;
+
 /** Statements at the top level of a text: it is cut at the end of a line or at a semicolon, where the part before parses. */
 function statementsOf(text) {
   const statements = [];
   let pending = '';
+  let end = 0;
   for (const piece of intact(RegExpSplit(/(?<=[;\n])/, text))) {
     pending += piece;
-    if (StringTrim(pending) !== '' && problemOf(wrapped(pending)) === undefined) {
+    end += piece.length;
+    const isWhole = StringTrim(pending) !== '' && problemOf(wrapped(pending)) === undefined;
+    if (isWhole && !isContinued(pending, StringSlice(text, end))) {
       ArrayPush(statements, StringTrim(pending));
       pending = '';
     }

@@ -4,9 +4,10 @@
 
 const handedDown = require('internal/parts');
 const { ArrayIncludes } = require('internal/primordials');
+const { givenFlags } = require('internal/given_flags');
 const { codes } = require('internal/errors/errors');
 
-if (ArrayIncludes(handedDown.process.process.execArgv, '--no-experimental-sqlite')) {
+if (ArrayIncludes(givenFlags(handedDown.process.process), '--no-experimental-sqlite')) {
   throw new codes.ERR_UNKNOWN_BUILTIN_MODULE('node:sqlite');
 }
 

@@ -4,7 +4,8 @@
 
 const { isRegExp } = require('internal/brands');
 const { AnyExec } = require('internal/any_kind');
-const { ArrayIsArray, ArrayJoin, ArrayMap, ArraySome, RegExpExec, RegExpTest, intact } = require('internal/primordials');
+const { ArrayIncludes, ArrayIsArray, ArrayMap, ArraySome, RegExpExec, intact } = require('internal/primordials');
+const { givenFlags } = require('internal/given_flags');
 const handedDown = require('internal/parts');
 const startValues = require('internal/start_values');
 const { codes } = require('internal/errors/errors');
@@ -45,9 +46,7 @@ function shardOf(text) {
 
 /** Whether the program was told to follow the maps of files that were compiled before they were shipped. */
 function followsSourceMaps() {
-  const { execArgv, env } = handedDown.process.process;
-  const isTold = (text) => RegExpTest(/--enable-source-maps(?!\S)/, text);
-  return isTold(ArrayJoin(execArgv, ' ')) || isTold(env.NODE_OPTIONS ?? '');
+  return ArrayIncludes(givenFlags(handedDown.process.process), '--enable-source-maps');
 }
 
 /** What `--experimental-test-coverage` and its options say; the processes of files only count. */

@@ -11,6 +11,7 @@ const {
   StringStartsWith,
   intact,
 } = require('internal/primordials');
+const { spelled } = require('internal/given_flags');
 const handedDown = require('internal/parts');
 const { codes } = require('internal/errors/errors');
 
@@ -18,7 +19,7 @@ const { codes } = require('internal/errors/errors');
 const OF_THE_PROCESS = StringSplit(
   'title zero-fill-buffers icu-data-dir v8-pool-size openssl-config openssl-legacy-provider openssl-shared-config force-fips ' +
     'enable-fips secure-heap secure-heap-min disable-proto node-snapshot trace-event-categories trace-event-file-pattern ' +
-    'abort-on-uncaught-exception expose-gc expose_gc max-old-space-size max-semi-space-size max-heap-size stack-size ' +
+    'abort-on-uncaught-exception expose-gc max-old-space-size max-semi-space-size max-heap-size stack-size ' +
     'stack-trace-limit allow-natives-syntax interpreted-frames-native-stack jitless perf-basic-prof perf-prof gc-interval ' +
     'huge-max-old-generation-size',
   ' ',
@@ -60,7 +61,7 @@ function heeded(words) {
   const settings = {};
   const refused = [];
   for (let index = 0; index < words.length; index++) {
-    const word = SHORT[words[index]] ?? `${words[index]}`;
+    const word = SHORT[words[index]] ?? spelled(`${words[index]}`);
     const found = RegExpExec(/^--([^=]+)(?:=(.*))?$/s, word);
     if (found === null) continue; // a value
     const { 1: name } = found;
@@ -90,7 +91,7 @@ function checkOptions(text) {
   const refused = [];
   for (const word of intact(StringSplit(text, ' '))) {
     if (!StringStartsWith(word, '--')) continue;
-    const name = StringSplit(StringSlice(word, 2), '=')[0];
+    const name = StringSplit(StringSlice(spelled(word), 2), '=')[0];
     if (!ArrayIncludes(OF_THE_PROCESS, name) && isKnown(name)) continue;
     ArrayPush(refused, `--${name}${ArrayIncludes(OF_THE_PROCESS, name) ? '=' : ''} is not allowed in NODE_OPTIONS`);
   }
