@@ -114,6 +114,8 @@ functions! { Api:
     request_interrupt = "_ZN2v87Isolate16RequestInterruptEPFvPS0_PvES2_": fn(Isolate, Raw, Raw);
     add_near_heap_limit = "_ZN2v87Isolate24AddNearHeapLimitCallbackEPFmPvmmES1_": fn(Isolate, Raw, Raw);
     set_oom_handler = "_ZN2v87Isolate18SetOOMErrorHandlerEPFvPKcRKNS_10OOMDetailsEE": fn(Isolate, Raw);
+    heap_profiler = "_ZN2v87Isolate15GetHeapProfilerEv": fn(Isolate) -> Raw;
+    heap_query = "_ZN2v812HeapProfiler12QueryObjectsENS_5LocalINS_7ContextEEEPNS_20QueryObjectPredicateEPNSt4__Cr6vectorINS_6GlobalINS_6ObjectEEENS6_9allocatorISA_EEEE": fn(Raw, Handle, Raw, Raw);
     heap_statistics = "_ZN2v87Isolate17GetHeapStatisticsEPNS_14HeapStatisticsE": fn(Isolate, Raw);
     low_memory = "_ZN2v87Isolate21LowMemoryNotificationEv": fn(Isolate);
     collect_garbage = "_ZN2v88internal4Heap14CollectGarbageENS0_15AllocationSpaceENS0_23GarbageCollectionReasonENS_15GCCallbackFlagsENS0_21PerformHeapLimitCheckENS0_34PerformIneffectiveMarkCompactCheckE": fn(Raw, c_int, c_int, c_int, c_int, c_int);
@@ -127,6 +129,7 @@ functions! { Api:
     set_promise_hook = "_ZN2v87Isolate14SetPromiseHookEPFvNS_15PromiseHookTypeENS_5LocalINS_7PromiseEEENS2_INS_5ValueEEEE": fn(Isolate, Raw);
     async_context = "_ZN2v87Isolate38GetContinuationPreservedEmbedderDataV2Ev": fn(Isolate) -> Handle;
     set_promise_reject = "_ZN2v87Isolate24SetPromiseRejectCallbackEPFvNS_20PromiseRejectMessageEE": fn(Isolate, Raw);
+    set_allow_wasm = "_ZN2v87Isolate34SetAllowWasmCodeGenerationCallbackEPFbNS_5LocalINS_7ContextEEENS1_INS_6StringEEEE": fn(Isolate, Raw);
     set_prepare_stack_trace = "_ZN2v87Isolate28SetPrepareStackTraceCallbackEPFNS_10MaybeLocalINS_5ValueEEENS_5LocalINS_7ContextEEENS4_IS2_EENS4_INS_5ArrayEEEE": fn(Isolate, Raw);
     set_import_meta = "_ZN2v87Isolate41SetHostInitializeImportMetaObjectCallbackEPFvNS_5LocalINS_7ContextEEENS1_INS_6ModuleEEENS1_INS_6ObjectEEEE": fn(Isolate, Raw);
     set_dynamic_import = "_ZN2v87Isolate38SetHostImportModuleDynamicallyCallbackEPFNS_10MaybeLocalINS_7PromiseEEENS_5LocalINS_7ContextEEENS4_INS_4DataEEENS4_INS_5ValueEEENS4_INS_6StringEEENS4_INS_10FixedArrayEEEE": fn(Isolate, Raw);

@@ -15,7 +15,7 @@ use super::scope::{Local, NO_HANDLE, Scope};
 use super::snapshot::Loaded;
 use super::state::{Roots, State};
 use super::value::{literal, string_to_js, too_large};
-use super::{import_hooks, interrupt, memory, promise, start, tasks};
+use super::{import_hooks, interrupt, memory, promise, start, tasks, vm_contexts};
 
 /// `Isolate::CreateParams`, filled.
 pub fn new_params(blob: Option<*const Blob>, heap_limit_bytes: Option<usize>) -> [u64; PARAMS_WORDS] {
@@ -196,6 +196,7 @@ pub fn install_callbacks(scope: &Scope<'_>) {
         (v8().add_message_listener)(isolate, promise::uncaught as Raw, NO_HANDLE);
         (v8().set_import_meta)(isolate, import_hooks::import_meta as Raw);
         (v8().set_dynamic_import)(isolate, import_hooks::dynamic_import as Raw);
+        (v8().set_allow_wasm)(isolate, vm_contexts::allows_wasm as Raw);
         let key = (v8().private_new)(isolate, literal(scope, "exception").handle());
         scope.state.inner().exception_key.set((v8().global_new)(isolate, *key) as usize);
     }

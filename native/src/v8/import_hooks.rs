@@ -12,6 +12,7 @@ use super::object;
 use super::promise::new_resolver;
 use super::scope::{Local, NO_HANDLE, Scope};
 use super::value::{number_to_js, string_to_python, to_python};
+use super::vm_contexts::imports_of;
 use super::vm_modules;
 
 /// V8's `import.meta` callback.
@@ -49,31 +50,44 @@ fn unknown(scope: &Scope<'_>, py: Python<'_>, module: Local<'_>) -> PyResult<Arc
     Ok(Data::new(scope, module, name, None))
 }
 
-/// The symbol that code of `node:vm` was compiled with.
-unsafe fn symbol_of_vm<'s>(scope: &Scope<'s>, options: Handle) -> Option<Local<'s>> {
+/// The symbol that code of `node:vm` was compiled with, else that of its context.
+unsafe fn symbol_of_vm<'s>(scope: &Scope<'s>, context: Local<'_>, options: Handle) -> Option<Local<'s>> {
     // SAFETY: the caller's handle is the options of the script, an array of primitives.
     unsafe {
         if options.is_null() || (v8().primitive_array_length)(options) != 1 {
-            return None;
+            let symbol = imports_of(scope, context)?;
+            return (v8().is_symbol)(symbol.handle()).then_some(symbol);
         }
         let symbol = scope.local((v8().primitive_array_get)(options, scope.isolate, 0))?;
         (v8().is_symbol)(symbol.handle()).then_some(symbol)
     }
 }
 
+/// A promise of `context` that is settled as `value`, which may be a promise of another context.
+pub fn promise_of(scope: &Scope<'_>, context: Local<'_>, value: Local<'_>) -> Handle {
+    // SAFETY: live handles of this isolate; V8 is calling, so JavaScript may run.
+    unsafe {
+        let Some(resolver) = scope.local((v8().resolver_new)(context.handle())) else { return NO_HANDLE };
+        (v8().resolver_resolve)(resolver.handle(), context.handle(), value.handle());
+        (v8().resolver_promise)(resolver.handle())
+    }
+}
+
 /// V8's dynamic-import callback: a promise that the host settles through the resolver it is given.
 pub unsafe extern "C" fn dynamic_import(
-    _context: Handle,
+    context: Handle,
     options: Handle,
     resource: Handle,
     specifier: Handle,
     attributes: Handle,
 ) -> Handle {
     // SAFETY: V8 is calling with live handles.
-    let (scope, resource, specifier) =
-        unsafe { (calling(), Local::new(resource), Local::new(specifier).expect("a string")) };
+    let (scope, context, resource, specifier) = unsafe {
+        let context = Local::new(context).expect("a context");
+        (calling(), context, Local::new(resource), Local::new(specifier).expect("a string"))
+    };
     // SAFETY: V8 is calling with live handles.
-    if let Some(symbol) = unsafe { symbol_of_vm(&scope, options) } {
+    if let Some(symbol) = unsafe { symbol_of_vm(&scope, context, options) } {
         // SAFETY: a live array; the list copies its handles.
         let attributes = unsafe {
             let flat: Vec<Handle> =
@@ -81,7 +95,8 @@ pub unsafe extern "C" fn dynamic_import(
             (v8().array_new)(scope.isolate, flat.as_ptr(), flat.len())
         };
         let arguments = [symbol.handle(), specifier.handle(), attributes, resource.map_or(symbol, |it| it).handle()];
-        return vm_modules::tell(&scope, vm_modules::IMPORT, &arguments).map_or(NO_HANDLE, Local::handle);
+        let found = vm_modules::tell(&scope, vm_modules::IMPORT, &arguments);
+        return found.map_or(NO_HANDLE, |found| promise_of(&scope, context, found));
     }
     Python::attach(|py| {
         let hook = scope.state.inner().on_import.borrow().as_ref().map(|hook| hook.clone_ref(py));

@@ -264,6 +264,7 @@ pub struct ContextInfo {
 pub const EMBEDDER_SANDBOX: c_int = 2;
 pub const EMBEDDER_WASM: c_int = 3;
 pub const EMBEDDER_QUEUE: c_int = 4;
+pub const EMBEDDER_IMPORTS: c_int = 5;
 
 /// `NamedPropertyHandlerConfiguration`, `IndexedPropertyHandlerConfiguration`.
 #[repr(C)]

@@ -28,6 +28,7 @@ mod error;
 pub mod fatal_report;
 mod function;
 pub mod heap;
+mod heap_query;
 mod http;
 mod http_server;
 mod http_server_files;

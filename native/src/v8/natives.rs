@@ -40,6 +40,7 @@ const OWN: Natives = &[
     ("runMicrotasks", run_microtasks),
     ("takeRejections", take_rejections),
     ("setV8Flags", set_v8_flags),
+    ("queryObjects", super::heap_query::query_objects),
     ("vmMakeContext", super::vm_contexts::make_context),
     ("vmIsContext", super::vm_contexts::is_context),
     ("vmCompile", super::vm_scripts::compile),

@@ -4,7 +4,10 @@
 //! context's global proxy in a private property, the context the sandbox in its embedder data.
 use super::api::{Handle, v8};
 use super::function::{Call, guarded};
-use super::layout::{CallbackInfo, EMBEDDER_QUEUE, EMBEDDER_SANDBOX, EMBEDDER_WASM, maybe_bool};
+use super::layout::{
+    CallbackInfo, EMBEDDER_IMPORTS, EMBEDDER_QUEUE, EMBEDDER_SANDBOX, EMBEDDER_WASM, maybe_bool,
+};
+use super::module_graph::calling;
 use super::scope::{Local, NO_HANDLE, Scope};
 use super::value::literal;
 use super::{vm_interceptors, vm_queues};
@@ -57,8 +60,33 @@ pub fn inside<R>(context: Local<'_>, work: impl FnOnce() -> R) -> R {
     work()
 }
 
-/// `vmMakeContext(sandbox | undefined, allowsStrings, allowsWasm, hasOwnMicrotasks)`: the sandbox, or without one the
-/// new global object.
+/// V8's question before it compiles WebAssembly: whether the context allows that. The program's own always does.
+pub unsafe extern "C" fn allows_wasm(context: Handle, _source: Handle) -> bool {
+    // SAFETY: V8 is calling with a live context.
+    let (scope, context) = unsafe { (calling(), Local::new(context).expect("a context")) };
+    if is_programs(&scope, context) {
+        return true;
+    }
+    // SAFETY: a context of `make_context`, which has the field.
+    let allows = unsafe { scope.local((v8().context_embedder_data)(context.handle(), EMBEDDER_WASM)) };
+    allows.is_none_or(|allows| allows.word() != scope.state.inner().roots.get().no)
+}
+
+/// The symbol for import() of code in `context` that was compiled without one: by `eval`, say.
+pub fn imports_of<'s>(scope: &Scope<'s>, context: Local<'_>) -> Option<Local<'s>> {
+    if is_programs(scope, context) {
+        return None;
+    }
+    // SAFETY: a context of `make_context`, which has the field.
+    unsafe { scope.local((v8().context_embedder_data)(context.handle(), EMBEDDER_IMPORTS)) }
+}
+
+fn is_programs(scope: &Scope<'_>, context: Local<'_>) -> bool {
+    context.is(scope.context)
+}
+
+/// `vmMakeContext(sandbox | undefined, allowsStrings, allowsWasm, hasOwnMicrotasks, symbol of import() | undefined)`: the
+/// sandbox, or without one the new global object.
 pub unsafe extern "C" fn make_context(info: &CallbackInfo) {
     guarded(info, |call| {
         let scope = &call.scope;
@@ -89,6 +117,7 @@ pub unsafe extern "C" fn make_context(info: &CallbackInfo) {
             (v8().context_set_security_token)(handle, (v8().context_security_token)(scope.context.handle()));
             (v8().context_set_embedder_data)(handle, EMBEDDER_SANDBOX, object.handle());
             (v8().context_set_embedder_data)(handle, EMBEDDER_WASM, call.argument(2).handle());
+            (v8().context_set_embedder_data)(handle, EMBEDDER_IMPORTS, call.argument(4).handle());
             (v8().context_set_embedder_data)(handle, EMBEDDER_QUEUE, (v8().integer_new)(scope.isolate, 0));
             if call.argument(1).word() == roots.no {
                 (v8().context_allow_code)(handle, false);

@@ -50,6 +50,24 @@ impl Place<'_> {
         let answer = unsafe { (v8().object_real_attributes)(object.handle(), self.context, name) };
         maybe_int(answer)
     }
+
+    /// Whether the sandbox's own property `name` has a getter or a setter.
+    ///
+    /// # Safety
+    /// V8 is calling with a live name.
+    unsafe fn has_accessor(&self, name: Handle) -> bool {
+        // SAFETY: live handles of this context, tested before they are used as objects.
+        unsafe {
+            let descriptor = (v8().object_own_descriptor)(self.sandbox.handle(), self.context, name);
+            if descriptor.is_null() || !(v8().is_object)(descriptor) {
+                return false;
+            }
+            ["get", "set"].iter().any(|part| {
+                let part = literal(self.scope, part).handle();
+                maybe_bool((v8().object_has_own)(descriptor, self.context, part)) == Some(true)
+            })
+        }
+    }
 }
 
 /// Call `work` with the context that `info` is about; `NO` while the context is being made.
@@ -115,8 +133,8 @@ unsafe extern "C" fn set(name: Handle, value: Handle, info: Info) -> Intercepted
             if maybe_bool((v8().object_set)(place.sandbox.handle(), place.context, name, value)).is_none() {
                 return NO;
             }
-            // A new function, as a declaration makes one, is set in the global object, too.
-            if is_declared || !(v8().is_function)(value) { YES } else { NO }
+            // V8 then sets it in the global object, too, but for an accessor of the sandbox, which has been called.
+            if sandbox.is_some() && place.has_accessor(name) { YES } else { NO }
         })
     }
 }

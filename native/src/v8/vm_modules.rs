@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::api::{Handle, Raw, v8};
 use super::function::{Call, guarded};
+use super::import_hooks::promise_of;
 use super::layout::{CallbackInfo, ORIGIN_IS_MODULE, Span, maybe_bool};
 use super::module_graph::{Data, ModuleEntry, calling, enter_into_table, find, forget_links, resolve};
 use super::scope::{Local, NO_HANDLE, Scope, TryCatch};
@@ -13,7 +14,7 @@ use super::value::number_to_js;
 use super::vm_contexts::{context_or_main, inside};
 use super::vm_errors;
 use super::vm_scripts::{Limits, Text, answer_list, cache_to_js, flag, integer, limited, undefined};
-use super::weak;
+use super::{vm_queues, weak};
 
 const UNLINKED: i32 = 0;
 
@@ -195,8 +196,13 @@ pub unsafe extern "C" fn evaluate(info: &CallbackInfo) {
         let value = limited(scope, Limits { ms: limit.into(), breaks }, true, || {
             inside(context, || {
                 // SAFETY: live handles; the module is instantiated (JavaScript has looked).
-                let value = unsafe { scope.local((v8().module_evaluate)(module.handle(), context.handle())) }?;
-                super::vm_queues::run(scope, context);
+                let mut value = unsafe { scope.local((v8().module_evaluate)(module.handle(), context.handle())) }?;
+                if vm_queues::queue_of(scope, context).is_some() {
+                    // Reactions to a promise of that context wait in its queue, which nobody runs later.
+                    // SAFETY: V8 has just returned it.
+                    value = unsafe { scope.local(promise_of(scope, scope.context, value)) }?;
+                }
+                vm_queues::run(scope, context);
                 Some(scope.handle_for(value.word()))
             })
         });

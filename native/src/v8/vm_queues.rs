@@ -41,16 +41,19 @@ fn sweep(state: &State) {
 /// Run the microtasks of `context` if it has a queue of its own. Not to be called after an evaluation that was
 /// terminated or has thrown: V8 would apply the termination to the microtask that asked for the evaluation, too.
 pub fn run(scope: &Scope<'_>, context: Local<'_>) {
+    if let Some(queue) = queue_of(scope, context) {
+        // SAFETY: the queue lives as long as its context.
+        unsafe { (v8().microtask_queue_run)(queue, scope.isolate) };
+    }
+}
+
+/// The queue that `context` has for itself.
+pub fn queue_of(scope: &Scope<'_>, context: Local<'_>) -> Option<Raw> {
     if context.is(scope.context) || scope.state.inner().vm_queues.borrow().is_empty() {
-        return;
+        return None;
     }
-    // SAFETY: a live context of `vm_contexts`, which has fields enough; the queue lives as long as it.
-    unsafe {
-        let number = scope.local((v8().context_embedder_data)(context.handle(), EMBEDDER_QUEUE));
-        let id = number.and_then(|number| small_integer(number.word())).unwrap_or(0);
-        let queue = scope.state.inner().vm_queues.borrow().get(&id).copied();
-        if let Some(queue) = queue {
-            (v8().microtask_queue_run)(queue as Raw, scope.isolate);
-        }
-    }
+    // SAFETY: a live context of `vm_contexts`, which has fields enough.
+    let number = unsafe { scope.local((v8().context_embedder_data)(context.handle(), EMBEDDER_QUEUE)) };
+    let id = number.and_then(|number| small_integer(number.word())).unwrap_or(0);
+    scope.state.inner().vm_queues.borrow().get(&id).map(|queue| *queue as Raw)
 }

@@ -6,6 +6,8 @@ JavaScript on the stack, so that its macros may wait.
 
 from __future__ import annotations
 
+import os
+
 from ... import _native
 from ..program.problems import ModuleNotFound, RequireFailed, SourceError, SystemCallFailed, Thrown
 
@@ -45,11 +47,11 @@ class ImportHooks:
     def _on_import(
         self, specifier: str, referrer: object, attributes: dict[str, str], resolver: _native.JsResolver
     ) -> None:
-        importer = self._worker.modules.place_of(str(referrer))[0] or self._worker.options.folder + "/"
+        importer = self._worker.modules.place_of(str(referrer))[0]
         hooked = self._worker.modules.hooked
         is_known = importer.startswith(("/", "data:")) or (hooked is not None and hooked.has(importer))
         if not is_known:
-            importer = self._worker.options.folder + "/"  # code without a file: new Function, vm, the timers' strings
+            importer = self._folder() + "/"  # code without a file: new Function, vm, the timers' strings
         settle = self._worker.entry.invoke("tellOfImport", specifier, importer)
         answer = resolver if settle is None else _Told(resolver, settle)
         module = self._worker.modules.known_target(specifier, importer, attributes)
@@ -62,6 +64,12 @@ class ImportHooks:
             self._worker.entry.invoke("drain")
 
         self._worker.loop.complete(load)
+
+    def _folder(self) -> str:
+        try:
+            return os.getcwd()
+        except FileNotFoundError:
+            return self._worker.options.folder
 
     def _load(self, specifier: str, importer: str, attributes: dict[str, str], resolver: Answer) -> None:
         try:

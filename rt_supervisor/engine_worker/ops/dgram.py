@@ -143,10 +143,8 @@ def operations(host: Host) -> dict[str, Any]:
 
     def multicast_interface(descriptor: int, address: str) -> int:
         def work(socket: _socket.socket) -> int:
-            if socket.family == _socket.AF_INET6:
-                scope = address.partition("%")[2]
-                index = int(scope) if scope.isdigit() else _socket.if_nametoindex(scope) if scope else 0
-                _socket.inet_pton(_socket.AF_INET6, address.partition("%")[0])
+            if ":" in address:
+                index = _scoped(address)[1]
                 socket.setsockopt(_socket.IPPROTO_IPV6, _socket.IPV6_MULTICAST_IF, index)
             else:
                 place = _socket.inet_pton(_socket.AF_INET, address)
@@ -158,9 +156,8 @@ def operations(host: Host) -> dict[str, Any]:
     def membership(descriptor: int, group: str, interface: str, is_added: bool) -> int:
         def work(socket: _socket.socket) -> int:
             if socket.family == _socket.AF_INET6:
-                scope = interface.partition("%")[2]
-                index = int(scope) if scope.isdigit() else _socket.if_nametoindex(scope) if scope else 0
-                request = _socket.inet_pton(_socket.AF_INET6, group) + index.to_bytes(4, "little")
+                index = _scoped(interface)[1] if interface else 0
+                request = _scoped(group)[0] + index.to_bytes(4, "little")
                 option = _socket.IPV6_JOIN_GROUP if is_added else _socket.IPV6_LEAVE_GROUP
                 socket.setsockopt(_socket.IPPROTO_IPV6, option, request)
                 return 0
@@ -231,6 +228,16 @@ def _numeric(work: Any) -> Any:
             raise
 
     return checked
+
+
+def _scoped(address: str) -> tuple[bytes, int]:
+    """Return an IPv6 address and the number of the interface that it names behind a `%`; an unknown one is 0, which is any."""
+    place, _, name = address.partition("%")
+    packed = _socket.inet_pton(_socket.AF_INET6, place)
+    try:
+        return packed, _socket.if_nametoindex(name) if name else 0
+    except OSError:
+        return packed, 0
 
 
 def _storage(address: str) -> bytes:

@@ -298,7 +298,7 @@ const entry = {
   builtin(id) {
     const exported = require('node/module/builtins').load(id);
     const view = { __proto__: null, default: exported.__esModule ? exported.default : exported };
-    for (const key of intact(ObjectKeys(exported))) {
+    for (const key of intact(require('node/module/builtins').namesOf(id, exported))) {
       if (key !== 'default') view[key] = exported[key];
     }
     return [ObjectKeys(view), view];

@@ -101,7 +101,10 @@ class CallSite {
     return this.#site.isEval();
   }
   isNative() {
-    return this.#site.isNative() || (!this.#site.isEval() && !this.#site.getFileName() && !this.#site.getScriptNameOrSourceURL());
+    const site = this.#site;
+    if (site.isNative()) return true;
+    // A script may have no name, but its lines have numbers.
+    return !site.isEval() && !site.getFileName() && !site.getScriptNameOrSourceURL() && site.getLineNumber() === null;
   }
   isConstructor() {
     return this.#site.isConstructor();
@@ -140,7 +143,7 @@ function placeText(mapped, site) {
   const position = `${mapped.getLineNumber()}:${mapped.getColumnNumber()}`;
   if (file) return `${file}:${position}`;
   const origin = site.getEvalOrigin();
-  return origin ? `${originText(origin)}, <anonymous>:${position}` : '<anonymous>';
+  return origin ? `${originText(origin)}, <anonymous>:${position}` : `<anonymous>:${position}`;
 }
 
 function frameText(mapped, site) {

@@ -75,7 +75,13 @@ function updateHooks() {
     return list.length === 0
       ? undefined
       : (promise, parent) => {
-          for (const hook of intact(list)) hook(promise, parent);
+          for (const hook of intact(list)) {
+            try {
+              hook(promise, parent);
+            } catch (error) {
+              host.reportException(error);
+            }
+          }
         };
   });
   native.setPromiseHooks(...intact(told));
@@ -119,6 +125,18 @@ const promiseHooks = {
   onAfter: on('after'),
   onSettled: on('settled'),
 };
+
+/** The objects that inherit from what `constructor` gives its instances: how many, or each in a few words. */
+function queryObjects(constructor, options) {
+  validateFunction(constructor, 'constructor');
+  if (options !== undefined) validateObject(options, 'options');
+  const format = options?.format || 'count';
+  if (format !== 'count' && format !== 'summary') throw new codes.ERR_INVALID_ARG_VALUE('options.format', format);
+  require('node/process/warnings').warnOfExperiment('v8.queryObjects()');
+  const found = native.queryObjects(constructor.prototype);
+  if (format === 'count') return found.length;
+  return ArrayMap(found, (object) => require('internal/inspect/inspect').inspect(object, { depth: 0 }));
+}
 
 const notBuilding = (name, length) =>
   ObjectDefineProperty(
@@ -173,7 +191,7 @@ function stopCoverage() {
 module.exports = {
   ...require('node/missing/missing').members(
     'v8',
-    'getHeapCodeStatistics/0 getCppHeapStatistics/0 queryObjects/1 setHeapProfileNearHeapLimit/1 startCpuProfile/0 startHeapProfile/0',
+    'getHeapCodeStatistics/0 getCppHeapStatistics/0 setHeapProfileNearHeapLimit/1 startCpuProfile/0 startHeapProfile/0',
   ),
   takeCoverage,
   stopCoverage,
@@ -181,6 +199,7 @@ module.exports = {
   getHeapSnapshot,
   writeHeapSnapshot,
   promiseHooks,
+  queryObjects,
   startupSnapshot,
   GCProfiler,
   setHeapSnapshotNearHeapLimit,

@@ -353,7 +353,7 @@ const messages = {
   ERR_VM_MODULE_LINK_FAILURE: [
     'Error',
     function (message, cause) {
-      this.cause = cause;
+      if (cause !== undefined) this.cause = cause;
       return message;
     },
   ],

@@ -77,9 +77,10 @@ function sendArguments(args, isConnected) {
   const isCut = isConnected ? typeof length === 'number' : address || (port && typeof port !== 'function');
   if (isCut) {
     message = slice(message, offset, length);
-    if (isConnected) [port, address, callback] = intact([undefined, undefined, port]);
-  } else if (isConnected) [port, address, callback] = intact([undefined, undefined, offset]);
+    if (isConnected && typeof port === 'function') [port, callback] = intact([undefined, port]);
+  } else if (isConnected) callback = offset;
   else [port, address, callback] = intact([offset, length, port]);
+  if (isConnected && (port || address)) throw new codes.ERR_SOCKET_DGRAM_IS_CONNECTED();
   const data = wholeOf(message);
   if (typeof callback !== 'function') callback = undefined;
   if (!isConnected) port = validPort(port);

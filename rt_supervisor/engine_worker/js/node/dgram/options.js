@@ -49,7 +49,8 @@ class Options {
   }
 
   [kGroup](operation, syscall, ...args) {
-    const outcome = this[kDescriptor]() < 0 ? EBADF : native[operation](this[kDescriptor](), ...intact(args));
+    const descriptor = this[kDescriptor]();
+    const outcome = descriptor < 0 ? unbound(this.type, operation, args) : native[operation](descriptor, ...intact(args));
     if (outcome < 0) throw errnoException(outcome, syscall);
   }
 
@@ -121,6 +122,15 @@ class Options {
   getSendBufferSize() {
     return this[kBuffer]('send', 0);
   }
+}
+
+/** The error of an operation on a socket that is not bound: what is wrong with the addresses counts first, as in Node. */
+function unbound(type, operation, args) {
+  const descriptor = native.dgram_open(type === 'udp6' ? 6 : 4, { reuseAddr: false, reusePort: false, ipv6Only: false });
+  if (descriptor < 0) return descriptor;
+  const outcome = native[operation](descriptor, ...intact(args));
+  native.dgram_close(descriptor);
+  return outcome < 0 ? outcome : EBADF;
 }
 
 function bufferError(errno, syscall) {

@@ -158,6 +158,15 @@ function loaded() {
   return loadList;
 }
 
+/** Members that a list of the module's does not show, because Node has them with a flag only, and that can be imported. */
+const UNLISTED = { __proto__: null, vm: ['Module', 'SourceTextModule', 'SyntheticModule'] };
+
+/** What can be imported from the module by name. */
+function namesOf(id, exported) {
+  const unlisted = UNLISTED[idOf(id)];
+  return unlisted === undefined ? ObjectKeys(exported) : [...intact(ObjectKeys(exported)), ...intact(unlisted)];
+}
+
 /** What the module has under each of `names` now; undefined for what is gone. */
 function valuesOf(id, names) {
   const exported = load(id);
@@ -167,4 +176,4 @@ function valuesOf(id, names) {
   });
 }
 
-module.exports = { valuesOf, loaded, SOURCES, MISSING, isBuiltin, load, names, idOf };
+module.exports = { valuesOf, namesOf, loaded, SOURCES, MISSING, isBuiltin, load, names, idOf };

@@ -34,7 +34,8 @@ function createContext(contextObject = {}, options = { __proto__: null }) {
   validateBoolean(wasm, 'options.codeGeneration.wasm');
   validateOneOf(microtaskMode, 'options.microtaskMode', ['afterEvaluate', undefined]);
   const symbol = symbolFor(importModuleDynamically, name);
-  const result = native.vmMakeContext(isPlain ? undefined : contextObject, strings, wasm, microtaskMode === 'afterEvaluate');
+  const hasOwnQueue = microtaskMode === 'afterEvaluate';
+  const result = native.vmMakeContext(isPlain ? undefined : contextObject, strings, wasm, hasOwnQueue, symbol);
   register(symbol, importModuleDynamically, result);
   return result;
 }

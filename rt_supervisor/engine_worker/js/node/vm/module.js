@@ -19,6 +19,8 @@ const {
   ObjectDefineProperty,
   ObjectFreeze,
   ObjectGetPrototypeOf,
+  SetAdd,
+  SetHas,
   SymbolFor,
   WeakMapGet,
   WeakMapHas,
@@ -56,7 +58,7 @@ const NONE = Symbol('no error');
 let anonymous = 0;
 
 const numbers = new WeakMap();
-const states = new WeakMap(); // of source modules: { error, override, requests }
+const states = new WeakMap(); // of source modules: { error, override, requests, specifiers, linked }
 const callbacks = new WeakMap();
 
 function numberOf(module, name) {
@@ -194,6 +196,28 @@ function requestsOf(number) {
   return ObjectFreeze(requests);
 }
 
+function link(module, found) {
+  WeakMapGet(states, module).linked = [...intact(found)];
+  native.vmModuleLink(
+    WeakMapGet(numbers, module),
+    ArrayMap(found, (each) => WeakMapGet(numbers, each)),
+  );
+}
+
+/** Throw where a source module below has not been told what its requests mean. */
+function checkLinked(module, seen) {
+  const state = WeakMapGet(states, module);
+  if (state === undefined || SetHas(seen, module)) return;
+  SetAdd(seen, module);
+  if (state.linked === undefined && state.requests.length > 0) {
+    const { specifier } = state.requests[0];
+    throw new codes.ERR_VM_MODULE_LINK_FAILURE(
+      `request for '${specifier}' can not be resolved on module '${module.identifier}' that is not linked`,
+    );
+  }
+  for (const each of intact(state.linked ?? [])) checkLinked(each, seen);
+}
+
 class SourceTextModule extends Module {
   constructor(sourceText, options = { __proto__: null }) {
     validateString(sourceText, 'sourceText');
@@ -232,6 +256,7 @@ class SourceTextModule extends Module {
       override: undefined,
       requests: requestsOf(WeakMapGet(numbers, this)),
       specifiers: undefined,
+      linked: undefined, // the modules that the requests mean, once that is said
     });
   }
 
@@ -248,11 +273,7 @@ class SourceTextModule extends Module {
       return module;
     });
     try {
-      const found = await PromiseAll(linked);
-      native.vmModuleLink(
-        WeakMapGet(numbers, this),
-        ArrayMap(found, (module) => WeakMapGet(numbers, module)),
-      );
+      link(this, await PromiseAll(linked));
     } catch (error) {
       state.error = error;
       throw error;
@@ -262,7 +283,7 @@ class SourceTextModule extends Module {
   }
 
   linkRequests(found) {
-    const number = numberOf(this, 'SourceTextModule');
+    numberOf(this, 'SourceTextModule');
     if (this.status !== 'unlinked') throw new codes.ERR_VM_MODULE_STATUS('must be unlinked');
     validateArray(found, 'modules');
     const { requests } = WeakMapGet(states, this);
@@ -270,15 +291,14 @@ class SourceTextModule extends Module {
       throw new codes.ERR_MODULE_LINK_MISMATCH(`Expected ${requests.length} modules, got ${found.length}`);
     }
     for (const module of intact(found)) checkLinkable(module, this);
-    native.vmModuleLink(
-      number,
-      ArrayMap(found, (module) => WeakMapGet(numbers, module)),
-    );
+    link(this, found);
   }
 
   instantiate() {
     const number = numberOf(this, 'SourceTextModule');
     if (this.status !== 'unlinked') throw new codes.ERR_VM_MODULE_STATUS('must be unlinked');
+    if (WeakMapGet(states, this).linked === undefined) throw new codes.ERR_VM_MODULE_LINK_FAILURE('module is not linked');
+    checkLinked(this, new Set());
     native.vmModuleInstantiate(number, this[kContext]);
   }
 
