@@ -23,6 +23,10 @@ CHOICES: dict[str, tuple[tuple[str, ...], str]] = {
         ("dot", "json", "mermaid", "html"),
         'Invalid value for --format: "{value}". Must be one of "dot", "json", "mermaid", "html"',
     ),
+    "disable-proto": (
+        ("delete", "throw"),
+        'Invalid value for --disable-proto: "{value}". Must be one of "delete", "throw"',
+    ),
     "unhandled-rejections": (
         ("strict", "throw", "warn", "none", "warn-with-error-code"),
         'Invalid value for --unhandled-rejections: "{value}". '

@@ -99,6 +99,8 @@ FLAG_GROUPS: tuple[tuple[str, tuple[Flag, ...]], ...] = (
          "Force Buffer.allocUnsafe(size) to be filled with zeros"),
         ("no-addons", "", BOOLEAN, False, "", None, True, "",
          'Throw when process.dlopen is called, and disable the export condition "node-addons"'),
+        ("disable-proto", "", STRING, False, "", None, True, "mode",
+         'Take the accessor Object.prototype.__proto__ away ("delete"), or have it throw ("throw")'),
         ("unhandled-rejections", "", STRING, False, "", None, True, "mode",
          'One of "strict", "throw", "warn", "none" or "warn-with-error-code"'),
         ("console-depth", "", NUMBER, False, "", 2, True, "number", "Depth of objects printed by console.log"),

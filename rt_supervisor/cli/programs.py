@@ -137,6 +137,7 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         smol=invocation.is_set("smol"),
         expose_gc=invocation.is_set("expose-gc"),
         console_depth=invocation.number("console-depth") or 0,
+        disable_proto=_given(request, "disable-proto") or "",
         unhandled_rejections=_given(request, "unhandled-rejections") or "",
         no_deprecation=invocation.is_set("no-deprecation"),
         throw_deprecation=invocation.is_set("throw-deprecation"),

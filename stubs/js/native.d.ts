@@ -249,6 +249,7 @@ interface Native {
   process_which: HostFunction;
   promiseDetails: (promise: Promise<unknown>) => [state: 0 | 1 | 2, result: unknown];
   proxyDetails: (proxy: object) => [target: object | null, handler: object | null];
+  queryObjects: (prototype: object) => object[];
   report_facts: HostFunction;
   rt_ambiguousCount: HostFunction;
   rt_globMatches: HostFunction;

@@ -41,5 +41,6 @@ interface StartValues {
   autoSelectFamily: boolean | undefined;
   attemptTimeoutMs: number | undefined;
   tls: { tlsMin?: string, tlsMax?: string, tlsCiphers?: string, tlsKeylog?: string } | undefined;
+  disableProto: string;
   tests: Record<string, any> | undefined;
 }

@@ -4,9 +4,7 @@
 //! context's global proxy in a private property, the context the sandbox in its embedder data.
 use super::api::{Handle, v8};
 use super::function::{Call, guarded};
-use super::layout::{
-    CallbackInfo, EMBEDDER_IMPORTS, EMBEDDER_QUEUE, EMBEDDER_SANDBOX, EMBEDDER_WASM, maybe_bool,
-};
+use super::layout::{CallbackInfo, EMBEDDER_IMPORTS, EMBEDDER_QUEUE, EMBEDDER_SANDBOX, EMBEDDER_WASM, maybe_bool};
 use super::module_graph::calling;
 use super::scope::{Local, NO_HANDLE, Scope};
 use super::value::literal;

@@ -62,6 +62,7 @@ class ProgramOptions:
     expose_gc: bool = False
     console_depth: int = 2
     unhandled_rejections: str = ""  # one of the modes; without, as "throw", but what is no error is thrown as it is
+    disable_proto: str = ""  # what becomes of the accessor `__proto__`: "delete" or "throw"
     no_deprecation: bool = False
     throw_deprecation: bool = False
     no_warnings: bool = False
@@ -142,6 +143,7 @@ def start_values(options: ProgramOptions) -> dict[str, Any]:
         "colorsErr": options.colours[1],
         "rejectionMode": options.unhandled_rejections,
         "exposeGc": options.expose_gc,
+        "disableProto": options.disable_proto,
         "noDeprecation": options.no_deprecation,
         "throwDeprecation": options.throw_deprecation,
         "noWarnings": options.no_warnings,

@@ -30,6 +30,8 @@ const made = {
   autoSelectFamily: undefined,
   attemptTimeoutMs: undefined,
   tls: undefined,
+  /** The value of --disable-proto; '' without it. */
+  disableProto: '',
   /** The options of --test; node/process/process writes them. */
   tests: undefined,
 };

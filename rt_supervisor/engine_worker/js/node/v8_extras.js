@@ -169,6 +169,10 @@ class GCProfiler {
     this.#started = undefined;
     return report;
   }
+
+  [Symbol.dispose]() {
+    this.stop();
+  }
 }
 
 function setHeapSnapshotNearHeapLimit(limit) {

@@ -148,11 +148,22 @@ function readlink(path, options) {
   return [plain('fs_readlink', pathOf(path), isRaw(encoding))[0], namedAs(encoding)];
 }
 
+let hasWarned = false; // of the end of a prefix
+
+function warnOfEnd(path) {
+  const last = path[path.length - 1];
+  if (hasWarned || (last !== 'X' && last !== 0x58)) return;
+  hasWarned = true;
+  host.emitWarning('mkdtemp() templates ending with X are not portable. For details see: https://nodejs.org/api/fs.html');
+}
+
 function mkdtemp(prefix, options) {
   const encoding = encodingIn(options);
   if (typeof prefix !== 'string' && !isUint8Array(prefix) && !(prefix instanceof require('web/url/class').URL))
     validateString(prefix, 'prefix');
-  return [plain('fs_mkdtemp', pathOf(prefix, 'prefix'), isRaw(encoding))[0], namedAs(encoding)];
+  const path = pathOf(prefix, 'prefix');
+  warnOfEnd(path);
+  return [plain('fs_mkdtemp', path, isRaw(encoding))[0], namedAs(encoding)];
 }
 
 function owners(uid, gid) {

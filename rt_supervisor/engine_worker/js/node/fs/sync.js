@@ -82,11 +82,18 @@ function fstatSync(fd, options) {
   return statsIn(figures);
 }
 
+let hasWarned = false; // of a path of existsSync that is none
+
 function existsSync(path) {
   try {
     return native.fs_exists(pathOf(path));
   } catch (error) {
     if (error?.code === 'ERR_ACCESS_DENIED') throw error;
+    if (error?.code === 'ERR_INVALID_ARG_TYPE' && !hasWarned) {
+      hasWarned = true;
+      const text = 'Passing invalid argument types to fs.existsSync is deprecated';
+      host.emitWarning(text, 'DeprecationWarning', 'DEP0187');
+    }
     return false;
   }
 }

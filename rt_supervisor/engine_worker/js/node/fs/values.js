@@ -130,14 +130,20 @@ for (const { 0: name, 1: type } of intact(ObjectEntries(DIRENT_KINDS))) {
 
 /** A folder being read; the names were read when it was opened. */
 class Dir {
+  #path;
   #entries;
   #next = 0;
   #isClosed = false;
 
   constructor(path, entries) {
     if (path === undefined) throw new codes.ERR_MISSING_ARGS('handle');
-    ObjectDefineProperty(this, 'path', { __proto__: null, value: path, enumerable: true });
+    this.#path = path;
     this.#entries = entries;
+  }
+
+  get path() {
+    if (!(#path in this)) throw new codes.ERR_INVALID_THIS('Dir');
+    return this.#path;
   }
 
   #check() {

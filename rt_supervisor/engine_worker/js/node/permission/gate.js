@@ -68,7 +68,14 @@ const FILES = {
   modules_transpiledFile: [[0, READ]],
   httpServerWriteFile: [[3, READ]],
 };
-const DISABLED = { __proto__: null, fs_fchmod: 'fchmod', fs_fchown: 'fchown', fs_futimes: 'futimes' };
+const DISABLED = {
+  __proto__: null,
+  fs_fchmod: 'fchmod',
+  fs_fchown: 'fchown',
+  fs_fdatasync: 'fdatasync',
+  fs_fsync: 'fsync',
+  fs_futimes: 'futimes',
+};
 const O_RDWR = 2;
 const ACCESS_MODE = 3;
 const WRITES_AS_WELL = 0o100 | 0o1000 | 0o2000; // O_CREAT, O_TRUNC, O_APPEND

@@ -19,6 +19,7 @@ const isText = (value) => typeof value === 'string' && !StringIncludes(value, '\
 function execve(execPath, args = [], env = undefined) {
   const { process } = handedDown.process;
   require('node/process/warnings').warnOfExperiment('process.execve');
+  if (handedDown.worker !== undefined) throw new codes.ERR_WORKER_UNSUPPORTED_OPERATION('Calling process.execve');
   validateString(execPath, 'execPath');
   validateArray(args, 'args');
   ArrayForEach(args, (argument, place) => {

@@ -9,9 +9,13 @@ const {
   ArrayFlatMap,
   ArrayMap,
   ObjectFreeze,
+  ReflectApply,
   RegExpReplace,
   RegExpTest,
+  SetEntries,
+  SetForEach,
   SetHas,
+  SetValues,
   StringEndsWith,
   StringReplace,
   StringReplaceAll,
@@ -67,12 +71,15 @@ function spelledOut(name) {
 const LEADING_DASHES = /^--?/;
 const VALUE = /=.*$/;
 
+/** The set itself also holds the flags, for its size; all else is told from `#flags`, which `Set.prototype.add` does not reach. */
 class NodeEnvironmentFlagsSet extends Set {
+  #flags;
   #bare; // flags without their dashes
 
   constructor(flags) {
     super();
     for (const flag of intact(flags)) super.add(flag);
+    this.#flags = setOf(intact(flags));
     this.#bare = setOf(intact(ArrayMap(flags, (flag) => RegExpReplace(LEADING_DASHES, flag, ''))));
   }
 
@@ -88,7 +95,23 @@ class NodeEnvironmentFlagsSet extends Set {
     if (typeof key !== 'string') return false;
     const spelled = StringReplaceAll(key, '_', '-');
     if (!RegExpTest(LEADING_DASHES, spelled)) return SetHas(this.#bare, spelled);
-    return super.has(RegExpReplace(VALUE, spelled, ''));
+    return SetHas(this.#flags, RegExpReplace(VALUE, spelled, ''));
+  }
+
+  forEach(callback, thisArg) {
+    SetForEach(this.#flags, (flag) => ReflectApply(callback, thisArg, [flag, flag, this]));
+  }
+  entries() {
+    return SetEntries(this.#flags);
+  }
+  keys() {
+    return SetValues(this.#flags);
+  }
+  values() {
+    return SetValues(this.#flags);
+  }
+  [Symbol.iterator]() {
+    return SetValues(this.#flags);
   }
 }
 for (const part of intact([NodeEnvironmentFlagsSet, NodeEnvironmentFlagsSet.prototype])) ObjectFreeze(part);

@@ -3,6 +3,8 @@
 // Owns: contexts of node:vm: objects whose properties are the globals of a context of their own. The context itself is the
 // native module's (`vmMakeContext`); it is collected with its object.
 
+const { ObjectGetPrototypeOf } = require('internal/primordials');
+const startValues = require('internal/start_values');
 const { codes } = require('internal/errors/errors');
 const { validateBoolean, validateObject, validateOneOf, validateString } = require('internal/validators');
 const { constants, register, symbolFor } = require('node/vm/imports');
@@ -37,6 +39,10 @@ function createContext(contextObject = {}, options = { __proto__: null }) {
   const hasOwnQueue = microtaskMode === 'afterEvaluate';
   const result = native.vmMakeContext(isPlain ? undefined : contextObject, strings, wasm, hasOwnQueue, symbol);
   register(symbol, importModuleDynamically, result);
+  if (startValues.disableProto !== '') {
+    const { Script } = require('node/vm/script');
+    require('internal/proto_access').limitProto(ObjectGetPrototypeOf(new Script('({})').runInContext(result)));
+  }
   return result;
 }
 

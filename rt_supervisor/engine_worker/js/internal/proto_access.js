@@ -1,0 +1,35 @@
+'use strict';
+// Owns: what --disable-proto leaves of the accessor `__proto__`, in the program's context and in those of node:vm.
+
+const { ObjectDefineProperty } = require('internal/primordials');
+const startValues = require('internal/start_values');
+
+/** Heed the flag in the context whose Object.prototype is given. */
+function limitProto(prototype) {
+  const mode = startValues.disableProto;
+  if (mode === 'delete') delete prototype.__proto__;
+  if (mode !== 'throw') return;
+  const refuse = () => {
+    const { codes } = require('internal/errors/errors');
+    throw new codes.ERR_PROTO_ACCESS();
+  };
+  ObjectDefineProperty(prototype, '__proto__', {
+    __proto__: null,
+    get() {
+      return refuse();
+    },
+    set(_value) {
+      refuse();
+    },
+    enumerable: false,
+    configurable: true,
+  });
+}
+
+/** Heed the flag's value here, and from now on in contexts that are made. */
+function start(mode) {
+  startValues.disableProto = mode;
+  limitProto(Object.prototype);
+}
+
+module.exports = { limitProto, start };
