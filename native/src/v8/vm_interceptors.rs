@@ -133,8 +133,11 @@ unsafe extern "C" fn set(name: Handle, value: Handle, info: Info) -> Intercepted
             if maybe_bool((v8().object_set)(place.sandbox.handle(), place.context, name, value)).is_none() {
                 return NO;
             }
-            // V8 then sets it in the global object, too, but for an accessor of the sandbox, which has been called.
-            if sandbox.is_some() && place.has_accessor(name) { YES } else { NO }
+            // V8 then sets what the global object declares there, too, but for an accessor of the sandbox, which has been
+            // called; and a new function, as a declaration makes one.
+            let is_new_function = !is_declared && (v8().is_function)(value);
+            let is_global = global.is_some() && !(sandbox.is_some() && place.has_accessor(name));
+            if is_global || is_new_function { NO } else { YES }
         })
     }
 }

@@ -1,10 +1,15 @@
+// @ts-check
 'use strict';
 // Owns: what --disable-proto leaves of the accessor `__proto__`, in the program's context and in those of node:vm.
 
 const { ObjectDefineProperty } = require('internal/primordials');
 const startValues = require('internal/start_values');
 
-/** Heed the flag in the context whose Object.prototype is given. */
+/**
+ * Heed the flag in the context whose Object.prototype is given.
+ *
+ * @param {any} prototype
+ */
 function limitProto(prototype) {
   const mode = startValues.disableProto;
   if (mode === 'delete') delete prototype.__proto__;
@@ -18,6 +23,7 @@ function limitProto(prototype) {
     get() {
       return refuse();
     },
+    /** @param {any} _value */
     set(_value) {
       refuse();
     },
@@ -26,7 +32,11 @@ function limitProto(prototype) {
   });
 }
 
-/** Heed the flag's value here, and from now on in contexts that are made. */
+/**
+ * Heed the flag's value here, and from now on in contexts that are made.
+ *
+ * @param {string} mode
+ */
 function start(mode) {
   startValues.disableProto = mode;
   limitProto(Object.prototype);

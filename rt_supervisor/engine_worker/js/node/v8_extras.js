@@ -79,7 +79,7 @@ function updateHooks() {
             try {
               hook(promise, parent);
             } catch (error) {
-              host.reportException(error);
+              handedDown.uncaught(error);
             }
           }
         };
@@ -127,7 +127,7 @@ const promiseHooks = {
 };
 
 /** The objects that inherit from what `constructor` gives its instances: how many, or each in a few words. */
-function queryObjects(constructor, options) {
+function queryObjects(constructor, options = undefined) {
   validateFunction(constructor, 'constructor');
   if (options !== undefined) validateObject(options, 'options');
   const format = options?.format || 'count';

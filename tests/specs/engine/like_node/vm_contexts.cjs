@@ -4,7 +4,7 @@ const vm = require('node:vm');
 
 const shown = (name, action) => {
   try {
-    console.log(name, action());
+    console.log(name, JSON.stringify(action()));
   } catch (error) {
     console.log(name, error.name, error.code, error.message);
   }
@@ -66,7 +66,7 @@ async function modules() {
   const asked = [];
   const answering = vm.createContext({}, { importModuleDynamically: (name, from) => (asked.push(name, from === answering), one) });
   const indirect = (context) => vm.runInContext('Promise.resolve("import(\'y\')").then(eval)', context);
-  console.log((await indirect(answering)) === one.namespace, asked);
+  console.log((await indirect(answering)) === one.namespace, String(asked));
   await indirect(vm.createContext()).catch((error) => console.log(error.code));
 
   const own = vm.createContext({}, { microtaskMode: 'afterEvaluate' });
@@ -88,11 +88,10 @@ async function modules() {
   shown('linked', () => [above.status, below.status, lower.status]);
 }
 
-if (vm.SourceTextModule === undefined) {
+if (!process.execArgv.includes('--no-warnings')) {
   const flags = ['--experimental-vm-modules', '--no-warnings'];
   require('node:child_process').spawnSync(process.execPath, [...flags, __filename], { stdio: 'inherit' });
 } else {
-  process.removeAllListeners('warning');
   globals();
   webAssembly();
   stacks();
