@@ -205,7 +205,6 @@ const entry = {
       define('gc', function gc() {
         native.process_collectGarbage(true);
       });
-    if (config.disableProto !== '') require('internal/proto_access').start(config.disableProto);
     if (config.network.preconnect !== undefined) entry.guard(() => require('rt/preconnect').start(config.network.preconnect));
     for (const name of intact(config.network.hiddenGlobals ?? [])) delete globalThis[name];
     delete globalThis.__rt;

@@ -343,6 +343,7 @@ function start(config) {
       configurable: true,
     });
   }
+  if (config.disableProto) require('internal/proto_access').start(config.disableProto);
   if (config.tests !== undefined) startTests(config.tests);
   if (config.repl !== undefined) {
     process._eval = config.repl.code;
