@@ -1,6 +1,7 @@
 //! Bytes through a TLS connection: what arrives, what is to be sent, and how far the handshake is.
 use std::ffi::c_int;
 
+use pyo3::buffer::PyBuffer;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
@@ -165,6 +166,43 @@ fn tls_write<'py>(py: Python<'py>, number: u64, data: Bytes) -> PyResult<Option<
     })
 }
 
+/// Encrypt, and leave what comes out for `tls_take`: how much of that there is, 0 where it cannot be written now.
+#[pyfunction]
+fn tls_encrypt(number: u64, data: Bytes) -> PyResult<usize> {
+    with(number, |connection| {
+        // SAFETY: a live connection; as many bytes as are told. The memory BIO takes all.
+        let size = unsafe { ffi::SSL_write(connection.ssl, data.as_ptr().cast(), data.len() as c_int) };
+        if size > 0 {
+            return Ok(left(connection));
+        }
+        match problem(connection, size) {
+            (Some(error), _) => Err(error),
+            _ => Ok(0),
+        }
+    })
+}
+
+fn left(connection: &Connection) -> usize {
+    // SAFETY: the BIO lives as long as the connection; it is not freed here.
+    std::mem::ManuallyDrop::new(Bio(unsafe { ffi::SSL_get_wbio(connection.ssl) })).pending()
+}
+
+/// Fill `target` with what is to be sent; how many bytes of it are filled.
+#[pyfunction]
+fn tls_take(number: u64, target: PyBuffer<u8>) -> PyResult<usize> {
+    with(number, |connection| {
+        if target.readonly() || !target.is_c_contiguous() || target.len_bytes() == 0 {
+            return Ok(0);
+        }
+        // SAFETY: a live connection, and room of the told size, which nobody else uses meanwhile.
+        let size = unsafe {
+            let bio = ffi::SSL_get_wbio(connection.ssl);
+            ffi::BIO_read(bio, target.buf_ptr().cast(), target.len_bytes() as c_int)
+        };
+        Ok(size.max(0) as usize)
+    })
+}
+
 /// Close this side (close_notify); what is to be sent.
 #[pyfunction]
 fn tls_shutdown(py: Python<'_>, number: u64) -> PyResult<Bound<'_, PyBytes>> {
@@ -180,5 +218,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(tls_feed, module)?)?;
     module.add_function(wrap_pyfunction!(tls_step, module)?)?;
     module.add_function(wrap_pyfunction!(tls_write, module)?)?;
+    module.add_function(wrap_pyfunction!(tls_encrypt, module)?)?;
+    module.add_function(wrap_pyfunction!(tls_take, module)?)?;
     module.add_function(wrap_pyfunction!(tls_shutdown, module)?)
 }

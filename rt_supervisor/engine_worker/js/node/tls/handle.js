@@ -7,11 +7,12 @@
 // A server's handshake may wait for the program on its way: see `node/tls/server_choices`. What it sends while a session of it
 // waits to be kept is held back.
 
-const { ArrayPush, ArrayReduce, ArrayShift, ObjectAssign, intact } = require('internal/primordials');
+const { ArrayPush, ArrayReduce, ArrayShift, ArraySlice, ObjectAssign, intact } = require('internal/primordials');
 const context = require('internal/async/context');
 const { whenClosed } = require('internal/timers');
 const { binding, watch } = require('internal/crypto/binding');
 const { asBuffer } = require('internal/crypto/input');
+const { Buffer } = require('node/buffer/buffer');
 
 const HANDSHAKE_DONE = 1;
 const CLOSED = 2;
@@ -21,6 +22,9 @@ const MORE = 16;
 const EBADF = -9;
 const ECANCELED = -125;
 const nobody = () => {};
+const NOTHING = new Uint8Array(0);
+const BLOCK = 64 * 1024; // of this size, memory is kept for the next one
+const LARGE = BLOCK / 4;
 
 class TLSWrap {
   #number;
@@ -244,6 +248,7 @@ class TLSWrap {
       this.start();
       return false;
     }
+    if (bytes.length >= LARGE) return this.#writeLarge([bytes], callback);
     let out;
     try {
       out = binding().tls_write(this.#number, bytes);
@@ -260,7 +265,35 @@ class TLSWrap {
   }
   /** The same for a list of buffers. */
   writeAll(list, callback) {
-    return this.write(require('node/buffer/buffer').Buffer.concat(list), callback);
+    const size = ArrayReduce(list, (sum, { length }) => sum + length, 0);
+    if (size >= LARGE && this.#isOpen && !this.#isClosed && this.#queue.length === 0) return this.#writeLarge(list, callback);
+    return this.write(Buffer.concat(list), callback);
+  }
+  /** Many bytes are not copied more often than they have to be: they leave in blocks, whose memory is used again. */
+  #writeLarge(list, callback) {
+    let left = 0;
+    let at = 0;
+    try {
+      for (; at < list.length; at++) {
+        if (list[at].length === 0) continue;
+        const size = binding().tls_encrypt(this.#number, list[at]);
+        if (size === 0) break;
+        left = size;
+      }
+    } catch (error) {
+      this.onerror(error);
+      return false;
+    }
+    const isWhole = at === list.length;
+    if (!isWhole) ArrayPush(this.#queue, [Buffer.concat(ArraySlice(list, at)), callback]);
+    while (left > 0) {
+      const block = left >= LARGE ? Buffer.allocUnsafeSlow(BLOCK) : undefined;
+      const size = block === undefined ? left : binding().tls_take(this.#number, block);
+      left = size === 0 ? 0 : left - size;
+      const out = block === undefined ? binding().tls_write(this.#number, NOTHING) : block.subarray(0, size);
+      this.#send(out, left === 0 && isWhole ? callback : nobody);
+    }
+    return false;
   }
   #flush() {
     const waiting = this.#queue;
