@@ -1200,6 +1200,8 @@ class Engine:
         """A JavaScript function that calls `callable`, for as long as JavaScript keeps it."""
     def bind(self, name: str, callable: Host, *, signature: str = "", receiver: bool = False) -> None:
         """Bind a host function; KeyError for a name that is none."""
+    def set_host(self, hook: Callable[[str], object] | None) -> None:
+        """Find host functions that are not bound with `hook(name)`."""
     def set_on_import(self, hook: Callable[[str, JsValue, dict[str, str], JsResolver], object] | None) -> None:
         """`hook(specifier, referrer, attributes, resolver)` answers import(): it settles the resolver with the
         namespace, now or later. What it raises rejects."""
@@ -1262,20 +1264,65 @@ def system_error_words(errno: int) -> tuple[str, str]:
     """The code and the words that Node has for the error number of a system call."""
 
 @final
+class ProgramOutput:
+    """What a program prints: gathered into big blocks, order between stdout and stderr kept; written by whatever thread is due.
+
+    It is written out before the loop waits, at exit, when 64 KB have gathered, and when what was printed is 10 ms old. A
+    terminal and a first line wait for nothing.
+    """
+    def __new__(cls) -> ProgramOutput: ...
+    def write(self, descriptor: int, data: str | bytes) -> None:
+        """Take text (lone surrogates become U+FFFD) or bytes. Raises OutputClosed, OutputFailed."""
+    def flush(self) -> None:
+        """Write what has gathered. Raises OutputClosed, OutputFailed."""
+    def drop(self) -> None:
+        """Say no more of a reader that has gone away: what is printed is lost."""
+
+class OutputClosed(BaseException):
+    """Nobody reads what the program prints; no `Exception`, so it passes through JavaScript."""
+
+class OutputFailed(BaseException):
+    """What the program prints cannot be written (a full disk); its arguments are an errno and the descriptor."""
+
+@final
+class BegunProgram:
+    """A program that began without Python: what runs already, for Python's half of it (`native/src/program`)."""
+
+    engine: Engine
+    entry: JsObject
+    """The runtime's object of functions that the host calls."""
+    loop: Loop
+    output: ProgramOutput
+    records: ModuleRecords
+    texts: LoadedTexts
+    table: ModuleTable
+    snapshot: str
+    """The path of the snapshot that the engine was made from."""
+    builtins: list[str]
+    """The names of the built-in modules that were imported."""
+
+HOST_OPERATIONS: list[str]
+"""The names of the host functions that are done without Python where a loop serves the engine."""
+
+@final
 class Loop:
     """The event loop of one program, used on the thread that makes it; every engine has one of its own.
 
     It waits with epoll. A watcher is called in each turn in which its descriptor is ready (level-triggered). What is
     completed runs in its order before them. Nothing is opened before something is waited for, so a fork shares nothing.
     """
-    def __new__(cls, before_wait: Callable[[], object]) -> Loop:
-        """`before_wait()` is called before the first wait after each `flush_before_wait`."""
+    def __new__(cls, before_wait: ProgramOutput | Callable[[], object]) -> Loop:
+        """`before_wait` writes out before a wait what was printed since the last one.
+
+        The output of a program knows its loop; a callable is called before the first wait after each `flush_before_wait`.
+        """
     references: int
     """How many things under way keep the program alive."""
     def serve(self, engine: Engine, entry: JsObject) -> None:
         """Turn for `engine`, whose native functions use this loop from now on.
 
-        `entry` holds the functions of a turn: timers(), immediates(), completions() and call(callback, ...arguments).
+        `entry` holds the functions of a turn: timers(), immediates(), completions(), call(callback, ...arguments) and
+        outputClosed().
         """
     def run(
         self, on_signals: Callable[[], object], on_tasks: Callable[[], object], until: JsPromise | None = None

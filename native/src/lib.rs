@@ -15,8 +15,10 @@ mod fs;
 mod html;
 mod http;
 mod inspecting;
+mod interpreter;
 mod modules;
 mod processes;
+mod program;
 mod resolve;
 mod rt_global;
 mod sqlite;
@@ -63,6 +65,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     inspecting::register(module)?;
     modules::register(module)?;
     processes::register(module)?;
+    program::register(module)?;
     resolve::register(module)?;
     rt_global::register(module)?;
     transform::register(module)?;
@@ -70,6 +73,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     workspace::register(module)?;
     zlib::register(module)?;
     module.add_function(wrap_pyfunction!(missing, module)?)?;
+    module.add("HOST_OPERATIONS", v8::natives::operation_names())?;
     module.add("IS_DEBUG_BUILD", cfg!(debug_assertions))?;
     Ok(())
 }

@@ -56,10 +56,40 @@ def keep(options: ProgramOptions, request: Request, target: Target | None) -> No
     except ValueError:  # not plain data after all
         return
     image = _native.checksum(finder.evidence).to_bytes(8, "little")
-    decided = image + text(target.path) + text(options.entry) + data(plain)
+    decided = image + text(target.path) + text(options.entry) + data(plain) + data(_without_python(options))
     kept = replay.answer_of_program(decided, question=question, file=target.path)
     if kept is not None:
         replay.keep(kept, question)
+
+
+def _without_python(options: ProgramOptions) -> bytes:
+    """Return what `native/src/program/kept.rs` reads, to run the program without Python; nothing where flags need Python."""
+    from json import dumps
+
+    from ..engine_worker.modules.builtin_names import BUILTINS
+    from ..engine_worker.program.options import ProgramOptions, start_values
+    from ..plan.decision import data, listed, text
+
+    usual = ProgramOptions(
+        entry=options.entry, arguments=(), executable=options.executable, environment={}, folder=options.folder
+    )
+    if any(getattr(options, name) != getattr(usual, name) for name in usual.__slots__ if name not in _TOLD_OR_KNOWN):  # type: ignore[attr-defined]
+        return b""
+    known = start_values(options)
+    values = {name: value for name, value in known.items() if value is not None and name not in _OF_EACH_PROCESS}
+    try:
+        kept = dumps(values).encode()
+    except ValueError:
+        return b""
+    return text(options.entry) + data(kept) + text(options.executable) + listed(map(text, sorted(BUILTINS)))
+
+
+_OF_EACH_PROCESS = ("argv", "pid", "ppid", "env")
+# What `start_values` tells, and what plays no part.
+_TOLD_OR_KNOWN = (
+    *("arguments", "environment", "runtime_arguments", "colours", "console_depth", "unhandled_rejections", "title"),
+    *("dns_result_order", "network", "no_deprecation", "no_warnings", "inspect_address"),
+)
 
 
 def _named() -> int:

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from .modules.sources import Sources
     from .program.child_guard import Guard
     from .program.options import ProgramOptions
-    from .program.output import ProgramOutput
 
     class Host(Protocol):
         @property
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
             """JavaScript's functions that Python calls."""
 
         @property
-        def output(self) -> ProgramOutput: ...
+        def output(self) -> _native.ProgramOutput: ...
 
         @property
         def engine(self) -> _native.Engine: ...

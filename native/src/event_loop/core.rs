@@ -13,11 +13,15 @@ use std::sync::atomic::Ordering;
 use pyo3::ffi;
 use pyo3::prelude::*;
 
+use crate::interpreter;
+
+use super::functions::Functions;
 use super::inbox::{Inbox, Task};
+use super::output::Output;
 use super::poller::{Poller, READABLE, Ready, WRITABLE};
 use super::pool::Pool;
 use super::streams::Streams;
-use crate::v8::{Global, Local, State, allocator, blocks, heap};
+use crate::v8::{allocator, blocks, heap};
 
 /// How long the loop is idle before it gives kept memory back.
 const LULL_MS: i64 = 250;
@@ -29,7 +33,7 @@ pub trait Watcher {
 
 impl Watcher for Py<PyAny> {
     fn ready(&self, _core: &Rc<Core>) -> PyResult<()> {
-        Python::attach(|py| self.call0(py).map(|_| ()))
+        interpreter::attach(|py| self.call0(py).map(|_| ()))
     }
 }
 
@@ -70,13 +74,10 @@ struct Entry {
     watchers: [Option<Rc<dyn Watcher>>; 3],
 }
 
-/// The functions of `js/boot/runtime.js` that a turn calls.
-pub struct Functions {
-    pub state: Arc<State>,
-    pub timers: Global,
-    pub immediates: Global,
-    pub completions: Global,
-    pub call: Global,
+/// What is done before a wait, where something was printed since the last one.
+pub enum BeforeWait {
+    Output(Arc<Output>),
+    Python(Py<PyAny>),
 }
 
 pub struct Core {
@@ -91,7 +92,7 @@ pub struct Core {
     pub has_signals: Cell<bool>,
     pub is_woken_by_tasks: Cell<bool>,
     pub functions: RefCell<Option<Rc<Functions>>>,
-    before_wait: Py<PyAny>,
+    before_wait: BeforeWait,
     deferred: RefCell<VecDeque<Rc<dyn Watcher>>>,
     /// By ascending number.
     each_turn: RefCell<Vec<InEachTurn>>,
@@ -104,9 +105,13 @@ pub struct Core {
 pub type Closer = Box<dyn FnOnce(&Rc<Core>)>;
 
 impl Core {
-    pub fn new(before_wait: Py<PyAny>) -> Rc<Core> {
+    pub fn new(before_wait: BeforeWait) -> Rc<Core> {
+        let inbox = Arc::new(Inbox::new());
+        if let BeforeWait::Output(output) = &before_wait {
+            output.serve(&inbox);
+        }
         Rc::new(Core {
-            inbox: Arc::new(Inbox::new()),
+            inbox,
             references: Cell::new(0),
             poller: Poller::default(),
             entries: RefCell::default(),
@@ -325,13 +330,27 @@ impl Core {
         if !self.inbox.wants_flush.swap(false, Ordering::AcqRel) {
             return Ok(());
         }
-        Python::attach(|py| self.before_wait.call0(py).map(|_| ()))
+        match &self.before_wait {
+            BeforeWait::Output(output) => output.flush(),
+            BeforeWait::Python(callback) => interpreter::attach(|py| callback.call0(py).map(|_| ())),
+        }
+    }
+
+    /// The program's output, where it is this loop that writes it out.
+    pub fn output(&self) -> Option<&Arc<Output>> {
+        match &self.before_wait {
+            BeforeWait::Output(output) => Some(output),
+            BeforeWait::Python(_) => None,
+        }
     }
 
     /// Let Python's handlers run; what they note is delivered by the next turn.
     fn check_signals(&self) -> PyResult<()> {
+        if interpreter::is_missing() {
+            return Ok(()); // nobody has installed a handler
+        }
         self.has_signals.set(true);
-        Python::attach(|py| {
+        interpreter::attach(|py| {
             // SAFETY: attached to Python; runs the handlers of pending signals if this is the main thread.
             if unsafe { ffi::PyErr_CheckSignals() } != 0 { Err(PyErr::fetch(py)) } else { Ok(()) }
         })
@@ -340,7 +359,7 @@ impl Core {
     fn run(self: &Rc<Self>, tasks: VecDeque<Task>) -> PyResult<()> {
         for task in tasks {
             match task {
-                Task::Python(callback) => Python::attach(|py| callback.call0(py).map(|_| ()))?,
+                Task::Python(callback) => interpreter::attach(|py| callback.call0(py).map(|_| ()))?,
                 Task::Native(task) => task(self)?,
             }
         }
@@ -370,26 +389,4 @@ impl Core {
         };
         watcher.map_or(Ok(()), |watcher| watcher.ready(self))
     }
-
-    // --- JavaScript
-
-    pub fn functions(&self) -> Option<Rc<Functions>> {
-        self.functions.borrow().clone()
-    }
-
-    /// Call `callback` of the program in JavaScript, with ticks and microtasks after it.
-    pub fn call(&self, callback: &Global, arguments: &[Argument<'_>]) -> PyResult<()> {
-        let Some(functions) = self.functions() else { return Ok(()) };
-        functions.state.enter(|scope| {
-            let mut values = vec![callback.in_scope(scope)?];
-            for argument in arguments {
-                values.push(argument(scope)?);
-            }
-            let handles: Vec<_> = values.iter().map(|value| value.handle()).collect();
-            scope.call(functions.call.in_scope(scope)?, &handles).map(|_| ())
-        })
-    }
 }
-
-/// Makes one argument of a call in the scope that it is made in.
-pub type Argument<'a> = &'a dyn for<'s> Fn(&crate::v8::Scope<'s>) -> PyResult<Local<'s>>;

@@ -11,24 +11,30 @@ use crate::v8::natives::Natives;
 mod core;
 mod descriptors;
 mod environments;
+mod functions;
 mod inbox;
 mod later;
 mod listening;
 mod mailboxes;
+mod output;
 mod poller;
 mod pool;
 mod streams;
 mod turning;
 
-pub use self::core::{Core, Phase, Slot, Watcher};
+pub use self::core::{BeforeWait, Core, Phase, Slot, Watcher};
+pub use functions::Functions;
 pub use inbox::{Inbox, Task};
 pub use later::{Answer, submit, with_core};
+pub use output::{OPERATIONS, Output, ProgramOutput};
 pub use poller::borrowed;
+pub use turning::{Hooks, Loop, Turning};
 
 /// What every engine is to know of this.
 pub const NATIVES: &[Natives] =
     &[streams::NATIVES, listening::NATIVES, later::NATIVES, mailboxes::NATIVES, environments::NATIVES];
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    output::register(module)?;
     turning::register(module)
 }

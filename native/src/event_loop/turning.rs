@@ -6,8 +6,12 @@ use std::thread::ThreadId;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-use super::core::{Core, Functions, Slot};
+use crate::interpreter;
+
+use super::core::{BeforeWait, Core, Slot};
+use super::functions::Functions;
 use super::inbox::{Inbox, Task};
+use super::output::ProgramOutput;
 use crate::class;
 use crate::v8::{Engine, Global, JsObject, JsPromise, Scope, State, unlocked};
 
@@ -46,6 +50,13 @@ impl Drop for Owned {
 }
 
 impl Loop {
+    /// The loop of `core`, which is this thread's.
+    pub fn of(core: Rc<Core>) -> Loop {
+        let inbox = core.inbox.clone();
+        let thread = std::thread::current().id();
+        Loop { owned: Owned { core: std::mem::ManuallyDrop::new(core), thread }, inbox }
+    }
+
     pub fn core(&self) -> PyResult<&Rc<Core>> {
         if self.owned.is_here() {
             return Ok(&self.owned.core);
@@ -60,31 +71,20 @@ impl Loop {
 
 #[pymethods]
 impl Loop {
-    /// `before_wait()` is called before each wait that comes after `flush_before_wait`.
+    /// `before_wait`, the program's output or a callable, writes out before each wait what was printed since the last one.
     #[new]
-    fn new(before_wait: Py<PyAny>) -> Loop {
-        let core = Core::new(before_wait);
-        let inbox = core.inbox.clone();
-        let thread = std::thread::current().id();
-        Loop { owned: Owned { core: std::mem::ManuallyDrop::new(core), thread }, inbox }
+    fn new(before_wait: &Bound<'_, PyAny>) -> Loop {
+        Loop::of(Core::new(match before_wait.cast::<ProgramOutput>() {
+            Ok(output) => BeforeWait::Output(output.get().0.clone()),
+            Err(_) => BeforeWait::Python(before_wait.clone().unbind()),
+        }))
     }
 
     /// Serve `engine`, whose native functions find this loop from now on; `entry` holds the functions of a turn.
     fn serve(&self, engine: &Engine, entry: &Bound<'_, JsObject>) -> PyResult<()> {
         let core = self.core()?;
-        let state = engine.share();
-        let functions = entry.get().0.enter(|scope, entry| {
-            let keep = |name: &str| Ok::<Global, PyErr>(scope.keep(scope.get(entry, name)?));
-            Ok(Functions {
-                state: state.clone(),
-                timers: keep("timers")?,
-                immediates: keep("immediates")?,
-                completions: keep("completions")?,
-                call: keep("call")?,
-            })
-        })?;
-        core.functions.replace(Some(Rc::new(functions)));
-        state.keep_beside(core.clone());
+        engine.share().check()?;
+        core.serve(entry.get().0.enter(Functions::of)?);
         Ok(())
     }
 
@@ -179,13 +179,9 @@ impl Loop {
     ) -> PyResult<()> {
         let core = self.core()?;
         let functions = core.functions().ok_or_else(|| PyRuntimeError::new_err("the loop serves no engine"))?;
-        let turning = Turning {
-            core,
-            functions: &functions,
-            on_signals: on_signals.clone().unbind(),
-            on_tasks: on_tasks.clone().unbind(),
-            until: until.map(|promise| promise.as_super().get()),
-        };
+        let hooks = PythonHooks { on_signals: on_signals.clone().unbind(), on_tasks: on_tasks.clone().unbind() };
+        let until = until.map(|promise| &promise.as_super().get().0);
+        let turning = Turning { core, functions: &functions, hooks: &hooks, until };
         unlocked(py, || turning.run())
     }
 
@@ -201,16 +197,40 @@ impl Loop {
     }
 }
 
-struct Turning<'a> {
-    core: &'a Rc<Core>,
-    functions: &'a Rc<Functions>,
+/// What turning a loop asks of whoever runs the program.
+pub trait Hooks {
+    /// Signals may have come.
+    fn on_signals(&self) -> PyResult<()>;
+    /// What is to be done in the next turn, where V8 has tasks of its own to run.
+    fn on_tasks(&self) -> Task;
+}
+
+struct PythonHooks {
     on_signals: Py<PyAny>,
     on_tasks: Py<PyAny>,
-    until: Option<&'a JsObject>,
+}
+
+impl Hooks for PythonHooks {
+    fn on_signals(&self) -> PyResult<()> {
+        interpreter::attach(|py| self.on_signals.call0(py)).map(|_| ())
+    }
+
+    fn on_tasks(&self) -> Task {
+        Task::Python(interpreter::attach(|py| self.on_tasks.clone_ref(py)))
+    }
+}
+
+/// The turning of one engine's loop, until nothing is pending or a promise is settled.
+pub struct Turning<'a> {
+    pub core: &'a Rc<Core>,
+    pub functions: &'a Rc<Functions>,
+    pub hooks: &'a dyn Hooks,
+    pub until: Option<&'a Global>,
 }
 
 impl Turning<'_> {
-    fn run(&self) -> PyResult<()> {
+    /// Called without the GIL.
+    pub fn run(&self) -> PyResult<()> {
         while !self.is_done()? {
             self.deliver_signals()?;
             let (is_alive, delay_ms) = self.state().enter(|scope| self.due(scope))?;
@@ -232,14 +252,13 @@ impl Turning<'_> {
     }
 
     fn is_done(&self) -> PyResult<bool> {
-        let settled =
-            |promise: &JsObject| promise.0.enter(|scope, promise| Ok(scope.is_settled(promise) == Some(true)));
+        let settled = |promise: &Global| promise.enter(|scope, promise| Ok(scope.is_settled(promise) == Some(true)));
         self.until.map_or(Ok(false), settled)
     }
 
     fn deliver_signals(&self) -> PyResult<()> {
         if self.core.has_signals.replace(false) {
-            Python::attach(|py| self.on_signals.call0(py))?;
+            self.hooks.on_signals()?;
         }
         Ok(())
     }
@@ -255,8 +274,7 @@ impl Turning<'_> {
         match scope.state.task_delay_ms() {
             Some(0.0) => {
                 // A task that is due is run, even if nothing else is left.
-                let on_tasks = Python::attach(|py| self.on_tasks.clone_ref(py));
-                self.core.inbox.push(Task::Python(on_tasks));
+                self.core.inbox.push(self.hooks.on_tasks());
             }
             // A task that is due later does not keep the program alive.
             Some(due_ms) => delay_ms = if delay_ms >= 0.0 { delay_ms.min(due_ms) } else { due_ms },

@@ -25,6 +25,15 @@ extern "C" fn asked(_signal: libc::c_int) {
 /// Call `action()` on a thread of rt's whenever SIGUSR1 comes, where nobody has said what it does; once a process.
 #[pyfunction]
 pub fn when_asked_to_debug(action: Py<PyAny>) -> PyResult<()> {
+    let told = move || Python::try_attach(|py| action.call0(py).map_err(|error| error.write_unraisable(py, None)));
+    Ok(when_asked(Box::new(move || told().is_some()))?)
+}
+
+/// What is done on a thread of rt's for each signal; false once the process is at its end.
+type Action = Box<dyn Fn() -> bool + Send>;
+
+/// As `when_asked_to_debug`, without Python.
+pub fn when_asked(action: Action) -> std::io::Result<()> {
     // SAFETY: the structures are initialised before they are used; the handler is safe, and lives as long as the process.
     unsafe {
         let mut now: libc::sigaction = std::mem::zeroed();
@@ -34,7 +43,7 @@ pub fn when_asked_to_debug(action: Py<PyAny>) -> PyResult<()> {
         }
         let (reader, writer) = std::io::pipe()?;
         let thread = std::thread::Builder::new().name("debug signal".to_owned()).stack_size(256 << 10);
-        if with_signals_blocked(|| thread.spawn(move || wait(reader, &action))).is_err() {
+        if with_signals_blocked(|| thread.spawn(move || wait(reader, &*action))).is_err() {
             return Ok(()); // so few processes are allowed that no thread starts: the signal does what it does by itself
         }
         WRITER.store(writer.into_raw_fd(), Ordering::Release);
@@ -45,11 +54,10 @@ pub fn when_asked_to_debug(action: Py<PyAny>) -> PyResult<()> {
     Ok(())
 }
 
-fn wait(mut reader: PipeReader, action: &Py<PyAny>) {
+fn wait(mut reader: PipeReader, action: &dyn Fn() -> bool) {
     let mut byte = [0u8];
     while matches!(reader.read(&mut byte), Ok(1)) {
-        let told = Python::try_attach(|py| action.call0(py).map_err(|error| error.write_unraisable(py, None)));
-        if told.is_none() {
+        if !action() {
             return; // the process is at its end
         }
     }

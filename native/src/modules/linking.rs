@@ -8,7 +8,7 @@ use std::sync::Arc;
 use pyo3::PyResult;
 
 use super::records::Record;
-use super::table::ModuleTable;
+use super::table::Table;
 use crate::resolve::Resolution;
 use crate::v8::{Asked, ModuleData, Scope};
 
@@ -53,7 +53,7 @@ impl Targets {
 }
 
 pub fn link(
-    table: &ModuleTable,
+    table: &Table,
     scope: &Scope<'_>,
     root: Arc<ModuleData>,
     ask: &mut dyn FnMut(Question<'_>) -> PyResult<Arc<ModuleData>>,

@@ -4,6 +4,11 @@
 //! is asked of Python (`rt_supervisor/engine_worker/modules/loader.py`).
 use pyo3::prelude::*;
 
+pub use self::linking::{Question, link};
+pub use self::records::{ModuleRecords, Records};
+pub use self::table::{ModuleTable, Table};
+pub use self::texts::{LoadedTexts, Texts};
+
 mod compile_cache;
 mod graph;
 mod linking;

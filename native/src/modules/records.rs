@@ -11,8 +11,8 @@ use pyo3::prelude::*;
 
 use super::graph::{Asked, GraphModule, load};
 use crate::class;
-use crate::resolve::{Resolution, Resolver};
-use crate::transform::{TransformOptions, Transformed};
+use crate::resolve::{Engine, Resolution, Resolver};
+use crate::transform::{Options, TransformOptions, Transformed};
 use crate::v8::{has_spare_threads, with_signals_blocked};
 
 /// One file of a graph.
@@ -27,19 +27,32 @@ pub struct Record {
     pub data: Option<Vec<u8>>,
 }
 
+impl Record {
+    /// Whether the file is a module whose imports all lead to files, or to built-in modules.
+    fn is_plain(&self) -> bool {
+        let Some(text) = self.transformed.as_ref().filter(|text| text.is_plain_module()) else { return false };
+        text.requests()
+            .iter()
+            .zip(&self.targets)
+            .filter(|(request, _)| matches!(request.kind, "import" | "export"))
+            .all(|(request, target)| {
+                target.failure.is_none() && target.query.is_empty() && request.attributes.is_empty()
+            })
+    }
+}
+
 type Known = HashMap<String, Vec<Arc<Record>>>;
 
 /// Records of files that could be read; a failure is not remembered.
-#[pyclass(frozen, module = "rt_supervisor._native")]
 #[derive(Default)]
-pub struct ModuleRecords {
+pub struct Records {
     by_path: Arc<Mutex<Known>>,
     /// Reads a graph; whoever asks for a record waits until it has ended.
     reader: Mutex<Option<JoinHandle<()>>>,
     is_reading: AtomicBool,
 }
 
-impl ModuleRecords {
+impl Records {
     fn lock(&self) -> MutexGuard<'_, Known> {
         if self.is_reading.load(Ordering::Acquire) {
             let mut reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
@@ -53,7 +66,37 @@ impl ModuleRecords {
         let known = self.lock();
         known.get(path)?.iter().find(|record| record.forced_loader.as_deref() == loader).cloned()
     }
+
+    /// Whether the graph of `path` has been read and holds nothing but plain modules and built-in ones.
+    pub fn are_plain(&self, path: &str) -> bool {
+        let known = self.lock();
+        known.contains_key(path) && known.values().flatten().all(|record| record.is_plain())
+    }
+
+    /// Begin to read a script and all it imports, on a thread of its own; false where there is none to be had.
+    pub fn begin(&self, path: String, engine: Arc<Engine>, options: Arc<Options>) -> bool {
+        if !has_spare_threads() {
+            return false;
+        }
+        let by_path = self.by_path.clone();
+        let read = move || {
+            let asked = Asked { loader: None, follow_require: false, as_script: true, trusting: true };
+            if let Ok(records) = load(vec![path], engine, options, asked) {
+                let records: Vec<Arc<Record>> = records.into_iter().map(Arc::new).collect();
+                keep(by_path.lock().unwrap_or_else(PoisonError::into_inner), &records);
+            }
+        };
+        let thread = with_signals_blocked(|| thread::Builder::new().name("rt-reader".into()).spawn(read));
+        let Ok(thread) = thread else { return false };
+        *self.reader.lock().unwrap_or_else(PoisonError::into_inner) = Some(thread);
+        self.is_reading.store(true, Ordering::Release);
+        true
+    }
 }
+
+/// `Records`, as Python sees them.
+#[pyclass(frozen, module = "rt_supervisor._native")]
+pub struct ModuleRecords(pub Arc<Records>);
 
 /// Keep what was read: the first record for what is known of its file, the others only of files that nobody knows.
 fn keep(mut known: MutexGuard<'_, Known>, records: &[Arc<Record>]) {
@@ -71,12 +114,12 @@ fn keep(mut known: MutexGuard<'_, Known>, records: &[Arc<Record>]) {
 impl ModuleRecords {
     #[new]
     fn new() -> Self {
-        Self::default()
+        Self(Arc::default())
     }
 
     #[pyo3(signature = (path, loader = None))]
     fn get(&self, path: &str, loader: Option<&str>) -> Option<GraphModule> {
-        self.find(path, loader).map(GraphModule)
+        self.0.find(path, loader).map(GraphModule)
     }
 
     /// Read a file and all it imports; the records that are new, that of the file first.
@@ -97,7 +140,7 @@ impl ModuleRecords {
         let work = || {
             let records = load(vec![path], engine, options, asked)?;
             let records: Vec<Arc<Record>> = records.into_iter().map(Arc::new).collect();
-            keep(self.lock(), &records);
+            keep(self.0.lock(), &records);
             Ok(LoadedGraph(records))
         };
         py.detach(work).map_err(|error: String| PyRuntimeError::new_err(error))
@@ -105,28 +148,12 @@ impl ModuleRecords {
 
     /// Begin to read a script and all it imports, on a thread of its own; False where there is none to be had.
     fn begin(&self, path: String, resolver: &Resolver, options: &TransformOptions) -> bool {
-        if !has_spare_threads() {
-            return false;
-        }
-        let (engine, options) = (resolver.engine.clone(), options.inner.clone());
-        let by_path = self.by_path.clone();
-        let read = move || {
-            let asked = Asked { loader: None, follow_require: false, as_script: true, trusting: true };
-            if let Ok(records) = load(vec![path], engine, options, asked) {
-                let records: Vec<Arc<Record>> = records.into_iter().map(Arc::new).collect();
-                keep(by_path.lock().unwrap_or_else(PoisonError::into_inner), &records);
-            }
-        };
-        let thread = with_signals_blocked(|| thread::Builder::new().name("rt-reader".into()).spawn(read));
-        let Ok(thread) = thread else { return false };
-        *self.reader.lock().unwrap_or_else(PoisonError::into_inner) = Some(thread);
-        self.is_reading.store(true, Ordering::Release);
-        true
+        self.0.begin(path, resolver.engine.clone(), options.inner.clone())
     }
 
     /// Forget a file, whatever loader it was read with.
     fn forget(&self, path: &str) {
-        self.lock().remove(path);
+        self.0.lock().remove(path);
     }
 }
 

@@ -7,11 +7,13 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use pyo3::prelude::*;
 
+use crate::interpreter;
+
 use super::compile_cache::CompileCache;
 use super::graph::GraphModule;
 use super::linking::{Question, link};
-use super::records::{ModuleRecords, Record};
-use super::texts::LoadedTexts;
+use super::records::{ModuleRecords, Record, Records};
+use super::texts::{LoadedTexts, Texts};
 use crate::class;
 use crate::resolve::Resolution;
 use crate::v8::{Engine, JsModule, ModuleData, Scope, State, compile_known, unlocked};
@@ -28,17 +30,45 @@ pub struct Entry {
 
 type Known = HashMap<String, Vec<Entry>>;
 
-#[pyclass(frozen, module = "rt_supervisor._native")]
-pub struct ModuleTable {
+pub struct Table {
     engine: Arc<State>,
-    records: Py<ModuleRecords>,
-    texts: Py<LoadedTexts>,
+    records: Arc<Records>,
+    texts: Arc<Texts>,
     known: Mutex<Known>,
     asks_always: AtomicBool,
     compile_cache: OnceLock<Py<CompileCache>>,
 }
 
-impl ModuleTable {
+impl Table {
+    pub fn new(engine: Arc<State>, records: Arc<Records>, texts: Arc<Texts>) -> Table {
+        Table {
+            engine,
+            records,
+            texts,
+            known: Mutex::default(),
+            asks_always: AtomicBool::new(false),
+            compile_cache: OnceLock::new(),
+        }
+    }
+
+    /// Put a module in; the one that is there stays. Returns the one that is there then.
+    pub fn put(
+        &self,
+        name: String,
+        loader: Option<String>,
+        module: &Arc<ModuleData>,
+        record: Option<Arc<Record>>,
+        is_asked_for: bool,
+    ) -> Arc<ModuleData> {
+        let mut known = self.lock();
+        let entries = known.entry(name).or_default();
+        if let Some(there) = entries.iter().find(|entry| entry.loader == loader) {
+            return there.module.clone();
+        }
+        entries.push(Entry { loader, module: module.clone(), record, is_asked_for });
+        module.clone()
+    }
+
     fn lock(&self) -> MutexGuard<'_, Known> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -70,9 +100,9 @@ impl ModuleTable {
 
     /// The module of a plain file, compiled; None where Python has to look at it.
     pub fn compile_plain(&self, scope: &Scope<'_>, path: &str) -> Option<Arc<ModuleData>> {
-        let record = self.records.get().find(path, None)?;
+        let record = self.records.find(path, None)?;
         let text = record.transformed.as_ref().filter(|text| text.is_plain_module())?;
-        if self.texts.get().holds(path) {
+        if self.texts.holds(path) {
             return None;
         }
         let module = match self.compile_cache.get() {
@@ -80,7 +110,7 @@ impl ModuleTable {
             None => compile_known(scope, text.code_text(), path, None).map(|(module, _)| module),
         };
         let module = module.ok()?;
-        self.texts.get().add(path.to_owned(), text.clone(), 0);
+        self.texts.add(path.to_owned(), text.clone(), 0);
         let entry = Entry { loader: None, module: module.clone(), record: Some(record), is_asked_for: false };
         self.lock().entry(path.to_owned()).or_default().push(entry);
         Some(module)
@@ -104,23 +134,20 @@ fn wrapped(module: Arc<ModuleData>) -> JsModule {
     JsModule::new(module)
 }
 
+/// `Table`, as Python sees it.
+#[pyclass(frozen, module = "rt_supervisor._native")]
+pub struct ModuleTable(pub Arc<Table>);
+
 #[pymethods]
 impl ModuleTable {
     #[new]
-    fn new(engine: &Engine, records: Py<ModuleRecords>, texts: Py<LoadedTexts>) -> Self {
-        Self {
-            engine: engine.share(),
-            records,
-            texts,
-            known: Mutex::default(),
-            asks_always: AtomicBool::new(false),
-            compile_cache: OnceLock::new(),
-        }
+    fn new(engine: &Engine, records: &ModuleRecords, texts: &LoadedTexts) -> Self {
+        Self(Arc::new(Table::new(engine.share(), records.0.clone(), texts.0.clone())))
     }
 
     #[pyo3(signature = (name, loader = None))]
     fn get(&self, name: &str, loader: Option<&str>) -> Option<JsModule> {
-        self.find(name, loader).map(|entry| wrapped(entry.module))
+        self.0.find(name, loader).map(|entry| wrapped(entry.module))
     }
 
     /// Put a module in; the one that is there stays. Returns the one that is there then.
@@ -133,39 +160,34 @@ impl ModuleTable {
         record: Option<&GraphModule>,
         is_asked_for: bool,
     ) -> JsModule {
-        let mut known = self.lock();
-        let entries = known.entry(name).or_default();
-        if let Some(there) = entries.iter().find(|entry| entry.loader == loader) {
-            return wrapped(there.module.clone());
-        }
         let record = record.map(|record| record.0.clone());
-        entries.push(Entry { loader, module: module.data().clone(), record, is_asked_for });
-        wrapped(module.data().clone())
+        wrapped(self.0.put(name, loader, module.data(), record, is_asked_for))
     }
 
     /// The module of a plain file, made now; None where it has to be looked at.
     fn make(&self, py: Python<'_>, path: &str) -> PyResult<Option<JsModule>> {
-        if self.asks_always() {
+        if self.0.asks_always() {
             return Ok(None);
         }
-        unlocked(py, || self.engine.enter(|scope| Ok(self.compile_plain(scope, path)))).map(|made| made.map(wrapped))
+        unlocked(py, || self.0.engine.enter(|scope| Ok(self.0.compile_plain(scope, path))))
+            .map(|made| made.map(wrapped))
     }
 
     /// Compile plain files with `cache` from now on; the first one stays.
     fn use_compile_cache(&self, cache: Py<CompileCache>) {
-        drop(self.compile_cache.set(cache));
+        drop(self.0.compile_cache.set(cache));
     }
 
     /// Have `link` ask for every request, also of plain modules.
     fn ask_always(&self, is_wanted: bool) {
-        self.asks_always.store(is_wanted, Ordering::Relaxed);
+        self.0.asks_always.store(is_wanted, Ordering::Relaxed);
     }
 
     /// Say of `root` and all below it which modules their requests mean, dependencies first.
     fn link(&self, py: Python<'_>, root: &JsModule, child: &Bound<'_, PyAny>) -> PyResult<()> {
         let child = child.clone().unbind();
         let mut ask = |question: Question<'_>| {
-            Python::attach(|py| {
+            interpreter::attach(|py| {
                 let Question { importer, specifier, attributes, target } = question;
                 let attributes: HashMap<String, String> = attributes.into_iter().collect();
                 let importer = wrapped(importer.clone());
@@ -174,12 +196,12 @@ impl ModuleTable {
             })
         };
         let root = root.data().clone();
-        unlocked(py, || self.engine.enter(|scope| link(self, scope, root, &mut ask)))
+        unlocked(py, || self.0.engine.enter(|scope| link(&self.0, scope, root, &mut ask)))
     }
 
     /// Take out the modules of `paths`, under whatever query.
     fn take_out(&self, paths: HashSet<String>) -> TakenModules {
-        let mut known = self.lock();
+        let mut known = self.0.lock();
         let is_meant = |name: &String| paths.contains(name.split('?').next().unwrap_or_default());
         let names: Vec<String> = known.keys().filter(|name| is_meant(name)).cloned().collect();
         TakenModules(names.into_iter().filter_map(|name| known.remove_entry(&name)).collect())
@@ -187,7 +209,7 @@ impl ModuleTable {
 
     /// Restore the modules that `take_out` took, in place of those made since.
     fn put_back(&self, taken: &TakenModules) {
-        let mut known = self.lock();
+        let mut known = self.0.lock();
         for (name, entries) in &taken.0 {
             let now = known.entry(name.clone()).or_default();
             now.retain(|entry| entries.iter().all(|old| old.loader != entry.loader));

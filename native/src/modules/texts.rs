@@ -1,6 +1,6 @@
 //! What was loaded, by the name that stack frames give it: the text, and how many columns were put before its first line.
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
@@ -8,13 +8,12 @@ use pyo3::pybacked::PyBackedStr;
 use crate::class;
 use crate::transform::Transformed;
 
-#[pyclass(frozen, module = "rt_supervisor._native")]
 #[derive(Default)]
-pub struct LoadedTexts {
+pub struct Texts {
     by_name: Mutex<HashMap<String, (Transformed, u32)>>,
 }
 
-impl LoadedTexts {
+impl Texts {
     fn lock(&self) -> MutexGuard<'_, HashMap<String, (Transformed, u32)>> {
         self.by_name.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -28,27 +27,31 @@ impl LoadedTexts {
     }
 }
 
+/// `Texts`, as Python sees them.
+#[pyclass(frozen, module = "rt_supervisor._native")]
+pub struct LoadedTexts(pub Arc<Texts>);
+
 #[pymethods]
 impl LoadedTexts {
     #[new]
     fn new() -> Self {
-        Self::default()
+        Self(Arc::default())
     }
 
     #[pyo3(name = "add")]
     fn add_for_python(&self, name: String, transformed: &Transformed, columns: u32) {
-        self.add(name, transformed.clone(), columns);
+        self.0.add(name, transformed.clone(), columns);
     }
 
     /// None too for what is no name: a stack frame may have anything there.
     fn get(&self, name: &Bound<'_, PyAny>) -> Option<Transformed> {
         let name = name.extract::<PyBackedStr>().ok()?;
-        self.lock().get(&*name).map(|(text, _)| text.clone())
+        self.0.lock().get(&*name).map(|(text, _)| text.clone())
     }
 
     /// How many columns were put before the first line.
     fn columns(&self, name: &str) -> u32 {
-        self.lock().get(name).map_or(0, |(_, columns)| *columns)
+        self.0.lock().get(name).map_or(0, |(_, columns)| *columns)
     }
 }
 

@@ -14,6 +14,8 @@ use crate::files::paths::percent_decode;
 pub const DEFAULT_EXTENSIONS: [&str; 10] =
     [".tsx", ".ts", ".jsx", ".cts", ".cjs", ".js", ".mjs", ".mts", ".json", ".node"];
 
+pub const DEFAULT_MAIN_FIELDS: [&str; 2] = ["main", "module"];
+
 /// Packages ship what was compiled, and often the sources beside it: there JavaScript comes first, that of the kind of module
 /// that asks before the other.
 const PACKAGE_EXTENSIONS: [(Kind, [&str; 10]); 2] = [
@@ -89,6 +91,21 @@ pub struct Settings {
 }
 
 impl Engine {
+    /// That of a program without flags.
+    pub fn plain(builtins: HashSet<String>) -> Self {
+        let strings = |names: &[&str]| names.iter().map(ToString::to_string).collect();
+        Self::new(Settings {
+            conditions: Vec::new(),
+            main_fields: strings(&DEFAULT_MAIN_FIELDS),
+            extensions: strings(&DEFAULT_EXTENSIONS),
+            preserve_symlinks: false,
+            tsconfig_override: None,
+            builtins,
+            addons: true,
+            global_folders: Vec::new(),
+        })
+    }
+
     pub fn new(settings: Settings) -> Self {
         let conditions = |own: &str| {
             let mut names: Vec<String> = ["rt", "bun", "node"].map(str::to_string).into();

@@ -18,7 +18,7 @@ use pyo3::prelude::*;
 
 use crate::class;
 use crate::transform::{EmitConfig, SyntaxProblem};
-use engine::{DEFAULT_EXTENSIONS, Settings};
+use engine::{DEFAULT_EXTENSIONS, DEFAULT_MAIN_FIELDS, Settings};
 pub use engine::{Engine, Kind};
 use tsconfig::TsConfig;
 
@@ -87,7 +87,7 @@ impl Resolver {
         let strings = |names: &[&str]| names.iter().map(ToString::to_string).collect();
         let settings = Settings {
             conditions: conditions.unwrap_or_default(),
-            main_fields: main_fields.unwrap_or_else(|| strings(&["main", "module"])),
+            main_fields: main_fields.unwrap_or_else(|| strings(&DEFAULT_MAIN_FIELDS)),
             extensions: extensions.unwrap_or_else(|| strings(&DEFAULT_EXTENSIONS)),
             preserve_symlinks,
             tsconfig_override,

@@ -9,7 +9,7 @@ use std::ffi::{c_char, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
 
-use pyo3::prelude::*;
+use crate::interpreter;
 
 use super::api::{Isolate, v8};
 use super::error::{JsHeapLimit, JsTerminated};
@@ -39,7 +39,10 @@ unsafe extern "C" fn failed(_file: *const c_char, _line: c_int, _message: *const
     }
     // A panic must not unwind through V8; its message is on stderr already.
     let _ = catch_unwind(AssertUnwindSafe(|| {
-        Python::attach(|py| {
+        if let Some(status) = inner.exiting.get() {
+            interpreter::leave(status);
+        }
+        interpreter::attach(|py| {
             let Some(hook) = inner.on_abandoned.borrow().as_ref().map(|hook| hook.clone_ref(py)) else { return };
             let error = inner.pending.take().unwrap_or_else(|| {
                 if is_heap {

@@ -107,17 +107,35 @@ fn v8_is_ahead() -> bool {
 /// Wait for the thread of `v8_start_ahead`; the path of the snapshot from which an isolate is ready, if one is.
 #[pyfunction]
 pub fn v8_wait_ahead(py: Python<'_>) -> Option<String> {
-    py.detach(|| {
-        let mut attempt = lock();
-        *attempt = match std::mem::replace(&mut *attempt, Attempt::None) {
-            Attempt::Running(thread) => thread.join().ok().flatten().map_or(Attempt::None, Attempt::Made),
-            settled => settled,
-        };
-        match &*attempt {
-            Attempt::Made(ahead) => Some(ahead.recipe.snapshot.clone()),
-            _ => None,
+    py.detach(wait)
+}
+
+/// As `v8_wait_ahead`; needs no interpreter.
+pub fn wait() -> Option<String> {
+    let mut attempt = lock();
+    *attempt = match std::mem::replace(&mut *attempt, Attempt::None) {
+        Attempt::Running(thread) => thread.join().ok().flatten().map_or(Attempt::None, Attempt::Made),
+        settled => settled,
+    };
+    match &*attempt {
+        Attempt::Made(ahead) => Some(ahead.recipe.snapshot.clone()),
+        _ => None,
+    }
+}
+
+/// What was made ahead, if anything was; `wait` comes before.
+pub fn take_made() -> Option<Fresh> {
+    let mut attempt = lock();
+    match std::mem::replace(&mut *attempt, Attempt::None) {
+        Attempt::Made(ahead) => {
+            adopt_key_rights(ahead.rights);
+            Some(ahead.fresh)
         }
-    })
+        other => {
+            *attempt = other;
+            None
+        }
+    }
 }
 
 /// The isolate that was made ahead, if it was made of just this.

@@ -3,7 +3,6 @@ use std::sync::Arc;
 
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyString;
 
 use super::api::{Handle, Isolate, Raw, v8};
 use super::function::{self, call_python};
@@ -14,7 +13,7 @@ use super::natives::{self, external_references};
 use super::scope::{Local, NO_HANDLE, Scope};
 use super::snapshot::Loaded;
 use super::state::{Roots, State};
-use super::value::{literal, string_to_js, too_large};
+use super::value::{literal, too_large, utf8_to_js};
 use super::{import_hooks, interrupt, memory, promise, start, tasks, vm_contexts};
 
 /// `Isolate::CreateParams`, filled.
@@ -62,7 +61,6 @@ pub fn fresh(snapshot: Option<Loaded>, heap_limit_bytes: Option<usize>) -> PyRes
 /// host functions where there is no snapshot that knows them.
 pub fn open(
     state: &Arc<State>,
-    py: Python<'_>,
     made: Fresh,
     host: Option<Py<PyAny>>,
     names: Vec<String>,
@@ -96,11 +94,12 @@ pub fn open(
         take_roots(scope)?;
         start::ready_icu(scope);
         if snapshot.is_none() {
-            install_host(scope, py, &names, host_name)?;
+            install_host(scope, &names, host_name)?;
         }
         install_callbacks(scope);
         Ok(())
     })?;
+    inner.operations.replace(natives::operations(&names));
     inner.names.replace(names);
     inner.snapshot.replace(snapshot);
     Ok(())
@@ -149,7 +148,7 @@ pub fn take_roots(scope: &Scope<'_>) -> PyResult<()> {
 }
 
 /// Define the global `host_name` with the native functions and one trampoline for each of `names`.
-pub fn install_host(scope: &Scope<'_>, py: Python<'_>, names: &[String], host_name: &str) -> PyResult<()> {
+pub fn install_host(scope: &Scope<'_>, names: &[String], host_name: &str) -> PyResult<()> {
     // SAFETY: the scope proves the isolate current; the objects are fresh or the global, so no setter runs.
     let host = unsafe { scope.local((v8().object_new)(scope.isolate)) }.ok_or_else(too_large)?;
     let put = |scope: &Scope<'_>, name: &str, function: Local<'_>| {
@@ -176,7 +175,7 @@ pub fn install_host(scope: &Scope<'_>, py: Python<'_>, names: &[String], host_na
     let extras = unsafe { scope.local((v8().context_extras)(scope.context.handle())) };
     put(scope, "extras", extras.ok_or_else(too_large)?);
     const NOT_ENUMERABLE: i32 = 2;
-    let key = string_to_js(scope, &PyString::new(py, host_name))?.handle();
+    let key = utf8_to_js(scope, host_name.as_bytes(), 1)?.handle();
     // SAFETY: live handles.
     unsafe {
         let global = (v8().context_global)(scope.context.handle());

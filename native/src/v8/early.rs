@@ -6,6 +6,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::panic::catch_unwind;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 use rt_start::head_start::{ORDER, PRELOAD};
 
@@ -13,7 +14,11 @@ use crate::files::cache::trust::{flaw, open_own};
 
 use super::ahead::{self, Wanted};
 
-/// What `rt_supervisor/cli/image.py` has written, one field a line; the launcher appends what LD_PRELOAD was.
+/// The place of `sources` in an order.
+const LIBRARY_FIELD: usize = 5;
+
+/// What `rt_supervisor/cli/image.py` has written, one field a line; the launcher appends a descriptor, where it knows of a program
+/// that needs no Python, and what LD_PRELOAD was.
 struct Order {
     wanted: Wanted,
     /// Files with the size that they must have; all of them have the same modification time.
@@ -40,8 +45,35 @@ extern "C" fn loaded() {
         let told = told.to_bytes();
         restore_environment(&name, told);
         let Ok(told) = std::str::from_utf8(told).map(str::to_owned) else { return };
+        note_program(&told);
         ahead::begin(move || Order::read(&told).filter(Order::is_prepared).map(|order| order.wanted));
     });
+}
+
+/// The program that the launcher wants run: a descriptor of what is known of it, and the folder of the runtime's files.
+pub struct Program {
+    pub descriptor: i32,
+    pub library: String,
+}
+
+static PROGRAM: Mutex<Option<Program>> = Mutex::new(None);
+
+/// The program that is to be run without Python, if there is one; once.
+pub fn take_program() -> Option<Program> {
+    PROGRAM.lock().unwrap_or_else(PoisonError::into_inner).take()
+}
+
+/// Whether there is one.
+pub fn has_program() -> bool {
+    PROGRAM.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+}
+
+fn note_program(told: &str) {
+    let fields: Vec<&str> = told.split('\n').collect();
+    // The last field is what LD_PRELOAD was, the one before it the launcher's, too.
+    let Some(descriptor) = fields.len().checked_sub(2).and_then(|place| fields[place].parse().ok()) else { return };
+    let Some(library) = fields.get(LIBRARY_FIELD).map(ToString::to_string) else { return };
+    *PROGRAM.lock().unwrap_or_else(PoisonError::into_inner) = Some(Program { descriptor, library });
 }
 
 /// Leave the environment as the launcher found it.

@@ -11,6 +11,7 @@ use super::function::{self, HostFunction, JsFunction};
 use super::module::{self, JsModule};
 use super::object::{self, JsObject, JsSymbol};
 use super::promise::Rejection;
+use super::scope::unlocked;
 use super::script::{self, JsScript, Origin};
 use super::snapshot::Loaded;
 use super::state::State;
@@ -20,19 +21,16 @@ use super::{ahead, buffer, clone, error, heap, interrupt, promise, stack, start,
 /// An isolate and its context. Used on the thread that made it; closed when it is dropped there.
 #[pyclass(frozen, module = "rt_supervisor._native")]
 pub struct Engine {
-    state: Arc<State>,
+    pub(super) state: Arc<State>,
 }
 
 impl Engine {
-    pub fn share(&self) -> Arc<State> {
-        self.state.clone()
+    pub fn of(state: Arc<State>) -> Engine {
+        Engine { state }
     }
 
-    fn callable(hook: Option<Bound<'_, PyAny>>) -> PyResult<Option<Py<PyAny>>> {
-        match hook {
-            Some(hook) if !hook.is_callable() => Err(PyValueError::new_err("a hook is a callable or None")),
-            hook => Ok(hook.map(Bound::unbind)),
-        }
+    pub fn share(&self) -> Arc<State> {
+        self.state.clone()
     }
 }
 
@@ -59,7 +57,7 @@ impl Engine {
             None => fresh(snapshot.as_ref().map(Loaded::open).transpose()?, heap_limit_bytes)?,
         };
         let engine = Engine { state: State::new(made.isolate) };
-        context::open(&engine.state, py, made, host, host_functions, host_name)?;
+        context::open(&engine.state, made, host, host_functions, host_name)?;
         Ok(engine)
     }
 
@@ -202,32 +200,29 @@ impl Engine {
         Ok(self.state.inner().names.borrow().clone())
     }
 
+    /// `host(name)` finds host functions that are not bound.
+    fn set_host(&self, hook: Option<Bound<'_, PyAny>>) -> PyResult<()> {
+        self.set_hook(hook, |inner| &inner.resolve_host)
+    }
+
     /// `on_import(specifier, referrer, attributes, resolver)`.
     fn set_on_import(&self, hook: Option<Bound<'_, PyAny>>) -> PyResult<()> {
-        self.state.check()?;
-        drop(self.state.inner().on_import.replace(Engine::callable(hook)?));
-        Ok(())
+        self.set_hook(hook, |inner| &inner.on_import)
     }
 
     /// `on_import_meta(module, meta)`.
     fn set_on_import_meta(&self, hook: Option<Bound<'_, PyAny>>) -> PyResult<()> {
-        self.state.check()?;
-        drop(self.state.inner().on_import_meta.replace(Engine::callable(hook)?));
-        Ok(())
+        self.set_hook(hook, |inner| &inner.on_import_meta)
     }
 
     /// `on_exception(exception)` makes the JavaScript value that a callback's exception throws; None for the default.
     fn set_on_exception(&self, hook: Option<Bound<'_, PyAny>>) -> PyResult<()> {
-        self.state.check()?;
-        drop(self.state.inner().convert_exception.replace(Engine::callable(hook)?));
-        Ok(())
+        self.set_hook(hook, |inner| &inner.convert_exception)
     }
 
     /// `on_abandoned(exception)` ends the process where V8 cannot carry a termination of JavaScript any further.
     fn set_on_abandoned(&self, hook: Option<Bound<'_, PyAny>>) -> PyResult<()> {
-        self.state.check()?;
-        drop(self.state.inner().on_abandoned.replace(Engine::callable(hook)?));
-        Ok(())
+        self.set_hook(hook, |inner| &inner.on_abandoned)
     }
 
     /// `function(error, callSites)` makes every `error.stack`; None for V8's own text.
@@ -332,7 +327,7 @@ impl Engine {
     /// Call `action` on the engine's thread while JavaScript is stopped at its next safe point, or when it next runs.
     fn interrupt(&self, action: Bound<'_, PyAny>) -> PyResult<()> {
         let action = Engine::callable(Some(action))?.expect("a callable");
-        interrupt::request(&self.state, Some(action));
+        interrupt::request(&self.state, Some(interrupt::Action::Python(action)));
         Ok(())
     }
 
@@ -368,7 +363,7 @@ impl Engine {
 
     /// Run one task that V8 has posted (asynchronous WebAssembly, finalization); False if there was none.
     fn pump(&self, py: Python<'_>) -> PyResult<bool> {
-        self.state.enter(|scope| tasks::pump(scope, py))
+        self.state.enter(|scope| unlocked(py, || tasks::pump(scope)))
     }
 
     /// Have a byte written to `descriptor`, which must not block, when another thread posts a task for this one.

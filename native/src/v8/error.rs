@@ -5,7 +5,9 @@
 //! `JsError` throws its own value again. `KeyboardInterrupt`, `SystemExit` and their like cannot be caught by
 //! JavaScript: they end it and come out of the outermost call.
 use pyo3::create_exception;
-use pyo3::exceptions::{PyException, PyMemoryError, PyOverflowError, PyRecursionError, PyRuntimeError, PyTypeError};
+use pyo3::exceptions::{
+    PyException, PyMemoryError, PyOverflowError, PyRecursionError, PyRuntimeError, PySystemExit, PyTypeError,
+};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -40,6 +42,24 @@ pub fn caught(scope: &Scope<'_>, py: Python<'_>, catcher: &TryCatch<'_, '_>) -> 
         }
         None => PyRuntimeError::new_err("V8 returned neither a value nor an exception"),
     }
+}
+
+/// The exception for a call that a program's exit has ended; None where something else has.
+pub fn exited(scope: &Scope<'_>, catcher: &TryCatch<'_, '_>) -> Option<PyErr> {
+    let inner = scope.state.inner();
+    let status = inner.exiting.get()?;
+    if !catcher.has_terminated() && !inner.is_terminating.get() {
+        return None;
+    }
+    let is_outermost = inner.depth.get() == 0;
+    inner.is_terminating.set(!is_outermost);
+    if is_outermost {
+        // SAFETY: the isolate is current, and no JavaScript is on the stack.
+        unsafe { (v8().cancel_terminate)(scope.isolate) };
+        inner.exited.set(inner.exiting.take());
+        drop(inner.pending.take());
+    }
+    Some(PySystemExit::new_err(status))
 }
 
 /// Termination has reached a call: the outermost one ends it, the others pass it on.
@@ -123,16 +143,21 @@ fn describe<'s>(
     error.setattr(intern!(py, "source_line"), source_line)
 }
 
+/// End the JavaScript that is calling with an exception that it cannot catch.
+pub fn end(scope: &Scope<'_>, error: PyErr) {
+    let inner = scope.state.inner();
+    if !inner.is_terminating.replace(true) {
+        inner.pending.replace(Some(error));
+    }
+    // SAFETY: safe from anywhere; takes effect when JavaScript goes on.
+    unsafe { (v8().terminate)(scope.isolate) };
+}
+
 /// Throw a Python exception into the JavaScript that is calling; V8 sees it when the callback returns.
 pub fn throw(scope: &Scope<'_>, py: Python<'_>, error: PyErr) {
     let inner = scope.state.inner();
     if inner.is_terminating.get() || !error.is_instance_of::<PyException>(py) {
-        if !inner.is_terminating.replace(true) {
-            inner.pending.replace(Some(error));
-        }
-        // SAFETY: safe from anywhere; takes effect when JavaScript goes on.
-        unsafe { (v8().terminate)(scope.isolate) };
-        return;
+        return end(scope, error);
     }
     let value = match to_js(scope, py, &error) {
         Ok(value) => value,

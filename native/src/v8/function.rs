@@ -10,6 +10,8 @@ use std::rc::Rc;
 use pyo3::exceptions::{PyKeyError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
+
+use crate::interpreter;
 use pyo3::types::PyTuple;
 
 use crate::class;
@@ -25,6 +27,9 @@ use super::{buffer, error, weak};
 /// A JavaScript function.
 #[pyclass(frozen, extends = JsObject, module = "rt_supervisor._native")]
 pub struct JsFunction;
+
+/// What a host function does without Python; false where Python has to do it after all, with nothing done.
+pub type HostOperation = fn(&Call<'_>) -> bool;
 
 /// A Python callable that JavaScript can call, and how its arguments are converted.
 pub struct HostFunction {
@@ -117,7 +122,11 @@ pub fn guarded(info: &CallbackInfo, body: impl FnOnce(&Call<'_>)) {
 /// The trampoline: JavaScript calls a Python callable.
 pub unsafe extern "C" fn call_python(info: &CallbackInfo) {
     guarded(info, |call| {
-        Python::attach(|py| {
+        let operation = call.scope.state.inner().operations.borrow().get(call.data()).copied().flatten();
+        if operation.is_some_and(|operation| operation(call)) {
+            return;
+        }
+        interpreter::attach(|py| {
             call.scope.state.sweep();
             match call_host_function(call, py) {
                 Ok(value) => call.answer(value),

@@ -4,6 +4,8 @@ use std::sync::Arc;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
+use crate::interpreter;
+
 use super::api::{Handle, v8};
 use super::error;
 use super::module::{JsModule, read_attributes};
@@ -24,7 +26,18 @@ pub unsafe extern "C" fn import_meta(_context: Handle, module: Handle, meta: Han
         vm_modules::tell(&scope, vm_modules::META, &[number_to_js(&scope, id.into()).handle(), meta.handle()]);
         return;
     }
-    Python::attach(|py| {
+    let native = scope.state.inner().native_import_meta.borrow().clone();
+    let has_hook = scope.state.inner().on_import_meta.borrow().is_some();
+    if let Some(native) = native.filter(|_| !has_hook)
+        && let Some(data) = find(&scope, module)
+    {
+        match native(&scope, &data.name, meta) {
+            Ok(true) => return,
+            Ok(false) => {}
+            Err(problem) => return error::end(&scope, problem),
+        }
+    }
+    interpreter::attach(|py| {
         let hook = scope.state.inner().on_import_meta.borrow().as_ref().map(|hook| hook.clone_ref(py));
         let Some(hook) = hook else { return };
         let run = || {
@@ -98,7 +111,7 @@ pub unsafe extern "C" fn dynamic_import(
         let found = vm_modules::tell(&scope, vm_modules::IMPORT, &arguments);
         return found.map_or(NO_HANDLE, |found| promise_of(&scope, context, found));
     }
-    Python::attach(|py| {
+    interpreter::attach(|py| {
         let hook = scope.state.inner().on_import.borrow().as_ref().map(|hook| hook.clone_ref(py));
         let run = || -> PyResult<Handle> {
             let (resolver, promise) = new_resolver(&scope, py)?;

@@ -6,6 +6,8 @@ use std::sync::atomic::Ordering;
 use pyo3::ffi;
 use pyo3::prelude::*;
 
+use crate::interpreter;
+
 use super::allocator;
 use super::api::{Isolate, Raw, v8};
 use super::layout::OomDetails;
@@ -66,8 +68,14 @@ pub fn terminate(state: &State) {
     }
 }
 
+/// What is called while JavaScript is stopped.
+pub enum Action {
+    Python(Py<PyAny>),
+    Native(fn()),
+}
+
 /// Have JavaScript stop at its next safe point for Python's signal handlers, and for `action`.
-pub fn request(state: &State, action: Option<Py<PyAny>>) {
+pub fn request(state: &State, action: Option<Action>) {
     let _guard = state.disposing.lock().unwrap_or_else(PoisonError::into_inner);
     if !state.is_open() {
         return;
@@ -86,28 +94,34 @@ unsafe extern "C" fn interrupted(isolate: Isolate, _data: Raw) {
     let was_interrupted = state.inner().is_interrupted.replace(true);
     // A panic must not unwind through V8; its message is on stderr already.
     let _ = catch_unwind(AssertUnwindSafe(|| {
-        Python::attach(|py| {
-            if let Err(error) = run_interrupts(state, py) {
-                let inner = state.inner();
-                if !inner.is_terminating.replace(true) {
-                    inner.pending.replace(Some(error));
-                }
-                // SAFETY: V8 is calling with this isolate.
-                unsafe { (v8().terminate)(isolate) };
+        if let Err(error) = run_interrupts(state) {
+            let inner = state.inner();
+            if !inner.is_terminating.replace(true) {
+                inner.pending.replace(Some(error));
             }
-        });
+            // SAFETY: V8 is calling with this isolate.
+            unsafe { (v8().terminate)(isolate) };
+        }
     }));
     state.inner().is_interrupted.set(was_interrupted);
 }
 
-fn run_interrupts(state: &State, py: Python<'_>) -> PyResult<()> {
+fn run_interrupts(state: &State) -> PyResult<()> {
     loop {
         let action = state.interrupts.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
-        let Some(action) = action else { break };
-        action.call0(py)?;
+        match action {
+            None => break,
+            Some(Action::Native(action)) => action(),
+            Some(Action::Python(action)) => interpreter::attach(|py| action.call0(py).map(|_| ()))?,
+        }
     }
-    // SAFETY: attached to Python; runs the handlers of pending signals if this is the main thread.
-    if unsafe { ffi::PyErr_CheckSignals() } != 0 { Err(PyErr::fetch(py)) } else { Ok(()) }
+    if interpreter::is_missing() {
+        return Ok(()); // nobody has installed a handler
+    }
+    interpreter::attach(|py| {
+        // SAFETY: attached to Python; runs the handlers of pending signals if this is the main thread.
+        if unsafe { ffi::PyErr_CheckSignals() } != 0 { Err(PyErr::fetch(py)) } else { Ok(()) }
+    })
 }
 
 /// V8's near-heap-limit callback: terminate JavaScript, and raise the limit so far that it can unwind.

@@ -15,7 +15,7 @@ use super::layout::{LocalVector, location, maybe_bool, maybe_int};
 use super::module_graph::{Data, ModuleEntry, enter_into_table, forget_links, resolve};
 use super::object;
 use super::promise::{mark_as_handled, new_resolver};
-use super::scope::{Local, Scope};
+use super::scope::{Local, Scope, unlocked};
 use super::script::{Origin, compile, compile_detached, take_cache};
 use super::synthetic::set_export;
 use super::value::{property_key, string_to_python, to_js, to_python};
@@ -70,6 +70,32 @@ pub fn compile_known(scope: &Scope<'_>, source: &str, name: &str, cache: Option<
         enter_into_table(scope, data.hash, ModuleEntry::Known(Arc::downgrade(&data)));
         Ok((data, was_rejected))
     })
+}
+
+/// Connect imports to exports through the whole linked graph; needs no GIL.
+pub fn instantiate(scope: &Scope<'_>, data: &Arc<Data>) -> PyResult<()> {
+    let (module, context) = (data.module.in_scope(scope)?, scope.context.handle());
+    // SAFETY: live handles; the callback has the signature of the by-index form.
+    let run = || unsafe { (v8().module_instantiate)(module.handle(), context, resolve as Raw, std::ptr::null_mut()) };
+    scope.javascript_detached(|| maybe_bool(run()))?;
+    forget_links(data);
+    Ok(())
+}
+
+/// Run the graph of a source text's module, which is instantiated; its promise, which counts as handled. Needs no GIL.
+pub fn evaluate<'s>(scope: &Scope<'s>, data: &Arc<Data>) -> PyResult<Local<'s>> {
+    let (module, context) = (data.module.in_scope(scope)?, scope.context.handle());
+    // SAFETY: live handles; the module is instantiated.
+    let promise = scope.evaluate_detached(|| unsafe { (v8().module_evaluate)(module.handle(), context) })?;
+    mark_as_handled(scope, promise);
+    Ok(promise)
+}
+
+/// The namespace of a module that is instantiated; needs no GIL.
+pub fn namespace<'s>(scope: &Scope<'s>, data: &Arc<Data>) -> PyResult<Local<'s>> {
+    let module = data.module.in_scope(scope)?;
+    // SAFETY: a live module that is instantiated.
+    scope.evaluate_detached(|| unsafe { (v8().module_namespace)(module.handle()) })
 }
 
 impl JsModule {
@@ -168,13 +194,8 @@ impl JsModule {
     /// Connect imports to exports through the whole linked graph. Raises `JsError` (a SyntaxError for a missing export).
     fn instantiate(&self, py: Python<'_>) -> PyResult<()> {
         self.data.module.enter(|scope, module| {
-            let context = scope.context.handle();
-            // SAFETY: live handles; the callback has the signature of the by-index form.
-            let run =
-                || unsafe { (v8().module_instantiate)(module.handle(), context, resolve as Raw, std::ptr::null_mut()) };
-            scope.javascript(py, || maybe_bool(run()))?;
-            forget_links(&self.data);
-            Ok(())
+            let _ = module;
+            unlocked(py, || instantiate(scope, &self.data))
         })
     }
 
@@ -237,7 +258,7 @@ impl JsModule {
             }
             Self::need_linked(module)?;
             let (name, value) = (property_key(scope, name)?, to_js(scope, value)?);
-            set_export(scope, py, module, name, value)
+            unlocked(py, || set_export(scope, module, name, value))
         })
     }
 

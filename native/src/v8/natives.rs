@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use super::api::v8;
 use super::buffer;
-use super::function::{Call, call_python, guarded};
+use super::function::{Call, HostOperation, call_python, guarded};
 use super::layout::CallbackInfo;
 use super::scope::Local;
 use super::value::{number_to_js, utf8_to_js};
@@ -76,6 +76,9 @@ const OWN: Natives = &[
     ("httpServerClose", super::http_server::close),
 ];
 
+/// Host functions of other rooms that need no Python.
+const OPERATIONS: [&[(&str, HostOperation)]; 2] = [crate::event_loop::OPERATIONS, super::operations::OPERATIONS];
+
 /// Those of other rooms.
 const OFFERED: [&[Natives]; 5] = [
     &[super::fatal_report::NATIVES],
@@ -84,6 +87,22 @@ const OFFERED: [&[Natives]; 5] = [
     crate::fs::NATIVES,
     crate::sqlite::NATIVES,
 ];
+
+/// The names of the host functions that need no Python.
+pub fn operation_names() -> Vec<&'static str> {
+    OPERATIONS.iter().copied().flatten().map(|(name, _)| *name).collect()
+}
+
+/// What of the host functions called `names` needs no Python, each at its place.
+pub fn operations(names: &[String]) -> Vec<Option<HostOperation>> {
+    let mut found = vec![None; names.len()];
+    for (name, operation) in OPERATIONS.iter().copied().flatten() {
+        if let Some(place) = names.iter().position(|each| each == name) {
+            found[place] = Some(*operation);
+        }
+    }
+    found
+}
 
 /// All native functions, in the order of their external references.
 pub fn all() -> Vec<(&'static str, Callback)> {

@@ -6,15 +6,16 @@ use std::rc::Rc;
 
 use pyo3::prelude::*;
 
+use crate::interpreter;
+
 use super::api::{Handle, v8};
 use super::buffer::{self, Region};
 use super::error;
 use super::function::Call;
 use super::layout::small_integer;
-use super::scope::{Global, Local, Scope};
+use super::scope::{Global, Local};
 use super::share::Share;
 use super::state::State;
-use super::value::{literal, number_to_js, utf8_to_js};
 
 /// What a host keeps beside an engine, found again from inside its callbacks.
 impl State {
@@ -29,6 +30,16 @@ impl State {
     /// Have a byte written to `descriptor` when another thread posts a task of V8's for this one.
     pub fn wake_by(&self, descriptor: i32) {
         super::tasks::wake_by(self, descriptor);
+    }
+
+    /// Have `fill` fill in each `import.meta`, while Python does not.
+    pub fn set_native_import_meta(&self, fill: super::state::ImportMeta) {
+        self.inner().native_import_meta.replace(Some(fill));
+    }
+
+    /// The status that the program has ended itself with, without Python.
+    pub fn exited(&self) -> Option<i32> {
+        self.inner().exited.get()
     }
 
     /// The ms until a task of V8's is due: 0 where one waits, None where there is none.
@@ -120,176 +131,16 @@ impl<'s> Call<'s> {
 
     /// Throw the JavaScript value that stands for `error`.
     pub fn raise(&self, error: PyErr) {
-        Python::attach(|py| error::throw(&self.scope, py, error));
+        interpreter::attach(|py| error::throw(&self.scope, py, error));
+    }
+
+    /// End the program's JavaScript with an exception that it cannot catch.
+    pub fn end(&self, error: PyErr) {
+        error::end(&self.scope, error);
     }
 
     pub fn answer_number(&self, number: f64) {
         self.answer(self.scope.number(number));
-    }
-}
-
-impl<'s> Scope<'s> {
-    pub fn keep(&self, value: Local<'_>) -> Global {
-        Global::new(self, value)
-    }
-
-    pub fn undefined(&self) -> Local<'s> {
-        self.handle_for(self.state.inner().roots.get().undefined)
-    }
-
-    pub fn null(&self) -> Local<'s> {
-        self.handle_for(self.state.inner().roots.get().null)
-    }
-
-    pub fn boolean(&self, value: bool) -> Local<'s> {
-        let roots = self.state.inner().roots.get();
-        self.handle_for(if value { roots.yes } else { roots.no })
-    }
-
-    pub fn number(&self, number: f64) -> Local<'s> {
-        number_to_js(self, number)
-    }
-
-    /// A string of UTF-8 bytes, invalid sequences as U+FFFD; None where it is too long for V8.
-    pub fn text(&self, bytes: &[u8]) -> Option<Local<'s>> {
-        utf8_to_js(self, bytes, 0).ok()
-    }
-
-    /// The bytes of a string, lone surrogates as U+FFFD.
-    pub fn utf8(&self, text: Local<'_>) -> Vec<u8> {
-        const REPLACE_INVALID: i32 = 2;
-        // SAFETY: a live string (callers test), and a buffer of as many bytes as V8 says the string takes.
-        unsafe {
-            let size = (v8().string_utf8_length)(text.handle(), self.isolate);
-            let mut bytes = Vec::with_capacity(size);
-            let null = std::ptr::null_mut();
-            (v8().string_write_utf8)(text.handle(), self.isolate, bytes.as_mut_ptr(), size, REPLACE_INVALID, null);
-            bytes.set_len(size);
-            bytes
-        }
-    }
-
-    pub fn array(&self, items: &[Local<'_>]) -> Local<'s> {
-        let handles: Vec<Handle> = items.iter().map(|item| item.handle()).collect();
-        // SAFETY: the handles are live, and V8 copies them.
-        unsafe { self.local((v8().array_new)(self.isolate, handles.as_ptr(), handles.len())) }.expect("an array")
-    }
-
-    /// The elements of an array; none for anything else.
-    pub fn elements(&self, array: Local<'_>) -> Vec<Local<'s>> {
-        // SAFETY: a live handle, tested to be an array; a getter that throws gives no element.
-        unsafe {
-            if !(v8().is_array)(array.handle()) {
-                return Vec::new();
-            }
-            let get = |index| self.local((v8().object_get_index)(array.handle(), self.context.handle(), index));
-            (0..(v8().array_length)(array.handle())).filter_map(get).collect()
-        }
-    }
-
-    /// A Uint8Array of at most `size` bytes: of as many as `fill` says it has written.
-    pub fn bytes(&self, size: usize, fill: impl FnOnce(&mut [u8]) -> usize) -> Option<Local<'s>> {
-        let (array, data) = buffer::new_uint8_array(self, size)?;
-        if size == 0 {
-            fill(&mut []);
-            return Some(array);
-        }
-        // SAFETY: the array has `size` bytes of V8's own memory, which nobody else has yet.
-        let written = fill(unsafe { std::slice::from_raw_parts_mut(data, size) });
-        if written >= size {
-            return Some(array);
-        }
-        // SAFETY: a live array; the view lies inside its buffer.
-        unsafe { self.local((v8().uint8_array_new)((v8().view_buffer)(array.handle()), 0, written)) }
-    }
-
-    /// The value of a number; zero for anything else.
-    pub fn double(&self, value: Local<'_>) -> f64 {
-        if let Some(small) = small_integer(value.word()) {
-            return small.into();
-        }
-        // SAFETY: a live handle, tested to be a number.
-        unsafe { if (v8().is_number)(value.handle()) { (v8().number_value)(value.handle()) } else { 0.0 } }
-    }
-
-    /// A copy of the bytes of a buffer.
-    pub fn copied(&self, value: Local<'_>) -> Option<Vec<u8>> {
-        buffer::with_bytes(value, <[u8]>::to_vec)
-    }
-
-    /// Copy `bytes` into a buffer at `offset`, as far as they fit.
-    pub fn overwrite(&self, buffer: Local<'_>, offset: usize, bytes: &[u8]) {
-        let Some(region) = buffer::region(buffer) else { return };
-        let count = bytes.len().min(region.length.saturating_sub(offset));
-        if count > 0 {
-            // SAFETY: the range lies inside the buffer, whose memory stays where it is while no JavaScript runs.
-            unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), region.data.add(offset), count) };
-        }
-    }
-
-    /// A Float64Array.
-    pub fn doubles(&self, values: &[f64]) -> Option<Local<'s>> {
-        let size = values.len() * 8;
-        let (array, data) = buffer::new_uint8_array(self, size)?;
-        // SAFETY: the array has the room; its buffer is fresh, and views of whole elements fit it.
-        unsafe {
-            std::ptr::copy_nonoverlapping(values.as_ptr().cast(), data, size);
-            self.local((v8().float64_array_new)((v8().view_buffer)(array.handle()), 0, values.len()))
-        }
-    }
-
-    /// A BigInt64Array.
-    pub fn big_integers(&self, values: &[i64]) -> Option<Local<'s>> {
-        let size = values.len() * 8;
-        let (array, data) = buffer::new_uint8_array(self, size)?;
-        // SAFETY: as above.
-        unsafe {
-            std::ptr::copy_nonoverlapping(values.as_ptr().cast(), data, size);
-            self.local((v8().big_int64_array_new)((v8().view_buffer)(array.handle()), 0, values.len()))
-        }
-    }
-
-    /// `new Error(message)`.
-    pub fn error(&self, message: &str) -> Local<'s> {
-        let text = self.text(message.as_bytes()).unwrap_or_else(|| literal(self, "error"));
-        // SAFETY: a live string.
-        unsafe { self.local((v8().error_new)(text.handle(), std::ptr::null_mut())) }.expect("an error")
-    }
-
-    /// Define an own property of a fresh object.
-    pub fn put(&self, object: Local<'_>, name: &str, value: Local<'_>) {
-        let name = literal(self, name).handle();
-        // SAFETY: live handles; a data property of a fresh object is defined without running JavaScript.
-        unsafe { (v8().object_create_property)(object.handle(), self.context.handle(), name, value.handle()) };
-    }
-
-    /// Whether a promise is settled; None for what is no promise.
-    pub fn is_settled(&self, promise: Local<'_>) -> Option<bool> {
-        // SAFETY: a live handle, tested to be a promise.
-        unsafe { (v8().is_promise)(promise.handle()).then(|| (v8().promise_state)(promise.handle()) != 0) }
-    }
-
-    /// Call a function with `this` undefined. What it throws comes back as the Python exception it stands for.
-    pub fn call(&self, function: Local<'_>, arguments: &[Handle]) -> PyResult<Local<'s>> {
-        let (context, receiver) = (self.context.handle(), self.undefined().handle());
-        self.evaluate_detached(|| {
-            let (count, first) = (arguments.len() as i32, arguments.as_ptr());
-            // SAFETY: the first handle is a function; V8 reads as many live handles as it is told.
-            unsafe { (v8().function_call)(function.handle(), self.isolate, context, receiver, count, first) }
-        })
-    }
-
-    /// Whether V8's own threads are at work for this engine.
-    pub fn has_background_work(&self) -> bool {
-        // SAFETY: the scope proves the isolate current.
-        unsafe { (v8().has_pending_background_tasks)(self.isolate) }
-    }
-
-    /// The property `name` of an object of rt's own.
-    pub fn get(&self, object: Local<'_>, name: &str) -> PyResult<Local<'s>> {
-        let (key, context) = (literal(self, name).handle(), self.context.handle());
-        // SAFETY: live handles.
-        self.evaluate_detached(|| unsafe { (v8().object_get)(object.handle(), context, key) })
     }
 }
 

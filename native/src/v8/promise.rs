@@ -293,6 +293,23 @@ pub fn run_microtasks(scope: &Scope<'_>, py: Python<'_>) -> PyResult<()> {
     })
 }
 
+/// The values of `take_uncaught`; needs no GIL.
+pub fn take_uncaught_values<'s>(scope: &Scope<'s>) -> Vec<Local<'s>> {
+    let notes = std::mem::take(&mut *scope.state.inner().uncaught.borrow_mut());
+    let take = |(message, value): (usize, usize)| {
+        let (message, value) = (message as Handle, value as Handle);
+        // SAFETY: the handles were made in `uncaught` and are released once; the word moves to this scope first.
+        unsafe {
+            let taken = if value.is_null() { scope.undefined() } else { scope.handle_for(*value) };
+            for handle in [message, value].into_iter().filter(|handle| !handle.is_null()) {
+                (v8().global_dispose)(handle);
+            }
+            taken
+        }
+    };
+    notes.into_iter().map(take).collect()
+}
+
 /// See `Engine.take_uncaught`.
 pub fn take_uncaught(scope: &Scope<'_>, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
     let notes = std::mem::take(&mut *scope.state.inner().uncaught.borrow_mut());

@@ -10,6 +10,8 @@ use std::ptr::{NonNull, null_mut};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+use crate::interpreter;
+
 use super::api::{Api, Handle, Isolate, Raw, v8};
 use super::error;
 use super::layout::{HANDLE_SCOPE_DATA, HandleScopeData, TRY_CATCH_WORDS};
@@ -196,6 +198,11 @@ impl<'s> Scope<'s> {
         self.caught(|| unsafe { self.local(work()) })
     }
 
+    /// As `javascript`, for a thread that does not hold the GIL.
+    pub fn javascript_detached<T>(&self, work: impl FnOnce() -> Option<T>) -> PyResult<T> {
+        self.caught(work)
+    }
+
     fn caught<T>(&self, work: impl FnOnce() -> Option<T>) -> PyResult<T> {
         let mut words = [0; TRY_CATCH_WORDS];
         let catcher = TryCatch::open(self, &mut words);
@@ -205,14 +212,20 @@ impl<'s> Scope<'s> {
         depth.set(depth.get() - 1);
         match outcome {
             Some(value) => Ok(value),
-            None => Err(Python::attach(|py| error::caught(self, py, &catcher))),
+            None => Err(error::exited(self, &catcher)
+                .unwrap_or_else(|| interpreter::attach(|py| error::caught(self, py, &catcher)))),
         }
     }
 
     /// As `javascript`, for work whose result does not tell whether it was terminated.
     pub fn work<T>(&self, py: Python<'_>, work: impl FnOnce() -> T) -> PyResult<T> {
+        unlocked(py, || self.work_detached(work))
+    }
+
+    /// As `work`, for a thread that does not hold the GIL.
+    pub fn work_detached<T>(&self, work: impl FnOnce() -> T) -> PyResult<T> {
         let inner = self.state.inner();
-        self.javascript(py, || {
+        self.caught(|| {
             let result = work();
             // SAFETY: the scope proves the isolate current.
             let is_terminating = inner.is_terminating.get() || unsafe { (v8().is_terminating)(self.isolate) };

@@ -11,7 +11,7 @@ use super::layout::{
     COMPILE_CONSUME_CACHE, COMPILE_DEFAULT, COMPILE_EAGER, CachedData, ORIGIN_IS_MODULE, ORIGIN_IS_SHARED, Source,
 };
 use super::scope::{Global, Local, NO_HANDLE, Scope};
-use super::value::{property_key, source_to_js, string_to_js, to_python, utf8_to_js};
+use super::value::{literal, property_key, source_to_js, string_to_js, to_python, utf8_to_js};
 
 /// A compiled script, bound to its engine.
 #[pyclass(frozen, module = "rt_supervisor._native")]
@@ -96,6 +96,25 @@ pub fn compile_detached<'s>(
     let made = scope.evaluate_detached(|| unsafe { (v8().module_compile)(scope.isolate, pointer, options, 0) })?;
     // SAFETY: V8 wrote its verdict through the pointer during the call.
     Ok((made, !data.is_null() && unsafe { (*data).rejected }))
+}
+
+/// A function with `source` as its body and the parameters `params`; needs no GIL.
+pub fn compile_function_detached<'s>(
+    scope: &Scope<'s>,
+    source: &str,
+    params: &[&str],
+    name: &str,
+) -> PyResult<Local<'s>> {
+    let (text, label) = (utf8_to_js(scope, source.as_bytes(), 0)?, utf8_to_js(scope, name.as_bytes(), 0)?);
+    let names: Vec<Handle> = params.iter().map(|name| literal(scope, name).handle()).collect();
+    let origin = Origin { name, line_offset: 0, column_offset: 0, cache: None, is_module: false, eager: false };
+    let mut description = described(text, label, &origin, std::ptr::null_mut());
+    let pointer = &mut description as *mut Source as Raw;
+    let (context, none) = (scope.context.handle(), std::ptr::null());
+    // SAFETY: live handles, as many names as are told, no extension objects; the structure is filled.
+    scope.evaluate_detached(|| unsafe {
+        (v8().function_compile)(context, pointer, names.len(), names.as_ptr(), 0, none, COMPILE_DEFAULT, 0)
+    })
 }
 
 /// Copy a code cache that V8 has made, and free it.

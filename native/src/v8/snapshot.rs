@@ -194,7 +194,7 @@ fn fill(
         scope::open(state, |scope| {
             take_roots(scope)?;
             start::ready_icu(scope);
-            install_host(scope, py, host_functions, host_name)?;
+            install_host(scope, host_functions, host_name)?;
             for (name, source) in scripts {
                 let eager = eager.contains(name);
                 let origin = Origin { name, line_offset: 0, column_offset: 0, cache: None, is_module: false, eager };

@@ -12,10 +12,13 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
 use super::api::{Handle, Isolate, v8};
-use super::function::HostFunction;
+use super::function::{HostFunction, HostOperation};
 use super::module_graph::ModuleEntry;
-use super::scope::{self, Scope};
+use super::scope::{self, Local, Scope};
 use super::weak::Watch;
+
+/// Fills in the `import.meta` of a module.
+pub type ImportMeta = Rc<dyn Fn(&Scope<'_>, &str, Local<'_>) -> PyResult<bool>>;
 
 pub struct State {
     pub isolate: Isolate,
@@ -30,7 +33,7 @@ pub struct State {
     /// Whether an evaluation runs that a SIGINT may end: see `signals::breaks`.
     pub breaks: AtomicU8,
     /// What other threads want called while JavaScript is stopped.
-    pub interrupts: Mutex<VecDeque<Py<PyAny>>>,
+    pub interrupts: Mutex<VecDeque<super::interrupt::Action>>,
     /// Held while another thread asks for an interrupt, so that the isolate is not disposed of under it.
     pub disposing: Mutex<()>,
     this: Weak<State>,
@@ -53,6 +56,8 @@ pub struct Inner {
     pub roots: Cell<Roots>,
     pub functions: RefCell<Vec<Option<Rc<HostFunction>>>>,
     pub free_functions: RefCell<Vec<usize>>,
+    /// What of `functions` needs no Python.
+    pub operations: RefCell<Vec<Option<HostOperation>>>,
     /// Names of the host functions: the first entries of `functions`.
     pub names: RefCell<Vec<String>>,
     pub resolve_host: RefCell<Option<Py<PyAny>>>,
@@ -60,6 +65,12 @@ pub struct Inner {
     pub on_abandoned: RefCell<Option<Py<PyAny>>>,
     pub on_import: RefCell<Option<Py<PyAny>>>,
     pub on_import_meta: RefCell<Option<Py<PyAny>>>,
+    /// Fills in an `import.meta` while there is no `on_import_meta`; false where Python has to.
+    pub native_import_meta: RefCell<Option<ImportMeta>>,
+    /// The status that the program has ended itself with, without Python.
+    pub exiting: Cell<Option<i32>>,
+    /// The same, once all its JavaScript is left.
+    pub exited: Cell<Option<i32>>,
     pub rejections: RefCell<Vec<super::promise::Note>>,
     pub promise_hooks: RefCell<super::promise_hooks::Hooks>,
     /// Of `node:vm`: scripts and modules by their numbers, and what the collector has set free of them.
@@ -353,6 +364,7 @@ impl State {
         inner.on_abandoned.take();
         inner.on_import.take();
         inner.on_import_meta.take();
+        inner.native_import_meta.take();
         inner.modules.take();
         inner.promise_hooks.take();
         inner.vm_scripts.take();

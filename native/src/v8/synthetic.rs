@@ -2,6 +2,8 @@
 use std::sync::Arc;
 
 use pyo3::prelude::*;
+
+use crate::interpreter;
 use pyo3::types::PyString;
 
 use super::api::{Handle, Raw, v8};
@@ -9,15 +11,16 @@ use super::error;
 use super::layout::{Span, maybe_bool};
 use super::module::JsModule;
 use super::module_graph::{Data, ModuleEntry, calling, enter_into_table, find, throw_error};
-use super::object::{self, JsObject};
+use super::object::JsObject;
 use super::scope::{Global, Local, NO_HANDLE, Scope};
 use super::value::{literal, property_key, to_js};
 
 /// Where a synthetic module's exports come from when it is evaluated.
 pub struct Exports {
-    names: Vec<Py<PyString>>,
+    names: Vec<Global>,
     source: Option<Global>,
-    default: Option<Py<PyAny>>,
+    /// The value of `default`, and its place among the names.
+    default: Option<(Py<PyAny>, Option<usize>)>,
     evaluate: Option<Py<PyAny>>,
 }
 
@@ -31,38 +34,47 @@ pub fn synthetic_module(
     default: Option<Py<PyAny>>,
     evaluate: Option<Py<PyAny>>,
 ) -> PyResult<JsModule> {
-    let handles: Vec<Handle> =
-        names.iter().map(|name| Ok(property_key(scope, name)?.handle())).collect::<PyResult<_>>()?;
-    let span = Span { data: handles.as_ptr(), size: handles.len() };
-    let label = super::value::string_to_js(scope, &PyString::new(py, name))?;
-    // SAFETY: live strings; the callback has V8's signature.
-    let module = scope.evaluate(py, || unsafe {
-        (v8().module_synthetic)(scope.isolate, label.handle(), &span, evaluate_synthetic as Raw)
-    })?;
-    let source = match source {
-        Some(source) => {
-            let source = source.get().0.in_scope(scope)?;
-            Some(Global::new(scope, source))
-        }
-        None => None,
+    let place = names.iter().position(|name| name.to_cow().is_ok_and(|name| name == "default"));
+    let names: Vec<Local<'_>> = names.iter().map(|name| property_key(scope, name)).collect::<PyResult<_>>()?;
+    let source = source.map(|source| source.get().0.in_scope(scope)).transpose()?;
+    let exports = Exports {
+        names: names.iter().map(|name| Global::new(scope, *name)).collect(),
+        source: source.map(|source| Global::new(scope, source)),
+        default: default.map(|default| (default, place)),
+        evaluate,
     };
-    let exports = Exports { names: names.into_iter().map(Bound::unbind).collect(), source, default, evaluate };
-    let data = Data::new(scope, module, name.to_owned(), Some(exports));
-    enter_into_table(scope, data.hash, ModuleEntry::Kept(data.clone()));
-    Ok(JsModule::new(data))
+    let label = super::value::string_to_js(scope, &PyString::new(py, name))?;
+    made(scope, label, name, &names, exports).map(JsModule::new)
 }
 
-/// Set an export; the module is instantiated.
-pub fn set_export(
-    scope: &Scope<'_>,
-    py: Python<'_>,
-    module: Local<'_>,
-    name: Local<'_>,
-    value: Local<'_>,
-) -> PyResult<()> {
+/// A module whose exports are the properties of `source` that `names` say; needs no GIL.
+pub fn module_of_view(scope: &Scope<'_>, name: &str, names: &[Local<'_>], source: Local<'_>) -> PyResult<Arc<Data>> {
+    let exports = Exports {
+        names: names.iter().map(|name| Global::new(scope, *name)).collect(),
+        source: Some(Global::new(scope, source)),
+        default: None,
+        evaluate: None,
+    };
+    made(scope, literal(scope, name), name, names, exports)
+}
+
+fn made(scope: &Scope<'_>, label: Local<'_>, name: &str, names: &[Local<'_>], exports: Exports) -> PyResult<Arc<Data>> {
+    let handles: Vec<Handle> = names.iter().map(|name| name.handle()).collect();
+    let span = Span { data: handles.as_ptr(), size: handles.len() };
+    // SAFETY: live strings; the callback has V8's signature.
+    let module = scope.evaluate_detached(|| unsafe {
+        (v8().module_synthetic)(scope.isolate, label.handle(), &span, evaluate_synthetic as Raw)
+    })?;
+    let data = Data::new(scope, module, name.to_owned(), Some(exports));
+    enter_into_table(scope, data.hash, ModuleEntry::Kept(data.clone()));
+    Ok(data)
+}
+
+/// Set an export; the module is instantiated. Needs no GIL, and does not mind it.
+pub fn set_export(scope: &Scope<'_>, module: Local<'_>, name: Local<'_>, value: Local<'_>) -> PyResult<()> {
     // SAFETY: live handles; the module is synthetic.
     let set = || unsafe { (v8().module_set_export)(module.handle(), scope.isolate, name.handle(), value.handle()) };
-    scope.javascript(py, || maybe_bool(set())).map(|_| ())
+    scope.javascript_detached(|| maybe_bool(set())).map(|_| ())
 }
 
 /// V8's evaluation steps of a synthetic module.
@@ -83,8 +95,16 @@ unsafe extern "C" fn evaluate_synthetic(_context: Handle, module: Handle) -> Han
         }
     }
     let Some(exports) = data.exports.take() else { return undefined(&scope) };
-    let outcome = Python::attach(|py| {
-        let result = fill_exports(&scope, py, module, &data, &exports);
+    let outcome = fill_from_source(&scope, module, &exports);
+    if let Err(problem) = outcome {
+        interpreter::attach(|py| error::throw(&scope, py, problem));
+        return NO_HANDLE;
+    }
+    if exports.default.is_none() && exports.evaluate.is_none() {
+        return undefined(&scope);
+    }
+    let outcome = interpreter::attach(|py| {
+        let result = fill_from_python(&scope, py, module, &data, &exports);
         drop(exports);
         result.map_err(|error| error::throw(&scope, py, error))
     });
@@ -95,25 +115,34 @@ fn undefined(scope: &Scope<'_>) -> Handle {
     scope.handle_for(scope.state.inner().roots.get().undefined).handle()
 }
 
-fn fill_exports(
+fn fill_from_source(scope: &Scope<'_>, module: Local<'_>, exports: &Exports) -> PyResult<()> {
+    let Some(source) = &exports.source else { return Ok(()) };
+    let source = source.in_scope(scope)?;
+    let given = exports.default.as_ref().and_then(|(_, place)| *place);
+    for (_, name) in exports.names.iter().enumerate().filter(|(place, _)| Some(*place) != given) {
+        scope.nested(|scope| {
+            let name = name.in_scope(scope)?;
+            let context = scope.context.handle();
+            // SAFETY: live handles.
+            let value =
+                scope.evaluate_detached(|| unsafe { (v8().object_get)(source.handle(), context, name.handle()) })?;
+            set_export(scope, module, name, value)
+        })?;
+    }
+    Ok(())
+}
+
+fn fill_from_python(
     scope: &Scope<'_>,
     py: Python<'_>,
     module: Local<'_>,
     data: &Arc<Data>,
     exports: &Exports,
 ) -> PyResult<()> {
-    if let Some(source) = &exports.source {
-        let source = source.in_scope(scope)?;
-        for name in &exports.names {
-            let name = name.bind(py);
-            let value = match &exports.default {
-                Some(default) if name.to_cow()? == "default" => to_js(scope, default.bind(py))?,
-                _ => object::get(scope, py, source, property_key(scope, name)?)?,
-            };
-            set_export(scope, py, module, property_key(scope, name)?, value)?;
-        }
-    } else if let Some(default) = &exports.default {
-        set_export(scope, py, module, literal(scope, "default"), to_js(scope, default.bind(py))?)?;
+    if let Some((default, place)) = &exports.default
+        && (place.is_some() || exports.source.is_none())
+    {
+        set_export(scope, module, literal(scope, "default"), to_js(scope, default.bind(py))?)?;
     }
     if let Some(evaluate) = &exports.evaluate {
         evaluate.call1(py, (JsModule::new(data.clone()),))?;

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use pyo3::prelude::*;
+use pyo3::PyResult;
 
 use super::api::{Raw, v8};
 use super::layout::{TABLE_HEAD, TASK_RUNNER_TABLE};
@@ -142,15 +142,15 @@ pub fn wake_by(state: &State, descriptor: i32) {
     }
 }
 
-/// Run one task; False if none is due.
-pub fn pump(scope: &Scope<'_>, py: Python<'_>) -> PyResult<bool> {
+/// Run one task; false if none is due. Needs no GIL.
+pub fn pump(scope: &Scope<'_>) -> PyResult<bool> {
     let queue = queue_of(scope.state);
     let asked = Instant::now();
     if let Some(queue) = &queue {
         queue.is_waiting.store(false, Ordering::Release);
     }
     // SAFETY: the platform and the isolate are live; the scope proves the isolate current.
-    let ran = scope.work(py, || unsafe { (v8().platform_pump)(start::platform(), scope.isolate, false) });
+    let ran = scope.work_detached(|| unsafe { (v8().platform_pump)(start::platform(), scope.isolate, false) });
     if let Some(queue) = &queue {
         if !matches!(ran, Ok(false)) {
             queue.is_waiting.store(true, Ordering::Release); // there may be more

@@ -35,7 +35,8 @@ pub fn is_doubtful(words: &[OsString]) -> bool {
 
 /// Have the native module start V8 in the program that is executed next; not where a field holds a line end, or the
 /// module's path a character that separates the entries of LD_PRELOAD.
-pub fn order(head_start: &[Vec<u8>]) {
+/// `program`: a descriptor of what the module needs to know of the program, to run it without Python.
+pub fn order(head_start: &[Vec<u8>], program: Option<i32>) {
     let Some(module) = head_start.first() else { return };
     let is_plain = |byte: &u8| !matches!(byte, b':' | b' ' | b'\t' | b'\n' | b'$');
     if !module.iter().all(is_plain) || head_start.iter().any(|field| field.contains(&b'\n')) {
@@ -45,6 +46,8 @@ pub fn order(head_start: &[Vec<u8>]) {
     let given = given.as_deref().map_or(&b""[..], OsStr::as_bytes);
     let preloaded = if given.is_empty() { module.clone() } else { [module, &b":"[..], given].concat() };
     let mut told = head_start.join(&b'\n');
+    told.push(b'\n');
+    told.extend(program.map(|descriptor| descriptor.to_string().into_bytes()).unwrap_or_default());
     told.push(b'\n');
     told.extend_from_slice(given);
     // SAFETY: this process has one thread.

@@ -7,12 +7,14 @@ use std::ffi::{CStr, CString, OsStr, OsString};
 use std::io::{Read, Write};
 use std::os::fd::FromRawFd;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use rt_start::answer::{self, Decided};
 use rt_start::foreground::Outcome;
+use rt_start::frames::Writer;
 use rt_start::image::Key;
 use rt_start::program::Program;
 use rt_start::zygote::Forks;
@@ -23,6 +25,8 @@ const PROGRAM: &[u8] = b"program "; // of rt_supervisor/cli/kept_program.py
 const LARGEST_ANSWER: u64 = 8 << 20; // of rt_supervisor/plan/replay.py
 const ENOUGH_DESCRIPTORS: u64 = 64;
 const NO_INTERPRETER: i32 = 127;
+/// How often a program that began without Python has needed it before it begins with it. Once may be an error's message.
+const OFTEN: u64 = 2;
 
 #[cfg_attr(not(test), unsafe(no_mangle))]
 pub extern "C" fn main() -> libc::c_int {
@@ -37,11 +41,10 @@ pub extern "C" fn main() -> libc::c_int {
     {
         let recall = |place: &Path, question: &[u8]| answer::recall(&read_kept(place)?, question, &environment);
         let of_program = || recall_program(&place, called_as(&called), &words, &question, recall);
-        let is_program = |decided: &Decided| matches!(decided, Decided::Program(_));
-        let of_words = recall(&place, &question).filter(|decided| !is_program(decided));
-        match of_words.or_else(|| of_program().filter(is_program)) {
-            None => {}
-            Some(Decided::Program(decided)) => program = Some(decided),
+        let of_words = recall(&place, &question).filter(|decided| !matches!(decided, Decided::Program(_)));
+        match of_words {
+            None => program = of_program(),
+            Some(Decided::Program(_)) => {}
             Some(Decided::One(decision)) => carry_out(|| carry_out::carry_out(&decision, &Forks::NONE)),
             Some(Decided::Several(plan)) => carry_out(|| supervise::supervise(&plan)),
         }
@@ -57,11 +60,45 @@ fn recall_program(
     words: &[OsString],
     question: &[u8],
     recall: impl Fn(&Path, &[u8]) -> Option<Decided>,
-) -> Option<Decided> {
+) -> Option<Kept> {
     let count = if called_as != "node" && words.first()? == "run" { 2 } else { 1 };
     let rest: usize = words.get(count..)?.iter().map(|word| word.len() + 1).sum();
     let of_program = [PROGRAM, &question[..question.len().checked_sub(rest)?]].concat();
-    recall(&place.with_file_name(name_of(&of_program)), &of_program)
+    let place = place.with_file_name(name_of(&of_program));
+    match recall(&place, &of_program)? {
+        Decided::Program(program) => Some(Kept { program, place }),
+        Decided::One(_) | Decided::Several(_) => None,
+    }
+}
+
+/// What was decided about a program, and where that is kept.
+struct Kept {
+    program: Program,
+    place: PathBuf,
+}
+
+impl Kept {
+    /// Where it is noted, a byte each time, that the program, as its file is now, has needed Python.
+    fn marker(&self) -> Option<PathBuf> {
+        let changed = std::fs::metadata(self.program.file()).ok()?;
+        let name = format!(
+            "{}-{:x}",
+            self.place.file_name()?.to_str()?,
+            changed.mtime() * 1_000_000_000 + changed.mtime_nsec()
+        );
+        Some(self.place.with_file_name(name))
+    }
+
+    /// A descriptor of what the native module is told, which then runs the program without Python; None where that is needed.
+    fn told(&self) -> Option<i32> {
+        let marker = self.marker().filter(|_| !self.program.plain.is_empty())?;
+        if std::fs::metadata(&marker).is_ok_and(|noted| noted.len() >= OFTEN) {
+            return None;
+        }
+        let mut told = Writer::default();
+        told.text(marker.as_os_str().as_bytes()).text(&self.program.plain);
+        descriptor_of("rt-plain", &told.0)
+    }
 }
 
 /// The name by which rt was called.
@@ -150,7 +187,7 @@ fn become_python(
     called: &OsStr,
     words: &[OsString],
     asking: Option<(PathBuf, Vec<u8>)>,
-    program: Option<Program>,
+    program: Option<Kept>,
     environment: &[(Vec<u8>, Vec<u8>)],
 ) -> ! {
     let own = own_path(called);
@@ -183,14 +220,16 @@ fn run_image(
     words: &[OsString],
     options: &[OsString],
     question: impl Fn() -> Option<OsString>,
-    program: Option<Program>,
+    program: Option<Kept>,
 ) {
     let Some(image) = key.recall() else { return };
     let called_as = called_as(called);
-    let decided = program.filter(|program| program.holds(&image)).and_then(|each| option("rt-program", &each.options));
+    let program = program.filter(|kept| kept.program.holds(&image));
+    let decided = program.as_ref().and_then(|kept| option("rt-program", &kept.program.options));
     let is_program = decided.is_some() || head_start::is_program(words, called_as, &image.extensions);
     if is_program && !head_start::is_doubtful(words) {
-        head_start::order(&image.head_start);
+        let plain = program.as_ref().filter(|_| decided.is_some()).and_then(Kept::told);
+        head_start::order(&image.head_start, plain);
     }
     let options: Vec<_> = options.iter().cloned().chain(decided.or_else(question)).collect();
     let _ = python(&image.interpreter, &options).arg("-S").arg(&image.place).args(words).exec();
@@ -230,6 +269,11 @@ fn placed(place: &Path, words: &[u8]) -> Vec<u8> {
 /// The option by which Python is told a descriptor of `bytes`, which it inherits; None where the interpreter may need each
 /// descriptor that it can have.
 fn option(name: &str, bytes: &[u8]) -> Option<OsString> {
+    Some(format!("{name}={}", descriptor_of(name, bytes)?).into())
+}
+
+/// A descriptor of `bytes` that whoever is executed inherits; None where the interpreter may need each that it can have.
+fn descriptor_of(name: &str, bytes: &[u8]) -> Option<i32> {
     if system::descriptor_limit().is_some_and(|limit| limit < ENOUGH_DESCRIPTORS) {
         return None;
     }
@@ -243,5 +287,5 @@ fn option(name: &str, bytes: &[u8]) -> Option<OsString> {
         std::fs::File::from_raw_fd(descriptor)
     };
     file.write_all(bytes).ok()?;
-    Some(format!("{name}={}", std::os::fd::IntoRawFd::into_raw_fd(file)).into())
+    Some(std::os::fd::IntoRawFd::into_raw_fd(file))
 }

@@ -3,6 +3,7 @@
 //! What its file holds decides nothing: only which file its name stands for, which is looked up anew.
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 
 use crate::frames::Reader;
 use crate::image::Image;
@@ -16,13 +17,21 @@ pub struct Program {
     file: Vec<u8>,
     /// What Python is to be told.
     pub options: Vec<u8>,
+    /// What the native module is to be told, to run it without Python; empty where Python is needed.
+    pub plain: Vec<u8>,
 }
 
 impl Program {
     pub fn decode(bytes: &[u8]) -> Option<Program> {
         let mut from = Reader(bytes);
-        let (image, path, file, options) = (from.long()?, from.text()?, from.text()?, from.text()?);
-        from.end(Program { image, path, file, options })
+        let (image, path, file) = (from.long()?, from.text()?, from.text()?);
+        let (options, plain) = (from.text()?, from.text()?);
+        from.end(Program { image, path, file, options, plain })
+    }
+
+    /// The file that the program's name leads to.
+    pub fn file(&self) -> &Path {
+        Path::new(OsStr::from_bytes(&self.file))
     }
 
     /// Whether Python would decide the same, started from that image.
@@ -41,7 +50,7 @@ mod tests {
     #[test]
     fn what_is_cut_short_is_none() {
         let mut bytes = Writer::default();
-        bytes.long(7).text(b"/a.ts").text(b"/b.ts").text(b"options");
+        bytes.long(7).text(b"/a.ts").text(b"/b.ts").text(b"options").text(b"");
         let whole = Program::decode(&bytes.0);
         assert_eq!(whole.map(|program| program.options), Some(b"options".to_vec()));
         assert!((0..bytes.0.len()).all(|end| Program::decode(&bytes.0[..end]).is_none()));

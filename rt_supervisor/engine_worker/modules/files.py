@@ -31,11 +31,12 @@ class ModuleFiles:
         tell: Callable[[_native.SyntaxProblem], None],
         compiles: Callable[[_native.Transformed], bool],
         loaded: LoadListener | None = None,
+        records: _native.ModuleRecords | None = None,
     ) -> None:
         """`tell` is given what is wrong with a tsconfig, once for each. Raises Failed for a wrong flag.
 
         `compiles` says whether the engine can use what was taken for CommonJS unparsed. `loaded` is told of the files
-        whose changes matter to the program.
+        whose changes matter to the program. `records` are those that were read already.
         """
         self._options = options
         self._global_folders = [
@@ -45,7 +46,7 @@ class ModuleFiles:
         self._resolvers: dict[tuple[str, ...], _native.Resolver] = {}  # for conditions that hooks ask for
         self.keeps_maps = options.inline_maps
         self.transform_options = _transform_options(options, inline_maps=options.inline_maps)
-        self.records = _native.ModuleRecords()
+        self.records = records or _native.ModuleRecords()
         self._tell = tell
         self._compiles = compiles
         self._compiled: set[str] = set()

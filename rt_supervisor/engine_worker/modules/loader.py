@@ -15,7 +15,7 @@ from .files import runnable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable, Sequence
     from typing import Any
 
     from ..program.worker import EngineWorker
@@ -33,10 +33,10 @@ _LOADERS = (*_SCRIPTS, "json", "jsonc", "json5", "toml", "yaml", "text", "file",
 class ModuleLoader:
     """The modules of one program, or of its macros."""
 
-    def __init__(self, worker: EngineWorker, files: ModuleFiles) -> None:
+    def __init__(self, worker: EngineWorker, files: ModuleFiles, table: _native.ModuleTable | None = None) -> None:
         self._worker = worker
         self.files = files
-        self._table = _native.ModuleTable(worker.engine, files.records, worker.sources.texts)
+        self._table = table or _native.ModuleTable(worker.engine, files.records, worker.sources.texts)
         self._places: dict[str, tuple[str, str]] = {}  # module name -> path, query; where they are not the name, ""
         self._unread: dict[str, Unread] = {}
         self._builtins: dict[str, _native.JsArray] = {}  # the names of the exports of those that were imported
@@ -83,6 +83,11 @@ class ModuleLoader:
         names, view = self._worker.entry.invoke("builtin", name).to_list()
         self._builtins[name] = names
         return self._table.put(f"node:{name}", None, self._synthetic(f"node:{name}", names, view))
+
+    def know_builtins(self, imported: Iterable[str]) -> None:
+        """The program has `imported` these before Python was there."""
+        for name in imported:
+            self._builtins[name] = self._worker.entry.invoke("builtin", name).to_list()[0]
 
     def synchronize_builtins(self) -> None:
         """Set the exports of the built-in modules that were imported to what these modules have now."""

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
     from ... import _native
-    from .output import OutputFailed
     from .worker import EngineWorker
 
 OUT_OF_MEMORY_STATUS = 134
@@ -29,9 +28,10 @@ def out_of_memory(limit_bytes: int) -> Failed:
     return Failed("heap-limit", message, OUT_OF_MEMORY_STATUS)
 
 
-def output_failure(failed: OutputFailed) -> Failed:
-    stream = {1: "standard output", 2: "standard error"}[failed.descriptor]
-    code, words = error_words(failed.error)
+def output_failure(failed: _native.OutputFailed) -> Failed:
+    number, descriptor = failed.args
+    stream = {1: "standard output", 2: "standard error"}[descriptor]
+    code, words = error_words(OSError(number, os.strerror(number)))
     return Failed("output-failed", f"cannot write to {stream}: {code}: {words}")
 
 

@@ -174,10 +174,6 @@ class WorkerThread:
                 _close(program)
 
 
-def _nothing() -> None:
-    return
-
-
 def _stop() -> None:
     raise SystemExit(TERMINATED_STATUS)
 
@@ -192,7 +188,4 @@ def _close(program: ThreadProgram) -> None:
         program.loop.close()
     with contextlib.suppress(RuntimeError):
         program.engine.close()
-    # The loop refers to the output and the output to the loop, through native objects that no collector looks into. The loop
-    # must go on its own thread, or its descriptors stay.
-    program.output.on_gathered = _nothing
-    vars(program).clear()
+    vars(program).clear()  # the loop must go on its own thread, or its descriptors stay

@@ -17,7 +17,6 @@ from ..modules.sources import Sources
 from ..ops import core as _core  # noqa: F401 - every program asks for it; imported while V8 starts
 from ..start import bundle, library
 from .options import limit_files, load_reporter, start_values
-from .output import OutputClosed, OutputFailed, ProgramOutput
 from .problems import FOR_JAVASCRIPT, Thrown, awaits, js_error, source_error
 
 TYPE_CHECKING = False
@@ -47,10 +46,8 @@ class EngineWorker:
     def __init__(self, options: ProgramOptions, *, ready: ReadyEngine | None = None) -> None:
         """Raises Failed when the engine cannot be started, WholeProcessNeeded when `ready` is not for such a program."""
         self.options = options
-        self.output = ProgramOutput()
         self.sources = Sources()
-        self.loop = _native.Loop(self.output.flush)
-        self.output.on_gathered = self.loop.flush_before_wait
+        self.output, self.loop = self._make_loop()
         self.changed_environment: dict[str, str | None] = {}
         self._debugging: Debugging | None = None
         self._areas: dict[str, dict[str, Any]] = {}
@@ -63,25 +60,15 @@ class EngineWorker:
             self._hot = HotReload(self)
         limit_files(options)
         self.compiling = Compiling(self)
-        self.files = ModuleFiles(
-            options, self._tell_problem, self.compiling.fits_commonjs, self._hot or load_reporter(options)
-        )
-        if options.code is None and not options.preloads:  # those might still write the file
-            self.files.read_ahead(options.entry)
-        values = self._start_values()
+        self.files = self._make_files()
         self.engine = self._make_engine(ready)
-        runtime = self.engine.global_object.get("__rt")
-        assert isinstance(runtime, _native.JsObject)
-        entry = runtime.get("entry")
-        assert isinstance(entry, _native.JsObject)
-        self.entry = entry
-        self.loop.serve(self.engine, entry)
+        self.entry = self._find_entry()
         self.engine.set_on_exception(self.as_js_error)
         self.engine.set_on_abandoned(self._end_here)
         self.imports = ImportHooks(self)
-        self.entry.invoke("start", values)
+        self._begin()
         self.main = ""  # the path of evaluated code
-        self.modules = ModuleLoader(self, self.files)
+        self.modules = self._make_modules()
         if options.environment.get("NODE_COMPILE_CACHE"):
             from ..modules import compile_cache
 
@@ -110,7 +97,8 @@ class EngineWorker:
     def is_debugged(self) -> bool:
         return self._debugging is not None
 
-    def _asked_to_debug(self) -> None:
+    def debug_soon(self) -> None:
+        """Listen for a debugger, as soon as that can be; from any thread."""
         from ..inspecting.asking import listen_soon
 
         listen_soon(self)
@@ -120,13 +108,33 @@ class EngineWorker:
         if self._hot is not None:
             self.loop.complete(lambda: self._hot.reload([path]) if self._hot is not None else None)
 
+    def _make_loop(self) -> tuple[_native.ProgramOutput, _native.Loop]:
+        return (output := _native.ProgramOutput()), _native.Loop(output)
+
+    def _make_files(self) -> ModuleFiles:
+        options = self.options
+        loaded = self._hot or load_reporter(options)
+        files = ModuleFiles(options, self._tell_problem, self.compiling.fits_commonjs, loaded)
+        if options.code is None and not options.preloads:  # those might still write the file
+            files.read_ahead(options.entry)
+        return files
+
+    def _make_modules(self) -> ModuleLoader:
+        return ModuleLoader(self, self.files)
+
+    def _find_entry(self) -> _native.JsObject:
+        return bundle.entry_of(self.engine)
+
+    def _begin(self) -> None:
+        self.loop.serve(self.engine, self.entry)
+        self.entry.invoke("start", self._start_values())
+
     def _start_values(self) -> dict[str, Any]:
         return start_values(self.options)
 
     def _make_engine(self, ready: ReadyEngine | None) -> _native.Engine:
-        if ready is not None:
-            return ready.used_by(self._operation, is_small=self.options.smol)
-        return bundle.make_engine(self._operation, is_small=self.options.smol)
+        make = bundle.make_engine if ready is None else ready.used_by
+        return make(self._operation, is_small=self.options.smol)
 
     @property
     def macros(self) -> MacroRunner:
@@ -160,17 +168,17 @@ class EngineWorker:
             if self._debugging is not None:
                 self._debugging.end()
             self.loop.close(leaves_addons=has_left)
-        except OutputClosed:
+        except _native.OutputClosed:
             self.output.drop()
             return self._exit_status() if may_run else 0
         except _native.JsHeapLimit as problem:
             from .endings import out_of_memory
 
             raise out_of_memory(library.heap_limit_bytes()) from problem
-        except OutputFailed as failed:
+        except _native.OutputFailed as failed:
             from .endings import output_failure
 
-            raise output_failure(failed) from failed.error
+            raise output_failure(failed) from failed
         finally:
             self.end_threads()
             if self._child_guard is not None:
@@ -203,13 +211,15 @@ class EngineWorker:
             self.debugging.begin()
         if self.options.heeds_debug_signal:
             self.loop.waker()
-            _native.when_asked_to_debug(self._asked_to_debug)
-        for specifier in self.options.module_hooks:
-            self.attempt(lambda name: self.entry.invoke("moduleHooks", "registerForCommand", name), specifier)
+            _native.when_asked_to_debug(self.debug_soon)
+        for hooks in self.options.module_hooks:
+            self.attempt(lambda name: self.entry.invoke("moduleHooks", "registerForCommand", name), hooks)
         if self.options.preloads:
+            from .evaluated_code import preload
+
             self.entry.invoke("preloading", True)
-            for preload in self.options.preloads:
-                self.attempt(self._preload, preload)
+            for specifier in self.options.preloads:
+                self.attempt(lambda name: preload(self, name), specifier)
             self.entry.invoke("preloading", False)
         self.attempt(self._run_main)
         if self._hot is not None:
@@ -257,11 +267,6 @@ class EngineWorker:
         except FOR_JAVASCRIPT as problem:
             self.entry.invoke("uncaught", self.as_js_error(problem))
         self.entry.invoke("drain")
-
-    def _preload(self, specifier: str) -> None:
-        from .evaluated_code import preload
-
-        preload(self, specifier)
 
     def _run_main(self) -> None:
         if self._debugging is not None:
@@ -389,8 +394,5 @@ class EngineWorker:
 
 
 def run_program(options: ProgramOptions, *, ready: ReadyEngine | None = None) -> int:
-    """Run one program in this process, with the engine that it was forked with, if any; return its exit status.
-
-    Raises Failed when there is no engine.
-    """
+    """Run one program in this process and return its exit status; `ready` is the engine it was forked with. Raises Failed."""
     return EngineWorker(options, ready=ready).run()

@@ -80,6 +80,15 @@ def make_another(host: Callable[[str], Any], heap_limit_bytes: int | None = None
     return snapshot.engine(host, heap_limit_bytes or library.heap_limit_bytes())
 
 
+def entry_of(engine: _native.Engine) -> _native.JsObject:
+    """Return the runtime's object of functions that the host calls; `start`, one of them, takes it out of reach."""
+    runtime = engine.global_object.get("__rt")
+    assert isinstance(runtime, _native.JsObject)
+    entry = runtime.get("entry")
+    assert isinstance(entry, _native.JsObject)
+    return entry
+
+
 class ProcessSnapshot:
     """What all engines of this process start from: a file's path, or the bytes."""
 

@@ -56,7 +56,8 @@ def test_python_calls_what_is_there_with_what_it_takes() -> None:
 
 
 def test_every_entry_is_called() -> None:
-    rust = "".join(path.read_text() for path in (ROOT / "native/src/event_loop").rglob("*.rs"))
-    of_rust = {name for name in documented() if f'keep("{name}")' in rust}
-    assert of_rust == {"call", "timers", "immediates", "completions"}
+    rooms = (ROOT / "native/src/event_loop", ROOT / "native/src/program")
+    rust = "".join(path.read_text() for room in rooms for path in room.rglob("*.rs"))
+    of_rust = {name for name in documented() if re.search(rf'(keep|invoke|asks|function)\((scope, )?"{name}"\)', rust)}
+    assert of_rust > {"call", "timers", "immediates", "completions", "outputClosed", "start", "exit"}
     assert {name for _, name, _ in called()} | of_rust | {"guard"} == set(documented())

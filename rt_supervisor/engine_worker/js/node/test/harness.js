@@ -118,7 +118,6 @@ function thrownOutside(error, event) {
 }
 
 let isFinished = false;
-const isEnding = false; // by a signal
 
 let hasEnded = false;
 
@@ -137,7 +136,7 @@ async function endRoot() {
 
 async function finishRoot() {
   if (isFinished || isWaiting) return;
-  if (turn !== null && !isEnding && !options.current().forceExit) {
+  if (turn !== null && !options.current().forceExit) {
     // A test may wait for something that does not keep the program alive: an unreferenced timer, say.
     const held = timers.setInterval(() => {}, MOST_MS);
     await turn;

@@ -1,0 +1,67 @@
+//! The functions of the runtime that the loop calls, and how JavaScript is called from a turn.
+use std::rc::Rc;
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+
+use super::core::Core;
+use crate::v8::{Global, Local, Scope, State};
+
+/// The functions of `js/boot/runtime.js` that a turn calls.
+pub struct Functions {
+    pub state: Arc<State>,
+    pub timers: Global,
+    pub immediates: Global,
+    pub completions: Global,
+    pub call: Global,
+    pub output_closed: Global,
+}
+
+impl Functions {
+    /// Those of `entry`, the runtime's object of functions that the host calls.
+    pub fn of(scope: &Scope<'_>, entry: Local<'_>) -> PyResult<Functions> {
+        let keep = |name: &str| Ok::<Global, PyErr>(scope.keep(scope.get(entry, name)?));
+        Ok(Functions {
+            state: scope.state.share(),
+            timers: keep("timers")?,
+            immediates: keep("immediates")?,
+            completions: keep("completions")?,
+            call: keep("call")?,
+            output_closed: keep("outputClosed")?,
+        })
+    }
+}
+
+impl Core {
+    pub fn functions(&self) -> Option<Rc<Functions>> {
+        self.functions.borrow().clone()
+    }
+
+    /// Serve the engine of `functions`, whose native functions find this loop from now on.
+    pub fn serve(self: &Rc<Self>, functions: Functions) {
+        functions.state.clone().keep_beside(self.clone());
+        self.functions.replace(Some(Rc::new(functions)));
+    }
+
+    /// Tell the program that nobody reads its standard output any more.
+    pub fn tell_output_closed(&self) -> PyResult<()> {
+        let Some(functions) = self.functions() else { return Ok(()) };
+        functions.state.enter(|scope| scope.call(functions.output_closed.in_scope(scope)?, &[]).map(|_| ()))
+    }
+
+    /// Call `callback` of the program in JavaScript, with ticks and microtasks after it.
+    pub fn call(&self, callback: &Global, arguments: &[Argument<'_>]) -> PyResult<()> {
+        let Some(functions) = self.functions() else { return Ok(()) };
+        functions.state.enter(|scope| {
+            let mut values = vec![callback.in_scope(scope)?];
+            for argument in arguments {
+                values.push(argument(scope)?);
+            }
+            let handles: Vec<_> = values.iter().map(|value| value.handle()).collect();
+            scope.call(functions.call.in_scope(scope)?, &handles).map(|_| ())
+        })
+    }
+}
+
+/// Makes one argument of a call in the scope that it is made in.
+pub type Argument<'a> = &'a dyn for<'s> Fn(&Scope<'s>) -> PyResult<Local<'s>>;

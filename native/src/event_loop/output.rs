@@ -1,0 +1,337 @@
+//! What a program prints on its way out: gathered into big blocks, order between stdout and stderr kept.
+//!
+//! Written out before the loop waits, at exit, when much has gathered, and when what was printed is MOST_DELAY old, even
+//! while the program computes: then by a thread that lives as long as something is gathered. A terminal and a first line
+//! wait for nothing. A closed pipe ends the program quietly, unless it listens for errors of process.stdout.
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::time::{Duration, Instant};
+
+use pyo3::create_exception;
+use pyo3::exceptions::PyBaseException;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+
+use super::core::Core;
+use super::inbox::{Inbox, Task};
+use crate::v8::{Call, HostOperation, with_signals_blocked};
+
+const MOST_GATHERED: usize = 64 * 1024;
+const MOST_DELAY: Duration = Duration::from_millis(10);
+const THREAD_STACK: usize = 128 * 1024;
+
+create_exception!(
+    rt_supervisor._native,
+    OutputClosed,
+    PyBaseException,
+    "Nobody reads what the program prints; no `Exception`, so it passes through JavaScript."
+);
+create_exception!(
+    rt_supervisor._native,
+    OutputFailed,
+    PyBaseException,
+    "What the program prints cannot be written; its arguments are an errno and the descriptor."
+);
+
+/// Why nothing more can be written.
+#[derive(Clone, Copy)]
+enum Problem {
+    Closed,
+    Failed { errno: i32, descriptor: i32 },
+}
+
+impl From<Problem> for PyErr {
+    fn from(problem: Problem) -> PyErr {
+        match problem {
+            Problem::Closed => OutputClosed::new_err(()),
+            Problem::Failed { errno, descriptor } => OutputFailed::new_err((errno, descriptor)),
+        }
+    }
+}
+
+/// Of descriptor 1:
+///
+/// There --a write failed--> Gone --the program was told--> GivenUp
+///    `-------------------------`--drop: what is printed is lost--> GivenUp
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reader {
+    There,
+    Gone,
+    GivenUp,
+}
+
+struct Gathered {
+    descriptor: i32,
+    bytes: Vec<u8>,
+    /// When something was last written out.
+    flushed: Option<Instant>,
+    has_thread: bool,
+    problem: Option<Problem>,
+    reader: Reader,
+    /// The program wants to be told of a reader that is gone; else it ends.
+    listens: bool,
+    /// Of descriptors 1 and 2, once they were asked.
+    terminals: [Option<bool>; 2],
+}
+
+/// The output of one program.
+pub struct Output {
+    gathered: Mutex<Gathered>,
+    /// Held by whoever writes out.
+    writing: Mutex<()>,
+    inbox: OnceLock<Weak<Inbox>>,
+}
+
+fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Output {
+    pub fn new() -> Arc<Output> {
+        let gathered = Gathered {
+            descriptor: 1,
+            bytes: Vec::new(),
+            flushed: None,
+            has_thread: false,
+            problem: None,
+            reader: Reader::There,
+            listens: false,
+            terminals: [None; 2],
+        };
+        Arc::new(Output { gathered: Mutex::new(gathered), writing: Mutex::default(), inbox: OnceLock::new() })
+    }
+
+    /// Have the loop of `inbox` write out what was printed before it waits.
+    pub fn serve(&self, inbox: &Arc<Inbox>) {
+        let _ = self.inbox.set(Arc::downgrade(inbox));
+    }
+
+    fn inbox(&self) -> Option<Arc<Inbox>> {
+        self.inbox.get().and_then(Weak::upgrade)
+    }
+
+    fn notify(&self) {
+        if let Some(inbox) = self.inbox() {
+            inbox.wants_flush.store(true, std::sync::atomic::Ordering::Release);
+        }
+    }
+
+    /// Take bytes for `descriptor`.
+    pub fn write(self: &Arc<Self>, descriptor: i32, bytes: &[u8]) -> PyResult<()> {
+        if held(&self.gathered).descriptor != descriptor {
+            self.flush()?;
+            held(&self.gathered).descriptor = descriptor;
+        }
+        let mut gathered = held(&self.gathered);
+        gathered.bytes.extend_from_slice(bytes);
+        let is_late = gathered.flushed.is_none_or(|at| at.elapsed() > MOST_DELAY);
+        if gathered.bytes.len() > MOST_GATHERED || is_late || gathered.is_terminal(descriptor) {
+            drop(gathered);
+            return self.flush();
+        }
+        let needs_thread = !std::mem::replace(&mut gathered.has_thread, true);
+        drop(gathered);
+        self.notify();
+        if needs_thread {
+            let own = self.clone();
+            let thread = std::thread::Builder::new().name("rt-output".into()).stack_size(THREAD_STACK);
+            if with_signals_blocked(|| thread.spawn(move || own.flush_soon())).is_err() {
+                held(&self.gathered).has_thread = false; // the system gives no thread
+                return self.flush();
+            }
+        }
+        Ok(())
+    }
+
+    /// Write what has gathered. Fails with OutputClosed, OutputFailed; on the loop's thread.
+    pub fn flush(&self) -> PyResult<()> {
+        let may_be_needed = {
+            let gathered = held(&self.gathered);
+            !gathered.bytes.is_empty() || gathered.has_thread // the thread may be writing what it took
+        };
+        if may_be_needed {
+            let _writing = held(&self.writing);
+            self.write_out();
+        }
+        let mut gathered = held(&self.gathered);
+        if let Some(problem) = gathered.problem {
+            return Err(problem.into());
+        }
+        if gathered.reader == Reader::Gone && gathered.listens {
+            gathered.reader = Reader::GivenUp;
+            drop(gathered);
+            if let Some(inbox) = self.inbox() {
+                inbox.push(Task::Native(Box::new(|core| core.tell_output_closed())));
+            }
+        }
+        Ok(())
+    }
+
+    fn flush_soon(&self) {
+        loop {
+            std::thread::sleep(MOST_DELAY);
+            {
+                let mut gathered = held(&self.gathered);
+                if gathered.bytes.is_empty() {
+                    gathered.has_thread = false;
+                    return;
+                }
+            }
+            let _writing = held(&self.writing);
+            self.write_out();
+        }
+    }
+
+    /// Write while `writing` is held; problems are kept for whoever prints next.
+    fn write_out(&self) {
+        let (descriptor, bytes) = {
+            let mut gathered = held(&self.gathered);
+            (gathered.descriptor, std::mem::take(&mut gathered.bytes))
+        };
+        let failed = write_all(descriptor, &bytes).err();
+        let mut gathered = held(&self.gathered);
+        match failed {
+            Some(libc::EPIPE) if descriptor == 1 && gathered.reader == Reader::There => {
+                gathered.reader = Reader::Gone;
+                if !gathered.listens {
+                    gathered.problem = Some(Problem::Closed);
+                }
+            }
+            // Nobody reads, there is no such stream, or its terminal is gone.
+            None | Some(libc::EPIPE | libc::EBADF | libc::EIO) => {}
+            Some(errno) => gathered.problem = Some(Problem::Failed { errno, descriptor }),
+        }
+        let has_news = gathered.problem.is_some() || gathered.reader == Reader::Gone;
+        gathered.flushed = Some(Instant::now());
+        drop(gathered);
+        if has_news {
+            self.notify();
+        }
+    }
+}
+
+impl Gathered {
+    fn is_terminal(&mut self, descriptor: i32) -> bool {
+        // SAFETY: only asks.
+        let ask = || unsafe { libc::isatty(descriptor) == 1 };
+        match self.terminals.get_mut((descriptor - 1) as usize) {
+            Some(known) => *known.get_or_insert_with(ask),
+            None => ask(),
+        }
+    }
+}
+
+/// Write all bytes, however often that has to be tried; fails with an errno.
+fn write_all(descriptor: i32, mut bytes: &[u8]) -> Result<(), i32> {
+    while !bytes.is_empty() {
+        // SAFETY: the bytes live through the call.
+        let count = unsafe { libc::write(descriptor, bytes.as_ptr().cast(), bytes.len()) };
+        if count >= 0 {
+            bytes = &bytes[count as usize..];
+            continue;
+        }
+        match std::io::Error::last_os_error().raw_os_error().unwrap_or(0) {
+            libc::EINTR => {}
+            libc::EAGAIN => {
+                let mut wanted = libc::pollfd { fd: descriptor, events: libc::POLLOUT, revents: 0 };
+                // SAFETY: one structure that lives through the call.
+                unsafe { libc::poll(&mut wanted, 1, -1) };
+            }
+            errno => return Err(errno),
+        }
+    }
+    Ok(())
+}
+
+/// The program's output, as Python sees it.
+#[pyclass(frozen, module = "rt_supervisor._native")]
+pub struct ProgramOutput(pub Arc<Output>);
+
+#[pymethods]
+impl ProgramOutput {
+    #[new]
+    fn new() -> ProgramOutput {
+        ProgramOutput(Output::new())
+    }
+
+    /// Take text (lone surrogates become U+FFFD) or bytes for `descriptor`.
+    fn write(&self, py: Python<'_>, descriptor: i32, data: &Bound<'_, PyAny>) -> PyResult<()> {
+        if let Ok(bytes) = data.cast::<PyBytes>() {
+            let bytes = bytes.as_bytes();
+            return py.detach(|| self.0.write(descriptor, bytes));
+        }
+        let encoded = data.cast::<PyString>()?.encode_replaced()?;
+        py.detach(|| self.0.write(descriptor, &encoded))
+    }
+
+    /// Write what has gathered. Raises OutputClosed, OutputFailed.
+    fn flush(&self, py: Python<'_>) -> PyResult<()> {
+        py.detach(|| self.0.flush())
+    }
+
+    /// Say no more of a reader that has gone away: what is printed is lost.
+    fn drop(&self) {
+        let mut gathered = held(&self.0.gathered);
+        gathered.problem = None;
+        gathered.reader = Reader::GivenUp;
+    }
+}
+
+trait Replaced {
+    fn encode_replaced(&self) -> PyResult<Vec<u8>>;
+}
+
+impl Replaced for Bound<'_, PyString> {
+    /// UTF-8; lone surrogates are U+FFFD.
+    fn encode_replaced(&self) -> PyResult<Vec<u8>> {
+        if let Ok(text) = self.to_cow() {
+            return Ok(text.into_owned().into_bytes());
+        }
+        let wide = self.call_method1("encode", ("utf-16-le", "surrogatepass"))?;
+        let bytes = wide.cast::<PyBytes>()?.as_bytes();
+        let units = bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect::<Vec<_>>();
+        Ok(String::from_utf16_lossy(&units).into_bytes())
+    }
+}
+
+// --- host functions
+
+/// What the operations of this file do without Python, where a loop has the engine's output.
+pub const OPERATIONS: &[(&str, HostOperation)] =
+    &[("core_write", write), ("core_wake", wake), ("core_listenToOutput", listen)];
+
+fn with_output(call: &Call<'_>, work: impl FnOnce(&Core, &Arc<Output>)) -> bool {
+    let core = call.scope.state.beside::<Core>();
+    let Some((core, output)) = core.as_ref().and_then(|core| Some((core, core.output()?))) else { return false };
+    work(core, output);
+    true
+}
+
+/// `core_write(descriptor, text or bytes)`
+fn write(call: &Call<'_>) -> bool {
+    with_output(call, |_, output| {
+        let descriptor = call.integer(0) as i32;
+        let outcome = match call.utf8(1) {
+            Some(text) => output.write(descriptor, &text),
+            None => call.with_bytes(1, <[u8]>::to_vec).map_or(Ok(()), |bytes| output.write(descriptor, &bytes)),
+        };
+        if let Err(problem) = outcome {
+            call.end(problem);
+        }
+    })
+}
+
+/// `core_wake()`: the next wait ends at once.
+fn wake(call: &Call<'_>) -> bool {
+    with_output(call, |core, _| core.inbox.push(Task::Native(Box::new(|_| Ok(())))))
+}
+
+/// `core_listenToOutput()`: a reader of stdout that goes away is told to the program, and does not end it.
+fn listen(call: &Call<'_>) -> bool {
+    with_output(call, |_, output| held(&output.gathered).listens = true)
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    crate::class::<ProgramOutput>(module)?;
+    module.add("OutputClosed", module.py().get_type::<OutputClosed>())?;
+    module.add("OutputFailed", module.py().get_type::<OutputFailed>())
+}

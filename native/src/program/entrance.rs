@@ -1,0 +1,69 @@
+//! Where the process begins: this module is preloaded into the interpreter, whose `main` is called only if it is needed.
+//!
+//! The C library's `__libc_start_main`, which calls `main`, is found here first. Where no program is to be run without Python it
+//! does what it always does.
+use std::ffi::{CStr, c_char, c_int, c_void};
+use std::panic::catch_unwind;
+use std::sync::OnceLock;
+
+use super::life;
+use crate::v8::early;
+
+type Main = unsafe extern "C" fn(c_int, *mut *mut c_char, *mut *mut c_char) -> c_int;
+type StartMain =
+    unsafe extern "C" fn(Main, c_int, *mut *mut c_char, *mut c_void, *mut c_void, *mut c_void, *mut c_void) -> c_int;
+
+static INTERPRETER: OnceLock<Main> = OnceLock::new();
+
+/// The process's command line, as `main` gets it.
+#[derive(Clone, Copy)]
+pub struct CommandLine {
+    pub count: c_int,
+    pub words: *mut *mut c_char,
+}
+
+impl CommandLine {
+    pub fn read(&self) -> Vec<&'static CStr> {
+        // SAFETY: the kernel gives that many strings, which live as long as the process.
+        (0..self.count as usize).map(|index| unsafe { CStr::from_ptr(*self.words.add(index)) }).collect()
+    }
+}
+
+/// Called by every process that this module is preloaded into, and by nobody else.
+///
+/// # Safety
+/// As the C library's own.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __libc_start_main(
+    main: Main,
+    count: c_int,
+    words: *mut *mut c_char,
+    init: *mut c_void,
+    fini: *mut c_void,
+    linker_fini: *mut c_void,
+    stack_end: *mut c_void,
+) -> c_int {
+    // SAFETY: the next definition of the function is the C library's; its arguments are handed on as they came.
+    unsafe {
+        let next = libc::dlsym(libc::RTLD_NEXT, c"__libc_start_main".as_ptr());
+        if next.is_null() {
+            libc::abort(); // there is no C library that could start anything
+        }
+        let next = std::mem::transmute::<*mut c_void, StartMain>(next);
+        let _ = INTERPRETER.set(main);
+        let first = if early::has_program() { begin } else { main };
+        next(first, count, words, init, fini, linker_fini, stack_end)
+    }
+}
+
+/// `main` in place of the interpreter's.
+unsafe extern "C" fn begin(count: c_int, words: *mut *mut c_char, environment: *mut *mut c_char) -> c_int {
+    let line = CommandLine { count, words };
+    if let Ok(Some(status)) = catch_unwind(|| life::run(line)) {
+        // SAFETY: ends the process. Everything that was printed is written out; nobody waits for destructors.
+        unsafe { libc::_exit(status) };
+    }
+    let main = INTERPRETER.get().expect("kept before this is called");
+    // SAFETY: the interpreter's own `main`, with what it would have been called with.
+    unsafe { main(count, words, environment) }
+}

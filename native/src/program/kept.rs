@@ -1,0 +1,77 @@
+//! What Python has kept of a program (`rt_supervisor/cli/kept_program.py`), and the words of the command line.
+use std::collections::HashSet;
+use std::ffi::{CStr, OsString};
+use std::fs::File;
+use std::io::{Read, Write};
+use std::os::fd::FromRawFd;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::PathBuf;
+
+use rt_start::frames::Reader;
+
+pub struct Kept {
+    /// Where to note that the program needs Python.
+    pub marker: PathBuf,
+    /// The file that is run, absolute.
+    pub entry: String,
+    /// What `start` in js/boot/runtime.js is told, as JSON: all but what each process finds out anew.
+    pub values: Vec<u8>,
+    pub executable: Vec<u8>,
+    /// The names of built-in modules.
+    pub builtins: HashSet<String>,
+    /// The program's own arguments.
+    pub arguments: Vec<Vec<u8>>,
+    /// The start image that the interpreter would run.
+    pub image: OsString,
+}
+
+const WITHOUT_SITE: &[u8] = b"-S";
+const CALLED: &[u8] = b"rt=";
+const END_OF_FLAGS: &[u8] = b"--";
+
+impl Kept {
+    /// Note that the program has needed Python: where it does so again and again, the launcher begins with Python, which then is
+    /// there sooner.
+    pub fn note_need(&self) {
+        if let Ok(mut file) = File::options().create(true).append(true).open(&self.marker) {
+            let _ = file.write_all(b"1");
+        }
+    }
+
+    /// What the launcher's descriptor and the interpreter's command line say; the descriptor is closed.
+    pub fn read(descriptor: i32, words: &[&CStr]) -> Option<Kept> {
+        let mut bytes = Vec::new();
+        // SAFETY: the descriptor was handed to this process for this, and nobody else knows it.
+        let mut file = unsafe { File::from_raw_fd(descriptor) };
+        std::io::Seek::rewind(&mut file).ok()?;
+        file.read_to_end(&mut bytes).ok()?;
+        let mut told = Reader(&bytes);
+        let (marker, plain) = (told.text()?, told.text()?);
+        let mut from = Reader(&plain);
+        let (entry, values, executable) = (from.text()?, from.text()?, from.text()?);
+        let builtins = from.list(|from| String::from_utf8(from.text()?).ok())?.into_iter().collect();
+        let words: Vec<&[u8]> = words.iter().map(|word| word.to_bytes()).collect();
+        let (image, arguments) = split(&words)?;
+        Some(Kept {
+            marker: PathBuf::from(OsString::from_vec(marker)),
+            entry: String::from_utf8(entry).ok()?,
+            values,
+            executable,
+            builtins,
+            arguments: arguments.iter().map(|word| word.to_vec()).collect(),
+            image: OsString::from_vec(image.to_vec()),
+        })
+    }
+}
+
+/// The image, and the words after the name of the program.
+fn split<'a>(words: &[&'a [u8]]) -> Option<(&'a [u8], Vec<&'a [u8]>)> {
+    let called = words.iter().find_map(|word| word.strip_prefix(CALLED))?;
+    let called_as = std::path::Path::new(std::ffi::OsStr::from_bytes(called)).file_name()?;
+    let place = words.iter().position(|word| *word == WITHOUT_SITE)?;
+    let (image, own) = words.get(place + 1..)?.split_first()?;
+    let is_run = called_as != "node" && own.first() == Some(&&b"run"[..]);
+    let after = own.get(if is_run { 2.. } else { 1.. })?;
+    let after = if after.first() == Some(&END_OF_FLAGS) { &after[1..] } else { after };
+    Some((image, after.to_vec()))
+}

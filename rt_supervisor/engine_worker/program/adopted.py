@@ -1,0 +1,83 @@
+"""A program that began without Python, and needs it now: this process's interpreter was started inside it.
+
+`native/src/program` runs such a program, and goes on doing so: its loop turns there. Here is what it asks of Python from now
+on; engine, loop and modules are those that are there.
+"""
+
+from __future__ import annotations
+
+from ... import _native
+from ...vocabulary.errors import Failed
+from ..modules.files import ModuleFiles
+from ..modules.loader import ModuleLoader
+from ..start import bundle
+from .worker import EngineWorker
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .options import ProgramOptions
+
+
+class AdoptedProgram(EngineWorker):
+    """Python's half of a program that runs already; native code calls its methods."""
+
+    def __init__(
+        self, options: ProgramOptions, begun: _native.BegunProgram, tell_failure: Callable[[Failed], int]
+    ) -> None:
+        """`tell_failure` prints a failure and returns the exit status that it means."""
+        self._begun = begun
+        self._tell_failure = tell_failure
+        super().__init__(options)
+
+    def _make_loop(self) -> tuple[_native.ProgramOutput, _native.Loop]:
+        self.sources.texts = self._begun.texts
+        return self._begun.output, self._begun.loop
+
+    def _make_files(self) -> ModuleFiles:
+        return ModuleFiles(self.options, self._tell_problem, self.compiling.fits_commonjs, records=self._begun.records)
+
+    def _make_engine(self, ready: object) -> _native.Engine:
+        bundle.snapshot.be(self._begun.snapshot)
+        self._begun.engine.set_host(self._operation)
+        return self._begun.engine
+
+    def _make_modules(self) -> ModuleLoader:
+        modules = ModuleLoader(self, self.files, self._begun.table)
+        modules.know_builtins(self._begun.builtins)
+        return modules
+
+    def _find_entry(self) -> _native.JsObject:
+        return self._begun.entry
+
+    def _begin(self) -> None:
+        return  # JavaScript's half began before this one
+
+    def run_adopted_main(self) -> None:
+        """Run the main module, which is not plain after all."""
+        self.attempt(self._run_main)
+
+    def tell_unsettled(self, module: _native.JsModule) -> bool:
+        """Warn of the top-level awaits of `module` that nothing will settle any more."""
+        from .endings import tell_unsettled
+
+        tell_unsettled(self, [module])
+        return True
+
+    def deliver_signals(self) -> None:
+        self._deliver_signals()
+
+    def end_adopted(self, status: int | None, error: BaseException | None) -> int:
+        """End the program, which has come to its end with `status` or with `error`; return its exit status."""
+
+        def outcome() -> int:
+            if error is not None:
+                raise error
+            assert status is not None
+            return status
+
+        try:
+            return self._ended(outcome, may_run=True)
+        except Failed as failed:
+            return self._tell_failure(failed)
