@@ -4,12 +4,21 @@
 
 const { isArrayBuffer } = require('internal/brands');
 const { AnyCatch } = require('internal/any_kind');
-const { ArrayBufferIsView, ArrayFilter, ObjectAssign, ObjectDefineProperty, intact } = require('internal/primordials');
+const {
+  ArrayBufferIsView,
+  ArrayFilter,
+  ObjectAssign,
+  ObjectDefineProperty,
+  PromiseThen,
+  intact,
+} = require('internal/primordials');
 const { native } = host;
 const { codes } = require('internal/errors/errors');
+const { PromiseReject, PromiseResolve } = require('internal/promises');
 const { describeReceived } = require('internal/errors/text');
 const { validateObject, validateString } = require('internal/validators');
 
+const FULFILLED = 1; // of promiseDetails
 const DEFAULTS = {
   __proto__: null,
   resolve: "node:internal/modules/esm/resolve 'resolve'",
@@ -77,34 +86,57 @@ function settled(promise, otherwise) {
   throw value;
 }
 
-/** Ask hooks of `register`, the last of `asked` first; a promise. */
-async function promised(kind, asked, subject, context, last) {
+const isThenable = (value) => typeof value === 'object' && value !== null && typeof value.then === 'function';
+
+/** What `work` makes of `value`, or of what it is a promise of: at once where that is known, else a promise. */
+function after(value, work) {
+  if (!isThenable(value)) return work(value);
+  const { 0: state, 1: result } = native.promiseDetails(value) ?? [];
+  if (state === FULFILLED) return work(result);
+  return PromiseThen(PromiseResolve(value), work);
+}
+
+/**
+ * Ask hooks of `register`, the last of `asked` first; a promise where one of them waits for something. What is known at once is
+ * answered at once: in a promise's reaction no other one runs that could be waited for.
+ */
+function asynchronous(kind, asked, subject, context, last) {
   const name = kind === 'resolve' ? 'nextResolve' : 'nextLoad';
   const shared = { ...context };
   let [by, isOver] = intact(['', false]);
-  const step = (place) => {
+  const ask = (place, value, given) => {
     const hooks = asked[place];
-    const next = async (value = undefined, given = undefined) => {
-      by = hooks === undefined ? DEFAULTS[kind] : `${hooks.name} '${kind}'`;
-      const called = `${by} hook's ${name}()`;
-      ARGUMENT_CHECKS[kind](value, called);
-      if (given) validateObject(given, `${called} context`);
-      ObjectAssign(shared, given);
-      if (hooks === undefined) isOver = true;
-      const answer = hooks === undefined ? last(value, shared) : await hooks[kind](value, shared, step(place - 1));
+    by = hooks === undefined ? DEFAULTS[kind] : `${hooks.name} '${kind}'`;
+    const called = `${by} hook's ${name}()`;
+    ARGUMENT_CHECKS[kind](value, called);
+    if (given) validateObject(given, `${called} context`);
+    ObjectAssign(shared, given);
+    if (hooks === undefined) isOver = true;
+    const answered = hooks === undefined ? last(value, shared) : hooks[kind](value, shared, nextOf(place - 1));
+    return after(answered, (answer) => {
       if (typeof answer !== 'object' || answer === null) throw new codes.ERR_INVALID_RETURN_VALUE('an object', called, answer);
       if (answer.shortCircuit === true) isOver = true;
       return answer;
+    });
+  };
+  const nextOf = (place) => {
+    const next = (value = undefined, given = undefined) => {
+      try {
+        return PromiseResolve(ask(place, value, given));
+      } catch (error) {
+        return PromiseReject(error);
+      }
     };
     return ObjectDefineProperty(next, 'name', { __proto__: null, value: name, configurable: true });
   };
-  const result = await step(asked.length - 1)(subject, context);
-  if (!isOver) {
-    const message = `"${by}" did not call the next hook in its chain and did not explicitly signal a short circuit. If this is intentional, include \`shortCircuit: true\` in the hook's return.`;
-    throw ObjectAssign(new Error(message), { code: 'ERR_LOADER_CHAIN_INCOMPLETE' });
-  }
-  LAST_CHECKS[kind](result, by);
-  return result;
+  return after(ask(asked.length - 1, subject, context), (result) => {
+    if (!isOver) {
+      const message = `"${by}" did not call the next hook in its chain and did not explicitly signal a short circuit. If this is intentional, include \`shortCircuit: true\` in the hook's return.`;
+      throw ObjectAssign(new Error(message), { code: 'ERR_LOADER_CHAIN_INCOMPLETE' });
+    }
+    LAST_CHECKS[kind](result, by);
+    return result;
+  });
 }
 
 /** Ask the hooks of a kind among `entries` for `subject`; `last(subject, context)` is the end of the chain. */
@@ -116,7 +148,8 @@ function chain(entries, kind, subject, context, last, { isSync = false, isRequir
     if (later.length === 0) return last(value, given);
     // require() in a promise's reaction: other reactions, the hooks' own among them, wait for the end of this one
     const otherwise = isRequire ? () => last(value, given) : undefined;
-    return settled(promised(kind, later, value, given, last), otherwise);
+    const answer = asynchronous(kind, later, value, given, last);
+    return isThenable(answer) ? settled(answer, otherwise) : answer;
   };
   const step = (place, value, given) => {
     if (place < 0) return end(value, given);
