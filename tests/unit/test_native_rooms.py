@@ -9,6 +9,7 @@ from pathlib import Path
 SOURCES = Path(__file__).parents[2] / "native" / "src"
 # The highest first. Rooms of one row do not know each other.
 ROWS = (
+    ("program",),
     ("modules", "inspecting"),
     ("resolve",),  # the rules of a tsconfig are the transformer's options
     (
@@ -25,7 +26,7 @@ ROWS = (
         "zlib",
         "addons",
     ),
-    ("files",),
+    ("files", "interpreter"),
 )
 ROW_OF = {room: number for number, rooms in enumerate(ROWS) for room in rooms}
 ROOMS = {path.name for path in SOURCES.iterdir() if path.is_dir()}

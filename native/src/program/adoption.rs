@@ -11,6 +11,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use super::kept;
 use super::life::{Life, current};
 use crate::event_loop::{Loop, ProgramOutput, Task};
 use crate::inspecting::when_asked;
@@ -41,7 +42,7 @@ unsafe extern "C" {
 /// Start the interpreter, and have it take the program of this thread over.
 pub fn start() {
     let Some(life) = current() else { fail("Python is needed on a thread that cannot start it") };
-    life.kept.note_need();
+    life.kept.note_need(kept::ONCE);
     initialise(&life);
     interpreter::is_started();
     let taken = Python::attach(|py| {
@@ -56,7 +57,8 @@ pub fn start() {
     }
 }
 
-fn fail(why: &str) -> ! {
+/// End the process: rt itself has failed.
+pub fn fail(why: &str) -> ! {
     let text = format!("error: rt has failed, which is a bug in rt: {why}\n");
     // SAFETY: writes a text that lives through the call, and ends the process.
     unsafe {
@@ -149,9 +151,17 @@ pub fn run_main() -> PyResult<()> {
     ask(|_, worker| worker.call_method0("run_adopted_main").map(|_| ()))
 }
 
-/// Warn of a top-level await that nothing will settle; whether there is one.
-pub fn tell_unsettled(module: &Arc<ModuleData>) -> PyResult<bool> {
-    ask(|_, worker| worker.call_method1("tell_unsettled", (JsModule::new(module.clone()),))?.extract())
+/// Whether a module that Python has run waits for what will never come.
+pub fn has_unsettled() -> PyResult<bool> {
+    if interpreter::is_missing() {
+        return Ok(false);
+    }
+    ask(|_, worker| worker.call_method0("has_unsettled")?.extract())
+}
+
+/// Warn of top-level awaits that nothing will settle, those of `module` and of what Python has run.
+pub fn tell_unsettled(module: Option<Arc<ModuleData>>) -> PyResult<()> {
+    ask(|_, worker| worker.call_method1("tell_unsettled", (module.map(JsModule::new),)).map(|_| ()))
 }
 
 /// Let the program hear of signals, if Python watches for any.

@@ -25,6 +25,10 @@ pub struct Kept {
     pub image: OsString,
 }
 
+/// A byte for each time that a program has needed Python; the launcher (`native/start/src/main.rs`) says how many are enough.
+pub const ONCE: &[u8] = b"1";
+pub const ALWAYS: &[u8] = b"11";
+
 const WITHOUT_SITE: &[u8] = b"-S";
 const CALLED: &[u8] = b"rt=";
 const END_OF_FLAGS: &[u8] = b"--";
@@ -32,9 +36,9 @@ const END_OF_FLAGS: &[u8] = b"--";
 impl Kept {
     /// Note that the program has needed Python: where it does so again and again, the launcher begins with Python, which then is
     /// there sooner.
-    pub fn note_need(&self) {
+    pub fn note_need(&self, times: &[u8]) {
         if let Ok(mut file) = File::options().create(true).append(true).open(&self.marker) {
-            let _ = file.write_all(b"1");
+            let _ = file.write_all(times);
         }
     }
 

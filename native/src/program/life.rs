@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 
 use super::adoption;
 use super::entrance::CommandLine;
-use super::kept::Kept;
+use super::kept::{self, Kept};
 use super::start_values::start_values;
 use crate::event_loop::{BeforeWait, Core, Functions, Hooks, Output, Task, Turning};
 use crate::interpreter;
@@ -23,7 +23,7 @@ use crate::v8::{self, Global, Local, ModuleData, Scope, State, ahead, early, ope
 /// Variables with which a program is Python's: resolving looks in further folders, V8's code is kept.
 const NEEDING_PYTHON: [&str; 2] = ["NODE_PATH", "NODE_COMPILE_CACHE"];
 /// The status of a program whose top-level await nothing can settle.
-const DEADLOCK_STATUS: f64 = 13.0;
+const DEADLOCK_STATUS: i32 = 13;
 
 pub struct Life {
     pub kept: Kept,
@@ -64,8 +64,11 @@ pub fn run(line: CommandLine) -> Option<i32> {
         return None;
     }
     let records = Arc::new(Records::default());
-    if !records.begin(kept.entry.clone(), resolver.clone(), Arc::new(options)) || !is_plain(&records, &kept, &resolver)
-    {
+    if !records.begin(kept.entry.clone(), resolver.clone(), Arc::new(options)) {
+        return None;
+    }
+    if !is_plain(&records, &kept, &resolver) {
+        kept.note_need(kept::ALWAYS);
         return None;
     }
     let snapshot = ahead::wait()?;
@@ -73,7 +76,10 @@ pub fn run(line: CommandLine) -> Option<i32> {
     operations::set_library(program.library.into());
     let fresh = ahead::take_made()?;
     interpreter::do_without(adoption::start, leave);
-    let life = Life::new(kept, line, fresh, snapshot, records, resolver).ok()?;
+    let Ok(life) = Life::new(kept, line, fresh, snapshot, records, resolver) else {
+        interpreter::is_started(); // it will be: the engine is made anew, and says what is wrong
+        return None;
+    };
     LIFE.set(Some(life.clone()));
     let outcome = life.begin().and_then(|()| life.run());
     Some(life.end(outcome))
@@ -172,17 +178,19 @@ impl Life {
             }
             self.spin(None)?;
         }
-        let is_deadlock = match unsettled {
-            Some((module, promise)) if !is_settled(&promise)? => adoption::tell_unsettled(&module)?,
-            _ => false,
-        };
-        self.exit_status(is_deadlock)
+        let left = unsettled.filter(|(_, promise)| matches!(is_settled(promise), Ok(false)));
+        let is_deadlock = left.is_some() || adoption::has_unsettled()?;
+        let status = self.exit_status(is_deadlock)?;
+        if is_deadlock && status == DEADLOCK_STATUS {
+            adoption::tell_unsettled(left.map(|(module, _)| module))?; // else the program means to end so
+        }
+        Ok(status)
     }
 
     /// Tell the program of its end and return its status.
     fn exit_status(&self, is_deadlock: bool) -> PyResult<i32> {
         let told = self.state.enter(|scope| {
-            let status = if is_deadlock { scope.number(DEADLOCK_STATUS) } else { scope.undefined() };
+            let status = if is_deadlock { scope.number(DEADLOCK_STATUS.into()) } else { scope.undefined() };
             let answer = scope.call(self.function(scope, "exit")?, &[status.handle()])?;
             Ok(scope.double(answer) as i32)
         });

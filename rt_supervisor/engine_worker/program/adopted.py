@@ -58,12 +58,15 @@ class AdoptedProgram(EngineWorker):
         """Run the main module, which is not plain after all."""
         self.attempt(self._run_main)
 
-    def tell_unsettled(self, module: _native.JsModule) -> bool:
-        """Warn of the top-level awaits of `module` that nothing will settle any more."""
+    def has_unsettled(self) -> bool:
+        """Whether a module that ran here waits for what will never come."""
+        return bool(self._left_waiting())
+
+    def tell_unsettled(self, module: _native.JsModule | None) -> None:
+        """Warn of the top-level awaits of `module`, and of what ran here, that nothing will settle."""
         from .endings import tell_unsettled
 
-        tell_unsettled(self, [module])
-        return True
+        tell_unsettled(self, [*([] if module is None else [module]), *self._left_waiting()])
 
     def deliver_signals(self) -> None:
         self._deliver_signals()

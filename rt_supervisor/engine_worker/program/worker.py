@@ -231,8 +231,7 @@ class EngineWorker:
             if not self._is_alive() and self.engine.task_delay_ms != 0:
                 break
             self.spin()
-        unsettled = [module for module, promise in self._unsettled if promise.state == "pending"]
-        if not unsettled:
+        if not (unsettled := self._left_waiting()):
             return self._exit_status()
         status = self._exit_status(DEADLOCK_STATUS)
         if status == DEADLOCK_STATUS:  # a program that has chosen another one means to end so
@@ -240,6 +239,9 @@ class EngineWorker:
 
             tell_unsettled(self, unsettled)
         return status
+
+    def _left_waiting(self) -> list[_native.JsModule]:
+        return [module for module, promise in self._unsettled if promise.state == "pending"]
 
     def _exit_status(self, unsettled: int | None = None) -> int:
         """Tell the program of its end and return its status."""
