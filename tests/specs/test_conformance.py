@@ -78,7 +78,7 @@ ONCE = {
     "scripts/sigint-reaches-script",
     "scripts/sigterm-reaches-script",
 }
-AGAIN = os.environ.get("RT_TEST_AGAIN", "errors process scripts transpile").split()
+AGAIN = os.environ.get("RT_TEST_AGAIN", "errors process").split()
 BEFORE_IT_IS_KEPT = 2
 
 

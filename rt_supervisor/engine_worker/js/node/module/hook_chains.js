@@ -14,7 +14,7 @@ const {
 } = require('internal/primordials');
 const { native } = host;
 const { codes } = require('internal/errors/errors');
-const { PromiseReject, PromiseResolve } = require('internal/promises');
+const { PromiseResolve } = require('internal/promises');
 const { describeReceived } = require('internal/errors/text');
 const { validateObject, validateString } = require('internal/validators');
 
@@ -120,13 +120,7 @@ function asynchronous(kind, asked, subject, context, last) {
     });
   };
   const nextOf = (place) => {
-    const next = (value = undefined, given = undefined) => {
-      try {
-        return PromiseResolve(ask(place, value, given));
-      } catch (error) {
-        return PromiseReject(error);
-      }
-    };
+    const next = async (value = undefined, given = undefined) => ask(place, value, given);
     return ObjectDefineProperty(next, 'name', { __proto__: null, value: name, configurable: true });
   };
   return after(ask(asked.length - 1, subject, context), (result) => {
