@@ -480,6 +480,11 @@ def find_packages(root: str, patterns: Sequence[str]) -> tuple[list[Manifest], l
     `watched` are the files and folders that decided which packages there are, existing or not.
     """
 
+# --- versions.rs ------------------------------------------------------------------------------------------------
+
+def satisfying_versions(range: str, versions: list[str]) -> list[str]:
+    """The versions that satisfy an npm range, the newest first. ValueError where `range` is none."""
+
 # --- passwords.rs -----------------------------------------------------------------------------------------------
 
 def argon2(variant: str, password: bytes, salt: bytes, memory_kib: int, passes: int, lanes: int, size: int) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +21,8 @@ HANDLERS: dict[int, Any] = {
 for number, action in HANDLERS.items():
     if signal.getsignal(number) == signal.SIG_IGN:
         signal.signal(number, action)
+
+os.environ["RT_NO_INSTALL"] = "1"  # what imports a package that is not there is to say so, and to ask no registry
 
 
 @pytest.fixture

@@ -66,6 +66,7 @@ class Box:
             "TERM": "dumb",
             "NO_COLOR": "1",
             "SHLVL": "1",
+            "RT_NO_INSTALL": "1",
         }
         return base | {"XDG_CACHE_HOME": str(self.cache), MARK: self.mark} | changes
 

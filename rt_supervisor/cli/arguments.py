@@ -15,7 +15,7 @@ from . import commands, flags
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from typing import TypeAlias
 
     Value: TypeAlias = bool | int | str | tuple[str, ...]
@@ -319,12 +319,3 @@ def _suggestion(spelling: str) -> str:
     close = get_close_matches(spelling, known, n=1, cutoff=0.7) if spelling.startswith("--") else []
     meant = f". Did you mean '{close[0]}'?" if close else ""
     return f"{meant}\nnote: flags of rt are listed by `rt run --help`; flags of a script go after its name"
-
-
-def require_available(given: Iterable[str]) -> None:
-    """Raise `Failed` when one of the flags `given` belongs to a feature that this version of rt does not have."""
-    absent = [f"--{name}" for name in given if not flags.BY_NAME[name][flags.AVAILABLE]]
-    if absent:
-        verb = "is" if len(absent) == 1 else "are"
-        listed = " and ".join([", ".join(absent[:-1]), absent[-1]]) if len(absent) > 1 else absent[0]
-        raise Failed("flag-not-available", f"{listed} {verb} not available in this version of rt")

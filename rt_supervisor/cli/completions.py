@@ -205,16 +205,9 @@ def _flag_words(current: str, project: Project, folder: str) -> list[str]:
         found = _values(name, project, folder)
         return _matching({f"--{name}={value}": text for value, text in (found or {}).items()}, current)
     offered = {
-        f"--{row[flags.NAME]}": row[flags.HELP]
-        for _, group in flags.FLAG_GROUPS
-        for row in group
-        if row[flags.NAME] and row[flags.AVAILABLE]
+        f"--{row[flags.NAME]}": row[flags.HELP] for _, group in flags.FLAG_GROUPS for row in group if row[flags.NAME]
     }
-    short = {
-        f"-{letter}": row[flags.HELP]
-        for letter, row in flags.BY_SHORT.items()
-        if row[flags.AVAILABLE] and current == "-"
-    }
+    short = {f"-{letter}": row[flags.HELP] for letter, row in flags.BY_SHORT.items() if current == "-"}
     return _matching(short | offered, current)
 
 

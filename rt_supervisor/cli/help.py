@@ -135,12 +135,10 @@ class _Page:
 
 
 def flag_text(row: flags.Flag) -> str:
-    """The help of a flag with its default and whether it is there yet."""
+    """The help of a flag with its default."""
     text, default = row[flags.HELP], row[flags.DEFAULT]
     if default is not None:
         text += f" (default: {str(default).replace(',', ', ')})"
-    if not row[flags.AVAILABLE]:
-        text += " (not available yet)"
     return text
 
 

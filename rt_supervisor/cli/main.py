@@ -10,7 +10,7 @@ import os
 
 from .. import NODE_VERSION
 from ..settings.environment import DEFAULT_PATH, find_executable
-from ..settings.target import FILE, NOT_FOUND, PAGE, SYSTEM, Target, find_binary, find_target
+from ..settings.target import BINARY, FILE, NOT_FOUND, PAGE, SYSTEM, Target, find_binary, find_target
 from ..vocabulary.errors import Failed
 from ..vocabulary.record import replace
 from . import arguments, commands
@@ -103,7 +103,6 @@ def _dispatch(invocation: Invocation, runners: Runners) -> int:
     change_folder(invocation)
     if command in commands.ABSENT:
         raise _absent(command, runners)
-    arguments.require_available(invocation.options)
     request = make_request(invocation)
     if command == "graph":
         return runners.show_graph(request)
@@ -216,16 +215,34 @@ def _binary(request: Request, runners: Runners) -> int:
     target = find_binary(words[0], places_of(request, {}, ""))
     passed_on = words[1:]
     if target is None:
-        npx = find_executable("npx", request.environment.get("PATH") or DEFAULT_PATH)
-        if npx is None or "--no-install" in request.invocation.arguments:
-            hint = "note: rt does not install packages; add the one that has it with npm, pnpm or yarn"
+        if "--no-install" in request.invocation.arguments or request.environment.get("RT_NO_INSTALL"):
+            hint = "note: no installed package has it; add the one that has it with npm, pnpm or yarn"
             raise Failed("binary-not-found", f'Binary not found "{words[0]}"\n{hint}')
-        if not options.get("silent"):
-            say(f'note: no installed package has the binary "{words[0]}": npx looks for it')
-        target, passed_on = Target(SYSTEM, "npx", os.path.abspath(npx)), list(request.invocation.arguments)
+        npx = find_executable("npx", request.environment.get("PATH") or DEFAULT_PATH)
+        if npx is None:
+            package = words[1] if words[0] in ("-p", "--package") and len(words) > 2 else None
+            words = words[2:] if package is not None else words
+            target, passed_on = _fetched(words[0], package, request), words[1:]
+        else:
+            if not options.get("silent"):
+                say(f'note: no installed package has the binary "{words[0]}": npx looks for it')
+            target, passed_on = Target(SYSTEM, "npx", os.path.abspath(npx)), list(request.invocation.arguments)
     invocation = replace(request.invocation, names=(words[0],), arguments=tuple(passed_on), options=options)
     manifest, _ = _nearest_manifest(request, runners)
     return runners.run_single(replace(request, invocation=invocation), manifest, target)
+
+
+def _fetched(word: str, package: str | None, request: Request) -> Target:
+    """A program of `package`, or that of the package called `word`, had from the registry where no npx is there to do it."""
+    from ..packages.binaries import install_binary
+    from ..packages.problems import PackageProblem
+
+    command = "" if package is None else word
+    try:
+        path = install_binary(package or word, command, request.folder, request.environment)
+    except PackageProblem as problem:
+        raise Failed("binary-not-found", f'Binary not found "{word}"\nnote: {problem}') from problem
+    return Target(BINARY, word, path)
 
 
 def _listing(request: Request, runners: Runners) -> int:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from ..engine_worker.program.options import ProgramOptions
     from ..engine_worker.start.ready_engine import ReadyEngine
+    from ..packages.auto_install import Mode
+    from ..packages.manifests import Freshness
     from ..settings.target import Target
     from .arguments import Invocation
     from .request import Request
@@ -124,6 +126,8 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         extensions=tuple(part for value in invocation.texts("extension-order") for part in value.split(",") if part),
         preserve_symlinks=invocation.is_set("preserve-symlinks"),
         preserve_symlinks_main=invocation.is_set("preserve-symlinks-main"),
+        install=_install_mode(request, asked),
+        install_freshness=_install_freshness(request),
         tsconfig=_tsconfig(request),
         jsx_runtime=_given(request, "jsx-runtime"),
         jsx_factory=_given(request, "jsx-factory"),
@@ -268,6 +272,20 @@ def _tls(invocation: Invocation) -> dict[str, object]:
         if flag in invocation.options:
             found[name] = invocation.options[flag]
     return found
+
+
+def _install_mode(request: Request, asked: Asked) -> Mode:
+    """When packages that are missing are installed: as flags, the environment and the config say."""
+    given = _given(request, "install")
+    if request.invocation.is_set("no-install") or given == "disable" or asked.get("RT_NO_INSTALL"):
+        return "disable"
+    return "force" if given == "force" else "fallback" if given == "fallback" else "auto"
+
+
+def _install_freshness(request: Request) -> Freshness:
+    if request.invocation.is_set("prefer-latest"):
+        return "latest"
+    return "offline" if request.invocation.is_set("prefer-offline") else ""
 
 
 def _tsconfig(request: Request) -> str | None:

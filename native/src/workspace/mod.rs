@@ -6,9 +6,11 @@ mod globs;
 pub mod manifest_text;
 mod manifests;
 mod packages;
+mod versions;
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     globs::register(module)?;
     manifests::register(module)?;
-    packages::register(module)
+    packages::register(module)?;
+    versions::register(module)
 }

@@ -18,8 +18,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from ...packages.auto_install import AutoInstall
     from ...vocabulary.load_report import LoadListener
     from ..program.options import ProgramOptions
+
+
+_NOT_THERE = ("package-not-found", "module-not-found")
 
 
 class ModuleFiles:
@@ -53,6 +57,7 @@ class ModuleFiles:
         self._told: set[str] = set()
         self._read_ahead = ""
         self._loaded = loaded
+        self._auto_install: AutoInstall | None = None
 
     def read_ahead(self, path: str) -> None:
         """Begin to read a script and all it imports before there is an engine: `record` waits, and tells what is wrong."""
@@ -154,10 +159,39 @@ class ModuleFiles:
     ) -> _native.Resolution:
         """Return where `specifier` leads; `conditions` come on top of those that the program has."""
         resolver = self.resolver if conditions is None else self._resolver_for(conditions)
+        if self.installs_first and (found := self._installed(specifier, importer, resolver, require=require)):
+            return found
         found = resolver.resolve(specifier, importer, require=require)
+        if found.failure in _NOT_THERE and not specifier.startswith((".", "/", "#")):
+            found = self._installed(specifier, importer, resolver, require=require) or found
         if self._loaded is not None and found.failure is not None:
             self._loaded.tell(self._candidates(specifier, importer))
         return found
+
+    @property
+    def installs_first(self) -> bool:
+        """Whether packages are had from a registry before `node_modules` is looked at."""
+        return self._options.install == "force"
+
+    def missing_note(self, specifier: str) -> str:
+        """Return why `specifier` could not be installed; "" where nobody tried."""
+        return "" if self._auto_install is None else self._auto_install.note(specifier)
+
+    def _installed(
+        self, specifier: str, importer: str, resolver: _native.Resolver, *, require: bool
+    ) -> _native.Resolution | None:
+        """Return where `specifier` leads once its package is installed; None where it may not be, or cannot."""
+        options = self._options
+        if options.install == "disable" or options.limits is not None:
+            return None
+        if self._auto_install is None:
+            from ...packages.auto_install import AutoInstall
+
+            self._auto_install = AutoInstall(
+                options.install, options.install_freshness, options.folder, options.environment
+            )
+        place = self._auto_install.place(specifier, importer)
+        return place and resolver.resolve(*place, require=require)
 
     def transform(
         self,

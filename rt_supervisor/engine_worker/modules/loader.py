@@ -46,7 +46,7 @@ class ModuleLoader:
         )  # by name, where it is asked for
         self._hooked: HookedModules | None = None
         self._failed: list[Any] = []  # what CommonJS threw that has not been evaluated
-        self._table.ask_always(self._importers is not None)
+        self._table.ask_always(self._importers is not None or files.installs_first)
 
     @property
     def hooked(self) -> HookedModules | None:
@@ -56,7 +56,7 @@ class ModuleLoader:
     @hooked.setter
     def hooked(self, hooked: HookedModules | None) -> None:
         self._hooked = hooked
-        self._table.ask_always(hooked is not None or self._importers is not None)
+        self._table.ask_always(hooked is not None or self._importers is not None or self.files.installs_first)
 
     def instantiated(self, path: str, query: str = "", attributes: dict[str, str] | None = None) -> _native.JsModule:
         """Return the module of a file, linked with all it imports and ready to be evaluated.
@@ -330,7 +330,9 @@ class ModuleLoader:
             return self._hooked.target(specifier, path, attributes)
         if specifier.startswith("data:"):
             return self.data_url(specifier)
-        child = self._of_resolution(specifier, path, attributes, target or self.files.resolve(specifier, path))
+        if target is None or target.failure is not None or self.files.installs_first:
+            target = self.files.resolve(specifier, path)
+        child = self._of_resolution(specifier, path, attributes, target)
         if child.name in self._unread:
             self._read(child, importer.name, specifier)
         if self._importers is not None:
@@ -355,7 +357,7 @@ class ModuleLoader:
         if target.builtin is not None:
             return self.builtin(target.builtin)
         if target.path is None:
-            raise import_not_found(specifier, importer, target)
+            raise import_not_found(specifier, importer, target, self.files.missing_note(specifier))
         return self._module(target.path, target.query, _loader_of(attributes))
 
 

@@ -27,7 +27,7 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         if found.builtin is not None:
             return ["builtin", found.builtin, ""]
         if found.failure is not None or found.path is None:
-            return ["failure", found.failure or "module-not-found", ""]
+            return ["failure", found.failure or "module-not-found", files.missing_note(specifier)]
         return ["file", found.path, found.query]
 
     loaded: set[str] = set()
@@ -100,7 +100,7 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
 
     def fail_import(specifier: str, importer: str, conditions: Any = None) -> None:
         found = files.resolve(specifier, importer, conditions=conditions and conditions.to_list())
-        raise import_not_found(specifier, importer, found)
+        raise import_not_found(specifier, importer, found, files.missing_note(specifier))
 
     def settle(promise: Any) -> list[Any]:
         worker.settle(promise)

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+    from ...packages.auto_install import Mode
+    from ...packages.manifests import Freshness
     from ...settings.inspect_address import Address
     from ...vocabulary.load_report import LoadReporter
 
@@ -48,6 +50,8 @@ class ProgramOptions:
     extensions: tuple[str, ...] = ()
     preserve_symlinks: bool = False
     preserve_symlinks_main: bool = False
+    install: Mode = "auto"  # when packages that are missing are had from a registry
+    install_freshness: Freshness = ""  # how old its answers may be
     tsconfig: str | None = None
     jsx_runtime: str | None = None
     jsx_factory: str | None = None

@@ -119,14 +119,14 @@ def awaits(module: JsModule) -> RequireFailed:
     return RequireFailed("ERR_REQUIRE_ASYNC_MODULE", message)
 
 
-def import_not_found(specifier: str, importer: str, found: _native.Resolution) -> ModuleNotFound:
-    """Return the error of an import that leads nowhere."""
+def import_not_found(specifier: str, importer: str, found: _native.Resolution, note: str = "") -> ModuleNotFound:
+    """Return the error of an import that leads nowhere; a `note` is printed behind it."""
     failure = found.failure
     if failure == "unknown-builtin":
         text = f"No such built-in module: {specifier}"
         return ModuleNotFound("ERR_UNKNOWN_BUILTIN_MODULE", text, text)
     what = "package" if failure == "package-not-found" and is_package_name(specifier) else "module"
-    text = f"Cannot find {what} '{specifier}' from '{importer}'"
+    text = f"Cannot find {what} '{specifier}' from '{importer}'" + (f"\n\nnote: {note}" if note else "")
     return ModuleNotFound("ERR_MODULE_NOT_FOUND", f"Cannot find {what} '{specifier}' imported from {importer}", text)
 
 

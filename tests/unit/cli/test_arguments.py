@@ -296,14 +296,6 @@ def test_i_asks_for_a_repl_where_nothing_is_named() -> None:
     assert arguments.parse(["repl"]).command == "repl"
 
 
-def test_flags_without_a_feature_are_refused_together() -> None:
-    arguments.require_available(["silent", "filter"])
-    with pytest.raises(Failed, match=r"^--install is not available in this version of rt$"):
-        arguments.require_available(["silent", "install"])
-    with pytest.raises(Failed, match=r"^--prefer-latest and --install are not available in this version of rt$"):
-        arguments.require_available(["prefer-latest", "silent", "install"])
-
-
 @pytest.mark.parametrize(
     ("line", "left"),
     [

@@ -72,8 +72,7 @@ def test_colours_change_no_width() -> None:
         assert SGR.sub("", painted) == make(80, colour=False)
 
 
-def test_flags_that_are_not_there_yet_say_so() -> None:
-    assert help.flag_text(flags.BY_NAME["prefer-latest"]).endswith("(not available yet)")
+def test_defaults_are_told() -> None:
     assert help.flag_text(flags.BY_NAME["elide-lines"]).endswith("(default: 10)")
 
 

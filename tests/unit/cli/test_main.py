@@ -67,7 +67,6 @@ def test_what_is_handed_on(run: Run, project: Path, argv: list[str], status: int
         (["run", "--parallel", "--filter", "*"], "--parallel/--sequential requires at least one script name"),
         (["--filter", "*"], "No script name provided"),
         (["run", "--workspaces"], "No script name provided"),
-        (["-i", "main.ts"], "--install is not available in this version of rt"),
         (["-e"], "The argument '-e' requires a value but none was supplied."),
         (["--cwd", "gone", "run"], 'Could not change directory to "gone": No such file or directory'),
         (["--config=gone.toml", "run"], 'cannot read config file "gone.toml": No such file or directory'),
@@ -85,7 +84,7 @@ def test_what_is_handed_on(run: Run, project: Path, argv: list[str], status: int
         (
             ["x", "--no-install", "nope"],
             'Binary not found "nope"\n'
-            "note: rt does not install packages; add the one that has it with npm, pnpm or yarn",
+            "note: no installed package has it; add the one that has it with npm, pnpm or yarn",
         ),
     ],
 )

@@ -16,14 +16,15 @@ const {
 
 const native = host.native;
 
-function notFound(name, from, why) {
+function notFound(name, from, why, note) {
   const isPackage =
     why === 'package-not-found' &&
     !StringIncludes(StringSlice(name, StringStartsWith(name, '@') ? StringIndexOf(name, '/') + 1 : 0), '/');
   const what = isPackage ? 'package' : 'module';
   const error = new Error(`Cannot find ${what} '${name}' imported from ${from}`);
   error.code = 'ERR_MODULE_NOT_FOUND';
-  return require('internal/errors/report').describe(error, { text: `Cannot find ${what} '${name}' from '${from}'`, frames: [] });
+  const text = `Cannot find ${what} '${name}' from '${from}'${note && `\n\nnote: ${note}`}`;
+  return require('internal/errors/report').describe(error, { text, frames: [] });
 }
 
 /** Fill `meta` for the module in `path`, imported with `query`. */
@@ -60,7 +61,7 @@ function fill(meta, path, query, isMain) {
       const [kind, found, foundQuery] = intact(native.modules_resolve(name, from, false));
       if (kind === 'builtin') return `node:${found}`;
       if (kind !== 'failure') return pathToFileText(found) + foundQuery;
-      failure = () => notFound(name, from, found);
+      failure = () => notFound(name, from, found, foundQuery);
     } else {
       try {
         return handedDown.moduleHooks.resolveImported(name, from, {})[0];
@@ -78,8 +79,8 @@ function fill(meta, path, query, isMain) {
   ObjectDefineProperty(meta, '__defer', { __proto__: null, value: defer, enumerable: false, configurable: true });
   meta.resolveSync = (specifier, parent) => {
     const from = importerOf(parent);
-    const [kind, found] = intact(native.modules_resolve(`${specifier}`, from, false));
-    if (kind === 'failure') throw notFound(`${specifier}`, from, found);
+    const [kind, found, note] = intact(native.modules_resolve(`${specifier}`, from, false));
+    if (kind === 'failure') throw notFound(`${specifier}`, from, found, note);
     return kind === 'builtin' ? `node:${found}` : found;
   };
   return meta;

@@ -61,7 +61,8 @@ function checkSpecifier(specifier, name = 'id') {
   if (specifier === '' && name === 'id') throw new ERR_INVALID_ARG_VALUE('id', specifier, 'must be a non-empty string');
 }
 
-function notFound(specifier, module, why) {
+/** The error of `require`; a `note` about its package is printed behind it. */
+function notFound(specifier, module, why, note = '') {
   if (why === 'unknown-builtin') {
     const error = new Error(`No such built-in module: ${specifier}`);
     error.code = 'ERR_UNKNOWN_BUILTIN_MODULE';
@@ -77,7 +78,8 @@ function notFound(specifier, module, why) {
     why === 'package-not-found' &&
     !StringIncludes(StringSlice(specifier, StringStartsWith(specifier, '@') ? StringIndexOf(specifier, '/') + 1 : 0), '/');
   const from = module ? ` from '${module.filename ?? module.id}'` : '';
-  return describe(error, { text: `Cannot find ${isPackage ? 'package' : 'module'} '${specifier}'${from}`, frames: [] });
+  const text = `Cannot find ${isPackage ? 'package' : 'module'} '${specifier}'${from}${note && `\n\nnote: ${note}`}`;
+  return describe(error, { text, frames: [] });
 }
 
 /** What `specifier` means for a file `importer` (a folder when it ends in a slash), or why nothing: [kind, path, query]. */
@@ -143,7 +145,7 @@ function statics(extensions) {
       if (builtins.isBuiltin(request)) return request;
       if (paths !== undefined) return resolveIn(request, paths, parent, extensions);
       const { 0: kind, 1: path, 2: query } = findFrom(request, parent, extensions, options?.conditions);
-      if (kind === 'failure') throw notFound(request, parent, path);
+      if (kind === 'failure') throw notFound(request, parent, path, query);
       return kind === 'builtin' ? path : path + query;
     },
     _nodeModulePaths: (from) => pathsFor(require('node/path/path').resolve(from)),

@@ -1,0 +1,253 @@
+"""Packages that a program imports and nobody has installed, against a registry on this machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from npm_programs import path_without_node
+from registries import LocalRegistry, serving
+from rig import Box
+
+PACKAGES: dict[str, dict[str, dict[str, Any]]] = {
+    "lib": {"1.0.0": {}, "1.2.0": {}, "2.0.0": {}},
+    "@scope/lib": {"1.0.0": {"files": {"index.js": "exports.scoped = true", "sub/x.js": "module.exports = 'inside'"}}},
+    "esm": {"1.0.0": {"type": "module", "exports": "./m.js", "files": {"m.js": "export default import.meta.dirname"}}},
+    "near": {"1.0.0": {"dependencies": {"far": "^1.0.0"}, "files": {"index.js": "module.exports = require('far')"}}},
+    "far": {
+        "1.1.0": {"dependencies": {"near": "1"}, "files": {"index.js": "module.exports = 'far 1.1.0'"}},
+        "2.0.0": {},
+    },
+    "alias": {
+        "1.0.0": {"dependencies": {"old": "npm:lib@1.0"}, "files": {"index.js": "module.exports = require('old')"}}
+    },
+    "peer": {
+        "1.0.0": {
+            "peerDependencies": {"lib": ">=1 <2", "gone": "*"},
+            "peerDependenciesMeta": {"gone": {"optional": True}},
+            "files": {"index.js": "module.exports = require('lib')"},
+        }
+    },
+    "native": {
+        "1.0.0": {
+            "optionalDependencies": {"for-here": "*", "for-elsewhere": "*", "nowhere": "1"},
+            "files": {
+                "index.js": "const has = (x) => { try { return require(x) } catch (e) { return e.code } };\n"
+                "module.exports = ['for-here', 'for-elsewhere', 'nowhere', 'lib'].map(has).join()"
+            },
+        }
+    },
+    "for-here": {"1.0.0": {"os": ["linux"], "cpu": ["x64", "arm64"]}},
+    "for-elsewhere": {"1.0.0": {"os": ["!linux"]}},
+    "tool": {
+        "1.0.0": {
+            "bin": {"tool": "cli.js", "other": "bin/other.sh"},
+            "files": {
+                "cli.js": "#!/usr/bin/env node\nconsole.log('tool', process.argv.slice(2).join())",
+                "bin/other.sh": "#!/bin/sh\necho other $1",
+            },
+        }
+    },
+    "@scope/one": {"1.0.0": {"bin": {"single": "x.sh"}, "files": {"x.sh": "#!/bin/sh\necho single $1"}}},
+    "broken": {"1.0.0": {"dependencies": {"gone": "1"}}},
+    "from-git": {"1.0.0": {"dependencies": {"x": "git+https://example.com/x.git"}}},
+}
+
+
+@pytest.fixture(scope="module")
+def one_registry() -> Iterator[LocalRegistry]:
+    with serving(PACKAGES) as registry:
+        yield registry
+
+
+@pytest.fixture
+def registry(one_registry: LocalRegistry, box: Box) -> LocalRegistry:
+    one_registry.asked.clear()
+    one_registry.authorizations.clear()
+    one_registry.tags.clear()
+    one_registry.is_lying = False
+    box.write({".npmrc": f"registry = {one_registry.url}\n"})
+    return one_registry
+
+
+def said(box: Box, *arguments: str, **environment: str) -> str:
+    """Return what rt prints; errors with their first line and their note."""
+    done = box.run(*arguments, environment={"RT_NO_INSTALL": "", **environment})
+    lines = done.stderr.decode().splitlines()
+    told = [line for line in lines if line.startswith(("error:", "note:"))]
+    return "\n".join([*done.stdout.decode().splitlines(), *told]).replace(str(box.folder), "<DIR>")
+
+
+PROGRAMS: list[tuple[str, str]] = [
+    ("import x from 'lib'; console.log(x)", "lib 2.0.0"),
+    ("console.log(require('lib'))", "lib 2.0.0"),
+    ("console.log((await import('lib')).default)", "lib 2.0.0"),
+    ("console.log(require.resolve('lib') === Bun.fileURLToPath(import.meta.resolve('lib')))", "true"),
+    ("import x from 'lib@1'; import y from 'lib@1.0.0'; console.log(x, y)", "lib 1.2.0 lib 1.0.0"),
+    ("import { scoped } from '@scope/lib'; import x from '@scope/lib/sub/x.js'; console.log(scoped, x)", "true inside"),
+    ("import x from 'esm'; console.log(x.endsWith('/esm'))", "true"),
+    ("import x from 'near'; import y from 'far'; console.log(x, y)", "far 1.1.0 far 2.0.0"),
+    ("import x from 'alias'; console.log(x)", "lib 1.0.0"),
+    ("import x from 'peer'; console.log(x)", "lib 1.2.0"),
+    ("import x from 'native'; console.log(x)", "for-here 1.0.0,MODULE_NOT_FOUND,MODULE_NOT_FOUND,MODULE_NOT_FOUND"),
+    (
+        "import 'gone'",
+        "error: Cannot find package 'gone' from '<DIR>/a.ts'\nnote: the registry has no package \"gone\"",
+    ),
+    (
+        "require('gone')",
+        "error: Cannot find package 'gone' from '<DIR>/a.ts'\nnote: the registry has no package \"gone\"",
+    ),
+    (
+        "import 'lib@9'",
+        "error: Cannot find package 'lib@9' from '<DIR>/a.ts'\nnote: no version of \"lib\" satisfies \"9\"",
+    ),
+    (
+        "import 'lib@next'",
+        "error: Cannot find package 'lib@next' from '<DIR>/a.ts'\n"
+        'note: "next" is neither a version nor a tag of "lib"',
+    ),
+    (
+        "import 'broken'",
+        "error: Cannot find package 'broken' from '<DIR>/a.ts'\n"
+        'note: the registry has no package "gone" (needed by broken@1.0.0)',
+    ),
+    (
+        "import 'from-git'",
+        "error: Cannot find package 'from-git' from '<DIR>/a.ts'\n"
+        'note: from-git@1.0.0 needs "x" from git+https://example.com/x.git, which is no package of a registry',
+    ),
+    ("try { require('gone') } catch (e) { console.log(e.code) }", "MODULE_NOT_FOUND"),
+    ("try { await import('gone') } catch (e) { console.log(e.code) }", "ERR_MODULE_NOT_FOUND"),
+]
+
+
+def test_what_programs_import(box: Box, registry: LocalRegistry) -> None:
+    for text, expected in PROGRAMS:
+        box.write({"a.ts": text})
+        assert said(box, "a.ts") == expected, text
+    assert said(box, "-p", "require('lib')") == "lib 2.0.0"
+    registry.asked.clear()
+    assert said(box, "-e", "import x from 'near'; console.log(x)") == "far 1.1.0"
+    assert registry.asked == [], "what is there is not asked for"
+
+
+def test_modes(box: Box, registry: LocalRegistry) -> None:
+    box.write({"a.ts": "import x from 'lib'; console.log(x)"})
+    refused = "error: Cannot find package 'lib' from '<DIR>/a.ts'"
+    assert said(box, "--no-install", "a.ts") == refused
+    assert said(box, "--install=disable", "a.ts") == refused
+    assert said(box, "a.ts", RT_NO_INSTALL="1") == refused
+    assert said(box, "--permission", "a.ts") == refused
+    assert registry.asked == []
+    box.write({"node_modules/other/index.js": ""})
+    assert said(box, "a.ts") == said(box, "--install", "auto", "a.ts") == refused
+    assert said(box, "-i", "a.ts") == said(box, "--install=fallback", "a.ts") == "lib 2.0.0"
+    box.write({"node_modules/lib/index.js": "module.exports = 'installed'"})
+    assert said(box, "a.ts") == said(box, "-i", "a.ts") == "installed"
+    assert said(box, "--install=force", "a.ts") == "lib 2.0.0"
+    box.write({"b.ts": "import 'lib/gone.js'"})
+    assert said(box, "-i", "b.ts") == "error: Cannot find module 'lib/gone.js' from '<DIR>/b.ts'"
+    box.write({"rtfig.toml": "[install]\nauto = 'force'\n"})
+    assert said(box, "a.ts") == "lib 2.0.0"
+
+
+def test_which_version_a_project_wants(box: Box, registry: LocalRegistry) -> None:
+    box.write({"src/a.ts": "import x from 'lib'; console.log(x)"})
+    for manifest, expected in (
+        ({"dependencies": {"lib": "^1.0.0"}}, "lib 1.2.0"),
+        ({"devDependencies": {"lib": "1.0.0"}}, "lib 1.0.0"),
+        ({"dependencies": {"lib": "npm:far@2"}}, "far 2.0.0"),
+        ({"dependencies": {"far": "1"}}, "lib 2.0.0"),
+    ):
+        box.write({"package.json": manifest})
+        assert said(box, "src/a.ts") == expected, manifest
+    box.write({"package.json": {"dependencies": {"lib": "workspace:*"}}})
+    assert said(box, "src/a.ts").endswith(
+        'note: package.json wants "lib" from workspace:*, which auto-install does not fetch'
+    )
+    box.write({"package.json": {"dependencies": {"lib": "*"}}})
+    box.write({"package-lock.json": {"packages": {"node_modules/lib": {"version": "1.0.0"}}}})
+    assert said(box, "src/a.ts") == "lib 1.0.0"
+    box.write({"bun.lock": '{ "packages": { "lib": ["lib@1.2.0", "", {}, "sha512-x"], }, }'})
+    assert said(box, "src/a.ts") == "lib 1.2.0"
+
+
+def test_how_old_an_answer_may_be(box: Box, registry: LocalRegistry) -> None:
+    box.write({"a.ts": "import x from 'lib'; console.log(x)"})
+    registry.tags["lib"] = {"latest": "1.0.0"}
+    assert said(box, "a.ts") == "lib 1.0.0"
+    registry.tags["lib"] = {"latest": "1.2.0"}
+    assert said(box, "a.ts") == "lib 1.0.0", "for a day"
+    assert said(box, "--prefer-latest", "a.ts") == "lib 1.2.0"
+    assert said(box, "a.ts") == "lib 1.2.0"
+    registry.asked.clear()
+    assert said(box, "--prefer-offline", "a.ts") == "lib 1.2.0"
+    box.write({"a.ts": "import x from 'lib@1.0.0'; console.log(x)"})
+    assert said(box, "a.ts", npm_config_offline="true") == "lib 1.0.0"
+    assert registry.asked == []
+    box.write({"a.ts": "import x from 'far'; console.log(x)"})
+    assert said(box, "a.ts", npm_config_offline="true").endswith("note: npm's settings say offline=true")
+    registry.is_lying = True
+    assert said(box, "a.ts").endswith(
+        "note: the archive of far@2.0.0 is not what the registry says it is (wrong integrity)"
+    )
+
+
+def test_whom_a_registry_is_told_that_asks(box: Box, registry: LocalRegistry) -> None:
+    host = registry.url.removeprefix("http:")
+    box.write({"a.ts": "import x from '@scope/lib'; console.log(x.scoped)"})
+    box.write(
+        {".npmrc": f"registry=http://127.0.0.1:1/\n@scope:registry={registry.url}\n{host}:_authToken=${{TOKEN}}\n"}
+    )
+    assert said(box, "a.ts", TOKEN="secret") == "true"
+    assert set(registry.authorizations) == {"Bearer secret"}
+    box.write({"a.ts": "import 'lib'"})
+    assert "\nnote: GET http://127.0.0.1:1/lib failed: " in said(box, "a.ts")
+
+
+def test_many_first_starts_at_once(box: Box, registry: LocalRegistry) -> None:
+    box.write({"a.ts": "import x from 'near'; import y from 'native'; console.log(x, y.slice(0, 8))"})
+    started = [box.start("a.ts", environment={"RT_NO_INSTALL": ""}) for _ in range(6)]
+    assert {process.communicate() for process in started} == {(b"far 1.1.0 for-here\n", b"")}
+    unpacked = box.cache / "rt/packages/unpacked"
+    assert sorted(path.name for path in unpacked.iterdir()) == [
+        "far@1.1.0",
+        "for-here@1.0.0",
+        "native@1.0.0",
+        "near@1.0.0",
+    ]
+
+
+def test_what_is_damaged_is_had_again(box: Box, registry: LocalRegistry) -> None:
+    box.write({"a.ts": "import x from 'near'; console.log(x)"})
+    assert said(box, "a.ts") == "far 1.1.0"
+    kept = box.cache / "rt/packages"
+    for path in (
+        *(kept / "choices").iterdir(),
+        *(kept / "manifests").iterdir(),
+        kept / "unpacked/far@1.1.0/needs.json",
+    ):
+        path.write_bytes(b"\0{")
+    for path in (kept / "whole").iterdir():
+        path.unlink()
+    assert said(box, "a.ts") == "far 1.1.0"
+
+
+def test_commands_of_packages_where_there_is_no_npx(box: Box, registry: LocalRegistry) -> None:
+    path = path_without_node(box.folder / "path")
+    for words, expected in (
+        ("tool a b", "tool a,b"),
+        ("tool@1 a", "tool a"),
+        ("@scope/one a", "single a"),
+        ("-p tool other a", "other a"),
+        ("lib", 'error: Binary not found "lib"\nnote: lib@2.0.0 has no program "lib"'),
+        (
+            "-p tool third",
+            'error: Binary not found "third"\n'
+            'note: tool@1.0.0 has no program "third": `rt x -p tool other` runs one of other, tool',
+        ),
+        ("gone", 'error: Binary not found "gone"\nnote: the registry has no package "gone"'),
+    ):
+        assert said(box, "x", "--silent", *words.split(), PATH=path) == expected, words
