@@ -117,19 +117,28 @@ def test_a_page_is_no_module(box: Box) -> None:
     )
 
 
-SERVED = "Object.defineProperty(exports, '__esModule', { value: true });\nexports.default = { port: 0, fetch: () => new Response('') };\n"
+DEFAULT = "Object.defineProperty(exports, '__esModule', { value: true });\nexports.default = "
 
 
-def test_a_compiled_default_export_is_served(box: Box) -> None:
-    box.write({"a.cjs": SERVED + "setImmediate(() => process.exit());\n"})
+@pytest.mark.parametrize(
+    "exported",
+    [
+        DEFAULT + "{ port: 0, fetch: () => new Response('') };",
+        "module.exports = { port: 0, fetch: () => new Response('') };",
+        "exports.fetch = () => new Response(''); exports.port = 0;",
+        "module.exports = Object.assign(() => {}, { port: 0, fetch: () => new Response('') });",
+    ],
+)
+def test_what_commonjs_exports_is_served(box: Box, exported: str) -> None:
+    box.write({"a.cjs": exported + "\nsetImmediate(() => process.exit());\n"})
     assert b"server: http://localhost:" in box.run("a.cjs").stdout + box.run("a.cjs").stderr
 
 
 @pytest.mark.parametrize(
     "text",
-    ["exports.fetch = () => 1;\n", "module.exports = { fetch() {} };\n", "exports.default = { fetch() {} };\n"],
+    ["exports.fetch = 1;\n", "exports.default = { fetch() {} };\n", DEFAULT + "null;\nexports.fetch = () => 1;\n"],
 )
-def test_what_only_exports_a_function_fetch_is_no_server(box: Box, text: str) -> None:
+def test_what_is_no_server(box: Box, text: str) -> None:
     box.write({"a.cjs": text})
     result = box.run("a.cjs")
     assert (result.stdout, result.stderr, result.returncode) == (b"", b"", 0)

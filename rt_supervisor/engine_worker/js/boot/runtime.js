@@ -169,10 +169,10 @@ function serveValue(value) {
   require('rt/serve/default_export').serve(value);
 }
 
-/** Serve the default export of CommonJS compiled from an ES module; `module.exports = { fetch }` serves nothing, as in Node. */
+/** Serve what CommonJS exports as an ES module would export it by default, if that has a function `fetch`, as with the peer. */
 function serveExports(exported) {
-  const value = typeof exported === 'object' && exported?.__esModule === true ? exported.default : undefined;
-  if (typeof value === 'object' && value !== null && typeof value.fetch === 'function') serveValue(value);
+  const value = typeof exported === 'object' && exported?.__esModule === true ? exported.default : exported;
+  if ((typeof value === 'object' || typeof value === 'function') && typeof value?.fetch === 'function') serveValue(value);
 }
 
 // --- what Python and Rust call

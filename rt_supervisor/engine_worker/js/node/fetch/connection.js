@@ -4,6 +4,7 @@
 //
 //     connecting --> busy --whole answer, kept--> idle --> busy …; failure, "close" or four idle seconds --> gone
 
+const handedDown = require('internal/parts');
 const { AnyIndexOf, AnyToString } = require('internal/any_kind');
 const { PromiseResolve } = require('internal/promises');
 const native = host.native;
@@ -86,6 +87,7 @@ class Connection {
       this.socket.uncork();
     }
     if (!task.isStream) this.#isSent = true;
+    task.told?.sent(head, this.socket, body, task.isStream);
   }
 
   /** Write a chunk of a body in chunked coding; false if the caller should wait for `whenDrained`. */
@@ -175,11 +177,12 @@ class Connection {
     if (this.#task !== undefined && !this.#isOver && this.#task.onBody(bytes) === false) this.pause();
   }
 
-  end() {
+  end(rawTrailers) {
     if (this.isInterim) {
       this.isInterim = false;
       return;
     }
+    if (this.#task !== undefined) this.#task.trailers = rawTrailers;
     this.#isOver = true;
   }
 
@@ -275,9 +278,12 @@ function connect(target, place, done) {
   const port = url.port === '' ? (isSecure ? 443 : 80) : Number(url.port);
   let socket;
   let isDone = false;
+  const told =
+    handedDown.tell === undefined ? undefined : require('node/fetch/telling').connecting(url, () => connect(target, place, done));
   const finish = (error, made) => {
     if (isDone) return;
     isDone = true;
+    told?.(error, made);
     if (error) {
       done(error);
       return;
@@ -287,7 +293,18 @@ function connect(target, place, done) {
     const isShared = isSecure && made.alpnProtocol === 'h2';
     done(null, isShared ? require('node/fetch/http2').share(place, made, url.host, IDLE_MS) : new Connection(place, made));
   };
-  const onError = (error) => finish(error);
+  // Not every machine says ::1 for localhost, where servers may listen alone.
+  let refusal;
+  const onError = (error) => {
+    const isFirst = refusal === undefined && hostname === 'localhost' && error.address === '127.0.0.1';
+    if (!isFirst || isDone || unix !== undefined || proxy !== undefined || error.code !== 'ECONNREFUSED') {
+      finish(refusal ?? error);
+      return;
+    }
+    refusal = error;
+    socket.off('close', onClose);
+    straight('::1');
+  };
   const onClose = () => finish(socketError());
   const watch = (made, event, isProxy = false) => {
     socket = made;
@@ -308,6 +325,10 @@ function connect(target, place, done) {
       ...options,
     };
     watch(tls.connect(wanted), 'secureConnect');
+  };
+  const straight = (name) => {
+    if (isSecure) secure({ host: name, port });
+    else watch(net.connect({ host: name, port }), 'connect');
   };
   const tunnel = (made) => {
     made.off('error', onError);
@@ -335,10 +356,8 @@ function connect(target, place, done) {
       };
       if (via.protocol !== 'https:') watch(net.connect(place), 'connect', true);
       else watch(builtins.load('tls').connect({ ...place, ...tlsOptions(target.tls) }), 'secureConnect', true);
-    } else if (isSecure) {
-      secure({ host: hostname, port });
     } else {
-      watch(net.connect({ host: hostname, port }), 'connect');
+      straight(hostname);
     }
   } catch (error) {
     finish(error);

@@ -41,9 +41,15 @@ function coded(error, code) {
   return error;
 }
 
+/** What the program has given up itself. */
+function abortError() {
+  const { DOMException } = require('internal/dom_exception');
+  return new DOMException('The operation was aborted.', 'AbortError');
+}
+
 /** No response came. */
 const failed = (cause, code = cause?.code) => coded(new TypeError('fetch failed', { cause }), code);
 /** A body that broke off. */
 const terminated = (cause) => coded(new TypeError('terminated', { cause }), cause?.code);
 
-module.exports = { failed, terminated, socketError, lengthMismatch, invalidHeader, unsupportedProxy, answerError };
+module.exports = { abortError, failed, terminated, socketError, lengthMismatch, invalidHeader, unsupportedProxy, answerError };

@@ -14,7 +14,7 @@ const { idleConnection, placeOf } = require('node/fetch/connection');
 const { open } = require('node/fetch/opening');
 const { Feed } = require('node/fetch/feed');
 const { preconnect } = require('node/fetch/preconnect');
-const { failed, lengthMismatch, terminated } = require('node/fetch/errors');
+const { abortError, failed, lengthMismatch, terminated } = require('node/fetch/errors');
 const { headOf } = require('node/fetch/request_head');
 const verbose = require('node/http/verbose');
 
@@ -47,6 +47,7 @@ class Fetching {
   #cancel; // gives up what is under way
   #connection;
   #feed;
+  #told; // what instruments hear of the request under way
   #isOver = false; // the promise is settled
   #stopListening;
 
@@ -78,6 +79,7 @@ class Fetching {
   }
 
   #abort(reason) {
+    this.#told?.failed(reason);
     this.#cancel?.();
     this.#connection?.destroy();
     this.#feed?.fail(reason);
@@ -168,6 +170,7 @@ class Fetching {
       this.#give(failed(error));
       return;
     }
+    this.#told = task.told;
     if (verbose.isOn())
       verbose.request({
         method: this.#method,
@@ -197,8 +200,10 @@ class Fetching {
   #open(target, task, begin) {
     this.#cancel = open(target, (error, connection) => {
       if (this.#isOver) connection?.destroy();
-      else if (error) this.#give(failed(error));
-      else begin(connection);
+      else if (error) {
+        task.told?.failed(error);
+        this.#give(failed(error));
+      } else begin(connection);
     });
   }
 
@@ -215,12 +220,14 @@ class Fetching {
         if (bytes === undefined) throw new TypeError('Received non-Uint8Array chunk');
         left -= bytes.length;
         if (left < 0) throw lengthMismatch(); // the server would take further bytes for the next request
+        task.told?.chunkSent(bytes);
         const isMore = isPlain ? connection.socket.write(bytes) : connection.writeChunk(bytes);
         if (!isMore) await connection.whenDrained();
         if (connection.socket.destroyed) throw new Error('the connection is closed');
       }
       if (isPlain && left > 0) throw lengthMismatch();
       connection.endBody(isPlain);
+      task.told?.bodySent();
     } catch (error) {
       AnyCatch(reader.cancel(error), () => {});
       if (this.#connection === connection && !this.#isOver) {
@@ -287,6 +294,7 @@ class Fetching {
       cancel: () => {
         this.#stopListening?.();
         if (!task.isOver) connection.destroy();
+        task.told?.failed(abortError());
       },
     });
     this.#feed = feed;

@@ -2,6 +2,7 @@
 'use strict';
 // Owns: the head of a request of fetch: what the program gave, and what every request has besides.
 
+const handedDown = require('internal/parts');
 const { AnyGet } = require('internal/any_kind');
 const startValues = require('internal/start_values');
 const { ArrayIsArray, ArrayPush, MapHas, RegExpTest, StringToLowerCase, intact } = require('internal/primordials');
@@ -42,6 +43,8 @@ function headOf(task, { url, method, headers, cache, target, body }) {
     const { headersFor } = require('node/http/proxy');
     for (const pair of intact(headersFor(target.proxy, target.proxyHeaders))) ArrayPush(pairs, pair);
   }
+  if (handedDown.tell !== undefined && target.dispatcher === undefined)
+    require('node/fetch/telling').begin(task, pairs, { method, url, body });
   const path = (task.path = `${url.pathname}${url.search}`);
   let head = `${method} ${isForwarded ? `${url.origin}${path}` : path} HTTP/1.1\r\n`;
   for (let index = 0; index < pairs.length; index++) {

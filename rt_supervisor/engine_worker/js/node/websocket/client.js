@@ -4,6 +4,7 @@
 //
 //     CONNECTING --101--> OPEN --close()--> CLOSING --the other side's close, or the connection's end--> CLOSED; failure --> CLOSED
 
+const handedDown = require('internal/parts');
 const { AnySlice, AnyThen } = require('internal/any_kind');
 const {
   ArrayIsArray,
@@ -106,12 +107,23 @@ class WebSocket extends EventTarget {
     socket.setNoDelay?.(true);
     socket.setTimeout?.(0);
     socket.on('data', (bytes) => this.#take(bytes));
-    socket.on('error', () => {});
+    socket.on('error', (error) => handedDown.tell?.('undici:websocket:socket_error', error));
     socket.on('end', () => socket.end());
     socket.on('close', () => this.#gone());
     socket.resume();
     this.dispatchEvent(new Event('open'));
+    if (handedDown.tell !== undefined) this.#tellOpened(response, socket);
     if (head.length > 0) this.#take(head);
+  }
+
+  #tellOpened(response, socket) {
+    handedDown.tell('undici:websocket:open', {
+      address: socket.address(),
+      protocol: this.#protocol,
+      extensions: this.#extensions,
+      websocket: this,
+      handshakeResponse: { status: response.statusCode, statusText: response.statusMessage, headers: response.headers },
+    });
   }
 
   #take(bytes) {
@@ -158,7 +170,9 @@ class WebSocket extends EventTarget {
     if (opcode === OPCODE.PING || opcode === OPCODE.PONG) {
       if (this.#state !== OPEN) return;
       if (opcode === OPCODE.PING) this.#write(encode(OPCODE.PONG, payload, { mask: randomBytes(4) }));
-      this.#tell(opcode === OPCODE.PING ? 'ping' : 'pong', this.#shaped(payload)); // the peer's events
+      const type = opcode === OPCODE.PING ? 'ping' : 'pong';
+      handedDown.tell?.(`undici:websocket:${type}`, { payload, websocket: this });
+      this.#tell(type, this.#shaped(payload)); // the peer's events
       return;
     }
     const closing = readClose(payload);
@@ -190,9 +204,7 @@ class WebSocket extends EventTarget {
     this.#state = CLOSED;
     this.#isOver = true;
     this.dispatchEvent(new ErrorEvent('error', { message, error: error ?? new Error(message) }));
-    this.dispatchEvent(
-      new CloseEvent('close', { code: 1006, reason: StringStartsWith(message, 'WebSocket') ? '' : message, wasClean: false }),
-    );
+    this.#close({ code: 1006, reason: StringStartsWith(message, 'WebSocket') ? '' : message, wasClean: false });
   }
 
   #gone() {
@@ -202,7 +214,11 @@ class WebSocket extends EventTarget {
     this.#isOver = true;
     const { code, reason, error } = this.#closing ?? { code: 1006, reason: '', error: new Error('The connection broke off') };
     if (error !== undefined) this.dispatchEvent(new ErrorEvent('error', { message: error.message, error }));
-    this.dispatchEvent(new CloseEvent('close', { code, reason, wasClean: this.#wasClean }));
+    this.#close({ code, reason, wasClean: this.#wasClean });
+  }
+  #close(facts) {
+    this.dispatchEvent(new CloseEvent('close', facts));
+    handedDown.tell?.('undici:websocket:close', { websocket: this, code: facts.code, reason: facts.reason });
   }
 
   send(data) {

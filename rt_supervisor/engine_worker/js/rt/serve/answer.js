@@ -170,8 +170,8 @@ async function writeStream(exchange, parts, body, length) {
   const reader = stream.getReader();
   let isHeadWritten = false;
   let left = isChunked || length === null ? Infinity : Number(length); // how much of the length that was told is to come
-  exchange.onGone = () => {
-    AnyCatch(reader.cancel(), () => {});
+  exchange.onGone = (reason) => {
+    AnyCatch(reader.cancel(reason), () => {});
   };
   try {
     for (;;) {

@@ -99,7 +99,9 @@ class Exchange {
   abort() {
     this.#feed?.fail(closed('ECONNRESET'));
     this.#controller?.abort();
-    this.onGone?.();
+    if (this.onGone === undefined) return;
+    const { DOMException } = require('internal/dom_exception');
+    this.onGone(new DOMException('The connection was closed.', 'AbortError'));
   }
 
   // --- handling

@@ -63,10 +63,11 @@ function respondBlob(exchange, parts, blob, isHead, tools) {
         [start, end] = intact(range);
         status = 206;
         ArrayPush(extra, `Content-Range: bytes ${start}-${end - 1}/${size}`);
-      } else if (file.isPart && size > 0 && !isHead && !tools.isShared && !parts.headers?.has('content-range')) {
-        // A slice that a program answers with says which part of the file it is, as with the peer.
-        status = 206;
-        ArrayPush(extra, `Content-Range: bytes ${file.start}-${file.start + size - 1}/*`);
+      } else if (file.isPart && !isHead && !tools.isShared) {
+        // A slice that a program answers with says which part of the file it is, as with the peer, unless the program does.
+        const isTold = parts.headers?.has('content-range');
+        if (isTold || size > 0) status = 206;
+        if (!isTold && size > 0) ArrayPush(extra, `Content-Range: bytes ${file.start}-${file.start + size - 1}/*`);
       }
     }
   }

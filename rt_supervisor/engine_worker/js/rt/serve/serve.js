@@ -385,7 +385,8 @@ for (const name of intact(ObjectGetOwnPropertyNames(Server.prototype)))
   if (name !== 'constructor') ObjectDefineProperty(Server.prototype, name, { __proto__: null, enumerable: true });
 
 function serve(options) {
-  if (typeof options !== 'object' || options === null) throw wrong('RT.serve expects an object');
+  if ((typeof options !== 'object' && typeof options !== 'function') || options === null)
+    throw wrong('RT.serve expects an object');
   return new Server(options);
 }
 

@@ -184,9 +184,9 @@ function extract(value) {
     body.source = value;
     if (value.type) ({ type } = value);
   } else if (isObject(value) && typeof value[Symbol.asyncIterator] === 'function') {
-    body.stream = streams().ReadableStream.from(bytesFrom(value[Symbol.asyncIterator]()));
+    body.stream = iterated(value[Symbol.asyncIterator]());
   } else if (typeof value === 'function' && ObjectGetPrototypeOf(value) === AsyncGenerators) {
-    body.stream = streams().ReadableStream.from(bytesFrom(value()));
+    body.stream = iterated(value());
   } else {
     body.source = `${value}`;
     type = 'text/plain;charset=UTF-8';
@@ -212,20 +212,8 @@ function keptCopyOf(given, bytes) {
   return copy;
 }
 
-/** The values of an iterator, with strings as bytes; as with the peer also the value that it returns at its end. */
-async function* bytesFrom(iterator) {
-  let isOver = false;
-  try {
-    while (!isOver) {
-      const { done, value } = await iterator.next();
-      isOver = Boolean(done);
-      if (!isOver || (value !== undefined && value !== null)) yield typeof value === 'string' ? native.encodeUtf8(value) : value;
-    }
-  } finally {
-    if (!isOver) await iterator.return?.();
-  }
-}
-const AsyncGenerators = ObjectGetPrototypeOf(bytesFrom);
+const iterated = (iterator) => require('web/fetch/iterated').streamOf(streams().ReadableStream, iterator);
+const AsyncGenerators = ObjectGetPrototypeOf(async function* () {});
 
 /** The methods by which a Request or Response is read; `bodyOf` and `typeOf` look inside one. */
 function addReaders(Class, bodyOf, typeOf) {

@@ -1,0 +1,163 @@
+// @ts-check
+'use strict';
+// Owns: what fetch tells on the diagnostics channels `undici:request:*` and `undici:client:*`, with Node's messages: instruments for
+// traces listen there, and add their fields to a request by `addHeader`. Nothing is made where nobody listens.
+
+const handedDown = require('internal/parts');
+const { AnyIndexOf } = require('internal/any_kind');
+const {
+  ArrayMap,
+  ArrayPush,
+  ArraySome,
+  RegExpReplace,
+  RegExpTest,
+  StringSlice,
+  StringToLowerCase,
+} = require('internal/primordials');
+const { codes } = require('internal/errors/errors');
+const { hasSubscribers } = require('node/diagnostics_channel/channel');
+const { Buffer } = require('node/buffer/buffer');
+
+const REQUEST = ['create', 'bodySent', 'bodyChunkSent', 'bodyChunkReceived', 'headers', 'trailers', 'error'];
+const CLIENT = ['sendHeaders', 'beforeConnect', 'connected', 'connectError'];
+const OWN = /^(?:host|connection|content-length|transfer-encoding)$/;
+
+const tell = (event, message) => handedDown.tell?.(`undici:request:${event}`, message);
+const tellClient = (event, message) => handedDown.tell?.(`undici:client:${event}`, message);
+const isHeard = () =>
+  ArraySome(REQUEST, (event) => hasSubscribers(`undici:request:${event}`)) ||
+  ArraySome(CLIENT, (event) => hasSubscribers(`undici:client:${event}`));
+const inBytes = (fields) => ArrayMap(fields ?? [], (text) => Buffer.from(text, 'latin1'));
+
+/** What listeners get of a request. */
+class Request {
+  #pairs;
+
+  constructor(pairs, { method, url, body, length, type }) {
+    this.#pairs = pairs;
+    this.headersTimeout = undefined;
+    this.bodyTimeout = undefined;
+    this.method = method;
+    this.typeOfService = undefined;
+    this.abort = null;
+    this.body = body;
+    this.completed = false;
+    this.aborted = false;
+    this.upgrade = null;
+    this.path = `${url.pathname}${url.search}`;
+    this.origin = url.origin;
+    this.protocol = url.protocol;
+    this.idempotent = method === 'GET' || method === 'HEAD';
+    this.blocking = body === null || this.idempotent;
+    this.reset = null;
+    this.host = null;
+    this.contentLength = length;
+    this.contentType = type;
+    this.headers = [];
+    for (let index = 0; index < pairs.length; index++)
+      if (!RegExpTest(OWN, StringToLowerCase(pairs[index][0]))) ArrayPush(this.headers, pairs[index][0], pairs[index][1]);
+    this.expectContinue = false;
+    this.servername = null;
+  }
+
+  addHeader(name, value) {
+    const { isToken, hasBadCharacter } = require('node/http/common');
+    if (!isToken(name)) throw new codes.ERR_INVALID_ARG_VALUE('name', name, 'is no name of a header');
+    if (hasBadCharacter(`${value}`)) throw new codes.ERR_INVALID_ARG_VALUE('value', value, `is no value of the header ${name}`);
+    ArrayPush(this.headers, name, `${value}`);
+    ArrayPush(this.#pairs, [name, `${value}`]);
+    return this;
+  }
+}
+
+/** One request on its way: created --> sent --> answered … ended | failed */
+class Told {
+  #isOver = false;
+
+  constructor(request) {
+    this.request = request;
+    tell('create', { request });
+  }
+
+  sent(head, socket, body, isStream) {
+    const { request } = this;
+    tellClient('sendHeaders', { request, headers: StringSlice(head, 0, -2), socket });
+    if (isStream) return;
+    if (body !== null) this.chunkSent(typeof body === 'string' ? Buffer.from(body) : body);
+    this.bodySent();
+  }
+  chunkSent(chunk) {
+    tell('bodyChunkSent', { request: this.request, chunk });
+  }
+  bodySent() {
+    tell('bodySent', { request: this.request });
+  }
+
+  /** Tell what the task hears. */
+  follow(task) {
+    const { request } = this;
+    const { onHead, onBody, onEnd, onError } = task;
+    task.onHead = (status, reason, rawHeaders) => {
+      tell('headers', { request, response: { statusCode: status, headers: inBytes(rawHeaders), statusText: reason } });
+      onHead(status, reason, rawHeaders);
+    };
+    task.onBody = (chunk) => {
+      tell('bodyChunkReceived', { request, chunk: Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength) });
+      return onBody(chunk);
+    };
+    task.onEnd = () => {
+      if (!this.#isOver) {
+        this.#isOver = request.completed = true;
+        tell('trailers', { request, trailers: inBytes(task.trailers) });
+      }
+      onEnd();
+    };
+    task.onError = (error, mayRetry) => {
+      if (!mayRetry) this.failed(error);
+      onError(error, mayRetry);
+    };
+  }
+  failed(error) {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    tell('error', { request: this.request, error });
+  }
+}
+
+/** Tell of a request that begins, whose fields are `pairs`; what listeners add is there, too, when this returns. */
+function begin(task, pairs, { method, url, body }) {
+  if (!isHeard()) return;
+  /** @type {number | null} */
+  let length = null;
+  let type = null;
+  for (let index = 0; index < pairs.length; index++) {
+    const lower = StringToLowerCase(pairs[index][0]);
+    if (lower === 'content-length') length = Number(pairs[index][1]);
+    else if (lower === 'content-type') type = pairs[index][1];
+  }
+  const request = new Request(pairs, { method, url, body: task.isStream ? {} : body, length, type });
+  task.told = new Told(request);
+  task.told.follow(task);
+}
+
+/** Tell of a connection that is made; returns what to call with its end: an error, or its socket. */
+function connecting(url, connector) {
+  if (!isHeard()) return undefined;
+  const hostname = RegExpReplace(/^\[|\]$/g, url.hostname, '');
+  const connectParams = (version) => ({
+    host: url.host,
+    hostname,
+    protocol: url.protocol,
+    port: url.port,
+    version,
+    servername: url.protocol === 'https:' && AnyIndexOf(hostname, ':') === -1 ? hostname : null,
+    localAddress: null,
+  });
+  tellClient('beforeConnect', { connectParams: connectParams(undefined), connector });
+  return (error, socket) => {
+    if (error) tellClient('connectError', { connectParams: connectParams(undefined), connector, error });
+    else tellClient('connected', { connectParams: connectParams(socket.alpnProtocol === 'h2' ? 'h2' : 'h1'), connector, socket });
+  };
+}
+
+module.exports = { begin, connecting };
