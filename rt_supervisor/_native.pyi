@@ -1305,6 +1305,8 @@ class BegunProgram:
     """The path of the snapshot that the engine was made from."""
     builtins: list[str]
     """The names of the built-in modules that were imported."""
+    required: list[str]
+    """The files of CommonJS that were read."""
 
 HOST_OPERATIONS: list[str]
 """The names of the host functions that are done without Python where a loop serves the engine."""

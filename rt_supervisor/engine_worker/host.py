@@ -41,10 +41,6 @@ if TYPE_CHECKING:
             """What ends children that the program leaves behind; made when it is first asked for."""
 
     class HostOfProcess(HostWithChildren, Protocol):
-        @property
-        def changed_environment(self) -> dict[str, str | None]:
-            """The variables that the program has set, or removed (None)."""
-
         def watch_signal(self, number: int, wanted: bool) -> None:
             """Have signal `number` emitted on `process` instead of doing what it does by default, or no longer."""
 

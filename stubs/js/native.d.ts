@@ -257,6 +257,7 @@ interface Native {
   rt_hashShort: HostFunction;
   rt_parseColor: HostFunction;
   rt_randomBytes: HostFunction;
+  rt_fillRandom: HostFunction;
   runMicrotasks: () => void;
   sameBytes: (one: Uint8Array, other: Uint8Array) => 0 | 1;
   setBufferPrototype: HostFunction;

@@ -4,8 +4,9 @@
 //! is asked of Python (`rt_supervisor/engine_worker/modules/loader.py`).
 use pyo3::prelude::*;
 
+pub use self::graph::Asked;
 pub use self::linking::{Question, link};
-pub use self::records::{ModuleRecords, Records};
+pub use self::records::{JSON, ModuleRecords, Record, Records};
 pub use self::table::{ModuleTable, Table};
 pub use self::texts::{LoadedTexts, Texts};
 

@@ -15,6 +15,8 @@ use crate::resolve::{Engine, Resolution, Resolver};
 use crate::transform::{Options, TransformOptions, Transformed};
 use crate::v8::{has_spare_threads, with_signals_blocked};
 
+pub const JSON: &str = "json";
+
 /// One file of a graph.
 pub struct Record {
     pub path: String,
@@ -28,16 +30,24 @@ pub struct Record {
 }
 
 impl Record {
-    /// Whether the file is a module whose imports all lead to files, or to built-in modules.
+    /// Whether the file is a module whose imports all lead to files, or to built-in modules; or CommonJS, or JSON.
     fn is_plain(&self) -> bool {
-        let Some(text) = self.transformed.as_ref().filter(|text| text.is_plain_module()) else { return false };
-        text.requests()
-            .iter()
-            .zip(&self.targets)
-            .filter(|(request, _)| matches!(request.kind, "import" | "export"))
-            .all(|(request, target)| {
-                target.failure.is_none() && target.query.is_empty() && request.attributes.is_empty()
-            })
+        let Some(text) = &self.transformed else { return self.loader == JSON };
+        if !text.is_module {
+            return text.is_whole();
+        }
+        let is_usual = |attributes: &HashMap<String, String>| {
+            attributes.is_empty() || attributes.len() == 1 && attributes.get("type").is_some_and(|kind| kind == JSON)
+        };
+        text.is_plain_module()
+            && text
+                .requests()
+                .iter()
+                .zip(&self.targets)
+                .filter(|(request, _)| matches!(request.kind, "import" | "export"))
+                .all(|(request, target)| {
+                    target.failure.is_none() && target.query.is_empty() && is_usual(&request.attributes)
+                })
     }
 }
 
@@ -67,10 +77,23 @@ impl Records {
         known.get(path)?.iter().find(|record| record.forced_loader.as_deref() == loader).cloned()
     }
 
-    /// Whether the graph of `path` has been read and holds nothing but plain modules and built-in ones.
+    /// Whether the graph of `path` has been read and holds nothing but plain files and built-in modules.
     pub fn are_plain(&self, path: &str) -> bool {
         let known = self.lock();
         known.contains_key(path) && known.values().flatten().all(|record| record.is_plain())
+    }
+
+    /// Read a file and all it imports; the records, that of the file first.
+    pub fn read(
+        &self,
+        path: String,
+        engine: Arc<Engine>,
+        options: Arc<Options>,
+        asked: Asked,
+    ) -> Result<Vec<Arc<Record>>, String> {
+        let records: Vec<Arc<Record>> = load(vec![path], engine, options, asked)?.into_iter().map(Arc::new).collect();
+        keep(self.lock(), &records);
+        Ok(records)
     }
 
     /// Begin to read a script and all it imports, on a thread of its own; false where there is none to be had.
@@ -137,13 +160,8 @@ impl ModuleRecords {
     ) -> PyResult<LoadedGraph> {
         let asked = Asked { loader, follow_require: false, as_script, trusting };
         let (engine, options) = (resolver.engine.clone(), options.inner.clone());
-        let work = || {
-            let records = load(vec![path], engine, options, asked)?;
-            let records: Vec<Arc<Record>> = records.into_iter().map(Arc::new).collect();
-            keep(self.0.lock(), &records);
-            Ok(LoadedGraph(records))
-        };
-        py.detach(work).map_err(|error: String| PyRuntimeError::new_err(error))
+        let read = py.detach(|| self.0.read(path, engine, options, asked));
+        read.map(LoadedGraph).map_err(PyRuntimeError::new_err)
     }
 
     /// Begin to read a script and all it imports, on a thread of its own; False where there is none to be had.

@@ -17,7 +17,7 @@ use crate::event_loop::{Loop, ProgramOutput, Task};
 use crate::inspecting::when_asked;
 use crate::interpreter;
 use crate::modules::{LoadedTexts, ModuleRecords, ModuleTable};
-use crate::v8::{Engine, JsModule, ModuleData, interrupt, wrap};
+use crate::v8::{Engine, JsModule, Local, ModuleData, Scope, interrupt, wrap};
 
 const FAILED: i32 = 70; // EX_SOFTWARE of sysexits(3)
 
@@ -121,6 +121,8 @@ pub struct BegunProgram {
     snapshot: String,
     /// The names of the built-in modules that were imported.
     builtins: Vec<String>,
+    /// The files of CommonJS that were read.
+    required: Vec<String>,
 }
 
 fn begun(py: Python<'_>, life: &Life) -> PyResult<BegunProgram> {
@@ -134,6 +136,7 @@ fn begun(py: Python<'_>, life: &Life) -> PyResult<BegunProgram> {
         table: Py::new(py, ModuleTable(life.table.clone()))?,
         snapshot: life.snapshot.clone(),
         builtins: life.builtins.borrow().clone(),
+        required: life.required.borrow().iter().cloned().collect(),
     })
 }
 
@@ -149,6 +152,23 @@ fn ask<R>(work: impl FnOnce(Python<'_>, &Bound<'_, PyAny>) -> PyResult<R>) -> Py
 /// Have Python run the main module: it is not plain after all.
 pub fn run_main() -> PyResult<()> {
     ask(|_, worker| worker.call_method0("run_adopted_main").map(|_| ()))
+}
+
+/// The module of CommonJS that has run and has getters which are read as they are asked for; `loaded` is what
+/// `loadForImport` has returned.
+pub fn module_of_loaded(scope: &Scope<'_>, name: &str, loaded: Local<'_>) -> PyResult<Arc<ModuleData>> {
+    ask(|py, worker| {
+        let module = worker.call_method1("module_of_loaded", (name, wrap(scope, py, loaded)?))?;
+        Ok(module.cast::<JsModule>()?.get().data().clone())
+    })
+}
+
+/// The module of CommonJS that has failed with `error`, and whose text has the exports `known`.
+pub fn broken_module(name: &str, error: PyErr, known: &[String]) -> PyResult<Arc<ModuleData>> {
+    ask(|py, worker| {
+        let module = worker.call_method1("broken_module", (name, error.into_value(py), known.to_vec()))?;
+        Ok(module.cast::<JsModule>()?.get().data().clone())
+    })
 }
 
 /// Whether a module that Python has run waits for what will never come.

@@ -3,13 +3,14 @@
 //! What is not plain is Python's: before the first line of the program runs, `run` gives the process up to the interpreter;
 //! later, whoever needs Python has it started (`adoption`), and this goes on.
 use std::cell::RefCell;
-use std::path::Path;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
 use pyo3::prelude::*;
 
 use super::adoption;
+use super::commonjs;
 use super::entrance::CommandLine;
 use super::kept::{self, Kept};
 use super::start_values::start_values;
@@ -37,7 +38,12 @@ pub struct Life {
     pub snapshot: String,
     /// The runtime's object of functions that the host calls.
     pub entry: Global,
-    resolver: Arc<resolve::Engine>,
+    pub resolver: Arc<resolve::Engine>,
+    pub options: Arc<Options>,
+    /// The files of CommonJS that were read here.
+    pub required: RefCell<HashSet<String>>,
+    /// CommonJS that was compiled to see whether it is.
+    pub fitting: RefCell<HashMap<String, Global>>,
     /// The built-in modules that were imported.
     pub builtins: RefCell<Vec<String>>,
     /// Python's half, once it is there.
@@ -58,13 +64,13 @@ pub fn run(line: CommandLine) -> Option<i32> {
     let program = early::take_program()?;
     let kept = Kept::read(program.descriptor, &line.read())?;
     let resolver = Arc::new(resolve::Engine::plain(kept.builtins.clone()));
-    let options =
-        Options { production: std::env::var_os("NODE_ENV").is_some_and(|it| it == "production"), ..Options::default() };
+    let production = std::env::var_os("NODE_ENV").is_some_and(|it| it == "production");
+    let options = Arc::new(Options { production, ..Options::default() });
     if NEEDING_PYTHON.iter().any(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty())) {
         return None;
     }
     let records = Arc::new(Records::default());
-    if !records.begin(kept.entry.clone(), resolver.clone(), Arc::new(options)) {
+    if !records.begin(kept.entry.clone(), resolver.clone(), options.clone()) {
         return None;
     }
     if !is_plain(&records, &kept, &resolver) {
@@ -76,7 +82,7 @@ pub fn run(line: CommandLine) -> Option<i32> {
     operations::set_library(program.library.into());
     let fresh = ahead::take_made()?;
     interpreter::do_without(adoption::start, leave);
-    let Ok(life) = Life::new(kept, line, fresh, snapshot, records, resolver) else {
+    let Ok(life) = Life::new(kept, line, fresh, snapshot, records, (resolver, options)) else {
         interpreter::is_started(); // it will be: the engine is made anew, and says what is wrong
         return None;
     };
@@ -94,10 +100,12 @@ fn leave(status: i32) {
     unsafe { libc::_exit(status) };
 }
 
-/// Whether all files of the graph are plain modules, which need no Python to be linked.
+/// Whether all files of the graph are plain, so that they need no Python to be linked.
 fn is_plain(records: &Records, kept: &Kept, resolver: &resolve::Engine) -> bool {
     let config = resolver.tsconfig_for(folder_of(&kept.entry));
-    config.is_none_or(|config| config.problems.is_empty()) && records.are_plain(&kept.entry)
+    let entry = records.find(&kept.entry, None).and_then(|record| record.transformed.clone());
+    let is_known = entry.is_some_and(|entry| !entry.is_assumed);
+    is_known && config.is_none_or(|config| config.problems.is_empty()) && records.are_plain(&kept.entry)
 }
 
 /// Undo what a careless parent and the launcher leave: blocked signals, and SIGCHLD ignored. As the interpreter, ignore what
@@ -117,10 +125,11 @@ impl Life {
         fresh: v8::Fresh,
         snapshot: String,
         records: Arc<Records>,
-        resolver: Arc<resolve::Engine>,
+        (resolver, options): (Arc<resolve::Engine>, Arc<Options>),
     ) -> PyResult<Rc<Life>> {
         let state = State::new(fresh.isolate);
         v8::open(&state, fresh, None, Vec::new(), "")?;
+        state.offer(commonjs::OPERATIONS);
         let output = Output::new();
         let core = Core::new(BeforeWait::Output(output.clone()));
         let (entry, functions) = state.enter(|scope| {
@@ -142,6 +151,9 @@ impl Life {
             snapshot,
             entry,
             resolver,
+            options,
+            required: RefCell::default(),
+            fitting: RefCell::default(),
             builtins: RefCell::default(),
             worker: RefCell::default(),
         }))
@@ -217,12 +229,23 @@ impl Life {
     /// Run the main module; it, and its promise, where that is still pending when nothing is left to do.
     fn run_main(self: &Rc<Self>) -> PyResult<Option<(Arc<ModuleData>, Global)>> {
         let path = &self.kept.entry;
+        let record = self.records.find(path, None);
+        if record.and_then(|record| record.transformed.clone()).is_some_and(|text| !text.is_module) {
+            self.state.enter(|scope| {
+                let name = scope.text(path.as_bytes()).ok_or_else(not_plain)?;
+                scope.call(self.function(scope, "runMain")?, &[name.handle()]).map(|_| ())
+            })?;
+            return self.invoke("drain").map(|()| None);
+        }
         let linked = self.state.enter(|scope| {
             let Some(root) = self.table.compile_plain(scope, path) else { return Ok(None) };
             let mut ask = |question: Question<'_>| self.answer(scope, &question);
-            let is_linked =
-                link(&self.table, scope, root.clone(), &mut ask).is_ok() && v8::instantiate(scope, &root).is_ok();
-            Ok(is_linked.then_some(root))
+            let linked =
+                link(&self.table, scope, root.clone(), &mut ask).and_then(|()| v8::instantiate(scope, &root));
+            match linked {
+                Err(error) if self.state.exited().is_some() => Err(error), // CommonJS has ended the program
+                linked => Ok(linked.is_ok().then_some(root)),
+            }
         })?;
         let Some(root) = linked else { return adoption::run_main().map(|()| None) };
         let promise = self.state.enter(|scope| v8::evaluate(scope, &root).map(|promise| scope.keep(promise)))?;
@@ -246,11 +269,15 @@ impl Life {
         })
     }
 
-    /// The module that a request means which is no plain file: a built-in one. Fails where Python has to look.
-    fn answer(&self, scope: &Scope<'_>, question: &Question<'_>) -> PyResult<Arc<ModuleData>> {
-        let importer = Path::new(&question.importer.name);
-        let folder = importer.parent().unwrap_or(importer);
-        let found = self.resolver.resolve(&question.specifier, folder, resolve::Kind::Import);
+    /// The module that a request means which is no plain file. Fails where Python has to look.
+    pub fn answer(&self, scope: &Scope<'_>, question: &Question<'_>) -> PyResult<Arc<ModuleData>> {
+        let found = match question.target {
+            Some(target) => target.clone(),
+            None => commonjs::found(self, &question.specifier, &question.importer.name, resolve::Kind::Import),
+        };
+        if let Some(path) = found.path.as_deref().filter(|_| found.query.is_empty()) {
+            return commonjs::imported(self, scope, path, &question.attributes);
+        }
         let Some(name) = found.builtin.filter(|_| question.attributes.is_empty()) else { return Err(not_plain()) };
         let label = format!("node:{name}");
         if let Some(known) = self.table.find(&label, None) {
@@ -297,7 +324,7 @@ impl Life {
 
     // --- calling the runtime
 
-    fn function<'s>(&self, scope: &Scope<'s>, name: &str) -> PyResult<Local<'s>> {
+    pub fn function<'s>(&self, scope: &Scope<'s>, name: &str) -> PyResult<Local<'s>> {
         scope.get(self.entry.in_scope(scope)?, name)
     }
 
@@ -327,6 +354,6 @@ fn is_settled(promise: &Global) -> PyResult<bool> {
     promise.enter(|scope, promise| Ok(scope.is_settled(promise) == Some(true)))
 }
 
-fn not_plain() -> PyErr {
+pub fn not_plain() -> PyErr {
     pyo3::exceptions::PyLookupError::new_err("Python has to look at it")
 }

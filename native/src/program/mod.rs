@@ -6,6 +6,7 @@
 //! whatever moment, starts the interpreter inside the running program and gives it engine, loop and modules
 //! (`adoption`): nothing that a program does is refused here.
 mod adoption;
+mod commonjs;
 mod entrance;
 mod kept;
 mod life;

@@ -74,8 +74,10 @@ pub struct Content {
     requests: Vec<ModuleRequest>,
     problems: Vec<SyntaxProblem>,
     macro_calls: Vec<MacroCall>,
-    is_ambiguous: bool,
-    is_assumed: bool,
+    /// Nothing says whether the file is a module or CommonJS.
+    pub is_ambiguous: bool,
+    /// Nobody has parsed it.
+    pub is_assumed: bool,
     map: OnceLock<Option<Arc<Map>>>,
 }
 
@@ -153,6 +155,11 @@ impl Content {
         let names = &self.survey.names;
         let is_whole = !self.is_assumed && self.problems.is_empty() && self.macro_calls.is_empty();
         self.is_module && is_whole && !names.require && !names.filename && !names.dirname
+    }
+
+    /// Whether nothing is wrong with it.
+    pub fn is_whole(&self) -> bool {
+        self.problems.is_empty()
     }
 
     /// The JavaScript to run.

@@ -6,11 +6,17 @@ use super::api::{Raw, v8};
 use super::layout::{EXTERNAL_MEMORY_PRESSURE, HEAP, HeapStatistics, NEW_SPACE};
 use super::scope::Scope;
 
-/// V8's numbers by their names, in bytes.
-pub fn statistics(scope: &Scope<'_>, py: Python<'_>) -> PyResult<Py<PyDict>> {
+/// V8's numbers, in bytes.
+pub fn numbers(scope: &Scope<'_>) -> HeapStatistics {
     let mut numbers = HeapStatistics::default();
     // SAFETY: the scope proves the isolate current; the structure is larger than V8's.
     unsafe { (v8().heap_statistics)(scope.isolate, &mut numbers as *mut _ as Raw) };
+    numbers
+}
+
+/// V8's numbers by their names, in bytes.
+pub fn statistics(scope: &Scope<'_>, py: Python<'_>) -> PyResult<Py<PyDict>> {
+    let numbers = numbers(scope);
     let result = PyDict::new(py);
     for (name, value) in [
         ("total_heap_size", numbers.total_heap_size),

@@ -91,6 +91,23 @@ pub fn evaluate<'s>(scope: &Scope<'s>, data: &Arc<Data>) -> PyResult<Local<'s>> 
     Ok(promise)
 }
 
+/// Whether the module waits to be linked.
+pub fn is_unlinked(scope: &Scope<'_>, data: &Arc<Data>) -> PyResult<bool> {
+    Ok(JsModule::status_of(data.module.in_scope(scope)?) == 0)
+}
+
+/// Whether the module is being evaluated.
+pub fn is_evaluating(scope: &Scope<'_>, data: &Arc<Data>) -> PyResult<bool> {
+    Ok(JsModule::status_of(data.module.in_scope(scope)?) == EVALUATING)
+}
+
+/// Whether a module that is instantiated, or one that it imports, uses top-level await.
+pub fn is_graph_async(scope: &Scope<'_>, data: &Arc<Data>) -> PyResult<bool> {
+    let module = data.module.in_scope(scope)?;
+    // SAFETY: a live module that is instantiated.
+    Ok(unsafe { (v8().module_is_async)(module.handle()) })
+}
+
 /// The namespace of a module that is instantiated; needs no GIL.
 pub fn namespace<'s>(scope: &Scope<'s>, data: &Arc<Data>) -> PyResult<Local<'s>> {
     let module = data.module.in_scope(scope)?;

@@ -77,7 +77,8 @@ const OWN: Natives = &[
 ];
 
 /// Host functions of other rooms that need no Python.
-const OPERATIONS: [&[(&str, HostOperation)]; 2] = [crate::event_loop::OPERATIONS, super::operations::OPERATIONS];
+const OPERATIONS: [&[(&str, HostOperation)]; 3] =
+    [crate::event_loop::OPERATIONS, super::operations::OPERATIONS, super::system_operations::OPERATIONS];
 
 /// Those of other rooms.
 const OFFERED: [&[Natives]; 5] = [

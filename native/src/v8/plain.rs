@@ -11,7 +11,7 @@ use crate::interpreter;
 use super::api::{Handle, v8};
 use super::buffer::{self, Region};
 use super::error;
-use super::function::Call;
+use super::function::{Call, HostOperation};
 use super::layout::small_integer;
 use super::scope::{Global, Local};
 use super::share::Share;
@@ -35,6 +35,22 @@ impl State {
     /// Have `fill` fill in each `import.meta`, while Python does not.
     pub fn set_native_import_meta(&self, fill: super::state::ImportMeta) {
         self.inner().native_import_meta.replace(Some(fill));
+    }
+
+    /// Have `offered` do what it can of the host functions of these names; it is asked before Python is.
+    pub fn offer(&self, offered: &[(&str, HostOperation)]) {
+        let inner = self.inner();
+        let mut operations = inner.operations.borrow_mut();
+        for (name, operation) in offered {
+            if let Some(place) = inner.names.borrow().iter().position(|each| each == name) {
+                operations[place] = Some(*operation);
+            }
+        }
+    }
+
+    /// Whether the JavaScript that is running is being ended.
+    pub fn is_ending(&self) -> bool {
+        self.inner().is_terminating.get()
     }
 
     /// The status that the program has ended itself with, without Python.
@@ -68,6 +84,10 @@ impl<'s> Call<'s> {
     fn is(&self, index: usize, test: unsafe extern "C" fn(Handle) -> bool) -> bool {
         // SAFETY: a live handle; the tests only look.
         unsafe { test(self.argument(index).handle()) }
+    }
+
+    pub fn is_undefined(&self, index: usize) -> bool {
+        self.argument(index).word() == self.scope.state.inner().roots.get().undefined
     }
 
     pub fn is_string(&self, index: usize) -> bool {

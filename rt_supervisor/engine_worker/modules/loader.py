@@ -258,9 +258,13 @@ class ModuleLoader:
     def _of_commonjs(self, name: str, transformed: _native.Transformed) -> _native.JsModule:
         try:
             loaded = self._worker.entry.invoke("loadForImport", name, transformed.commonjs_exports)
-            names, view, unread, exports = loaded.to_list()
         except _native.JsError as error:
-            return self._broken(name, error.value, transformed.commonjs_exports)
+            return self.broken(name, error.value, transformed.commonjs_exports)
+        return self.of_loaded(name, loaded)
+
+    def of_loaded(self, name: str, loaded: _native.JsArray) -> _native.JsModule:
+        """Return the module of CommonJS that has run: `loaded` is [names, view, names that were not read, exports]."""
+        names, view, unread, exports = loaded.to_list()
         if left := unread.to_list():
             self._unread[name] = left, view, exports
         return self._synthetic(name, names, view)
@@ -270,11 +274,11 @@ class ModuleLoader:
         try:
             names, view = self._worker.entry.invoke("importAddon", path).to_list()
         except _native.JsError as error:
-            return self._broken(name, error.value, ())
+            return self.broken(name, error.value, ())
         return self._synthetic(name, names, view)
 
-    def _broken(self, name: str, value: Any, known: Sequence[str]) -> _native.JsModule:
-        """The module of CommonJS that threw: it throws the same when it is evaluated, after what comes before it."""
+    def broken(self, name: str, value: Any, known: Sequence[str]) -> _native.JsModule:
+        """Return the module of CommonJS that threw: it throws the same when it is evaluated, after what comes before it."""
         self._failed.append(value)
 
         def throw(_module: object) -> None:

@@ -30,7 +30,7 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
             return ["failure", found.failure or "module-not-found", files.missing_note(specifier)]
         return ["file", found.path, found.query]
 
-    loaded: set[str] = set()
+    loaded = worker.required
 
     def load_commonjs(name: str) -> list[Any]:
         path = name if os.path.exists(name) else name.partition("?")[0]

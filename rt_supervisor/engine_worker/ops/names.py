@@ -20,13 +20,13 @@ BY_AREA: dict[str, tuple[str, ...]] = {
     ),
     "process": (
         "cwd", "chdir", "setEnv", "hrtime", "memoryUsage", "availableMemory", "cpuUsage", "resourceUsage", "kill", "umask", "ids",
-        "watchSignal", "setTitle", "abort", "terminalSize", "uptime", "collectGarbage",
+        "watchSignal", "setTitle", "abort", "terminalSize", "collectGarbage",
         "heapStatistics", "sleep", "which", "parseEnv", "threadCpuUsage", "setId",
         "setGroups", "initGroups", "execve", "constrainedMemory",
         "setRawMode",
     ),
     "rt": (
-        "hashLong", "hashShort", "parseColor", "ambiguousCount", "randomBytes", "globMatches",
+        "hashLong", "hashShort", "parseColor", "ambiguousCount", "randomBytes", "fillRandom", "globMatches",
     ),
     "digests": ("start", "update", "copy", "finish", "digest", "size", "algorithms"),
     "v8": ("serialize", "deserialize", "versionTag"),

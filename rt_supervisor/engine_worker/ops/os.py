@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 
 from ..program.problems import SystemCallFailed
 
@@ -18,23 +17,13 @@ CPU_COLUMNS = (0, 1, 2, 3, 5)
 
 
 def operations(host: Host) -> dict[str, Any]:
-    def names() -> list[str]:
-        about = os.uname()
-        return [about.sysname, about.nodename, about.release, about.version, about.machine]
-
     return {
-        "names": names,
-        "memory": _memory,
-        "uptime": _uptime,
-        "loads": lambda: list(os.getloadavg()),
         "processors": _processors,
-        "parallelism": lambda: len(os.sched_getaffinity(0)),
         "user": _user,
         "interfaces": _interfaces,
         "errors": _errors,
         "priority": _priority,
         "setPriority": _set_priority,
-        "isBigEndian": lambda: sys.byteorder == "big",
     }
 
 
@@ -50,21 +39,6 @@ def _set_priority(pid: int, value: int) -> None:
         os.setpriority(os.PRIO_PROCESS, pid, value)
     except OSError as error:
         raise SystemCallFailed(error, "uv_os_setpriority") from error
-
-
-def _memory() -> list[int]:
-    """Return [total, available] in bytes."""
-    found: dict[str, int] = {}
-    with open("/proc/meminfo", encoding="ascii") as file:
-        for line in file:
-            name, _, rest = line.partition(":")
-            found[name] = int(rest.split()[0]) * 1024
-    return [found.get("MemTotal", 0), found.get("MemAvailable", found.get("MemFree", 0))]
-
-
-def _uptime() -> float:
-    with open("/proc/uptime", encoding="ascii") as file:
-        return float(file.read().split()[0])
 
 
 def _processors() -> list[dict[str, Any]]:

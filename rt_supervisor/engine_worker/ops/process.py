@@ -25,8 +25,6 @@ def _known_folder() -> str:
 
 
 def operations(worker: HostOfProcess) -> dict[str, Any]:
-    started = time.monotonic()
-
     def folder() -> str:
         try:
             return os.getcwd()
@@ -40,33 +38,13 @@ def operations(worker: HostOfProcess) -> dict[str, Any]:
             raise SystemCallFailed(error, "chdir", _known_folder(), to) from error
 
     def set_environment(name: str, value: str | None) -> None:
-        if name == "TZ":
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value
-            time.tzset()
-            worker.engine.time_zone_changed()
-        worker.changed_environment[name] = value
-
-    def usage() -> Any:
-        import resource
-
-        return resource.getrusage(resource.RUSAGE_SELF)
-
-    def cpu_usage() -> dict[str, int]:
-        used = usage()
-        return {"user": int(used.ru_utime * 1e6), "system": int(used.ru_stime * 1e6)}
-
-    def resource_usage() -> dict[str, int]:
-        used = usage()
-        return cpu_usage_named(used)
-
-    def thread_cpu_usage() -> dict[str, int]:
-        import resource
-
-        used = resource.getrusage(resource.RUSAGE_THREAD)
-        return {"user": int(used.ru_utime * 1e6), "system": int(used.ru_stime * 1e6)}
+        """Set the time zone; all other variables are JavaScript's alone."""
+        if value is None:
+            os.environ.pop(name, None)
+        else:
+            os.environ[name] = value
+        time.tzset()
+        worker.engine.time_zone_changed()
 
     def parse_environment(text: str) -> list[list[str]]:
         from ...settings.env_files import parse
@@ -79,13 +57,6 @@ def operations(worker: HostOfProcess) -> dict[str, Any]:
             os.kill(pid, number)
         except OSError as error:
             raise SystemCallFailed(error, "kill") from error
-
-    def umask(mask: int) -> int:
-        if mask >= 0:
-            return os.umask(mask)
-        current = os.umask(0)
-        os.umask(current)
-        return current
 
     def abort() -> NoReturn:
         worker.output.flush()
@@ -120,20 +91,14 @@ def operations(worker: HostOfProcess) -> dict[str, Any]:
         "cwd": folder,
         "chdir": change_folder,
         "setEnv": set_environment,
-        "hrtime": lambda: _native.BigInt(time.monotonic_ns()),
-        "cpuUsage": cpu_usage,
-        "resourceUsage": resource_usage,
         "kill": kill,
-        "umask": umask,
         "watchSignal": worker.watch_signal,
         "abort": abort,
         "setRawMode": _set_raw_mode,
         "terminalSize": terminal_size,
-        "uptime": lambda: time.monotonic() - started,
         "collectGarbage": collect_garbage,
         "sleep": sleep,
         "parseEnv": parse_environment,
-        "threadCpuUsage": thread_cpu_usage,
         "which": which,
     }
 
@@ -168,25 +133,3 @@ def restore_terminal() -> None:
                 termios.tcsetattr(descriptor, termios.TCSADRAIN, modes)
             except termios.error:
                 continue
-
-
-def cpu_usage_named(used: Any) -> dict[str, int]:
-    """Return getrusage(2) under Node's names."""
-    return {
-        "userCPUTime": int(used.ru_utime * 1e6),
-        "systemCPUTime": int(used.ru_stime * 1e6),
-        "maxRSS": used.ru_maxrss,
-        "sharedMemorySize": used.ru_ixrss,
-        "unsharedDataSize": used.ru_idrss,
-        "unsharedStackSize": used.ru_isrss,
-        "minorPageFault": used.ru_minflt,
-        "majorPageFault": used.ru_majflt,
-        "swappedOut": used.ru_nswap,
-        "fsRead": used.ru_inblock,
-        "fsWrite": used.ru_oublock,
-        "ipcSent": used.ru_msgsnd,
-        "ipcReceived": used.ru_msgrcv,
-        "signalsCount": used.ru_nsignals,
-        "voluntaryContextSwitches": used.ru_nvcsw,
-        "involuntaryContextSwitches": used.ru_nivcsw,
-    }

@@ -43,22 +43,11 @@ def operations(worker: HostWithChildren) -> dict[str, Any]:
         return set_id(name, kind, wanted)
 
     return {
-        "ids": ids,
         "setId": become,
         "setGroups": lambda groups: set_groups(groups.to_list()),
         "initGroups": init_groups,
         "setTitle": set_title,
         "execve": execve,
-    }
-
-
-def ids() -> dict[str, Any]:
-    return {
-        "uid": os.getuid(),
-        "euid": os.geteuid(),
-        "gid": os.getgid(),
-        "egid": os.getegid(),
-        "groups": os.getgroups(),
     }
 
 

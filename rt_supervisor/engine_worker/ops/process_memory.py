@@ -19,18 +19,7 @@ GROUPS = "/sys/fs/cgroup"
 def operations(host: Host) -> dict[str, Any]:
     """Return this module's part of the area "process"."""
 
-    def memory_usage() -> dict[str, int]:
-        heap = host.engine.heap_statistics()
-        return {
-            "rss": resident_bytes(),
-            "heapTotal": heap.get("total_heap_size", 0),
-            "heapUsed": heap.get("used_heap_size", 0),
-            "external": heap.get("external_memory", 0),
-            "arrayBuffers": heap.get("external_memory", 0),  # V8 counts both together
-        }
-
     return {
-        "memoryUsage": memory_usage,
         "availableMemory": available_bytes,
         "constrainedMemory": constrained_bytes,
         "heapStatistics": host.engine.heap_statistics,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 from ... import _native
 
 TYPE_CHECKING = False
@@ -19,7 +17,6 @@ def operations(host: Host) -> dict[str, Any]:
         "hashShort": (hash_short, "sbv"),
         "parseColor": (parse_color, "s"),
         "ambiguousCount": (ambiguous_count, "s"),
-        "randomBytes": os.urandom,
         "globMatches": (lambda pattern, texts: _native.match_glob(pattern, texts, extended=True), "sc"),
     }
 

@@ -30,6 +30,7 @@ class AdoptedProgram(EngineWorker):
         self._begun = begun
         self._tell_failure = tell_failure
         super().__init__(options)
+        self.required.update(begun.required)
 
     def _make_loop(self) -> tuple[_native.ProgramOutput, _native.Loop]:
         self.sources.texts = self._begun.texts
@@ -57,6 +58,16 @@ class AdoptedProgram(EngineWorker):
     def run_adopted_main(self) -> None:
         """Run the main module, which is not plain after all."""
         self.attempt(self._run_main)
+
+    def module_of_loaded(self, name: str, loaded: _native.JsArray) -> _native.JsModule:
+        """Return the module of CommonJS that has run; `loaded` is what the entry `loadForImport` has returned."""
+        return self.modules.of_loaded(name, loaded)
+
+    def broken_module(self, name: str, error: BaseException, known: list[str]) -> _native.JsModule:
+        """Return the module of CommonJS that has failed with `error`."""
+        if not isinstance(error, _native.JsError):
+            raise error
+        return self.modules.broken(name, error.value, known)
 
     def has_unsettled(self) -> bool:
         """Whether a module that ran here waits for what will never come."""

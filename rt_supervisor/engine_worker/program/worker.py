@@ -48,7 +48,7 @@ class EngineWorker:
         self.options = options
         self.sources = Sources()
         self.output, self.loop = self._make_loop()
-        self.changed_environment: dict[str, str | None] = {}
+        self.required: set[str] = set()  # the files of CommonJS that were read
         self._debugging: Debugging | None = None
         self._areas: dict[str, dict[str, Any]] = {}
         self._signals: SignalDelivery | None = None

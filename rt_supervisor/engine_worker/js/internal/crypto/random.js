@@ -21,6 +21,7 @@ const { isAnyArrayBuffer, isBytes, isView, bufferOf } = require('internal/crypto
 const { codes } = require('internal/errors/errors');
 const { validateBoolean, validateFunction, validateInt32, validateNumber, validateObject } = require('internal/validators');
 
+const native = host.native;
 const LONGEST = 2 ** 31 - 1;
 const LARGEST_DRAW = 0xffff_ffff_ffff;
 const DRAW_BYTES = 6;
@@ -52,7 +53,7 @@ function checkedTarget(target) {
 }
 
 function fill(target, offset, size) {
-  if (size > 0) binding().random_fill(target, offset, size);
+  if (size > 0 && !native.rt_fillRandom(target, offset, size)) binding().random_fill(target, offset, size);
 }
 
 function randomBytes(size, callback) {

@@ -67,7 +67,7 @@ const process = ObjectAssign(ObjectCreate(Prototype.prototype), {
   },
   kill: usage.kill,
   umask: usage.umask,
-  uptime: () => native.process_uptime(),
+  uptime: () => (native.now() - startValues.startedAt) / 1000,
   hrtime: usage.hrtime,
   memoryUsage: usage.memoryUsage,
   cpuUsage: usage.cpuUsage,
