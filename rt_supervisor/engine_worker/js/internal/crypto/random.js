@@ -288,6 +288,7 @@ ObjectDefineProperty(timingSafeEqual, 'name', { __proto__: null, value: '', conf
 module.exports = {
   checkPrime,
   checkPrimeSync,
+  fill,
   generatePrime,
   generatePrimeSync,
   isAnyArrayBuffer,

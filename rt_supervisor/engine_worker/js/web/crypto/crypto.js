@@ -4,7 +4,6 @@
 
 const { ArrayBufferIsView, ObjectDefineProperty, RegExpTest, TypedArrayTag, intact } = require('internal/primordials');
 const { isDataView } = require('internal/brands');
-const { binding } = require('internal/crypto/binding');
 const { codes } = require('internal/errors/errors');
 
 const MOST_BYTES = 65536;
@@ -39,7 +38,7 @@ class Crypto {
     }
     if (typedArray.byteLength > MOST_BYTES)
       throw new DOMException('The requested length exceeds 65,536 bytes', 'QuotaExceededError');
-    if (typedArray.byteLength > 0) binding().random_fill(typedArray, 0, typedArray.byteLength);
+    require('internal/crypto/random').fill(typedArray, 0, typedArray.byteLength);
     return typedArray;
   }
   randomUUID(options) {
