@@ -70,6 +70,8 @@ def _without_python(options: ProgramOptions) -> bytes:
     from ..engine_worker.program.options import ProgramOptions, start_values
     from ..plan.decision import data, listed, text
 
+    if options.install == "force":  # also where a package is there
+        return b""
     usual = ProgramOptions(
         entry=options.entry, arguments=(), executable=options.executable, environment={}, folder=options.folder
     )
@@ -89,6 +91,7 @@ _OF_EACH_PROCESS = ("argv", "pid", "ppid", "env")
 _TOLD_OR_KNOWN = (
     *("arguments", "environment", "runtime_arguments", "colours", "console_depth", "unhandled_rejections", "title"),
     *("dns_result_order", "network", "no_deprecation", "no_warnings", "inspect_address"),
+    *("install", "install_freshness"),  # Python is asked where a package is not there
 )
 
 

@@ -244,7 +244,6 @@ interface Native {
   process_terminalSize: HostFunction;
   process_threadCpuUsage: HostFunction;
   process_umask: HostFunction;
-  process_uptime: HostFunction;
   process_watchSignal: HostFunction;
   process_which: HostFunction;
   promiseDetails: (promise: Promise<unknown>) => [state: 0 | 1 | 2, result: unknown];

@@ -60,19 +60,76 @@ PROGRAMS = {
     "garbage": "const seen = new FinalizationRegistry(() => {})\nfor (let i = 0; i < 1e5; i++) seen.register({}, i)\nawait new Promise((done) => setTimeout(done, 20))\nconsole.log('done')",
     "recursion": "const endless = () => 1 + endless()\ntry { endless() } catch (error) { console.log(error.message) }",
 }
+# Files of a project that the programs below require and import.
+PROJECT = {
+    "given.txt": "given\n",
+    "data.json": '{"k": 1, "2": [null], "__proto__": {"own": true}, "1": "\\u00e9"}',
+    "lib/own.ts": "export const one: number = 1\nexport default () => 'called'\n",
+    "lib/index.js": "exports.folder = __dirname.endsWith('lib')",
+    "lib/early.cjs": "exports.early = 1\nconst late = require('./late.cjs')\nexports.seen = late.seen",
+    "lib/late.cjs": "exports.seen = Object.keys(require('./early.cjs'))",
+    "lib/throws.cjs": "exports.before = 1\nthrow new RangeError('thrown while it is loaded')",
+    "lib/exits.cjs": "console.log('exits')\nprocess.exit(3)",
+    "lib/awaits.mjs": "await 1\nexport const late = 1",
+    "lib/rejects.mjs": "console.log('once')\nthrow { thrown: 1 }",
+    "lib/broken.js": "const x = ;",
+    "lib/twice.js": "let twice\nlet twice",
+    "lib/broken.json": '{"a":}',
+    "lib/typed.cts": "import fs = require('fs')\nexport const kinds: string[] = [typeof fs.readFileSync, typeof module]",
+    "node_modules/main/package.json": '{"name": "main", "version": "1.2.3", "main": "lib/entry"}',
+    "node_modules/main/lib/entry.js": "module.exports = () => [require('../package.json').version, require('exported/part')]",
+    "node_modules/exported/package.json": '{"exports": {".": {"require": "./r.cjs", "import": "./i.mjs"}, "./part": "./part.js"}}',
+    "node_modules/exported/r.cjs": "exports.kind = 'required'",
+    "node_modules/exported/i.mjs": "export const kind = 'imported'",
+    "node_modules/exported/part.js": "module.exports = 'part'",
+    "node_modules/modern/package.json": '{"type": "module", "main": "index.js"}',
+    "node_modules/modern/index.js": "import main from 'main'\nexport const answers = main()\nexport default class Named {}",
+    "node_modules/compiled/index.js": "Object.defineProperty(exports, '__esModule', { value: true })\nexports.default = 'd'\nexports.named = 'n'",
+    "node_modules/getters/index.js": "const made = { plain: 1 }\nObject.defineProperty(made, 'lazy', { enumerable: true, get() { console.log('read'); return 5 } })\nmodule.exports = made",
+}
+FAILS = """
+function code(load) { try { return load() } catch (error) { return [error.code, error.name, error.message, error.requireStack?.length] } }
+"""
+COMMONJS = {
+    "required.cjs": "console.log(require('main')(), require('exported'), require('./lib/early.cjs'), require('compiled'), require('./lib'), require('./data'), require('./data.json') === require('./data'))\nconsole.log(require('modern'), require('./lib/own.ts'), require('node:path').sep)",
+    "itself.js": "console.log(require.main === module, module.id, module.loaded, module.children.length, module.paths.length, this === exports, __filename, __dirname)\nrequire('./lib/late.cjs')\nconsole.log(module.children[0].id, Object.keys(require.cache), require.resolve('exported'), require.resolve.paths('x').length, import.meta.url)\nexports.fetch = 1",
+    "failing.cjs": FAILS
+    + "for (const name of ['./none', 'no-such-package', 'exported/none', 'node:none', './lib/throws.cjs', './lib/throws.cjs', './lib/broken.js', './lib/twice.js', './lib/broken.json', './lib/awaits.mjs']) console.log(name, code(() => require(name)))\nfor (let i = 0; i < 2; i++) try { require('./lib/rejects.mjs') } catch (error) { console.log(error) }",
+    "again.cjs": "const { writeFileSync } = require('fs')\nfor (const value of [1, 2, 3]) {\n  writeFileSync('changing.js', `exports.value = ${value}`)\n  console.log(require('./changing.js').value)\n  delete require.cache[require.resolve('./changing.js')]\n}",
+    "own module.cjs": "const Module = require('module')\nconst made = new Module('/made.js')\nmade._compile('module.exports = [__filename, typeof require]', '/made.js')\nconsole.log(made.exports)\nModule._extensions['.txt'] = (module, name) => { module.exports = require('fs').readFileSync(name, 'utf8') }\nconsole.log(require('./given.txt'), require('./given'))\nconst load = Module._load\nModule._load = function (...words) { console.log('loads', words[0]); return load.apply(this, words) }\nrequire('./lib/late.cjs')\nconsole.log(require('./lib/typed.cts'))",
+    "leaves.cjs": "process.on('exit', (code) => console.log('exit', code))\nrequire('./lib/exits.cjs')",
+    "throws.cjs": "function deep() { throw new TypeError('top') }\ndeep()",
+    "imports.mjs": "import main from 'main'\nimport * as exported from 'exported'\nimport compiled, { named } from 'compiled'\nimport data from './data.json' with { type: 'json' }\nimport manifest from './node_modules/main/package.json'\nimport early, { seen } from './lib/early.cjs'\nimport { answers } from 'modern'\nconsole.log(main(), exported, compiled, named, data, manifest, early, seen, answers)",
+    "getters.mjs": "import made, { plain } from 'getters'\nimport { lazy } from 'getters'\nconsole.log(plain, lazy, Object.keys(made))",
+    "imports what throws.mjs": "import { before } from './lib/throws.cjs'\nconsole.log(before)",
+    "imports what exits.mjs": "import './lib/exits.cjs'\nconsole.log('never')",
+}
+# Asked for by small programs again and again.
+USUAL = """
+import crypto from 'node:crypto'
+import os from 'node:os'
+import data from './data.json'
+import main from 'main'
+const { memoryUsage, cpuUsage, resourceUsage, threadCpuUsage, hrtime, umask, uptime } = process
+process.env.ADDED = 'yes'
+delete process.env.HOME
+console.log(process.env.ADDED, 'HOME' in process.env, data.k, main()[0])
+console.log([memoryUsage().rss > 1e6, memoryUsage().heapUsed > 1e5, memoryUsage.rss() > 1e6, cpuUsage().user > 0, threadCpuUsage().user > 0])
+console.log(Object.keys(resourceUsage()), resourceUsage().maxRSS > 1000, typeof hrtime.bigint(), hrtime().length, umask(0o27) === umask(0o22), umask())
+console.log(uptime() > 0 && uptime() < 60, process.getuid(), process.geteuid(), process.getgid(), process.getegid(), process.getgroups())
+console.log(os.type(), os.hostname(), os.release(), os.version(), os.machine(), os.totalmem(), os.freemem() > 1e6, os.uptime() > 1, os.loadavg().length, os.availableParallelism(), os.endianness())
+console.log(crypto.randomUUID().length, globalThis.crypto.getRandomValues(new Uint8Array(64)).some(Boolean), crypto.randomBytes(16).length, crypto.randomInt(5) < 5)
+const filled = new Uint8Array(64)
+crypto.randomFillSync(filled, 16, 32)
+console.log(filled.subarray(16, 48).some(Boolean), [...filled.subarray(0, 16), ...filled.subarray(48)].some(Boolean))
+"""
 LAST = 4  # the first start makes an image, the second keeps an answer, the third may note that Python was needed
 
 
 @pytest.fixture(scope="module")
 def box(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Box]:
     made = Box(tmp_path_factory.mktemp("box"))
-    made.write(
-        {
-            "given.txt": "given\n",
-            "data.json": '{"k": 1}',
-            "lib/own.ts": "export const one: number = 1\nexport default () => 'called'\n",
-        }
-    )
+    made.write(PROJECT)
     yield made
     made.close()
 
@@ -83,8 +140,20 @@ def normal(text: bytes) -> bytes:
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_it_is_as_with_python(box: Box, name: str) -> None:
-    file = f"{re.sub(r'[^a-z]', '_', name)}.ts"
-    box.write({file: PROGRAMS[name] + "\n"})
+    runs = runs_of(box, f"{re.sub(r'[^a-z]', '_', name)}.ts", PROGRAMS[name])
+    if name == "killed":
+        assert runs[0][0] == -signal.SIGTERM
+
+
+@pytest.mark.parametrize("file", COMMONJS)
+def test_commonjs_is_as_with_python(box: Box, file: str) -> None:
+    runs = runs_of(box, file, COMMONJS[file])
+    assert runs[0][1] or file in ("throws.cjs", "imports what throws.mjs")
+
+
+def runs_of(box: Box, file: str, program: str) -> list[tuple[int, bytes, bytes]]:
+    """Run a program with Python, and until it begins as its starts have taught it to: all runs are the same."""
+    box.write({file: program + "\n"})
     aged(box.folder / file)
     runs = []
     for number in range(LAST + 1):
@@ -93,8 +162,7 @@ def test_it_is_as_with_python(box: Box, name: str) -> None:
             run = box.run(f"./{file}", "one", "--two", stdin=given, environment={"GIVEN": "yes", **asked})
         runs.append((run.returncode, normal(run.stdout), normal(run.stderr)))
     assert runs[1:] == [runs[0]] * LAST
-    if name == "killed":
-        assert runs[0][0] == -signal.SIGTERM
+    return runs
 
 
 def aged(path: Path) -> None:
@@ -110,6 +178,21 @@ def test_python_is_not_there(box: Box) -> None:
     assert box.run("./how.ts", environment={"RT_NO_REPLAY": "1"}).stdout == b"with Python\n"
     assert box.run("./how.ts", environment={"RT_NO_IMAGE": "1"}).stdout == b"with Python\n"
     assert box.run("./how.ts", environment={"NODE_PATH": "/x"}).stdout == b"with Python\n"
+
+
+def test_python_is_not_there_for_what_is_usual(box: Box) -> None:
+    programs = {
+        "how.cjs": COMMONJS["required.cjs"]
+        + TELLS_HOW.replace("import { ", "const { ").replace("} from 'node:fs'", "} = require('fs')"),
+        "how.mjs": COMMONJS["imports.mjs"] + TELLS_HOW,
+        "usual.mjs": USUAL + TELLS_HOW,
+    }
+    for file, program in programs.items():
+        box.write({file: program})
+        aged(box.folder / file)
+        told = [box.run(f"./{file}").stdout.decode().splitlines() for _ in range(4)]
+        assert told[0][-1] == "with Python" and told[-1][-1] == "without Python"
+        assert told[0][:-1] == told[-1][:-1]
 
 
 def test_what_always_needs_python_begins_with_it(box: Box) -> None:

@@ -57,6 +57,9 @@ fn resolve(call: &Call<'_>) -> bool {
     let Some(life) = alone().filter(|_| call.is_undefined(3)) else { return false };
     let (Some(specifier), Some(importer)) = (text(call, 0), text(call, 1)) else { return false };
     let found = found(&life, &specifier, &importer, if call.is_true(2) { Kind::Require } else { Kind::Import });
+    if found.failure.is_some() && !specifier.starts_with(['.', '/', '#']) {
+        return false; // the package may be had from a registry
+    }
     let parts = match (found.builtin, found.failure, found.path) {
         (Some(name), ..) => ["builtin".to_owned(), name, String::new()],
         (_, None, Some(path)) => ["file".to_owned(), path, found.query],

@@ -240,8 +240,7 @@ impl Life {
         let linked = self.state.enter(|scope| {
             let Some(root) = self.table.compile_plain(scope, path) else { return Ok(None) };
             let mut ask = |question: Question<'_>| self.answer(scope, &question);
-            let linked =
-                link(&self.table, scope, root.clone(), &mut ask).and_then(|()| v8::instantiate(scope, &root));
+            let linked = link(&self.table, scope, root.clone(), &mut ask).and_then(|()| v8::instantiate(scope, &root));
             match linked {
                 Err(error) if self.state.exited().is_some() => Err(error), // CommonJS has ended the program
                 linked => Ok(linked.is_ok().then_some(root)),

@@ -41,9 +41,7 @@ fn monotonic_time(call: &Call<'_>) -> bool {
     };
     let words = [time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64];
     // SAFETY: one word is read; what V8 returns lies in the callback's scope.
-    let made = unsafe {
-        call.scope.local((v8().bigint_from_words)(call.scope.context.handle(), 0, 1, words.as_ptr()))
-    };
+    let made = unsafe { call.scope.local((v8().bigint_from_words)(call.scope.context.handle(), 0, 1, words.as_ptr())) };
     made.map(|number| call.answer(number)).is_some()
 }
 
