@@ -40,6 +40,7 @@ FLAG_GROUPS: tuple[tuple[str, tuple[Flag, ...]], ...] = (
         ("print", "p", STRING, False, "", None, "code", "Evaluate the argument as a script and print the result"),
         ("version", "v", BOOLEAN, False, "", None, "", "Print the version and exit"),
         ("revision", "", BOOLEAN, False, "", None, "", "Print the version with its revision and exit"),
+        ("v8-options", "", BOOLEAN, False, "", None, "", "Print the flags of V8 and exit"),
         ("help", "h", BOOLEAN, False, "", None, "", "Show this text and exit"),
     )),
     ("Workspace management", (

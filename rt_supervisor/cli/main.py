@@ -89,6 +89,11 @@ def told(failed: Failed) -> int:
 
 def _dispatch(invocation: Invocation, runners: Runners) -> int:
     command = invocation.command
+    if invocation.is_set("v8-options"):
+        from .v8_options import print_v8_options
+
+        print_v8_options()
+        return 0
     if command == arguments.VERSION:
         from .revision import version_text
 

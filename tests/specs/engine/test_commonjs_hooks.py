@@ -147,6 +147,14 @@ PROGRAMS: dict[str, tuple[dict[str, Any], str]] = {
         },
         "p q\n",
     ),
+    "folders that come first in module.paths": (
+        {
+            "a.cjs": "module.paths.unshift(__dirname + '/lib'); console.log(require('p/package'), require('q'), require('p/package.json').own)",
+            "lib/p/package.js": "module.exports = 'lib'", "lib/q.js": "module.exports = 'q of lib'",
+            "node_modules/p/package.json": {"own": True}, "node_modules/q/index.js": "module.exports = 'q'",
+        },
+        "lib q of lib true\n",
+    ),
     "Module._load without a module": (
         {
             "a.cjs": "const Module = require('module'); console.log(Module._load(__dirname + '/b.cjs'), typeof Module._load('fs', { filename: __filename }).readFileSync);\n"

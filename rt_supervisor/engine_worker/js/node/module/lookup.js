@@ -97,24 +97,41 @@ function find(specifier, importer, extensions, conditions = undefined) {
   return found;
 }
 
-/** As `find`, for a module or what stands in for one; folders that were added to `module.paths` count, too. */
-function findFrom(specifier, module, extensions, conditions) {
-  const importer =
-    typeof module?.filename === 'string' ? module.filename : `${typeof module?.path === 'string' ? module.path : host.cwd()}/`;
-  const found = find(specifier, importer, extensions, conditions);
-  if (found[0] !== 'failure' || isRelative(specifier) || StringStartsWith(specifier, '/')) return found;
-  const paths = module?.paths;
-  if (!ArrayIsArray(paths)) return found;
-  const usual = setOf(pathsFor(folderOf(importer)));
-  for (const folder of intact(paths)) {
-    if (typeof folder !== 'string' || SetHas(usual, folder)) continue;
+/** What `specifier` means in one of `folders`, a part of `module.paths`; undefined for none. */
+function findInside(specifier, folders, extensions) {
+  for (const folder of intact(folders)) {
     const inside = StringEndsWith(folder, '/node_modules')
       ? [specifier, `${folderOf(folder)}/`]
       : [`${folder}/${specifier}`, '/'];
-    const again = find(inside[0], inside[1], extensions);
-    if (again[0] !== 'failure') return again;
+    const found = find(inside[0], inside[1], extensions);
+    if (found[0] !== 'failure') return found;
   }
-  return found;
+  return undefined;
+}
+
+/** As `find`, for a module or what stands in for one; folders that were added to `module.paths` count in their order. */
+function findFrom(specifier, module, extensions, conditions) {
+  const importer =
+    typeof module?.filename === 'string' ? module.filename : `${typeof module?.path === 'string' ? module.path : host.cwd()}/`;
+  const paths = module?.paths;
+  if (!ArrayIsArray(paths) || isRelative(specifier) || StringStartsWith(specifier, '/') || StringStartsWith(specifier, '#')) {
+    return find(specifier, importer, extensions, conditions);
+  }
+  const folder = folderOf(importer);
+  if (paths[0] !== `${folder}/node_modules`) {
+    const usual = setOf(pathsFor(folder));
+    const before = [];
+    for (let at = 0; at < paths.length && !SetHas(usual, paths[at]); at++) {
+      if (typeof paths[at] === 'string') ArrayPush(before, paths[at]);
+    }
+    const found = findInside(specifier, before, extensions);
+    if (found !== undefined) return found;
+  }
+  const found = find(specifier, importer, extensions, conditions);
+  if (found[0] !== 'failure') return found;
+  const usual = setOf(pathsFor(folder));
+  const after = ArrayFilter(paths, (each) => typeof each === 'string' && !SetHas(usual, each));
+  return findInside(specifier, after, extensions) ?? found;
 }
 
 function resolveIn(specifier, folders, module, extensions) {

@@ -29,6 +29,8 @@ const {
 } = require('internal/primordials');
 const { PromiseAll, PromiseReject, PromiseResolve } = require('internal/promises');
 const { codes } = require('internal/errors/errors');
+const { givenFlags } = require('internal/given_flags');
+const handedDown = require('internal/parts');
 const {
   validateArray,
   validateBoolean,
@@ -83,7 +85,8 @@ function nameFor(context) {
 
 class Module {
   constructor(options) {
-    warnOfExperiment('VM Modules');
+    // Programs that were not given Node's flag have looked whether the classes are there, and expect no warning.
+    if (ArrayIncludes(givenFlags(handedDown.process.process), '--experimental-vm-modules')) warnOfExperiment('VM Modules');
     if (new.target === Module) throw new TypeError('Module is not a constructor');
     const { context } = options;
     let { identifier } = options;
