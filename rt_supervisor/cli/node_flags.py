@@ -12,7 +12,7 @@ _PLAIN = """
     disable-wasm-trap-handler enable-etw-stack-walking enable-network-family-autoselection enable-source-maps entry-url
     extra-info-on-fatal-exception flush-bytecode force-async-hooks-checks force-context-aware
     force-node-api-uncaught-exceptions-policy gc-global global-search-paths interpreted-frames-native-stack
-    jitless lazy max-lazy napi-modules node-snapshot openssl-legacy-provider
+    jitless js-source-phase-imports lazy max-lazy napi-modules node-snapshot openssl-legacy-provider
     openssl-shared-config opt
     optimize-for-size pending-deprecation perf-basic-prof perf-basic-prof-only-functions perf-prof
     perf-prof-unwinding-info predictable predictable-gc-schedule report-compact report-exclude-env

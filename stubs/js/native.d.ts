@@ -160,6 +160,7 @@ interface Native {
   modules_enableCompileCache: HostFunction;
   modules_evaluateWrapped: HostFunction;
   modules_failImport: HostFunction;
+  modules_failRequire: HostFunction;
   modules_flushCompileCache: HostFunction;
   modules_importNow: HostFunction;
   modules_isModuleText: HostFunction;

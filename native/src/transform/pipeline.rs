@@ -85,6 +85,9 @@ fn transform<'a>(
     if survey.is_deferred {
         passes::defer::lower(&mut program, allocator);
     }
+    if survey.asks_source {
+        passes::source_phase::LowerSourcePhase(allocator).visit_program(&mut program);
+    }
     if let Some(target) = &request.completion {
         passes::completion::assign_completion(&mut program, target, allocator);
     }
@@ -213,6 +216,7 @@ fn must_change(
         || survey.decorators
         || survey.accessors
         || survey.macros
+        || survey.asks_source
         || !is_module && survey.import_meta
         || is_module && (survey.is_dated || survey.is_deferred)
         || request.completion.is_some()

@@ -195,6 +195,7 @@ pub fn install_callbacks(scope: &Scope<'_>) {
         (v8().add_message_listener)(isolate, promise::uncaught as Raw, NO_HANDLE);
         (v8().set_import_meta)(isolate, import_hooks::import_meta as Raw);
         (v8().set_dynamic_import)(isolate, import_hooks::dynamic_import as Raw);
+        (v8().set_dynamic_import_phase)(isolate, import_hooks::dynamic_import_phase as Raw);
         (v8().set_allow_wasm)(isolate, vm_contexts::allows_wasm as Raw);
         let key = (v8().private_new)(isolate, literal(scope, "exception").handle());
         scope.state.inner().exception_key.set((v8().global_new)(isolate, *key) as usize);

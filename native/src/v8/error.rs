@@ -187,8 +187,9 @@ pub fn to_js<'s>(scope: &Scope<'s>, py: Python<'_>, error: &PyErr) -> PyResult<L
         Some(convert) => convert.call1(py, (exception,))?,
         None => py.None(),
     };
-    let value =
-        if converted.is_none(py) { new_error(scope, py, error)? } else { value_to_js(scope, converted.bind(py))? };
+    // JavaScript throws `undefined`, too: what carries a value is always converted.
+    let is_converted = !converted.is_none(py) || exception.hasattr(intern!(py, "value"))?;
+    let value = if is_converted { value_to_js(scope, converted.bind(py))? } else { new_error(scope, py, error)? };
     remember(scope, value, exception.clone().into_any().unbind());
     Ok(value)
 }

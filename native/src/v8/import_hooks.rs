@@ -1,4 +1,5 @@
 //! What V8 asks the host while modules run: `import.meta` and `import()`.
+use std::ffi::c_int;
 use std::sync::Arc;
 
 use pyo3::exceptions::PyRuntimeError;
@@ -8,6 +9,7 @@ use crate::interpreter;
 
 use super::api::{Handle, v8};
 use super::error;
+use super::layout::MODULE_REQUEST_FLAGS;
 use super::module::{JsModule, read_attributes};
 use super::module_graph::{Data, calling, find};
 use super::object;
@@ -16,6 +18,24 @@ use super::scope::{Local, NO_HANDLE, Scope};
 use super::value::{number_to_js, string_to_python, to_python};
 use super::vm_contexts::imports_of;
 use super::vm_modules;
+
+/// The `type` that the host is told in place of a source phase; the transpiler writes the same (`passes::source_phase`).
+const AS_ATTRIBUTE: &str = "rt:source";
+/// V8's `ModuleImportPhase`.
+const SOURCE: c_int = 0;
+pub const EVALUATION: c_int = 2;
+
+/// The phase of a live request, which V8 has no exported function for.
+pub fn phase_of(request: Local<'_>) -> c_int {
+    const PHASE_BITS: u32 = 2;
+    // SAFETY: a live request of V8's layout; the slot is inside the object.
+    let (flags, place) = unsafe {
+        let word = ((request.word() + MODULE_REQUEST_FLAGS) as *const u32).read_unaligned();
+        (word >> 1, (v8().request_offset)(request.handle()))
+    };
+    let is_right = i64::from(flags >> PHASE_BITS) == i64::from(place);
+    if is_right { (flags & ((1 << PHASE_BITS) - 1)) as c_int } else { EVALUATION }
+}
 
 /// V8's `import.meta` callback.
 pub unsafe extern "C" fn import_meta(_context: Handle, module: Handle, meta: Handle) {
@@ -86,12 +106,49 @@ pub fn promise_of(scope: &Scope<'_>, context: Local<'_>, value: Local<'_>) -> Ha
     }
 }
 
-/// V8's dynamic-import callback: a promise that the host settles through the resolver it is given.
+/// V8's dynamic-import callback.
 pub unsafe extern "C" fn dynamic_import(
     context: Handle,
     options: Handle,
     resource: Handle,
     specifier: Handle,
+    attributes: Handle,
+) -> Handle {
+    // SAFETY: V8 is calling with live handles.
+    unsafe { import(context, options, resource, specifier, EVALUATION, attributes) }
+}
+
+/// The same of `import.source(x)`.
+pub unsafe extern "C" fn dynamic_import_phase(
+    context: Handle,
+    options: Handle,
+    resource: Handle,
+    specifier: Handle,
+    phase: c_int,
+    attributes: Handle,
+) -> Handle {
+    // SAFETY: V8 is calling with live handles.
+    unsafe { import(context, options, resource, specifier, phase, attributes) }
+}
+
+/// V8's callback for the source of a module that `link` was told of: only files of programs have one, and those are asked
+/// for by an attribute.
+pub unsafe extern "C" fn resolve_source(_context: Handle, index: usize, referrer: Handle) -> Handle {
+    // SAFETY: V8 is calling with a live module.
+    let (scope, referrer) = unsafe { (calling(), Local::new(referrer).expect("a module")) };
+    let linked = find(&scope, referrer).and_then(|data| data.links.borrow().get(index).cloned());
+    let id = linked.map_or(0, |data| data.vm_id.get());
+    vm_modules::tell(&scope, vm_modules::NO_SOURCE, &[number_to_js(&scope, id.into()).handle()]);
+    NO_HANDLE
+}
+
+/// A promise that the host settles through the resolver it is given.
+unsafe fn import(
+    context: Handle,
+    options: Handle,
+    resource: Handle,
+    specifier: Handle,
+    phase: c_int,
     attributes: Handle,
 ) -> Handle {
     // SAFETY: V8 is calling with live handles.
@@ -107,7 +164,8 @@ pub unsafe extern "C" fn dynamic_import(
                 (0..(v8().fixed_array_length)(attributes)).map(|at| (v8().fixed_array_get)(attributes, at)).collect();
             (v8().array_new)(scope.isolate, flat.as_ptr(), flat.len())
         };
-        let arguments = [symbol.handle(), specifier.handle(), attributes, resource.map_or(symbol, |it| it).handle()];
+        let phase = number_to_js(&scope, phase.into());
+        let arguments = [symbol.handle(), specifier.handle(), attributes, phase.handle()];
         let found = vm_modules::tell(&scope, vm_modules::IMPORT, &arguments);
         return found.map_or(NO_HANDLE, |found| promise_of(&scope, context, found));
     }
@@ -127,6 +185,9 @@ pub unsafe extern "C" fn dynamic_import(
             };
             let specifier = string_to_python(&scope, py, specifier)?;
             let attributes = read_attributes(&scope, py, attributes, 2)?;
+            if phase == SOURCE {
+                attributes.bind(py).set_item("type", AS_ATTRIBUTE)?;
+            }
             if let Err(error) = hook.call1(py, (specifier, referrer, attributes, &resolver)) {
                 if !error.is_instance_of::<pyo3::exceptions::PyException>(py) {
                     return Err(error);

@@ -68,6 +68,10 @@ pub const IMPLICIT_NEW_TARGET: usize = 5;
 /// Offset of the value of a heap number from its tagged word; `addons/functions.rs` tests it.
 pub const HEAP_NUMBER_VALUE: usize = 3;
 
+/// Offset of the flags of a module request from its tagged word: its phase, then its place in the text. Whoever reads the phase looks
+/// whether the place is right.
+pub const MODULE_REQUEST_FLAGS: usize = 11;
+
 /// `StartupData`.
 #[repr(C)]
 #[derive(Clone, Copy)]

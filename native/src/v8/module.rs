@@ -11,6 +11,7 @@ use pyo3::types::{PyBytes, PyDict, PyString};
 use crate::class;
 
 use super::api::{Handle, Raw, v8};
+use super::import_hooks::resolve_source;
 use super::layout::{LocalVector, location, maybe_bool, maybe_int};
 use super::module_graph::{Data, ModuleEntry, enter_into_table, forget_links, resolve};
 use super::object;
@@ -76,7 +77,7 @@ pub fn compile_known(scope: &Scope<'_>, source: &str, name: &str, cache: Option<
 pub fn instantiate(scope: &Scope<'_>, data: &Arc<Data>) -> PyResult<()> {
     let (module, context) = (data.module.in_scope(scope)?, scope.context.handle());
     // SAFETY: live handles; the callback has the signature of the by-index form.
-    let run = || unsafe { (v8().module_instantiate)(module.handle(), context, resolve as Raw, std::ptr::null_mut()) };
+    let run = || unsafe { (v8().module_instantiate)(module.handle(), context, resolve as Raw, resolve_source as Raw) };
     scope.javascript_detached(|| maybe_bool(run()))?;
     forget_links(data);
     Ok(())

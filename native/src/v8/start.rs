@@ -39,6 +39,8 @@ create_exception!(
 const INTERRUPTIBLE: &str = "--no-turboshaft-loop-unrolling";
 /// `v8.setFlagsFromString` may be called while programs run; V8 would abort the process at a flag that it has frozen.
 const UNFROZEN: &str = "--no-freeze-flags-after-init";
+/// `WebAssembly.Module` inherits from what the standard has for the sources of modules, as in Node.
+const SOURCE_PHASE: &str = "--js-source-phase-imports";
 
 struct Process {
     platform: usize,
@@ -126,7 +128,7 @@ pub fn start(library: &str, icu_folder: Option<&str>, flags: &str, threads: u8) 
     // V8 ends the process where it gets no thread; without threads it is merely slower.
     let threads = if room::has_threads(threads.into()) { threads } else { 0 };
     let own = if threads == 0 { "--single-threaded" } else { "" };
-    let flags = c_string(&format!("{INTERRUPTIBLE} {UNFROZEN} {own} {flags}"))?;
+    let flags = c_string(&format!("{INTERRUPTIBLE} {UNFROZEN} {SOURCE_PHASE} {own} {flags}"))?;
     // SAFETY: each call is made once, in the order that V8 asks for, with strings that end in NUL; the null pointer is
     // an empty unique_ptr.
     let process = unsafe {

@@ -84,7 +84,7 @@ pub struct Inner {
     pub vm_next_queue: Cell<i32>,
     pub vm_template: RefCell<Option<scope::Global>>,
     pub vm_contexts_in_the_making: Cell<u32>,
-    pub vm_hooks: RefCell<[Option<scope::Global>; 3]>,
+    pub vm_hooks: RefCell<[Option<scope::Global>; 4]>,
     pub uncaught: RefCell<Vec<(usize, usize)>>,
     pub modules: RefCell<HashMap<i32, Vec<ModuleEntry>>>,
     pub prepare_stack_trace: Cell<usize>,

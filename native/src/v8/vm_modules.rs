@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::api::{Handle, Raw, v8};
 use super::function::{Call, guarded};
-use super::import_hooks::promise_of;
+use super::import_hooks::{EVALUATION, phase_of, promise_of, resolve_source};
 use super::layout::{CallbackInfo, ORIGIN_IS_MODULE, Span, maybe_bool};
 use super::module_graph::{Data, ModuleEntry, calling, enter_into_table, find, forget_links, resolve};
 use super::scope::{Local, NO_HANDLE, Scope, TryCatch};
@@ -98,12 +98,13 @@ unsafe extern "C" fn evaluate_synthetic(_context: Handle, module: Handle) -> Han
 pub const IMPORT: usize = 0;
 pub const META: usize = 1;
 pub const EVALUATE: usize = 2;
+pub const NO_SOURCE: usize = 3;
 
-/// `vmHooks(import(symbol, specifier, attributes, name), meta(id, object), evaluate(id))`.
+/// `vmHooks(import(symbol, specifier, attributes, phase), meta(id, object), evaluate(id), noSource(id))`.
 pub unsafe extern "C" fn set_hooks(info: &CallbackInfo) {
     guarded(info, |call| {
-        let global = |index| Some(super::scope::Global::new(&call.scope, call.argument(index)));
-        drop(call.scope.state.inner().vm_hooks.replace([global(IMPORT), global(META), global(EVALUATE)]));
+        let global = |index: usize| Some(super::scope::Global::new(&call.scope, call.argument(index)));
+        drop(call.scope.state.inner().vm_hooks.replace([IMPORT, META, EVALUATE, NO_SOURCE].map(global)));
     });
 }
 
@@ -132,7 +133,7 @@ fn with_module(info: &CallbackInfo, work: impl FnOnce(&Call<'_>, &Arc<Data>, Loc
     });
 }
 
-/// `vmModuleRequests(id)`: the specifier and the attributes (flat: key, value …) of each request in turn.
+/// `vmModuleRequests(id)`: the specifier, the attributes (flat: key, value …) and V8's number of the phase of each request in turn.
 pub unsafe extern "C" fn requests(info: &CallbackInfo) {
     with_module(info, |call, _, module| {
         let scope = &call.scope;
@@ -150,6 +151,7 @@ pub unsafe extern "C" fn requests(info: &CallbackInfo) {
                 let flat = (v8().array_new)(scope.isolate, flat.as_ptr(), flat.len());
                 values.extend(scope.local((v8().request_specifier)(request)));
                 values.extend(scope.local(flat));
+                values.push(number_to_js(scope, scope.local(request).map_or(EVALUATION, phase_of).into()));
             }
         }
         answer_list(call, &values);
@@ -178,7 +180,7 @@ pub unsafe extern "C" fn instantiate(info: &CallbackInfo) {
         let Some(context) = context_or_main(&call.scope, call.argument(1)) else { return };
         // SAFETY: live handles; the callback has the signature of the by-index form.
         let done = inside(context, || unsafe {
-            (v8().module_instantiate)(module.handle(), context.handle(), resolve as Raw, std::ptr::null_mut())
+            (v8().module_instantiate)(module.handle(), context.handle(), resolve as Raw, resolve_source as Raw)
         });
         if maybe_bool(done).is_some() {
             forget_links(data);

@@ -181,9 +181,8 @@ def _moment(value: Any) -> str:
     return text
 
 
-def read_data_url(url: str) -> tuple[str, str]:
-    """Return (media type, text) of a `data:` URL. Raises ModuleNotFound for what is none."""
-    from base64 import b64decode
+def read_data_url(url: str) -> tuple[str, bytes]:
+    """Return (media type, content) of a `data:` URL. Raises ModuleNotFound for what is none."""
     from urllib.parse import unquote_to_bytes
 
     head, comma, body = url[5:].partition(",")
@@ -191,9 +190,17 @@ def read_data_url(url: str) -> tuple[str, str]:
         if not comma:
             raise ValueError("no comma")
         data = unquote_to_bytes(body.partition("#")[0])
-        if head.endswith(";base64"):
-            data = b64decode(data)
+        if head.lower().endswith(";base64"):
+            data = _forgiving_base64(data)
     except ValueError as error:
         message = f"Invalid data URL '{url[:80]}'"
         raise ModuleNotFound("ERR_INVALID_URL", message, message) from error
-    return head.partition(";")[0].strip().lower(), data.decode("utf-8", "replace")
+    return head.partition(";")[0].strip().lower(), data
+
+
+def _forgiving_base64(data: bytes) -> bytes:
+    """Decode base64 as URLs have it: white space counts for nothing, the `=` at the end may be missing. Raises ValueError."""
+    from base64 import b64decode
+
+    data = data.translate(None, b" \t\n\f\r")
+    return b64decode(data.rstrip(b"=") + b"=" * (-len(data.rstrip(b"=")) % 4), validate=True)

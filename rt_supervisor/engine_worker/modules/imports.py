@@ -11,13 +11,15 @@ import os
 from ... import _native
 from ..program.problems import ModuleNotFound, RequireFailed, SourceError, SystemCallFailed, Thrown
 
+SOURCE = "rt:source"  # the attribute that stands for `import source`
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import TypeAlias
+    from typing import Any, TypeAlias
 
     from ..program.worker import EngineWorker
 
-    Answer: TypeAlias = "_native.JsResolver | _Told"
+    Answer: TypeAlias = "_native.JsResolver | _Told | _SourceOnly"
 
 
 class _Told:
@@ -34,6 +36,19 @@ class _Told:
     def reject(self, reason: _native.ToJs) -> None:
         self._settle(True, reason)
         self._resolver.reject(reason)
+
+
+class _SourceOnly:
+    """Settles a promise of `import.source()`, which is the default export of the module that the loader makes."""
+
+    def __init__(self, answer: _native.JsResolver | _Told) -> None:
+        self._answer = answer
+
+    def resolve(self, value: Any = None) -> None:
+        self._answer.resolve(value["default"])
+
+    def reject(self, reason: _native.ToJs) -> None:
+        self._answer.reject(reason)
 
 
 class ImportHooks:
@@ -53,7 +68,8 @@ class ImportHooks:
         if not is_known:
             importer = self._folder() + "/"  # code without a file: new Function, vm, the timers' strings
         settle = self._worker.entry.invoke("tellOfImport", specifier, importer)
-        answer = resolver if settle is None else _Told(resolver, settle)
+        told = resolver if settle is None else _Told(resolver, settle)
+        answer: Answer = _SourceOnly(told) if attributes.get("type") == SOURCE else told
         module = self._worker.modules.known_target(specifier, importer, attributes)
         if module is not None:
             self._evaluate(module, answer)
@@ -92,4 +108,6 @@ class ImportHooks:
         path, query = worker.modules.place_of(module.name)
         is_main = path == (worker.main or worker.options.entry)
         worker.entry.invoke("meta", meta, path, query, is_main)
+        if worker.modules.is_wasm(module.name) and worker.modules.wasm.is_instance(module.name):
+            worker.entry.invoke("wasm", "fill", meta, module.name, module.namespace)
         meta.define("__commonjs", worker.entry.invoke("commonJsScope", path, is_main))

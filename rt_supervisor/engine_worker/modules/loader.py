@@ -9,18 +9,21 @@ again inside itself, when such a file requires an ES module, even one that is be
 from __future__ import annotations
 
 from ... import _native
-from ..program.problems import Thrown, import_not_found
-from .data import data_value, parse_json, read_data_url
+from ..program.problems import Thrown
+from .builtin_modules import BuiltinModules
+from .data import data_value
 from .files import runnable
+from .imports import SOURCE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Sequence
     from typing import Any
 
     from ..program.worker import EngineWorker
     from .files import ModuleFiles
     from .hooked import HookedModules
+    from .wasm import WasmModules
 
     Unread = tuple[list[str], _native.JsObject, _native.JsValue]  # names, where they are read from, CommonJS's exports
 
@@ -39,12 +42,13 @@ class ModuleLoader:
         self._table = table or _native.ModuleTable(worker.engine, files.records, worker.sources.texts)
         self._places: dict[str, tuple[str, str]] = {}  # module name -> path, query; where they are not the name, ""
         self._unread: dict[str, Unread] = {}
-        self._builtins: dict[str, _native.JsArray] = {}  # the names of the exports of those that were imported
+        self.builtins = BuiltinModules(worker, self._table)
         self._paths: set[str] = set()  # of what was made here
         self._importers: dict[str, set[str]] | None = (
             {} if worker.options.hot else None
         )  # by name, where it is asked for
         self._hooked: HookedModules | None = None
+        self._wasm: WasmModules | None = None
         self._failed: list[Any] = []  # what CommonJS threw that has not been evaluated
         self._table.ask_always(self._importers is not None or files.installs_first)
 
@@ -67,6 +71,11 @@ class ModuleLoader:
             return self._ready(self.hooked.target(path + query, "", attributes or {}))
         return self._ready(self._module(path, query, _loader_of(attributes)))
 
+    def instantiated_main(self, path: str) -> _native.JsModule | None:
+        """As `instantiated`, for the program's file; None where that has run: it was written for WASI."""
+        module = self.instantiated(path)
+        return self.wasm.main(path) if self.is_wasm(module.name) else module
+
     def required(self, path: str, query: str) -> _native.JsModule:
         """As `instantiated`, for a file that hooks have been asked about already."""
         return self._ready(self._module(path, query, None))
@@ -77,39 +86,47 @@ class ModuleLoader:
         return self._ready(self._table.put(path, None, module))
 
     def builtin(self, name: str) -> _native.JsModule:
-        known = self._table.get(f"node:{name}")
+        return self.builtins.module(name)
+
+    @property
+    def wasm(self) -> WasmModules:
+        """The WebAssembly files that were imported."""
+        if self._wasm is None:
+            from .wasm import WasmModules
+
+            self._wasm = WasmModules(self._worker, self, self._table)
+        return self._wasm
+
+    def is_wasm(self, name: str) -> bool:
+        return self._wasm is not None and self._wasm.has(name)
+
+    def _as_wasm(self, module: _native.JsModule, attributes: dict[str, str], asked: set[str]) -> _native.JsModule:
+        """Return what an import of `module` gets that asks for the exports `asked`: of a WebAssembly file its instance."""
+        if _loader_of(attributes) is not None:
+            return module
+        return (self.wasm.instance(module.name, asked) if self.is_wasm(module.name) else None) or module
+
+    def data_url(self, url: str, loader: str | None = None) -> _native.JsModule:
+        """Return the module of a `data:` URL with JavaScript, TypeScript, JSON, WebAssembly or text."""
+        loader = loader if loader == SOURCE else None
+        known = self._table.get(url, loader)
         if known is not None:
             return known
-        names, view = self._worker.entry.invoke("builtin", name).to_list()
-        self._builtins[name] = names
-        return self._table.put(f"node:{name}", None, self._synthetic(f"node:{name}", names, view))
+        if loader is not None:
+            self.data_url(url)
+            return self._table.put(url, loader, self._of_value(url, self.wasm.source(url)))
+        from .data_urls import made_of
 
-    def know_builtins(self, imported: Iterable[str]) -> None:
-        """The program has `imported` these before Python was there."""
-        for name in imported:
-            self._builtins[name] = self._worker.entry.invoke("builtin", name).to_list()[0]
-
-    def synchronize_builtins(self) -> None:
-        """Set the exports of the built-in modules that were imported to what these modules have now."""
-        for name, names in self._builtins.items():
-            module = self._table.get(f"node:{name}")
-            if module is None or module.status != "evaluated":
-                continue  # it reads them when it is evaluated
-            values = self._worker.entry.invoke("builtinValues", name, names).to_list()
-            for key, value in zip(names.to_list(), values, strict=True):
-                module.set_export(key, value)
-
-    def data_url(self, url: str) -> _native.JsModule:
-        """Return the module of a `data:` URL with JavaScript, TypeScript, JSON or text."""
-        return self._table.get(url) or self._table.put(url, None, self._of_data_url(url))
+        return self._table.put(url, None, made_of(self._worker, self, url), is_asked_for=self.is_wasm(url))
 
     def ready_target(self, specifier: str, importer: str, attributes: dict[str, str]) -> _native.JsModule:
         """Return what `import(specifier)` in `importer` leads to, ready to be evaluated."""
         if self.hooked is not None:
             return self._ready(self.hooked.target(specifier, importer, attributes))
         if specifier.startswith("data:"):
-            return self._ready(self.data_url(specifier))
-        module = self._of_resolution(specifier, importer, attributes, self.files.resolve(specifier, importer))
+            return self._ready(self._as_wasm(self.data_url(specifier, _loader_of(attributes)), attributes, {"*"}))
+        target = self.files.resolve(specifier, importer)
+        module = self._as_wasm(self._of_resolution(specifier, importer, attributes, target), attributes, {"*"})
         if self._importers is not None:
             self._importers.setdefault(module.name.partition("?")[0], set()).add(importer)
         return self._ready(module)
@@ -119,12 +136,14 @@ class ModuleLoader:
         if self.hooked is not None:
             return None
         if specifier.startswith("data:"):
-            module = self._table.get(specifier)
+            module = self._table.get(specifier, _loader_of(attributes))
         else:
             target = self.files.resolve(specifier, importer)
-            if target.builtin is not None:
+            if target.builtin is not None and _loader_of(attributes) != SOURCE:
                 return self._ready(self.builtin(target.builtin))
             module = self._table.get((target.path or "") + target.query, _loader_of(attributes))
+        if module is not None and self.is_wasm(module.name) and _loader_of(attributes) is None:
+            return None
         return module if module is not None and module.status in ("evaluated", "errored") else None
 
     def place_of(self, name: str) -> tuple[str, str]:
@@ -186,12 +205,12 @@ class ModuleLoader:
             known = self._table.make(path)
         if known is not None:
             return known
+        if loader == SOURCE:
+            self._module(path, query, None)
+            return self._table.put(name, loader, self._of_value(name, self.wasm.source(name)))
         if loader is not None and loader not in _SCRIPTS:
-            made = (
-                self._of_addon(name, path)
-                if loader == "napi"
-                else self._of_value(name, data_value(self._worker, path, loader, None))
-            )
+            is_addon = loader == "napi"
+            made = self._of_addon(name, path) if is_addon else self._of_data(name, path, loader, None)
             return self._table.put(name, loader, made)
         if query and (path in self._paths or self._table.get(path) is not None):
             self.files.read_again(path)  # the same file under another name: it may have changed
@@ -199,13 +218,16 @@ class ModuleLoader:
         record = self.files.record(path, loader)
         made = self._make(name, path, query, record)
         # CommonJS that ran meanwhile may have led here, too.
-        return self._table.put(name, loader, made, record=record, is_asked_for=name in self._unread)
+        is_asked_for = name in self._unread or record.loader == "wasm"
+        return self._table.put(name, loader, made, record=record, is_asked_for=is_asked_for)
 
     def _make(self, name: str, path: str, query: str, record: _native.GraphModule) -> _native.JsModule:
         if record.loader == "napi":
             return self._of_addon(name, path)
+        if record.loader == "wasm":
+            self.wasm.add(name, record.data)
         if record.transformed is None:
-            return self._of_value(name, data_value(self._worker, path, record.loader, record.data))
+            return self._of_data(name, path, record.loader, record.data)
         transformed = runnable(record.transformed, path)
         if transformed.kind == "commonjs":
             return self._of_commonjs(name, transformed)
@@ -289,15 +311,8 @@ class ModuleLoader:
         exports = [each for each in known if each != "default"]
         return self._worker.engine.synthetic_module(name, [*exports, "default"], evaluate=throw)
 
-    def _of_data_url(self, url: str) -> _native.JsModule:
-        kind, text = read_data_url(url)
-        if kind == "application/json" or kind.endswith("+json"):
-            return self._of_value(url, parse_json(self._worker, text, url))
-        if "javascript" not in kind and "typescript" not in kind:
-            return self._of_value(url, text)
-        loader = "ts" if "typescript" in kind else "js"
-        transformed = _native.transform(text, url, self.files.transform_options, loader=loader, package_type="module")
-        return self._compile(runnable(transformed, url), url, url, "")
+    def _of_data(self, name: str, path: str, loader: str, data: bytes | None) -> _native.JsModule:
+        return self._of_value(name, data_value(self._worker, path, loader, data))
 
     def _of_value(self, name: str, value: Any) -> _native.JsModule:
         names, view, *_ = self._worker.entry.invoke("importView", value).to_list()
@@ -333,10 +348,13 @@ class ModuleLoader:
         if self._hooked is not None:
             return self._hooked.target(specifier, path, attributes)
         if specifier.startswith("data:"):
-            return self.data_url(specifier)
-        if target is None or target.failure is not None or self.files.installs_first:
-            target = self.files.resolve(specifier, path)
-        child = self._of_resolution(specifier, path, attributes, target)
+            child = self.data_url(specifier, _loader_of(attributes))
+        else:
+            if target is None or target.failure is not None or self.files.installs_first:
+                target = self.files.resolve(specifier, path)
+            child = self._of_resolution(specifier, path, attributes, target)
+        if self._wasm is not None:
+            child = self._as_wasm(child, attributes, self._asked(importer.name, specifier))
         if child.name in self._unread:
             self._read(child, importer.name, specifier)
         if self._importers is not None:
@@ -346,8 +364,7 @@ class ModuleLoader:
     def _read(self, child: _native.JsModule, importer: str, specifier: str) -> None:
         """Read the exports of CommonJS that `importer` asks for and nobody has before."""
         left, view, exports = self._unread[child.name]
-        text = self._worker.sources.texts.get(importer)
-        asked = {name for source, name in text.asked_for if source == specifier} if text else {"*"}
+        asked = self._asked(importer, specifier)
         wanted = [name for name in left if name in asked or "*" in asked]
         left[:] = [name for name in left if name not in wanted]
         self._worker.entry.invoke("readForImport", exports, view, wanted)
@@ -355,12 +372,21 @@ class ModuleLoader:
             for name in wanted:
                 child.set_export(name, view[name])
 
+    def _asked(self, importer: str, specifier: str) -> set[str]:
+        """Return the exports of `specifier` that the module `importer` asks for; `*` are all."""
+        text = self._worker.sources.texts.get(importer)
+        return {name for source, name in text.asked_for if source == specifier} if text else {"*"}
+
     def _of_resolution(
         self, specifier: str, importer: str, attributes: dict[str, str], target: _native.Resolution
     ) -> _native.JsModule:
         if target.builtin is not None:
+            if _loader_of(attributes) == SOURCE:
+                self.wasm.source(f"node:{target.builtin}")
             return self.builtin(target.builtin)
         if target.path is None:
+            from .unresolved import import_not_found
+
             raise import_not_found(specifier, importer, target, self.files.missing_note(specifier))
         return self._module(target.path, target.query, _loader_of(attributes))
 
@@ -368,4 +394,4 @@ class ModuleLoader:
 def _loader_of(attributes: dict[str, str] | None) -> str | None:
     """The loader that import attributes ask for; words that are none ask for nothing."""
     kind = attributes.get("type") if attributes else None
-    return kind if kind in _LOADERS else None
+    return kind if kind in _LOADERS or kind == SOURCE else None

@@ -7,7 +7,7 @@ import os
 from ..modules.compiling import PARAMETERS
 from ..modules.data import data_value, parse_toml
 from ..modules.files import runnable
-from ..program.problems import Thrown, import_not_found
+from ..program.problems import Thrown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -99,8 +99,17 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         return worker.evaluate_now(worker.modules.require_text(module))
 
     def fail_import(specifier: str, importer: str, conditions: Any = None) -> None:
+        from ..modules import unresolved
+
         found = files.resolve(specifier, importer, conditions=conditions and conditions.to_list())
-        raise import_not_found(specifier, importer, found, files.missing_note(specifier))
+        raise unresolved.import_not_found(specifier, importer, found, files.missing_note(specifier))
+
+    def fail_require(specifier: str, importer: str) -> None:
+        from ..modules import unresolved
+
+        problem = unresolved.require_not_found(specifier, importer, files.resolve(specifier, importer, require=True))
+        if problem is not None:
+            raise problem
 
     def settle(promise: Any) -> list[Any]:
         worker.settle(promise)
@@ -135,9 +144,10 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         "flushCompileCache": flush_compile_cache,
         "requireSource": require_source,
         "failImport": fail_import,
+        "failRequire": fail_require,
         "importNow": import_now,
         "settle": settle,
-        "synchronizeBuiltins": lambda: worker.modules.synchronize_builtins(),
+        "synchronizeBuiltins": lambda: worker.modules.builtins.synchronize(),
         "useGlobalFolders": lambda folders: files.use_global_folders(folders.to_list()),
         "resolve": resolve,
         "loadCommonJs": load_commonjs,

@@ -16,7 +16,7 @@ BY_AREA: dict[str, tuple[str, ...]] = {
         "resolve", "loadCommonJs", "requireEsm", "parseToml", "compileWrapper",
         "transpiledFile", "transpiledText", "isModuleText", "evaluateWrapped", "runMain", "reload",
         "enableCompileCache", "compileCacheFolder", "flushCompileCache",
-        "setHooked", "requireSource", "failImport", "importNow", "settle", "useGlobalFolders", "synchronizeBuiltins",
+        "setHooked", "requireSource", "failImport", "failRequire", "importNow", "settle", "useGlobalFolders", "synchronizeBuiltins",
     ),
     "process": (
         "cwd", "chdir", "setEnv", "hrtime", "memoryUsage", "availableMemory", "cpuUsage", "resourceUsage", "kill", "umask", "ids",

@@ -46,7 +46,7 @@ class AdoptedProgram(EngineWorker):
 
     def _make_modules(self) -> ModuleLoader:
         modules = ModuleLoader(self, self.files, self._begun.table)
-        modules.know_builtins(self._begun.builtins)
+        modules.builtins.know(self._begun.builtins)
         return modules
 
     def _find_entry(self) -> _native.JsObject:

@@ -15,10 +15,11 @@ if TYPE_CHECKING:
 
 
 class ModuleNotFound(Exception):
-    """A specifier leads nowhere. `text` is what an uncaught one prints."""
+    """A specifier leads nowhere. `text` is what an uncaught one prints, `kind` JavaScript's class."""
 
-    def __init__(self, code: str, message: str, text: str) -> None:
+    def __init__(self, code: str, message: str, text: str, kind: str = "Error") -> None:
         super().__init__(message)
+        self.kind = kind
         self.code = code
         self.message = message
         self.text = text
@@ -89,7 +90,7 @@ def js_error(entry: JsObject, problem: Exception) -> Any:
         case AccessDenied():
             return entry.invoke("hostError", "Error", problem.message, problem.code, problem.properties)
         case ModuleNotFound():
-            return entry.invoke("moduleError", problem.code, problem.message, problem.text)
+            return entry.invoke("moduleError", problem.code, problem.message, problem.text, problem.kind)
         case CodedError():
             return entry.invoke("codedError", problem.code, *problem.values)
         case RequireFailed():
@@ -117,23 +118,6 @@ def awaits(module: JsModule) -> RequireFailed:
     """Return the error of require() for a module that awaits at its top level."""
     message = f'require() async module "{module.name}" is unsupported. use "await import()" instead.'
     return RequireFailed("ERR_REQUIRE_ASYNC_MODULE", message)
-
-
-def import_not_found(specifier: str, importer: str, found: _native.Resolution, note: str = "") -> ModuleNotFound:
-    """Return the error of an import that leads nowhere; a `note` is printed behind it."""
-    failure = found.failure
-    if failure == "unknown-builtin":
-        text = f"No such built-in module: {specifier}"
-        return ModuleNotFound("ERR_UNKNOWN_BUILTIN_MODULE", text, text)
-    what = "package" if failure == "package-not-found" and is_package_name(specifier) else "module"
-    text = f"Cannot find {what} '{specifier}' from '{importer}'" + (f"\n\nnote: {note}" if note else "")
-    return ModuleNotFound("ERR_MODULE_NOT_FOUND", f"Cannot find {what} '{specifier}' imported from {importer}", text)
-
-
-def is_package_name(specifier: str) -> bool:
-    """Whether a specifier names a package, and nothing inside it."""
-    scope_end = specifier.find("/") + 1 if specifier.startswith("@") else 0
-    return not specifier.startswith((".", "/", "#")) and "/" not in specifier[scope_end:]
 
 
 def source_error(problem: SyntaxProblem) -> SourceError:

@@ -292,7 +292,8 @@ class EngineWorker:
         if record.transformed is not None and record.transformed.kind == "commonjs" and not record.transformed.problems:
             self.entry.invoke("runMain", path)
             return
-        evaluate(self.modules.instantiated(path))
+        if (module := self.modules.instantiated_main(path)) is not None:
+            evaluate(module)
 
     # --- turning the loop
 
@@ -384,9 +385,8 @@ class EngineWorker:
     def _operation(self, name: str) -> Any:
         area, _, operation = name.partition("_")
         if area not in self._areas:
-            module = __import__(
-                f"rt_supervisor.engine_worker.ops.{area}", fromlist=("operations",)
-            )  # importlib is 1 ms of imports
+            # importlib is 1 ms of imports
+            module = __import__(f"rt_supervisor.engine_worker.ops.{area}", fromlist=("operations",))
             self._areas[area] = module.operations(self)
         return self._areas[area][operation]
 

@@ -30,4 +30,12 @@ const vm = require('vm'); const util = require('util');
   }
   const cyc1 = new vm.SourceTextModule('import { q } from "2"; export const p = 1; export const r = () => q', { identifier: '1' }), cyc2 = new vm.SourceTextModule('import { p } from "1"; export const q = 2; export const s = () => p', { identifier: '2' });
   await cyc1.link((s) => s === '2' ? cyc2 : cyc1); await cyc1.evaluate(); console.log(cyc1.namespace.r(), cyc2.namespace.s(), cyc2.status);
+  // Phases: what is asked for, which modules fit, and that only the program's own files have sources.
+  const phases = new vm.SourceTextModule('import "a"; import foo from "foo"; import source Foo from "foo"; import "foo" with { type: "x" };');
+  console.log(util.inspect(phases.moduleRequests), Object.isFrozen(phases.moduleRequests[0].attributes));
+  const one = new vm.SourceTextModule('export default 1', { identifier: 'one' }), two = new vm.SourceTextModule('export default 2');
+  for (const given of [[one], [one, one, two, one], [one, one, one, two]]) try { phases.linkRequests(given); console.log('fits'); } catch (x) { console.log(x.code, x.message); }
+  try { phases.instantiate(); } catch (x) { console.log(x.name, x.code, x.message); }
+  const asks = { async importModuleDynamically(name, _, attributes, phase) { console.log(name, phase); return name === 'wasm' ? new WebAssembly.Module(Buffer.from('0061736d01000000', 'hex')) : one; } };
+  for (const text of ['import.source("one")', 'import.source("wasm")', 'import("one")']) try { console.log(Object.prototype.toString.call(await vm.runInThisContext(text, asks))); } catch (x) { console.log(x.name, x.code, x.message); }
 })();

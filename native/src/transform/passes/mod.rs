@@ -20,6 +20,7 @@ pub mod modernize;
 pub mod namespaces;
 pub mod pure;
 pub mod quote;
+pub mod source_phase;
 
 use oxc_allocator::Allocator;
 use oxc_ast::ast::Program;

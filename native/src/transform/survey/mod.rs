@@ -83,6 +83,7 @@ pub struct Survey {
     pub is_sloppy: bool,
     /// Imports something that is to be evaluated later.
     pub is_deferred: bool,
+    pub asks_source: bool, // `passes::source_phase`
     /// Says `"use strict"`, which a module need not.
     pub is_declared_strict: bool,
     /// Holds what an ES module has to say in another way (`passes::modernize`).
@@ -150,6 +151,7 @@ impl<'a> Visit<'a> for Survey {
     fn visit_import_declaration(&mut self, it: &ImportDeclaration<'a>) {
         self.imports = true;
         self.is_deferred |= is_deferred(it);
+        self.asks_source |= it.phase == Some(ImportPhase::Source);
         if it.import_kind.is_value() {
             let kind = if is_deferred(it) { RequestKind::Require } else { RequestKind::Import };
             self.request(&it.source, kind, it.with_clause.as_deref());

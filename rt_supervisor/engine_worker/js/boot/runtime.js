@@ -330,11 +330,12 @@ const entry = {
   tell(detail) {
     native.core_write(2, report.syntaxText(detail, settings.colorsErr));
   },
-  moduleError(code, message, text) {
-    const error = new Error(message);
+  moduleError(code, message, text, kind) {
+    const error = new (kind === 'TypeError' ? TypeError : Error)(message);
     error.code = code;
     return report.describe(error, { text, frames: [] });
   },
+  wasm: (question, ...values) => require('node/module/wasm')[question](...intact(values)),
   syntaxError(detail) {
     const error = new SyntaxError(detail.message);
     error.stack = `SyntaxError: ${detail.message}\n    at ${detail.file}:${detail.line}:${detail.column}`;
@@ -371,9 +372,7 @@ const entry = {
     if (dest !== undefined && dest !== null) error.dest = dest;
     return error;
   },
-  print(value) {
-    handedDown.console.log(value);
-  },
+  print: (value) => handedDown.console.log(value),
   hotAccepts: (path, dependency) => require('node/module/hot').accepts(path, dependency),
   hotRequirers: (path) => require('node/module/hot').requirers(path),
   hotTakeOut: (paths) => require('node/module/hot').takeOut(paths),

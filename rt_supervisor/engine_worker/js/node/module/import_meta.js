@@ -6,8 +6,6 @@ const startValues = require('internal/start_values');
 const {
   ObjectDefineProperty,
   RegExpTest,
-  StringIncludes,
-  StringIndexOf,
   StringLastIndexOf,
   StringSlice,
   StringStartsWith,
@@ -16,16 +14,8 @@ const {
 
 const native = host.native;
 
-function notFound(name, from, why, note) {
-  const isPackage =
-    why === 'package-not-found' &&
-    !StringIncludes(StringSlice(name, StringStartsWith(name, '@') ? StringIndexOf(name, '/') + 1 : 0), '/');
-  const what = isPackage ? 'package' : 'module';
-  const error = new Error(`Cannot find ${what} '${name}' imported from ${from}`);
-  error.code = 'ERR_MODULE_NOT_FOUND';
-  const text = `Cannot find ${what} '${name}' from '${from}'${note && `\n\nnote: ${note}`}`;
-  return require('internal/errors/report').describe(error, { text, frames: [] });
-}
+/** Throw the error of an import of `name` in `from`, which leads nowhere. */
+const fail = (name, from) => native.modules_failImport(name, from);
 
 /** Fill `meta` for the module in `path`, imported with `query`. */
 function fill(meta, path, query, isMain) {
@@ -47,7 +37,8 @@ function fill(meta, path, query, isMain) {
     parent === undefined || parent === null ? path : StringStartsWith(`${parent}`, 'file:') ? fileURLToPath(parent) : `${parent}`;
   meta.resolve = (specifier, parent) => {
     const name = `${specifier}`;
-    if (require('node/module/builtins').isBuiltin(name)) return StringStartsWith(name, 'node:') ? name : `node:${name}`;
+    if (StringStartsWith(name, 'node:')) return name;
+    if (require('node/module/builtins').isBuiltin(name)) return `node:${name}`;
     if (RegExpTest(/^(?:data|https?):/, name)) return name;
     const { URL } = require('web/url/class');
     if (parent !== undefined && parent !== null && typeof parent !== 'string' && !(parent instanceof URL)) {
@@ -61,26 +52,29 @@ function fill(meta, path, query, isMain) {
       const [kind, found, foundQuery] = intact(native.modules_resolve(name, from, false));
       if (kind === 'builtin') return `node:${found}`;
       if (kind !== 'failure') return pathToFileText(found) + foundQuery;
-      failure = () => notFound(name, from, found, foundQuery);
+      failure = () => fail(name, from);
     } else {
       try {
         return handedDown.moduleHooks.resolveImported(name, from, {})[0];
       } catch (error) {
         if (error?.code !== 'ERR_MODULE_NOT_FOUND') throw error;
-        failure = () => error;
+        failure = () => {
+          throw error;
+        };
       }
     }
     // A URL needs no file behind it.
     if (RegExpTest(/^[a-z][a-z\d+.-]+:/i, name) && !StringStartsWith(name, 'node:')) return name;
-    if (RegExpTest(/^(?:\.\.?(?:\/|$)|\/)/, name)) return new URL(name, base).href;
-    throw failure();
+    const isRelative = RegExpTest(/^(?:\.\.?(?:\/|$)|\/)/, name);
+    if (isRelative && !StringStartsWith(from, 'data:')) return new URL(name, base).href;
+    failure();
   };
   const defer = (specifier) => require('node/module/deferred').defer(() => meta.require(specifier));
   ObjectDefineProperty(meta, '__defer', { __proto__: null, value: defer, enumerable: false, configurable: true });
   meta.resolveSync = (specifier, parent) => {
     const from = importerOf(parent);
-    const [kind, found, note] = intact(native.modules_resolve(`${specifier}`, from, false));
-    if (kind === 'failure') throw notFound(`${specifier}`, from, found, note);
+    const [kind, found] = intact(native.modules_resolve(`${specifier}`, from, false));
+    if (kind === 'failure') fail(`${specifier}`, from);
     return kind === 'builtin' ? `node:${found}` : found;
   };
   return meta;

@@ -68,6 +68,8 @@ function notFound(specifier, module, why, note = '') {
     error.code = 'ERR_UNKNOWN_BUILTIN_MODULE';
     return describe(error, { text: error.message, frames: [] });
   }
+  if (why === 'invalid-package-target' || why === 'invalid-specifier')
+    native.modules_failRequire(specifier, module?.filename ?? `${host.cwd()}/`);
   const stack = [];
   for (let each = module; each; each = each.parent) ArrayPush(stack, each.filename ?? each.id);
   const after = stack.length > 0 ? `\nRequire stack:\n- ${ArrayJoin(stack, '\n- ')}` : '';

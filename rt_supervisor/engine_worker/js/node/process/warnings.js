@@ -118,6 +118,11 @@ function warnOfExperiment(feature) {
   emitWarning(`${feature} is an experimental feature and might change at any time`, 'ExperimentalWarning');
 }
 
+/** Say nothing of a feature that a program uses without having asked for it. */
+function keepQuietAbout(feature) {
+  SetAdd(experiments, feature);
+}
+
 /** --unhandled-rejections=warn: what was rejected, and how that comes about. */
 function warnOfRejection(reason) {
   const warning = created(HOW_REJECTIONS_ARISE, 'UnhandledPromiseRejectionWarning', undefined, warnOfRejection);
@@ -155,4 +160,4 @@ function start(config) {
   if (config.env.NODE_REDIRECT_WARNINGS && file === undefined) redirect(config.env.NODE_REDIRECT_WARNINGS);
 }
 
-module.exports = { redirect, emitWarning, warnOfExperiment, warnOfRejection, rejectionError, start };
+module.exports = { redirect, emitWarning, warnOfExperiment, keepQuietAbout, warnOfRejection, rejectionError, start };

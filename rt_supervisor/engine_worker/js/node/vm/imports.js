@@ -13,6 +13,7 @@ const constants = ObjectFreeze({
   DONT_CONTEXTIFY: Symbol('vm_context_no_contextify'),
 });
 
+const PHASES = ['source', 'defer', 'evaluation']; // V8's numbers
 const AS_PROGRAM = Symbol('import as the program does'); // the main context's loader for rt's own code, without a warning
 const MISSING = Symbol('vm_dynamic_import_missing');
 const callbacks = new WeakMap();
@@ -44,20 +45,23 @@ function attributesOf(flat) {
   return attributes;
 }
 
-async function importBy({ importModuleDynamically, referrer }, specifier, attributes) {
-  const { Module, namespaceOf } = require('node/vm/module');
-  const found = await importModuleDynamically(specifier, WeakRefDeref(referrer), attributes, 'evaluation');
+async function importBy({ importModuleDynamically, referrer }, specifier, attributes, phase) {
+  const { Module } = require('node/vm/module');
+  const found = await importModuleDynamically(specifier, WeakRefDeref(referrer), attributes, phase);
   if (require('node/util/types').isModuleNamespaceObject(found)) return found;
   if (!(found instanceof Module)) throw new codes.ERR_VM_MODULE_NOT_MODULE();
+  if (phase === 'source') throw noSource(found);
   if (found.status === 'errored') throw found.error;
-  return namespaceOf(found);
+  return found.namespace;
 }
 
-async function onImport(symbol, specifier, flat) {
+const noSource = (module) => require('node/module/wasm').noSource(module?.identifier);
+
+async function onImport(symbol, specifier, flat, phase) {
   const attributes = attributesOf(flat);
   const callback = WeakMapGet(callbacks, symbol);
   if (callback === undefined) throw new codes.ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING();
-  return importBy(callback, specifier, attributes);
+  return importBy(callback, specifier, attributes, PHASES[phase]);
 }
 
 function onMeta(number, meta) {
@@ -71,10 +75,14 @@ function onEvaluate(number) {
   return require('node/vm/module').evaluateSteps(module);
 }
 
+function onNoSource(number) {
+  throw noSource(MapGet(modules, number)?.deref());
+}
+
 function listen() {
   if (isListening) return;
   isListening = true;
-  host.native.vmHooks(onImport, onMeta, onEvaluate);
+  host.native.vmHooks(onImport, onMeta, onEvaluate, onNoSource);
 }
 
-module.exports = { AS_PROGRAM, constants, symbolFor, register, modules, steps, listen };
+module.exports = { AS_PROGRAM, PHASES, constants, symbolFor, register, modules, steps, listen };

@@ -8,7 +8,6 @@ const {
   ArrayIndexOf,
   ArrayIsArray,
   ArrayMap,
-  ArrayPush,
   ArraySome,
   FinalizationRegistryRegister,
   FunctionCall,
@@ -45,6 +44,7 @@ const { warnOfExperiment } = require('node/process/warnings');
 const { isContext } = require('node/vm/context');
 const { limited } = require('node/vm/limited');
 const { register, modules, steps, symbolFor } = require('node/vm/imports');
+const { requestsOf, checkModules } = require('node/vm/requests');
 
 const { native } = host;
 const STATUSES = ['unlinked', 'linking', 'linked', 'evaluating', 'evaluated', 'errored'];
@@ -188,17 +188,6 @@ function checkLinkable(module, importer) {
   if (module.context !== importer.context) throw new codes.ERR_VM_MODULE_DIFFERENT_CONTEXT();
 }
 
-function requestsOf(number) {
-  const flat = native.vmModuleRequests(number);
-  const requests = [];
-  for (let index = 0; index < flat.length; index += 2) {
-    const attributes = { __proto__: null };
-    for (let at = 0; at < flat[index + 1].length; at += 2) attributes[flat[index + 1][at]] = flat[index + 1][at + 1];
-    ArrayPush(requests, ObjectFreeze({ __proto__: null, specifier: flat[index], attributes, phase: 'evaluation' }));
-  }
-  return ObjectFreeze(requests);
-}
-
 function link(module, found) {
   WeakMapGet(states, module).linked = [...intact(found)];
   native.vmModuleLink(
@@ -290,9 +279,7 @@ class SourceTextModule extends Module {
     if (this.status !== 'unlinked') throw new codes.ERR_VM_MODULE_STATUS('must be unlinked');
     validateArray(found, 'modules');
     const { requests } = WeakMapGet(states, this);
-    if (found.length !== requests.length) {
-      throw new codes.ERR_MODULE_LINK_MISMATCH(`Expected ${requests.length} modules, got ${found.length}`);
-    }
+    checkModules(requests, found);
     for (const module of intact(found)) checkLinkable(module, this);
     link(this, found);
   }
@@ -393,4 +380,4 @@ function evaluateSteps(module) {
   return PromiseResolve();
 }
 
-module.exports = { Module, SourceTextModule, SyntheticModule, namespaceOf, initializeMeta, evaluateSteps };
+module.exports = { Module, SourceTextModule, SyntheticModule, initializeMeta, evaluateSteps };

@@ -1,0 +1,130 @@
+'use strict';
+// Owns: WebAssembly files as ES modules: compiling, and making an instance of what its imports export. Which module is made of it, and
+// what its imports lead to, is Python's (modules/wasm.py).
+
+const {
+  ArrayIncludes,
+  ArrayMap,
+  ArrayPush,
+  ArraySlice,
+  JSONParse,
+  MapGet,
+  MapSet,
+  ObjectAssign,
+  ObjectDefineProperty,
+  StringStartsWith,
+  WeakMapGet,
+  WeakMapSet,
+  intact,
+} = require('internal/primordials');
+const handedDown = require('internal/parts');
+const { pathToFileText } = require('internal/file_url_host');
+
+const compiled = new Map(); // by the name of the module
+const instances = new WeakMap(); // namespace of the module -> exports of the instance, with its globals as they are
+
+const urlOf = (name) => (StringStartsWith(name, '/') ? pathToFileText(name) : name);
+const isReserved = (name) => StringStartsWith(name, 'wasm:') || StringStartsWith(name, 'wasm-js:');
+
+/** Names of modules that the file imports from, and of its exports. The engine itself has what is imported from `wasm:`. */
+function compile(name, bytes) {
+  let module = MapGet(compiled, name);
+  if (module === undefined) {
+    try {
+      module = new WebAssembly.Module(bytes, { builtins: ['js-string'], importedStringConstants: 'wasm:js/string-constants' });
+    } catch (error) {
+      error.message = `${name}: ${error.message}`;
+      throw error;
+    }
+    MapSet(compiled, name, module);
+  }
+  const imports = [];
+  for (const each of intact(WebAssembly.Module.imports(module))) {
+    if (StringStartsWith(each.module, 'wasm-js:'))
+      throw new WebAssembly.LinkError(`Invalid Wasm import "${each.module}" in ${urlOf(name)}`);
+    if (isReserved(each.name)) throw new WebAssembly.LinkError(`Invalid Wasm import name "${each.name}" in ${urlOf(name)}`);
+    if (!ArrayIncludes(imports, each.module)) ArrayPush(imports, each.module);
+  }
+  const exports = ArrayMap(WebAssembly.Module.exports(module), (each) => each.name);
+  for (const each of intact(exports))
+    if (isReserved(each)) throw new WebAssembly.LinkError(`Invalid Wasm export name "${each}" in ${urlOf(name)}`);
+  return [imports, exports];
+}
+
+const source = (name) => MapGet(compiled, name);
+
+function noSource(name) {
+  const message = `Source phase import object is not defined for module '${urlOf(name)}'`;
+  const error = new SyntaxError(message);
+  const { describe } = require('internal/errors/report');
+  return describe(ObjectAssign(error, { code: 'ERR_SOURCE_PHASE_NOT_DEFINED' }), { text: message, frames: [] });
+}
+
+/** What an instance imports of one module; of another instance's globals it gets the globals, not their values. */
+function given(namespace, names) {
+  const exports = WeakMapGet(instances, namespace);
+  if (exports === undefined) return namespace;
+  const values = ObjectAssign({ __proto__: null }, namespace);
+  for (const name of intact(names)) values[name] = exports[name];
+  return values;
+}
+
+/** Values of the exports of the module `name`, in their order, from pairs of what it imports. */
+function instantiate(name, imports, own) {
+  require('node/process/warnings').warnOfExperiment('Importing WebAssembly module instances');
+  const module = MapGet(compiled, name);
+  const from = { __proto__: null };
+  for (const { 0: specifier, 1: namespace } of intact(imports)) {
+    const globals = [];
+    for (const each of intact(WebAssembly.Module.imports(module)))
+      if (each.kind === 'global' && each.module === specifier) ArrayPush(globals, each.name);
+    from[specifier] = given(namespace, globals);
+  }
+  const { exports } = new WebAssembly.Instance(module, from);
+  WeakMapSet(instances, own, exports);
+  const values = [];
+  for (const { name: each, kind } of intact(WebAssembly.Module.exports(module)))
+    ArrayPush(values, kind === 'global' ? valueOf(exports[each]) : exports[each]);
+  return values;
+}
+
+function valueOf(variable) {
+  try {
+    return variable.value;
+  } catch {
+    return undefined; // v128 has no value in JavaScript
+  }
+}
+
+/** Give `meta`, of the module `name`, what its text calls once; `own` is its namespace. */
+function fill(meta, name, own) {
+  const value = (imports) => instantiate(name, imports, own);
+  ObjectDefineProperty(meta, '__wasm', { __proto__: null, value, enumerable: false, configurable: true });
+}
+
+/** Run the file `name` as the program, if it is written for WASI: its folder is the current one, as the peer has it. */
+function runGuest(name) {
+  const module = MapGet(compiled, name);
+  const imported = ArrayMap(WebAssembly.Module.imports(module), (each) => each.module);
+  const version = ArrayIncludes(imported, 'wasi_snapshot_preview1')
+    ? 'preview1'
+    : ArrayIncludes(imported, 'wasi_unstable')
+      ? 'unstable'
+      : undefined;
+  if (version === undefined) return false;
+  const { process } = handedDown.process;
+  const { WASM_CWD, WASM_ROOT_DIR, WASM_ENV_STR } = process.env;
+  require('node/process/warnings').keepQuietAbout('WASI');
+  const { WASI } = require('node/wasi/wasi');
+  const wasi = new WASI({
+    version,
+    args: ArraySlice(process.argv, 1),
+    env: WASM_ENV_STR ? JSONParse(WASM_ENV_STR) : process.env,
+    preopens: { '.': WASM_CWD || host.cwd(), '/': WASM_ROOT_DIR || '/' },
+  });
+  const status = wasi.start(new WebAssembly.Instance(module, wasi.getImportObject()));
+  if (status !== 0) process.exitCode = status;
+  return true;
+}
+
+module.exports = { compile, runGuest, source, noSource, fill };

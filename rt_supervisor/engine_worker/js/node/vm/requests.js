@@ -1,0 +1,41 @@
+// @ts-check
+'use strict';
+// Owns: what the text of a SourceTextModule asks for, and whether modules that are given for it fit.
+
+const { ArrayPush, MapGet, MapSet, ObjectFreeze, JSONStringify } = require('internal/primordials');
+const { codes } = require('internal/errors/errors');
+const { PHASES } = require('node/vm/imports');
+
+/** The requests of the module `number`, frozen. */
+function requestsOf(number) {
+  const flat = host.native.vmModuleRequests(number);
+  const requests = [];
+  for (let index = 0; index < flat.length; index += 3) {
+    const attributes = { __proto__: null };
+    for (let at = 0; at < flat[index + 1].length; at += 2) attributes[flat[index + 1][at]] = flat[index + 1][at + 1];
+    ObjectFreeze(attributes);
+    const phase = PHASES[flat[index + 2]];
+    ArrayPush(requests, ObjectFreeze({ __proto__: null, specifier: flat[index], attributes, phase }));
+  }
+  return ObjectFreeze(requests);
+}
+
+/** There is a module for each request, and one for those that differ in their phase alone. */
+function checkModules(requests, found) {
+  if (found.length !== requests.length)
+    throw new codes.ERR_MODULE_LINK_MISMATCH(`Expected ${requests.length} modules, got ${found.length}`);
+  const places = new Map();
+  for (let index = 0; index < found.length; index++) {
+    const { specifier, attributes } = requests[index];
+    const key = JSONStringify([specifier, attributes]);
+    const before = MapGet(places, key);
+    if (before !== undefined && found[before] !== found[index]) {
+      throw new codes.ERR_MODULE_LINK_MISMATCH(
+        `Module request 'ModuleCacheKey("${specifier}")' at index ${index} must be linked to the same module requested at index ${before}`,
+      );
+    }
+    MapSet(places, key, index);
+  }
+}
+
+module.exports = { requestsOf, checkModules };

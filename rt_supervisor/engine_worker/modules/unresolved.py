@@ -1,0 +1,98 @@
+"""Errors of specifiers that lead nowhere: Node's code and words where the specifier itself, or a package's target, is at fault.
+
+What is merely not there has the codes of the peer, also what a package does not export.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ..program.problems import ModuleNotFound
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ... import _native
+
+_TARGET = re.compile(r'^Invalid "exports" target (".*") defined for ', re.DOTALL)
+_SCHEME = re.compile(r"^(?!file:|node:|data:)([a-zA-Z][a-zA-Z\d+.-]*:)")
+_ENCODED_SEPARATOR = re.compile(r"%(?:2f|5c)", re.IGNORECASE)
+
+
+def import_not_found(specifier: str, importer: str, found: _native.Resolution, note: str = "") -> ModuleNotFound:
+    """Return the error of an import that leads nowhere; a `note` is printed behind it."""
+    failure = found.failure
+    if failure == "unknown-builtin":
+        text = f"No such built-in module: {specifier}"
+        return ModuleNotFound("ERR_UNKNOWN_BUILTIN_MODULE", text, text)
+    what = "package" if failure == "package-not-found" and _is_package_name(specifier) else "module"
+    text = f"Cannot find {what} '{specifier}' from '{importer}'" + (f"\n\nnote: {note}" if note else "")
+    wrong = _target(specifier, importer, found) or _form(specifier, importer, failure)
+    if wrong is not None:
+        code, message, kind = wrong
+        return ModuleNotFound(code, message, text, kind)
+    return ModuleNotFound("ERR_MODULE_NOT_FOUND", f"Cannot find {what} '{specifier}' imported from {importer}", text)
+
+
+def require_not_found(specifier: str, importer: str, found: _native.Resolution) -> ModuleNotFound | None:
+    """Return the error of a require() whose package is at fault; None for what is merely not there."""
+    from_file = importer if specifier.startswith("#") else ""
+    wrong = _target(specifier, from_file, found)
+    if wrong is None and specifier == "#":
+        wrong = _form(specifier, importer, found.failure)
+    if wrong is None:
+        return None
+    code, message, kind = wrong
+    return ModuleNotFound(code, message, f"Cannot find module '{specifier}' from '{importer}'", kind)
+
+
+Wrong = tuple[str, str, str]  # code, message, class
+
+
+def _target(specifier: str, importer: str, found: _native.Resolution) -> Wrong | None:
+    """What is wrong with what a package's exports or imports lead to."""
+    target = _TARGET.match(found.detail) if found.failure == "invalid-package-target" else None
+    if target is None:
+        return None
+    field = "imports" if specifier.startswith("#") else "exports"
+    after = f" imported from {importer}" if importer else ""
+    if not target[1].startswith('"./'):
+        after += '; targets must start with "./"'
+    return "ERR_INVALID_PACKAGE_TARGET", found.detail.replace('"exports"', f'"{field}"', 1) + after, "Error"
+
+
+def _form(specifier: str, importer: str, failure: str | None) -> Wrong | None:
+    """What is wrong with the specifier as it is written."""
+    is_relative = specifier.startswith((".", "/"))
+    if importer.startswith("data:") and is_relative:
+        message = f'Failed to resolve module specifier "{specifier}" from "{importer}": Invalid relative URL or base scheme is not hierarchical.'
+        return "ERR_UNSUPPORTED_RESOLVE_REQUEST", message, "TypeError"
+    if specifier.startswith("file:"):
+        if failure == "invalid-specifier" and specifier.startswith("file://"):
+            return "ERR_INVALID_FILE_URL_HOST", 'File URL host must be "localhost" or empty on linux', "TypeError"
+        return None
+    scheme = _SCHEME.match(specifier)
+    if scheme is not None:
+        message = "Only URLs with a scheme in: file, data, and node are supported by the default ESM loader."
+        return "ERR_UNSUPPORTED_ESM_URL_SCHEME", f"{message} Received protocol '{scheme[1].lower()}'", "Error"
+    why = None
+    if specifier == "#":
+        why = "is not a valid internal imports specifier name"
+    elif is_relative and _ENCODED_SEPARATOR.search(specifier):
+        why = 'must not include encoded "/" or "\\" characters'
+    elif not is_relative and not specifier.startswith("#") and _is_invalid_name(specifier):
+        why = "is not a valid package name"
+    if why is None:
+        return None
+    return "ERR_INVALID_MODULE_SPECIFIER", f'Invalid module "{specifier}" {why} imported from {importer}', "TypeError"
+
+
+def _is_invalid_name(specifier: str) -> bool:
+    scope, slash, rest = specifier.partition("/") if specifier.startswith("@") else ("", "/", specifier)
+    name = f"{scope}{slash}{rest.partition('/')[0]}"
+    return specifier != "" and (not slash or "\\" in name or "%" in name)
+
+
+def _is_package_name(specifier: str) -> bool:
+    """Whether a specifier names a package, and nothing inside it."""
+    scope_end = specifier.find("/") + 1 if specifier.startswith("@") else 0
+    return not specifier.startswith((".", "/", "#")) and "/" not in specifier[scope_end:]
