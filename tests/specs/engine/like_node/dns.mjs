@@ -33,3 +33,20 @@ console.log(inspect(dns.getServers()), inspect(dns.promises.getServers()), inspe
 dns.setDefaultResultOrder('ipv4first');
 console.log(dns.getDefaultResultOrder(), dnsPromises.getDefaultResultOrder());
 console.log(Object.keys(dns).sort().join(), Object.keys(dnsPromises).sort().join());
+
+// What observers of performance hear, and names that no server is asked for.
+{
+  const { PerformanceObserver } = await import('node:perf_hooks');
+  const entries = [];
+  const observer = new PerformanceObserver((list) => entries.push(...list.getEntries()));
+  observer.observe({ type: 'dns' });
+  await called((done) => dns.lookup('localhost', 4, done));
+  await called((done) => dns.lookup('localhost', { family: 4, all: true, order: 'ipv4first' }, done));
+  await called((done) => dns.lookup('no-such-host.invalid', done));
+  await called((done) => dns.lookup('127.0.0.1', done));
+  await called((done) => dns.lookupService('127.0.0.1', 80, done));
+  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  for (const { name, entryType, detail, duration } of entries) console.log(name, entryType, inspect(detail), duration >= 0);
+  observer.disconnect();
+  for (const name of ['foo.onion', 'a.b.ONION.']) await attempt(name, () => called((done) => dns.resolveMx(name, done)));
+}

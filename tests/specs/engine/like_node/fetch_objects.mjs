@@ -93,3 +93,21 @@ await attempt('form type', () => new Response('a').formData());
 print(Object.keys(Object.getOwnPropertyDescriptors(Response.prototype)).join(), Response.length, Request.length, Headers.length, fetch.length, fetch.name);
 const { inspect } = await import('node:util');
 print(inspect(new Headers({ a: "b" })), inspect(new Response("x", { headers: { a: "b" } })), inspect(request));
+
+// The stream of a body that is being read, or was, is that reader's.
+const bodies = {
+  text: () => new Response('text'),
+  bytes: () => new Response(new Uint8Array(3)),
+  blob: () => new Response(new Blob(['x'])),
+  request: () => new Request('http://a/', { method: 'POST', body: 'x' }),
+  stream: () => new Response(ReadableStream.from([new Uint8Array(2)])),
+};
+for (const name in bodies) {
+  const one = bodies[name]();
+  const reading = one.text();
+  await attempt(`${name}: a reader`, () => one.body.getReader());
+  await attempt(`${name}: tee`, () => one.body.tee());
+  await attempt(`${name}: cancel`, () => one.body.cancel());
+  await reading;
+  print(one.body.locked, one.bodyUsed);
+}

@@ -170,3 +170,4 @@ await attempt('finished of web', async (log) => { const s = source(log); const d
 await attempt('duplex from pair', async () => { const d = Duplex.from({ readable: ReadableStream.from(['r']), writable: new WritableStream() }); d.end('x'); return d.toArray(); });
 await attempt('exports', () => Object.keys(web).filter((k) => !/default|Tee|module/i.test(k)).sort().join());
 await attempt('shape', () => [Object.prototype.toString.call(new ReadableStream()), ReadableStream.length, ReadableStream.prototype.pipeTo.length, Object.keys(ReadableStream.prototype).join(), inspect(new WritableStream()), Object.keys(WritableStreamDefaultWriter.prototype).join(), Symbol.asyncIterator in ReadableStream.prototype]);
+for (const type of [undefined, 'bytes']) await attempt(`tee of a locked stream ${type}`, async () => { const stream = new ReadableStream({ type }); stream.getReader(); stream.tee(); });

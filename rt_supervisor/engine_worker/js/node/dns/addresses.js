@@ -1,8 +1,9 @@
 // @ts-check
 'use strict';
-// Owns: the addresses that a resolver is given: its servers, and the local addresses of its queries.
+// Owns: the addresses that a resolver has: its servers, given or the system's, and the local addresses of its queries.
 
-const { ObjectAssign, RegExpExec } = require('internal/primordials');
+const { RegExpMatchAll } = require('internal/patterns');
+const { ArrayFilter, ArrayMap, ObjectAssign, RegExpExec, intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateString } = require('internal/validators');
 const { isIP, isIPv4, isIPv6 } = require('node/net/address');
@@ -20,6 +21,22 @@ function parseServer(text, index) {
   throw new codes.ERR_INVALID_IP_ADDRESS(text);
 }
 
+/** The servers that the system's settings name. */
+function systemServers() {
+  let text;
+  try {
+    text = require('node/fs/sync').readFileSync('/etc/resolv.conf', 'utf8');
+  } catch {
+    return [{ address: '127.0.0.1', port: PORT }];
+  }
+  const all = ArrayMap([...intact(RegExpMatchAll(/^\s*nameserver\s+(\S+)/gm, text))], (match) => ({
+    address: match[1],
+    port: PORT,
+  }));
+  const found = ArrayFilter(all, ({ address }) => isIP(address));
+  return found.length > 0 ? found : [{ address: '127.0.0.1', port: PORT }];
+}
+
 /** A server as programs see it. */
 const shown = ({ address, port }) => (port === PORT ? address : isIPv4(address) ? `${address}:${port}` : `[${address}]:${port}`);
 
@@ -34,4 +51,4 @@ function checkLocal(first, second) {
   if (isIPv6(first) && isIPv6(second)) throw fail('Cannot specify two IPv6 addresses.');
 }
 
-module.exports = { PORT, parseServer, shown, checkLocal };
+module.exports = { parseServer, shown, checkLocal, systemServers };

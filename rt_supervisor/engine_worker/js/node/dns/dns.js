@@ -4,6 +4,7 @@
 // node/dns/resolver.js on the module itself, and the error codes.
 
 const native = host.native;
+const handedDown = require('internal/parts');
 const startValues = require('internal/start_values');
 const { ArrayFilter, ArrayPush, ObjectAssign, ObjectDefineProperty, SymbolFor, intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
@@ -84,6 +85,18 @@ function inOrder(flat, wanted) {
   ];
 }
 
+/** What ends the measuring of a look-up; undefined where nobody observes. */
+function timed(name, { family, hints, all, order: wanted }) {
+  const done = handedDown.timing?.begin('dns', 'lookup', {
+    hostname: name,
+    family,
+    hints,
+    verbatim: wanted === 'verbatim',
+    order: wanted,
+  });
+  return done && ((list) => done({ addresses: all ? list : [list[0].address] }));
+}
+
 /** Look `name` up and call `done(error)` or `done(null, list)`. */
 function find(name, settings, done) {
   const family = isIP(name);
@@ -91,9 +104,15 @@ function find(name, settings, done) {
     nextTick(done, null, [{ address: name, family }]);
     return;
   }
+  const measured = timed(name, settings);
   native.dns_lookup(name, settings.family, settings.hints, (code, flat) => {
-    if (code) done(failure(code, 'getaddrinfo', name, { hostname: name }));
-    else done(null, inOrder(flat, settings.order));
+    if (code) {
+      done(failure(code, 'getaddrinfo', name, { hostname: name }));
+      return;
+    }
+    const list = inOrder(flat, settings.order);
+    measured?.(list);
+    done(null, list);
   });
 }
 
@@ -126,9 +145,15 @@ function lookupService(address, port, callback) {
   if (arguments.length !== 3) throw new codes.ERR_MISSING_ARGS('address', 'port', 'callback');
   checkService(address, port);
   validateFunction(callback, 'callback');
+  const measured = handedDown.timing?.begin('dns', 'lookupService', { host: address, port });
   native.dns_lookupService(address, Number(port), (code, names) => {
-    if (code) callback(failure(code, 'getnameinfo', address, { hostname: address }));
-    else callback(null, names[0], names[1]);
+    if (code) {
+      callback(failure(code, 'getnameinfo', address, { hostname: address }));
+      return;
+    }
+    const { 0: hostname, 1: service } = names;
+    measured?.({ hostname, service });
+    callback(null, hostname, service);
   });
   return {};
 }

@@ -3,10 +3,18 @@
 // other, each with a timeout, several times. The system's servers are those of /etc/resolv.conf.
 
 const { AnyToString } = require('internal/any_kind');
-const { RegExpMatchAll } = require('internal/patterns');
+const handedDown = require('internal/parts');
 const { ArrayFilter, ArrayForEach, ArrayJoin, ArrayMap, ArrayPush, ArrayReverse } = require('internal/primordials');
 const { FunctionBind, MathFloor, MathMin, ObjectDefineProperty, ObjectEntries } = require('internal/primordials');
-const { ObjectFromEntries, ObjectKeys, SetAdd, SetDelete, StringPadStart, StringSlice } = require('internal/primordials');
+const {
+  ObjectFromEntries,
+  ObjectKeys,
+  RegExpTest,
+  SetAdd,
+  SetDelete,
+  StringPadStart,
+  StringSlice,
+} = require('internal/primordials');
 const { StringSplit, StringToLowerCase, TypedArraySet, TypedArraySubarray, intact } = require('internal/primordials');
 const native = host.native;
 const { TYPES, query, parse } = require('node/dns/message');
@@ -22,7 +30,7 @@ const {
   validateUint32,
 } = require('internal/validators');
 const { isIP, isIPv4, groupsOf } = require('node/net/address');
-const { PORT, parseServer, shown, checkLocal } = require('node/dns/addresses');
+const { parseServer, shown, checkLocal, systemServers } = require('node/dns/addresses');
 const { LONGEST_DELAY } = require('internal/timer_delays');
 const { nextTick, setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
 
@@ -31,21 +39,6 @@ const USUAL_TRIES = 3;
 const TYPE_NAMES = ObjectFromEntries(intact(ArrayMap(ObjectEntries(TYPES), ({ 0: name, 1: number }) => [number, name])));
 // The response code (RCODE) of an answer -> Node's error code
 const CODES = { 1: 'EFORMERR', 2: 'ESERVFAIL', 3: 'ENOTFOUND', 4: 'ENOTIMP', 5: 'EREFUSED' };
-
-function systemServers() {
-  let text;
-  try {
-    text = require('node/fs/sync').readFileSync('/etc/resolv.conf', 'utf8');
-  } catch {
-    return [{ address: '127.0.0.1', port: PORT }];
-  }
-  const all = ArrayMap([...intact(RegExpMatchAll(/^\s*nameserver\s+(\S+)/gm, text))], (match) => ({
-    address: match[1],
-    port: PORT,
-  }));
-  const found = ArrayFilter(all, ({ address }) => isIP(address));
-  return found.length > 0 ? found : [{ address: '127.0.0.1', port: PORT }];
-}
 
 // What each method gives of the records of its type.
 const RESULTS = {
@@ -222,6 +215,11 @@ class Questions {
     if (this.#open.size > 0) throw new codes.ERR_DNS_SET_SERVERS_FAILED('There are pending queries.', list);
   }
   ask(name, type, done) {
+    // Names of a network of its own are never asked for, as c-ares has it.
+    if (RegExpTest(/\.onion\.?$/i, name)) {
+      nextTick(done, 'ENOTFOUND');
+      return;
+    }
     const question = new Question(this, name, type, done);
     SetAdd(this.#open, question);
     question.start();
@@ -237,6 +235,7 @@ class Questions {
 /** The records of one type, or an error: done(error, result). */
 function resolveRecords(questions, typeName, name, options, done) {
   const syscall = `query${typeName[0]}${StringToLowerCase(StringSlice(typeName, 1))}`;
+  const measured = handedDown.timing?.begin('dns', syscall, { host: name, ttl: Boolean(options?.ttl) });
   questions.ask(name, TYPES[typeName], (code, answers) => {
     const fitting = ArrayFilter(answers ?? [], ({ type }) => typeName === 'ANY' || type === TYPES[typeName]);
     const problem = code ?? (fitting.length === 0 ? 'ENODATA' : null);
@@ -245,7 +244,9 @@ function resolveRecords(questions, typeName, name, options, done) {
       return;
     }
     const results = ArrayMap(fitting, (answer) => RESULTS[typeName](answer, options));
-    done(null, typeName === 'SOA' ? results[0] : results);
+    const result = typeName === 'SOA' ? results[0] : results;
+    measured?.({ result });
+    done(null, result);
   });
 }
 

@@ -7,6 +7,7 @@ const {
   ArrayIsArray,
   ArrayPush,
   ArraySlice,
+  ArraySome,
   ArraySort,
   ObjectDefineProperty,
   ObjectFreeze,
@@ -23,6 +24,7 @@ const { kOwn } = require('node/perf_hooks/entries');
 const { named } = require('internal/inspect/named');
 
 const SUPPORTED = ObjectFreeze(['dns', 'function', 'gc', 'http', 'http2', 'mark', 'measure', 'net', 'quic', 'resource']);
+const TIMED = ['dns', 'http', 'http2', 'net'];
 const observers = new Set();
 const pending = new Set();
 const kBuffer = Symbol('kBuffer');
@@ -121,7 +123,7 @@ class PerformanceObserver {
     else this.#observeSeveral(entryTypes);
     if (this.#entryTypes.size > 0) {
       SetAdd(observers, this);
-      if (this[kHasType]('http') || this[kHasType]('http2') || this[kHasType]('net')) require('node/perf_hooks/timing');
+      if (ArraySome(TIMED, (type) => this[kHasType](type))) require('node/perf_hooks/timing');
     } else this.disconnect();
   }
 

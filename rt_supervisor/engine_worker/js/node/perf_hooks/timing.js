@@ -1,5 +1,5 @@
 'use strict';
-// Owns: entries of what the library itself does ('http', 'http2', 'net'), while there is an observer of their type. From the
+// Owns: entries of what the library itself does ('dns', 'http', 'http2', 'net'), while there is an observer of their type. From the
 // first such observer on `internal/parts` has it as `timing`.
 
 const native = host.native;

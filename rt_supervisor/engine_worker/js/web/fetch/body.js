@@ -68,10 +68,13 @@ class Body {
   /** Its stream: from then on the body is read through it. */
   asStream() {
     if (this.stream !== undefined || this.isNull) return this.stream ?? null;
-    if (this.feed !== undefined) this.stream = this.feed.stream();
+    if (this.isUsed) {
+      // Whoever reads the body has its bytes from elsewhere: the stream is that reader's, as if it had been read through it.
+      this.stream = streamOfBytes(new Uint8Array(0));
+      AnyCatch(this.stream.getReader().read(), () => {});
+    } else if (this.feed !== undefined) this.stream = this.feed.stream();
     else if (isBlobLike(this.source)) this.stream = this.source.stream();
-    else this.stream = streamOfBytes(this.isUsed ? new Uint8Array(0) : toBytes(this.source));
-    if (this.isUsed && this.stream.locked === false) AnyCatch(this.stream.cancel(), () => {});
+    else this.stream = streamOfBytes(toBytes(this.source));
     return this.stream;
   }
 

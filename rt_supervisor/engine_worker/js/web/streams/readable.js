@@ -121,6 +121,7 @@ class ReadableStream {
 
   tee() {
     const record = recordOf(this);
+    if (record.locked) throw stateError('ReadableStream is locked');
     return require('web/streams/tee').tee(record);
   }
 
