@@ -27,7 +27,9 @@ const {
 const { consoleForm } = require('internal/inspect/rt_forms');
 const { unsupported } = require('internal/cloneable');
 const { guardReceivers, illegalInvocation } = require('internal/receivers');
-const { asBlob, isBlob } = require('web/blob/blob');
+const { bytesOf } = require('internal/bytes');
+const { bodyText } = require('internal/utf8');
+const { asBlob, bytesAtHand, isBlob } = require('web/blob/blob');
 const { File } = require('web/blob/file');
 
 const inspectSymbol = SymbolFor('nodejs.util.inspect.custom');
@@ -162,9 +164,18 @@ class FormData {
     for (const { 0: name, 1: value } of intact(this)) FunctionCall(callback, thisArg, value, name, this);
   }
 
-  /** The peer has it. */
+  /** The peer has these. */
   get length() {
     return this.#entries.length;
+  }
+  toJSON() {
+    return ObjectFromEntries(intact(this.#grouped()));
+  }
+  static from(input, boundary = undefined) {
+    if (input === undefined || input === null) throw new TypeError('input must not be empty');
+    const { readFields, readParts } = require('web/fetch/multipart');
+    const bytes = bytesIn(input, 'input');
+    return boundary === undefined ? readFields(bytes) : readParts(bytes, bodyText(bytesIn(boundary, 'boundary')));
   }
 
   #grouped() {
@@ -183,8 +194,28 @@ class FormData {
     else printer.record('FormData', ObjectFromEntries(intact(this.#grouped())));
   }
 }
+function bytesIn(value, name) {
+  const bytes =
+    typeof value === 'string'
+      ? host.native.encodeUtf8(value)
+      : (bytesOf(value) ?? (isBlob(value) ? bytesAtHand(value) : undefined));
+  if (bytes === undefined) throw new TypeError(`${name} must be a string or ArrayBufferView`);
+  return bytes;
+}
 guardReceivers(FormData, illegalInvocation);
-for (const name of intact(['append', 'delete', 'get', 'getAll', 'has', 'set', 'keys', 'values', 'entries', 'forEach'])) {
+for (const name of intact([
+  'append',
+  'delete',
+  'get',
+  'getAll',
+  'has',
+  'set',
+  'keys',
+  'values',
+  'entries',
+  'forEach',
+  'toJSON',
+])) {
   ObjectDefineProperty(FormData.prototype, name, { __proto__: null, enumerable: true });
 }
 ObjectDefineProperties(FormData.prototype, {

@@ -77,15 +77,18 @@ async function decodeForm(body, type) {
       if (found === null) throw unreadable('missing boundary in content-type header');
       return readParts(bytes, found[1] ?? found[2]);
     }
-    case 'application/x-www-form-urlencoded': {
-      const form = new FormData();
-      const text = native.decodeUtf8(await body.bytes()); // a byte order mark stays part of the first name
-      for (const { 0: name, 1: value } of intact(new (require('web/url/class').URLSearchParams)(text))) form.append(name, value);
-      return form;
-    }
+    case 'application/x-www-form-urlencoded':
+      return readFields(await body.bytes());
     default:
       throw wrongType();
   }
+}
+
+function readFields(bytes) {
+  const form = new FormData();
+  const text = native.decodeUtf8(bytes); // a byte order mark stays part of the first name
+  for (const { 0: name, 1: value } of intact(new (require('web/url/class').URLSearchParams)(text))) form.append(name, value);
+  return form;
 }
 
 /** Where `needle` begins in `bytes` at or after `from`, -1 without one. */
@@ -182,4 +185,4 @@ function addPart(form, head, content) {
   else form.append(name, new File([bytes], filename, { type: type ?? 'text/plain' }), filename);
 }
 
-module.exports = { encode, decodeForm };
+module.exports = { encode, decodeForm, readFields, readParts };

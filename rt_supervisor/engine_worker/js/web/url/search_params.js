@@ -171,6 +171,10 @@ class URLSearchParams {
     return serializeForm(this.#pairs);
   }
 
+  /** The peer has these. */
+  get length() {
+    return pairsOf(this).length;
+  }
   toJSON() {
     pairsOf(this);
     const result = {};
@@ -278,7 +282,7 @@ ObjectDefineProperty(URLSearchParams.prototype, Symbol.iterator, {
   enumerable: false,
 });
 for (const name of intact(ObjectGetOwnPropertyNames(URLSearchParams.prototype))) {
-  if (name !== 'constructor' && name !== 'toJSON')
+  if (name !== 'constructor' && name !== 'toJSON' && name !== 'length')
     ObjectDefineProperty(URLSearchParams.prototype, name, { __proto__: null, enumerable: true });
 }
 ObjectDefineProperty(URLSearchParams.prototype, Symbol.toStringTag, {
