@@ -5,25 +5,57 @@ Needs npm and its registry, or npm's own cache; without them the tests that want
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
+import json
 import os
 import shutil
 import subprocess
+import tempfile
 from pathlib import Path
 
 import pytest
 from rig import Box
 
+COMMAND = ("install", "--no-audit", "--no-fund", "--ignore-scripts", "--prefer-offline")
+
 
 def install(folder: Path, versions: dict[str, str]) -> Path:
-    """Install packages below `folder` and return its node_modules; skips the test where that cannot be done."""
+    """Install packages below `folder` and return its node_modules; skips the test where that cannot be done.
+
+    In the folder that `RT_TEST_PACKAGES` names, what was installed is kept for other runs, a folder for each list of versions.
+    """
+    target = folder / "node_modules"
+    keep = os.environ.get("RT_TEST_PACKAGES")
+    if not keep:
+        return _installed(folder, versions)
+    listed = json.dumps(versions, sort_keys=True)
+    kept = Path(keep) / hashlib.sha256(f"{COMMAND} {listed}".encode()).hexdigest()[:20]
+    if kept.exists():
+        _link(kept, target)
+        return target
+    _installed(folder, versions)
+    Path(keep).mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=keep) as draft:
+        _link(target, Path(draft) / "whole")
+        with contextlib.suppress(OSError):  # another run was faster
+            os.rename(Path(draft) / "whole", kept)
+    return target
+
+
+def _link(source: Path, target: Path) -> None:
+    """Have the files of `source` in `target`, too, in folders of its own: what is added there stays there."""
+    subprocess.run(["cp", "-al", str(source), str(target)], check=True)
+
+
+def _installed(folder: Path, versions: dict[str, str]) -> Path:
     npm = shutil.which("npm")
     if npm is None:
         pytest.skip("npm is not on PATH")
     (folder / "package.json").write_text('{"private": true}')
     wanted = [f"{name}@{version}" for name, version in versions.items()]
-    command = [npm, "install", "--no-audit", "--no-fund", "--ignore-scripts", "--prefer-offline", *wanted]
     try:
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=600)
+        done = subprocess.run([npm, *COMMAND, *wanted], cwd=folder, capture_output=True, text=True, timeout=600)
     except subprocess.TimeoutExpired:
         pytest.skip("the registry did not deliver within ten minutes")
     if done.returncode != 0:

@@ -1,7 +1,7 @@
 """Write `expected.txt` of the cases named on the command line (all by default): what Node 26 prints.
 
-`python tests/specs/programs/record.py FAMILY/PROGRAM …`; the packages are kept in the folder that
-`RT_TEST_PROGRAM_PACKAGES` names, if any. `--table` prints the rows for docs/compatibility.md instead.
+`python tests/specs/programs/record.py FAMILY/PROGRAM …`; the packages are kept in the folder that `RT_TEST_PACKAGES` names, if
+any. `--table` prints the rows for docs/compatibility.md instead.
 """
 
 from __future__ import annotations
@@ -22,9 +22,8 @@ import npm_programs as cases
 
 def main(wanted: list[str]) -> None:
     chosen = [case for case in cases.all_cases() if not wanted or f"{case.family}/{case.name}" in wanted]
-    keep = os.environ.get("RT_TEST_PROGRAM_PACKAGES")
     with tempfile.TemporaryDirectory() as temporary:
-        base = Path(keep or temporary)
+        base = Path(temporary)
         bin_folder = Path(temporary) / "bin"
         path = cases.path_without_node(bin_folder)
         os.symlink(os.path.realpath(js_peers.node()), bin_folder / "node")

@@ -20,9 +20,8 @@ IDS = [f"{case.family}/{case.name}" for case in CASES]
 @pytest.fixture(scope="session")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder that all processes of this test run have in common."""
-    kept = os.environ.get("RT_TEST_PROGRAM_PACKAGES")
     base = tmp_path_factory.getbasetemp()
-    return Path(kept) if kept else (base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base)
+    return base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
 
 
 def installed(shared: Path, family: str) -> Path:
