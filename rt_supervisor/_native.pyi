@@ -1303,8 +1303,8 @@ class BegunProgram:
     table: ModuleTable
     snapshot: str
     """The path of the snapshot that the engine was made from."""
-    builtins: list[str]
-    """The names of the built-in modules that were imported."""
+    builtins: list[tuple[str, JsArray]]
+    """The built-in modules that were imported: name, and the names of its exports."""
     required: list[str]
     """The files of CommonJS that were read."""
 

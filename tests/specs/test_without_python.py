@@ -47,6 +47,11 @@ PROGRAMS = {
     "data": "import data from './data.json'\nconsole.log(data)",
     "commonjs": "console.log(require('./data.json'), __filename.length > 0)",
     "import()": "console.log(Object.keys(await import('./lib/own.ts')), (await import('node:os')).EOL)",
+    "imports in order": "import { AsyncLocalStorage } from 'node:async_hooks'\nconst told: unknown[] = []\nconst tell = (what: unknown) => told.push(what)\nprocess.nextTick(tell, 'tick')\nsetImmediate(tell, 'immediate')\nimport('node:fs').then((fs) => tell(typeof fs.default))\nimport('./lib/early.cjs').then((early) => tell(Object.keys(early)))\nqueueMicrotask(() => tell('microtask'))\nconst kept = new AsyncLocalStorage()\nkept.run(5, () => import('./lib/own.ts').then((own) => tell([own.one, kept.getStore()])))\nPromise.resolve().then(() => tell(1)).then(() => tell(2)).then(() => tell(3))\ntell(await import('./lib/own.ts') === await import('./lib/own.ts'))\nimport('./lib/own.ts').then(() => tell('again'))\nPromise.resolve().then(() => tell(4)).then(() => tell(5)).then(() => tell(6)).then(() => tell(7))\nawait new Promise((done) => setTimeout(done, 10))\ntell(await new Function('return import(\\'./lib/own.ts\\')')())\ntell(await import('exported'))\nconsole.log(told)",
+    "imports that fail": "for (const name of ['./none.ts', 'nobody-has-it', './lib/throws.cjs', './lib/rejects.mjs', './lib/rejects.mjs', './lib/broken.js', './lib/own.ts?again', 'data:text/javascript,export default 9', './data.json', './lib/awaits.mjs', 'getters'])\n  try { console.log(name, await import(name)) } catch (error) { console.log(name, error.code, error.message ?? error) }",
+    "import() that exits": "process.on('exit', (code) => console.log('exit', code))\nsetTimeout(() => import('./lib/exits.cjs'), 1)",
+    "import() nobody waits for": "import('./lib/rejects.mjs')",
+    "import() that is told": "import { tracingChannel } from 'node:diagnostics_channel'\nconst tell = (name: string) => (about: any) => console.log(name, about.url, about.error?.code)\ntracingChannel('module.import').subscribe({ start: tell('start'), end: tell('end'), asyncStart: tell('asyncStart'), asyncEnd: tell('asyncEnd'), error: tell('error') })\nawait import('./lib/own.ts')\nawait import('node:fs')\nawait import('./none.ts').catch(() => {})",
     "children": "import { execSync } from 'node:child_process'\nconsole.log('before')\nconsole.log(String(execSync('echo a child')))",
     "environment": "process.env.NEW = '1'\nconsole.log(process.env.NEW, process.env.GIVEN, process.title, typeof process.hrtime.bigint())",
     "signals": "process.on('SIGUSR2', () => { console.log('heard'); process.exit() })\nprocess.kill(process.pid, 'SIGUSR2')\nsetTimeout(() => {}, 60000)",
@@ -55,7 +60,7 @@ PROGRAMS = {
     "workers": "import { Worker, isMainThread, parentPort } from 'node:worker_threads'\nif (isMainThread) new Worker(import.meta.filename).on('message', console.log).on('exit', console.log)\nelse parentPort.postMessage('from a worker')",
     "standard input": "let text = ''\nfor await (const part of process.stdin) text += part\nconsole.log(text)",
     "require": "import { createRequire } from 'node:module'\nconst require = createRequire(import.meta.url)\nconsole.log(require('./data.json'), require('node:os').EOL)",
-    "built-ins change": "import fs, { existsSync } from 'node:fs'\nimport { syncBuiltinESMExports } from 'node:module'\nfs.existsSync = () => 'changed'\nsyncBuiltinESMExports()\nconsole.log(existsSync('x'))",
+    "built-ins change": "import fs, { existsSync } from 'node:fs'\nimport { syncBuiltinESMExports } from 'node:module'\nfs.existsSync = () => 'changed'\nfs.added = 1\nsyncBuiltinESMExports()\nconsole.log(existsSync('x'))",
     "wasm": "console.log(await WebAssembly.compile(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])))",
     "garbage": "const seen = new FinalizationRegistry(() => {})\nfor (let i = 0; i < 1e5; i++) seen.register({}, i)\nawait new Promise((done) => setTimeout(done, 20))\nconsole.log('done')",
     "recursion": "const endless = () => 1 + endless()\ntry { endless() } catch (error) { console.log(error.message) }",
@@ -185,6 +190,7 @@ def test_python_is_not_there_for_what_is_usual(box: Box) -> None:
         "how.cjs": COMMONJS["required.cjs"]
         + TELLS_HOW.replace("import { ", "const { ").replace("} from 'node:fs'", "} = require('fs')"),
         "how.mjs": COMMONJS["imports.mjs"] + TELLS_HOW,
+        "how_later.ts": PROGRAMS["imports in order"] + TELLS_HOW,
         "usual.mjs": USUAL + TELLS_HOW,
     }
     for file, program in programs.items():
@@ -193,6 +199,33 @@ def test_python_is_not_there_for_what_is_usual(box: Box) -> None:
         told = [box.run(f"./{file}").stdout.decode().splitlines() for _ in range(4)]
         assert told[0][-1] == "with Python" and told[-1][-1] == "without Python"
         assert told[0][:-1] == told[-1][:-1]
+
+
+@pytest.mark.parametrize("body", ["setInterval(() => {}, 1e6)", "for (;;);"])
+def test_a_signal_has_it_listen_for_a_debugger(box: Box, body: str) -> None:
+    """Idle, or busy without end: Python is started while JavaScript is stopped."""
+    file = "idle.mjs" if "set" in body else "busy.mjs"
+    box.write({file: f"{TELLS_HOW}\nif (process.argv.length === 2) {{ {body} }}\n"})
+    aged(box.folder / file)
+    for _ in range(3):
+        box.run(f"./{file}", "leave")
+    program = box.start(f"./{file}")
+    assert program.stdout is not None and program.stderr is not None
+    assert program.stdout.readline() == b"without Python\n"
+    program.send_signal(signal.SIGUSR1)
+    said = program.stderr.readline()
+    assert b"inspector" in said, said + program.stderr.read()  # it listens, or somebody else does there
+
+
+def test_the_engine_is_made_anew_where_it_cannot_be_had_early(box: Box) -> None:
+    box.write({"early.mjs": f"{TELLS_HOW}\nconsole.log(1)"})
+    aged(box.folder / "early.mjs")
+    told = [box.run("./early.mjs").stdout for _ in range(3)]
+    assert told[-1] == b"without Python\n1\n"
+    for snapshot in list(box.cache.rglob("*.snapshot")):
+        snapshot.unlink()
+    assert box.run("./early.mjs").stdout == b"with Python\n1\n"
+    assert box.run("./early.mjs").stdout == b"without Python\n1\n"
 
 
 def test_what_always_needs_python_begins_with_it(box: Box) -> None:

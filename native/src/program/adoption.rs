@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyList};
 
 use super::kept;
 use super::life::{Life, current};
@@ -17,7 +17,7 @@ use crate::event_loop::{Loop, ProgramOutput, Task};
 use crate::inspecting::when_asked;
 use crate::interpreter;
 use crate::modules::{LoadedTexts, ModuleRecords, ModuleTable};
-use crate::v8::{Engine, JsModule, Local, ModuleData, Scope, interrupt, wrap};
+use crate::v8::{Engine, Global, JsModule, Local, ModuleData, Scope, interrupt, wrap};
 
 const FAILED: i32 = 70; // EX_SOFTWARE of sysexits(3)
 
@@ -119,15 +119,21 @@ pub struct BegunProgram {
     table: Py<ModuleTable>,
     /// The path of the snapshot that the engine was made from.
     snapshot: String,
-    /// The names of the built-in modules that were imported.
-    builtins: Vec<String>,
+    /// The built-in modules that were imported: name, and the names of its exports.
+    builtins: Py<PyList>,
     /// The files of CommonJS that were read.
     required: Vec<String>,
 }
 
 fn begun(py: Python<'_>, life: &Life) -> PyResult<BegunProgram> {
+    // Nothing of JavaScript runs here: it may be stopped, and Python be needed for a debugger.
+    let (entry, builtins) = life.state.enter_interrupted(|scope| {
+        let named = |(name, exports): &(String, Global)| Ok((name.clone(), wrap(scope, py, exports.in_scope(scope)?)?));
+        let builtins: Vec<_> = life.builtins.borrow().iter().map(named).collect::<PyResult<_>>()?;
+        Ok((wrap(scope, py, life.entry.in_scope(scope)?)?, PyList::new(py, builtins)?.unbind()))
+    })?;
     Ok(BegunProgram {
-        entry: life.entry.enter(|scope, entry| wrap(scope, py, entry))?,
+        entry,
         engine: Py::new(py, Engine::of(life.state.clone()))?,
         event_loop: Py::new(py, Loop::of(life.core.clone()))?,
         output: Py::new(py, ProgramOutput(life.output.clone()))?,
@@ -135,7 +141,7 @@ fn begun(py: Python<'_>, life: &Life) -> PyResult<BegunProgram> {
         texts: Py::new(py, LoadedTexts(life.texts.clone()))?,
         table: Py::new(py, ModuleTable(life.table.clone()))?,
         snapshot: life.snapshot.clone(),
-        builtins: life.builtins.borrow().clone(),
+        builtins,
         required: life.required.borrow().iter().cloned().collect(),
     })
 }
@@ -169,6 +175,11 @@ pub fn broken_module(name: &str, error: PyErr, known: &[String]) -> PyResult<Arc
         let module = worker.call_method1("broken_module", (name, error.into_value(py), known.to_vec()))?;
         Ok(module.cast::<JsModule>()?.get().data().clone())
     })
+}
+
+/// Load a module for an import() whose `answer` waits (`begin` in js/node/module/import_answers.js).
+pub fn load_import(scope: &Scope<'_>, specifier: &str, importer: &str, answer: Local<'_>) -> PyResult<()> {
+    ask(|py, worker| worker.call_method1("load_import", (specifier, importer, wrap(scope, py, answer)?)).map(|_| ()))
 }
 
 /// Whether a module that Python has run waits for what will never come.

@@ -9,9 +9,10 @@ use std::sync::Arc;
 use pyo3::PyResult;
 
 use super::adoption;
+use super::imports::linked;
 use super::life::{Life, current, not_plain};
 use crate::interpreter;
-use crate::modules::{Asked, JSON, Record, link};
+use crate::modules::{Asked, JSON, Record};
 use crate::resolve::{Kind, Resolution, folder_of};
 use crate::transform::Transformed;
 use crate::v8::{self, Call, HostOperation, Local, ModuleData, Scope, compile_function_detached, module_of_view};
@@ -183,12 +184,7 @@ fn require_esm(call: &Call<'_>) -> bool {
 fn required<'s>(life: &Rc<Life>, scope: &Scope<'s>, path: &str) -> PyResult<Option<Local<'s>>> {
     let known = life.table.find(path, None).map(|entry| entry.module);
     let Some(module) = known.or_else(|| life.table.compile_plain(scope, path)) else { return Ok(None) };
-    if v8::is_unlinked(scope, &module)? {
-        link(&life.table, scope, module.clone(), &mut |question| life.answer(scope, &question))?;
-        if v8::is_unlinked(scope, &module)? {
-            v8::instantiate(scope, &module)?; // CommonJS may have required it meanwhile
-        }
-    }
+    linked(life, scope, &module)?;
     if v8::is_evaluating(scope, &module)? {
         return v8::namespace(scope, &module).map(Some); // what it has so far
     }

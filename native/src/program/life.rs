@@ -12,6 +12,7 @@ use pyo3::prelude::*;
 use super::adoption;
 use super::commonjs;
 use super::entrance::CommandLine;
+use super::imports;
 use super::kept::{self, Kept};
 use super::start_values::start_values;
 use crate::event_loop::{BeforeWait, Core, Functions, Hooks, Output, Task, Turning};
@@ -44,8 +45,8 @@ pub struct Life {
     pub required: RefCell<HashSet<String>>,
     /// CommonJS that was compiled to see whether it is.
     pub fitting: RefCell<HashMap<String, Global>>,
-    /// The built-in modules that were imported.
-    pub builtins: RefCell<Vec<String>>,
+    /// The built-in modules that were imported: name, and the array of the names of its exports.
+    pub builtins: RefCell<Vec<(String, Global)>>,
     /// Python's half, once it is there.
     pub worker: RefCell<Option<Py<PyAny>>>,
 }
@@ -166,6 +167,10 @@ impl Life {
             own.upgrade().map_or(Ok(false), |life| life.fill_meta(scope, name, meta))
         };
         self.state.set_native_import_meta(Rc::new(fill));
+        let own = Rc::downgrade(self);
+        self.state.set_native_import(Rc::new(move |scope, specifier, referrer| {
+            own.upgrade().map_or(Ok(None), |life| imports::begin(&life, scope, specifier, referrer))
+        }));
         self.state.enter(|scope| {
             let values = start_values(scope, self.function(scope, "parseJson")?, &self.kept)?;
             scope.call(self.function(scope, "start")?, &[values.handle()]).map(|_| ())
@@ -242,7 +247,8 @@ impl Life {
             let mut ask = |question: Question<'_>| self.answer(scope, &question);
             let linked = link(&self.table, scope, root.clone(), &mut ask).and_then(|()| v8::instantiate(scope, &root));
             match linked {
-                Err(error) if self.state.exited().is_some() => Err(error), // CommonJS has ended the program
+                // CommonJS has ended the program.
+                Err(error) if self.state.exited().is_some() || v8::is_end(&error) => Err(error),
                 linked => Ok(linked.is_ok().then_some(root)),
             }
         })?;
@@ -277,7 +283,12 @@ impl Life {
         if let Some(path) = found.path.as_deref().filter(|_| found.query.is_empty()) {
             return commonjs::imported(self, scope, path, &question.attributes);
         }
-        let Some(name) = found.builtin.filter(|_| question.attributes.is_empty()) else { return Err(not_plain()) };
+        let name = found.builtin.filter(|_| question.attributes.is_empty()).ok_or_else(not_plain)?;
+        self.builtin(scope, &name)
+    }
+
+    /// The module of a built-in one.
+    pub fn builtin(&self, scope: &Scope<'_>, name: &str) -> PyResult<Arc<ModuleData>> {
         let label = format!("node:{name}");
         if let Some(known) = self.table.find(&label, None) {
             return Ok(known.module);
@@ -286,7 +297,7 @@ impl Life {
         let parts = scope.elements(scope.call(self.function(scope, "builtin")?, &[id.handle()])?);
         let [names, view] = parts[..] else { return Err(not_plain()) };
         let module = v8::module_of_view(scope, &label, &scope.elements(names), view)?;
-        self.builtins.borrow_mut().push(name);
+        self.builtins.borrow_mut().push((name.to_owned(), scope.keep(names)));
         Ok(self.table.put(label, None, &module, None, false))
     }
 
@@ -327,7 +338,7 @@ impl Life {
         scope.get(self.entry.in_scope(scope)?, name)
     }
 
-    fn invoke(&self, name: &str) -> PyResult<()> {
+    pub fn invoke(&self, name: &str) -> PyResult<()> {
         self.state.enter(|scope| scope.call(self.function(scope, name)?, &[]).map(|_| ()))
     }
 

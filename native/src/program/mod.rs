@@ -8,6 +8,7 @@
 mod adoption;
 mod commonjs;
 mod entrance;
+mod imports;
 mod kept;
 mod life;
 mod start_values;

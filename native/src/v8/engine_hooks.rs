@@ -14,7 +14,7 @@ impl Engine {
         hook: Option<Bound<'_, PyAny>>,
         place: impl Fn(&Inner) -> &RefCell<Option<Py<PyAny>>>,
     ) -> PyResult<()> {
-        self.state.check()?;
+        self.state.check_interrupted()?;
         drop(place(self.state.inner()).replace(Engine::callable(hook)?));
         Ok(())
     }

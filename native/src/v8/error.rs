@@ -12,6 +12,8 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
+use crate::interpreter;
+
 use super::api::v8;
 use super::layout::{maybe_int, small_integer};
 use super::scope::{Local, Scope, TryCatch};
@@ -27,6 +29,12 @@ create_exception!(
     PyMemoryError,
     "JavaScript reached its heap limit and was ended."
 );
+
+/// Whether `error` has ended all JavaScript: nothing is to be run in its place.
+pub fn is_end(error: &PyErr) -> bool {
+    !interpreter::is_missing()
+        && Python::attach(|py| error.is_instance_of::<JsHeapLimit>(py) || error.is_instance_of::<JsTerminated>(py))
+}
 
 /// The exception for a call that returned nothing.
 pub fn caught(scope: &Scope<'_>, py: Python<'_>, catcher: &TryCatch<'_, '_>) -> PyErr {

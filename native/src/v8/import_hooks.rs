@@ -106,6 +106,19 @@ pub fn promise_of(scope: &Scope<'_>, context: Local<'_>, value: Local<'_>) -> Ha
     }
 }
 
+/// The promise of an `import()`; None where Python answers.
+fn answered_natively<'s>(scope: &Scope<'s>, specifier: Local<'_>, referrer: Local<'_>) -> Option<PyResult<Local<'s>>> {
+    let inner = scope.state.inner();
+    let answer = inner.native_import.borrow().clone().filter(|_| inner.on_import.borrow().is_none())?;
+    let text = |value: Local<'_>| {
+        // SAFETY: a live handle; the test only looks.
+        let is_text = unsafe { (v8().is_string)(value.handle()) };
+        let text = is_text.then(|| String::from_utf8(scope.utf8(value)).ok()).flatten()?;
+        (!text.contains(char::REPLACEMENT_CHARACTER)).then_some(text)
+    };
+    answer(scope, &text(specifier)?, &text(referrer)?).transpose()
+}
+
 /// V8's dynamic-import callback.
 pub unsafe extern "C" fn dynamic_import(
     context: Handle,
@@ -168,6 +181,16 @@ unsafe fn import(
         let arguments = [symbol.handle(), specifier.handle(), attributes, phase.handle()];
         let found = vm_modules::tell(&scope, vm_modules::IMPORT, &arguments);
         return found.map_or(NO_HANDLE, |found| promise_of(&scope, context, found));
+    }
+    // SAFETY: a live array.
+    let is_usual = phase != SOURCE && unsafe { (v8().fixed_array_length)(attributes) == 0 };
+    match is_usual.then(|| answered_natively(&scope, specifier, resource?)).flatten() {
+        None => {}
+        Some(Ok(promise)) => return promise.handle(),
+        Some(Err(problem)) => {
+            error::end(&scope, problem);
+            return NO_HANDLE;
+        }
     }
     interpreter::attach(|py| {
         let hook = scope.state.inner().on_import.borrow().as_ref().map(|hook| hook.clone_ref(py));

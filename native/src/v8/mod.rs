@@ -81,10 +81,11 @@ pub use buffer::with_bytes;
 pub use code_cache::{CodeOwner, Compiled, function_with_code, known_with_code, module_with_code};
 pub use context::{Fresh, open};
 pub use engine::Engine;
+pub use error::is_end;
 pub use function::{Call, HostOperation, guarded, make as make_function};
 pub use layout::CallbackInfo;
 pub use module::{
-    JsModule, compile_known, evaluate, instantiate, is_evaluating, is_graph_async, is_unlinked, namespace,
+    JsModule, compile_known, evaluate, instantiate, is_evaluated, is_evaluating, is_graph_async, is_unlinked, namespace,
 };
 pub use module_graph::{Asked, Data as ModuleData};
 pub use object::{JsObject, wrap};

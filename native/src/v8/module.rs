@@ -83,12 +83,16 @@ pub fn instantiate(scope: &Scope<'_>, data: &Arc<Data>) -> PyResult<()> {
     Ok(())
 }
 
-/// Run the graph of a source text's module, which is instantiated; its promise, which counts as handled. Needs no GIL.
+/// Run the graph of a module that is instantiated; its promise, which counts as handled, or undefined for a synthetic module,
+/// which is done then. Needs no GIL.
 pub fn evaluate<'s>(scope: &Scope<'s>, data: &Arc<Data>) -> PyResult<Local<'s>> {
     let (module, context) = (data.module.in_scope(scope)?, scope.context.handle());
     // SAFETY: live handles; the module is instantiated.
     let promise = scope.evaluate_detached(|| unsafe { (v8().module_evaluate)(module.handle(), context) })?;
-    mark_as_handled(scope, promise);
+    // SAFETY: a live value.
+    if unsafe { (v8().is_promise)(promise.handle()) } {
+        mark_as_handled(scope, promise);
+    }
     Ok(promise)
 }
 
@@ -100,6 +104,11 @@ pub fn is_unlinked(scope: &Scope<'_>, data: &Arc<Data>) -> PyResult<bool> {
 /// Whether the module is being evaluated.
 pub fn is_evaluating(scope: &Scope<'_>, data: &Arc<Data>) -> PyResult<bool> {
     Ok(JsModule::status_of(data.module.in_scope(scope)?) == EVALUATING)
+}
+
+/// Whether the module was evaluated, well or not; its top-level await may be pending.
+pub fn is_evaluated(scope: &Scope<'_>, data: &Arc<Data>) -> bool {
+    data.module.in_scope(scope).is_ok_and(|module| JsModule::status_of(module) >= EVALUATED)
 }
 
 /// Whether a module that is instantiated, or one that it imports, uses top-level await.

@@ -53,6 +53,11 @@ impl State {
         self.inner().is_terminating.get()
     }
 
+    /// Have `answer` answer each `import()`, while Python does not.
+    pub fn set_native_import(&self, answer: super::state::NativeImport) {
+        self.inner().native_import.replace(Some(answer));
+    }
+
     /// The status that the program has ended itself with, without Python.
     pub fn exited(&self) -> Option<i32> {
         self.inner().exited.get()

@@ -18,6 +18,8 @@ use super::scope::{self, Local, Scope};
 use super::weak::Watch;
 
 /// Fills in the `import.meta` of a module.
+/// Answers `import(specifier)` in the code of a referrer with a promise; None where Python answers.
+pub type NativeImport = Rc<dyn for<'s> Fn(&Scope<'s>, &str, &str) -> PyResult<Option<Local<'s>>>>;
 pub type ImportMeta = Rc<dyn Fn(&Scope<'_>, &str, Local<'_>) -> PyResult<bool>>;
 
 pub struct State {
@@ -67,6 +69,7 @@ pub struct Inner {
     pub on_import_meta: RefCell<Option<Py<PyAny>>>,
     /// Fills in an `import.meta` while there is no `on_import_meta`; false where Python has to.
     pub native_import_meta: RefCell<Option<ImportMeta>>,
+    pub native_import: RefCell<Option<NativeImport>>,
     /// The status that the program has ended itself with, without Python.
     pub exiting: Cell<Option<i32>>,
     /// The same, once all its JavaScript is left.
@@ -365,6 +368,7 @@ impl State {
         inner.on_import.take();
         inner.on_import_meta.take();
         inner.native_import_meta.take();
+        inner.native_import.take();
         inner.modules.take();
         inner.promise_hooks.take();
         inner.vm_scripts.take();

@@ -28,10 +28,9 @@ class BuiltinModules:
         made = self._worker.engine.synthetic_module(f"node:{name}", names.to_list(), source=view)
         return self._table.put(f"node:{name}", None, made)
 
-    def know(self, imported: Iterable[str]) -> None:
-        """The program has `imported` these before Python was there."""
-        for name in imported:
-            self._names[name] = self._worker.entry.invoke("builtin", name).to_list()[0]
+    def know(self, imported: Iterable[tuple[str, _native.JsArray]]) -> None:
+        """The program has `imported` these before Python was there: name, and the names of its exports."""
+        self._names.update(imported)
 
     def synchronize(self) -> None:
         """Set the exports of the built-in modules that were imported to what these modules have now."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from ..program.worker import EngineWorker
 
-    Answer: TypeAlias = "_native.JsResolver | _Told | _SourceOnly"
+    Answer: TypeAlias = "_native.JsResolver | _Told | _SourceOnly | Begun"
 
 
 class _Told:
@@ -51,6 +51,19 @@ class _SourceOnly:
         self._answer.reject(reason)
 
 
+class Begun:
+    """Settles a promise of `import()` that JavaScript has made."""
+
+    def __init__(self, answer: _native.JsObject) -> None:
+        self._answer = answer
+
+    def resolve(self, value: _native.ToJs = None) -> None:
+        self._answer.invoke("resolve", value)
+
+    def reject(self, reason: _native.ToJs) -> None:
+        self._answer.invoke("reject", reason)
+
+
 class ImportHooks:
     """Answers the engine on behalf of a program's modules."""
 
@@ -76,7 +89,7 @@ class ImportHooks:
             return
 
         def load() -> None:
-            self._load(specifier, importer, attributes, answer)
+            self.load(specifier, importer, attributes, answer)
             self._worker.entry.invoke("drain")
 
         self._worker.loop.complete(load)
@@ -87,7 +100,8 @@ class ImportHooks:
         except FileNotFoundError:
             return self._worker.options.folder
 
-    def _load(self, specifier: str, importer: str, attributes: dict[str, str], resolver: Answer) -> None:
+    def load(self, specifier: str, importer: str, attributes: dict[str, str], resolver: Answer) -> None:
+        """Load a module, evaluate it, and settle the promise of its `import()`."""
         try:
             self._evaluate(self._worker.modules.ready_target(specifier, importer, attributes), resolver)
         except _native.JsError as error:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from ... import _native
 from ...vocabulary.errors import Failed
 from ..modules.files import ModuleFiles
+from ..modules.imports import Begun
 from ..modules.loader import ModuleLoader
 from ..start import bundle
 from .worker import EngineWorker
@@ -68,6 +69,10 @@ class AdoptedProgram(EngineWorker):
         if not isinstance(error, _native.JsError):
             raise error
         return self.modules.broken(name, error.value, known)
+
+    def load_import(self, specifier: str, importer: str, answer: _native.JsObject) -> None:
+        """Load a module for an `import()` that began before; `answer` has the functions that settle its promise."""
+        self.imports.load(specifier, importer, {}, Begun(answer))
 
     def has_unsettled(self) -> bool:
         """Whether a module that ran here waits for what will never come."""
