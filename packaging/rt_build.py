@@ -14,6 +14,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from edition import add_edition
 from maturin import (
     build_editable as _build_editable,
 )
@@ -78,7 +79,9 @@ def build_launcher() -> None:
 def build_wheel(directory: str, settings: dict[str, Any] | None = None, metadata: str | None = None) -> str:
     build_libraries()
     build_launcher()
-    return str(_build_wheel(directory, settings, metadata))
+    made = str(_build_wheel(directory, settings, metadata))
+    add_edition(Path(directory) / made)
+    return made
 
 
 def build_editable(directory: str, settings: dict[str, Any] | None = None, metadata: str | None = None) -> str:

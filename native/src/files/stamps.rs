@@ -1,5 +1,7 @@
 //! A number for a whole folder, which changes when any file in it does: rt's own JavaScript is looked at so at each start
 //! of a program. Each file is asked about by its name in its open folder, and nothing is sorted: half the time of walking paths.
+//!
+//! A wheel brings the number with it (`packaging/edition.py`): nobody changes the files of an installed rt one by one.
 use std::ffi::{CStr, OsString};
 use std::io;
 use std::mem::MaybeUninit;
@@ -13,12 +15,25 @@ use rustix::fs::{AtFlags, FileType, Mode, OFlags, RawDir, Stat, open, openat, st
 const LISTED_BYTES: usize = 32 << 10;
 const OF_FILE: u64 = 1;
 
-/// A number that changes when `file`, or a file anywhere below `folder`, comes, goes, or is written.
+/// The file in a folder that stands for all of them, and for what else a stamp is made of.
+const EDITION: &str = "EDITION";
+const LONGEST_EDITION: usize = 256;
+
+/// A number that changes when `file`, or a file anywhere below `folder`, comes, goes, or is written; with an edition it is the
+/// edition's.
 pub fn stamp_of(folder: &Path, file: &Path) -> io::Result<u64> {
+    if let Some(edition) = edition_of(folder) {
+        return Ok(rapidhash_v3(&edition));
+    }
     let own = sum_of(OF_FILE, c"", &stat(file)?);
     let folder = open(folder, FOLDER, Mode::empty())?;
     let mut listed = vec![MaybeUninit::uninit(); LISTED_BYTES];
     Ok(own.wrapping_add(folder_sum(folder.as_fd(), 0, &mut listed)?))
+}
+
+fn edition_of(folder: &Path) -> Option<Vec<u8>> {
+    let text = std::fs::read(folder.join(EDITION)).ok()?;
+    (!text.is_empty() && text.len() <= LONGEST_EDITION).then_some(text)
 }
 
 const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
