@@ -88,7 +88,7 @@ impl Connection {
                 }
             }
         }
-        if written == size {
+        if is_first && written == size {
             if self.ends_when_written {
                 stream.shutdown();
             }

@@ -102,3 +102,18 @@ console.log(await (await fetch(`http://localhost:${sixth.port}/`)).text());
 await sixth.stop(true);
 await fetch(`http://localhost:${sixth.port}/`).catch((error) => console.log(error.code));
 rmSync(folder, { recursive: true });
+
+// A clone of a route's request.
+const cloning = RT.serve({
+  port: 0,
+  routes: {
+    '/:id': (request) => {
+      const clone = request.clone();
+      const again = clone.clone();
+      request.cookies.set('b', '2');
+      return Response.json([clone.params, again.params, clone.cookies.get('a'), clone.cookies.get('b'), again.cookies.get('a')]);
+    },
+  },
+});
+console.log(await (await fetch(`${cloning.url}5`, { headers: { Cookie: 'a=1' } })).text());
+await cloning.stop(true);

@@ -307,8 +307,7 @@ class Connection {
     }
     const { server, socket } = this;
     if (!server.httpAllowHalfOpen) {
-      this.#abortIncoming();
-      socket.end();
+      socket.end(); // what is written goes out first; requests are aborted once it is closed
     } else if (this.outgoing.length > 0) {
       ArrayAt(this.outgoing, -1)._last = true;
     } else if (socket._httpMessage) {

@@ -176,7 +176,7 @@ async function writeStream(exchange, parts, body, length) {
   try {
     for (;;) {
       const { done: isDone, value } = await reader.read();
-      if (connection.isGone) return;
+      if (connection.isGone || connection.hasLeft) return;
       if (isDone) break;
       const bytes = typeof value === 'string' ? host.native.encodeUtf8(value) : bytesOf(value);
       if (bytes === undefined) throw new TypeError('Response body stream gave a chunk that is no bytes and no text');
@@ -195,7 +195,7 @@ async function writeStream(exchange, parts, body, length) {
         waits = connection.write(0, bytes, undefined);
       }
       if (waits === 1) await connection.whenDrained();
-      if (connection.isGone) {
+      if (connection.isGone || connection.hasLeft) {
         await reader.cancel();
         return;
       }

@@ -18,6 +18,7 @@ const refusal = (status) => `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConne
 
 class Connection {
   isGone = false;
+  hasLeft = false; // the client has ended its side while a stream was sent
   #current; // the exchange that is handled
   #waiting = [];
   #reading; // the exchange whose body arrives
@@ -33,8 +34,12 @@ class Connection {
     this.number = number;
   }
 
-  get isIdle() {
+  /** All that was asked is answered, if not all of it is on its way. */
+  get isAnswered() {
     return this.#current === undefined && this.#socket === undefined;
+  }
+  get isIdle() {
+    return this.isAnswered && this.source.waiting(this.number) === 0;
   }
   get webSocket() {
     return this.#socket;
@@ -108,12 +113,21 @@ class Connection {
   }
 
   ended() {
-    if (this.#current !== undefined && this.#current.isAnswered && !this.#current.isDone && this.#socket === undefined) {
-      // The client may have ended only its own side and still read the answer.
-      this.#isEnding = true;
+    // Who ends his own side alone may still read: he gets what is written, but nothing that is still to be made.
+    if (this.#socket !== undefined || this.source.waiting(this.number) === 0) {
+      this.gone();
       return;
     }
-    this.gone();
+    const current = this.#current;
+    if (current?.isAnswered && !current.isDone) {
+      if (current.onGone === undefined) {
+        this.#isEnding = true; // a file, which the system sends by itself
+        return;
+      }
+      this.hasLeft = true;
+      current.abort();
+    }
+    this.finish();
   }
 
   gone() {
@@ -124,9 +138,10 @@ class Connection {
     for (let index = 0, list = [this.#current, ...intact(this.#waiting)]; index < list.length; index++) {
       const exchange = list[index];
       if (exchange === undefined) continue;
-      if (!exchange.isDone) server.pending--;
+      const isComplete = exchange.isDone;
+      if (!isComplete) server.pending--;
       exchange.isDone = true;
-      exchange.abort();
+      exchange.abort(isComplete);
     }
     this.#current = undefined;
     this.#waiting = [];
@@ -148,7 +163,7 @@ class Connection {
   /** Answer with an error status, and close. */
   refuse(status) {
     this.write(2, refusal(status), undefined);
-    this.gone();
+    this.finish();
   }
 
   // --- what is asked of it

@@ -29,7 +29,9 @@ class Exchange {
   isAnswered = false;
   isBodyRead = true;
   isUpgraded = false;
+  isAborted = false;
   cookies = undefined; // once the handler has asked for them
+  params = undefined; // of a route
   received = 0; // bytes of the body
   #controller;
   #feed;
@@ -55,7 +57,7 @@ class Exchange {
   }
   signal() {
     this.#controller ??= new (require('web/abort').AbortController)();
-    if (this.connection.isGone) this.#controller.abort();
+    if (this.isAborted) this.#controller.abort();
     return this.#controller.signal;
   }
 
@@ -95,9 +97,11 @@ class Exchange {
     this.#feed?.end();
   }
 
-  /** The client is gone. */
-  abort() {
+  /** The client is gone; `isComplete` says that the whole answer has been given. */
+  abort(isComplete = false) {
     this.#feed?.fail(closed('ECONNRESET'));
+    if (isComplete) return;
+    this.isAborted = true;
     this.#controller?.abort();
     if (this.onGone === undefined) return;
     const { DOMException } = require('internal/dom_exception');
@@ -141,7 +145,7 @@ class Exchange {
           }
           result = FunctionCall(server.handler, server.object, request, server.object);
         } else if (typeof found.handler === 'function') {
-          request.params = found.params;
+          request.params = this.params = found.params;
           this.#addCookies(request);
           result = FunctionCall(found.handler, server.object, request, server.object);
         } else {
@@ -189,6 +193,15 @@ class Exchange {
       return this.cookies;
     };
     ObjectDefineProperty(request, 'cookies', { __proto__: null, get, enumerable: true, configurable: true });
+  }
+
+  /** A clone of a route's request has `params`, and `cookies` of its own, which are not sent. */
+  dress(clone) {
+    if (this.params === undefined) return;
+    clone.params = this.params;
+    let cookies;
+    const get = () => (cookies ??= new (require('rt/cookie_map').CookieMap)(clone.headers.get('cookie') ?? ''));
+    ObjectDefineProperty(clone, 'cookies', { __proto__: null, get, enumerable: true, configurable: true });
   }
 
   /** What a handler returned. */

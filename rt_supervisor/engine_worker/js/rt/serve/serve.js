@@ -179,8 +179,8 @@ class RunningServer {
       if (isAbrupt) {
         if (connection.webSocket !== undefined) connection.webSocket.serverStops();
         else connection.destroy();
-      } else if (connection.isIdle) {
-        connection.destroy();
+      } else if (connection.isAnswered) {
+        connection.finish();
       }
     }
     const stopped = new Promise((resolve) => {

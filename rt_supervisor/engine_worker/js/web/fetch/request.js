@@ -61,7 +61,7 @@ let originOf;
 class Request {
   #method = 'GET';
   #url; // text
-  #origin; // makes url() and signal() on demand: the exchange of a server's request; for a clone signal() alone
+  #origin; // makes url() and signal() on demand: the exchange of a server's request; of a clone's signal() and what `dress` adds
   #headers;
   /** @type {string | null} */
   #implied = null; // the body's type, while it is not among the headers
@@ -219,7 +219,10 @@ class Request {
     copy.#body = this.#body.clone();
     copy.#options = this.#options;
     copy.#extra = this.#extra;
-    copy.#origin = { signal: () => require('web/abort').AbortSignal.any([this.signal]) };
+    const origin = this.#origin;
+    const dress = (request) => origin?.dress?.(request);
+    copy.#origin = { signal: () => require('web/abort').AbortSignal.any([this.signal]), dress };
+    dress(copy);
     return copy;
   }
 
