@@ -36,6 +36,7 @@ mod tls_context;
 mod tls_facts;
 mod tls_handshake;
 mod tls_io;
+mod tls_output;
 mod tls_tickets;
 mod trust;
 

@@ -16,6 +16,7 @@ use crate::sys as ffi;
 use crate::table::Table;
 use crate::tls_callbacks as callbacks;
 use crate::tls_context::SETTINGS;
+use crate::tls_output::Output;
 
 /// A place where a server's handshake waits for JavaScript.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -109,11 +110,9 @@ fn tls_new(
             return Err(errors::queued("SSL_new"));
         }
         ffi::SSL_set_ex_data(ssl, 0, Arc::into_raw(shared.clone()) as *mut c_void);
-        let (input, output) = (ffi::BIO_new(ffi::BIO_s_mem()), ffi::BIO_new(ffi::BIO_s_mem()));
-        for bio in [input, output] {
-            ffi::BIO_ctrl(bio, ffi::BIO_C_SET_BUF_MEM_EOF_RETURN, -1, null_mut());
-        }
-        ffi::SSL_set_bio(ssl, input, output);
+        let input = ffi::BIO_new(ffi::BIO_s_mem());
+        ffi::BIO_ctrl(input, ffi::BIO_C_SET_BUF_MEM_EOF_RETURN, -1, null_mut());
+        ffi::SSL_set_bio(ssl, input, Output::new_bio());
         ffi::SSL_set_verify(ssl, if is_server { 0 } else { 1 }, Some(callbacks::accept_any));
         ffi::SSL_set_info_callback(ssl, Some(callbacks::on_state));
         if is_server {

@@ -38,6 +38,11 @@ class PipeHandle {
     return this.#isReading;
   }
 
+  /** The descriptor, if bytes that are sent there now overtake no others; else -1. */
+  get freeDescriptor() {
+    return this.#writes > 0 ? -1 : this.fd;
+  }
+
   #count() {
     const counts = !this.isClosed && (this.#writes > 0 || (this.#isReading && this.#isReferenced));
     if (counts === this.#isCounted) return;

@@ -70,8 +70,11 @@ function frameOfNumbers(type, flags, id, ...numbers) {
 }
 
 class FrameReader {
-  #pieces = [];
-  #size = 0;
+  #pieces = []; // of what is not whole yet
+  #size = 0; // their bytes
+  #needed = 0; // bytes without which there is nothing to do
+  #isReading = false;
+  #later = []; // pieces that arrived while frames were taken
   limit = 16384;
 
   constructor(preface) {
@@ -80,48 +83,74 @@ class FrameReader {
 
   /** Call `take(type, flags, id, payload)` for each whole frame until it returns false; `fail(code)` if there can be none. */
   push(piece, take, fail) {
-    ArrayPush(this.#pieces, piece);
-    this.#size += piece.length;
-    while (this.#preface(fail) && this.#size >= HEAD_BYTES) {
-      const bytes = this.#peek(HEAD_BYTES);
-      const length = (bytes[0] << 16) | (bytes[1] << 8) | bytes[2];
-      if (length > this.limit) {
-        fail(6);
-        return;
+    if (this.#isReading) {
+      ArrayPush(this.#later, piece);
+      return;
+    }
+    this.#isReading = true;
+    try {
+      for (let next = piece; next !== undefined; next = ArrayShift(this.#later)) {
+        if (!this.#read(next, take, fail)) return;
       }
-      if (this.#size < HEAD_BYTES + length) return;
-      const whole = this.#take(HEAD_BYTES + length);
-      if (take(whole[3], whole[4], numberAt(whole, 5) & 0x7fffffff, TypedArraySubarray(whole, HEAD_BYTES)) === false) return;
+    } finally {
+      this.#isReading = false;
     }
   }
 
-  #preface(fail) {
-    if (this.preface === undefined) return true;
-    const count = MathMin(this.#size, PREFACE.length);
-    const bytes = this.#peek(count);
-    for (let i = 0; i < count; i++) {
-      if (bytes[i] !== StringCharCodeAt(PREFACE, i)) {
-        fail(1);
+  /** False if no frames are to follow. */
+  #read(piece, take, fail) {
+    let bytes = piece;
+    if (this.#pieces.length > 0) {
+      ArrayPush(this.#pieces, piece);
+      this.#size += piece.length;
+      if (this.#size < this.#needed) return true;
+      bytes = joined(this.#pieces, this.#size);
+      this.#pieces = [];
+    }
+    this.#needed = HEAD_BYTES;
+    let place = 0;
+    if (this.preface !== undefined) {
+      place = this.#preface(bytes, fail);
+      if (place < 0) return false;
+    }
+    while (this.preface === undefined && bytes.length - place >= HEAD_BYTES) {
+      const length = (bytes[place] << 16) | (bytes[place + 1] << 8) | bytes[place + 2];
+      if (length > this.limit) {
+        fail(6);
         return false;
       }
+      const end = place + HEAD_BYTES + length;
+      if (end > bytes.length) {
+        this.#needed = HEAD_BYTES + length;
+        break;
+      }
+      const id = numberAt(bytes, place + 5) & 0x7fffffff;
+      const payload = TypedArraySubarray(bytes, place + HEAD_BYTES, end);
+      const type = bytes[place + 3];
+      const flags = bytes[place + 4];
+      place = end;
+      if (take(type, flags, id, payload) === false) return false;
     }
-    if (count < PREFACE.length) return false;
-    this.#take(PREFACE.length);
-    this.preface = undefined;
+    this.#size = bytes.length - place;
+    if (this.#size > 0) ArrayPush(this.#pieces, place === 0 ? bytes : TypedArraySubarray(bytes, place));
     return true;
   }
 
-  #peek(count) {
-    if (count === 0) return new Uint8Array(0);
-    if (this.#pieces[0].length < count) this.#pieces = [joined(this.#pieces, this.#size)];
-    return this.#pieces[0];
-  }
-  #take(count) {
-    const bytes = this.#peek(count);
-    this.#size -= count;
-    if (bytes.length === count) ArrayShift(this.#pieces);
-    else this.#pieces[0] = TypedArraySubarray(bytes, count);
-    return TypedArraySubarray(bytes, 0, count);
+  /** How many bytes belong to the preface; negative if it is none. */
+  #preface(bytes, fail) {
+    const count = MathMin(bytes.length, PREFACE.length);
+    for (let i = 0; i < count; i++) {
+      if (bytes[i] !== StringCharCodeAt(PREFACE, i)) {
+        fail(1);
+        return -1;
+      }
+    }
+    if (count < PREFACE.length) {
+      this.#needed = 0;
+      return 0;
+    }
+    this.preface = undefined;
+    return count;
   }
 }
 

@@ -12,8 +12,8 @@ const {
   RegExpTest,
   SetAdd,
   SetHas,
+  StringCharCodeAt,
   StringToLowerCase,
-  intact,
 } = require('internal/primordials');
 const { http2Error } = require('node/http2/errors');
 const { isToken, hasBadCharacter } = require('node/http/common');
@@ -71,36 +71,45 @@ const DECLARES = { __proto__: null, request: REQUEST_PSEUDO, response: setOf([':
 function fieldsOf(headers, kind, isStrict = true) {
   const pseudo = [];
   const others = [];
-  const secret = setOf(ArrayMap(headers[sensitiveHeaders] ?? [], (name) => StringToLowerCase(`${name}`)));
-  const pairs = ArrayIsArray(headers) ? pairsOf(headers) : ArrayMap(ObjectKeys(headers), (name) => [name, headers[name]]);
+  const secrets = headers[sensitiveHeaders];
+  const secret = secrets?.length > 0 ? setOf(ArrayMap(secrets, (name) => StringToLowerCase(`${name}`))) : undefined;
+  const isList = ArrayIsArray(headers);
+  const pairs = isList ? pairsOf(headers) : ObjectKeys(headers);
   const seen = new Set();
-  for (const { 0: given, 1: value } of intact(pairs)) {
+  for (let i = 0; i < pairs.length; i++) {
+    const given = isList ? pairs[i][0] : pairs[i];
+    const value = isList ? pairs[i][1] : headers[given];
     const name = StringToLowerCase(`${given}`);
     if (value === undefined || name === '') continue;
-    if (name[0] === ':') {
+    const isPseudo = name[0] === ':';
+    if (isPseudo) {
       if (!SetHas(DECLARES[kind], name)) throw http2Error('ERR_HTTP2_INVALID_PSEUDOHEADER', name);
     } else {
       if (!isToken(name)) throw new codes.ERR_INVALID_HTTP_TOKEN('Header name', given);
       if (SetHas(CONNECTION, name) || (name === 'te' && `${value}` !== 'trailers'))
         throw http2Error('ERR_HTTP2_INVALID_CONNECTION_HEADERS', given);
     }
-    const isList = ArrayIsArray(value);
-    if (SetHas(SINGLE, name) && (isStrict || name[0] === ':')) {
-      if (SetHas(seen, name) || (isList && value.length > 1)) throw http2Error('ERR_HTTP2_HEADER_SINGLE_VALUE', name);
+    const isMany = ArrayIsArray(value);
+    if (SetHas(SINGLE, name) && (isStrict || isPseudo)) {
+      if (SetHas(seen, name) || (isMany && value.length > 1)) throw http2Error('ERR_HTTP2_HEADER_SINGLE_VALUE', name);
       SetAdd(seen, name);
     }
-    for (const each of intact(isList ? value : [value])) {
-      const text = latin(`${each}`);
+    for (let at = 0; at < (isMany ? value.length : 1); at++) {
+      const text = latin(`${isMany ? value[at] : value}`);
       if (hasBadCharacter(text)) {
         // A field with a control character is left out; without one of its pseudo-header fields there is no message.
-        if (name[0] !== ':') continue;
+        if (!isPseudo) continue;
         throw new codes.ERR_INVALID_CHAR('header content', name);
       }
-      const isSecret = SetHas(secret, name) || name === 'authorization' || (name === 'cookie' && text.length < SHORT_COOKIE);
-      ArrayPush(name[0] === ':' ? pseudo : others, [name, text, isSecret]);
+      const isSecret =
+        (secret !== undefined && SetHas(secret, name)) ||
+        name === 'authorization' ||
+        (name === 'cookie' && text.length < SHORT_COOKIE);
+      ArrayPush(isPseudo ? pseudo : others, [name, text, isSecret]);
     }
   }
-  return [...intact(pseudo), ...intact(others)];
+  for (let i = 0; i < others.length; i++) ArrayPush(pseudo, others[i]);
+  return pseudo;
 }
 /** The text with each character cut to one byte, as in Node. */
 const latin = (text) =>
@@ -118,7 +127,8 @@ function pairsOf(list) {
 function objectOf(fields) {
   const headers = { __proto__: null };
   const secret = [];
-  for (const { 0: name, 1: text, 2: isSecret } of intact(fields)) {
+  for (let i = 0; i < fields.length; i++) {
+    const { 0: name, 1: text, 2: isSecret } = fields[i];
     const value = name === ':status' ? Number(text) : text;
     if (isSecret) ArrayPush(secret, name);
     const before = headers[name];
@@ -136,20 +146,34 @@ function objectOf(fields) {
 
 const NAME = /^:?[!#$%&'*+\-.^_`|~0-9a-z]+$/;
 const BAD_VALUE = /[\0\r\n]/;
-const BLANK_AROUND = /^[ \t]|[ \t]$/;
+const isBlank = (code) => code === 32 || code === 9;
+const hasBlankAround = (value) =>
+  value.length > 0 && (isBlank(StringCharCodeAt(value, 0)) || isBlank(StringCharCodeAt(value, value.length - 1)));
+const MOST_KNOWN = 1000;
+const known = new Set(); // names that are good
+function isName(name) {
+  if (SetHas(known, name)) return true;
+  if (!RegExpTest(NAME, name)) return false;
+  if (known.size < MOST_KNOWN) SetAdd(known, name);
+  return true;
+}
 
 /** Without the fields whose value begins or ends with a blank, which are malformed (RFC 9113 §8.2.1). */
-const withoutBlanks = (fields) =>
-  ArrayFilter(fields, ({ 0: name, 1: value }) => name[0] === ':' || !RegExpTest(BLANK_AROUND, value));
+function withoutBlanks(fields) {
+  const isGiven = ({ 0: name, 1: value }) => name[0] === ':' || !hasBlankAround(value);
+  for (let i = 0; i < fields.length; i++) if (!isGiven(fields[i])) return ArrayFilter(fields, isGiven);
+  return fields;
+}
 
 /** Whether received fields are well-formed (RFC 9113 §8.2, §8.3). */
 function isGood(fields, kind, allowsProtocol) {
   const pseudo = { __proto__: null };
   let isPastPseudo = false;
-  for (const { 0: name, 1: value } of intact(fields)) {
-    if (!RegExpTest(NAME, name) || RegExpTest(BAD_VALUE, value)) return false;
+  for (let i = 0; i < fields.length; i++) {
+    const { 0: name, 1: value } = fields[i];
+    if (!isName(name) || RegExpTest(BAD_VALUE, value)) return false;
     if (name[0] === ':') {
-      if (RegExpTest(BLANK_AROUND, value)) return false;
+      if (hasBlankAround(value)) return false;
       if (isPastPseudo || !SetHas(DECLARES[kind], name) || pseudo[name] !== undefined) return false;
       pseudo[name] = value;
     } else {

@@ -5,7 +5,6 @@
 
 const { setOf } = require('internal/collections');
 const {
-  ArrayAt,
   ArrayForEach,
   ArrayMap,
   ArrayPop,
@@ -22,8 +21,6 @@ const {
   StringIndexOf,
   StringSlice,
   StringSplit,
-  Uint8ArrayFrom,
-  intact,
 } = require('internal/primordials');
 const huffman = require('node/http2/huffman');
 
@@ -50,10 +47,12 @@ const CHANGING = setOf([
   'set-cookie',
 ]);
 const fixedNames = new Map();
-const fixedPairs = new Map();
+const fixedPairs = new Map(); // by name, then by value; an empty value has the number of its name
 ArrayForEach(FIXED, ({ 0: name, 1: value }, index) => {
   if (!MapHas(fixedNames, name)) MapSet(fixedNames, name, index + 1);
-  MapSet(fixedPairs, `${name}\0${value}`, index + 1);
+  if (value === '') return;
+  if (!MapHas(fixedPairs, name)) MapSet(fixedPairs, name, new Map());
+  MapSet(MapGet(fixedPairs, name), value, index + 1);
 });
 
 class HpackError extends Error {}
@@ -79,7 +78,7 @@ class Table {
     while (this.size > limit) this.#drop();
   }
   #drop() {
-    const [name, value] = intact(ArrayPop(this.entries));
+    const { 0: name, 1: value } = ArrayPop(this.entries);
     this.size -= costOf(name, value);
   }
 }
@@ -106,14 +105,16 @@ class Encoder {
       writeInteger(bytes, 0x20, 5, this.#table.limit);
       this.#least = undefined;
     }
-    for (const { 0: name, 1: value, 2: isSensitive } of intact(fields)) this.#field(bytes, name, value, isSensitive);
-    return Uint8ArrayFrom(intact(bytes));
+    for (let i = 0; i < fields.length; i++) this.#field(bytes, fields[i][0], fields[i][1], fields[i][2]);
+    const block = new Uint8Array(bytes.length);
+    for (let i = 0; i < bytes.length; i++) block[i] = bytes[i];
+    return block;
   }
 
   #field(bytes, name, value, isSensitive) {
     let index = MapGet(fixedNames, name) ?? 0;
     if (!isSensitive) {
-      let whole = MapGet(fixedPairs, `${name}\0${value}`) ?? 0;
+      let whole = fixedPair(name, value, index);
       const { entries } = this.#table;
       for (let i = 0; whole === 0 && i < entries.length; i++) {
         if (entries[i][0] !== name) continue;
@@ -134,6 +135,13 @@ class Encoder {
     if (index === 0) writeText(bytes, name);
     writeText(bytes, value);
   }
+}
+
+function fixedPair(name, value, index) {
+  if (index === 0) return 0;
+  if (value === '') return FIXED[index - 1][1] === '' ? index : 0;
+  const values = MapGet(fixedPairs, name);
+  return values === undefined ? 0 : (MapGet(values, value) ?? 0);
 }
 
 function writeInteger(bytes, flags, bits, value) {
@@ -185,7 +193,7 @@ class Decoder {
     while (this.#place < bytes.length) {
       const first = bytes[this.#place];
       if (first & 0x80) {
-        const [name, value] = intact(this.#entry(this.#integer(7)));
+        const { 0: name, 1: value } = this.#entry(this.#integer(7));
         ArrayPush(fields, [name, value, false]);
       } else if ((first & 0xe0) === 0x20) {
         const most = this.#integer(5);
@@ -200,7 +208,7 @@ class Decoder {
         if (isKept) this.#table.add(name, value);
         ArrayPush(fields, [name, value, (first & 0xf0) === 0x10]);
       }
-      const [name, value] = intact(ArrayAt(fields, -1));
+      const { 0: name, 1: value } = fields[fields.length - 1];
       size += costOf(name, value);
       if (size > limit) fields.length = 0; // decoding goes on: the table must stay the same as the other side's
     }

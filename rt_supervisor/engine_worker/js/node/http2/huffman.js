@@ -333,28 +333,50 @@ function encode(text, bytes) {
   if (count > 0) ArrayPush(bytes, (held << (8 - count)) | ((1 << (8 - count)) - 1));
 }
 
-/** The text, undefined where it is no code. */
-function decode(bytes, start, end) {
-  let text = '';
-  let node = 0;
-  let depth = 0; // bits since the last decoded byte
-  let isPadding = true; // they are all ones
-  for (let i = start; i < end; i++) {
-    for (let bit = 7; bit >= 0; bit--) {
-      const value = (bytes[i] >> bit) & 1;
-      const next = tree[node * 2 + value];
-      depth++;
-      if (value === 0) isPadding = false;
-      if (next < 0) {
-        const byte = -1 - next;
-        if (byte === END) return undefined;
-        text += StringFromCharCode(byte);
-        node = depth = 0;
-        isPadding = true;
-      } else node = next;
+// Four bits at a time: node * 16 + bits -> what follows. A code has five bits at least, so that no step ends two.
+const NEXT_BITS = 10; // the next node; above it one more than the byte that has ended
+const FAILS = -1;
+let steps;
+const isPadding = []; // nodes where a text may end: fewer than eight bits in, all of them ones
+function buildSteps() {
+  const count = tree.length / 2;
+  steps = new Int32Array(count * 16);
+  for (let from = 0; from < count; from++) {
+    for (let bits = 0; bits < 16; bits++) {
+      let node = from;
+      let ended = 0;
+      for (let bit = 3; bit >= 0 && ended !== FAILS; bit--) {
+        const next = tree[node * 2 + ((bits >> bit) & 1)];
+        if (next < 0) {
+          ended = next === -1 - END ? FAILS : -next;
+          node = 0;
+        } else node = next;
+      }
+      steps[from * 16 + bits] = ended === FAILS ? FAILS : (ended << NEXT_BITS) | node;
     }
   }
-  return depth < 8 && isPadding ? text : undefined;
+  for (let node = 0, depth = 0; depth < 8; depth++) {
+    isPadding[node] = true;
+    node = tree[node * 2 + 1];
+  }
+}
+
+/** The text, undefined where it is no code. */
+function decode(bytes, start, end) {
+  if (steps === undefined) buildSteps();
+  let text = '';
+  let node = 0;
+  for (let i = start; i < end; i++) {
+    const byte = bytes[i];
+    const first = steps[node * 16 + (byte >> 4)];
+    if (first === FAILS) return undefined;
+    if (first >> NEXT_BITS !== 0) text += StringFromCharCode((first >> NEXT_BITS) - 1);
+    const second = steps[(first & ((1 << NEXT_BITS) - 1)) * 16 + (byte & 15)];
+    if (second === FAILS) return undefined;
+    if (second >> NEXT_BITS !== 0) text += StringFromCharCode((second >> NEXT_BITS) - 1);
+    node = second & ((1 << NEXT_BITS) - 1);
+  }
+  return isPadding[node] === true ? text : undefined;
 }
 
 module.exports = { encode, encodedLength, decode };

@@ -5,6 +5,7 @@
 const { AnySlice, AnySubarray } = require('internal/any_kind');
 const { setOf } = require('internal/collections');
 const { ArrayFind, ArrayPush, MapGet, MapValues, MathMax, MathMin, TypedArraySubarray, intact } = require('internal/primordials');
+const { Buffer } = require('node/buffer/buffer');
 const { http2Error, protocolError } = require('node/http2/errors');
 const { TYPE, FLAG, frame, numberAt, joined } = require('node/http2/frames');
 const { HpackError } = require('node/http2/hpack');
@@ -83,7 +84,6 @@ const takers = {
       return breakOff(session, stream, PROTOCOL_ERROR);
     if (size > bytes.length) session.giveRoom(stream, size - bytes.length);
     if (bytes.length > 0) {
-      const { Buffer } = require('node/buffer/buffer');
       stream.take(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
     }
     if (isLast) stream.remoteEnded();
@@ -162,7 +162,6 @@ const takers = {
     if (payload.length !== 8) return session.fail(FRAME_SIZE_ERROR);
     if (flags & FLAG.ACK) return session.pong(payload);
     session.answer(frame(TYPE.PING, FLAG.ACK, 0, payload));
-    const { Buffer } = require('node/buffer/buffer');
     session.emit('ping', Buffer.from(payload));
     return undefined;
   },
@@ -172,7 +171,6 @@ const takers = {
     if (payload.length < 8) return session.fail(FRAME_SIZE_ERROR);
     const last = numberAt(payload, 0) & MOST_WINDOW;
     const code = numberAt(payload, 4);
-    const { Buffer } = require('node/buffer/buffer');
     session.goawayCode = code;
     session.goawayLastStreamID = last;
     session.goawayId = last;

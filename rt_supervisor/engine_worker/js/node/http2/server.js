@@ -87,7 +87,7 @@ class ServerHttp2Session extends Http2Session {
   /** Whether answers that wait take more memory than a session may have: it takes no more requests meanwhile. */
   #isOverMemory() {
     const most = (this.options.maxSessionMemory ?? USUAL_MEGABYTES) * 1e6;
-    let size = this.carrier.writableLength;
+    let size = this.unsent;
     for (const stream of intact(MapValues(this.streams))) size += stream.bufferSize;
     return size > most;
   }

@@ -7,6 +7,7 @@ const { nextTick } = require('internal/timers');
 const { Http2Stream } = require('node/http2/stream');
 const { http2Error } = require('node/http2/errors');
 const { fieldsOf, sensitiveHeaders: kSensitive } = require('node/http2/headers');
+const { dateText } = require('node/http/common');
 const { tellOf } = require('node/http2/telling');
 const { codes } = require('internal/errors/errors');
 const { validateFunction, validateObject } = require('internal/validators');
@@ -46,13 +47,12 @@ class ServerHttp2Stream extends Http2Stream {
     }
     const wantsDate =
       options?.sendDate !== false && given.date === undefined && given.DATE === undefined && given.Date === undefined;
-    if (wantsDate) given.date = require('node/http/common').dateText();
-    const { [':status']: first, ...others } = given;
-    let sent = { __proto__: null, ':status': first, ...others };
+    if (wantsDate) given.date = dateText();
+    let sent = given;
     if (isList) {
       sent = ArrayConcat(hasStatus ? [] : [':status', 200], headers, wantsDate ? ['date', given.date] : []); // in its order
+      sent[kSensitive] = headers[kSensitive];
     }
-    sent[kSensitive] = headers?.[kSensitive];
     const fields = fieldsOf(sent, 'response', this.session.options.strictSingleValueFields !== false);
     if (options?.waitForTrailers) this.waitsForTrailers = true;
     const mayHaveNone = SetHas(PAYLOAD_FORBIDDEN, status) || this.headRequest;

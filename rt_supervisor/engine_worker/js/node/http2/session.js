@@ -161,6 +161,9 @@ class Http2Session extends OutgoingSession {
     this.touch();
     if (this.statistics !== undefined) this.statistics.bytesRead += bytes.length;
     const plain = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.holding(() => this.#read(plain));
+  }
+  #read(plain) {
     this.reader.push(
       plain,
       (type, flags, id, payload) => {
@@ -257,6 +260,7 @@ class Http2Session extends OutgoingSession {
     }
     this.#pings.cancel();
     this.statistics?.end();
+    this.flushQueue();
     const socket = this.carrier;
     this.carrier = undefined;
     const finish = () => {

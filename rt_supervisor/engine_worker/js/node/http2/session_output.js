@@ -16,12 +16,14 @@ const { nextTick, setImmediate } = require('internal/timers');
 const { floodError } = require('node/http2/errors');
 const { TYPE, FLAG, frame, head, frameOfNumbers } = require('node/http2/frames');
 const { paddedFrame, paddedSize } = require('node/http2/padding');
+const { FrameQueue, joins } = require('node/http2/frame_queue');
 const { FlowSession } = require('node/http2/session_flow');
 
 const SERVER = 0;
 const MOST_HEADER_BYTES = 64 * 1024; // of one head that is sent
 const FIELD_BYTES = 12; // of a field besides its name and value, at most
 const { 0: FRAME_SIZE_ERROR, 1: REFUSED_STREAM } = [6, 7]; // codes
+const MOST_AHEAD = 256 * 1024; // bytes of bodies that are given to the socket before it has sent others
 const MOST_UNSENT = 4 * 1024 * 1024; // bytes that may wait in the socket when a ping or settings are answered
 const MOST_ANSWERS = 1000; // answers to pings and settings in one tick
 
@@ -29,7 +31,9 @@ class OutgoingSession extends FlowSession {
   carrier; // the socket below
   hasProgress = false; // whether something was sent since the timeout was last checked
   statistics; // for observers of 'http2'; undefined without any
-  #isCorked = false;
+  #queue = new FrameQueue();
+  #holds = 0;
+  #isSending = false; // at the end of this tick
   #unflushed = new Set(); // streams with something new
   #blocked = false;
   #answers = 0;
@@ -50,19 +54,44 @@ class OutgoingSession extends FlowSession {
       if (callback !== undefined) nextTick(callback);
       return;
     }
-    if (!this.#isCorked && typeof socket.cork === 'function') {
-      this.#isCorked = true;
-      socket.cork();
-      nextTick(() => {
-        this.#isCorked = false;
-        this.#answers = 0;
-        socket.uncork();
-      });
-    }
-    const { Buffer } = require('node/buffer/buffer');
-    const told = callback && (() => callback());
-    if (!socket.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), told)) this.#blocked = true;
+    this.#queue.put(bytes, callback);
+    if (this.unsent >= MOST_AHEAD) this.#blocked = true;
+    this.#send();
     if (this.statistics !== undefined) this.statistics.bytesWritten += bytes.length;
+  }
+  /** Bytes that the system has not taken. */
+  get unsent() {
+    return this.#queue.size + (this.carrier?.writableLength ?? 0);
+  }
+  /** Frames that `work` sends, and all programs that it calls, leave together when it is done. */
+  holding(work) {
+    if (!joins(this.carrier)) {
+      work();
+      return;
+    }
+    this.#holds++;
+    try {
+      work();
+    } finally {
+      if (--this.#holds === 0) this.flushQueue();
+    }
+  }
+  #send() {
+    if (this.#isSending) return;
+    this.#isSending = true;
+    nextTick(() => {
+      this.#isSending = false;
+      if (joins(this.carrier)) this.#flushStreams();
+      if (this.#holds === 0) this.flushQueue();
+    });
+  }
+  /** Give all frames to the socket. */
+  flushQueue() {
+    if (this.carrier === undefined) return;
+    this.#answers = 0;
+    const wasBlocked = this.#blocked;
+    this.#blocked = !this.#queue.flush(this.carrier);
+    if (wasBlocked && !this.#blocked) this.flushAll();
   }
   /** The socket takes more. */
   unblock() {
@@ -98,7 +127,7 @@ class OutgoingSession extends FlowSession {
       type = TYPE.CONTINUATION;
       flags = 0;
     }
-    if (this.carrier?.writableLength > MOST_UNSENT * 4) this.destroy(undefined, 11);
+    if (this.unsent > MOST_UNSENT * 4) this.destroy(undefined, 11);
     return true;
   }
   /** Headers that are too large to be sent: the stream emits 'frameError', then it and the session end. */
@@ -120,16 +149,19 @@ class OutgoingSession extends FlowSession {
   answer(bytes) {
     this.write(bytes);
     if (++this.#answers > MOST_ANSWERS) this.failWith(floodError(), 11);
-    else if (this.carrier?.writableLength > MOST_UNSENT) this.fail(11);
+    else if (this.unsent > MOST_UNSENT) this.fail(11);
   }
 
   /** Send what a stream has when the program's tick has ended. */
   flushSoon(stream) {
     if (SetAdd(this.#unflushed, stream).size > 1) return;
-    nextTick(() => {
-      for (const each of intact(this.#unflushed)) this.flush(each);
-      SetClear(this.#unflushed);
-    });
+    if (joins(this.carrier)) this.#send();
+    else nextTick(() => this.#flushStreams());
+  }
+  #flushStreams() {
+    if (this.#unflushed.size === 0) return;
+    for (const each of intact(this.#unflushed)) this.flush(each);
+    SetClear(this.#unflushed);
   }
   /** Send what a stream has, as far as there is room. */
   flush(stream) {

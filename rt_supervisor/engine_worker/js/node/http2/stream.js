@@ -1,11 +1,12 @@
 'use strict';
-// Owns: Http2Stream: one exchange of a session as a Duplex. Its session sends what it has queued as far as both windows allow,
-// and gives it what arrives; room is told to the other side as the program reads.
+// Owns: Http2Stream: one exchange as a Duplex. Its session sends what it has queued as far as both windows allow, and gives it
+// what arrives; room is told to the other side as the program reads.
 //
 //     pending --id--> open --END_STREAM of either side--> half closed --of both, or RST_STREAM--> closed --all read--> destroyed
 
 const { ArrayMap, ArrayPush, ArrayReduce, ArraySplice, SymbolFor, intact } = require('internal/primordials');
 const Duplex = require('node/stream/duplex');
+const { Buffer } = require('node/buffer/buffer');
 const context = require('internal/async/context');
 const { nextTick, setTimeout, clearTimeout } = require('internal/timers');
 const { durationFor } = require('internal/timer_delays');
@@ -19,8 +20,6 @@ const { named } = require('internal/inspect/named');
 const NO_ERROR = 0;
 const INTERNAL_ERROR = 2;
 const CANCEL = 8;
-
-const bufferOf = (text, encoding) => require('node/buffer/buffer').Buffer.from(text, encoding);
 
 class Http2Stream extends Duplex {
   out = []; // { bytes, counted, callback }: what waits to be sent
@@ -46,7 +45,7 @@ class Http2Stream extends Duplex {
   #idleMs = 0;
   #untold = 0; // events that wait for their tick
   #hasFrame = false;
-  #frame; // the async context in which it was made
+  #frame; // the async context that it was made in
 
   constructor(session, { waitForTrailers = false, ...options } = {}) {
     super({ ...options, allowHalfOpen: true, autoDestroy: false, emitClose: true, decodeStrings: false });
@@ -111,6 +110,7 @@ class Http2Stream extends Duplex {
       this.isPlugged = false;
       this.uncork();
     }
+    if (this.out.length > 0 || this.isEnding) this.#session.flushSoon(this);
     if (!this.destroyed) this.emit('ready');
   }
 
@@ -123,7 +123,7 @@ class Http2Stream extends Duplex {
     }
     this.proceed?.();
     this.touch();
-    this.#put(typeof chunk === 'string' ? bufferOf(chunk, encoding) : chunk, chunk.length, callback);
+    this.#put(typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk, chunk.length, callback);
     tellOfBody(this, 'bodyChunkSent', () => ({ writev: false, data: chunk, encoding }));
   }
   /** Queue bytes that the Writable counts as `counted`. Only after the program's tick is it known whether they are the last. */
@@ -136,7 +136,6 @@ class Http2Stream extends Duplex {
     return this.writableEnded && !this.waitsForTrailers && this.out.length === 1 && this.writableLength === counted;
   }
   _writev(chunks, callback) {
-    const { Buffer } = require('node/buffer/buffer');
     if (this.isOver) {
       callback();
       return;
@@ -146,7 +145,7 @@ class Http2Stream extends Duplex {
     let counted = 0;
     const parts = ArrayMap(chunks, ({ chunk, encoding }) => {
       counted += chunk.length;
-      return typeof chunk === 'string' ? bufferOf(chunk, encoding) : chunk;
+      return typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk;
     });
     this.#put(Buffer.concat(parts), counted, callback);
     const data = () => (chunks.allBuffers ? ArrayMap(chunks, ({ chunk }) => chunk) : chunks);

@@ -7,7 +7,16 @@
 // A server's handshake may wait for the program on its way: see `node/tls/server_choices`. What it sends while a session of it
 // waits to be kept is held back.
 
-const { ArrayPush, ArrayReduce, ArrayShift, ArraySlice, ObjectAssign, intact } = require('internal/primordials');
+const {
+  ArrayIsArray,
+  ArrayPush,
+  ArrayReduce,
+  ArrayShift,
+  ArraySlice,
+  ObjectAssign,
+  TypedArraySubarray,
+  intact,
+} = require('internal/primordials');
 const context = require('internal/async/context');
 const { whenClosed } = require('internal/timers');
 const { binding, watch } = require('internal/crypto/binding');
@@ -112,14 +121,18 @@ class TLSWrap {
       this.#deliver(block);
       return;
     }
-    binding().tls_feed(this.#number, block);
-    this.#cycle();
+    this.#sendLeft();
+    const told = binding().tls_receive(this.#number, block);
+    if (ArrayIsArray(told)) this.#stepped(told);
+    else this.#deliver(told);
   }
 
   #cycle() {
     if (this.#isClosed) return;
     this.#sendLeft();
-    const [out, clear, flags, problem, sessions, keys, begun] = intact(binding().tls_step(this.#number));
+    this.#stepped(binding().tls_step(this.#number));
+  }
+  #stepped({ 0: out, 1: clear, 2: flags, 3: problem, 4: sessions, 5: keys, 6: begun }) {
     if (this.#isClosed) return; // what the handshake has asked for ended it
     this.#left = out;
     for (const line of intact(keys)) this.onkeylog?.(asBuffer(line));
@@ -248,6 +261,7 @@ class TLSWrap {
       this.start();
       return false;
     }
+    if (this.#sendNow([bytes], callback)) return false;
     if (bytes.length >= LARGE) return this.#writeLarge([bytes], callback);
     let out;
     try {
@@ -266,8 +280,33 @@ class TLSWrap {
   /** The same for a list of buffers. */
   writeAll(list, callback) {
     const size = ArrayReduce(list, (sum, { length }) => sum + length, 0);
-    if (size >= LARGE && this.#isOpen && !this.#isClosed && this.#queue.length === 0) return this.#writeLarge(list, callback);
+    if (size >= LARGE && this.#isOpen && !this.#isClosed && this.#queue.length === 0) {
+      return this.#sendNow(list, callback) ? false : this.#writeLarge(list, callback);
+    }
     return this.write(Buffer.concat(list), callback);
+  }
+  /** Encrypt and send at once, without a way through JavaScript; false if bytes before these are still to be sent. */
+  #sendNow(list, callback) {
+    const descriptor = this.#unkept > 0 || this.#left !== undefined ? -1 : this.#transport.freeDescriptor;
+    if (descriptor < 0) return false;
+    let rest;
+    try {
+      rest = binding().tls_send(this.#number, descriptor, ...intact(list));
+    } catch (error) {
+      this.onerror(error);
+      return true;
+    }
+    this.#transport.touch?.();
+    if (rest === undefined) {
+      host.nextTick(callback, 0);
+      return true;
+    }
+    const { 0: at, 1: done, 2: out } = rest;
+    const unsent = ArraySlice(list, at);
+    if (done > 0) unsent[0] = TypedArraySubarray(unsent[0], done);
+    if (out.length > 0) this.#send(out, unsent.length === 0 ? callback : nobody);
+    if (unsent.length > 0) this.#writeLarge(unsent, callback);
+    return true;
   }
   /** Many bytes are not copied more often than they have to be: they leave in blocks, whose memory is used again. */
   #writeLarge(list, callback) {

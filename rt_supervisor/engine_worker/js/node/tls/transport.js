@@ -22,6 +22,14 @@ class SocketTransport {
   get isReading() {
     return this.#handle?.isReading ?? false;
   }
+  /** Where encrypted bytes may be sent directly, -1 if they may not. */
+  get freeDescriptor() {
+    return this.#handle?.freeDescriptor ?? -1;
+  }
+  /** Bytes were sent there. */
+  touch() {
+    this.#socket.touch();
+  }
   read(callback) {
     const parts = [];
     for (let part = this.#socket.read(); part !== null && part !== undefined; part = this.#socket.read()) ArrayPush(parts, part);
@@ -83,6 +91,10 @@ class StreamTransport {
     this.#isReading = true;
     this.#stream.resume();
   }
+  get freeDescriptor() {
+    return -1;
+  }
+  touch() {}
   stop() {
     this.#isReading = false;
     this.#stream.pause();
