@@ -777,6 +777,9 @@ class Transformed:
     @property
     def is_ambiguous(self) -> bool: ...
     @property
+    def is_in_module_package(self) -> bool:
+        """Whether its package says `"type": "module"`."""
+    @property
     def is_assumed(self) -> bool:
         """Nobody has parsed it: it was taken for CommonJS that runs as it is, and tells nothing but its code."""
     @property

@@ -230,7 +230,8 @@ pub fn imported(
     let names = &transformed.survey.cjs_exports;
     let texts: Option<Vec<_>> = names.iter().map(|name| scope.text(name.as_bytes())).collect();
     let (name, names_seen) = (scope.text(path.as_bytes()).ok_or_else(not_plain)?, texts.ok_or_else(not_plain)?);
-    let arguments = [name.handle(), scope.array(&names_seen).handle()];
+    let kind = scope.text(if transformed.is_in_module_package() { b"module" } else { b"" }).ok_or_else(not_plain)?;
+    let arguments = [name.handle(), scope.array(&names_seen).handle(), kind.handle()];
     match scope.call(life.function(scope, "loadForImport")?, &arguments) {
         Ok(loaded) => {
             let unread = scope.elements(loaded).get(2).map(|unread| scope.elements(*unread));

@@ -170,7 +170,10 @@ impl Engine {
                 .resolve_written_for(folder, specifier, kind)
                 .or_else(|| self.resolve_decoded(folder, specifier, kind))
                 .unwrap_or_else(|| classify(error, specifier, is_path, self)),
-            Err(error) => classify(error, specifier, is_path, self),
+            // Inside a package, too; what it says of its exports holds for the file that is looked for instead.
+            Err(error) => self
+                .resolve_written_for(folder, specifier, kind)
+                .unwrap_or_else(|| classify(error, specifier, is_path, self)),
         }
     }
 

@@ -157,6 +157,11 @@ impl Content {
         self.is_module && is_whole && !names.require && !names.filename && !names.dirname
     }
 
+    /// Whether its package says `"type": "module"`.
+    pub fn is_in_module_package(&self) -> bool {
+        self.request.package_is_module == Some(true)
+    }
+
     /// Whether nothing is wrong with it.
     pub fn is_whole(&self) -> bool {
         self.problems.is_empty()
@@ -261,6 +266,11 @@ impl Transformed {
     #[getter]
     fn is_assumed(&self) -> bool {
         self.is_assumed
+    }
+
+    #[getter(is_in_module_package)]
+    fn is_in_module_package_for_python(&self) -> bool {
+        self.is_in_module_package()
     }
 
     #[getter(requests)]

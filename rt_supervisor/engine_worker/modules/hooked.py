@@ -10,6 +10,7 @@ from ... import _native
 from ..program.problems import Thrown
 from .data import parse_json
 from .files import runnable
+from .imports import SOURCE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,13 +33,14 @@ class HookedModules:
 
     def target(self, specifier: str, importer: str, attributes: dict[str, str]) -> _native.JsModule:
         """Return what `specifier` in `importer` leads to. Raises Thrown for what a hook throws."""
-        url, format_, path = self._ask("resolveImported", specifier, importer, attributes).to_list()
+        shown = {key: value for key, value in attributes.items() if value != SOURCE}
+        url, format_, path, given = self._ask("resolveImported", specifier, importer, shown).to_list()
         if path in self._modules:
             return self._modules[path]
         known = self._loader.known(path, attributes)
         if known is not None:
             return known
-        kind, text = self._ask("loadImported", url, format_, attributes).to_list()
+        kind, text = self._ask("loadImported", url, format_, shown if given is None else given).to_list()
         if kind == "builtin":
             return self._loader.builtin(url.removeprefix("node:"))
         if kind == "usual":
@@ -53,6 +55,11 @@ class HookedModules:
         return self._modules[name]
 
     def _made(self, name: str, kind: str, text: str) -> _native.JsModule:
+        if kind == "wasm":
+            from base64 import b64decode
+
+            self._loader.wasm.add(name, b64decode(text))
+            return self._loader.of_value(name, name)
         if kind == "json":
             return self._loader.of_value(name, parse_json(self._worker, text, name))
         script = "ts" if kind.endswith("typescript") else "js"

@@ -22,6 +22,12 @@ if TYPE_CHECKING:
     Answer: TypeAlias = "_native.JsResolver | _Told | _SourceOnly | Begun"
 
 
+def _is_never_settled(problem: Exception) -> bool:
+    """Whether a hook has returned a promise that nothing settles: so is the import's own then."""
+    value = problem.value if isinstance(problem, Thrown) else None
+    return isinstance(value, _native.JsObject) and value.get("code") == "ERR_ASYNC_LOADER_REQUEST_NEVER_SETTLED"
+
+
 class _Told:
     """Settles a promise of `import()`, and tells who listens to `module.import` before."""
 
@@ -107,7 +113,8 @@ class ImportHooks:
         except _native.JsError as error:
             resolver.reject(error.value)
         except (ModuleNotFound, RequireFailed, SourceError, SystemCallFailed, Thrown) as problem:
-            resolver.reject(self._worker.as_js_error(problem))
+            if not _is_never_settled(problem):
+                resolver.reject(self._worker.as_js_error(problem))
 
     @staticmethod
     def _evaluate(module: _native.JsModule, resolver: Answer) -> None:

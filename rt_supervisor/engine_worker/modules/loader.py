@@ -122,7 +122,7 @@ class ModuleLoader:
     def ready_target(self, specifier: str, importer: str, attributes: dict[str, str]) -> _native.JsModule:
         """Return what `import(specifier)` in `importer` leads to, ready to be evaluated."""
         if self.hooked is not None:
-            return self._ready(self.hooked.target(specifier, importer, attributes))
+            return self._ready(self._as_wasm(self.hooked.target(specifier, importer, attributes), attributes, {"*"}))
         if specifier.startswith("data:"):
             return self._ready(self._as_wasm(self.data_url(specifier, _loader_of(attributes)), attributes, {"*"}))
         target = self.files.resolve(specifier, importer)
@@ -279,7 +279,8 @@ class ModuleLoader:
 
     def _of_commonjs(self, name: str, transformed: _native.Transformed) -> _native.JsModule:
         try:
-            loaded = self._worker.entry.invoke("loadForImport", name, transformed.commonjs_exports)
+            package_type = "module" if transformed.is_in_module_package else ""
+            loaded = self._worker.entry.invoke("loadForImport", name, transformed.commonjs_exports, package_type)
         except _native.JsError as error:
             return self.broken(name, error.value, transformed.commonjs_exports)
         return self.of_loaded(name, loaded)
@@ -346,7 +347,8 @@ class ModuleLoader:
         """Return what `specifier` in `importer` means, which leads to `target` if that is known."""
         path, _ = self.place_of(importer.name)
         if self._hooked is not None:
-            return self._hooked.target(specifier, path, attributes)
+            child = self._hooked.target(specifier, path, attributes)
+            return self._as_wasm(child, attributes, self._asked(importer.name, specifier))
         if specifier.startswith("data:"):
             child = self.data_url(specifier, _loader_of(attributes))
         else:

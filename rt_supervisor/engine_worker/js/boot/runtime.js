@@ -288,7 +288,7 @@ const entry = {
     if (host.isLoaded('node/sqlite/running') || host.isLoaded('web/stored_texts')) native.sqlite_end();
     return state.hasRejected ? 1 : (currentStatus() ?? 0) & 0xff;
   },
-  loadForImport: (filename, known) => commonjs.importView(commonjs.loadForImport(filename), known),
+  loadForImport: (file, known, type) => commonjs.importView(commonjs.loadForImport(file), known, type === 'module'),
   importAddon(filename) {
     const exported = commonjs.loadForImport(filename);
     return [intact(['default', 'module.exports']), { __proto__: null, default: exported, 'module.exports': exported }];

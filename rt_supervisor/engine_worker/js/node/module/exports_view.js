@@ -36,16 +36,17 @@ function esModuleExports(namespace) {
 /**
  * Exports as an ES module sees them: [names, object to read them from, names whose getters were not called, exports].
  * A getter may do work, or warn; it is called here if the lexer has seen the name in the text (`known`), or if a compiler
- * made it for a binding (`__esModule`), and else when an import asks for the name (`readForImport`).
+ * made it for a binding (`__esModule`), and else when an import asks for the name (`readForImport`). In a package of ES modules
+ * (`isWhole`) the default export is all exports and `__esModule` a name like others, as in Node; elsewhere it is a mark, as in the peer.
  */
-function importView(exports, known) {
+function importView(exports, known, isWhole = false) {
   const isObject = exports !== null && (typeof exports === 'object' || typeof exports === 'function');
   const view = { __proto__: null };
   const unread = [];
   if (isObject) {
     const isCompiled = known === undefined || exports.__esModule;
     for (const key of intact(ObjectKeys(exports))) {
-      if (key === 'default') continue;
+      if (key === 'default' || (key === '__esModule' && known !== undefined && !isWhole)) continue;
       if (!isCompiled && isUnasked(exports, key, known)) {
         view[key] = undefined;
         ArrayPush(unread, key);
@@ -54,7 +55,8 @@ function importView(exports, known) {
       }
     }
     if (known !== undefined) readHidden(exports, known, view);
-    if (exports.__esModule && 'default' in exports) {
+    if (isWhole && exports.__esModule) view.__esModule = exports.__esModule;
+    else if (exports.__esModule && 'default' in exports) {
       view.default = exports.default;
       return [ObjectKeys(view), view, unread, exports];
     }

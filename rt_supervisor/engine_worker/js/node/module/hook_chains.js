@@ -2,11 +2,12 @@
 // Owns: how hooks of the module loader are asked, one by the other. Those of `registerHooks` answer at once and are asked first;
 // those of `register` answer by promises, which are waited for together where a loader needs the answer.
 
-const { isArrayBuffer } = require('internal/brands');
+const { isAnyArrayBuffer } = require('internal/brands');
 const { AnyCatch } = require('internal/any_kind');
 const {
   ArrayBufferIsView,
   ArrayFilter,
+  FunctionCall,
   ObjectAssign,
   ObjectDefineProperty,
   PromiseThen,
@@ -31,7 +32,7 @@ const wrongReturn = (expected, kind, property, value) => {
 };
 
 const isUrl = (text) => require('web/url/class').URL.canParse(text);
-const isSource = (source) => typeof source === 'string' || ArrayBufferIsView(source) || isArrayBuffer(source);
+const isSource = (source) => typeof source === 'string' || ArrayBufferIsView(source) || isAnyArrayBuffer(source);
 
 /** What hooks of `registerHooks` have to return. */
 const CHECKS = {
@@ -76,24 +77,54 @@ const ARGUMENT_CHECKS = {
   },
 };
 
+const neverSettled = () =>
+  ObjectAssign(new Error('Async loader request never settled'), { code: 'ERR_ASYNC_LOADER_REQUEST_NEVER_SETTLED' });
+
 /** The value of an asynchronous hook's promise; the event loop runs meanwhile. `otherwise()` if no turn can settle it. */
 function settled(promise, otherwise) {
   AnyCatch(promise, () => {}); // whoever asked is told here
   const [state, value] = intact(native.modules_settle(promise));
   if (state === 'fulfilled') return value;
   if (state === 'pending' && otherwise !== undefined) return otherwise();
-  if (state === 'pending') throw new Error('A hook of the module loader returned a promise that is never settled');
+  if (state === 'pending') throw neverSettled();
   throw value;
 }
 
-const isThenable = (value) => typeof value === 'object' && value !== null && typeof value.then === 'function';
-
 /** What `work` makes of `value`, or of what it is a promise of: at once where that is known, else a promise. */
 function after(value, work) {
-  if (!isThenable(value)) return work(value);
+  if (typeof value !== 'object' || value === null) return work(value);
   const { 0: state, 1: result } = native.promiseDetails(value) ?? [];
   if (state === FULFILLED) return work(result);
-  return PromiseThen(PromiseResolve(value), work);
+  if (state !== undefined) return PromiseThen(PromiseResolve(value), work);
+  const { then } = value; // read once: it may be a getter
+  if (typeof then !== 'function') return work(value);
+  return PromiseThen(new Promise((resolve, reject) => FunctionCall(then, value, resolve, reject)), work);
+}
+
+/** The context of hooks of `register`, with the name that attributes had. */
+function contextOf(kind, { conditions, format, importAttributes, parentURL }) {
+  const context = kind === 'load' ? { format, importAttributes } : { conditions, importAttributes, parentURL };
+  context.importAttributes ??= {};
+  const warn = warnOfAssertions;
+  return ObjectDefineProperty(context, 'importAssertions', {
+    __proto__: null,
+    configurable: true,
+    get() {
+      warn();
+      return this.importAttributes;
+    },
+    set(value) {
+      warn();
+      this.importAttributes = value;
+    },
+  });
+}
+
+let hasWarned = false;
+
+function warnOfAssertions() {
+  if (!hasWarned) host.emitWarning('Use `importAttributes` instead of `importAssertions`', 'ExperimentalWarning');
+  hasWarned = true;
 }
 
 /**
@@ -102,7 +133,7 @@ function after(value, work) {
  */
 function asynchronous(kind, asked, subject, context, last) {
   const name = kind === 'resolve' ? 'nextResolve' : 'nextLoad';
-  const shared = { ...context };
+  const shared = contextOf(kind, context);
   let [by, isOver] = intact(['', false]);
   const ask = (place, value, given) => {
     const hooks = asked[place];
@@ -112,7 +143,8 @@ function asynchronous(kind, asked, subject, context, last) {
     if (given) validateObject(given, `${called} context`);
     ObjectAssign(shared, given);
     if (hooks === undefined) isOver = true;
-    const answered = hooks === undefined ? last(value, shared) : hooks[kind](value, shared, nextOf(place - 1));
+    const asks = hooks?.[kind]; // called without the object that holds it
+    const answered = asks === undefined ? last(value, shared) : asks(value, shared, nextOf(place - 1));
     return after(answered, (answer) => {
       if (typeof answer !== 'object' || answer === null) throw new codes.ERR_INVALID_RETURN_VALUE('an object', called, answer);
       if (answer.shortCircuit === true) isOver = true;
@@ -123,13 +155,16 @@ function asynchronous(kind, asked, subject, context, last) {
     const next = async (value = undefined, given = undefined) => ask(place, value, given);
     return ObjectDefineProperty(next, 'name', { __proto__: null, value: name, configurable: true });
   };
-  return after(ask(asked.length - 1, subject, context), (result) => {
+  return after(ask(asked.length - 1, subject, undefined), (result) => {
     if (!isOver) {
       const message = `"${by}" did not call the next hook in its chain and did not explicitly signal a short circuit. If this is intentional, include \`shortCircuit: true\` in the hook's return.`;
       throw ObjectAssign(new Error(message), { code: 'ERR_LOADER_CHAIN_INCOMPLETE' });
     }
     LAST_CHECKS[kind](result, by);
-    return result;
+    const { importAttributes, importAssertions } = result;
+    if (kind !== 'resolve' || importAttributes !== undefined || importAssertions === undefined) return result;
+    warnOfAssertions();
+    return { ...result, importAttributes: importAssertions };
   });
 }
 
@@ -143,7 +178,7 @@ function chain(entries, kind, subject, context, last, { isSync = false, isRequir
     // require() in a promise's reaction: other reactions, the hooks' own among them, wait for the end of this one
     const otherwise = isRequire ? () => last(value, given) : undefined;
     const answer = asynchronous(kind, later, value, given, last);
-    return isThenable(answer) ? settled(answer, otherwise) : answer;
+    return native.promiseDetails(answer) === undefined ? answer : settled(answer, otherwise);
   };
   const step = (place, value, given) => {
     if (place < 0) return end(value, given);
@@ -152,7 +187,8 @@ function chain(entries, kind, subject, context, last, { isSync = false, isRequir
       hasAsked = true;
       return step(place - 1, nextValue, nextContext === undefined ? given : { ...given, ...nextContext });
     };
-    const result = asked[place][kind](value, given, next);
+    const { [kind]: asks } = asked[place];
+    const result = asks(value, given, next);
     if (!hasAsked && result?.shortCircuit !== true) throw wrongReturn('true', kind, 'shortCircuit', result?.shortCircuit);
     CHECKS[kind](result ?? {}, isRequire);
     return result;
@@ -160,4 +196,6 @@ function chain(entries, kind, subject, context, last, { isSync = false, isRequir
   return step(asked.length - 1, subject, context);
 }
 
-module.exports = { chain, settled };
+const wrongSource = (source) => wrongReturn('string, array buffer, or typed array', 'load', 'source', source);
+
+module.exports = { chain, settled, wrongSource };

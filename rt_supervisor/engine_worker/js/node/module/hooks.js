@@ -6,10 +6,10 @@ const { AnyIncludes, AnySlice } = require('internal/any_kind');
 const {
   ArrayBufferIsView,
   ArrayFilter,
+  ArrayIncludes,
   ArrayIndexOf,
   ArrayIsArray,
   ArrayPush,
-  ArraySome,
   ArraySplice,
   JSONParse,
   JSONStringify,
@@ -31,7 +31,7 @@ const handedDown = require('internal/parts');
 const { codes } = require('internal/errors/errors');
 const { validateFunction, validateObject, validateString } = require('internal/validators');
 const builtins = require('node/module/builtins');
-const { chain, settled } = require('node/module/hook_chains');
+const { chain, settled, wrongSource } = require('node/module/hook_chains');
 const { pathToFileText, fileURLToPath } = require('internal/file_url_host');
 
 const CONDITIONS = {
@@ -48,6 +48,7 @@ const FORMATS = {
   mts: 'module-typescript',
   cts: 'commonjs-typescript',
 };
+const LOADABLE = ['commonjs', 'commonjs-typescript', 'json', 'module', 'module-typescript', 'text', 'wasm'];
 const entries = []; // ModuleHooks, in the order in which they were registered
 
 class ModuleHooks {
@@ -106,7 +107,12 @@ function formatOf(path) {
   return undefined;
 }
 
-const urlOf = (place) => (place === undefined ? undefined : StringStartsWith(place, '/') ? pathToFileText(place) : place);
+/** The URL that hooks are told of a path; code that is in no file has the name that it has in Node. */
+function urlOf(place) {
+  if (place === undefined || !StringStartsWith(place, '/')) return place;
+  const url = pathToFileText(place);
+  return StringEndsWith(place, '/[eval]') ? `${StringSlice(url, 0, -'%5Beval%5D'.length)}[eval1]` : url;
+}
 const pathOf = (url) => (StringStartsWith(url, 'file:') ? fileURLToPath(url) + (RegExpExec(/\?[^#]*/, url)?.[0] ?? '') : url);
 
 /** The conditions that hooks have put on top of the usual ones; undefined for none. */
@@ -130,6 +136,16 @@ function resolve(specifier, importer, attributes, kind, find, terms = undefined)
     return { url: found, format: (StringStartsWith(found, 'file:') ? formatOf(fileURLToPath(found)) : undefined) ?? null };
   };
   return chain(entries, 'resolve', specifier, context, last, terms);
+}
+
+/** The format of a file as its text tells it. */
+function detectedFormat(path, source) {
+  const isTypeScript = RegExpTest(/\.[cm]?tsx?$/, path);
+  let isModule = true; // also what is no script: whoever loads it says what is wrong
+  try {
+    isModule = native.modules_isModuleText(path, textOf(source), isTypeScript ? 'ts' : 'js');
+  } catch {}
+  return `${isModule ? 'module' : 'commonjs'}${isTypeScript ? '-typescript' : ''}`;
 }
 
 /** { format, source } of a `data:` URL. */
@@ -157,12 +173,15 @@ function load(url, format, attributes, kind, terms = undefined) {
       throw ObjectAssign(new Error(message), { code: 'ERR_UNSUPPORTED_ESM_URL_SCHEME' });
     }
     const path = fileURLToPath(wanted);
-    const source = require('node/fs/fs').readFileSync(path, kind === 'require' ? 'utf8' : undefined);
     const known = given.format ?? formatOf(path);
-    if (wanted === url) usual = { source, format: known };
-    return kind === 'require'
-      ? { source, format: known }
-      : { format: known ?? (RegExpTest(/tsx?$/, path) ? 'module-typescript' : 'module'), responseURL: wanted, source };
+    const isAsync = 'importAssertions' in given;
+    if (isAsync && known === 'commonjs') return { format: known, responseURL: wanted, source: undefined };
+    const source = require('node/fs/fs').readFileSync(path, kind === 'require' ? 'utf8' : undefined);
+    const isLeft = kind === 'require' && !isAsync; // to `require`, which finds out
+    const format = known ?? (isLeft ? undefined : detectedFormat(path, source));
+    if (wanted === url) usual = { source, format };
+    if (isLeft) return { source, format };
+    return { format, responseURL: wanted, source: isAsync && format === 'commonjs' ? null : source };
   };
   const result = chain(entries, 'load', url, context, last, terms);
   const isUnread = result.format === 'commonjs' && (result.source ?? null) === null; // left to `require`
@@ -184,12 +203,11 @@ const textOf = (source) => {
 
 // --- require
 
-const behind = new WeakSet(); // modules that were loaded while there were hooks of `register`: their own require() asks these
+const behind = new WeakSet(); // CommonJS whose text hooks gave, and what it requires: their own require() asks hooks of `register`
 
-/** Note that `module` is about to be loaded, for `parent` (undefined: for an import, or as the main file). */
+/** Note that `module` is about to be loaded, for `parent`. */
 function follow(module, parent) {
-  if ((parent === undefined || parent === null || WeakSetHas(behind, parent)) && ArraySome(entries, (each) => each.isAsync))
-    WeakSetAdd(behind, module);
+  if (parent && WeakSetHas(behind, parent)) WeakSetAdd(behind, module);
 }
 
 const termsFor = (module) => ({ isRequire: true, isSync: !WeakSetHas(behind, module) });
@@ -218,8 +236,10 @@ function inPlaceOfBuiltin(url, parent) {
 /** Load `module` from the result of the hooks (`given` if there is one already); false if rt would load the same by itself. */
 function loadRequired(module, filename, url, format, given = undefined) {
   const known = format ?? formatOf(RegExpReplace(/\?.*$/, filename, ''));
-  const { format: loaded, source, isUsual } = given ?? load(url, known, undefined, 'require', termsFor(module));
+  const terms = module.id === '.' ? { isRequire: true, isSync: false } : termsFor(module); // all hooks are asked for the main module
+  const { format: loaded, source, isUsual } = given ?? load(url, known, undefined, 'require', terms);
   if (isUsual) return false;
+  if (!terms.isSync) WeakSetAdd(behind, module);
   const text = textOf(source);
   const script = RegExpTest(/typescript$|\.[cm]?tsx?$/, loaded ?? filename) ? 'ts' : 'js';
   module.filename = filename;
@@ -241,10 +261,10 @@ function loadRequired(module, filename, url, format, given = undefined) {
 /** Whether `name` is a URL of which only hooks can know what it is, or `data:`. */
 const isForeign = (name) => RegExpTest(/^(?!file:|node:)[a-z][a-z\d+.-]+:/i, name) && !builtins.isBuiltin(name);
 
-/** [url, format, path] of what an import leads to. */
+/** [url, format, path, attributes that a hook has given] of what an import leads to. */
 function resolveImported(specifier, importer, attributes) {
   if (!importer && StringStartsWith(specifier, '/')) specifier = pathToFileText(specifier); // the entry: Node tells hooks its URL
-  const { url, format } = resolve(specifier, importer || undefined, { ...attributes }, 'import', (wanted, conditions) => {
+  const found = resolve(specifier, importer || undefined, { ...attributes }, 'import', (wanted, conditions) => {
     if (isForeign(wanted)) return wanted;
     if (isForeign(importer) && RegExpTest(/^(?:\.{0,2}\/|\.{1,2}$)/, wanted))
       return new (require('web/url/class').URL)(wanted, importer).href;
@@ -254,15 +274,25 @@ function resolveImported(specifier, importer, attributes) {
     if (kind === 'failure') native.modules_failImport(wanted, from, conditions);
     return pathToFileText(path) + query;
   });
-  return [url, format ?? '', pathOf(url)];
+  const { url, format, importAttributes } = found;
+  return [url, format ?? '', pathOf(url), importAttributes];
 }
 
 /** [kind, text]: 'builtin', 'usual', or the format of the text. */
 function loadImported(url, format, attributes) {
   const known = StringStartsWith(url, 'node:') ? undefined : format || (StringStartsWith(url, 'file:') ? null : undefined);
   const loaded = load(url, known, { ...attributes }, 'import');
-  if (loaded.format === 'builtin') return ['builtin', ''];
-  return loaded.isUsual ? ['usual', ''] : [`${loaded.format ?? 'module'}`, textOf(loaded.source)];
+  const { format: kind, source } = loaded;
+  if (kind === 'builtin') return ['builtin', ''];
+  if (loaded.isUsual) return ['usual', ''];
+  if (kind !== undefined && kind !== null && !ArrayIncludes(LOADABLE, kind)) {
+    throw ObjectAssign(new RangeError(`Unknown module format: ${kind} for URL ${url}`), { code: 'ERR_UNKNOWN_MODULE_FORMAT' });
+  }
+  if (source === undefined || source === null) throw wrongSource(source);
+  return [
+    kind ?? 'module',
+    kind === 'wasm' ? require('node/buffer/buffer').Buffer.from(source).toString('base64') : textOf(source),
+  ];
 }
 
 /** The exports of a CommonJS text that a hook gave for `filename`, as an import sees them. */
@@ -274,6 +304,7 @@ function importedCommonJs(filename, text, loader) {
     made.filename = filename;
     made.paths = require('node/module/lookup').pathsFor(made.path);
     Module._cache[filename] = made;
+    WeakSetAdd(behind, made);
     made._compile(native.modules_transpiledText(filename, text, loader), filename);
     made.loaded = true;
   }
@@ -283,6 +314,7 @@ function importedCommonJs(filename, text, loader) {
 // --- module.register
 
 let hasWarned = false;
+let hasWarnedOfPreload = false;
 
 /** Register the hooks that a module exports. They run in the program's thread; imports wait for them. */
 function register(specifier, parentURL = undefined, options = undefined) {
@@ -305,7 +337,12 @@ function addModule(name, importer, data) {
   const hooks = new ModuleHooks(namespace.resolve, namespace.load);
   hooks.isAsync = true;
   hooks.name = name;
-  if (typeof namespace.initialize === 'function') settled(PromiseResolve(namespace.initialize(data)));
+  const { initialize, globalPreload } = namespace;
+  if (globalPreload !== undefined && initialize === undefined && !hasWarnedOfPreload) {
+    hasWarnedOfPreload = true;
+    host.emitWarning('`globalPreload` has been removed; use `initialize` instead.', 'UnsupportedWarning');
+  }
+  if (typeof initialize === 'function') settled(PromiseResolve(initialize(data)));
   add(hooks);
 }
 
