@@ -75,6 +75,10 @@ def new_digest(algorithm: str, data: bytes = b"") -> Any:
             return hashlib.blake2b(data, usedforsecurity=False)
         case "blake2s256":
             return hashlib.blake2s(data, usedforsecurity=False)
+        case "md4":
+            from .md4 import Md4
+
+            return Md4(data)
     return hashlib.new(_NAMES.get(algorithm, algorithm), data, usedforsecurity=False)
 
 

@@ -2,7 +2,7 @@
 'use strict';
 // Owns: the parts of RT that deal in raw bytes: concatArrayBuffers, allocUnsafe, indexOfLine, unsafe.
 
-const { isAnyArrayBuffer, isArrayBuffer } = require('internal/brands');
+const { isAnyArrayBuffer, isArrayBuffer, isDataView } = require('internal/brands');
 const { AnyIndexOf } = require('internal/any_kind');
 const {
   ArrayBufferIsView,
@@ -14,10 +14,9 @@ const {
   ObjectAssign,
   TypedArraySet,
   TypedArraySubarray,
+  TypedArrayTag,
   intact,
 } = require('internal/primordials');
-
-const native = host.native;
 
 const LINE_FEED = 10;
 
@@ -73,10 +72,14 @@ const unsafe = {
   gcAggressionLevel() {
     return 0;
   },
+  /** A text with a character for each byte, or for each item of an array of 16 bits. */
   arrayBufferToString(buffer) {
-    const view = bytesOf(buffer);
-    if (view === undefined) throw new TypeError('Expected an ArrayBuffer');
-    return native.decodeUtf8(view);
+    const view = isDataView(buffer) ? undefined : bytesOf(buffer);
+    if (view === undefined) throw ObjectAssign(new TypeError('Expected an ArrayBuffer'), { code: 'ERR_INVALID_ARG_TYPE' });
+    const { encodingOf, latin1Text } = require('internal/encodings');
+    const tag = TypedArrayTag(buffer);
+    const isOfCodeUnits = tag === 'Uint16Array' || tag === 'Int16Array';
+    return isOfCodeUnits ? encodingOf('utf16le').text(view, 0, view.length) : latin1Text(view, 0, view.length);
   },
 };
 

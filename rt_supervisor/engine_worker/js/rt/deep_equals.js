@@ -9,6 +9,7 @@ const {
   ArrayEvery,
   ArrayFilter,
   ArrayFindIndex,
+  ArrayIsArray,
   ArrayMap,
   ArraySome,
   ArraySplice,
@@ -19,14 +20,22 @@ const {
   ObjectIsEnumerable,
   ObjectToString,
   ReflectOwnKeys,
+  RegExpTest,
   TypedArrayEvery,
   intact,
 } = require('internal/primordials');
 
 const native = host.native;
 
+/** What else is on an array (`index` of a match, `raw` of a template) does not count; symbols do. */
+const isItem = (key) => typeof key === 'symbol' || RegExpTest(/^\d+$/, key);
+
 function ownKeys(object) {
-  return ArrayFilter(ReflectOwnKeys(object), (key) => object[key] !== undefined && ObjectIsEnumerable(object, key));
+  const isArray = ArrayIsArray(object);
+  return ArrayFilter(
+    ReflectOwnKeys(object),
+    (key) => object[key] !== undefined && ObjectIsEnumerable(object, key) && (!isArray || isItem(key)),
+  );
 }
 
 function equalSets(a, b, seen) {
@@ -75,7 +84,8 @@ function equal(a, b, seen) {
     case 'regexp':
       return String(a) === String(b);
     case 'error':
-      return a.message === b.message && a.name === b.name;
+      if (a.message !== b.message || a.name !== b.name || !equal(a.cause, b.cause, seen)) return false;
+      break;
     case 'map':
       return equalMaps(a, b, seen);
     case 'set':

@@ -39,7 +39,7 @@ function checkedOptions(options) {
   if (options === undefined || options === null) return {};
   if (typeof options === 'string') return { cwd: options };
   if (typeof options !== 'object') throw new TypeError('Glob.scan: expected first argument to be an object');
-  return options;
+  return { __proto__: null, ...options }; // what a program has put on Object.prototype is no option
 }
 
 class Walk {

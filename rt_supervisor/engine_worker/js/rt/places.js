@@ -6,11 +6,15 @@ const handedDown = require('internal/parts');
 const { ObjectAssign, RegExpTest, StringStartsWith, intact } = require('internal/primordials');
 const native = host.native;
 
+/** As many bytes as a path has at most, its end included: Linux's PATH_MAX. */
+const LONGEST_PATH = 4096;
+
 const wrongType = (message) => ObjectAssign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
 
 function which(name, options) {
   const { env } = handedDown.process.process;
   if (name === undefined || `${name}` === '') return null;
+  if (native.encodeUtf8(`${name}`).length >= LONGEST_PATH) throw new Error('bin path is too long');
   return native.process_which(`${name}`, `${options?.PATH ?? env.PATH ?? ''}`, `${options?.cwd ?? host.cwd()}`) ?? null;
 }
 

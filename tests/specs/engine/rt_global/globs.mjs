@@ -26,6 +26,9 @@ for (const pattern of ['*.ts', '**/*.ts', 'src/*', 'src/**', '**/d.ts', 'src/*/d
   rows.push([`scan ${pattern}`, scan(pattern)]);
 }
 rows.push(['dot', scan('**/*.ts', { dot: true })], ['absolute', scan('*.ts', { absolute: true })], ['folders', scan('*', { onlyFiles: false })], ['links', scan('**/*.ts', { followSymlinks: true })]);
+Object.prototype.followSymlinks = true;
+rows.push(['options of others', scan('**/*.ts')]);
+delete Object.prototype.followSymlinks;
 rows.push(['cwd', outcome(() => [...new RT.Glob('*.js').scanSync(folder)])]);
 const found = [];
 for await (const path of new RT.Glob('*.js').scan({ cwd: folder })) found.push(path);

@@ -29,4 +29,18 @@ rows.push(['resolve', [
 ]]);
 rows.push(['sleep', [outcome(() => RT.sleep('x')), outcome(() => RT.sleep(1)), outcome(() => RT.sleepSync('a')), outcome(() => RT.sleepSync(-1)), outcome(() => RT.sleepSync(1)), await later(() => RT.sleep(new Date(0)))]]);
 rows.push(['kinds', [typeof RT.version, typeof RT.revision, typeof RT.cwd, typeof RT.main, RT.main === import.meta.path, Array.isArray(RT.argv), RT.env === process.env, RT.isMainThread, RT.origin, typeof RT.nanoseconds(), typeof RT.gc(true)]]);
+rows.push(['which of long names', [4095, 4096, 100000].map((size) => which('a'.repeat(size)))], ['which of wide names', which('é'.repeat(2050))]);
+const marked = (object, extra) => Object.assign(object, extra);
+const failure = (extra, options) => marked(new Error('a', options), extra);
+for (const [a, b] of [['x'.match(/x/), ['x']], ['xx'.match(/x/), 'yx'.match(/x/)], [marked([1], { a: 1 }), marked([1], { a: 2 })], [{ a: marked([1], { x: 1 }) }, { a: [1] }], [[, 1], [undefined, 1]], [[1, undefined], [1]], [failure({ code: 1 }), failure({ code: 1 })], [failure({ code: 1 }), failure({ code: 2 })], [failure({}, { cause: 1 }), failure({}, { cause: 2 })], [failure({}, { cause: { x: [1] } }), failure({}, { cause: { x: [1] } })], [failure(), new TypeError('a')]]) rows.push(['equal', [RT.deepEquals(a, b), RT.deepEquals(b, a)]]);
+const engine = await import('bun:jsc');
+const fields = (object) => Object.keys(object).sort();
+rows.push(['engine', [
+  typeof engine.heapSize(), typeof engine.fullGC(), typeof engine.edenGC(), typeof engine.gcAndSweep(), fields(engine.memoryUsage()), engine.noInline(), engine.noFTL(fields), engine.releaseWeakRefs(),
+]]);
+rows.push(['copies', [
+  ...[new Map([[1, [2]]]), { a: new Date(5) }, 'é', 5n].map((value) => { const bytes = engine.serialize(value); const copy = engine.deserialize(bytes); return [bytes.constructor.name, copy instanceof Map ? [...copy] : outcome(() => copy)]; }),
+  engine.serialize(1, { binaryType: 'nodebuffer' }).constructor.name, outcome(() => engine.deserialize(new Uint8Array(engine.serialize([1])))), outcome(() => engine.deserialize(new Uint8Array(3))), outcome(() => engine.deserialize(5)),
+]]);
+for (const zone of ['Asia/Tokyo', 'America/New_York', 'No/Where', undefined, 5]) rows.push([`zone ${zone}`, [outcome(() => engine.setTimeZone(zone)), new Date(0).getHours(), new Intl.DateTimeFormat().resolvedOptions().timeZone]]);
 show(rows);

@@ -11,14 +11,6 @@ const foreignFunctions = {
     'read{u8/2,u16/2,u32/2,u64/2,i8/2,i16/2,i32/2,i64/2,f32/2,f64/2,ptr/2,intptr/2} suffix FFIType',
   data: () => ({ suffix: 'so', FFIType: { __proto__: null } }),
 };
-const engineInternals = {
-  members:
-    'callerSourceOrigin/0 describe/1 describeArray/1 drainMicrotasks/0 edenGC/0 estimateShallowMemoryUsageOf/1 fullGC/0 gcAndSweep/0 ' +
-    'generateHeapSnapshotForDebugging/0 getProtectedObjects/0 getRandomSeed/0 heapSize/0 heapStats/0 isRope/1 jscDescribe/1 ' +
-    'memoryUsage/0 noFTL/1 noInline/1 noOSRExitFuzzing/1 numberOfDFGCompiles/1 optimizeNextInvocation/1 percentAvailableMemoryInUse/0 ' +
-    'profile/2 releaseWeakRefs/0 reoptimizationRetryCount/1 setRandomSeed/1 setTimeZone/1 setTimeout/0 startRemoteDebugger/2 ' +
-    'startSamplingProfiler/0 samplingProfilerStackTraces/0 serialize/1 deserialize/1 totalCompileTime/0',
-};
 const testRunner = {
   members:
     'test/2 it/2 describe/2 expect/1 beforeAll/1 beforeEach/1 afterAll/1 afterEach/1 onTestFinished/1 mock/1 spyOn/2 ' +
@@ -66,10 +58,8 @@ module.exports = {
     }),
   },
   'bun:ffi': foreignFunctions,
-  'bun:jsc': engineInternals,
   'bun:test': testRunner,
   'rt:ffi': foreignFunctions,
-  'rt:jsc': engineInternals,
   'rt:test': testRunner,
   sea: { members: 'isSea/0 getAsset/2 getRawAsset/1 getAssetAsBlob/2 getAssetKeys/0' },
   trace_events: { members: 'createTracing/1 getEnabledCategories/0' },

@@ -63,6 +63,8 @@ const SOURCES = {
   'repl': 'node/repl/repl',
   'rt': 'rt/builtin',
   'bun': 'rt/builtin',
+  'rt:jsc': 'rt/engine_internals',
+  'bun:jsc': 'rt/engine_internals',
   'rt:ws': 'rt/ws/ws',
   'rt:sqlite': 'rt/sqlite/sqlite',
   'bun:sqlite': 'rt/sqlite/sqlite',
@@ -108,19 +110,7 @@ const parts = { __proto__: null }; // those that were made
 const ONLY_PREFIXED = setOf(['ffi', 'sea', 'sqlite', 'test', 'test/reporters']);
 // Modules that are not built yet: they import and throw at the call. Who builds one adds it to SOURCES and removes it here and in
 // `missing/table`.
-const MISSING = setOf([
-  '_tls_common',
-  '_tls_wrap',
-  'bun:ffi',
-  'bun:jsc',
-  'bun:test',
-  'ffi',
-  'rt:ffi',
-  'rt:jsc',
-  'rt:test',
-  'sea',
-  'trace_events',
-]);
+const MISSING = setOf(['_tls_common', '_tls_wrap', 'bun:ffi', 'bun:test', 'ffi', 'rt:ffi', 'rt:test', 'sea', 'trace_events']);
 
 const idOf = (specifier) => (StringStartsWith(specifier, 'node:') ? StringSlice(specifier, 5) : specifier);
 const isBuilt = (id) => id in SOURCES && host.hasModule(SOURCES[id]);
