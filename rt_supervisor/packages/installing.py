@@ -11,6 +11,7 @@ import sys
 
 from ..vocabulary.record import record
 from .problems import PackageProblem
+from .specifiers import is_name
 from .store import Package
 
 TYPE_CHECKING = False
@@ -158,7 +159,7 @@ def needs_of(document: dict[str, Any], package: Package) -> list[Need]:
             needs[alias] = _need(alias, wanted, package, is_optional=True)
         except PackageProblem:
             continue
-    return [need for alias, need in needs.items() if alias not in within]
+    return [need for alias, need in needs.items() if alias not in within and alias != package.name]
 
 
 def read_need(alias: str, wanted: str) -> tuple[str, str] | None:
@@ -173,7 +174,7 @@ def read_need(alias: str, wanted: str) -> tuple[str, str] | None:
 
 def _need(alias: str, wanted: object, package: Package, *, is_optional: bool) -> Need:
     read = read_need(alias, wanted) if isinstance(wanted, str) else None
-    if read is None:
+    if read is None or not (is_name(alias) and is_name(read[0])):
         raise PackageProblem(f'{package} needs "{alias}" from {wanted}, which is no package of a registry')
     return Need(alias, *read, is_optional)
 

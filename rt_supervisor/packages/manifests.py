@@ -13,6 +13,7 @@ import time
 
 from .. import _native
 from .problems import PackageProblem
+from .specifiers import is_version
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ def choose_version(name: str, wanted: str, document: dict[str, Any]) -> str:
 
     Raises PackageProblem.
     """
-    versions: dict[str, Any] = document["versions"]
+    versions = {version: each for version, each in document["versions"].items() if is_version(version)}
     tags = document.get("dist-tags") or {}
     if wanted in versions:
         return wanted

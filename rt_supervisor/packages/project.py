@@ -8,6 +8,7 @@ import re
 
 from .installing import read_need
 from .problems import PackageProblem
+from .specifiers import is_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def wanted_version(name: str, folder: str) -> tuple[str, str]:
             said = named.get(name) if isinstance(named, dict) else None
             if isinstance(said, str):
                 read = read_need(name, said)
-                if read is None:
+                if read is None or not is_name(read[0]):
                     raise PackageProblem(f'package.json wants "{name}" from {said}, which auto-install does not fetch')
                 return read[0], _locked(read[0], folder) or read[1]
     return name, _locked(name, folder) or ""

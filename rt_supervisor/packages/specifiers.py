@@ -7,6 +7,7 @@ import re
 from ..vocabulary.record import record
 
 _NAME = re.compile(r"(?:@[a-z0-9~_-][a-z0-9~._-]*/)?[a-z0-9~_-][a-z0-9~._-]*", re.ASCII | re.IGNORECASE)
+_VERSION = re.compile(r"[0-9][0-9A-Za-z.+-]{0,255}", re.ASCII)
 _MOST = 214  # characters of a name that the registry takes
 
 
@@ -22,6 +23,16 @@ class Wanted:
     def specifier(self) -> str:
         """What leads to it where the package is installed."""
         return self.name + self.inside
+
+
+def is_name(name: str) -> bool:
+    """Whether a package may be called so. Such a name leads to one folder, or to one in the folder of its scope."""
+    return len(name) <= _MOST and _NAME.fullmatch(name) is not None
+
+
+def is_version(version: str) -> bool:
+    """Whether `version` has the letters of a version, and so may be part of a folder's name."""
+    return _VERSION.fullmatch(version) is not None
 
 
 def read_specifier(specifier: str) -> Wanted | None:

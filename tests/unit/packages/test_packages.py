@@ -102,6 +102,11 @@ def test_versions(wanted: str, version: str) -> None:
     assert choose_version("p", wanted, DOCUMENT) == version
 
 
+def test_a_version_that_is_a_path_is_none() -> None:
+    with pytest.raises(PackageProblem, match="no version"):
+        choose_version("p", "*", {"dist-tags": {"latest": "../../x"}, "versions": {"../../x": {}}})
+
+
 @pytest.mark.parametrize("wanted", ["4", "lost", "no-such-tag", "=>", "9.9.9"])
 def test_versions_that_are_not_there(wanted: str) -> None:
     with pytest.raises(PackageProblem, match='"p"'):
@@ -124,6 +129,10 @@ def test_needs() -> None:
     ]
     with pytest.raises(PackageProblem, match=r'x@1 needs "a" from \./local'):
         needs_of({"dependencies": {"a": "./local"}}, Package("x", "1"))
+    for alias, wanted in (("../../x", "1"), ("a", "npm:../b@1"), ("@s/..", "1"), ("a/b", "1"), (".bin", "1")):
+        with pytest.raises(PackageProblem, match="no package of a registry"):
+            needs_of({"dependencies": {alias: wanted}}, Package("x", "1"))
+    assert needs_of({"dependencies": {"x": "1"}}, Package("x", "2")) == [], "a package is what its own name means"
     assert read_need("a", "npm:b") == ("b", "")
     assert [read_need("a", each) for each in ("user/repo", "https://x/y.tgz", "file:x", "workspace:^", "~/x")] == [
         None
