@@ -19,16 +19,19 @@ from maturin import (
     build_editable as _build_editable,
 )
 from maturin import (
-    build_sdist,
+    build_sdist as _build_sdist,
+)
+from maturin import (
+    build_wheel as _build_wheel,
+)
+from maturin import (
     get_requires_for_build_editable,
     get_requires_for_build_sdist,
     get_requires_for_build_wheel,
     prepare_metadata_for_build_editable,
     prepare_metadata_for_build_wheel,
 )
-from maturin import (
-    build_wheel as _build_wheel,
-)
+from source_distribution import keep_workspace
 
 __all__ = [
     "build_editable",
@@ -81,6 +84,12 @@ def build_wheel(directory: str, settings: dict[str, Any] | None = None, metadata
     build_launcher()
     made = str(_build_wheel(directory, settings, metadata))
     add_edition(Path(directory) / made)
+    return made
+
+
+def build_sdist(directory: str, settings: dict[str, Any] | None = None) -> str:
+    made = str(_build_sdist(directory, settings))
+    keep_workspace(Path(directory) / made, ROOT)
     return made
 
 
