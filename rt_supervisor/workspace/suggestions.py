@@ -32,15 +32,15 @@ def is_since_commit(text: str) -> bool:
 
 
 def names_commit(rest: str) -> bool:
-    """Tell whether what is left of a filter without its marks can only mean a commit: brackets alone or after a folder,
-    or what no class of letters holds.
+    """Tell whether what is left of a filter without its marks can only mean a commit: brackets after a folder, or what no
+    class of letters holds.
 
-    Anything else, such as `web[main]`, is a glob, with a note below the error where it matches nothing.
+    Anything else, such as `[ab]` and `web[main]`, is a glob, with a note below the error where it matches nothing.
     """
     if not is_since_commit(rest):
         return False
     before, _, inside = rest.partition("[")
-    return before in ("", "^") or before.endswith("}") or any(mark in inside for mark in ("/", "~", "@", "..", "HEAD"))
+    return before.endswith("}") or any(mark in inside for mark in ("/", "~", "@", "..", "HEAD"))
 
 
 def meant_filter(pattern: Pattern, workspace: Workspace, cwd: str) -> str:

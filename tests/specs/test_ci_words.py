@@ -103,12 +103,18 @@ def test_notes_in_ci_logs(box: Box, words: tuple[str, ...], said: str) -> None:
     assert box.run(*words).stderr.decode() == said.partition("note")[0]
 
 
-@pytest.mark.parametrize("pattern", ["[origin/main]", "...[HEAD~1]", "[main]...", "{p}[v1]", "!a[origin/main]"])
+@pytest.mark.parametrize("pattern", ["[origin/main]", "...[HEAD~1]", "[main~2]...", "{p}[v1]", "!a[origin/main]"])
 def test_a_filter_by_commit_is_refused(box: Box, pattern: str) -> None:
     box.write(CHAIN)
     done = box.run("run", "--filter", pattern, "build")
     assert (done.returncode, done.stdout) == (1, b"")
     assert b"does not select packages by what changed since a commit" in done.stderr
+
+
+def test_a_class_of_letters_is_no_commit(box: Box) -> None:
+    box.write(CHAIN)
+    done = box.run("run", "--filter", "[ez]", "build")
+    assert (done.returncode, done.stdout) == (0, b"e build: e\ne build: Exited with code 0\n")
 
 
 def test_a_binary_comes_before_a_file_of_data(box: Box) -> None:
