@@ -43,7 +43,8 @@ def _print_completion(worker: EngineWorker) -> None:
         worker.settle(value)
         if value.state == "rejected":
             worker.entry.invoke("uncaught", value.result)
-        value = value.result
+        if value.state != "pending":  # one that nothing can settle any more is printed as it is
+            value = value.result
     worker.entry.invoke("print", value)
 
 
