@@ -96,9 +96,14 @@ fn describe_one(diagnostic: &OxcDiagnostic, source: &str, path: &str, lines: &Li
     let primary = diagnostic.labels.iter().position(|label| label.primary()).unwrap_or(usize::from(redeclared));
     let (mut start, mut end) =
         diagnostic.labels.get(primary).map_or((0, 0), |label| (label.offset() as usize, end_of(label)));
+    if diagnostic.message == NO_SEMICOLON {
+        // The parser points behind the statement; what is wrong is the token that follows.
+        start += source.get(start..).map_or(0, |rest| rest.len() - without_blanks(rest).len());
+        end = start + token(source.get(start..).unwrap_or("")).len();
+    }
     let is_end = source.get(start..).is_none_or(|rest| rest.trim_start().is_empty());
     if is_end {
-        start = last_character(source);
+        start = last_place(source);
         end = source.len();
     }
     let found = if is_end { "" } else { source.get(start..end).unwrap_or("").trim_start() };
@@ -132,14 +137,33 @@ fn end_of(label: &LabeledSpan) -> usize {
     (label.offset() + label.len()) as usize
 }
 
-fn last_character(source: &str) -> usize {
-    source.trim_end().char_indices().next_back().map_or(0, |(index, _)| index)
+/// Where a text ends, for who reads it: behind its last character if a line break or a blank follows, else at it.
+fn last_place(source: &str) -> usize {
+    let written = source.trim_end();
+    if written.len() < source.len() {
+        return written.len();
+    }
+    written.char_indices().next_back().map_or(0, |(index, _)| index)
+}
+
+/// `text` without the blanks and comments that it begins with.
+fn without_blanks(text: &str) -> &str {
+    let mut rest = text.trim_start();
+    loop {
+        let behind = match rest.get(..2) {
+            Some("//") => rest.find('\n').map(|end| &rest[end..]),
+            Some("/*") => rest.find("*/").map(|end| &rest[end + 2..]),
+            _ => return rest,
+        };
+        rest = behind.unwrap_or("").trim_start();
+    }
 }
 
 fn quoted(name: &str) -> String {
     format!("\"{name}\"")
 }
 
+const NO_SEMICOLON: &str = "Expected a semicolon or an implicit semicolon after a statement, but found none";
 const SIGNS: &str = "=><!&|+-*/%^?.";
 
 /// The token that `text` begins with, as far as a sentence needs it: a word, a string on its line, a run of
@@ -187,10 +211,8 @@ fn reword(message: &str, found: &str, next: &str) -> String {
         "Missing initializer in const declaration" => format!("The constant {} must be initialized", quoted(found)),
         "Illegal break statement" => "Cannot use \"break\" here".to_string(),
         "Illegal continue statement: no surrounding iteration statement" => "Cannot use \"continue\" here".to_string(),
-        "Expected a semicolon or an implicit semicolon after a statement, but found none" if next.is_empty() => {
-            "Unexpected end of file".to_string()
-        }
-        "Expected a semicolon or an implicit semicolon after a statement, but found none" => {
+        NO_SEMICOLON if next.is_empty() => "Unexpected end of file".to_string(),
+        NO_SEMICOLON => {
             format!("Expected \";\" but found {}", quoted(next))
         }
         _ => expected(message, found)

@@ -23,7 +23,7 @@ MESSAGES = [
     ("if (1) const x = 1", "Cannot use a declaration in a single-statement context", 8),
     ("({ a = 1 })", 'Unexpected "="', 4),
     ("1 = 2", "Invalid assignment target", 1),
-    ("x => {} ()", 'Expected ";" but found "("', 8),
+    ("x => {} ()", 'Expected ";" but found "("', 9),
     ("export default", "Unexpected end of file", 14),
     ('console.log("a" "b")', 'Expected ")" but found ""b""', 17),
     ("if (x {", 'Expected ")" but found "{"', 7),
@@ -35,7 +35,12 @@ MESSAGES = [
     ("}", "Unexpected }", 1),
     ("x = {a: 1,, b: 2}", "Unexpected ,", 11),
     ("class A { #x; #x }", '"#x" has already been declared', 15),
-    ("x\n  y z", 'Expected ";" but found "z"', 4),
+    ("const x = 1 /* c */ y", 'Expected ";" but found "y"', 21),
+    ("x // z\n b c", 'Expected ";" but found "c"', 4),
+    ("for (;;", "Unexpected end of file", 7),
+    ("for (;;\n", "Unexpected end of file", 8),
+    ("f( // c\n\n", "Unexpected end of file", 8),
+    ("x\n  y z", 'Expected ";" but found "z"', 5),
 ]
 
 
