@@ -43,6 +43,10 @@ unsafe extern "C" fn native_collected(info: &WeakCallbackInfo) {
     }
 }
 
+/// Added to an address that a number holds: V8 keeps small numbers in the reference itself, and where the interpreter is
+/// linked to a fixed place its heap begins at addresses that are small. With it no address is, and each is still exact.
+const BEYOND_SMALL_NUMBERS: usize = 1 << 50;
+
 /// The data of a function that calls `callback`.
 ///
 /// # Safety
@@ -52,7 +56,7 @@ pub unsafe fn native(env: &'static Env, callback: Callback, data: Data) -> Handl
     let native = Box::into_raw(Box::new(Native { env, callback, data, handle: null_mut() }));
     // SAFETY: the isolate is current; the box is alive until the number is collected.
     unsafe {
-        let number = (v8().number_new)(env.isolate, native as usize as f64);
+        let number = (v8().number_new)(env.isolate, (native as usize + BEYOND_SMALL_NUMBERS) as f64);
         assert_eq!(address(number), native.cast_const(), "V8 keeps numbers elsewhere");
         let handle = (v8().global_new)(env.isolate, *number);
         (*native).handle = handle;
@@ -69,7 +73,8 @@ pub unsafe fn native(env: &'static Env, callback: Callback, data: Data) -> Handl
 #[inline]
 unsafe fn address(number: Handle) -> *const Native {
     // SAFETY: the caller's promise; `native` has tested the place.
-    unsafe { (*number as *const u8).add(HEAP_NUMBER_VALUE).cast::<f64>().read_unaligned() as usize as *const Native }
+    let held = unsafe { (*number as *const u8).add(HEAP_NUMBER_VALUE).cast::<f64>().read_unaligned() as usize };
+    held.wrapping_sub(BEYOND_SMALL_NUMBERS) as *const Native
 }
 
 /// V8 calls a function of an addon.

@@ -2,7 +2,7 @@
 import {inspect} from 'util';
 const L=(...a)=>process.stdout.write(a.map(x=>typeof x==='string'?x:inspect(x,{depth:1})).join(' ')+'\n');
 const t=async(n,f)=>{try{L(n,await f())}catch(e){L(n,e.name,e.code,e.message)}};
-const skip=new Set(['json','formData','length']);
+const skip=new Set(['json','formData','length','toJSON']);
 for(const k of ['Blob','File','FormData']){const C=globalThis[k];L(k,C.length,Object.entries(Object.getOwnPropertyDescriptors(C.prototype)).filter(([n])=>!skip.has(n)).map(([n,d])=>n+(d.get?':g':':'+d.value?.length)+(d.enumerable?'e':'')).join(' '))}
 await t(1,()=>new Blob('x'));await t(2,()=>new Blob(5));await t(3,()=>new Blob([1,'x',null,{}]).text());await t(4,()=>new Blob([],{type:5}).type);await t(5,()=>new Blob([],{endings:'x'}));await t(6,()=>new Blob(['a\nb\r\nc\rd'],{endings:'native'}).text());await t(7,()=>new Blob([],5));await t(8,()=>Blob.prototype.size);await t(9,()=>new Blob(['abc']));await t(10,()=>new File(['abc'],'n',{lastModified:3}));await t(11,()=>new File());await t(12,()=>new File([]));await t(13,()=>new File([],'a',{lastModified:'x'}).lastModified);await t(14,()=>new Blob(['abc']).bytes());await t(15,()=>new Blob(['a'],{type:'a/\u0100'}).type+'|');await t(16,()=>new File(['a'],'a/b').name);
 await t(17,()=>new FormData(5));await t(18,()=>{const f=new FormData();f.append('a','b');f.append('c',new File(['x'],'n',{lastModified:2}));f.append('a','c');return f});await t(19,()=>new FormData().append('a'));await t(20,()=>new FormData().append('a','b','c'));await t(21,()=>new FormData().get());await t(22,()=>new FormData().forEach());await t(23,()=>new FormData().append('a',{},'c'));
