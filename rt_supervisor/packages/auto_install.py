@@ -10,9 +10,8 @@ from __future__ import annotations
 import os
 
 from .. import __version__
-from ..settings.cache_folder import cache_folder
+from .installed import has_node_modules, has_package
 from .problems import PackageProblem
-from .specifiers import read_specifier
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,17 +39,17 @@ class AutoInstall:
         self._places: dict[tuple[str, str], Place | PackageProblem] = {}
         self._notes: dict[str, str] = {}
 
-    @property
-    def comes_first(self) -> bool:
-        """Whether packages are had before `node_modules` is looked at."""
-        return self._mode == "force"
-
     def place(self, specifier: str, importer: str) -> Place | None:
         """Return where `specifier` in the file `importer` leads to, installing it; None where it may not be, or cannot."""
-        wanted = read_specifier(specifier)
         folder = os.path.dirname(importer)
-        if wanted is None or not self._may(wanted.name, folder):
+        # The usual answer, with nothing imported for it: programs try packages that they can do without.
+        if self._mode == "disable" or (self._mode == "auto" and has_node_modules(folder)):
             return None
+        from .specifiers import read_specifier
+
+        wanted = read_specifier(specifier)
+        if wanted is None or (self._mode == "fallback" and has_package(wanted.name, folder)):
+            return None  # a package that is there only lacks what is asked of it
         parts = self._ready()
         if parts is None:
             return None
@@ -70,22 +69,14 @@ class AutoInstall:
         """Return why `specifier` could not be had; "" where nobody tried."""
         return self._notes.get(specifier, "")
 
-    def _may(self, name: str, folder: str) -> bool:
-        from .project import has_node_modules, has_package
-
-        if self._mode == "fallback":
-            return not has_package(name, folder)  # there, it only lacks what is asked of it
-        return self._mode == "force" or (self._mode == "auto" and not has_node_modules(folder))
-
     def _placed(self, wanted: Wanted, folder: str, installer: Installer, store: Store) -> Place | PackageProblem:
-        from .project import wanted_version
+        from .project import meant
 
         try:
-            name, version = (wanted.name, wanted.version) if wanted.version else wanted_version(wanted.name, folder)
-            package = installer.install(name, version)
+            package = installer.install(*meant(wanted, folder))
         except PackageProblem as problem:
             return problem
-        return name + wanted.inside, store.place(package) + "/"
+        return package.name + wanted.inside, store.place(package) + "/"
 
     def _ready(self) -> tuple[Installer, Store] | None:
         if self._parts is None:
@@ -95,6 +86,8 @@ class AutoInstall:
 
 def make_parts(folder: str, environment: Mapping[str, str], freshness: Freshness) -> tuple[Installer, Store] | None:
     """Return what installs packages for whoever runs in `folder`; None where no cache folder is safe."""
+    from ..settings.cache_folder import cache_folder
+
     kept = cache_folder("packages")
     if kept is None:
         return None

@@ -8,7 +8,7 @@ import os
 from .auto_install import make_parts
 from .installing import programs_of
 from .problems import PackageProblem
-from .project import wanted_version
+from .project import meant
 from .specifiers import read_specifier
 
 TYPE_CHECKING = False
@@ -29,8 +29,8 @@ def install_binary(words: str, command: str, folder: str, environment: Mapping[s
     if parts is None:
         raise PackageProblem("there is no cache folder to put it into")
     installer, store = parts
-    name, version = (wanted.name, wanted.version) if wanted.version else wanted_version(wanted.name, folder)
-    package = installer.install(name, version)
+    package = installer.install(*meant(wanted, folder))
+    name = package.name
     place = os.path.join(store.place(package), "node_modules", name)
     try:
         with open(os.path.join(place, "package.json"), "rb") as file:

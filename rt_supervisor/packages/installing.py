@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     T = TypeVar("T")
     R = TypeVar("R")
 
-_PLATFORM = {"linux": "linux", "darwin": "darwin", "win32": "win32"}
 _CPU = {"x86_64": "x64", "aarch64": "arm64", "amd64": "x64", "i686": "ia32"}
 
 
@@ -185,7 +184,7 @@ def fits_machine(document: dict[str, Any]) -> bool:
 
     libc = "glibc" if platform.libc_ver()[0] else "musl"
     here = {
-        "os": _PLATFORM.get(sys.platform, sys.platform),
+        "os": sys.platform,
         "cpu": _CPU.get(platform.machine(), platform.machine()),
         "libc": libc,
     }

@@ -11,6 +11,7 @@ import os
 import re
 
 from ..vocabulary.record import record
+from ..workspace.manifest import find_nearest_manifest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,7 +59,8 @@ def read_settings(folder: str, environment: Mapping[str, str]) -> RegistrySettin
     home = environment.get("HOME", "")
     user = environment.get("NPM_CONFIG_USERCONFIG") or environment.get("npm_config_userconfig")
     values = _read(user or os.path.join(home or "/", ".npmrc"), environment)
-    values |= _read(os.path.join(_project(folder), ".npmrc"), environment)
+    project = os.path.dirname(find_nearest_manifest(folder) or os.path.join(folder, ""))
+    values |= _read(os.path.join(project, ".npmrc"), environment)
     for name, value in environment.items():
         if name.lower().startswith("npm_config_") and value:
             values[_setting(name[len("npm_config_") :])] = value
@@ -68,17 +70,6 @@ def read_settings(folder: str, environment: Mapping[str, str]) -> RegistrySettin
 def _setting(name: str) -> str:
     """Return the setting that a variable names: a scope or a place as it is written, else with hyphens."""
     return name if name.startswith(("@", "//")) else name.lower().replace("_", "-")
-
-
-def _project(folder: str) -> str:
-    """Return the nearest folder with a package.json, `folder` itself where there is none."""
-    at = folder
-    while not os.path.exists(os.path.join(at, "package.json")):
-        above = os.path.dirname(at)
-        if above == at:
-            return folder
-        at = above
-    return at
 
 
 def _read(path: str, environment: Mapping[str, str]) -> dict[str, str]:

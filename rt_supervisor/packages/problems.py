@@ -5,7 +5,3 @@ from __future__ import annotations
 
 class PackageProblem(Exception):
     """What is wrong with one package; the message says it."""
-
-
-class NoSuchPackage(PackageProblem):
-    """The registry does not have it."""

@@ -6,18 +6,25 @@ import json
 import os
 import re
 
+from ..workspace.manifest import ancestors
 from .installing import read_need
 from .problems import PackageProblem
 from .specifiers import is_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from typing import Any
+
+    from .specifiers import Wanted
 
 _TABLES = ("dependencies", "devDependencies", "optionalDependencies", "peerDependencies")
 _MAX_BYTES = 64 << 20
 _LOOSE_COMMA = re.compile(r'("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])')
+
+
+def meant(wanted: Wanted, folder: str) -> tuple[str, str]:
+    """Return (name, range) of what a specifier asks for in `folder`: its own version counts first. Raises PackageProblem."""
+    return (wanted.name, wanted.version) if wanted.version else wanted_version(wanted.name, folder)
 
 
 def wanted_version(name: str, folder: str) -> tuple[str, str]:
@@ -25,7 +32,7 @@ def wanted_version(name: str, folder: str) -> tuple[str, str]:
 
     Raises PackageProblem where it is no package of a registry.
     """
-    for at in _upwards(folder):
+    for at in ancestors(folder):
         manifest = _json(os.path.join(at, "package.json"))
         if manifest is None:
             continue
@@ -42,7 +49,7 @@ def wanted_version(name: str, folder: str) -> tuple[str, str]:
 
 def _locked(name: str, folder: str) -> str | None:
     """Return the version of `name` that the nearest lockfile has chosen."""
-    for at in _upwards(folder):
+    for at in ancestors(folder):
         for file, read in (("bun.lock", _of_peer_lock), ("package-lock.json", _of_npm_lock)):
             lock = _json(os.path.join(at, file), is_loose=file == "bun.lock")
             packages = lock.get("packages") if lock is not None else None
@@ -63,25 +70,6 @@ def _of_peer_lock(packages: dict[str, Any], name: str) -> str | None:
     said = entry[0] if isinstance(entry, list) and entry else None
     locked, _, version = said.rpartition("@") if isinstance(said, str) else ("", "", "")
     return version if locked == name and version[:1].isdigit() else None
-
-
-def has_node_modules(folder: str) -> bool:
-    """Whether `folder` or one above it has packages installed."""
-    return any(os.path.isdir(os.path.join(at, "node_modules")) for at in _upwards(folder))
-
-
-def has_package(name: str, folder: str) -> bool:
-    """Whether `folder` or one above it has the package `name` installed."""
-    return any(os.path.isdir(os.path.join(at, "node_modules", name)) for at in _upwards(folder))
-
-
-def _upwards(folder: str) -> Iterator[str]:
-    while True:
-        yield folder
-        above = os.path.dirname(folder)
-        if above == folder:
-            return
-        folder = above
 
 
 def _json(path: str, *, is_loose: bool = False) -> dict[str, Any] | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 
 from ..vocabulary.record import record
-from .problems import NoSuchPackage, PackageProblem
+from .problems import PackageProblem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class Registry:
         if response.status == 304:
             return Answer(None, etag)
         if response.status == 404:
-            raise NoSuchPackage(f'the registry has no package "{name}"')
+            raise PackageProblem(f'the registry has no package "{name}"')
         self._check(response, url)
         return Answer(response.data, response.headers.get("ETag", ""))
 

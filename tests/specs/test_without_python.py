@@ -201,6 +201,20 @@ def test_python_is_not_there_for_what_is_usual(box: Box) -> None:
         assert told[0][:-1] == told[-1][:-1]
 
 
+def test_python_is_not_there_for_a_package_that_a_project_lacks(box: Box) -> None:
+    """Programs try packages that they can do without; where others are installed, none is had from a registry."""
+    program = (
+        "const { readdirSync, readlinkSync } = require('node:fs')\n"
+        "for (const name of ['gone', '@s/gone', 'there/gone']) try { require(name) } catch (e) { console.log(e.code, e.requireStack.length) }\n"
+        + TELLS_HOW.partition("\n")[2].partition("\n")[2]
+    )
+    box.write({"how.cjs": program, "node_modules/there/index.js": ""})
+    aged(box.folder / "how.cjs")
+    told = [box.run("./how.cjs", environment={"RT_NO_INSTALL": ""}).stdout.decode().splitlines() for _ in range(4)]
+    assert (told[0][-1], told[-1][-1]) == ("with Python", "without Python")
+    assert told[0][:-1] == told[-1][:-1] == ["MODULE_NOT_FOUND 1"] * 3
+
+
 @pytest.mark.parametrize("body", ["setInterval(() => {}, 1e6)", "for (;;);"])
 def test_a_signal_has_it_listen_for_a_debugger(box: Box, body: str) -> None:
     """Idle, or busy without end: Python is started while JavaScript is stopped."""

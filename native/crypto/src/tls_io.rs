@@ -50,6 +50,7 @@ fn waiting(connection: &Connection) -> usize {
     // SAFETY: the BIO lives as long as the connection; it is not freed here.
     std::mem::ManuallyDrop::new(Bio(unsafe { ffi::SSL_get_rbio(connection.ssl) })).pending()
 }
+
 fn is_more(connection: &Connection) -> bool {
     waiting(connection) > 0
 }
@@ -231,7 +232,7 @@ fn tls_encrypt(number: u64, data: Bytes) -> PyResult<usize> {
 }
 
 fn left(connection: &Connection) -> usize {
-    // SAFETY: as above.
+    // SAFETY: a live connection, which does nothing meanwhile.
     unsafe { Output::of(connection.ssl) }.rest().len()
 }
 

@@ -36,12 +36,6 @@ fn alone() -> Option<Rc<Life>> {
     if interpreter::is_missing() { current() } else { None }
 }
 
-/// The text at `index`; None for one that UTF-8 has no bytes for.
-fn text(call: &Call<'_>, index: usize) -> Option<String> {
-    let text = String::from_utf8(call.utf8(index)?).ok()?;
-    (!text.contains(char::REPLACEMENT_CHARACTER)).then_some(text)
-}
-
 /// Where a specifier leads for `importer`, a folder when it ends in a slash.
 pub fn found(life: &Life, specifier: &str, importer: &str, kind: Kind) -> Resolution {
     let folder = folder_of(importer);
@@ -53,12 +47,18 @@ pub fn found(life: &Life, specifier: &str, importer: &str, kind: Kind) -> Resolu
     life.resolver.resolve(specifier, folder, kind)
 }
 
+/// Whether packages are installed for the files of `folder`: then none is had from a registry (packages/auto_install.py), unless
+/// a flag says so, with which no program is run here.
+fn has_node_modules(folder: &Path) -> bool {
+    folder.ancestors().any(|at| at.join("node_modules").is_dir())
+}
+
 /// `modules_resolve(specifier, importer, require, conditions)`: [kind, path, query].
 fn resolve(call: &Call<'_>) -> bool {
     let Some(life) = alone().filter(|_| call.is_undefined(3)) else { return false };
-    let (Some(specifier), Some(importer)) = (text(call, 0), text(call, 1)) else { return false };
+    let (Some(specifier), Some(importer)) = (call.whole_text(0), call.whole_text(1)) else { return false };
     let found = found(&life, &specifier, &importer, if call.is_true(2) { Kind::Require } else { Kind::Import });
-    if found.failure.is_some() && !specifier.starts_with(['.', '/', '#']) {
+    if found.failure.is_some() && !specifier.starts_with(['.', '/', '#']) && !has_node_modules(folder_of(&importer)) {
         return false; // the package may be had from a registry
     }
     let parts = match (found.builtin, found.failure, found.path) {
@@ -72,7 +72,7 @@ fn resolve(call: &Call<'_>) -> bool {
 
 /// `modules_loadCommonJs(name)`: [kind, value] of a file for require().
 fn load(call: &Call<'_>) -> bool {
-    let (Some(life), Some(name)) = (alone(), text(call, 0)) else { return false };
+    let (Some(life), Some(name)) = (alone(), call.whole_text(0)) else { return false };
     let path = path_of(&name);
     if life.required.borrow().contains(path) {
         return false; // it may have changed
@@ -124,16 +124,20 @@ fn record(life: &Life, scope: &Scope<'_>, path: &str) -> Option<Arc<Record>> {
     const UNCLAIMED: &str = "file";
     let known = life.records.find(path, None);
     let known = known.filter(|record| record.transformed.is_some() || record.loader != UNCLAIMED);
-    let record = known.or_else(|| {
-        if life.resolver.tsconfig_for(folder_of(path)).is_some_and(|config| !config.problems.is_empty()) {
-            return None;
-        }
-        let asked = Asked { loader: None, follow_require: false, as_script: true, trusting: true };
-        let read = life.records.read(path.to_owned(), life.resolver.clone(), life.options.clone(), asked);
-        read.ok()?.into_iter().next()
-    })?;
+    let record = known.or_else(|| read(life, path, true))?;
     let fits = |text: &Transformed| !text.is_assumed || fits_commonjs(life, scope, path, text);
     (record.failure.is_none() && record.transformed.as_ref().is_none_or(fits)).then_some(record)
+}
+
+/// Read a file and all that it imports; None where Python has to say what is wrong with a tsconfig. With `as_script` a file whose
+/// extension nobody claims is a script.
+pub fn read(life: &Life, path: &str, as_script: bool) -> Option<Arc<Record>> {
+    if life.resolver.tsconfig_for(folder_of(path)).is_some_and(|config| !config.problems.is_empty()) {
+        return None;
+    }
+    let asked = Asked { loader: None, follow_require: false, as_script, trusting: true };
+    let read = life.records.read(path.to_owned(), life.resolver.clone(), life.options.clone(), asked);
+    read.ok()?.into_iter().next()
 }
 
 /// Compile what was taken for CommonJS unparsed, and keep what is made for who runs it; false if it is something else.
@@ -159,14 +163,14 @@ fn json<'s>(life: &Life, scope: &Scope<'s>, record: &Record) -> Option<Local<'s>
 
 /// `modules_compileWrapper(text, filename)`: the function that runs a text as CommonJS.
 fn compile_wrapper(call: &Call<'_>) -> bool {
-    let (Some(_), Some(source), Some(name)) = (alone(), text(call, 0), text(call, 1)) else { return false };
+    let (Some(_), Some(source), Some(name)) = (alone(), call.whole_text(0), call.whole_text(1)) else { return false };
     let function = compile_function_detached(&call.scope, &source, &PARAMETERS, &name);
     function.map(|function| call.answer(function)).is_ok()
 }
 
 /// `modules_requireEsm(name)`: the namespace of an ES module, evaluated.
 fn require_esm(call: &Call<'_>) -> bool {
-    let (Some(life), Some(name)) = (alone(), text(call, 0)) else { return false };
+    let (Some(life), Some(name)) = (alone(), call.whole_text(0)) else { return false };
     match required(&life, &call.scope, &name) {
         Ok(Some(namespace)) => {
             call.answer(namespace);

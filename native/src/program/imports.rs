@@ -11,8 +11,7 @@ use super::life::{Life, current, not_plain};
 use super::{adoption, commonjs};
 use crate::event_loop::{Core, Watcher};
 use crate::interpreter;
-use crate::modules::Asked;
-use crate::resolve::{Kind, folder_of};
+use crate::resolve::Kind;
 use crate::v8::{self, Global, Local, ModuleData, Scope};
 
 /// An import() whose module is loaded in a later turn.
@@ -75,14 +74,8 @@ impl Watcher for Load {
 
 /// The module of a file, ready to be evaluated; fails, or is None, where Python has to load it.
 fn loaded(life: &Rc<Life>, scope: &Scope<'_>, path: &str) -> PyResult<Option<Arc<ModuleData>>> {
-    if life.records.find(path, None).is_none() {
-        if life.resolver.tsconfig_for(folder_of(path)).is_some_and(|config| !config.problems.is_empty()) {
-            return Ok(None);
-        }
-        let asked = Asked { loader: None, follow_require: false, as_script: false, trusting: true };
-        if life.records.read(path.to_owned(), life.resolver.clone(), life.options.clone(), asked).is_err() {
-            return Ok(None);
-        }
+    if life.records.find(path, None).is_none() && commonjs::read(life, path, false).is_none() {
+        return Ok(None);
     }
     let known = life.table.find(path, None).filter(|entry| !entry.is_asked_for).map(|entry| entry.module);
     let module = match known.or_else(|| life.table.compile_plain(scope, path)) {

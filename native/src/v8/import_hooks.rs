@@ -113,8 +113,7 @@ fn answered_natively<'s>(scope: &Scope<'s>, specifier: Local<'_>, referrer: Loca
     let text = |value: Local<'_>| {
         // SAFETY: a live handle; the test only looks.
         let is_text = unsafe { (v8().is_string)(value.handle()) };
-        let text = is_text.then(|| String::from_utf8(scope.utf8(value)).ok()).flatten()?;
-        (!text.contains(char::REPLACEMENT_CHARACTER)).then_some(text)
+        is_text.then(|| scope.whole_text(value)).flatten()
     };
     answer(scope, &text(specifier)?, &text(referrer)?).transpose()
 }
@@ -128,20 +127,7 @@ pub unsafe extern "C" fn dynamic_import(
     attributes: Handle,
 ) -> Handle {
     // SAFETY: V8 is calling with live handles.
-    unsafe { import(context, options, resource, specifier, EVALUATION, attributes) }
-}
-
-/// The same of `import.source(x)`.
-pub unsafe extern "C" fn dynamic_import_phase(
-    context: Handle,
-    options: Handle,
-    resource: Handle,
-    specifier: Handle,
-    phase: c_int,
-    attributes: Handle,
-) -> Handle {
-    // SAFETY: V8 is calling with live handles.
-    unsafe { import(context, options, resource, specifier, phase, attributes) }
+    unsafe { dynamic_import_phase(context, options, resource, specifier, EVALUATION, attributes) }
 }
 
 /// V8's callback for the source of a module that `link` was told of: only files of programs have one, and those are asked
@@ -155,8 +141,8 @@ pub unsafe extern "C" fn resolve_source(_context: Handle, index: usize, referrer
     NO_HANDLE
 }
 
-/// A promise that the host settles through the resolver it is given.
-unsafe fn import(
+/// The same with a phase, of `import.source(x)` too: a promise that the host settles through the resolver it is given.
+pub unsafe extern "C" fn dynamic_import_phase(
     context: Handle,
     options: Handle,
     resource: Handle,

@@ -123,6 +123,11 @@ impl<'s> Call<'s> {
         self.is_string(index).then(|| self.scope.utf8(self.argument(index)))
     }
 
+    /// The string at `index` as it is; None for one that UTF-8 has no bytes for, or that may be one.
+    pub fn whole_text(&self, index: usize) -> Option<String> {
+        self.is_string(index).then(|| self.scope.whole_text(self.argument(index))).flatten()
+    }
+
     /// The function at `index`, kept for later.
     pub fn function(&self, index: usize) -> Option<Global> {
         (index < self.len() && self.is(index, v8().is_function)).then(|| self.scope.keep(self.argument(index)))

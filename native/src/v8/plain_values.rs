@@ -36,6 +36,12 @@ impl<'s> Scope<'s> {
         utf8_to_js(self, bytes, 0).ok()
     }
 
+    /// A string as it is; None for one that UTF-8 has no bytes for, or that may be one.
+    pub fn whole_text(&self, text: Local<'_>) -> Option<String> {
+        let text = String::from_utf8(self.utf8(text)).ok()?;
+        (!text.contains(char::REPLACEMENT_CHARACTER)).then_some(text)
+    }
+
     /// The bytes of a string, lone surrogates as U+FFFD.
     pub fn utf8(&self, text: Local<'_>) -> Vec<u8> {
         const REPLACE_INVALID: i32 = 2;

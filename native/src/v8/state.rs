@@ -17,9 +17,9 @@ use super::module_graph::ModuleEntry;
 use super::scope::{self, Local, Scope};
 use super::weak::Watch;
 
-/// Fills in the `import.meta` of a module.
 /// Answers `import(specifier)` in the code of a referrer with a promise; None where Python answers.
 pub type NativeImport = Rc<dyn for<'s> Fn(&Scope<'s>, &str, &str) -> PyResult<Option<Local<'s>>>>;
+/// Fills in the `import.meta` of a module.
 pub type ImportMeta = Rc<dyn Fn(&Scope<'_>, &str, Local<'_>) -> PyResult<bool>>;
 
 pub struct State {
