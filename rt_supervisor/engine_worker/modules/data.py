@@ -202,5 +202,5 @@ def _forgiving_base64(data: bytes) -> bytes:
     """Decode base64 as URLs have it: white space counts for nothing, the `=` at the end may be missing. Raises ValueError."""
     from base64 import b64decode
 
-    data = data.translate(None, b" \t\n\f\r")
-    return b64decode(data.rstrip(b"=") + b"=" * (-len(data.rstrip(b"=")) % 4), validate=True)
+    data = data.translate(None, b" \t\n\f\r").rstrip(b"=")
+    return b64decode(data + b"=" * (-len(data) % 4), validate=True)

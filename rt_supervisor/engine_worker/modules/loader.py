@@ -100,11 +100,13 @@ class ModuleLoader:
     def is_wasm(self, name: str) -> bool:
         return self._wasm is not None and self._wasm.has(name)
 
-    def _as_wasm(self, module: _native.JsModule, attributes: dict[str, str], asked: set[str]) -> _native.JsModule:
-        """Return what an import of `module` gets that asks for the exports `asked`: of a WebAssembly file its instance."""
-        if _loader_of(attributes) is not None:
+    def _as_wasm(
+        self, module: _native.JsModule, attributes: dict[str, str], asker: tuple[str, str] | None = None
+    ) -> _native.JsModule:
+        """Return what an import of `module` gets: a WebAssembly file's instance, if the `asker` (module, specifier) wants it."""
+        if not self.is_wasm(module.name) or _loader_of(attributes) is not None:
             return module
-        return (self.wasm.instance(module.name, asked) if self.is_wasm(module.name) else None) or module
+        return self.wasm.instance(module.name, {"*"} if asker is None else self._asked(*asker)) or module
 
     def data_url(self, url: str, loader: str | None = None) -> _native.JsModule:
         """Return the module of a `data:` URL with JavaScript, TypeScript, JSON, WebAssembly or text."""
@@ -122,11 +124,11 @@ class ModuleLoader:
     def ready_target(self, specifier: str, importer: str, attributes: dict[str, str]) -> _native.JsModule:
         """Return what `import(specifier)` in `importer` leads to, ready to be evaluated."""
         if self.hooked is not None:
-            return self._ready(self._as_wasm(self.hooked.target(specifier, importer, attributes), attributes, {"*"}))
+            return self._ready(self._as_wasm(self.hooked.target(specifier, importer, attributes), attributes))
         if specifier.startswith("data:"):
-            return self._ready(self._as_wasm(self.data_url(specifier, _loader_of(attributes)), attributes, {"*"}))
+            return self._ready(self._as_wasm(self.data_url(specifier, _loader_of(attributes)), attributes))
         target = self.files.resolve(specifier, importer)
-        module = self._as_wasm(self._of_resolution(specifier, importer, attributes, target), attributes, {"*"})
+        module = self._as_wasm(self._of_resolution(specifier, importer, attributes, target), attributes)
         if self._importers is not None:
             self._importers.setdefault(module.name.partition("?")[0], set()).add(importer)
         return self._ready(module)
@@ -348,15 +350,14 @@ class ModuleLoader:
         path, _ = self.place_of(importer.name)
         if self._hooked is not None:
             child = self._hooked.target(specifier, path, attributes)
-            return self._as_wasm(child, attributes, self._asked(importer.name, specifier))
+            return self._as_wasm(child, attributes, (importer.name, specifier))
         if specifier.startswith("data:"):
             child = self.data_url(specifier, _loader_of(attributes))
         else:
             if target is None or target.failure is not None or self.files.installs_first:
                 target = self.files.resolve(specifier, path)
             child = self._of_resolution(specifier, path, attributes, target)
-        if self._wasm is not None:
-            child = self._as_wasm(child, attributes, self._asked(importer.name, specifier))
+        child = self._as_wasm(child, attributes, (importer.name, specifier))
         if child.name in self._unread:
             self._read(child, importer.name, specifier)
         if self._importers is not None:

@@ -105,16 +105,15 @@ function after(value, work) {
 function contextOf(kind, { conditions, format, importAttributes, parentURL }) {
   const context = kind === 'load' ? { format, importAttributes } : { conditions, importAttributes, parentURL };
   context.importAttributes ??= {};
-  const warn = warnOfAssertions;
   return ObjectDefineProperty(context, 'importAssertions', {
     __proto__: null,
     configurable: true,
     get() {
-      warn();
+      warnOfAssertions();
       return this.importAttributes;
     },
     set(value) {
-      warn();
+      warnOfAssertions();
       this.importAttributes = value;
     },
   });

@@ -25,6 +25,10 @@ const NOTHING = new Body(); // what requests without a body carry
 
 const OVER_HTTP2 = 200; // the version of a stream of HTTP/2: no head of HTTP/1 can say it
 
+const cookiesOf = (request) => new (require('rt/cookie_map').CookieMap)(request.headers.get('cookie') ?? '');
+const defineCookies = (request, get) =>
+  ObjectDefineProperty(request, 'cookies', { __proto__: null, get, enumerable: true, configurable: true });
+
 class Exchange {
   isAnswered = false;
   isBodyRead = true;
@@ -189,10 +193,10 @@ class Exchange {
   /** Give a route's request its `cookies`; changes to them are sent with the answer. */
   #addCookies(request) {
     const get = () => {
-      this.cookies ??= new (require('rt/cookie_map').CookieMap)(request.headers.get('cookie') ?? '');
+      this.cookies ??= cookiesOf(request);
       return this.cookies;
     };
-    ObjectDefineProperty(request, 'cookies', { __proto__: null, get, enumerable: true, configurable: true });
+    defineCookies(request, get);
   }
 
   /** A clone of a route's request has `params`, and `cookies` of its own, which are not sent. */
@@ -200,8 +204,7 @@ class Exchange {
     if (this.params === undefined) return;
     clone.params = this.params;
     let cookies;
-    const get = () => (cookies ??= new (require('rt/cookie_map').CookieMap)(clone.headers.get('cookie') ?? ''));
-    ObjectDefineProperty(clone, 'cookies', { __proto__: null, get, enumerable: true, configurable: true });
+    defineCookies(clone, () => (cookies ??= cookiesOf(clone)));
   }
 
   /** What a handler returned. */

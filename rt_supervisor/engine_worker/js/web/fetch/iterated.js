@@ -4,52 +4,20 @@
 // gives the program a controller that writes, flushes and ends beside what it yields.
 
 const { AnyCatch } = require('internal/any_kind');
-const { bytesOf } = require('internal/bytes');
+const { Hand } = require('web/streams/hand');
 
 const encoded = (value) => (typeof value === 'string' ? host.native.encodeUtf8(value) : value);
 
 /** What a stream of `iterator` is made of. */
 function sourceOf(iterator) {
-  let controller;
-  let isOver = false;
-  let tellRoom; // settles the promise of flush()
+  const hand = new Hand();
   const stopIterator = () => AnyCatch(iterator.return?.(), () => {});
-  const finish = () => {
-    if (isOver) return;
-    isOver = true;
-    controller.close();
-  };
-  const fail = (error) => {
-    if (isOver) return;
-    isOver = true;
-    controller.error(error);
-  };
   const face = {
-    write(chunk) {
-      if (isOver) throw new TypeError('The stream is closed');
-      const bytes = typeof chunk === 'string' ? encoded(chunk) : bytesOf(chunk)?.slice();
-      if (bytes === undefined) throw new TypeError('Expected a string, ArrayBuffer or view of one');
-      if (bytes.length > 0) controller.enqueue(bytes);
-      return bytes.length;
-    },
-    flush() {
-      if (isOver || controller.desiredSize >= 0) return undefined;
-      return new Promise((resolve) => {
-        const before = tellRoom;
-        tellRoom = () => {
-          before?.();
-          resolve(undefined);
-        };
-      });
-    },
-    end: () => finish(),
-    close: (error) => (error === undefined ? finish() : fail(error)),
-    error: (error) => fail(error),
-  };
-  const roomIsThere = () => {
-    const tell = tellRoom;
-    tellRoom = undefined;
-    tell?.();
+    write: (chunk) => hand.write(chunk),
+    flush: () => (hand.isOver || hand.controller.desiredSize >= 0 ? undefined : hand.room(undefined)),
+    end: () => hand.finish(),
+    close: (error) => hand.close(error),
+    error: (error) => hand.fail(error),
   };
   let isAsking = false;
   let given;
@@ -60,31 +28,31 @@ function sourceOf(iterator) {
       for (;;) {
         const { done, value } = await iterator.next(given);
         given = face;
-        if (isOver) {
+        if (hand.isOver) {
           if (!done) stopIterator();
           return;
         }
         const isThere = value !== undefined && value !== null;
         if (!done && isThere) isAsking = false;
-        if (isThere) controller.enqueue(encoded(value));
-        if (done) finish();
+        if (isThere) hand.controller.enqueue(encoded(value));
+        if (done) hand.finish();
         if (done || isThere) return;
       }
     } catch (error) {
-      fail(error);
+      hand.fail(error);
     }
   };
   return {
     start(made) {
-      controller = made;
+      hand.controller = made;
     },
     pull() {
-      roomIsThere();
+      hand.roomIsThere();
       if (!isAsking) ask(); // not waited for: `flush` inside the iterator's step waits for the next pull
     },
     async cancel() {
-      isOver = true;
-      roomIsThere();
+      hand.isOver = true;
+      hand.roomIsThere();
       if (!isAsking) await iterator.return?.();
     },
   };

@@ -5,63 +5,35 @@
 
 const { AnyThen } = require('internal/any_kind');
 const { FunctionCall } = require('internal/primordials');
-const { bytesOf } = require('internal/bytes');
+const { Hand } = require('web/streams/hand');
 
 /** The source of an ordinary stream for a direct one. */
 function ordinarySource(source) {
   const { start, pull, cancel } = source;
-  let controller;
+  const hand = new Hand();
   let isPulled = false;
-  let isOver = false;
   let hasWritten = false; // since the reader last asked
-  let wake; // resolves the promises of flush() that wait for room
-  const finish = () => {
-    if (isOver) return;
-    isOver = true;
-    controller.close();
+  const noteWritten = () => {
+    hasWritten = true;
   };
-  const fail = (error) => {
-    if (isOver) return;
-    isOver = true;
-    controller.error(error);
-  };
+  const finish = () => hand.finish();
+  const fail = (error) => hand.fail(error);
   const face = {
-    write(chunk) {
-      if (isOver) throw new TypeError('The stream is closed');
-      const bytes = typeof chunk === 'string' ? host.native.encodeUtf8(chunk) : bytesOf(chunk)?.slice();
-      if (bytes === undefined) throw new TypeError('Expected a string, ArrayBuffer or view of one');
-      if (bytes.length > 0) {
-        hasWritten = true;
-        controller.enqueue(bytes);
-      }
-      return bytes.length;
-    },
+    write: (chunk) => hand.write(chunk, noteWritten),
     flush() {
-      if (isOver || !hasWritten || controller.desiredSize > 0) return 0;
-      return new Promise((resolve) => {
-        const before = wake;
-        wake = () => {
-          before?.();
-          resolve(0);
-        };
-      });
+      return hand.isOver || !hasWritten || hand.controller.desiredSize > 0 ? 0 : hand.room(0);
     },
     end: finish,
-    close: (error) => {
-      if (error === undefined) finish();
-      else fail(error);
-    },
+    close: (error) => hand.close(error),
     error: fail,
   };
   const roomIsThere = () => {
     hasWritten = false;
-    const woken = wake;
-    wake = undefined;
-    woken?.();
+    hand.roomIsThere();
   };
   return {
     start(given) {
-      controller = given;
+      hand.controller = given;
       return start == null ? undefined : FunctionCall(start, source, face);
     },
     pull() {
@@ -76,7 +48,7 @@ function ordinarySource(source) {
       else finish();
     },
     cancel(reason) {
-      isOver = true;
+      hand.isOver = true;
       roomIsThere();
       return cancel == null ? undefined : FunctionCall(cancel, source, reason);
     },
