@@ -62,8 +62,15 @@ fn transform<'a>(
     options: &Options,
     wants_map: bool,
 ) -> Result<Output, Failure> {
-    let mut program = parse(allocator, source, loader.source_type(&request.path), &request.path)?;
+    let source_type = loader.source_type(&request.path);
+    let mut program = parse(allocator, source, source_type, &request.path)?;
     let mut survey = Survey::of(&program);
+    if survey.names.awaits
+        && let Some(module) = as_module(allocator, source, source_type)
+    {
+        program = module;
+        survey = Survey::of(&program);
+    }
     let (is_module, is_ambiguous) = kind(&survey, &program, &request.path, request.package_is_module);
     if !must_change(&survey, is_module, source, loader, request, options) {
         return Ok(Output { is_module, is_ambiguous, survey, ..Output::default() });
@@ -143,11 +150,10 @@ fn parse<'a>(
         return Ok(first.program);
     }
     // `await` outside functions makes a module of a file that has no import or export.
-    if !matches!(extension(path), "cjs" | "cts") || first.module_record.has_module_syntax {
-        let module = parse_as(allocator, source, source_type.with_module(true));
-        if is_parsed(&module) {
-            return Ok(module.program);
-        }
+    if (!is_commonjs(path) || first.module_record.has_module_syntax)
+        && let Some(module) = as_module(allocator, source, source_type)
+    {
+        return Ok(module);
     }
     if source_type.is_jsx()
         && let Some(place) = first_place(&first)
@@ -160,6 +166,17 @@ fn parse<'a>(
     }
     let (of_types, failure): (Vec<_>, Vec<_>) = first.diagnostics.into_iter().partition(about_types::is_only);
     Err(if failure.is_empty() { of_types } else { failure })
+}
+
+/// The file as a module, if it can be one: `await (task)`, which calls a function in a script, waits there.
+fn as_module<'a>(allocator: &'a Allocator, source: &'a str, source_type: SourceType) -> Option<Program<'a>> {
+    let module = parse_as(allocator, source, source_type.with_module(true));
+    is_parsed(&module).then_some(module.program)
+}
+
+/// Whether the name of a file says that it is CommonJS.
+fn is_commonjs(path: &str) -> bool {
+    matches!(extension(path), "cjs" | "cts")
 }
 
 /// Whether there is a whole program, and nothing to say of it but what a type checker would.
@@ -191,7 +208,7 @@ fn kind(survey: &Survey, program: &Program, path: &str, package_is_module: Optio
     }
     let says_module = survey.imports || survey.exports || survey.top_level_await;
     let says_commonjs =
-        survey.names.any() || survey.is_sloppy || survey.is_declared_strict || matches!(extension(path), "cjs" | "cts");
+        survey.names.any() || survey.names.awaits || survey.is_sloppy || survey.is_declared_strict || is_commonjs(path);
     if says_module || survey.import_meta && !survey.names.module && !survey.names.exports {
         return (true, false);
     }

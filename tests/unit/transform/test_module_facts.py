@@ -40,6 +40,22 @@ def test_kind(source: str, kind: str) -> None:
     assert facts(source).kind == kind
 
 
+AWAITS = ["(async () => { await 1 })()", "[1]", "/x/u", "+1", "-1", "`a`", "(1), require('y')"]
+
+
+@pytest.mark.parametrize("path", ["/p/a.ts", "/p/a.mts", "/p/a.cts", "/p/a.tsx", "/p/a.js", "/p/a.cjs"])
+@pytest.mark.parametrize("value", AWAITS)
+def test_what_could_be_a_call_or_a_division_is_awaited(value: str, path: str) -> None:
+    result = facts(f"await {value}", path)
+    assert (result.kind, result.has_top_level_await) == ("module", True)
+
+
+@pytest.mark.parametrize("path", ["/p/a.ts", "/p/a.mts", "/p/a.js", "/p/a.cjs"])
+def test_a_script_may_have_a_variable_of_that_name(path: str) -> None:
+    for source in ("var await = console.log; await (5)", "var await"):
+        assert facts(source, path).kind == "commonjs"
+
+
 def test_a_file_that_says_nothing_goes_with_its_package() -> None:
     assert facts("x = 1").is_ambiguous
     assert facts("x = 1").kind == "module"

@@ -4,6 +4,7 @@
 //! to the harmless side (an unused helper), and spares plain JavaScript the cost of a semantic analysis.
 mod bindings;
 mod commonjs;
+mod names;
 
 use std::collections::HashSet;
 
@@ -15,6 +16,7 @@ use super::passes::defer::is_deferred;
 use super::passes::modernize::asks_for_main;
 use super::passes::pure::is_pure;
 pub use bindings::collect_names;
+pub use names::Names;
 
 /// How a module asks for another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,24 +35,6 @@ pub struct FoundRequest {
     pub attributes: Vec<(String, String)>,
     pub start: u32,
     pub end: u32,
-}
-
-/// Names that mean something in one kind of module only.
-#[derive(Clone, Debug, Default)]
-pub struct Names {
-    pub require: bool,
-    pub module: bool,
-    pub exports: bool,
-    pub filename: bool,
-    pub dirname: bool,
-    /// `this` outside functions.
-    pub this: bool,
-}
-
-impl Names {
-    pub fn any(&self) -> bool {
-        self.require || self.module || self.exports || self.filename || self.dirname || self.this
-    }
 }
 
 #[derive(Default)]
@@ -284,14 +268,11 @@ impl<'a> Visit<'a> for Survey {
     }
 
     fn visit_identifier_reference(&mut self, it: &IdentifierReference<'a>) {
-        match it.name.as_str() {
-            "require" => self.names.require = true,
-            "module" => self.names.module = true,
-            "exports" => self.names.exports = true,
-            "__filename" => self.names.filename = true,
-            "__dirname" => self.names.dirname = true,
-            _ => {}
-        }
+        self.names.meet(it.name.as_str());
+    }
+
+    fn visit_binding_identifier(&mut self, it: &BindingIdentifier<'a>) {
+        self.names.awaits |= it.name == "await";
     }
 
     fn visit_import_meta(&mut self, _: &ImportMeta) {
