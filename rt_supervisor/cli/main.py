@@ -167,9 +167,9 @@ def _run(request: Request, runners: Runners) -> int:
             failed.hint = not_a_command(name, manifest.path) or meant_script([name], manifest.scripts)
         raise
     if target.kind == PAGE:
-        from .pages import show_page
+        from .pages import page_request
 
-        return show_page(target.path, request.environment)
+        return runners.run_program(page_request(request, target.path), None)
     if invocation.is_set("dry-run"):  # one script after no other
         options = {**invocation.options, "sequential": True}
         return runners.run_many(replace(request, invocation=replace(invocation, options=options)))

@@ -1,38 +1,31 @@
-"""`rt README.md`: a Markdown file as text for people."""
+"""`rt README.md`: a Markdown file shown for people, by a program of one line around `RT.markdown.ansi`."""
 
 from __future__ import annotations
 
-import os
-
 from ..vocabulary.errors import Failed
-from .streams import write
+from ..vocabulary.record import replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from .request import Request
 
-_COLUMNS = 80  # where nobody says how wide
+# COLUMNS before the terminal's own width, so that a pipe can be as wide as its reader wants it.
+_PROGRAM = """
+const out = process.stdout;
+const colors = out.isTTY === true && out.hasColors();
+const columns = Number(process.env.COLUMNS) || out.columns || 80;
+const text = new TextDecoder().decode(require('node:fs').readFileSync(process.argv[1]));
+out.write(RT.markdown.ansi(text, { colors, columns, hyperlinks: colors }));
+"""
 
 
-def show_page(path: str, environment: Mapping[str, str]) -> int:
-    """Write the page on stdout; return the exit status. Raises Failed for a file that cannot be read."""
-    from ..markdown.terminal import to_text
-    from ..output.drawing.cells import width
-
+def page_request(request: Request, path: str) -> Request:
+    """Return the request for the program that shows a page. Raises Failed for a file that cannot be read."""
     try:
-        with open(path, encoding="utf-8-sig", errors="replace") as file:
-            text = file.read()
+        with open(path, "rb"):
+            pass
     except OSError as error:
         raise Failed("not-runnable", f'Cannot read "{path}": {(error.strerror or "unknown error").lower()}') from error
-    write(1, to_text(text, _columns(environment), width))
-    return 0
-
-
-def _columns(environment: Mapping[str, str]) -> int:
-    given = environment.get("COLUMNS", "")
-    if given.isascii() and given.isdigit() and int(given):
-        return int(given)
-    try:
-        return os.get_terminal_size(1).columns or _COLUMNS
-    except OSError:
-        return _COLUMNS
+    invocation = replace(request.invocation, options={"eval": _PROGRAM}, names=(), arguments=(path,))
+    shown: Request = replace(request, invocation=invocation)
+    return shown

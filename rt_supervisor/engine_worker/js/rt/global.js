@@ -68,7 +68,7 @@ const PARTS = {
   'rt/digests': ['CryptoHasher', 'MD4', 'MD5', 'SHA1', 'SHA224', 'SHA256', 'SHA384', 'SHA512', 'SHA512_256', 'sha'],
   'rt/password': ['password'],
   'rt/documents': ['TOML', 'JSON5', 'JSONC', 'JSONL', 'YAML', 'XML'],
-  'rt/markdown': ['markdown'],
+  'rt/markdown/markdown': ['markdown'],
   'rt/places': ['which', 'resolve', 'resolveSync', 'pathToFileURL', 'fileURLToPath'],
   'rt/file': ['file', 'write', 'stdin', 'stdout', 'stderr'],
   'rt/deep_match': ['deepMatch'],

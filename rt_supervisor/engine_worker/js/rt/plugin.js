@@ -38,7 +38,7 @@ const PARSERS = {
   toml: (text) => require('rt/documents').TOML.parse(text),
   yaml: (text) => require('rt/documents').YAML.parse(text),
   xml: (text) => require('rt/documents').XML.parse(text),
-  md: (text) => require('rt/markdown').markdown.html(text),
+  md: (text) => require('rt/markdown/markdown').markdown.html(text),
 };
 const SCRIPTS = { __proto__: null, js: 'js', jsx: 'jsx', ts: 'ts', tsx: 'tsx' };
 const OF_EXTENSIONS = { __proto__: null, mjs: 'js', cjs: 'js', mts: 'ts', cts: 'ts', yml: 'yaml', markdown: 'md' };

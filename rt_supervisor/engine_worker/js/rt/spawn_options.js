@@ -186,6 +186,9 @@ function prepare(command, options, { isSync, defaults }) {
     }
     if (options.signal.aborted) throw new (require('internal/errors/errors').AbortError)();
   }
+  if (options.terminal !== undefined && options.terminal !== null) {
+    throw new (require('internal/errors/errors').codes.ERR_NOT_IMPLEMENTED)('RT.spawn', 'terminal');
+  }
   const { 0: name } = argv;
   const cwd = options.cwd === undefined || options.cwd === null ? '' : `${options.cwd}`;
   const file = StringIncludes(name, '/')

@@ -1,6 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: RT.markdown: HTML, what a program's own callbacks make of each element, and elements of React.
+// Owns: RT.markdown: HTML, what a program's own callbacks make of each element, and elements of React; `page` shows
+// a page on a terminal.
 
 const { setOf } = require('internal/collections');
 const { RegExpMatch } = require('internal/patterns');
@@ -55,9 +56,10 @@ function optionsOf(given) {
 }
 
 const html = (input, options = undefined) => native.documents_markdownHtml(textOf(input), optionsOf(options));
-// The tree has no `prefix`: only HTML puts it before the address of a link that was not marked as one.
+// The tree has no `prefix`: only HTML and `ansi` put it before the address of a link that was not marked as one.
 const known = (key, value) => (key === 'prefix' ? undefined : value);
-const treeOf = (input, options) => JSONParse(native.documents_markdownTree(textOf(input), optionsOf(options)), known);
+const treeTextOf = (input, options) => native.documents_markdownTree(textOf(input), optionsOf(options));
+const treeOf = (input, options) => JSONParse(treeTextOf(input, options), known);
 
 const LINES = /\n|[^\n]+/g;
 // Elements whose callback gets meta only if it is not empty.
@@ -217,4 +219,8 @@ function react(input, components, options) {
   return element(SymbolFor('react.fragment'), { children: all(treeOf(input, options)) });
 }
 
-module.exports = { markdown: { html, render, react, ...require('node/missing/missing').members('RT.markdown', 'ansi/2') } };
+// What the peer's renderer knows beyond the options that a program may give to the others.
+const ANSI_OPTIONS = { autolinks: true, wikiLinks: true };
+const ansi = (input, theme) => require('rt/markdown/page').pageOf(JSONParse(treeTextOf(input, ANSI_OPTIONS)), theme);
+
+module.exports = { markdown: { html, ansi, render, react } };

@@ -1,0 +1,82 @@
+// @ts-check
+'use strict';
+// Owns: lines of a page of Markdown: text with control sequences, broken between words. A word that is longer than a line begins
+// one of its own and is cut; blanks inside code, and before an address, keep together (`GLUE`). Styles that are on at a break are
+// switched off before it and on again after it.
+
+const { ArrayMap, ArrayPush, ArrayReduce, StringReplaceAll, StringSplit, intact } = require('internal/primordials');
+const { pieces } = require('rt/text_width');
+const { AnsiState } = require('rt/ansi_state');
+
+const GLUE = '\ue000';
+/** @returns {any} */
+const widthOf = (parts) => ArrayReduce(parts, (sum, part) => sum + (part.width ?? 0), 0);
+
+/** Words of a line: runs of blanks are one, and none is at the ends. Control sequences belong to the word they stand at. */
+function wordsOf(text) {
+  const words = [[]];
+  for (const part of intact(pieces(text))) {
+    const last = words[words.length - 1];
+    if (part.text !== ' ') ArrayPush(last, part);
+    else if (widthOf(last) > 0) ArrayPush(words, []);
+  }
+  const last = words[words.length - 1];
+  if (words.length > 1 && widthOf(last) === 0) {
+    words.length--;
+    ArrayPush(words[words.length - 1], ...intact(last));
+  }
+  return words;
+}
+
+/** @param {boolean} isInCell the blank behind a word that another one follows counts, too */
+function rowsOf(text, width, isInCell) {
+  const rows = [];
+  let row = [];
+  let used = 0;
+  const next = () => {
+    ArrayPush(rows, row);
+    row = [];
+    used = 0;
+  };
+  const words = wordsOf(text);
+  for (let place = 0; place < words.length; place++) {
+    const word = words[place];
+    const size = widthOf(word);
+    const isLonger = row.length > 0;
+    const needed = used + (isLonger ? 1 : 0) + size + (isInCell && isLonger && place < words.length - 1 ? 1 : 0);
+    if (needed <= width) {
+      if (isLonger) ArrayPush(row, { text: ' ', width: 1 });
+      ArrayPush(row, ...intact(word));
+      used += size + (isLonger ? 1 : 0);
+      continue;
+    }
+    if (isLonger) next();
+    for (const part of intact(word)) {
+      if (used > 0 && used + (part.width ?? 0) > width) next();
+      ArrayPush(row, part);
+      used += part.width ?? 0;
+    }
+  }
+  next();
+  return rows;
+}
+
+/** @param {string} text lines that end where the page's author broke them; @param {number} width columns, or Infinity */
+function wrapped(text, width, isInCell = false) {
+  const state = new AnsiState();
+  const lines = [];
+  for (const line of intact(StringSplit(text, '\n'))) {
+    for (const row of intact(rowsOf(line, width, isInCell))) {
+      let shown = state.opening();
+      for (const part of intact(row)) {
+        if (part.control !== undefined) state.apply(part.control);
+        shown += part.control ?? part.text;
+      }
+      ArrayPush(lines, { shown, closing: state.closing() });
+    }
+  }
+  const last = lines.length - 1;
+  return ArrayMap(lines, ({ shown, closing }, place) => StringReplaceAll(place < last ? shown + closing : shown, GLUE, ' '));
+}
+
+module.exports = { GLUE, wrapped };
