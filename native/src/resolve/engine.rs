@@ -1,7 +1,7 @@
 //! The resolver proper: what comes before, around and after a lookup in packages.
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, RwLock};
+use std::sync::{Arc, OnceLock, RwLock};
 
 use oxc_resolver::{ResolveError, ResolveOptions};
 
@@ -54,6 +54,8 @@ type Lookup = oxc_resolver::ResolverGeneric<Disk>;
 struct Lookups {
     own: Lookup,
     packages: Lookup,
+    /// What is asked for a folder where those find nothing: fields that only count behind its index.
+    behind_index: Option<OnceLock<Box<Lookups>>>,
 }
 
 impl Lookups {
@@ -61,7 +63,28 @@ impl Lookups {
         let (_, extensions) = PACKAGE_EXTENSIONS.iter().find(|(known, _)| *known == kind).expect("both kinds");
         let extensions = extensions.iter().map(ToString::to_string).collect();
         let packages = own.clone_with_options(ResolveOptions { extensions, ..own.options().clone() });
-        Self { own, packages }
+        Self { own, packages, behind_index: None }
+    }
+
+    /// As these, but for the fields that name a package's main file.
+    fn with_main_fields(&self, names: &[&str]) -> Self {
+        let main_fields: Vec<String> = names.iter().map(ToString::to_string).collect();
+        let changed = |lookup: &Lookup| {
+            let options = ResolveOptions { main_fields: main_fields.clone(), ..lookup.options().clone() };
+            lookup.clone_with_options(options)
+        };
+        Self { own: changed(&self.own), packages: changed(&self.packages), behind_index: None }
+    }
+
+    fn resolve(&self, folder: &Path, specifier: &str) -> Result<oxc_resolver::Resolution, ResolveError> {
+        let found = self.of(folder, specifier).resolve(folder, specifier);
+        match (&found, &self.behind_index) {
+            (Err(_), Some(later)) if specifier::may_be_folder(specifier) => {
+                let later = later.get_or_init(|| Box::new(self.with_main_fields(&DEFAULT_MAIN_FIELDS)));
+                later.of(folder, specifier).resolve(folder, specifier).or(found)
+            }
+            _ => found,
+        }
     }
 
     fn of(&self, folder: &Path, specifier: &str) -> &Lookup {
@@ -124,11 +147,20 @@ impl Engine {
             node_path: false, // the program's environment counts, not that of the process
             ..ResolveOptions::default()
         };
+        let is_default = options.main_fields == DEFAULT_MAIN_FIELDS;
         let import = Lookup::new(options.clone());
         let require = import.clone_with_options(ResolveOptions { condition_names: conditions("require"), ..options });
+        let lookups = |lookup: Lookup, kind| {
+            let all = Lookups::new(lookup, kind);
+            // `module` is for bundlers: where nobody asked for it, a package without `main` has its index, as in Node.
+            if !is_default {
+                return all;
+            }
+            Lookups { behind_index: Some(OnceLock::new()), ..all.with_main_fields(&DEFAULT_MAIN_FIELDS[..1]) }
+        };
         Self {
-            import: Lookups::new(import, Kind::Import),
-            require: Lookups::new(require, Kind::Require),
+            import: lookups(import, Kind::Import),
+            require: lookups(require, Kind::Require),
             builtins: settings.builtins,
             extensions: settings.extensions,
             tsconfig_override: settings.tsconfig_override,
@@ -186,7 +218,7 @@ impl Engine {
         // `..` is a folder, even where a file of that name with an extension lies beside it.
         let as_folder = specifier::is_folder(specifier).then(|| format!("{specifier}/"));
         let specifier = specifier::without_parents(as_folder.as_deref().unwrap_or(specifier));
-        let found = lookups.of(folder, &specifier).resolve(folder, &specifier)?;
+        let found = lookups.resolve(folder, &specifier)?;
         let query = format!("{}{}", found.query().unwrap_or(""), found.fragment().unwrap_or(""));
         Ok(Resolution::file(found.path(), query))
     }

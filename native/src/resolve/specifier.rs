@@ -12,6 +12,11 @@ pub fn is_folder(specifier: &str) -> bool {
     matches!(specifier, "." | "..") || is_path(specifier) && (specifier.ends_with("/.") || specifier.ends_with("/.."))
 }
 
+/// Names a package, something in one, or a path whose last step has no extension.
+pub fn may_be_folder(specifier: &str) -> bool {
+    !is_path(specifier) || !specifier.rsplit('/').next().unwrap_or("").trim_start_matches('.').contains('.')
+}
+
 /// An absolute path without its `..`, as Node reads it: by the text, though the folders before it need not exist.
 pub fn without_parents(specifier: &str) -> Cow<'_, str> {
     let (path, query) = specifier.split_at(specifier.find(['?', '#']).unwrap_or(specifier.len()));

@@ -86,7 +86,10 @@ fn sentence(panic: &(dyn Any + Send)) -> String {
 pub fn is_too_deep(source: &str) -> bool {
     let bytes = source.as_bytes();
     // A short file cannot be deep: this spares almost every file the scan.
-    bytes.len() > MOST_UNITS / ANGLE && Depth::default().exceeds(bytes)
+    bytes.len() > MOST_UNITS / ANGLE
+        && Depth::default().exceeds(bytes)
+        // What is in templates was counted as code (a program for WebAssembly, kept as text, looks deep).
+        && Depth { knows_templates: true, ..Depth::default() }.exceeds(bytes)
 }
 
 /// The price of a level that the parser recurses for.
@@ -102,21 +105,32 @@ const PREFIXES: [&[u8]; 14] = [
     b"extends", b"as",
 ];
 
+/// Words after which a slash begins a regular expression.
+const BEFORE_OPERAND: [&[u8]; 10] =
+    [b"return", b"typeof", b"case", b"in", b"of", b"do", b"else", b"void", b"throw", b"yield"];
+
 #[derive(Default)]
 struct Depth {
     /// Units since the last separator, for the top level and each open bracket.
     open: Vec<usize>,
     top: usize,
     total: usize,
+    /// Whether the text of templates, and of regular expressions, counts nothing.
+    knows_templates: bool,
+    /// How many brackets are open where a template's text goes on, for each `${` that is open.
+    templates: Vec<usize>,
 }
 
 impl Depth {
     fn exceeds(&mut self, bytes: &[u8]) -> bool {
         let mut index = 0;
         let mut before = b';';
+        let mut wants_operand = true;
         while index < bytes.len() {
             let byte = bytes[index];
             let next = bytes.get(index + 1).copied().unwrap_or(b' ');
+            let after_word = wants_operand;
+            wants_operand &= byte.is_ascii_whitespace();
             match byte {
                 b' ' | b'\t' | b'\r' => {
                     index += 1;
@@ -136,6 +150,15 @@ impl Depth {
                     continue;
                 }
                 b'/' if next == b'*' => index = end_of_comment(bytes, index + 2),
+                b'/' if self.knows_templates && (after_word || !ends_operand(before)) => {
+                    index = end_of_expression(bytes, index);
+                }
+                b'`' if self.knows_templates => index = self.template(bytes, index + 1),
+                b'}' if self.templates.last() == Some(&self.open.len()) => {
+                    self.templates.pop();
+                    self.leave(byte);
+                    index = self.template(bytes, index + 1);
+                }
                 b'(' | b'[' | b'{' => self.enter(),
                 b')' | b']' | b'}' => self.leave(byte),
                 b',' | b';' => self.separate(),
@@ -147,9 +170,11 @@ impl Depth {
                 b'.' | b'+' | b'/' | b'%' | b'&' | b'|' | b'^' | b'`' => self.add(1),
                 b'a'..=b'z' if !is_word(before) || index == 0 || !is_word(bytes[index - 1]) => {
                     let length = bytes[index..].iter().position(|&byte| !is_word(byte)).unwrap_or(bytes.len() - index);
-                    if length < 8 && PREFIXES.contains(&&bytes[index..index + length]) {
+                    let word = &bytes[index..index + length];
+                    if length < 8 && PREFIXES.contains(&word) {
                         self.add(HEAVY);
                     }
+                    wants_operand = length < 8 && BEFORE_OPERAND.contains(&word);
                     index += length - 1;
                 }
                 _ => {}
@@ -161,6 +186,20 @@ impl Depth {
             index += 1;
         }
         false
+    }
+
+    /// Passes over a template's text from `index`: the index of its end, or of the bracket that opens a `${`.
+    fn template(&mut self, bytes: &[u8], mut index: usize) -> usize {
+        self.add(1);
+        while index < bytes.len() && bytes[index] != b'`' {
+            if bytes[index] == b'$' && bytes.get(index + 1) == Some(&b'{') {
+                self.enter();
+                self.templates.push(self.open.len());
+                return index + 1;
+            }
+            index += if bytes[index] == b'\\' { 2 } else { 1 };
+        }
+        index
     }
 
     fn add(&mut self, units: usize) {
@@ -217,6 +256,23 @@ fn end_of_string(bytes: &[u8], start: usize, quote: u8) -> usize {
         index += if bytes[index] == b'\\' { 2 } else { 1 };
     }
     index
+}
+
+/// The index of the slash that ends a regular expression, or of `start` where its line has none.
+fn end_of_expression(bytes: &[u8], start: usize) -> usize {
+    let mut index = start + 1;
+    let mut is_in_class = false;
+    while index < bytes.len() && bytes[index] != b'\n' {
+        match bytes[index] {
+            b'\\' => index += 1,
+            b'[' => is_in_class = true,
+            b']' => is_in_class = false,
+            b'/' if !is_in_class => return index,
+            _ => {}
+        }
+        index += 1;
+    }
+    start
 }
 
 /// The index of the last character of a block comment.

@@ -179,6 +179,24 @@ def test_main_fields(tree: Write) -> None:
         assert where(Resolver(main_fields=fields), "p", root / "a.js") == expected
 
 
+def test_module_comes_behind_the_index_of_a_package_without_main(tree: Write) -> None:
+    module = {"module": "./es/index.mjs"}
+    root = tree(
+        {
+            "node_modules/both/package.json": module, "node_modules/both/es/index.mjs": "", "node_modules/both/index.js": "",
+            "node_modules/@s/only/package.json": module, "node_modules/@s/only/es/index.mjs": "",
+            "own/package.json": module, "own/es/index.mjs": "", "own.d/package.json": module, "own.d/es/index.mjs": "",
+        }
+    )  # fmt: skip
+    importer = root / "a.js"
+    expected = {
+        "both": "index.js", "both/es/index": "index.mjs", "@s/only": "index.mjs", "./own": "index.mjs", "./own.d/": "index.mjs",
+        "./none": "!module-not-found", "none": "!package-not-found",
+    }  # fmt: skip
+    assert {specifier: where(Resolver(), specifier, importer) for specifier in expected} == expected
+    assert where(Resolver(main_fields=["module", "main"]), "both", importer) == "index.mjs"
+
+
 def test_what_is_missing_is_told_apart(tree: Write) -> None:
     root = tree({"node_modules/here/index.js": "", "node_modules/broken/package.json": "{"})
     resolver, importer = Resolver(), root / "a.js"
