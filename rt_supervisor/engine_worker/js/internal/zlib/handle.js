@@ -106,4 +106,4 @@ const BROTLI_ERRORS = {
   UNREACHABLE: -31,
 };
 
-module.exports = { open, libraryError };
+module.exports = { Handle, open, libraryError };

@@ -123,7 +123,11 @@ const BINDINGS = {
       found[`UV_${name}`] = number;
     return found;
   },
-  zlib: () => ({ crc32: require('node/zlib/zlib').crc32, ...require('node/zlib/zlib').constants }),
+  zlib: () => ({
+    crc32: require('node/zlib/zlib').crc32,
+    Zlib: require('node/zlib/binding').Zlib,
+    ...require('node/zlib/zlib').constants,
+  }),
 };
 
 const made = { __proto__: null };

@@ -10,6 +10,7 @@ const {
   FunctionCall,
   MathMax,
   NumberIsNaN,
+  ObjectDefineProperty,
   ObjectKeys,
   ObjectSetPrototypeOf,
   SetAdd,
@@ -21,8 +22,9 @@ const { Buffer } = require('node/buffer/buffer');
 const { codes } = require('internal/errors/errors');
 const { constants } = require('node/zlib/constants');
 const { ZlibBase } = require('node/zlib/base');
+const { hostKindOf } = require('node/zlib/modes');
 const { checkRange } = require('node/zlib/ranges');
-const { open } = require('internal/zlib/handle');
+const { Handle, open } = require('internal/zlib/handle');
 const { nextTick } = require('internal/timers');
 
 const { Z_NO_FLUSH, Z_FINISH, Z_FULL_FLUSH, Z_SYNC_FLUSH } = constants;
@@ -39,7 +41,6 @@ const ZSTD_USUAL = {
   finishFlush: constants.ZSTD_e_end,
   fullFlush: constants.ZSTD_e_flush,
 };
-const GZIP_BITS = 16;
 
 function dictionaryOf(opts) {
   const dictionary = opts?.dictionary;
@@ -50,17 +51,6 @@ function dictionaryOf(opts) {
 
 // --- zlib
 
-// Mode -> [kind of the host's stream, the window's bits as zlib takes them]; inflating takes them as they are.
-const MODES = {
-  __proto__: null,
-  [constants.DEFLATE]: ['deflate', (bits) => bits],
-  [constants.GZIP]: ['deflate', (bits) => bits + GZIP_BITS],
-  [constants.DEFLATERAW]: ['deflate', (bits) => -bits],
-  [constants.INFLATE]: ['inflate', (bits) => bits],
-  [constants.GUNZIP]: ['gunzip', (bits) => bits],
-  [constants.UNZIP]: ['unzip', (bits) => bits],
-  [constants.INFLATERAW]: ['inflateRaw', (bits) => bits],
-};
 const FINDS_WINDOW = setOf([constants.INFLATE, constants.GUNZIP, constants.UNZIP]);
 
 function Zlib(opts, mode) {
@@ -81,9 +71,9 @@ function Zlib(opts, mode) {
     strategy = checkRange(opts.strategy, 'options.strategy', constants.Z_DEFAULT_STRATEGY, constants.Z_FIXED, strategy);
     dictionary = dictionaryOf(opts);
   }
-  const { 0: kind, 1: bitsOf } = MODES[mode];
+  const { kind, bits } = hostKindOf(mode, windowBits);
   const isSingle = opts?.rejectGarbageAfterEnd === true;
-  const handle = open(kind, { windowBits: bitsOf(windowBits), level, memLevel, strategy, isSingle }, dictionary);
+  const handle = open(kind, { windowBits: bits, level, memLevel, strategy, isSingle }, dictionary);
   FunctionCall(ZlibBase, this, opts, handle, ZLIB_USUAL);
   this._level = level;
   this._strategy = strategy;
@@ -91,6 +81,11 @@ function Zlib(opts, mode) {
 }
 ObjectSetPrototypeOf(Zlib.prototype, ZlibBase.prototype);
 ObjectSetPrototypeOf(Zlib, ZlibBase);
+ObjectDefineProperty(Handle.prototype, 'constructor', {
+  __proto__: null,
+  configurable: true,
+  get: () => require('node/zlib/binding').Zlib,
+});
 
 /** Change level and strategy; what was written before is compressed with those before. */
 Zlib.prototype.params = function params(level, strategy, callback) {

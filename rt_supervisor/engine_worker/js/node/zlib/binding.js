@@ -1,0 +1,67 @@
+// @ts-check
+'use strict';
+// Owns: the class that Node's streams of zlib have as their `_handle`, for packages that make handles of their own with it
+// (`createInflate()._handle.constructor`, as ssh2 does): input and output are places in buffers, what is left of both is written
+// into an array of the program.
+
+const { TypedArraySet, TypedArraySubarray, intact } = require('internal/primordials');
+const { Handle, open } = require('internal/zlib/handle');
+const { hostKindOf } = require('node/zlib/modes');
+
+const EMPTY = new Uint8Array(0);
+
+class Zlib extends Handle {
+  #mode;
+  #state;
+  #processed;
+
+  constructor(mode) {
+    super(undefined);
+    this.#mode = mode;
+  }
+
+  /** `state` is told how many bytes of output are free and how many of input are left; `processed` is called behind a `write`. */
+  init(windowBits, level, memLevel, strategy, state, processed, dictionary) {
+    const { kind, bits } = hostKindOf(this.#mode, windowBits);
+    this.number = open(kind, { windowBits: bits, level, memLevel, strategy, isSingle: false }, dictionary).number;
+    this.#state = state;
+    this.#processed = processed;
+  }
+
+  writeSync(flush, input, inputPlace, inputLength, output, outputPlace, outputLength) {
+    const data = taken(input, inputPlace, inputLength);
+    this.#told(this.run(data, flush, outputLength), output, outputPlace, outputLength);
+  }
+
+  write(flush, input, inputPlace, inputLength, output, outputPlace, outputLength) {
+    const data = taken(input, inputPlace, inputLength);
+    this.runLater(data, flush, outputLength, (answer) => {
+      if (this.#told(answer, output, outputPlace, outputLength)) this.#processed();
+    });
+  }
+
+  #told({ 0: bytes, 1: left, 3: message, 4: errno, 5: code }, output, place, length) {
+    TypedArraySet(output, bytes, place);
+    this.#state[0] = length - bytes.length;
+    this.#state[1] = left;
+    return this.#isRight([message, errno, code]);
+  }
+
+  #isRight({ 0: message, 1: errno, 2: code }) {
+    if (message === null) return true;
+    this.onerror(message, errno, code);
+    return false;
+  }
+
+  params(level, strategy) {
+    this.#isRight(intact(super.params(level, strategy) ?? [null]));
+  }
+
+  reset() {
+    this.#isRight(intact(super.reset()));
+  }
+}
+
+const taken = (input, place, length) => (input ? TypedArraySubarray(input, place, place + length) : EMPTY);
+
+module.exports = { Zlib };

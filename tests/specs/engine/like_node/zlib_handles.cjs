@@ -1,0 +1,47 @@
+// Packages make handles of zlib by themselves, with the class of the one that a stream has (ssh2 does).
+const zlib = require('node:zlib');
+const { inspect } = require('node:util');
+const log = (...args) => process.stdout.write(`${args.map((each) => (typeof each === 'string' ? each : inspect(each))).join(' ')}\n`);
+const { DEFLATE, INFLATE, GZIP, GUNZIP, DEFLATERAW, INFLATERAW, UNZIP, Z_PARTIAL_FLUSH, Z_FINISH, Z_NO_FLUSH, Z_SYNC_FLUSH } = zlib.constants;
+const Handle = zlib.createInflate()._handle.constructor;
+log(Handle.name, zlib.createGzip()._handle.constructor === Handle, process.binding('zlib').Zlib === Handle);
+
+function handleOf(mode, bits = 15) {
+  const state = new Uint32Array(2), handle = new Handle(mode);
+  handle.onerror = (...told) => log('onerror', ...told);
+  handle.init(bits, 6, 8, 0, state, () => log('processed', state), undefined);
+  return { handle, state };
+}
+
+// Pieces with a flush between them, room that is too small, places in larger buffers.
+const { handle: deflate, state } = handleOf(DEFLATE);
+const out = Buffer.alloc(64, '.'), text = Buffer.from('..hello hello hello..');
+deflate.writeSync(Z_PARTIAL_FLUSH, text, 2, 17, out, 4, 60);
+log(state, out.toString('hex'));
+const { handle: inflate, state: left } = handleOf(INFLATE);
+const back = Buffer.alloc(16, '.');
+inflate.writeSync(Z_PARTIAL_FLUSH, out, 4, 60 - state[0], back, 1, 5);
+log(left, String(back));
+const rest = left[1];
+inflate.writeSync(Z_PARTIAL_FLUSH, out, 64 - state[0] - rest, rest, back, 6, 10);
+log(left, String(back));
+inflate.writeSync(Z_PARTIAL_FLUSH, null, 0, 0, back, 0, 16);
+log(left, String(back.subarray(0, 2)));
+deflate.reset();
+deflate.params(1, 0);
+deflate.writeSync(Z_FINISH, Buffer.from('again'), 0, 5, out, 0, 64);
+log(String(zlib.inflateSync(out.subarray(0, 64 - state[0]))));
+deflate.close();
+inflate.close();
+
+for (const [to, from, bits] of [[GZIP, GUNZIP], [DEFLATERAW, INFLATERAW], [GZIP, UNZIP], [DEFLATE, UNZIP], [DEFLATE, INFLATE, 9]]) {
+  const one = handleOf(to, bits), other = handleOf(from, bits), squeezed = Buffer.alloc(100), plain = Buffer.alloc(100);
+  one.handle.writeSync(Z_FINISH, Buffer.from('some text'), 0, 9, squeezed, 0, 100);
+  other.handle.writeSync(Z_SYNC_FLUSH, squeezed, 0, 100 - one.state[0], plain, 0, 100);
+  log(to, from, other.state, plain.toString('latin1', 0, 9));
+}
+handleOf(INFLATE).handle.writeSync(Z_NO_FLUSH, Buffer.from('no zlib'), 0, 7, back, 0, 16);
+
+const { handle: later } = handleOf(DEFLATE);
+later.write(Z_FINISH, Buffer.alloc(100_000), 0, 100_000, Buffer.alloc(1000), 0, 1000);
+log('asked');
