@@ -173,7 +173,7 @@ interface Native {
   modules_runMain: HostFunction;
   modules_setHooked: HostFunction;
   modules_settle: HostFunction;
-  modules_transpiledFile: HostFunction;
+  modules_sourceText: HostFunction;
   modules_transpiledText: HostFunction;
   modules_synchronizeBuiltins: HostFunction;
   modules_useGlobalFolders: HostFunction;

@@ -7,7 +7,7 @@ import os
 from ..modules.compiling import PARAMETERS
 from ..modules.data import data_value, parse_toml
 from ..modules.files import runnable
-from ..program.problems import Thrown
+from ..program.problems import ModuleNotFound, Thrown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -60,15 +60,15 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
     def compiled(code: str, path: str, parameters: tuple[str, ...] = PARAMETERS) -> Any:
         return worker.compiled(lambda: worker.compiling.function(code, path, parameters))
 
-    def transpiled_file(path: str) -> str | None:
-        """Return the JavaScript of a CommonJS file, None for any other kind."""
+    def source_text(path: str) -> str | None:
+        """Return what a script holds, None for any other file and one that cannot be read."""
         if path.endswith(".node"):
             return None
-        transformed = files.record(path, as_script=True).transformed
-        if transformed is None or runnable(transformed, path).kind != "commonjs":
+        try:
+            transformed = files.record(path, as_script=True).transformed
+        except ModuleNotFound:  # whoever loads it without a text of his own says so
             return None
-        worker.sources.add(path, transformed)
-        return transformed.code
+        return None if transformed is None else transformed.source
 
     def transpiled_text(path: str, text: str, loader: str) -> str:
         transformed = files.transform(text, path, loader=loader or None)
@@ -87,15 +87,18 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
 
     hooked: list[Any] = []  # made with the first hooks
 
-    def set_hooked(is_hooked: bool) -> None:
-        if is_hooked and not hooked:
+    def hooked_modules() -> Any:
+        if not hooked:
             from ..modules.hooked import HookedModules
 
             hooked.append(HookedModules(worker, worker.modules))
-        worker.modules.hooked = hooked[0] if is_hooked else None
+        return hooked[0]
+
+    def set_hooked(is_hooked: bool) -> None:
+        worker.modules.hooked = hooked_modules() if is_hooked else None
 
     def require_source(name: str, text: str, script: str) -> Any:
-        module = hooked[0].from_text(name, text, script)
+        module = hooked_modules().from_text(name, text, script)
         return worker.evaluate_now(worker.modules.require_text(module))
 
     def fail_import(specifier: str, importer: str, conditions: Any = None) -> None:
@@ -153,7 +156,7 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         "loadCommonJs": load_commonjs,
         "requireEsm": require_esm,
         "compileWrapper": compiled,
-        "transpiledFile": transpiled_file,
+        "sourceText": source_text,
         "transpiledText": transpiled_text,
         "isModuleText": is_module_text,
         "evaluateWrapped": evaluate_wrapped,

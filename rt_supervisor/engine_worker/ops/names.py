@@ -14,7 +14,7 @@ BY_AREA: dict[str, tuple[str, ...]] = {
     "pipes": ("adopt", "deserialize"),
     "modules": (
         "resolve", "loadCommonJs", "requireEsm", "parseToml", "compileWrapper",
-        "transpiledFile", "transpiledText", "isModuleText", "evaluateWrapped", "runMain", "reload",
+        "sourceText", "transpiledText", "isModuleText", "evaluateWrapped", "runMain", "reload",
         "enableCompileCache", "compileCacheFolder", "flushCompileCache",
         "setHooked", "requireSource", "failImport", "failRequire", "importNow", "settle", "useGlobalFolders", "synchronizeBuiltins",
     ),

@@ -62,12 +62,16 @@ Module.prototype.require = function (id) {
   if (handedDown.traceRequire === undefined) return Module._load(id, this, false);
   return handedDown.traceRequire({ __proto__: null, parentFilename: this.filename, id }, () => Module._load(id, this, false));
 };
-Module.prototype._compile = function (content, filename) {
+Module.prototype._compile = function (content, filename, format) {
   const text = `${content}`;
-  const run = isUsuallyWrapped()
-    ? native.modules_compileWrapper(text, filename)
-    : native.modules_evaluateWrapped(`${ReflectApply(wrap, Module, [text])}`, filename);
-  FunctionCall(run, this.exports, this.exports, makeRequire(this), this, filename, folderOf(filename));
+  const { loadedAsItIs, compileText, plainCode } = require('node/module/compiling');
+  const isUsual = isUsuallyWrapped();
+  if (isUsual && loadedAsItIs(this, text)) return undefined;
+  const run = isUsual
+    ? compileText(this, text, filename, format)
+    : native.modules_evaluateWrapped(`${ReflectApply(wrap, Module, [plainCode(this, text, filename, format)])}`, filename);
+  if (run === undefined) return undefined;
+  return FunctionCall(run, this.exports, this.exports, makeRequire(this), this, filename, folderOf(filename));
 };
 ObjectDefineProperties(Module.prototype, {
   __proto__: null,

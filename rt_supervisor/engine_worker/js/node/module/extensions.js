@@ -48,26 +48,20 @@ function replacedText(filename) {
 /** Load `module` from `name`, its file and query, as rt does by itself. `isOwnCompile`: nobody has replaced `_compile`. */
 function loadStandard(module, name, isOwnCompile, call) {
   const { filename } = module;
+  const load = () => {
+    const { 0: kind, 1: value } = native.modules_loadCommonJs(name);
+    if (kind === 'function') call(value);
+    else if (kind === 'function with import.meta') call(value, StringSlice(name, filename.length));
+    else if (kind === 'value') module.exports = value;
+    else if (kind === 'esm') module.exports = esModuleExports(native.modules_requireEsm(name));
+    else if (kind === 'addon') handedDown.process.process.dlopen(module, filename);
+  };
   const text = replacedText(filename);
-  if (text !== undefined) {
-    if (StringEndsWith(filename, '.json')) module.exports = JSONParse(RegExpReplace(/^\ufeff/, text, ''));
-    else if (StringEndsWith(filename, '.node')) handedDown.process.process.dlopen(module, filename);
-    else module._compile(native.modules_transpiledText(filename, text, ''), filename);
-    return;
-  }
-  if (!isOwnCompile) {
-    const code = native.modules_transpiledFile(filename);
-    if (code !== undefined) {
-      module._compile(code, filename);
-      return;
-    }
-  }
-  const { 0: kind, 1: value } = native.modules_loadCommonJs(name);
-  if (kind === 'function') call(value);
-  else if (kind === 'function with import.meta') call(value, StringSlice(name, filename.length));
-  else if (kind === 'value') module.exports = value;
-  else if (kind === 'esm') module.exports = esModuleExports(native.modules_requireEsm(name));
-  else if (kind === 'addon') handedDown.process.process.dlopen(module, filename);
+  if (text === undefined && isOwnCompile) load();
+  else if (text !== undefined && StringEndsWith(filename, '.json'))
+    module.exports = JSONParse(RegExpReplace(/^\ufeff/, text, ''));
+  else if (text !== undefined && StringEndsWith(filename, '.node')) handedDown.process.process.dlopen(module, filename);
+  else require('node/module/compiling').compileFile(module, filename, text, load);
 }
 
 /** `Module._extensions`; `load(module, filename)` is what the standard ones do. */

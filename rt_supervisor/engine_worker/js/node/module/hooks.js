@@ -18,7 +18,6 @@ const {
   RegExpReplace,
   RegExpTest,
   StringEndsWith,
-  StringLastIndexOf,
   StringSlice,
   StringStartsWith,
   WeakSetAdd,
@@ -31,22 +30,13 @@ const handedDown = require('internal/parts');
 const { codes } = require('internal/errors/errors');
 const { validateFunction, validateObject, validateString } = require('internal/validators');
 const builtins = require('node/module/builtins');
+const { formatOf } = require('node/module/formats');
 const { chain, settled, wrongSource } = require('node/module/hook_chains');
 const { pathToFileText, fileURLToPath } = require('internal/file_url_host');
 
 const CONDITIONS = {
   require: ['require', 'node', 'node-addons', 'module-sync'],
   import: ['node', 'import', 'module-sync', 'node-addons'],
-};
-const FORMATS = {
-  __proto__: null,
-  mjs: 'module',
-  cjs: 'commonjs',
-  json: 'json',
-  wasm: 'wasm',
-  node: 'addon',
-  mts: 'module-typescript',
-  cts: 'commonjs-typescript',
 };
 const LOADABLE = ['commonjs', 'commonjs-typescript', 'json', 'module', 'module-typescript', 'text', 'wasm'];
 const entries = []; // ModuleHooks, in the order in which they were registered
@@ -81,30 +71,6 @@ function registerHooks(hooks) {
   if (resolve) validateFunction(resolve, 'hooks.resolve');
   if (load) validateFunction(load, 'hooks.load');
   return add(new ModuleHooks(resolve, load));
-}
-
-/** The format of a file, by its name and package; undefined if only its text can tell. */
-function formatOf(path) {
-  const extension = RegExpExec(/\.([^./]+)$/, path)?.[1];
-  if (extension !== 'js') return FORMATS[extension];
-  const fs = require('node/fs/fs');
-  for (let folder = path; folder !== '';) {
-    folder = StringSlice(folder, 0, StringLastIndexOf(folder, '/'));
-    if (StringEndsWith(folder, '/node_modules')) return undefined;
-    let text;
-    try {
-      text = fs.readFileSync(`${folder}/package.json`, 'utf8');
-    } catch {
-      continue;
-    }
-    try {
-      const { type } = JSONParse(text);
-      return type === 'module' || type === 'commonjs' ? type : undefined;
-    } catch {
-      return undefined;
-    }
-  }
-  return undefined;
 }
 
 /** The URL that hooks are told of a path; code that is in no file has the name that it has in Node. */

@@ -65,7 +65,7 @@ const FILES = {
   modules_loadCommonJs: [[0, READ]],
   modules_requireEsm: [[0, READ]],
   modules_requireSource: [[0, READ]],
-  modules_transpiledFile: [[0, READ]],
+  modules_sourceText: [[0, READ]],
   httpServerWriteFile: [[3, READ]],
 };
 const DISABLED = {
