@@ -184,7 +184,11 @@ def test_broken_configs_never_stop_resolution(data: st.DataObject, tmp_path: Pat
 
 def test_what_templates_and_regular_expressions_hold_is_no_depth() -> None:
     binary = "([{!-=<" * 60_000
-    for source in (f"`{binary}`", f"`{binary}${{[1]}}{binary}`", f"/`/; `{binary}\\`{binary}`; () => {{ return /[/`]/ }}"):
+    for source in (
+        f"`{binary}`",
+        f"`{binary}${{[1]}}{binary}`",
+        f"/`/; `{binary}\\`{binary}`; () => {{ return /[/`]/ }}",
+    ):
         assert not transform(f"export const x = {source}", "/p/a.js", OPTIONS).problems
     deep = transform("/`/;x=`${" + "[" * 30_000 + "]" * 30_000 + "}`", "/p/a.js", OPTIONS)
     assert deep.problems[0].message == "This file is nested too deeply to run"
