@@ -3,7 +3,10 @@
 //! The parser's sentences are kept where they say more; the ones that users of this command line already
 //! know are reworded to the known form. Columns count UTF-16 units from 1, as editors and engines do.
 use oxc_diagnostics::{LabeledSpan, OxcDiagnostic};
+use oxc_span::SourceType;
 use pyo3::prelude::*;
+
+use super::expected;
 
 /// A place in a source with the line it stands in.
 #[pyclass(frozen, get_all, module = "rt_supervisor._native")]
@@ -163,6 +166,8 @@ fn quoted(name: &str) -> String {
     format!("\"{name}\"")
 }
 
+const END: &str = "Unexpected end of file";
+const AT_END: &str = " but found end of file";
 const NO_SEMICOLON: &str = "Expected a semicolon or an implicit semicolon after a statement, but found none";
 const SIGNS: &str = "=><!&|+-*/%^?.";
 
@@ -204,18 +209,19 @@ fn reword(message: &str, found: &str, next: &str) -> String {
         "'super' keyword unexpected here" => "Unexpected \"super\"".to_string(),
         "Invalid assignment in object literal" => "Unexpected \"=\"".to_string(),
         "Expected function name" if !next.is_empty() => format!("Expected identifier but found {}", quoted(next)),
-        "Unexpected token" if found.is_empty() => "Unexpected end of file".to_string(),
+        "Unexpected token" if found.is_empty() => END.to_string(),
         "Unexpected token" => format!("Unexpected {}", first_line(found)),
         "Unterminated string" => "Unterminated string literal".to_string(),
         "Unterminated multiline comment" => "Expected \"*/\" to terminate multi-line comment".to_string(),
+        "Missing initializer in destructuring declaration" => "This constant must be initialized".to_string(),
         "Missing initializer in const declaration" => format!("The constant {} must be initialized", quoted(found)),
         "Illegal break statement" => "Cannot use \"break\" here".to_string(),
         "Illegal continue statement: no surrounding iteration statement" => "Cannot use \"continue\" here".to_string(),
-        NO_SEMICOLON if next.is_empty() => "Unexpected end of file".to_string(),
+        NO_SEMICOLON if next.is_empty() => END.to_string(),
         NO_SEMICOLON => {
             format!("Expected \";\" but found {}", quoted(next))
         }
-        _ => expected(message, found)
+        _ => missed(message, found)
             .or_else(|| between(message))
             .unwrap_or_else(|| message.trim_end_matches('.').to_string()),
     }
@@ -237,12 +243,12 @@ fn between(message: &str) -> Option<String> {
 }
 
 /// "Expected `,` or `)` but found `x`" in the known quotes.
-fn expected(message: &str, found: &str) -> Option<String> {
+fn missed(message: &str, found: &str) -> Option<String> {
     let (wanted, kind) = message.strip_prefix("Expected ")?.rsplit_once(" but found ")?;
     if (kind == "`EOF`" || found.is_empty())
         && matches!(wanted, "`)`" | "`}`" | "`]`" | "`,` or `)`" | "`,` or `}`" | "`,` or `]`")
     {
-        return Some("Unexpected end of file".to_string());
+        return Some(END.to_string());
     }
     let wanted = wanted.strip_prefix("`,` or ").unwrap_or(wanted); // what would end the list
     let wanted = wanted.replace("`Identifier`", "identifier").replace('`', "\"");
@@ -260,6 +266,16 @@ impl SyntaxProblem {
     pub fn at(path: &str, source: &str, span: std::ops::Range<usize>, message: String) -> Self {
         let place = Lines::new(source).place(span.start as u32, span.end as u32);
         Self { message, path: path.to_string(), place, notes: Vec::new(), help: None }
+    }
+
+    /// Where the file ends too early, say what is expected there.
+    pub fn say_what_ends_too_early(&mut self, source: &str, source_type: SourceType) {
+        if self.message != END && !self.message.ends_with(AT_END) {
+            return;
+        }
+        if let Some(wanted) = expected::at_end(source, source_type) {
+            self.message = format!("Expected {wanted}{AT_END}");
+        }
     }
 
     /// A problem that has no place of its own: the whole file is wrong.

@@ -8,6 +8,7 @@ mod assume;
 pub mod deep;
 mod emit;
 mod errors;
+mod expected;
 mod jsx_members;
 mod map_text;
 mod module;

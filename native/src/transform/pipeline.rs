@@ -50,7 +50,12 @@ pub fn run(source: &str, request: &Request, options: &Options, wants_map: bool) 
     let allocator = Allocator::default();
     match transform(&allocator, source, loader, request, options, wants_map) {
         Ok(output) => output,
-        Err(failure) => Output { problems: errors::describe(&failure, source, &request.path), ..Output::default() },
+        Err(failure) => {
+            let mut problems = errors::describe(&failure, source, &request.path);
+            let source_type = loader.source_type(&request.path);
+            problems.iter_mut().for_each(|problem| problem.say_what_ends_too_early(source, source_type));
+            Output { problems, ..Output::default() }
+        }
     }
 }
 

@@ -50,6 +50,66 @@ def test_messages_and_columns(source: str, message: str, column: int) -> None:
     assert (problem.message, problem.place.column) == (message, column)
 
 
+# What a file lacks that stops too early, as far as one thing alone could follow.
+LACKS = {
+    '")"': [
+        "foo(1",
+        "foo({a: 1}",
+        "(a",
+        "let a = (b",
+        "new A(1",
+        "if (a",
+        "while (1",
+        "for (const a of b",
+        "function f(a",
+    ],
+    '"]"': ["[1", "a[1", "let [a", "let [a = [1"],
+    '"}"': ["({a", "({a: 1", "let {a", "class A {", "class A { a", "class A { a = 1", "enum A { B", "x = {a: {b: 1}"],
+    '">"': ["<div", "<div a"],
+    '":"': ["a ? b"],
+    '"case"': ["switch (a) {"],
+    "identifier": [
+        "({",
+        "({a,",
+        "f({a: 1,",
+        "a.",
+        "function f(",
+        "function f(a,",
+        "import {",
+        "import { a,",
+        "export {",
+        "class",
+    ],
+    "string": ["import a from", "import { a } from", "export * from"],
+    None: [
+        "{",
+        "f(",
+        "f(1,",
+        "[",
+        "[1,",
+        "a +",
+        "a, ",
+        "if (a) {",
+        "f(() => { a",
+        "class A { m() {",
+        "switch (a) { case 1: b",
+    ],
+}
+
+
+@pytest.mark.parametrize(("wanted", "sources"), LACKS.items(), ids=[str(wanted) for wanted in LACKS])
+@pytest.mark.parametrize("behind", ["", "\n", " // (", "\n/* { */\n"])
+def test_what_is_expected_at_the_end(wanted: str | None, sources: list[str], behind: str) -> None:
+    message = f"Expected {wanted} but found end of file" if wanted else "Unexpected end of file"
+    said = {source: first(source + behind, "/p/a.tsx").message for source in sources}
+    assert said == dict.fromkeys(sources, message)
+
+
+def test_types_that_end_too_early_promise_nothing() -> None:
+    for source in ("interface A {", "interface A { b", "type A = {", "let a: string[", "type A = { b: string"):
+        assert first(source).message == "Unexpected end of file"
+
+
 def test_place_and_line() -> None:
     problem = first('const ok = "";\nconst é𠮷 = ;\r\nnext')
     assert (problem.path, problem.place.line, problem.place.text) == ("/p/a.ts", 2, "const é𠮷 = ;")
