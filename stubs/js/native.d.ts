@@ -252,6 +252,7 @@ interface Native {
   queryObjects: (prototype: object) => object[];
   report_facts: HostFunction;
   rt_ambiguousCount: HostFunction;
+  rt_mapFile: HostFunction;
   rt_globMatches: HostFunction;
   rt_hashLong: HostFunction;
   rt_hashShort: HostFunction;

@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::api::{Raw, v8};
 use super::blocks;
+use super::mapped_files;
 
 /// Blocks of this size and more are pages. Well below what V8's allocator refuses.
 const LARGE: usize = 1 << 30;
@@ -146,6 +147,9 @@ unsafe extern "C" fn allocate(this: Raw, size: usize) -> Raw {
 
 unsafe extern "C" fn allocate_uninitialized(this: Raw, size: usize) -> Raw {
     let own = OWN.get().expect("set before the table is ours");
+    if let Some(mapped) = mapped_files::take() {
+        return mapped;
+    }
     note(size);
     if size == blocks::SIZE
         && let Some(block) = blocks::take()
@@ -158,7 +162,7 @@ unsafe extern "C" fn allocate_uninitialized(this: Raw, size: usize) -> Raw {
 
 unsafe extern "C" fn free(this: Raw, data: Raw, size: usize) {
     let own = OWN.get().expect("set before the table is ours");
-    if size == blocks::SIZE && !data.is_null() && blocks::keep(data.cast()) {
+    if mapped_files::free(data) || size == blocks::SIZE && !data.is_null() && blocks::keep(data.cast()) {
         return;
     }
     // SAFETY: as above; the size is that of the allocation, so it came from the same side.
@@ -172,6 +176,19 @@ unsafe extern "C" fn free(this: Raw, data: Raw, size: usize) {
             _ => (own.free)(this, data, size),
         }
     }
+}
+
+/// Fresh pages of the sandbox; null where there are none.
+pub fn take_pages(size: usize) -> Raw {
+    // SAFETY: that there is an allocator tells that the sandbox is initialised.
+    OWN.get().map_or(std::ptr::null_mut(), |own| unsafe { large(own, size) })
+}
+
+/// Give back what `take_pages` gave for this size.
+pub fn free_pages(pages: Raw, size: usize) {
+    let Some((space, _, free)) = OWN.get().and_then(|own| own.pages) else { return };
+    // SAFETY: pages of this space, of the size that they were taken with.
+    unsafe { free(space as Raw, pages as usize, size.next_multiple_of(GRANULE)) };
 }
 
 /// Free the blocks that are kept for the next allocation.

@@ -38,6 +38,7 @@ mod inspector;
 mod inspector_client;
 pub mod interrupt;
 pub mod layout;
+mod mapped_files;
 mod memory;
 mod module;
 mod module_graph;

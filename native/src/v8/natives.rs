@@ -77,8 +77,12 @@ const OWN: Natives = &[
 ];
 
 /// Host functions of other rooms that need no Python.
-const OPERATIONS: [&[(&str, HostOperation)]; 3] =
-    [crate::event_loop::OPERATIONS, super::operations::OPERATIONS, super::system_operations::OPERATIONS];
+const OPERATIONS: [&[(&str, HostOperation)]; 4] = [
+    crate::event_loop::OPERATIONS,
+    super::operations::OPERATIONS,
+    super::system_operations::OPERATIONS,
+    super::mapped_files::OPERATIONS,
+];
 
 /// Those of other rooms.
 const OFFERED: [&[Natives]; 5] = [

@@ -34,7 +34,6 @@ const PARTS = {
   secrets: 'secrets{get/1,set/1,delete/1}',
   build: 'build/1',
   jest: 'jest/1',
-  mmap: 'mmap/2',
   registerMacro: 'registerMacro/2',
   openInEditor: 'openInEditor/2',
 };

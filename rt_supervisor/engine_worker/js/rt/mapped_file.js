@@ -1,0 +1,46 @@
+'use strict';
+// Owns: RT.mmap: the bytes of a file as memory. Shared bytes are the file's own, and what is written to them reaches it.
+
+const { MathMin, MathTrunc, ObjectAssign } = require('internal/primordials');
+const fs = require('node/fs/sync');
+const { uvException } = require('internal/errors/errors');
+
+const native = host.native;
+const wrongType = (message) => ObjectAssign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
+
+function count(value, name) {
+  const number = MathTrunc(Number(value)) || 0;
+  if (number < 0) throw wrongType(`${name} must be a non-negative integer`);
+  return number;
+}
+
+/** Bytes of the file from `offset` on: as many as it has there, at most `size`. */
+function mmap(path, options = undefined) {
+  if (typeof path !== 'string') throw wrongType('path must be a string');
+  if (options !== undefined && options !== null && typeof options !== 'object') throw wrongType('MMapOptions must be an object');
+  const given = options ?? {};
+  const offset = given.offset === undefined ? 0 : count(given.offset, 'offset');
+  const wanted = given.size === undefined ? Infinity : count(given.size, 'size');
+  const isShared = given.shared === undefined || Boolean(given.shared);
+  const descriptor = fs.openSync(path, 'r+');
+  try {
+    const size = MathMin(wanted, fs.fstatSync(descriptor).size - offset);
+    const bytes = native.rt_mapFile(descriptor, offset, size, isShared, Boolean(given.sync));
+    if (typeof bytes === 'number') throw failure(bytes);
+    return bytes;
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
+function failure(number) {
+  const { getSystemErrorMessage, getSystemErrorName } = require('internal/errors/errno');
+  return uvException({
+    errno: -number,
+    code: getSystemErrorName(-number),
+    message: getSystemErrorMessage(-number),
+    syscall: 'mmap',
+  });
+}
+
+module.exports = { mmap };
