@@ -88,6 +88,8 @@ unsafe extern "C" {
     );
     pub fn SSL_CTX_get_client_CA_list(ctx: *const ffi::SSL_CTX) -> *mut ffi::stack_st_X509_NAME;
     pub fn SSL_dup_CA_list(names: *const ffi::stack_st_X509_NAME) -> *mut ffi::stack_st_X509_NAME;
+    pub fn SSL_CTX_set_default_read_buffer_len(ctx: *mut ffi::SSL_CTX, size: usize);
+    pub fn SSL_set_options(ssl: *mut ffi::SSL, options: u64) -> u64;
     pub fn SSL_renegotiate(ssl: *mut ffi::SSL) -> c_int;
     pub fn SSL_renegotiate_pending(ssl: *const ffi::SSL) -> c_int;
     pub fn SSL_set_psk_client_callback(

@@ -85,9 +85,18 @@ unsafe fn extension<'a>(ssl: *mut ffi::SSL, kind: c_uint, header: usize) -> Opti
     }
 }
 
+/// The name that a client has for the server.
+///
+/// # Safety
+/// `ssl` is a live connection that is reading its ClientHello.
+pub unsafe fn server_name(ssl: *mut ffi::SSL) -> Option<String> {
+    const SERVER_NAME: c_uint = 0;
+    // SAFETY: the caller's promise. A list of one name: its size, the kind of name, the name's size.
+    unsafe { extension(ssl, SERVER_NAME, 5) }.map(|name| String::from_utf8_lossy(name).into_owned())
+}
+
 /// The ClientHello is there: stop, once, where JavaScript may know the session.
 unsafe extern "C" fn on_hello(ssl: *mut ffi::SSL, _: *mut c_int, _: *mut c_void) -> c_int {
-    const SERVER_NAME: c_uint = 0;
     const TICKET: c_uint = 35;
     const GO_ON: c_int = 1;
     const AGAIN: c_int = -1;
@@ -95,9 +104,8 @@ unsafe extern "C" fn on_hello(ssl: *mut ffi::SSL, _: *mut c_int, _: *mut c_void)
     unsafe {
         let Some(notes) = notes(ssl) else { return GO_ON };
         let mut notes = notes.lock().expect("no holder panics");
-        // A list of one name: its size, the kind of name, the name's size.
-        if let Some(name) = extension(ssl, SERVER_NAME, 5) {
-            notes.asked_for = Some(String::from_utf8_lossy(name).into_owned());
+        if let Some(name) = server_name(ssl) {
+            notes.asked_for = Some(name);
         }
         let mut id = null();
         let size = ffi::SSL_client_hello_get0_session_id(ssl, &mut id);

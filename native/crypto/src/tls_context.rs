@@ -154,15 +154,17 @@ fn trust(settings: &Settings, certificate: &Certificate) {
     }
 }
 
+/// Trust all certificates of PEM: how many those are.
 #[pyfunction]
-fn context_trust(number: u64, pem: Bytes) -> PyResult<()> {
+fn context_trust(number: u64, pem: Bytes) -> PyResult<usize> {
     errors::clear();
     let settings = SETTINGS.get(number)?;
-    for each in certificates(&pem) {
-        trust(&settings, &each);
+    let found = certificates(&pem);
+    for each in &found {
+        trust(&settings, each);
     }
     errors::clear();
-    Ok(())
+    Ok(found.len())
 }
 
 /// The certificate of this side, and its issuer's where it is known: an OCSP request names both.

@@ -1,4 +1,5 @@
 //! Files: whether they have changed since they were looked at, paths, and what is kept between runs.
+pub mod beside;
 pub mod cache;
 pub mod identities;
 pub mod paths;

@@ -25,6 +25,10 @@ pub struct Connection {
     /// There may be bytes that nobody has been told of.
     pub may_read: bool,
     pub is_in_again: bool,
+    /// Something of it was told, or begins to be: before that nobody has to hear of its end.
+    pub is_known: bool,
+    /// The client's end is behind what there is to read.
+    pub is_closing: bool,
     pub has_ended: bool,
     pub ends_when_written: bool,
     pub is_waiting_for_drain: bool,
@@ -56,6 +60,8 @@ impl Connection {
             is_paused: false,
             may_read: true,
             is_in_again: true,
+            is_known: false,
+            is_closing: false,
             has_ended: false,
             ends_when_written: false,
             is_waiting_for_drain: false,
@@ -63,6 +69,12 @@ impl Connection {
             head_since: Some(now),
             idle_limit: None,
         }
+    }
+
+    /// What comes is not HTTP/1 any more.
+    pub fn become_raw(&mut self) {
+        self.is_raw = true;
+        self.head_since = None;
     }
 
     pub fn write(&mut self, head: &[u8], body: &[u8]) -> Written {
@@ -88,7 +100,7 @@ impl Connection {
                 }
             }
         }
-        if is_first && written == size {
+        if is_first && written == size && stream.unsent() == 0 {
             if self.ends_when_written {
                 stream.shutdown();
             }
@@ -128,7 +140,8 @@ impl Connection {
 
     /// How much waits to be written.
     pub fn waiting(&self) -> usize {
-        self.out.len() - self.out_at + self.file.as_ref().map_or(0, |part| part.left() as usize)
+        let unsent = self.stream.as_ref().map_or(0, Stream::unsent);
+        self.out.len() - self.out_at + unsent + self.file.as_ref().map_or(0, |part| part.left() as usize)
     }
 
     pub fn flush(&mut self) -> Written {
@@ -145,16 +158,23 @@ impl Connection {
             }
         }
         self.active = Instant::now();
+        if stream.send().is_err() {
+            return Written::Gone;
+        }
         self.out.clear();
         self.out.shrink_to(KEPT_BYTES);
         self.out_at = 0;
         if let Some(part) = &mut self.file {
-            match part.send(stream.descriptor()) {
+            let sent = if stream.is_secure() { part.send_through(stream) } else { part.send(stream.descriptor()) };
+            match sent {
                 Ok(Sent::All) => self.file = None,
                 Ok(Sent::Waits) => return Written::Waits,
                 Ok(Sent::More) => return Written::More,
                 Err(_) => return self.give_up(),
             }
+        }
+        if stream.unsent() > 0 {
+            return Written::Waits;
         }
         if self.ends_when_written {
             stream.shutdown();

@@ -51,8 +51,7 @@ impl Server {
     /// Upgrade the connection to another protocol; returns the bytes that came behind the request.
     pub fn upgrade(&mut self, number: usize) -> Vec<u8> {
         let Some(Some(connection)) = self.connections.get_mut(number) else { return Vec::new() };
-        connection.is_raw = true;
-        connection.head_since = None;
+        connection.become_raw();
         let held = connection.held.take().unwrap_or_default();
         self.resume(number);
         held

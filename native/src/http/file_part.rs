@@ -1,9 +1,11 @@
 //! Part of a file on its way to a client by `sendfile`: its bytes never come into the program. Small parts are read instead,
-//! so that they leave with the head in one call.
+//! so that they leave with the head in one call; so is what goes through TLS.
 use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::os::fd::{AsRawFd, RawFd};
 use std::os::unix::fs::FileExt;
+
+use super::sockets::Stream;
 
 /// The largest part that is read and not sent by `sendfile`.
 pub const READ_BYTES: u64 = 64 * 1024;
@@ -63,6 +65,29 @@ impl FilePart {
                     error if error.kind() == ErrorKind::Interrupted => {}
                     error => return Err(error),
                 },
+            }
+        }
+        Ok(Sent::All)
+    }
+
+    /// The same through TLS, which has to see the bytes.
+    pub fn send_through(&mut self, stream: &mut Stream) -> io::Result<Sent> {
+        let mut room = SENT_A_TURN;
+        let mut buffer = vec![0; READ_BYTES as usize];
+        while self.left > 0 {
+            if room == 0 {
+                return Ok(Sent::More);
+            }
+            let piece = &mut buffer[..self.left.min(READ_BYTES) as usize];
+            self.file.read_exact_at(piece, self.at)?;
+            match stream.write(piece) {
+                Ok(sent) => {
+                    self.at += sent as u64;
+                    self.left -= sent as u64;
+                    room = room.saturating_sub(sent as u64);
+                }
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(Sent::Waits),
+                Err(error) => return Err(error),
             }
         }
         Ok(Sent::All)

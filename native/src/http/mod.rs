@@ -10,6 +10,7 @@ pub mod file_part;
 pub mod head;
 mod methods;
 pub mod parser;
+pub mod secure;
 pub mod server;
 pub mod sockets;
 

@@ -18,7 +18,8 @@ use super::Problem;
 use super::connection::Connection;
 pub use super::connection::Written;
 use super::parser::Sink;
-use super::sockets::{Ear, Stream};
+use super::secure::Got;
+use super::sockets::{Ear, Socket, Stream};
 
 const LISTENER: Token = Token(usize::MAX);
 const EVENTS_A_TURN: usize = 512;
@@ -41,6 +42,8 @@ pub trait Listener {
     /// The connection broke.
     fn gone(&mut self, connection: usize);
     fn failed(&mut self, connection: usize, problem: Problem);
+    /// TLS has chosen HTTP/2: what is told next of the connection is raw.
+    fn speaks_http2(&mut self, connection: usize);
 }
 
 pub struct Server {
@@ -53,6 +56,8 @@ pub struct Server {
     again: Vec<usize>,
     buffer: Vec<u8>,
     head_limit: usize,
+    /// The number of what makes connections secure (`secure.rs`).
+    acceptor: Option<u64>,
     pub scratch: Vec<u8>,
 }
 
@@ -100,8 +105,14 @@ impl Server {
             again: Vec::new(),
             buffer: vec![0; READ_BYTES],
             head_limit,
+            acceptor: None,
             scratch: Vec::new(),
         })
+    }
+
+    /// Have all connections speak TLS, as an acceptor has it.
+    pub fn secure(&mut self, acceptor: u64) {
+        self.acceptor = Some(acceptor);
     }
 
     /// Readable when there is something to take a turn for.
@@ -117,9 +128,9 @@ impl Server {
     }
 
     pub fn peer(&self, connection: usize) -> Option<SocketAddr> {
-        match self.connections.get(connection)?.as_ref()?.stream.as_ref()? {
-            Stream::Tcp(stream) => stream.peer_addr().ok(),
-            Stream::Unix(_) => None,
+        match &self.connections.get(connection)?.as_ref()?.stream.as_ref()?.socket {
+            Socket::Tcp(stream) => stream.peer_addr().ok(),
+            Socket::Unix(_) => None,
         }
     }
 
@@ -153,6 +164,7 @@ impl Server {
                 && let Some(Some(connection)) = self.connections.get_mut(number)
             {
                 connection.may_read = true;
+                connection.is_closing |= event.is_read_closed();
                 if !connection.is_in_again {
                     connection.is_in_again = true;
                     again.push(number);
@@ -178,7 +190,7 @@ impl Server {
         for _ in 0..ACCEPTED_A_TURN {
             let Some(ear) = &self.ear else { return };
             match ear.accept() {
-                Ok(stream) => self.welcome(stream),
+                Ok(socket) => self.welcome(socket),
                 Err(error) if matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::ConnectionAborted) => {}
                 Err(_) => {
                     // No connection waits; or descriptors have run out, and the next connection makes the socket readable again.
@@ -189,7 +201,12 @@ impl Server {
         }
     }
 
-    fn welcome(&mut self, mut stream: Stream) {
+    fn welcome(&mut self, socket: Socket) {
+        let made = match self.acceptor {
+            Some(acceptor) => Stream::secure(socket, acceptor),
+            None => Some(Stream::plain(socket)),
+        };
+        let Some(mut stream) = made else { return };
         let number = self.free.pop().unwrap_or_else(|| {
             self.connections.push(None);
             self.connections.len() - 1
@@ -219,32 +236,47 @@ impl Server {
             }
             let Some(stream) = &mut connection.stream else { return };
             match stream.read(&mut self.buffer) {
-                Ok(0) => {
+                Ok(Got::Ended) => {
                     connection.has_ended = true;
-                    listener.ended(number);
+                    if connection.is_known {
+                        listener.ended(number);
+                    } else {
+                        self.release(number);
+                    }
                     return;
                 }
-                Ok(size) => {
+                Ok(Got::Bytes(size, may_follow)) => {
+                    connection.is_known = true;
                     connection.active = Instant::now();
-                    let is_all = size < READ_BYTES;
                     let piece = &self.buffer[..size];
                     if connection.is_raw {
                         listener.raw(number, piece);
                     } else {
                         connection.parse(number, piece, listener);
                     }
-                    if is_all {
-                        // A short read has emptied the socket, and an event tells of what comes next; a full one may have left
-                        // something.
+                    if !may_follow && !connection.is_closing {
                         connection.may_read = false;
                         return;
                     }
                 }
-                Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                Ok(Got::Nothing(has_advanced)) => {
                     connection.may_read = false;
+                    if has_advanced {
+                        connection.active = Instant::now();
+                    }
                     return;
                 }
+                Ok(Got::Http2) => {
+                    connection.is_known = true;
+                    connection.become_raw();
+                    listener.speaks_http2(number);
+                }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(_) if !connection.is_known => {
+                    stream.turn_away(&mut self.buffer);
+                    self.release(number);
+                    return;
+                }
                 Err(_) => {
                     connection.stream = None;
                     listener.gone(number);

@@ -1,9 +1,9 @@
 //! SQLite's functions, found in the library that `native/sqlite` builds and that lies beside this module. It is opened when a
 //! program first asks for a database, and never closed.
-use std::ffi::{CStr, CString, OsStr, c_char, c_int, c_uint, c_void};
-use std::os::unix::ffi::OsStrExt;
-use std::path::PathBuf;
+use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::sync::OnceLock;
+
+use crate::files::beside::function_in;
 
 /// `sqlite3*`, `sqlite3_stmt*`, `sqlite3_value*` and the other objects of SQLite, and bytes.
 pub type Raw = *mut c_void;
@@ -160,35 +160,12 @@ pub fn sqlite() -> &'static Sqlite {
     }
 }
 
-/// The folder that this module is in.
-fn folder() -> Option<PathBuf> {
-    // SAFETY: asks which library an address of ours is in; the name it gives ends in NUL and stays.
-    unsafe {
-        let mut info = std::mem::zeroed::<libc::Dl_info>();
-        if libc::dladdr(folder as *const c_void, &mut info) == 0 || info.dli_fname.is_null() {
-            return None;
-        }
-        let name = OsStr::from_bytes(CStr::from_ptr(info.dli_fname).to_bytes());
-        PathBuf::from(name).parent().map(PathBuf::from)
-    }
-}
-
 fn open() -> Result<Loaded, String> {
-    let path = folder().unwrap_or_default().join("librt_sqlite.so");
-    let c_path = CString::new(path.as_os_str().as_bytes()).map_err(|_| "its path holds NUL".to_owned())?;
+    let find = function_in("librt_sqlite.so", c"rt_sqlite_function")?;
     crate::v8::rows::load().map_err(|symbol| format!("V8 has no {symbol}"))?;
-    // SAFETY: a path that ends in NUL; the library is rt's own, built with this module, and its functions have the
-    // signatures that stand above.
+    // SAFETY: the library is rt's own, built with this module, and its functions have the signatures that stand above.
     unsafe {
-        let library = libc::dlopen(c_path.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL);
-        if library.is_null() {
-            return Err(CStr::from_ptr(libc::dlerror()).to_string_lossy().into_owned());
-        }
-        let find = libc::dlsym(library, c"rt_sqlite_function".as_ptr());
-        if find.is_null() {
-            return Err(format!("{} is not rt's", path.display()));
-        }
-        let find = std::mem::transmute::<*mut c_void, unsafe extern "C" fn(*const c_char) -> *const c_void>(find);
+        let find = std::mem::transmute::<*mut c_void, unsafe extern "C" fn(*const c_char) -> *const c_void>(find.as_ptr());
         let configure = find(c"sqlite3_db_config".as_ptr());
         if configure.is_null() {
             return Err("sqlite3_db_config is not in it".to_owned());

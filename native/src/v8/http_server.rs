@@ -24,6 +24,7 @@ const DRAINED: i32 = 7;
 const ENDED: i32 = 8;
 const GONE: i32 = 9;
 const FAILED: i32 = 10;
+const SPEAKS_HTTP2: i32 = 11;
 
 thread_local! {
     static SERVERS: RefCell<Vec<Option<Box<Server>>>> = const { RefCell::new(Vec::new()) };
@@ -106,6 +107,10 @@ impl<'a, 's> Listener for Told<'a, 's> {
             items.items.push(literal(items.scope, problem.code).handle());
         }
     }
+
+    fn speaks_http2(&mut self, connection: usize) {
+        self.fact(connection, SPEAKS_HTTP2);
+    }
 }
 
 impl Sink for OfConnection<'_, '_, '_> {
@@ -171,7 +176,8 @@ fn size_of(call: &Call<'_>, value: Local<'_>) -> usize {
     buffer::region(value).map_or(0, |region| region.length)
 }
 
-/// `httpServerListen(address or path, port or -1, flags, headLimit)`: `[id, descriptor, port]`, or a negative errno.
+/// `httpServerListen(address or path, port or -1, flags, headLimit, acceptor of TLS or 0)`: `[id, descriptor, port]`, or a
+/// negative errno.
 pub unsafe extern "C" fn listen(info: &CallbackInfo) {
     guarded(info, |call| {
         let place = text(call, 0);
@@ -182,10 +188,14 @@ pub unsafe extern "C" fn listen(info: &CallbackInfo) {
             (0.., Err(_)) => Err(io::Error::from_raw_os_error(libc::EADDRNOTAVAIL)),
             _ => Server::unix(place.as_ref(), limit),
         };
-        let server = match made {
+        let mut server = match made {
             Ok(server) => server,
             Err(error) => return call.answer(integer(&call.scope, -error.raw_os_error().unwrap_or(libc::EINVAL))),
         };
+        let acceptor = number(call, 4);
+        if acceptor != 0 {
+            server.secure(acceptor as u64);
+        }
         let facts = (server.descriptor(), server.port());
         let id = SERVERS.with_borrow_mut(|servers| {
             let id = servers.iter().position(Option::is_none).unwrap_or_else(|| {

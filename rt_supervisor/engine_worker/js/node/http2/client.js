@@ -50,7 +50,7 @@ class ClientHttp2Session extends Http2Session {
       socket.once(socket.encrypted ? 'secureConnect' : 'connect', () => this.#connected(socket));
     else {
       // An open stream may deliver the server's frames at once; the preface has to go before any answer to them.
-      if (!socket.encrypted) this.#greet();
+      if (!socket.encrypted || socket.alpnProtocol === 'h2') this.#greet();
       nextTick(() => this.#connected(socket));
     }
   }

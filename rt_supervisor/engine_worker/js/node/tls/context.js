@@ -52,8 +52,9 @@ class NativeSecureContext {
   get number() {
     return NativeSecureContext.numberOf(this);
   }
+  /** How many certificates there are in it. */
   addCACert(pem) {
-    binding().context_trust(NativeSecureContext.numberOf(this), toBytes(pem));
+    return binding().context_trust(NativeSecureContext.numberOf(this), toBytes(pem));
   }
   addRootCerts() {
     binding().context_trust_store(NativeSecureContext.numberOf(this), trust.defaultStore());

@@ -2,7 +2,7 @@
 // Owns: connections as the native half has them (native/src/http/server.rs): each turn's news are given to the connections they
 // are about. A connection asks for writing, pausing, ending by its number.
 
-const { ObjectAssign, intact } = require('internal/primordials');
+const { ArrayPush, ObjectAssign, intact } = require('internal/primordials');
 const native = host.native;
 const { setImmediate, drain } = require('internal/timers');
 
@@ -14,6 +14,9 @@ const DRAINED = 7;
 const ENDED = 8;
 const GONE = 9;
 const FAILED = 10;
+const SPEAKS_HTTP2 = 11;
+const SIZES = [0, 7, 3, 3, 0, 0, 3, 2, 2, 2, 3, 2]; // of an item of each kind, with the connection's number
+const RELEASED = null; // in the place of a connection about which something may still be told in this turn
 
 const {
   0: RELEASE,
@@ -34,15 +37,17 @@ class NativeSource {
   #id;
   #descriptor;
   #connections = []; // by number
+  #tells = 0; // calls of #tell under way
+  #released = []; // numbers since the first of those began
   #makeConnection;
   #isScheduled = false;
   #count = 0;
   isClosed = false;
 
   /** Listen; throws with `errno` where that fails. */
-  constructor({ address, port, reusePort, ipv6Only, headLimit }, makeConnection) {
+  constructor({ address, port, reusePort, ipv6Only, headLimit, acceptor = 0 }, makeConnection) {
     const flags = (reusePort ? REUSE_PORT : 0) | (ipv6Only ? IPV6_ONLY : 0);
-    const made = native.httpServerListen(address, port, flags, headLimit);
+    const made = native.httpServerListen(address, port, flags, headLimit, acceptor);
     if (typeof made === 'number') throw ObjectAssign(new Error('listen'), { errno: made });
     [this.#id, this.#descriptor, this.port] = intact(made);
     this.#makeConnection = makeConnection;
@@ -53,12 +58,12 @@ class NativeSource {
     return this.#count;
   }
   connection(number) {
-    return this.#connections[number];
+    return this.#connections[number] ?? undefined;
   }
   *connections() {
     for (let index = 0, list = this.#connections; index < list.length; index++) {
       const connection = list[index];
-      if (connection !== undefined) yield connection;
+      if (connection !== undefined && connection !== RELEASED && connection.isCarrier !== true) yield connection;
     }
   }
 
@@ -79,11 +84,31 @@ class NativeSource {
   }
 
   #tell(items) {
+    this.#tells++;
+    try {
+      this.#tellAll(items);
+    } finally {
+      if (--this.#tells === 0) {
+        for (let index = 0; index < this.#released.length; index++) this.#connections[this.#released[index]] = undefined;
+        this.#released.length = 0;
+      }
+    }
+  }
+  #tellAll(items) {
     const last = items.length - 1;
     for (let i = 0; i < last;) {
       const number = items[i];
       let connection = this.#connections[number];
+      if (connection === RELEASED) {
+        i += SIZES[items[i + 1]];
+        continue;
+      }
       if (connection === undefined) {
+        if (items[i + 1] === SPEAKS_HTTP2) {
+          this.#connections[number] = this.carrierOf(number);
+          i += 2;
+          continue;
+        }
         connection = this.#connections[number] = this.#makeConnection(number);
         this.#count++;
       }
@@ -138,8 +163,12 @@ class NativeSource {
     return 1;
   }
   release(number) {
-    if (this.#connections[number] !== undefined) this.#count--;
-    this.#connections[number] = undefined;
+    const connection = this.#connections[number];
+    if (connection) {
+      if (connection.isCarrier !== true) this.#count--;
+      this.#connections[number] = this.#tells === 0 ? undefined : RELEASED;
+      if (this.#tells > 0) ArrayPush(this.#released, number);
+    }
     native.httpServerControl(this.#id, number, RELEASE);
   }
   pause(number) {

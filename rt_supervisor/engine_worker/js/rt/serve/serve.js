@@ -65,8 +65,8 @@ class RunningServer {
 
   #listen(options) {
     const { unix, tls, http2 } = options;
-    const common = { tls, http2, idleMs: this.#idleMs, headLimit: startValues.maxHeaderSize ?? 16 * 1024 };
-    const make = (number) => new Connection(this, this.source, number);
+    const common = { acceptor: this.#acceptorOf(tls, http2), idleMs: this.#idleMs, headLimit: startValues.maxHeaderSize ?? 16 * 1024 };
+    const make = (number, source = this.source) => new Connection(this, source, number);
     if (unix !== undefined && unix !== null && `${unix}` !== '') {
       if (`${options.hostname ?? ''}` !== '') throw wrong('Cannot specify both hostname and unix');
       this.unix = `${unix}`;
@@ -112,13 +112,15 @@ class RunningServer {
     this.authority = `${shown}:${this.port}`;
   }
 
-  #open({ tls, http2, idleMs, ...place }, make) {
-    if (wantsTls(tls)) {
-      this.scheme = 'https';
-      const { TlsSource } = require('rt/serve/tls_source');
-      return new TlsSource({ ...place, tls, http2, idleMs }, make);
-    }
-    return new NativeSource(place, make);
+  #acceptorOf(tls, http2) {
+    if (!wantsTls(tls)) return undefined;
+    this.scheme = 'https';
+    return require('rt/serve/tls_options').acceptorOf(tls, http2);
+  }
+  #open({ acceptor, idleMs, ...place }, make) {
+    if (acceptor === undefined) return new NativeSource(place, make);
+    const { TlsSource } = require('rt/serve/tls_source');
+    return new TlsSource({ ...place, acceptor, idleMs }, make);
   }
 
   get idleMs() {

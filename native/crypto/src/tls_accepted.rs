@@ -1,0 +1,280 @@
+//! Connections of native servers: TLS right on a socket, for a caller without Python (`tls_functions`). What arrives is
+//! decrypted where OpenSSL has read it; what is to be sent gathers in one stretch of memory (`tls_output`).
+//!
+//!     handshake --> open --> ended (the other side said goodbye); a failure, or a certificate that is not trusted --> broken
+use std::cell::Cell;
+use std::ffi::{c_char, c_int, c_long, c_void};
+use std::ptr::{null, null_mut};
+use std::sync::{Arc, OnceLock};
+
+use crate::errors;
+use crate::sys as ffi;
+use crate::tls_acceptor::{ACCEPTORS, Acceptor, begin};
+use crate::tls_functions::{self as functions, ADVANCED, BROKEN, DRAINED, ENDED, Functions, SPEAKS_HTTP2};
+use crate::tls_output::Output;
+
+/// Where bytes come from.
+struct Wire {
+    descriptor: c_int,
+    is_drained: Cell<bool>,
+    has_ended: Cell<bool>,
+    has_brought: Cell<bool>,
+}
+
+pub struct Accepted {
+    ssl: *mut ffi::SSL,
+    pub acceptor: Arc<Acceptor>,
+    wire: Box<Wire>,
+    /// Whether it ends where the client's certificate is not trusted.
+    pub rejects: Cell<bool>,
+    is_open: Cell<bool>,
+    is_broken: Cell<bool>,
+    has_said_goodbye: Cell<bool>,
+}
+
+/// Where a connection of OpenSSL has ours.
+fn slot() -> c_int {
+    const OF_CONNECTIONS: c_int = 0;
+    static SLOT: OnceLock<c_int> = OnceLock::new();
+    // SAFETY: makes a new place; nothing is to be done when a connection ends.
+    *SLOT.get_or_init(|| unsafe { ffi::CRYPTO_get_ex_new_index(OF_CONNECTIONS, 0, null_mut(), None, None, None) })
+}
+
+/// # Safety
+/// `ssl` is a live connection.
+pub unsafe fn of<'a>(ssl: *mut ffi::SSL) -> Option<&'a Accepted> {
+    // SAFETY: the pointer lives as long as the connection.
+    unsafe { ffi::SSL_get_ex_data(ssl, slot()).cast::<Accepted>().as_ref() }
+}
+
+impl Drop for Accepted {
+    fn drop(&mut self) {
+        // SAFETY: ours, with its BIOs.
+        unsafe { ffi::SSL_free(self.ssl) }
+    }
+}
+
+unsafe extern "C" fn receive(bio: *mut ffi::BIO, data: *mut c_char, size: c_int) -> c_int {
+    // SAFETY: OpenSSL's promise: a BIO of ours, and room for so many bytes.
+    unsafe {
+        ffi::BIO_clear_retry_flags(bio);
+        let wire = &*ffi::BIO_get_data(bio).cast::<Wire>();
+        while !wire.is_drained.get() {
+            let got = libc::recv(wire.descriptor, data.cast(), size.max(0) as usize, libc::MSG_DONTWAIT);
+            match got {
+                0 => {
+                    wire.has_ended.set(true);
+                    return 0;
+                }
+                1.. => {
+                    wire.has_brought.set(true);
+                    wire.is_drained.set((got as c_int) < size);
+                    return got as c_int;
+                }
+                _ => match std::io::Error::last_os_error().raw_os_error() {
+                    Some(libc::EINTR) => {}
+                    Some(libc::EAGAIN) => wire.is_drained.set(true),
+                    _ => return -1,
+                },
+            }
+        }
+        ffi::BIO_set_retry_read(bio);
+        -1
+    }
+}
+
+unsafe extern "C" fn control(_: *mut ffi::BIO, _: c_int, _: c_long, _: *mut c_void) -> c_long {
+    0
+}
+
+fn input(wire: &Wire) -> *mut ffi::BIO {
+    static METHOD: OnceLock<usize> = OnceLock::new();
+    // SAFETY: the functions have the signatures that are declared; the method is never freed; the wire outlives the BIO.
+    unsafe {
+        let method = *METHOD.get_or_init(|| {
+            const SOURCE_OR_SINK: c_int = 0x0400;
+            let method = ffi::BIO_meth_new(SOURCE_OR_SINK | 126, c"a socket".as_ptr());
+            ffi::BIO_meth_set_read__fixed_rust(method, Some(receive));
+            ffi::BIO_meth_set_ctrl__fixed_rust(method, Some(control));
+            method as usize
+        });
+        let bio = ffi::BIO_new(method as *mut ffi::BIO_METHOD);
+        ffi::BIO_set_data(bio, (&raw const *wire).cast_mut().cast());
+        ffi::BIO_set_init(bio, 1);
+        bio
+    }
+}
+
+fn made(number: u64, descriptor: c_int) -> Option<Box<Accepted>> {
+    const NO_RENEGOTIATION: u64 = 1 << 30;
+    const AUTO_RETRY: c_long = 4;
+    let acceptor = ACCEPTORS.get(number).ok()?;
+    let (ssl, rejects) = begin(&acceptor)?;
+    let wire = Box::new(Wire {
+        descriptor,
+        is_drained: Cell::default(),
+        has_ended: Cell::default(),
+        has_brought: Cell::default(),
+    });
+    // SAFETY: a live connection, which owns the BIOs.
+    unsafe {
+        ffi::SSL_set_bio(ssl, input(&wire), Output::new_bio());
+        ffi::SSL_set_options(ssl, NO_RENEGOTIATION as _);
+        ffi::SSL_ctrl(ssl, ffi::SSL_CTRL_MODE, AUTO_RETRY, null_mut());
+        ffi::SSL_set_accept_state(ssl);
+    }
+    let made = Box::new(Accepted {
+        ssl,
+        acceptor,
+        wire,
+        rejects: Cell::new(rejects),
+        is_open: Cell::default(),
+        is_broken: Cell::default(),
+        has_said_goodbye: Cell::default(),
+    });
+    // SAFETY: a live connection; the box stays where it is until both end.
+    unsafe { ffi::SSL_set_ex_data(ssl, slot(), (&raw const *made).cast_mut().cast()) };
+    Some(made)
+}
+
+impl Accepted {
+    /// What it tells when OpenSSL cannot go on.
+    fn stopped(&self, result: c_int) -> u32 {
+        // SAFETY: a live connection.
+        match unsafe { ffi::SSL_get_error(self.ssl, result) } {
+            ffi::SSL_ERROR_WANT_READ | ffi::SSL_ERROR_WANT_WRITE => DRAINED,
+            ffi::SSL_ERROR_ZERO_RETURN => ENDED,
+            // The socket's end without a goodbye.
+            _ if self.wire.has_ended.get() && self.is_open.get() => ENDED,
+            _ => {
+                self.is_broken.set(true);
+                BROKEN
+            }
+        }
+    }
+
+    /// Go on with the handshake: whether it is done, and what is to be told.
+    fn shake_hands(&self) -> (bool, u32) {
+        // SAFETY: a live connection.
+        let result = unsafe { ffi::SSL_do_handshake(self.ssl) };
+        let advanced = if self.wire.has_brought.take() { ADVANCED } else { 0 };
+        if result != 1 {
+            return (false, advanced | self.stopped(result));
+        }
+        self.is_open.set(true);
+        // SAFETY: as above; the protocol's name lives in the connection.
+        unsafe {
+            if self.rejects.get() && ffi::SSL_get_verify_result(self.ssl) != c_long::from(ffi::X509_V_OK) {
+                self.is_broken.set(true);
+                return (false, BROKEN);
+            }
+            let (mut name, mut size) = (null(), 0);
+            ffi::SSL_get0_alpn_selected(self.ssl, &mut name, &mut size);
+            let is_http2 = size == 2 && std::slice::from_raw_parts(name, 2) == b"h2";
+            if is_http2 { (false, SPEAKS_HTTP2) } else { (true, 0) }
+        }
+    }
+
+    fn read(&self, room: &mut [u8]) -> (usize, u32) {
+        self.wire.is_drained.set(false);
+        if !self.is_open.get() {
+            let (is_done, told) = self.shake_hands();
+            if !is_done {
+                return (0, told);
+            }
+        }
+        let mut filled = 0;
+        while filled < room.len() {
+            let rest = &mut room[filled..];
+            // SAFETY: a live connection, and room of the told size.
+            let size = unsafe { ffi::SSL_read(self.ssl, rest.as_mut_ptr().cast(), rest.len() as c_int) };
+            if size <= 0 {
+                return (filled, self.stopped(size));
+            }
+            filled += size as usize;
+        }
+        (filled, 0)
+    }
+
+    #[allow(clippy::mut_from_ref)] // it is OpenSSL's, and borrowed for one step at a time
+    fn output(&self) -> &mut Output {
+        // SAFETY: a live connection, which does nothing as long as the output is borrowed.
+        unsafe { Output::of(self.ssl) }
+    }
+
+    fn send(&self) -> isize {
+        let descriptor = self.wire.descriptor;
+        let output = self.output();
+        if output.send(descriptor) {
+            return 0;
+        }
+        match std::io::Error::last_os_error().raw_os_error() {
+            Some(libc::EAGAIN | libc::EINTR) => output.rest().len() as isize,
+            _ => -1,
+        }
+    }
+}
+
+unsafe extern "C" fn accept(acceptor: u64, descriptor: c_int) -> functions::Accepted {
+    errors::clear();
+    made(acceptor, descriptor).map_or(null_mut(), |made| Box::into_raw(made).cast())
+}
+
+unsafe extern "C" fn read(accepted: functions::Accepted, room: *mut u8, size: usize, told: *mut u32) -> usize {
+    errors::clear();
+    // SAFETY: the caller's promise: a live connection that nobody else uses, and room of the told size.
+    unsafe {
+        let accepted = &*accepted.cast::<Accepted>();
+        let (size, flags) = accepted.read(std::slice::from_raw_parts_mut(room, size));
+        *told = flags;
+        // Answers of TLS itself: the handshake's messages, alerts.
+        if !accepted.output().rest().is_empty() {
+            accepted.send();
+        }
+        size
+    }
+}
+
+unsafe extern "C" fn write(accepted: functions::Accepted, data: *const u8, size: usize) -> bool {
+    errors::clear();
+    // SAFETY: as above; as many bytes as are told. The output takes all.
+    unsafe {
+        let accepted = &*accepted.cast::<Accepted>();
+        size == 0
+            || (!accepted.is_broken.get() && ffi::SSL_write(accepted.ssl, data.cast(), size.min(c_int::MAX as usize) as c_int) > 0)
+    }
+}
+
+unsafe extern "C" fn send(accepted: functions::Accepted) -> isize {
+    // SAFETY: as above.
+    unsafe { (*accepted.cast::<Accepted>()).send() }
+}
+
+unsafe extern "C" fn unsent(accepted: functions::Accepted) -> usize {
+    // SAFETY: as above.
+    unsafe { (*accepted.cast::<Accepted>()).output().rest().len() }
+}
+
+unsafe extern "C" fn goodbye(accepted: functions::Accepted) {
+    // SAFETY: as above.
+    unsafe {
+        let accepted = &*accepted.cast::<Accepted>();
+        if accepted.is_open.get() && !accepted.is_broken.get() && !accepted.has_said_goodbye.replace(true) {
+            ffi::SSL_shutdown(accepted.ssl);
+            errors::clear();
+        }
+    }
+}
+
+unsafe extern "C" fn free(accepted: functions::Accepted) {
+    // SAFETY: the caller's promise: made by `accept`, and used for the last time.
+    drop(unsafe { Box::from_raw(accepted.cast::<Accepted>()) });
+}
+
+static FUNCTIONS: Functions = Functions { accept, read, write, send, unsent, goodbye, free };
+
+/// What `tls_functions` describes.
+#[unsafe(no_mangle)]
+pub extern "C" fn rt_tls_functions() -> *const Functions {
+    &FUNCTIONS
+}

@@ -1,0 +1,181 @@
+//! Whom a native server is to its clients: contexts by the names that clients ask for, which protocols it speaks, and whether
+//! it asks for certificates. JavaScript makes it; connections of it are `tls_accepted`'s.
+//!
+//! The first context is for who asks for no name, or for none that is known; of the others the last that fits is taken.
+use std::ffi::{c_int, c_long, c_uchar, c_uint, c_void};
+use std::ptr::null_mut;
+use std::sync::{Arc, Mutex};
+
+use pyo3::prelude::*;
+
+use crate::input::Bytes;
+use crate::sys as ffi;
+use crate::table::Table;
+use crate::tls_accepted;
+use crate::tls_callbacks::{accept_any, server_name};
+use crate::tls_context::{SETTINGS, Settings};
+
+pub struct Entry {
+    /// In small letters; `*` stands for any part of one label.
+    pattern: Option<String>,
+    pub settings: Arc<Settings>,
+    asks: bool,
+    pub rejects: bool,
+}
+
+pub struct Acceptor {
+    /// As on the wire.
+    protocols: Vec<u8>,
+    pub entries: Mutex<Vec<Entry>>,
+}
+
+pub static ACCEPTORS: Table<Acceptor> = Table::new();
+
+impl Acceptor {
+    /// The place of the context for a name.
+    fn find(&self, name: &str) -> usize {
+        let name = name.to_ascii_lowercase();
+        let entries = self.entries.lock().expect("no holder panics");
+        entries.iter().rposition(|each| each.pattern.as_ref().is_some_and(|pattern| fits(pattern, &name))).unwrap_or(0)
+    }
+}
+
+impl Entry {
+    /// # Safety
+    /// `ssl` is a live connection.
+    pub unsafe fn apply_to(&self, ssl: *mut ffi::SSL) {
+        use ffi::{SSL_VERIFY_FAIL_IF_NO_PEER_CERT as FAIL_WITHOUT, SSL_VERIFY_PEER as PEER};
+        let mode = match (self.asks, self.rejects) {
+            (false, _) => 0,
+            (true, false) => PEER,
+            (true, true) => PEER | FAIL_WITHOUT,
+        };
+        // SAFETY: what the caller promises. Whether a certificate is trusted is looked at after the handshake.
+        unsafe { ffi::SSL_set_verify(ssl, mode, Some(accept_any)) };
+    }
+}
+
+fn fits(pattern: &str, name: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == name,
+        Some((before, after)) => name.strip_prefix(before).is_some_and(|rest| {
+            let label = rest.find('.').unwrap_or(rest.len());
+            (0..=label).any(|end| rest.is_char_boundary(end) && fits(after, &rest[end..]))
+        }),
+    }
+}
+
+/// The ClientHello is there: take the context that the client's name for the server asks for, with all that it says.
+unsafe extern "C" fn on_hello(ssl: *mut ffi::SSL, _: *mut c_int, _: *mut c_void) -> c_int {
+    const GO_ON: c_int = 1;
+    const GET_MIN_VERSION: c_int = 130;
+    const GET_MAX_VERSION: c_int = 131;
+    // SAFETY: live objects; the connection counts the context that it takes.
+    unsafe {
+        let Some(accepted) = tls_accepted::of(ssl) else { return GO_ON };
+        let Some(name) = server_name(ssl) else { return GO_ON };
+        let at = accepted.acceptor.find(&name);
+        if at == 0 {
+            return GO_ON;
+        }
+        let entries = accepted.acceptor.entries.lock().expect("no holder panics");
+        let entry = &entries[at];
+        let ctx = entry.settings.ctx;
+        ffi::SSL_set_SSL_CTX(ssl, ctx);
+        entry.apply_to(ssl);
+        accepted.rejects.set(entry.asks && entry.rejects);
+        for (get, set) in [
+            (GET_MIN_VERSION, ffi::SSL_CTRL_SET_MIN_PROTO_VERSION),
+            (GET_MAX_VERSION, ffi::SSL_CTRL_SET_MAX_PROTO_VERSION),
+        ] {
+            ffi::SSL_ctrl(ssl, set, ffi::SSL_CTX_ctrl(ctx, get, 0, null_mut()), null_mut());
+        }
+        ffi::SSL_set_options(ssl, ffi::SSL_CTX_get_options(ctx));
+        GO_ON
+    }
+}
+
+/// Who offers no protocol of ours goes on without one.
+extern "C" fn on_protocols(
+    ssl: *mut ffi::SSL,
+    out: *mut *const c_uchar,
+    size: *mut c_uchar,
+    offered: *const c_uchar,
+    offered_size: c_uint,
+    _: *mut c_void,
+) -> c_int {
+    const NEGOTIATED: c_int = 1;
+    // SAFETY: live objects; what is found lies in the offer, or in the acceptor, which the connection holds.
+    unsafe {
+        let Some(accepted) = tls_accepted::of(ssl) else { return ffi::SSL_TLSEXT_ERR_NOACK };
+        let own = &accepted.acceptor.protocols;
+        let mut found = null_mut();
+        let state =
+            ffi::SSL_select_next_proto(&mut found, size, own.as_ptr(), own.len() as c_uint, offered, offered_size);
+        *out = found;
+        if state == NEGOTIATED { ffi::SSL_TLSEXT_ERR_OK } else { ffi::SSL_TLSEXT_ERR_NOACK }
+    }
+}
+
+#[pyfunction]
+fn tls_acceptor(protocols: Bytes) -> u64 {
+    ACCEPTORS.add(Acceptor { protocols: protocols.to_vec(), entries: Mutex::new(Vec::new()) })
+}
+
+/// Give an acceptor another context, which nothing else uses: for names of a pattern, or for all if it is the first.
+#[pyfunction]
+#[pyo3(signature = (number, context, pattern=None, asks=false, rejects=false))]
+fn tls_acceptor_add(
+    number: u64,
+    context: u64,
+    pattern: Option<&str>,
+    asks: bool,
+    rejects: bool,
+) -> PyResult<()> {
+    const READ_BYTES: usize = 64 * 1024;
+    let acceptor = ACCEPTORS.get(number)?;
+    let settings = SETTINGS.get(context)?;
+    let mut entries = acceptor.entries.lock().expect("no holder panics");
+    // A session of one is none of another, which may ask for certificates.
+    let id = [b"serve".as_slice(), &(entries.len() as u32).to_ne_bytes()].concat();
+    // SAFETY: a live context; the callbacks have OpenSSL's signatures.
+    #[allow(deprecated)] // the successor differs in the callback's optional type alone
+    unsafe {
+        ffi::SSL_CTX_set_client_hello_cb(settings.ctx, Some(on_hello), null_mut());
+        ffi::SSL_CTX_set_alpn_select_cb(settings.ctx, on_protocols, null_mut());
+        ffi::SSL_CTX_sess_set_new_cb(settings.ctx, None);
+        ffi::SSL_CTX_set_session_id_context(settings.ctx, id.as_ptr(), id.len() as c_uint);
+        ffi::SSL_CTX_set_default_read_buffer_len(settings.ctx, READ_BYTES);
+        ffi::SSL_CTX_ctrl(settings.ctx, ffi::SSL_CTRL_SET_READ_AHEAD, 1 as c_long, null_mut());
+    }
+    let pattern = pattern.map(str::to_ascii_lowercase);
+    entries.push(Entry { pattern, settings, asks, rejects });
+    Ok(())
+}
+
+/// Connections that are there stay.
+#[pyfunction]
+fn tls_acceptor_free(number: u64) {
+    ACCEPTORS.remove(number);
+}
+
+/// What a connection begins with: the first context.
+pub fn begin(acceptor: &Arc<Acceptor>) -> Option<(*mut ffi::SSL, bool)> {
+    let entries = acceptor.entries.lock().expect("no holder panics");
+    let first = entries.first()?;
+    // SAFETY: a live context, which the connection counts.
+    unsafe {
+        let ssl = ffi::SSL_new(first.settings.ctx);
+        if ssl.is_null() {
+            return None;
+        }
+        first.apply_to(ssl);
+        Some((ssl, first.asks && first.rejects))
+    }
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(tls_acceptor, module)?)?;
+    module.add_function(wrap_pyfunction!(tls_acceptor_add, module)?)?;
+    module.add_function(wrap_pyfunction!(tls_acceptor_free, module)?)
+}

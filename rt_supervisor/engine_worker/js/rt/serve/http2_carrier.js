@@ -1,0 +1,116 @@
+'use strict';
+// Owns: a connection of RT.serve on which TLS has chosen HTTP/2: what the native half tells of it, as a socket that a session of
+// node:http2 can read and write. To rt/serve/native_source.js it is one of its connections.
+
+const { ArrayPush, ArrayShift, ObjectAssign } = require('internal/primordials');
+const { nextTick, whenClosed } = require('internal/timers');
+const { Socket } = require('node/net/socket');
+
+const EPIPE = -32;
+const ECONNRESET = -104;
+const WAITS = 1;
+
+/** The members of a pipe's handle (internal/pipe_handle.js), over a connection known by its number. */
+class CarrierHandle {
+  fd = -1;
+  isReading = false;
+  #source;
+  #number;
+  #take;
+  #arrived = []; // blocks, null for the end, a negative errno: nobody has read them yet
+  #waiting = []; // callbacks of writes
+  #isClosed = false;
+
+  constructor(source, number) {
+    this.#source = source;
+    this.#number = number;
+  }
+
+  getpeername(out) {
+    ObjectAssign(out, this.#source.peer(this.#number));
+  }
+
+  // --- what is told of the connection
+
+  told(block) {
+    if (this.#isClosed) return;
+    ArrayPush(this.#arrived, block);
+    this.#deliver();
+  }
+  drained() {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (let index = 0; index < waiting.length; index++) waiting[index](0);
+  }
+
+  // --- what the socket asks
+
+  #deliver() {
+    while (this.isReading && this.#arrived.length > 0) this.#take(ArrayShift(this.#arrived));
+  }
+  read(callback) {
+    this.#take = callback;
+    this.isReading = true;
+    this.#source.resume(this.#number);
+    this.#deliver();
+  }
+  stop() {
+    if (!this.isReading) return;
+    this.isReading = false;
+    this.#source.pause(this.#number);
+  }
+  write(bytes, callback) {
+    const outcome = this.#isClosed ? 2 : this.#source.write(this.#number, 0, undefined, bytes);
+    if (outcome === 0) return true;
+    if (outcome === WAITS) ArrayPush(this.#waiting, callback);
+    else nextTick(callback, EPIPE);
+    return false;
+  }
+  end() {
+    if (!this.#isClosed) this.#source.finish(this.#number);
+  }
+  close(callback = undefined) {
+    if (callback !== undefined) whenClosed(callback);
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.isReading = false;
+    this.#source.release(this.#number);
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (let index = 0; index < waiting.length; index++) nextTick(waiting[index], ECONNRESET);
+  }
+  // The server keeps the program alive, or does not.
+  hasRef() {
+    return true;
+  }
+  ref() {}
+  unref() {}
+}
+
+class Http2Carrier {
+  isCarrier = true;
+  #handle;
+
+  constructor(source, number) {
+    this.#handle = new CarrierHandle(source, number);
+    this.socket = ObjectAssign(new Socket({ handle: this.#handle, allowHalfOpen: true }), { encrypted: true, alpnProtocol: 'h2' });
+  }
+
+  raw(bytes) {
+    this.#handle.told(bytes);
+  }
+  drained() {
+    this.#handle.drained();
+  }
+  ended() {
+    this.#handle.told(null);
+  }
+  gone() {
+    this.#handle.told(ECONNRESET);
+  }
+  destroy() {
+    this.socket.destroy();
+  }
+}
+
+module.exports = { Http2Carrier };

@@ -1,0 +1,187 @@
+'use strict';
+// Owns: what `tls` of RT.serve says: which of it is wrong, and the acceptor that is made of it
+// (native/crypto/src/tls_acceptor.rs). An error names the option that it is about, and its file.
+
+const {
+  ArrayIsArray,
+  ArrayMap,
+  ArrayPush,
+  ObjectAssign,
+  ObjectEntries,
+  RegExpTest,
+  intact,
+} = require('internal/primordials');
+const { binding } = require('internal/crypto/binding');
+const { isAnyArrayBuffer } = require('internal/brands');
+const { createSecureContext } = require('node/tls/context');
+const { convertALPNProtocols } = require('node/tls/identity');
+const { wrong } = require('rt/serve/options');
+const builtins = require('node/module/builtins');
+
+const { isView } = ArrayBuffer;
+const KINDS = {
+  __proto__: null,
+  passphrase: 'string',
+  ciphers: 'string',
+  serverName: 'string',
+  dhParamsFile: 'string',
+  keyFile: 'string',
+  certFile: 'string',
+  caFile: 'string',
+  secureOptions: 'number',
+  requestCert: 'boolean',
+  rejectUnauthorized: 'boolean',
+  lowMemoryMode: 'boolean',
+};
+const VERSIONS = { __proto__: null, 0x301: 'TLSv1', 0x302: 'TLSv1.1', 0x303: 'TLSv1.2', 0x304: 'TLSv1.3' };
+const PEM_KINDS = 'string, ArrayBuffer, Blob, array of <string, ArrayBuffer, or Blob>, or null';
+
+const isFile = (value) =>
+  typeof value === 'object' && value !== null && typeof value.name === 'string' && typeof value.exists === 'function';
+const isGiven = (value) => value !== undefined && value !== null;
+
+/** An error of OpenSSL's in words of its place. */
+const failed = (words, error, code = error.code) => ObjectAssign(error, { message: `${words}: ${error.message}`, code });
+
+function checkKinds(options) {
+  for (const { 0: name, 1: kind } of intact(ObjectEntries(KINDS))) {
+    const value = options[name];
+    if (isGiven(value) && typeof value !== kind) throw wrong(`TLSOptions.${name} must be a ${kind}`);
+  }
+}
+
+function readPath(path, option) {
+  try {
+    return builtins.load('fs').readFileSync(path);
+  } catch (error) {
+    throw wrong(`Unable to access ${option} path: ${error.message}`);
+  }
+}
+
+/** What `name` or `nameFile` of the options hold, each with the words for its place; none if they are not given. */
+function pemsOf(options, name, at) {
+  const file = options[`${name}File`];
+  if (isGiven(file)) return [{ pem: readPath(file, `${name}File`), place: `${at}.${name}File (${file})` }];
+  const value = options[name];
+  if (!isGiven(value) || value === false) return [];
+  return ArrayMap(ArrayIsArray(value) ? value : [value], (each) => {
+    if (typeof each === 'string' || isView(each)) return { pem: each, place: `${at}.${name}` };
+    if (isAnyArrayBuffer(each)) return { pem: new Uint8Array(each), place: `${at}.${name}` };
+    if (isFile(each)) return { pem: builtins.load('fs').readFileSync(each.name), place: `${at}.${name} (${each.name})` };
+    throw wrong(`TLSOptions.${name} must be of type ${PEM_KINDS}`);
+  });
+}
+
+const NO_PEM = 'ERR_OSSL_PEM_NO_START_LINE';
+
+function setCertificates(context, certificates) {
+  for (const { pem, place } of intact(certificates)) {
+    try {
+      context.setCert(pem);
+    } catch (error) {
+      throw failed(`${place} holds no certificate`, error);
+    }
+  }
+}
+
+function setKeys(context, keys, { passphrase }, at) {
+  for (const { pem, place } of intact(keys)) {
+    try {
+      context.setKey(pem, passphrase);
+    } catch (error) {
+      if (error.code === 'ERR_OSSL_X509_KEY_VALUES_MISMATCH') throw failed(`${place} is not the key of ${at}.cert`, error);
+      if (RegExpTest(/^ERR_OSSL_(?:EVP_)?BAD_DECRYPT$/, error.code)) {
+        const lock = isGiven(passphrase) ? `${at}.passphrase does not open it` : `there is no ${at}.passphrase`;
+        throw failed(`${place} is encrypted, and ${lock}`, error);
+      }
+      throw failed(`${place} holds no private key`, error, error.code === 'ERR_OSSL_UNSUPPORTED' ? NO_PEM : error.code);
+    }
+  }
+}
+
+function trust(context, authorities, { requestCert }) {
+  for (const { pem, place } of intact(authorities)) {
+    if (context.addCACert(pem) === 0)
+      throw ObjectAssign(new Error(`${place} holds no certificate: Failed to create HTTP server`), { code: NO_PEM });
+  }
+  if (authorities.length === 0 && requestCert) context.addRootCerts();
+}
+
+function setDiffieHellman(context, { dhParamsFile }, at) {
+  if (!isGiven(dhParamsFile)) return;
+  const bits = binding().context_dh(context.number, readPath(dhParamsFile, 'dhParamsFile'));
+  const place = `${at}.dhParamsFile (${dhParamsFile})`;
+  if (bits === undefined)
+    throw ObjectAssign(new Error(`${place} holds no Diffie-Hellman parameters`), { code: NO_PEM });
+  if (bits < 1024) throw wrong(`${place} holds parameters of ${bits} bits, which are less than 1024`);
+}
+
+function versionOf(options, name, at) {
+  const value = options[name];
+  if (typeof value !== 'number') return value;
+  const version = VERSIONS[value];
+  if (version === undefined) throw wrong(`${at}.${name} must be a version of TLS, 0x0301 to 0x0304`);
+  return version;
+}
+
+/** The secure context of one object of options; `at` is its place in the program's. */
+function contextOf(options, at) {
+  checkKinds(options);
+  const [certificates, keys, authorities] = ArrayMap(['cert', 'key', 'ca'], (name) => pemsOf(options, name, at));
+  let context;
+  try {
+    ({ context } = createSecureContext({
+      ...options,
+      honorCipherOrder: options.honorCipherOrder ?? true,
+      minVersion: versionOf(options, 'minVersion', at),
+      maxVersion: versionOf(options, 'maxVersion', at),
+      ca: [], // these are set below, where it is known what is wrong with them
+      cert: undefined,
+      key: undefined,
+      passphrase: options.passphrase ?? undefined,
+    }));
+  } catch (error) {
+    throw error.code === 'ERR_SSL_NO_CIPHER_MATCH' ? failed(`${at}.ciphers`, error) : error;
+  }
+  setCertificates(context, certificates);
+  setKeys(context, keys, options, at);
+  trust(context, authorities, options);
+  setDiffieHellman(context, options, at);
+  return context;
+}
+
+/** Protocols as on the wire: those of the options, else those that RT.serve speaks. */
+function protocolsOf({ ALPNProtocols: given }, http2) {
+  const made = {};
+  if (!isGiven(given)) convertALPNProtocols(http2 === false ? ['http/1.1'] : ['h2', 'http/1.1'], made);
+  else if (ArrayIsArray(given)) convertALPNProtocols(given, made);
+  else if (typeof given === 'string') return builtins.load('buffer').Buffer.from(given, 'latin1');
+  else if (isView(given)) return given;
+  else if (isAnyArrayBuffer(given)) return new Uint8Array(given);
+  else throw wrong('TLSOptions.ALPNProtocols must be of type string, ArrayBuffer, or null');
+  return made.ALPNProtocols;
+}
+
+/** The number of an acceptor, which whoever asks for it frees, and the contexts, which have to live as long. */
+function acceptorOf(tls, http2) {
+  const isList = ArrayIsArray(tls) && tls.length > 1;
+  const entries = ArrayIsArray(tls) ? tls : [tls];
+  for (let index = 0; index < entries.length; index++) {
+    const entry = entries[index];
+    if (typeof entry !== 'object' || entry === null) throw wrong('TLSOptions must be an object');
+    if (index > 0 && !entry.serverName) throw wrong('SNI tls object must have a serverName');
+  }
+  const protocols = protocolsOf(entries[0], http2);
+  const contexts = [];
+  for (let index = 0; index < entries.length; index++)
+    ArrayPush(contexts, contextOf(entries[index], isList ? `TLSOptions[${index}]` : 'TLSOptions'));
+  const number = binding().tls_acceptor(protocols);
+  for (let index = 0; index < entries.length; index++) {
+    const { serverName, requestCert, rejectUnauthorized } = entries[index];
+    const pattern = index === 0 ? undefined : serverName;
+    binding().tls_acceptor_add(number, contexts[index].number, pattern, requestCert === true, rejectUnauthorized !== false);
+  }
+  return { number, free: () => binding().tls_acceptor_free(number) };
+}
+
+module.exports = { acceptorOf };
