@@ -241,7 +241,8 @@ unsafe extern "C" fn write(accepted: functions::Accepted, data: *const u8, size:
     unsafe {
         let accepted = &*accepted.cast::<Accepted>();
         size == 0
-            || (!accepted.is_broken.get() && ffi::SSL_write(accepted.ssl, data.cast(), size.min(c_int::MAX as usize) as c_int) > 0)
+            || (!accepted.is_broken.get()
+                && ffi::SSL_write(accepted.ssl, data.cast(), size.min(c_int::MAX as usize) as c_int) > 0)
     }
 }
 

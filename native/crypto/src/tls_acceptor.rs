@@ -125,13 +125,7 @@ fn tls_acceptor(protocols: Bytes) -> u64 {
 /// Give an acceptor another context, which nothing else uses: for names of a pattern, or for all if it is the first.
 #[pyfunction]
 #[pyo3(signature = (number, context, pattern=None, asks=false, rejects=false))]
-fn tls_acceptor_add(
-    number: u64,
-    context: u64,
-    pattern: Option<&str>,
-    asks: bool,
-    rejects: bool,
-) -> PyResult<()> {
+fn tls_acceptor_add(number: u64, context: u64, pattern: Option<&str>, asks: bool, rejects: bool) -> PyResult<()> {
     const READ_BYTES: usize = 64 * 1024;
     let acceptor = ACCEPTORS.get(number)?;
     let settings = SETTINGS.get(context)?;

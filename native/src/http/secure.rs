@@ -15,7 +15,7 @@ use functions::{ADVANCED, BROKEN, DRAINED, ENDED, Functions, NAME, SPEAKS_HTTP2}
 /// The longest text of a record.
 const RECORD_BYTES: usize = 16 * 1024;
 /// How much is encrypted before it is sent.
-const SENT_AT_ONCE: usize = 4 * RECORD_BYTES;
+const SENT_AT_ONCE: usize = 8 * RECORD_BYTES;
 
 pub struct Secure {
     functions: &'static Functions,
@@ -71,7 +71,11 @@ impl Secure {
             let (now, later) = second.split_at(second.len().min(RECORD_BYTES - first.len()));
             second = later;
             taken += first.len() + now.len();
-            if now.is_empty() { self.encrypt(first)? } else { self.encrypt(&[first, now].concat())? };
+            if now.is_empty() {
+                self.encrypt(first)?
+            } else {
+                self.encrypt(&[first, now].concat())?
+            };
         } else if !first.is_empty() {
             taken = first.len().min(SENT_AT_ONCE);
             self.encrypt(&first[..taken])?;

@@ -165,7 +165,8 @@ fn open() -> Result<Loaded, String> {
     crate::v8::rows::load().map_err(|symbol| format!("V8 has no {symbol}"))?;
     // SAFETY: the library is rt's own, built with this module, and its functions have the signatures that stand above.
     unsafe {
-        let find = std::mem::transmute::<*mut c_void, unsafe extern "C" fn(*const c_char) -> *const c_void>(find.as_ptr());
+        let find =
+            std::mem::transmute::<*mut c_void, unsafe extern "C" fn(*const c_char) -> *const c_void>(find.as_ptr());
         let configure = find(c"sqlite3_db_config".as_ptr());
         if configure.is_null() {
             return Err("sqlite3_db_config is not in it".to_owned());

@@ -93,7 +93,10 @@ class Http2Carrier {
 
   constructor(source, number) {
     this.#handle = new CarrierHandle(source, number);
-    this.socket = ObjectAssign(new Socket({ handle: this.#handle, allowHalfOpen: true }), { encrypted: true, alpnProtocol: 'h2' });
+    this.socket = ObjectAssign(new Socket({ handle: this.#handle, allowHalfOpen: true }), {
+      encrypted: true,
+      alpnProtocol: 'h2',
+    });
   }
 
   raw(bytes) {

@@ -26,7 +26,9 @@ const NOT_SENT = { __proto__: null, connection: true, 'keep-alive': true, 'trans
  * `touch(stream)` that something came. Returns the session.
  */
 function serveSession(socket, { idleMs, open, close, touch }) {
-  const session = new ServerHttp2Session(undefined, socket, { settings: { maxConcurrentStreams: MOST_STREAMS } });
+  // What waits to be sent is what handlers have made, and as much of it as there are streams: it refuses no more of those.
+  const options = { settings: { maxConcurrentStreams: MOST_STREAMS }, maxSessionMemory: Infinity };
+  const session = new ServerHttp2Session(undefined, socket, options);
   session.on('error', () => {});
   session.on('stream', (stream, headers, flags, raw) => serveStream(stream, raw, { open, close, touch }));
   if (idleMs > 0) session.setTimeout(idleMs).on('timeout', () => session.close());

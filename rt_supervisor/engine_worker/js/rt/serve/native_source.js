@@ -29,6 +29,7 @@ const {
   7: IDLE_LIMIT,
   8: STOP,
 } = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+const NO_SERVER = 2 ** 30 - 1; // in place of a number that the next server may have
 const TURN_FOLLOWS = 3; // an outcome of writing a file: a turn has to be scheduled
 const REUSE_PORT = 1;
 const IPV6_ONLY = 2;
@@ -214,6 +215,7 @@ class NativeSource {
     this.isClosed = true;
     native.httpServerWatch(this.#descriptor);
     native.httpServerClose(this.#id);
+    this.#id = NO_SERVER;
   }
 }
 

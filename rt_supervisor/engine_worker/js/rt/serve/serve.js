@@ -65,7 +65,11 @@ class RunningServer {
 
   #listen(options) {
     const { unix, tls, http2 } = options;
-    const common = { acceptor: this.#acceptorOf(tls, http2), idleMs: this.#idleMs, headLimit: startValues.maxHeaderSize ?? 16 * 1024 };
+    const common = {
+      acceptor: this.#acceptorOf(tls, http2),
+      idleMs: this.#idleMs,
+      headLimit: startValues.maxHeaderSize ?? 16 * 1024,
+    };
     const make = (number, source = this.source) => new Connection(this, source, number);
     if (unix !== undefined && unix !== null && `${unix}` !== '') {
       if (`${options.hostname ?? ''}` !== '') throw wrong('Cannot specify both hostname and unix');
@@ -142,7 +146,6 @@ class RunningServer {
   }
 
   #sweep() {
-    if (this.source.count === 0) return;
     const late = this.source.sweep(this.#idleMs);
     for (let i = 0; i < late.length; i += 2) {
       const connection = this.source.connection(late[i]);

@@ -3,17 +3,21 @@
 // (native/crypto/src/tls_acceptor.rs). An error names the option that it is about, and its file.
 
 const {
+  ArrayFilter,
   ArrayIsArray,
+  ArrayJoin,
   ArrayMap,
   ArrayPush,
   ObjectAssign,
   ObjectEntries,
   RegExpTest,
+  StringSplit,
   intact,
 } = require('internal/primordials');
 const { binding } = require('internal/crypto/binding');
 const { isAnyArrayBuffer } = require('internal/brands');
 const { createSecureContext } = require('node/tls/context');
+const defaults = require('node/tls/defaults');
 const { convertALPNProtocols } = require('node/tls/identity');
 const { wrong } = require('rt/serve/options');
 const builtins = require('node/module/builtins');
@@ -46,7 +50,8 @@ const failed = (words, error, code = error.code) => ObjectAssign(error, { messag
 function checkKinds(options) {
   for (const { 0: name, 1: kind } of intact(ObjectEntries(KINDS))) {
     const value = options[name];
-    if (isGiven(value) && typeof value !== kind) throw wrong(`TLSOptions.${name} must be a ${kind}`);
+    const given = typeof value;
+    if (isGiven(value) && given !== kind) throw wrong(`TLSOptions.${name} must be a ${kind}`);
   }
 }
 
@@ -111,8 +116,7 @@ function setDiffieHellman(context, { dhParamsFile }, at) {
   if (!isGiven(dhParamsFile)) return;
   const bits = binding().context_dh(context.number, readPath(dhParamsFile, 'dhParamsFile'));
   const place = `${at}.dhParamsFile (${dhParamsFile})`;
-  if (bits === undefined)
-    throw ObjectAssign(new Error(`${place} holds no Diffie-Hellman parameters`), { code: NO_PEM });
+  if (bits === undefined) throw ObjectAssign(new Error(`${place} holds no Diffie-Hellman parameters`), { code: NO_PEM });
   if (bits < 1024) throw wrong(`${place} holds parameters of ${bits} bits, which are less than 1024`);
 }
 
@@ -124,14 +128,27 @@ function versionOf(options, name, at) {
   return version;
 }
 
+/** Unless the program or its command line say otherwise, the cheapest of the strong ones comes first, as with the peer. */
+function ciphersOf({ ciphers }) {
+  if (isGiven(ciphers)) return ciphers;
+  return ArrayJoin(
+    [
+      'TLS_AES_128_GCM_SHA256',
+      ...intact(ArrayFilter(StringSplit(defaults.ciphers(), ':'), (each) => each !== 'TLS_AES_128_GCM_SHA256')),
+    ],
+    ':',
+  );
+}
+
 /** The secure context of one object of options; `at` is its place in the program's. */
 function contextOf(options, at) {
   checkKinds(options);
-  const [certificates, keys, authorities] = ArrayMap(['cert', 'key', 'ca'], (name) => pemsOf(options, name, at));
+  const { 0: certificates, 1: keys, 2: authorities } = ArrayMap(['cert', 'key', 'ca'], (name) => pemsOf(options, name, at));
   let context;
   try {
     ({ context } = createSecureContext({
       ...options,
+      ciphers: ciphersOf(options),
       honorCipherOrder: options.honorCipherOrder ?? true,
       minVersion: versionOf(options, 'minVersion', at),
       maxVersion: versionOf(options, 'maxVersion', at),

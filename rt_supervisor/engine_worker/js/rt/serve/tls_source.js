@@ -2,17 +2,7 @@
 // Owns: connections of RT.serve over TLS. The native half encrypts (native/src/http/secure.rs), so they are connections as others
 // are; where TLS has chosen HTTP/2, each stream of a session is one, which `Streams` reads and writes.
 
-const {
-  ArrayPush,
-  DateNow,
-  MapDelete,
-  MapGet,
-  MapSet,
-  MapValues,
-  SetAdd,
-  SetDelete,
-  intact,
-} = require('internal/primordials');
+const { ArrayPush, DateNow, MapDelete, MapGet, MapSet, MapValues, SetAdd, SetDelete, intact } = require('internal/primordials');
 const { NativeSource } = require('rt/serve/native_source');
 
 const FIRST_STREAM = 2 ** 30; // above all numbers of connections
@@ -80,7 +70,10 @@ class Streams {
   sweep(usualMs) {
     const now = DateNow();
     const late = [];
-    for (const { 0: number, 1: { active, idleMs = usualMs } } of intact(this.#entries))
+    for (const {
+      0: number,
+      1: { active, idleMs = usualMs },
+    } of intact(this.#entries))
       if (idleMs > 0 && now - active > idleMs) ArrayPush(late, number, 0);
     return late;
   }
