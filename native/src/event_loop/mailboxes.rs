@@ -49,17 +49,28 @@ fn lock() -> MutexGuard<'static, Option<HashMap<u64, Mailbox>>> {
     MAILBOXES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Notify the listener, unless it has been notified and has not looked yet.
-fn tell(number: u64, mailbox: &mut Mailbox) {
-    let Some(listener) = mailbox.listener.clone().filter(|_| !mailbox.is_told) else { return };
-    mailbox.is_told = true;
+impl Mailbox {
+    /// Who is to be notified now: the listener, unless it has been and has not looked yet.
+    fn due(&mut self) -> Option<Arc<Inbox>> {
+        let listener = self.listener.clone().filter(|_| !self.is_told)?;
+        self.is_told = true;
+        Some(listener)
+    }
+}
+
+/// Notify the listener of a mailbox. Not under the lock: whoever wakes up asks for it at once.
+fn tell(number: u64, listener: Option<Arc<Inbox>>) {
+    let Some(listener) = listener else { return };
     listener.send(Task::Native(Box::new(move |core| {
-        if let Some(mailbox) = lock().as_mut().and_then(|mailboxes| mailboxes.get_mut(&number)) {
-            mailbox.is_told = false;
-        }
+        with_mailbox(number, |mailbox| mailbox.is_told = false);
         let callback = CALLBACKS.with_borrow(|callbacks| callbacks.get(&number).map(|it| it.callback.clone()));
         callback.map_or(Ok(()), |callback| core.call(&callback, &[]))
     })));
+}
+
+/// Do something to a mailbox, if there is one, under the lock.
+fn with_mailbox<R>(number: u64, work: impl FnOnce(&mut Mailbox) -> R) -> Option<R> {
+    lock().as_mut()?.get_mut(&number).map(work)
 }
 
 fn number(call: &Call<'_>) -> u64 {
@@ -93,13 +104,13 @@ unsafe extern "C" fn listen(info: &CallbackInfo) {
         if let Err(error) = core.waker() {
             return call.raise(error);
         }
-        if let Some(mailbox) = lock().as_mut().and_then(|mailboxes| mailboxes.get_mut(&number)) {
+        let listener = with_mailbox(number, |mailbox| {
             mailbox.listener = listens.then(|| core.inbox.clone());
             mailbox.is_told = false;
-            if listens && (!mailbox.packets.is_empty() || mailbox.is_closed) {
-                tell(number, mailbox);
-            }
-        }
+            let has_news = listens && (!mailbox.packets.is_empty() || mailbox.is_closed);
+            has_news.then(|| mailbox.due()).flatten()
+        });
+        tell(number, listener.flatten());
     });
 }
 
@@ -107,18 +118,20 @@ unsafe extern "C" fn listen(info: &CallbackInfo) {
 unsafe extern "C" fn post(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let Some(packet) = Packet::pack(call, call.argument(1), 2) else { return };
+        let mut packet = Some(packet); // one that nobody gets is not dropped under the lock
         if let Err(error) = core.flush() {
             return call.raise(error);
         }
         let number = number(call);
-        let mut mailboxes = lock();
-        let mailbox = mailboxes.as_mut().and_then(|mailboxes| mailboxes.get_mut(&number)).filter(|it| !it.is_closed);
-        let is_open = mailbox.is_some();
-        if let Some(mailbox) = mailbox {
-            mailbox.packets.push_back(packet);
-            tell(number, mailbox);
-        }
-        drop(mailboxes);
+        let posted = with_mailbox(number, |mailbox| {
+            (!mailbox.is_closed).then(|| {
+                mailbox.packets.extend(packet.take());
+                mailbox.due()
+            })
+        });
+        let posted = posted.flatten();
+        let is_open = posted.is_some();
+        tell(number, posted.flatten());
         call.answer(call.scope.boolean(is_open));
     });
 }
@@ -127,11 +140,7 @@ unsafe extern "C" fn post(info: &CallbackInfo) {
 unsafe extern "C" fn take(info: &CallbackInfo) {
     with_core(info, |call, _| {
         let number = number(call);
-        let mut mailboxes = lock();
-        let mailbox = mailboxes.as_mut().and_then(|mailboxes| mailboxes.get_mut(&number));
-        let packet = mailbox.map(|mailbox| (mailbox.packets.pop_front(), mailbox.is_closed));
-        drop(mailboxes);
-        match packet {
+        match with_mailbox(number, |mailbox| (mailbox.packets.pop_front(), mailbox.is_closed)) {
             Some((Some(mut packet), _)) => {
                 if let Some(value) = packet.unpack(&call.scope) {
                     call.answer(call.scope.array(&[value]));
@@ -156,10 +165,11 @@ unsafe extern "C" fn close(info: &CallbackInfo) {
 }
 
 fn close_one(number: u64) {
-    if let Some(mailbox) = lock().as_mut().and_then(|mailboxes| mailboxes.get_mut(&number)) {
+    let listener = with_mailbox(number, |mailbox| {
         mailbox.is_closed = true;
-        tell(number, mailbox);
-    }
+        mailbox.due()
+    });
+    tell(number, listener.flatten());
 }
 
 /// Forget the callbacks of this thread's engine, which is about to be closed; the other ends are closed, too.
