@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from ..settings.environment import is_passable
+from ..settings.environment import is_passable, own_executable
 from ..vocabulary.errors import Failed
 from .streams import read_text, write
 
@@ -85,6 +85,7 @@ def _run(
         name=name[0] if name else "rt",
         arguments=arguments,
     )
+    state.own_program = own_executable()
     state.options.update(options)
     return run_shell(tree, state, ignored=ignored_signals())
 

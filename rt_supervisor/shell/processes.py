@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .state import State
 
 _DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin"
+_OWN_NAMES = ("rt", "bun")  # the peer's texts call the peer, wherever it is installed
 SIGINT = int(_signal.SIGINT)
 _LAST_STANDARD_SIGNAL = 31
 
@@ -45,7 +46,7 @@ def find_program(name: str, state: State) -> str | None:
             if os.access(path, os.X_OK):
                 return path
             found = found or path
-    return found
+    return found or (state.own_program if name in _OWN_NAMES else None)
 
 
 def start(

@@ -152,6 +152,7 @@ class State:
         self.text_depth = 0  # of `eval` in `eval`
         self.pipe_statuses: list[int] = [0]  # of the stages of the last pipeline
         self.matched: list[str] = []  # by the last `=~`: all of it, then its groups
+        self.own_program: str | None = None  # the path of rt, which its own names find where PATH has none
 
     def copy(self) -> State:
         other = State(environment={}, folder=self.folder, name=self.name, arguments=self.arguments)
@@ -166,6 +167,7 @@ class State:
         other.text_depth = self.text_depth
         other.matched = self.matched
         other.pipe_statuses = self.pipe_statuses
+        other.own_program = self.own_program
         return other
 
     def path(self, name: str) -> str:

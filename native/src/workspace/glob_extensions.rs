@@ -35,3 +35,78 @@ pub fn group_suffix(chars: &[char], at: usize) -> Option<&'static str> {
     };
     (chars.get(at + 1) == Some(&'(') && chars[at + 1..].contains(&')')).then_some(suffix)
 }
+
+/// `pattern` without the marks at its head that negate all of it, and whether they do; `!(` opens a group.
+pub fn without_negation(pattern: &str) -> (&str, bool) {
+    let mut bare = pattern;
+    let mut negated = false;
+    while let Some(rest) = bare.strip_prefix('!').filter(|rest| !rest.starts_with('(')) {
+        bare = rest;
+        negated = !negated;
+    }
+    (bare, negated)
+}
+
+/// Write `@(a|b)` out where a negation stands in it, so that every negation stands in no other group.
+pub fn groups_written_out(texts: Vec<String>, most: usize) -> Vec<String> {
+    let mut done = vec![];
+    let mut todo = texts;
+    while let Some(text) = todo.pop() {
+        let chars: Vec<char> = text.chars().collect();
+        let group = (0..chars.len()).find_map(|at| {
+            let (parts, close) = (chars[at] == '@').then(|| group_alternatives(&chars, at + 1)).flatten()?;
+            chars[at..close].windows(2).any(|pair| pair == ['!', '(']).then_some((at, parts, close))
+        });
+        match group {
+            Some((open, parts, close)) if done.len() + todo.len() + parts.len() <= most => {
+                for (start, end) in parts {
+                    todo.push(chars[..open].iter().chain(&chars[start..end]).chain(&chars[close + 1..]).collect());
+                }
+            }
+            _ => done.push(text),
+        }
+    }
+    done
+}
+
+/// Where each alternative of a group starts and ends, and where the group closes.
+pub type Group = (Vec<(usize, usize)>, usize);
+
+/// The group that opens at `open`.
+pub fn group_alternatives(chars: &[char], open: usize) -> Option<Group> {
+    let (mut parts, mut start, mut depth, mut at) = (vec![], open + 1, 0, open);
+    if chars.get(open) != Some(&'(') {
+        return None;
+    }
+    while at < chars.len() {
+        match chars[at] {
+            '\\' => at += 1,
+            '(' => depth += 1,
+            '|' if depth == 1 => {
+                parts.push((start, at));
+                start = at + 1;
+            }
+            ')' => {
+                depth -= 1;
+                if depth == 0 {
+                    parts.push((start, at));
+                    return Some((parts, at));
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    None
+}
+
+/// What a backslash makes of the character after it.
+pub fn escaped(char: char) -> char {
+    match char {
+        'b' => '\u{8}',
+        'n' => '\n',
+        'r' => '\r',
+        't' => '\t',
+        _ => char,
+    }
+}

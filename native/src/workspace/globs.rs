@@ -2,13 +2,17 @@
 //!
 //! `*` and `?` do not cross `/`, `**` as a whole segment does; `[abc]`, `[a-z]`, `[!x]`, `{a,b}` nest, `\` escapes,
 //! a leading `!` negates. An unclosed `[` or `{` stands for itself. A pattern always matches its own text. The extended
-//! form, which is `RT.Glob`'s, knows `?(a|b)`, `*(a|b)`, `+(a|b)`, `@(a|b)`, `{a..c}` and `{1..9}` besides; in it `**` takes empty
-//! segments and no segment at all, a negated class takes `/`, and braces may hold a part of a path.
+//! form, which is `RT.Glob`'s, knows `?(a|b)`, `*(a|b)`, `+(a|b)`, `@(a|b)`, `!(a|b)`, `{a..c}` and `{1..9}` besides; in it `**` takes empty
+//! segments and no segment at all, a negated class takes `/`, braces may hold a part of a path, and `\\b`, `\\n`, `\\r`, `\\t` are what they
+//! are in a string.
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use regex_lite::Regex;
 
-use crate::workspace::glob_extensions::{group_suffix, ranges_written_out};
+use crate::workspace::glob_extensions::{
+    escaped, group_suffix, groups_written_out, ranges_written_out, without_negation,
+};
+use crate::workspace::glob_negation::{Cut, cut, has_negation};
 
 /// Longer patterns match only their own text: nobody writes them by hand.
 const LONGEST: usize = 1000;
@@ -16,6 +20,7 @@ const LONGEST: usize = 1000;
 pub struct Glob {
     text: String,
     regex: Option<Regex>,
+    cuts: Vec<Cut>, // in the place of `regex` where the pattern has `!(…)`
     negated: bool,
 }
 
@@ -33,22 +38,26 @@ impl Glob {
     pub fn new(pattern: &str, tail: Tail) -> Self {
         let bare = pattern.trim_start_matches('!');
         let regex = (bare.len() <= LONGEST).then(|| Regex::new(&translated(bare, tail)).ok()).flatten();
-        Self { text: bare.to_owned(), regex, negated: (pattern.len() - bare.len()) % 2 == 1 }
+        Self { text: bare.to_owned(), regex, cuts: vec![], negated: (pattern.len() - bare.len()) % 2 == 1 }
     }
 
     /// A pattern of the extended form. Few alternatives are written out, since `**` is a segment of the path they make.
     fn extended(pattern: &str) -> Self {
-        let bare = ranges_written_out(pattern.trim_start_matches('!'));
-        let regex = (bare.len() <= LONGEST).then(|| {
-            let texts = alternatives(&bare, MOST_WRITTEN_OUT).unwrap_or_else(|| vec![bare.clone()]);
-            let regexes: Vec<String> = texts.iter().map(|text| regex_of(text, Tail::Below, true)).collect();
-            Regex::new(&regexes.join("|")).ok()
-        });
-        Self {
-            text: bare,
-            regex: regex.flatten(),
-            negated: (pattern.len() - pattern.trim_start_matches('!').len()) % 2 == 1,
+        let (bare, negated) = without_negation(pattern);
+        let bare = ranges_written_out(bare);
+        let mut glob = Self { text: bare, regex: None, cuts: vec![], negated };
+        if glob.text.len() > LONGEST {
+            return glob;
         }
+        let texts = alternatives(&glob.text, MOST_WRITTEN_OUT).unwrap_or_else(|| vec![glob.text.clone()]);
+        if has_negation(&glob.text) {
+            let texts = groups_written_out(texts, MOST_WRITTEN_OUT);
+            glob.cuts = texts.iter().filter_map(|text| cut(text, &|part| regex_of(part, Tail::Below, true))).collect();
+        } else {
+            let regexes: Vec<String> = texts.iter().map(|text| regex_of(text, Tail::Below, true)).collect();
+            glob.regex = Regex::new(&regexes.join("|")).ok();
+        }
+        glob
     }
 
     pub fn is_match(&self, text: &str) -> bool {
@@ -57,7 +66,11 @@ impl Glob {
     }
 
     fn is_extended_match(&self, text: &str) -> bool {
-        let matched = self.regex.as_ref().map_or_else(|| text == self.text, |regex| regex.is_match(text));
+        let matched = match &self.regex {
+            Some(regex) => regex.is_match(text),
+            None if self.cuts.is_empty() => text == self.text,
+            None => self.cuts.iter().any(|cut| cut.is_match(text)),
+        };
         matched != self.negated
     }
 }
@@ -225,7 +238,7 @@ fn regex_of(pattern: &str, tail: Tail, is_extended: bool) -> String {
             ',' if open_braces > 0 => regex.push('|'),
             '\\' if at + 1 < chars.len() => {
                 at += 1;
-                push_literal(&mut regex, chars[at]);
+                push_literal(&mut regex, if is_extended { escaped(chars[at]) } else { chars[at] });
             }
             _ => push_literal(&mut regex, char),
         }
@@ -258,10 +271,10 @@ fn closing_braces(chars: &[char]) -> Vec<bool> {
     paired
 }
 
-fn push_class(regex: &mut String, members: &[char], takes_slash: bool) {
+fn push_class(regex: &mut String, members: &[char], is_extended: bool) {
     let negated = matches!(members.first(), Some('!' | '^'));
     let members = &members[usize::from(negated)..];
-    regex.push_str(match (negated, takes_slash) {
+    regex.push_str(match (negated, is_extended) {
         (true, false) => "[^/",
         (true, true) => "[^",
         (false, _) => "[",
@@ -272,7 +285,7 @@ fn push_class(regex: &mut String, members: &[char], takes_slash: bool) {
             '-' if at > 0 && at + 1 < members.len() => regex.push('-'),
             '\\' if at + 1 < members.len() => {
                 at += 1;
-                push_literal(regex, members[at]);
+                push_literal(regex, if is_extended { escaped(members[at]) } else { members[at] });
             }
             char => push_literal(regex, char),
         }

@@ -2,6 +2,7 @@
 use pyo3::prelude::*;
 
 mod glob_extensions;
+mod glob_negation;
 mod globs;
 pub mod manifest_text;
 mod manifests;

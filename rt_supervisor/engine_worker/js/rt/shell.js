@@ -144,7 +144,7 @@ class ShellPromise extends Promise {
     const { process } = handedDown.process;
     const isLong = require('node/buffer/buffer').Buffer.byteLength(text) > LONGEST_ARGUMENT;
     const words = isLong ? ['shell', this.#text.file(text)] : ['shell', '-c', text];
-    const child = spawn([process.execPath, ...intact(words)], {
+    const child = spawn([process.execPath, ...intact(words), ...intact(ArrayMap(process.argv, String))], {
       cwd: this.#cwd ?? process.cwd(),
       env: this.#env ?? process.env,
       stdio: ['inherit', 'pipe', 'pipe', ...intact(ArrayMap(outputs, () => OUTPUT_PIPE))],

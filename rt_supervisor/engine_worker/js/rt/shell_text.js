@@ -95,8 +95,8 @@ class ShellText {
   }
 
   #put(value, quotes, before) {
-    // A dollar before a quote would begin `$'...'`, in which backslashes mean something.
-    if (quotes === NONE && RegExpTest(ENDS_IN_DOLLAR, before))
+    // A dollar before a quote would begin `$'...'`, in which backslashes mean something; raw text has no quotes put around it.
+    if (quotes === NONE && !isRaw(value) && RegExpTest(ENDS_IN_DOLLAR, before))
       ArrayPush(this.#pieces, `${StringSlice(ArrayPop(this.#pieces), 0, -1)}\\$`);
     const isObject = value !== null && typeof value === 'object';
     if (isObject && quotes === NONE && RegExpTest(REDIRECTS_OUT, before) && isBytes(value)) {

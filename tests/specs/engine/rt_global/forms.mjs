@@ -1,4 +1,4 @@
-// What FormData and URLSearchParams have beyond the standard: `FormData.from`, `toJSON`, `length`.
+// What FormData and URLSearchParams have beyond the standard: `FormData.from`, `toJSON`, `length`. A Request of a Request copies its body.
 import { outcome, show } from './table.mjs';
 
 const rows = [];
@@ -13,4 +13,13 @@ const parts = '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--b--
 for (const [label, value] of Object.entries({ text: 'b', bytes: new TextEncoder().encode('b'), number: 5 })) rows.push([`boundary as ${label}`, entries(parts, value)]);
 const search = new URLSearchParams('a=1&a=2&b');
 rows.push(['search', [search.length, search.size, JSON.stringify(search)]]);
+const streamed = () => new ReadableStream({ start(to) { to.enqueue(new TextEncoder().encode('streamed')); to.close(); } });
+for (const [label, body] of [['text', () => 'text'], ['stream', streamed]]) {
+  const first = new Request('http://a/', { method: 'POST', duplex: 'half', headers: { a: 'b' }, body: body() });
+  const second = new Request(first);
+  const third = new Request('http://b/', first);
+  const fourth = new Request(first, { body: 'other' });
+  const texts = [await second.text(), await third.text(), await fourth.text(), first.bodyUsed, await first.text(), first.bodyUsed];
+  rows.push([`request of a request, ${label}`, [third.url, third.method, third.headers.get('a'), texts]]);
+}
 show(rows);

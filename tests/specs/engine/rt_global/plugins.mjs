@@ -64,5 +64,9 @@ for (const name of NAMES) await row(name, () => imported(`v:${name}`), () => imp
 for (const name of ['v:object', 'v:later', 'v:once', 'a-package', `${folder}/a.names`]) await row(`require ${name.split('/').pop()}`, () => ({ ...require(name) }), () => require(name) === require(name));
 for (const name of ['a.names', 'a.typed', 'a.boom', 'a.none']) await row(name, () => imported(`${folder}/${name}`));
 await row('namespaces', () => imported('alias:thing'), async () => (await import('alias:thing')) === (await import('alias:thing')), () => imported('a-package'));
+writeFileSync(`${folder}/tsconfig.json`, '{"compilerOptions":{"paths":{"app:*":["./*"]}}}');
+writeFileSync(`${folder}/thing.ts`, 'export default 5 as number');
+writeFileSync(`${folder}/user.ts`, "export { default as thing } from 'app:thing'");
+await row('paths of tsconfig.json beside plugins', () => imported(`${folder}/user.ts`));
 await row('cleared', () => RT.plugin.clearAll(), () => imported('v:new').catch(() => 'gone'));
 show(rows);

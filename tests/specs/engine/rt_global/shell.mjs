@@ -39,6 +39,8 @@ await row('env', () => text($`echo $FOO`.env({ FOO: 'bar baz' })));
 await row('to bytes', async () => { const bytes = Buffer.alloc(8); await $`echo hello > ${bytes}`.quiet(); return bytes.toString(); });
 await row('to bytes that are full', async () => { const bytes = Buffer.alloc(6); const { exitCode } = await $`yes > ${bytes}`.nothrow().quiet(); return [bytes.toString(), exitCode > 0]; });
 await row('after a dollar', () => text($`echo $${'a\\nb'} a$${'$HOME'} "$${'x'}"`));
+await row('words of the program', async () => [(await text($`echo $0 $1 $2`)).replaceAll(process.argv[0], '<program>').replaceAll(process.argv[1], '<file>'), (await text($`echo $${{ raw: 1 }}`)) === `${process.argv[1]}\n`]);
+await row('its own name without PATH', async () => [await text($`bun -e "console.log(process.argv.length)"`.env({ PATH: '/nowhere' })), (await $`nosuch-zz`.env({ PATH: '/nowhere' }).nothrow().quiet()).exitCode]);
 await row('from bytes', async () => [await text($`cat < ${Buffer.from('input')}`), await text($`cat < ${new Blob(['blob'])}`)]);
 await row('files', async () => { await $`echo file > ${RT.file('f.txt')}`; return [await RT.file('f.txt').text(), await text($`cat < ${RT.file('f.txt')}`)]; });
 await row('functions', () => [Object.keys($), $.length, typeof $.Shell, $`true`.constructor.name, $`true` instanceof Promise]);

@@ -36,7 +36,20 @@ def test_ambiguous_characters() -> None:
 
 @pytest.mark.parametrize(
     "pattern",
-    ["{1..1000000}", "{a..", "@(" * 400 + "a" + ")" * 400, "+(+(+(a)))" * 50, "*" * 900, "@(a|", "(", "{1..2}" * 160],
+    [
+        "{1..1000000}",
+        "{a..",
+        "@(" * 400 + "a" + ")" * 400,
+        "+(+(+(a)))" * 50,
+        "*" * 900,
+        "@(a|",
+        "(",
+        "{1..2}" * 160,
+        "!(a)" * 4 + "b",
+        "!(" * 300,
+        "*!(*a*|!(a*))*!(b)!(c)b",
+        "@(!(a)|b)" * 60,
+    ],
 )
 def test_hostile_patterns_are_matched_in_time(pattern: str) -> None:
     assert _native.match_glob(pattern, ["a" * 2000], extended=True) in ([], [0])

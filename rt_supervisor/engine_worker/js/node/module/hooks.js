@@ -231,12 +231,13 @@ const isForeign = (name) => RegExpTest(/^(?!file:|node:)[a-z][a-z\d+.-]+:/i, nam
 function resolveImported(specifier, importer, attributes) {
   if (!importer && StringStartsWith(specifier, '/')) specifier = pathToFileText(specifier); // the entry: Node tells hooks its URL
   const found = resolve(specifier, importer || undefined, { ...attributes }, 'import', (wanted, conditions) => {
-    if (isForeign(wanted)) return wanted;
+    if (StringStartsWith(wanted, 'data:')) return wanted;
     if (isForeign(importer) && RegExpTest(/^(?:\.{0,2}\/|\.{1,2}$)/, wanted))
       return new (require('web/url/class').URL)(wanted, importer).href;
     const from = StringStartsWith(importer, '/') ? importer : `${host.cwd()}/`;
     const [kind, path, query] = intact(native.modules_resolve(wanted, from, false, conditions));
     if (kind === 'builtin') return `node:${path}`;
+    if (kind === 'failure' && isForeign(wanted)) return wanted; // no path of a tsconfig.json that looks like a URL
     if (kind === 'failure') native.modules_failImport(wanted, from, conditions);
     return pathToFileText(path) + query;
   });

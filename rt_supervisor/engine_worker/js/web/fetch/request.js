@@ -129,23 +129,22 @@ class Request {
     }
   }
 
+  /** The body of `init`, else that of `other`. A request's is copied: it can still be read, as with the peer. */
   #takeBody(init, other) {
-    const given = init.body;
-    if (
-      ((given !== undefined && given !== null) || (other !== undefined && !other.#body.isNull && given === undefined)) &&
-      (this.#method === 'GET' || this.#method === 'HEAD')
-    ) {
+    const isRequest = #method in init;
+    const given = isRequest && init.#body.isNull ? null : isRequest ? init : init.body;
+    const from = isRequest ? init : given === undefined ? other : undefined;
+    const source = from !== undefined && !from.#body.isNull ? from : undefined;
+    if ((given ?? source ?? null) !== null && (this.#method === 'GET' || this.#method === 'HEAD'))
       throw new TypeError('Request with GET/HEAD method cannot have body.');
-    }
-    if (given !== undefined && given !== null) {
+    if (source !== undefined) {
+      if (source.#body.isDisturbed || source.#body.isLocked)
+        throw new TypeError('Cannot construct a Request with a Request object that has already been used.');
+      this.#body = source.#body.clone();
+    } else if (given !== undefined && given !== null) {
       const { body, type } = extract(given);
       this.#body = body;
       if (!this.#headers?.has('content-type')) this.#implied = type;
-    } else if (other !== undefined && given === undefined && !other.#body.isNull) {
-      if (other.#body.isDisturbed || other.#body.isLocked)
-        throw new TypeError('Cannot construct a Request with a Request object that has already been used.');
-      this.#body = other.#body.clone();
-      other.#body.isUsed = true;
     } else {
       this.#body = new Body();
     }
