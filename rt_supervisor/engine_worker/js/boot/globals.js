@@ -27,6 +27,7 @@ const FILES = {
   'internal/quota_exceeded': ['QuotaExceededError'],
   'rt/worker': ['Worker'],
   'rt/html/rewriter': ['HTMLRewriter'],
+  'rt/dialogs': ['alert', 'confirm', 'prompt'],
 };
 // Globals that for ... in and Object.keys show, as in Node.
 const ENUMERABLE = setOf(
@@ -47,6 +48,9 @@ const ENUMERABLE = setOf(
     'crypto',
     'navigator',
     'sessionStorage',
+    'alert',
+    'confirm',
+    'prompt',
   ]),
 );
 

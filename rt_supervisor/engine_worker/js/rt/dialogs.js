@@ -1,0 +1,53 @@
+'use strict';
+// Owns: alert, confirm, prompt: a question on standard output, its answer a line of standard input, for which the program waits.
+
+const { ArrayPush, StringEndsWith, StringSlice } = require('internal/primordials');
+const fs = require('node/fs/fs');
+
+const LINE_FEED = 10;
+const WAIT_MS = 10; // where standard input does not block
+
+/** The next line, read byte by byte: what follows is for others. Null where nothing is left; a line that does not end is empty. */
+function line() {
+  const { Buffer } = require('node/buffer/buffer');
+  const one = Buffer.alloc(1);
+  const bytes = [];
+  for (;;) {
+    let count;
+    try {
+      count = fs.readSync(0, one, 0, 1, null);
+    } catch (error) {
+      if (error.code !== 'EAGAIN') return null;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAIT_MS);
+      continue;
+    }
+    if (count === 0) return bytes.length === 0 ? null : '';
+    if (one[0] === LINE_FEED) break;
+    ArrayPush(bytes, one[0]);
+  }
+  const text = Buffer.from(bytes).toString();
+  return StringEndsWith(text, '\r') ? StringSlice(text, 0, -1) : text;
+}
+
+function asked(text) {
+  fs.writeSync(1, text);
+  return line();
+}
+
+function alert(message) {
+  asked(`${arguments.length > 0 ? message : 'Alert'} [Enter] `);
+}
+
+function confirm(message) {
+  const answer = asked(`${arguments.length > 0 ? message : 'Confirm'} [y/N] `);
+  return answer === 'y' || answer === 'Y';
+}
+
+/** What was typed; `initial`, or null without one, where that is nothing. */
+function prompt(message, initial = undefined) {
+  const shown = arguments.length > 1 ? ` [${initial}]` : '';
+  const answer = asked(`${arguments.length > 0 ? message : 'Prompt'}${shown} `);
+  return answer === '' ? (initial ?? null) : answer;
+}
+
+module.exports = { alert, confirm, prompt };

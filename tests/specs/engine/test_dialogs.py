@@ -1,0 +1,41 @@
+"""alert, confirm and prompt: what they ask, and what an answer comes to, as with the peer."""
+
+from __future__ import annotations
+
+import subprocess
+
+import js_peers
+import pytest
+from rig import Box, executable
+
+PROGRAM = """
+console.log('[', confirm('sure?'), ']');
+console.log('[', prompt('name?'), ']');
+console.log('[', prompt('name?', 'none'), ']');
+console.log('[', prompt(), ']');
+console.log('[', alert('hey'), ']');
+console.log('[', confirm(), ']');
+console.log('[', prompt('number?', 5), ']');
+console.log('[', prompt('cut off?', 'default'), ']');
+console.log('[', prompt('no more?', 'default'), ']');
+"""
+ANSWERS = b"y\r\nB\xc3\xb6b\n\n  q \n\nyes\n\nno"
+SAID = """sure? [y/N] [ true ]
+name? [ Böb ]
+name? [none] [ none ]
+Prompt [   q  ]
+hey [Enter] [ undefined ]
+Confirm [y/N] [ false ]
+number? [5] [ 5 ]
+cut off? [default] [ default ]
+no more? [default] [ null ]
+"""
+
+
+@pytest.mark.parametrize("program", [executable, js_peers.peer], ids=["rt", "peer"])
+def test_questions_and_answers(box: Box, program: object) -> None:
+    (box.folder / "a.mjs").write_text(PROGRAM)
+    assert callable(program)
+    command = [str(program()), "a.mjs"]
+    done = subprocess.run(command, cwd=box.folder, env=box.environment(), input=ANSWERS, capture_output=True)
+    assert (done.stdout.decode(), done.stderr.decode(), done.returncode) == (SAID, "", 0)
