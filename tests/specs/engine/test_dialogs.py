@@ -19,7 +19,7 @@ console.log('[', prompt('number?', 5), ']');
 console.log('[', prompt('cut off?', 'default'), ']');
 console.log('[', prompt('no more?', 'default'), ']');
 """
-ANSWERS = b"y\r\nB\xc3\xb6b\n\n  q \n\nyes\n\nno"
+ANSWERS = b"y\r\nB\xc3\xb6b\n\n  q \n\nn\n\nno"
 SAID = """sure? [y/N] [ true ]
 name? [ Böb ]
 name? [none] [ none ]
