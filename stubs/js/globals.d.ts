@@ -39,6 +39,9 @@ interface Host {
     decode(bytes: Uint8Array, start: number, end: number): string;
   };
   textOf?(bytes: Uint8Array, encoding: number): string;
+  writeText?(text: string, bytes: Uint8Array, offset: number, end: number, encoding: number): number;
+  compareBytes?(one: Uint8Array, other: Uint8Array): number;
+  findBytes?(bytes: Uint8Array, part: Uint8Array, start: number, isForward: boolean): number;
   readonly platform: 'linux';
   readonly signals: Readonly<Record<string, number>>;
   programArguments(): string[];

@@ -313,6 +313,9 @@ interface Native {
   testwatch_end: HostFunction;
   testwatch_release: HostFunction;
   textOf: (bytes: Uint8Array, encoding: number) => string;
+  writeText: (text: string, bytes: Uint8Array, offset: number, end: number, encoding: number) => number;
+  compareBytes: (one: Uint8Array, other: Uint8Array) => number;
+  findBytes: (bytes: Uint8Array, part: Uint8Array, start: number, isForward: boolean) => number;
   transpiler_transform: HostFunction;
   v8_deserialize: HostFunction;
   v8_serialize: HostFunction;

@@ -34,6 +34,23 @@ impl Drop for View {
     }
 }
 
+/// The memory of a string: characters up to U+00FF in a byte each, or units of UTF-16.
+pub enum Characters<'v> {
+    Latin(&'v [u8]),
+    Wide(&'v [u16]),
+}
+
+/// Call `work` with the characters of `value`, a string; nothing of V8 runs meanwhile.
+pub fn with_characters<R>(scope: &Scope<'_>, value: Local<'_>, work: impl FnOnce(Characters) -> R) -> R {
+    View::of(scope, value, |view| match (view.length as usize, view.is_one_byte) {
+        (0, _) => work(Characters::Latin(&[])),
+        // SAFETY: the memory holds so many characters and stays where it is.
+        (length, true) => work(Characters::Latin(unsafe { std::slice::from_raw_parts(view.data as _, length) })),
+        // SAFETY: the same.
+        (length, false) => work(Characters::Wide(unsafe { std::slice::from_raw_parts(view.data as _, length) })),
+    })
+}
+
 /// A JavaScript string as str; lone surrogates stay what they are.
 pub fn string_to_python(scope: &Scope<'_>, py: Python<'_>, value: Local<'_>) -> PyResult<Py<PyString>> {
     View::of(scope, value, |view| {
@@ -113,30 +130,20 @@ pub fn utf8_to_js<'s>(scope: &Scope<'s>, bytes: &[u8], kind: c_int) -> PyResult<
     if bytes.is_ascii() {
         return one_byte(scope, bytes, kind);
     }
-    match std::str::from_utf8(bytes) {
-        Ok(text) if bytes.len() > SHORT => {
-            const FIRST_LEAD_BEYOND: u8 = 0xc4;
-            if bytes.iter().all(|byte| *byte < FIRST_LEAD_BEYOND) {
-                return one_byte(scope, &to_latin(bytes), kind);
-            }
-            two_byte(scope, &text.encode_utf16().collect::<Vec<u16>>(), kind)
+    if bytes.len() > SHORT {
+        if encoding_rs::mem::is_utf8_latin1(bytes) {
+            let mut latin = vec![0; bytes.len()];
+            let count = encoding_rs::mem::convert_utf8_to_latin1_lossy(bytes, &mut latin);
+            return one_byte(scope, &latin[..count], kind);
         }
-        _ => {
-            let size = length(bytes.len())?;
-            // SAFETY: as in `one_byte`.
-            unsafe { scope.local((v8().string_utf8)(scope.isolate, bytes.as_ptr(), kind, size)) }.ok_or_else(too_large)
+        let mut units = vec![0; bytes.len() + 1];
+        if let Some(count) = encoding_rs::mem::convert_utf8_to_utf16_without_replacement(bytes, &mut units) {
+            return two_byte(scope, &units[..count], kind);
         }
     }
-}
-
-/// Valid UTF-8 of characters below U+0100, one byte each.
-fn to_latin(bytes: &[u8]) -> Vec<u8> {
-    let mut latin = Vec::with_capacity(bytes.len());
-    let mut rest = bytes.iter();
-    while let Some(&byte) = rest.next() {
-        latin.push(if byte < 0x80 { byte } else { byte << 6 | rest.next().copied().unwrap_or(0) & 0x3f });
-    }
-    latin
+    let size = length(bytes.len())?;
+    // SAFETY: as in `one_byte`.
+    unsafe { scope.local((v8().string_utf8)(scope.isolate, bytes.as_ptr(), kind, size)) }.ok_or_else(too_large)
 }
 
 /// Bytes as the characters U+0000 to U+00FF.

@@ -62,25 +62,26 @@ const invalidCharacter = (message) => new (require('internal/dom_exception').DOM
 
 function atob(input) {
   if (arguments.length === 0) throw new (require('internal/errors/errors').codes.ERR_MISSING_ARGS)('input');
-  let text = RegExpReplace(/[\t\n\f\r ]+/g, `${input}`, '');
-  if (text.length % 4 === 0) text = RegExpReplace(/={1,2}$/, text, '');
+  let text = `${input}`;
+  if (RegExpTest(/[\t\n\f\r ]/, text)) text = RegExpReplace(/[\t\n\f\r ]+/g, text, '');
+  if (text.length % 4 === 0 && text[text.length - 1] === '=')
+    text = StringSlice(text, 0, text[text.length - 2] === '=' ? -2 : -1);
+  if (RegExpTest(/[^A-Za-z0-9+/]/, text)) throw invalidCharacter('Invalid character');
   if (text.length % 4 === 1) throw invalidCharacter('The string to be decoded is not correctly encoded.');
-  if (RegExpTest(/[^A-Za-z0-9+/]/, text)) throw invalidCharacter('The string to be decoded contains invalid characters.');
+  const { encodingOf, latin1Text } = require('internal/encodings');
   const bytes = new Uint8Array(MathFloor((text.length * 3) / 4));
-  decodeInto(text, bytes, 0, bytes.length);
-  return require('internal/encodings').latin1Text(bytes, 0, bytes.length);
+  encodingOf('base64').write(text, bytes, 0, bytes.length);
+  return latin1Text(bytes, 0, bytes.length);
 }
 
 function btoa(input) {
   if (arguments.length === 0) throw new (require('internal/errors/errors').codes.ERR_MISSING_ARGS)('input');
   const text = `${input}`;
+  if (RegExpTest(/[^\0-\xff]/, text)) throw invalidCharacter('Invalid character');
+  const { encodingOf } = require('internal/encodings');
   const bytes = new Uint8Array(text.length);
-  for (let i = 0; i < text.length; i++) {
-    const code = StringCharCodeAt(text, i);
-    if (code > 0xff) throw invalidCharacter('Invalid character');
-    bytes[i] = code;
-  }
-  return encode(bytes, 0, bytes.length, false);
+  encodingOf('latin1').write(text, bytes, 0, bytes.length);
+  return encodingOf('base64').text(bytes, 0, bytes.length);
 }
 
 module.exports = { encode, decodedLength, decodeInto, atob, btoa };

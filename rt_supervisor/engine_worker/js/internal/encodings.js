@@ -63,6 +63,12 @@ const reader = (number, textLength, read) => (bytes, start, end) => {
   return host.textOf(start === 0 && end === bytes.length ? bytes : TypedArraySubarray(bytes, start, end), number);
 };
 
+/** A function that writes a text into bytes[offset, end), and leaves long texts to the host; the number of bytes written. */
+const writer = (number, write) => (text, bytes, offset, end) =>
+  text.length > LONG && host.writeText !== undefined
+    ? host.writeText(text, bytes, offset, end, number)
+    : write(text, bytes, offset, end);
+
 const same = (count) => count;
 
 /** `mask` is 0x7f for ascii, which drops the highest bit, and 0xff for latin1. */
@@ -77,11 +83,11 @@ function singleByteText(bytes, start, end, mask) {
 
 const latin1Text = reader(LATIN1, same, (bytes, start, end) => singleByteText(bytes, start, end, 0xff));
 
-function writeLatin1(text, bytes, offset, end) {
+const writeLatin1 = writer(LATIN1, (text, bytes, offset, end) => {
   const count = MathMin(text.length, end - offset);
   for (let i = 0; i < count; i++) bytes[offset + i] = StringCharCodeAt(text, i);
   return count;
-}
+});
 
 const HEX = ArrayFrom({ length: 256 }, (_, byte) => StringPadStart(NumberToString(byte, 16), 2, '0'));
 
@@ -92,6 +98,8 @@ const hexValue = (code) => {
   return -1;
 };
 
+const writeBase64 = writer(BASE64, base64.decodeInto);
+
 const encodings = {
   __proto__: null,
   utf8: {
@@ -101,7 +109,7 @@ const encodings = {
   },
   utf16le: {
     byteLength: (text) => text.length * 2,
-    write(text, bytes, offset, end) {
+    write: writer(UTF16LE, (text, bytes, offset, end) => {
       const count = MathMin(text.length, (end - offset) >> 1);
       for (let i = 0; i < count; i++) {
         const unit = StringCharCodeAt(text, i);
@@ -109,7 +117,7 @@ const encodings = {
         bytes[offset + 2 * i + 1] = unit >> 8;
       }
       return count * 2;
-    },
+    }),
     text: reader(
       UTF16LE,
       (count) => count >> 1,
@@ -134,7 +142,7 @@ const encodings = {
   },
   hex: {
     byteLength: (text) => text.length >>> 1,
-    write(text, bytes, offset, end) {
+    write: writer(HEXADECIMAL, (text, bytes, offset, end) => {
       const count = MathMin(text.length >>> 1, end - offset);
       for (let i = 0; i < count; i++) {
         const high = hexValue(StringCharCodeAt(text, 2 * i));
@@ -143,7 +151,7 @@ const encodings = {
         bytes[offset + i] = (high << 4) | low;
       }
       return count;
-    },
+    }),
     text: reader(
       HEXADECIMAL,
       (count) => count * 2,
@@ -156,7 +164,7 @@ const encodings = {
   },
   base64: {
     byteLength: base64.decodedLength,
-    write: base64.decodeInto,
+    write: writeBase64,
     text: reader(
       BASE64,
       (count) => MathCeil(count / 3) * 4,
@@ -165,7 +173,7 @@ const encodings = {
   },
   base64url: {
     byteLength: base64.decodedLength,
-    write: base64.decodeInto,
+    write: writeBase64,
     text: reader(
       BASE64URL,
       (count) => MathCeil((count * 4) / 3),

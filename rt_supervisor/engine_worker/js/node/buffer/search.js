@@ -8,9 +8,11 @@ const { codes } = require('internal/errors/errors');
 const { encodingOf, normalizeEncoding } = require('internal/encodings');
 
 const LARGEST_OFFSET = 0x7fffffff;
+const LONG = 64; // below this, crossing into the host costs more than the loop
 
 function compareBytes(one, other) {
   const length = MathMin(one.length, other.length);
+  if (length > LONG && host.compareBytes !== undefined) return host.compareBytes(one, other);
   for (let i = 0; i < length; i++) if (one[i] !== other[i]) return one[i] < other[i] ? -1 : 1;
   if (one.length === other.length) return 0;
   return one.length < other.length ? -1 : 1;
@@ -43,6 +45,7 @@ function findBytes(buffer, needle, offset, isForward, step) {
   if (buffer.length === 0 || start <= -1 || (isForward && needle.length + start > buffer.length) || needle.length > buffer.length)
     return -1;
   if (step === 2 && (buffer.length < 2 || needle.length < 2)) return -1;
+  if (step === 1 && buffer.length > LONG && host.findBytes !== undefined) return host.findBytes(buffer, needle, start, isForward);
   const last = buffer.length - needle.length;
   const first = step === 2 ? start & ~1 : start;
   for (

@@ -48,10 +48,16 @@ function umask(mask) {
   return native.process_umask(mask === undefined ? -1 : parseFileMode(mask, 'mask') & 0o777);
 }
 
-/** The working folder; if it was removed, the error says so. */
+// The working folder as the main thread has last seen it, as Node keeps it. Other threads ask each time: it is the process's.
+let folder;
+
+/** The working folder; if it was removed before it was asked for, the error says so. */
 function cwd() {
+  if (folder !== undefined) return folder;
   try {
-    return native.process_cwd();
+    const found = native.process_cwd();
+    if (handedDown.worker === undefined) folder = found;
+    return found;
   } catch (error) {
     const words =
       'no such file or directory, the current working directory was likely removed without changing the working directory';
@@ -62,6 +68,7 @@ function cwd() {
 
 function chdir(directory) {
   validateString(directory, 'directory');
+  folder = undefined;
   native.process_chdir(directory);
 }
 
