@@ -74,19 +74,27 @@ pub type Group = (Vec<(usize, usize)>, usize);
 
 /// The group that opens at `open`.
 pub fn group_alternatives(chars: &[char], open: usize) -> Option<Group> {
-    let (mut parts, mut start, mut depth, mut at) = (vec![], open + 1, 0, open);
     if chars.get(open) != Some(&'(') {
         return None;
     }
+    parts_between(chars, open, ['(', '|', ')'], |at| at)
+}
+
+/// The parts between a sign that opens, those that separate, and the one that closes. `behind` is given where a class may begin,
+/// and tells where it ends if nothing in it counts.
+pub fn parts_between(chars: &[char], open: usize, signs: [char; 3], behind: impl Fn(usize) -> usize) -> Option<Group> {
+    let [opening, separator, closing] = signs;
+    let (mut parts, mut start, mut depth, mut at) = (vec![], open + 1, 0, open);
     while at < chars.len() {
         match chars[at] {
             '\\' => at += 1,
-            '(' => depth += 1,
-            '|' if depth == 1 => {
+            '[' => at = behind(at),
+            sign if sign == opening => depth += 1,
+            sign if sign == separator && depth == 1 => {
                 parts.push((start, at));
                 start = at + 1;
             }
-            ')' => {
+            sign if sign == closing => {
                 depth -= 1;
                 if depth == 0 {
                     parts.push((start, at));

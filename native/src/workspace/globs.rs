@@ -10,7 +10,7 @@ use pyo3::types::PyString;
 use regex_lite::Regex;
 
 use crate::workspace::glob_extensions::{
-    escaped, group_suffix, groups_written_out, ranges_written_out, without_negation,
+    Group, escaped, group_suffix, groups_written_out, parts_between, ranges_written_out, without_negation,
 };
 use crate::workspace::glob_negation::{Cut, cut, has_negation};
 
@@ -124,29 +124,8 @@ fn first_braces(chars: &[char], from: usize) -> Option<Braces> {
 }
 
 /// The comma-separated parts of the braces that open at `open`, and where they close.
-fn brace_parts(chars: &[char], open: usize) -> Option<(Vec<(usize, usize)>, usize)> {
-    let (mut parts, mut start, mut depth, mut at) = (vec![], open + 1, 0, open);
-    while at < chars.len() {
-        match chars[at] {
-            '\\' => at += 1,
-            '[' => at = class_end(chars, at).unwrap_or(at),
-            '{' => depth += 1,
-            ',' if depth == 1 => {
-                parts.push((start, at));
-                start = at + 1;
-            }
-            '}' => {
-                depth -= 1;
-                if depth == 0 {
-                    parts.push((start, at));
-                    return Some((parts, at));
-                }
-            }
-            _ => {}
-        }
-        at += 1;
-    }
-    None
+fn brace_parts(chars: &[char], open: usize) -> Option<Group> {
+    parts_between(chars, open, ['{', ',', '}'], |at| class_end(chars, at).unwrap_or(at))
 }
 
 /// Where the class that opens at `open` closes: a `]` right after the opening is a member.
