@@ -93,8 +93,10 @@ interface Native {
   fs_mkdirs: HostFunction;
   fs_mkdtemp: HostFunction;
   fs_open: HostFunction;
+  fs_openFolder: HostFunction;
   fs_read: HostFunction;
   fs_readFile: HostFunction;
+  fs_readFolder: HostFunction;
   fs_readText: HostFunction;
   fs_readdir: HostFunction;
   fs_readlink: HostFunction;

@@ -11,6 +11,7 @@ mod copying;
 mod data;
 mod failure;
 mod folders;
+mod open_folders;
 mod owners;
 mod permission;
 mod reading;
@@ -27,6 +28,7 @@ pub const NATIVES: &[Natives] = &[
     copying::NATIVES,
     data::NATIVES,
     folders::NATIVES,
+    open_folders::NATIVES,
     owners::NATIVES,
     permission::NATIVES,
     reading::NATIVES,

@@ -57,12 +57,27 @@ unsafe extern "C" fn mkdirs(info: &CallbackInfo) {
     });
 }
 
-/// `fs_rm(path, recursive, force, callback)`: false for a folder that may not be removed.
+/// What may be over soon: `fs.rm` tries again where it was told to.
+const PASSING: [Errno; 5] = [Errno::BUSY, Errno::MFILE, Errno::NFILE, Errno::NOTEMPTY, Errno::PERM];
+
+/// `fs_rm(path, recursive, force, callback, retries, delay)`: false for a folder that may not be removed. It tries again
+/// `retries` times, `delay` milliseconds after the first attempt, twice as much after the second, and so on.
 unsafe extern "C" fn rm(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let Some(path) = path(call, 0) else { return };
         let (recursive, force) = (call.is_true(1), call.is_true(2));
-        perform(call, core, 3, move || removed(&path, recursive, force));
+        let (retries, delay) = (call.integer(4), call.integer(5));
+        perform(call, core, 3, move || {
+            for attempt in 1..=retries {
+                match removed(&path, recursive, force) {
+                    Err(failure) if PASSING.iter().any(|error| error.raw_os_error() == failure.errno) => {}
+                    outcome => return outcome,
+                }
+                let pause = attempt.saturating_mul(delay).try_into().unwrap_or(0);
+                std::thread::sleep(std::time::Duration::from_millis(pause));
+            }
+            removed(&path, recursive, force)
+        });
     });
 }
 

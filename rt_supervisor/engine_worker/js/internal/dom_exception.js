@@ -45,38 +45,61 @@ const LEGACY = [
 
 const codes = new Map();
 
-class DOMException {
-  #name = 'Error';
-  #message = '';
+/** What an exception holds beside being an error of the language, which only a private field keeps from everybody. */
+class Facts
+  extends /** @type {any} */ (
+    function (error) {
+      return error;
+    }
+  )
+{
+  #name;
+  #message;
 
+  constructor(error, name, message) {
+    super(error);
+    this.#name = name;
+    this.#message = message;
+  }
+
+  /** [name, message] */
+  static of(error) {
+    if (typeof error !== 'object' || error === null || !(#name in error))
+      throw new (require('internal/errors/errors').codes.ERR_INVALID_THIS)('DOMException');
+    return [error.#name, error.#message];
+  }
+}
+
+// An error of the language ([[ErrorData]], for `Error.isError` and `isNativeError`) whose constructor inherits from no other.
+class DOMException {
   /** @param {string} [message] @param {any} [options] a name, or { name?, cause? } */
   constructor(message = '', options = 'Error') {
-    this.#message = `${message}`;
-    if (options !== null && typeof options === 'object') {
-      this.#name = options.name === undefined ? 'Error' : `${options.name}`;
-      if ('cause' in options) {
-        ObjectDefineProperty(this, 'cause', {
-          __proto__: null,
-          value: options.cause,
-          writable: true,
-          enumerable: false,
-          configurable: true,
-        });
-      }
-    } else {
-      this.#name = `${options}`;
+    const error = /** @type {any} */ (new Error());
+    ObjectSetPrototypeOf(error, new.target.prototype);
+    const isRecord = options !== null && typeof options === 'object';
+    const name = isRecord ? (options.name === undefined ? 'Error' : `${options.name}`) : `${options}`;
+    new Facts(error, name, `${message}`);
+    if (isRecord && 'cause' in options) {
+      ObjectDefineProperty(error, 'cause', {
+        __proto__: null,
+        value: options.cause,
+        writable: true,
+        enumerable: false,
+        configurable: true,
+      });
     }
-    ErrorCaptureStackTrace(this, new.target);
+    ErrorCaptureStackTrace(error, new.target);
+    return error;
   }
 
   get name() {
-    return this.#name;
+    return Facts.of(this)[0];
   }
   get message() {
-    return this.#message;
+    return Facts.of(this)[1];
   }
   get code() {
-    return MapGet(codes, this.#name) ?? 0;
+    return MapGet(codes, Facts.of(this)[0]) ?? 0;
   }
 }
 

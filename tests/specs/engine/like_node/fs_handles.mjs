@@ -98,3 +98,15 @@ for (const work of [() => fs.readFile('a'), () => fs.stat('a', 'x'), () => fs.mk
     log(error.code, error.message);
   }
 }
+for (const lend of [(handle) => handle.readableWebStream(), (handle) => fs.createReadStream(null, { fd: handle, autoClose: false }), () => {}]) {
+  const handle = await fsp.open('big');
+  const { port1, port2 } = new MessageChannel();
+  lend(handle);
+  try {
+    log(port2.postMessage(handle, [handle]), handle.fd);
+  } catch (error) {
+    log(error.name, error.code);
+    await handle.close();
+  }
+  port1.close();
+}

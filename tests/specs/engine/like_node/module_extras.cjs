@@ -8,3 +8,7 @@ t(()=>eval(m.stripTypeScriptTypes('const a: number = 1; type X = 5; a as number'
 t(()=>new m.SourceMap());t(()=>new m.SourceMap({version:3,sources:['a.ts'],names:[],mappings:'AAAA;AACA'}).findEntry(1,0));t(()=>new m.SourceMap({version:3,sources:['a.ts'],names:[],mappings:'AAAA;AACA'}).findOrigin(2,1));t(()=>m.findSourceMap('x'));
 require('fs').writeFileSync('package.json','{}');t(()=>m.findPackageJSON('..',__dirname+'/x/a.js')===__dirname+'/package.json');
 t(()=>m.constants);
+for(const base of [null,{},[],true,1,()=>{},{href:'file:///a'}])t(()=>m.findPackageJSON('',base));t(()=>m.findPackageJSON(Symbol('x'),__filename));
+t(()=>[m._stat(__dirname),m._stat(__filename),m._stat(__filename+'none')<0]);
+t(()=>{m.wrapper={...m.wrapper,0:m.wrapper[0]+'globalThis.wrapped = true;'};require('fs').writeFileSync('wrapped.cjs','');require('./wrapped.cjs');return [typeof m.wrapper[1],globalThis.wrapped]});
+t(()=>{const own=process.mainModule;process.mainModule={filename:'other'};return [own===module,process.mainModule.filename,require.main===module]});

@@ -77,6 +77,7 @@ class Printer extends Writer {
     if (typeof value[custom] === 'function' && !isPrototype(value)) return isShaped(value) ? FORM.OBJECT : FORM.CUSTOM;
     if (typeof value === 'function') return isClass(value) ? FORM.CLASS : FORM.FUNCTION;
     if (value === globalThis && this.hidesGlobal) return FORM.GLOBAL;
+    if (kind === KIND.ERROR && value[consoleShape] !== undefined) return FORM.OBJECT; // a DOMException, as with the peer
     const form = KIND_FORMS[kind];
     if (form !== undefined) return form;
     return isElement(value) ? FORM.ELEMENT : FORM.OBJECT;

@@ -16,11 +16,13 @@ const { codes } = require('internal/errors/errors');
 const READ_BYTES = 16384;
 
 let handOver;
+let lend;
 class FileHandle extends EventEmitter {
   #fd;
   #uses = 0;
   #closing; // { promise, resolve, reject } once close() was called
   #hasMoved = false;
+  #isLent = false; // a stream reads or writes it, so it may not go elsewhere
 
   constructor(fd) {
     super();
@@ -52,9 +54,12 @@ class FileHandle extends EventEmitter {
     return this.#fd;
   }
   static {
+    lend = (handle) => {
+      handle.#isLent = true;
+    };
     /** Give the descriptor away, to a handle that another thread makes of it. */
     handOver = (handle) => {
-      if (handle.#uses > 0 || handle.#closing !== undefined) {
+      if (handle.#uses > 0 || handle.#isLent || handle.#closing !== undefined) {
         const { DOMException } = require('internal/dom_exception');
         throw new DOMException('Cannot transfer FileHandle while in use', 'DataCloneError');
       }
@@ -167,6 +172,7 @@ class FileHandle extends EventEmitter {
     if (this.#fd === -1 || this.#closing !== undefined) throw new codes.ERR_INVALID_STATE('The FileHandle is closed');
     if (this.#isLocked) throw new codes.ERR_INVALID_STATE('The FileHandle is locked');
     this.#isLocked = true;
+    this.#isLent = true;
     const { stream } = require('node/fs/byte_stream');
     const readable = stream(this.#fd, 0, Infinity, autoClose ? () => this.close() : undefined);
     this.once('close', () => require('web/streams/readable').cancelQuietly(readable));
@@ -192,4 +198,4 @@ require('internal/cloneable').movable(
 /** A handle that has come from elsewhere. */
 const unpack = (kind, { facts }) => new FileHandle(facts);
 
-module.exports = { FileHandle, openHandle, unpack };
+module.exports = { FileHandle, openHandle, lend: (handle) => lend(handle), unpack };

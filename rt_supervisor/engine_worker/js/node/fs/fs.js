@@ -32,7 +32,7 @@ const {
   validateObject,
 } = require('node/fs/arguments');
 const values = require('node/fs/values');
-const { validateFunction } = require('internal/validators');
+const dir = require('node/fs/dir');
 const context = require('internal/async/context');
 const { later } = require('internal/completions');
 
@@ -160,26 +160,6 @@ fs.readdir = function readdir(path, options, callback) {
       step();
     });
   })();
-};
-
-fs.opendir = function opendir(path, options, callback) {
-  callback = typeof options === 'function' ? options : callback;
-  validateFunction(callback, 'callback');
-  const { encoding, recursive } = optionsOf(typeof options === 'function' ? undefined : options, {});
-  const folder = pathOf(path);
-  native.fs_readdir(
-    folder,
-    false,
-    'opendir',
-    false,
-    bound((error) => {
-      if (error) callback(error);
-      else
-        fs.readdir(path, { encoding, recursive, withFileTypes: true }, (problem, entries) =>
-          problem ? callback(problem) : callback(null, new values.Dir(folder, entries)),
-        );
-    }),
-  );
 };
 
 /** Start `work(done)`. When the signal aborts, the callback gets the error at once, and the outcome of the work is dropped. */
@@ -313,7 +293,7 @@ fs.lchmodSync = undefined;
 
 for (const name in sync) if (StringEndsWith(name, 'Sync')) fs[name] = sync[name];
 fs._toUnixTimestamp = require('node/fs/arguments').timeOf;
-ObjectAssign(fs, { Stats: values.Stats, Dirent: values.Dirent, Dir: values.Dir });
+ObjectAssign(fs, { Stats: values.Stats, Dirent: values.Dirent }, dir);
 
 const ORDER = RegExpSplit(
   /\s+/,

@@ -6,7 +6,8 @@
 // forms are made of these.
 
 const native = host.native;
-const { ArrayBufferIsView, MathMax, intact } = require('internal/primordials');
+const { ArrayBufferIsView, MathMax, SetHas, intact } = require('internal/primordials');
+const { setOf } = require('internal/collections');
 const { isUint8Array } = require('internal/brands');
 const { codes } = require('internal/errors/errors');
 const { validateBoolean, validateInteger, validateOneOf, validateString, validateObject } = require('internal/validators');
@@ -103,15 +104,28 @@ function removalOptions(options) {
   validateBoolean(force, 'options.force');
   validateInteger(maxRetries, 'options.maxRetries', 0);
   validateInteger(retryDelay, 'options.retryDelay', 0);
-  return [recursive, force];
+  return [recursive, force, maxRetries, retryDelay];
 }
+
+/** What may be over soon. The host knows it, too, for the synchronous form. */
+const PASSING = setOf(['EBUSY', 'EMFILE', 'ENFILE', 'ENOTEMPTY', 'EPERM']);
 
 function rm(path, options) {
   const file = pathOf(path);
   if (options !== undefined) validateObject(options, 'options');
-  const { 0: recursive, 1: force } = removalOptions(options);
+  const { 0: recursive, 1: force, 2: retries, 3: delay } = removalOptions(options);
   return [
-    (done) => native.fs_rm(file, recursive, force, done),
+    (done) => {
+      if (done === undefined) return native.fs_rm(file, recursive, force, undefined, retries, delay);
+      const attempt = (number) => {
+        native.fs_rm(file, recursive, force, (error, isRemoved) => {
+          if (!error || number > retries || !SetHas(PASSING, error.code)) done(error, isRemoved);
+          else require('internal/timers').setTimeout(attempt, number * delay, number + 1);
+        });
+      };
+      attempt(1);
+      return undefined;
+    },
     (isRemoved) => {
       if (isRemoved) return undefined;
       throw require('internal/errors/system_error').systemError('ERR_FS_EISDIR', 'Path is a directory', {

@@ -63,6 +63,7 @@ const functionsOf = (handle) => ({
 function functionsFor(stream, options, needed) {
   if (isHandle(options.fd)) {
     if (options.fs) throw new codes.ERR_METHOD_NOT_IMPLEMENTED('FileHandle with fs');
+    require('node/fs/file_handle').lend(options.fd);
     options.fd.on('close', () => stream.close());
     return functionsOf(options.fd);
   }

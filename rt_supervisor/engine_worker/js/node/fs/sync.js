@@ -19,7 +19,7 @@ const {
   readRange,
   writeArguments,
 } = require('node/fs/arguments');
-const { Dirent, Dir, statsOf, statsIn, bytesAs, textAs, FIGURES } = require('node/fs/values');
+const { Dirent, statsOf, statsIn, bytesAs, textAs, FIGURES } = require('node/fs/values');
 const requests = require('node/fs/requests');
 
 const { isRaw } = requests;
@@ -151,13 +151,6 @@ function readdirSync(path, options) {
   return walk.found;
 }
 
-function opendirSync(path, options) {
-  const { encoding, recursive } = optionsOf(options, {});
-  const folder = pathOf(path);
-  native.fs_readdir(folder, false, 'opendir', false);
-  return new Dir(folder, readdirSync(path, { encoding, recursive, withFileTypes: true }));
-}
-
 function rmdirSync(path, options) {
   done(requests.rmdir(path, options));
 }
@@ -194,7 +187,6 @@ module.exports = {
   mkdirSync,
   mkdtempDisposableSync,
   openSync,
-  opendirSync,
   readFileSync,
   readSync,
   readdirSync,

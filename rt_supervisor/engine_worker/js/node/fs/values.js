@@ -1,10 +1,8 @@
 'use strict';
 // Owns: what functions of node:fs return: Stats and BigIntStats, StatFs, Dirent, Dir, and bytes as Buffers or text.
 
-const { PromiseWithResolvers } = require('internal/promises');
 const { MathRound, ObjectDefineProperty, ObjectEntries, intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
-const { validateFunction } = require('internal/validators');
 const { constants } = require('node/fs/arguments');
 
 const FIELDS = [
@@ -128,83 +126,6 @@ for (const { 0: name, 1: type } of intact(ObjectEntries(DIRENT_KINDS))) {
   });
 }
 
-/** A folder being read; the names were read when it was opened. */
-class Dir {
-  #path;
-  #entries;
-  #next = 0;
-  #isClosed = false;
-
-  constructor(path, entries) {
-    if (path === undefined) throw new codes.ERR_MISSING_ARGS('handle');
-    this.#path = path;
-    this.#entries = entries;
-  }
-
-  get path() {
-    if (!(#path in this)) throw new codes.ERR_INVALID_THIS('Dir');
-    return this.#path;
-  }
-
-  #check() {
-    if (this.#isClosed) throw new codes.ERR_DIR_CLOSED();
-  }
-  readSync() {
-    this.#check();
-    return this.#entries[this.#next++] ?? null;
-  }
-  closeSync() {
-    this.#check();
-    this.#isClosed = true;
-  }
-  read(callback) {
-    if (callback === undefined) return settled(() => this.readSync());
-    validateFunction(callback, 'callback');
-    const entry = this.readSync();
-    require('internal/completions').later(callback, null, entry);
-  }
-  close(callback) {
-    if (callback === undefined) return settled(() => this.closeSync());
-    validateFunction(callback, 'callback');
-    const { later } = require('internal/completions');
-    if (this.#isClosed) {
-      later(callback, new codes.ERR_DIR_CLOSED());
-      return undefined;
-    }
-    this.closeSync();
-    later(callback, null);
-    return undefined;
-  }
-  async *entries() {
-    try {
-      for (let entry = await this.read(); entry !== null; entry = await this.read()) yield entry;
-    } finally {
-      if (!this.#isClosed) this.closeSync();
-    }
-  }
-  [Symbol.asyncIterator]() {
-    return this.entries();
-  }
-  async [Symbol.asyncDispose]() {
-    if (!this.#isClosed) await this.close();
-  }
-  [Symbol.dispose]() {
-    if (!this.#isClosed) this.closeSync();
-  }
-}
-
-/** Do what is at hand now and settle in a later turn of the loop, as an operation that was under way. */
-function settled(work) {
-  const { promise, resolve, reject } = PromiseWithResolvers();
-  const { later } = require('internal/completions');
-  try {
-    later(resolve, work());
-  } catch (error) {
-    later(reject, error);
-  }
-  return promise;
-}
-
 /** Bytes of the host as a Buffer over the same memory, or as text; a number is the size of a file that is too large. */
 function bytesAs(bytes, encoding) {
   if (typeof bytes === 'number') throw new codes.ERR_FS_FILE_TOO_LARGE(bytes);
@@ -220,4 +141,4 @@ function textAs(text) {
   throw new codes.ERR_STRING_TOO_LONG(LONGEST_TEXT);
 }
 
-module.exports = { Stats, BigIntStats, Dirent, Dir, statsOf, statsIn, statFsOf, bytesAs, textAs, FIGURES: FIELDS.length };
+module.exports = { Stats, BigIntStats, Dirent, statsOf, statsIn, statFsOf, bytesAs, textAs, FIGURES: FIELDS.length };

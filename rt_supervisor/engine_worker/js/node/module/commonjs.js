@@ -33,6 +33,7 @@ const parents = new WeakMap();
 const cache = ObjectCreate(null);
 const known = ObjectCreate(null); // folder, NUL, request -> the filename that it led to
 let mainModule;
+let shownMain; // [what the program has put into process.mainModule]
 let entry = ''; // the file of the main module
 let isPreloading = false;
 
@@ -270,7 +271,7 @@ ObjectDefineProperty(Module, 'wrapper', {
   __proto__: null,
   get: () => wrapper,
   set(value) {
-    [wrapper[0], wrapper[1]] = intact(value);
+    [wrapper[0], wrapper[1]] = intact([value[0], value[1]]);
   },
   enumerable: false,
   configurable: true,
@@ -300,6 +301,11 @@ module.exports = {
   moduleFor,
   cache,
   main: () => mainModule,
+  /** `process.mainModule`; `given` has the value that the program puts there, if it does. */
+  shownMain(given) {
+    if (given.length > 0) shownMain = given;
+    return shownMain === undefined ? mainModule : shownMain[0];
+  },
   setPreloading(value) {
     isPreloading = value;
   },

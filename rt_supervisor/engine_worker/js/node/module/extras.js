@@ -21,6 +21,9 @@ const { validateBoolean, validateObject, validateString } = require('internal/va
 /** The package.json that is in charge of a file, or of the package that `specifier` names from `base`. */
 function findPackageJSON(specifier, base = 'data:') {
   if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('specifier');
+  const { isURL } = require('node/url/files');
+  if (!isURL(base)) validateString(base, 'base');
+  if (typeof specifier === 'symbol') validateString(specifier, 'specifier');
   const { fileURLToPath } = require('internal/file_url_host');
   const path = require('node/path/path');
   const asPath = (value) => (StringStartsWith(`${value?.href ?? value}`, 'file:') ? fileURLToPath(value) : `${value}`);

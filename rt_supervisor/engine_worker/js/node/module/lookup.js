@@ -167,6 +167,14 @@ function statics(extensions) {
       if (kind === 'failure') throw notFound(request, parent, path, query);
       return kind === 'builtin' ? path : path + query;
     },
+    /** 1 for a folder, 0 for anything else, a negative number where there is nothing. */
+    _stat(path) {
+      try {
+        return require('node/fs/sync').statSync(path).isDirectory() ? 1 : 0;
+      } catch (error) {
+        return error.errno ?? -1;
+      }
+    },
     _nodeModulePaths: (from) => pathsFor(require('node/path/path').resolve(from)),
     _resolveLookupPaths(request, parent) {
       if (builtins.isBuiltin(request)) return null;

@@ -34,6 +34,7 @@ const FILES = {
   fs_lutimes: [[0, WRITE], 'throw'],
   fs_mkdir: [[0, WRITE], 'throw'],
   fs_mkdirs: [[0, WRITE], 'throw'],
+  fs_openFolder: [[0, READ]],
   fs_readFile: [[0, READ]],
   fs_readText: [[0, READ]],
   fs_readdir: [[0, READ]],

@@ -257,7 +257,8 @@ accessor(
 );
 accessor('sourceMapsEnabled', () => saysSourceMaps);
 accessor('moduleLoadList', () => require('node/module/builtins').loaded());
-accessor('mainModule', () => require('node/module/commonjs').main());
+const shownMain = (...given) => require('node/module/commonjs').shownMain(given); // to read it, and to replace it
+accessor('mainModule', shownMain, shownMain);
 accessor(
   '_exiting',
   () => isExiting,
