@@ -809,6 +809,12 @@ class Transformed:
     def shipped_map(self) -> SourceMap | None:
         """From `source` to what its author wrote, for compiled code with a `sourceMappingURL`; read on each call."""
 
+def strip_types(source: str) -> tuple[str, None] | tuple[None, tuple[str, bool]]:
+    """Return TypeScript without its types, white space in their place, so that everything else is where it was.
+
+    What cannot be done comes back as (message, is_typescript): syntax that means something when it runs, or no TypeScript.
+    """
+
 def transform(
     source: str | bytes,
     path: str,

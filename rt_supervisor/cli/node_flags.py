@@ -39,7 +39,7 @@ _WITH_VALUE = """
 """
 _WITH_JOINED_VALUE = """
     gc-interval hash-seed initial-old-space-size max-heap-size max-old-space-size max-semi-space-size
-    min-semi-space-size random-seed stack-size stack-trace-limit
+    min-semi-space-size random-seed stack-size
 """
 
 

@@ -20,7 +20,7 @@ HEEDED = frozenset(
         "use-env-proxy", "tls-min-v1.0", "tls-min-v1.1", "tls-min-v1.2", "tls-min-v1.3", "tls-max-v1.2", "tls-max-v1.3",
         "tls-cipher-list", "tls-keylog", "network-family-autoselection", "network-family-autoselection-attempt-timeout",
         "experimental-websocket", "experimental-eventsource", "experimental-global-navigator",
-        "inspect", "inspect-wait", "inspect-brk", "inspect-port", "disable-sigusr1",
+        "inspect", "inspect-wait", "inspect-brk", "inspect-port", "disable-sigusr1", "stack-trace-limit",
         "cpu-prof", "cpu-prof-dir", "cpu-prof-name", "cpu-prof-interval", "heap-prof", "heap-prof-dir", "heap-prof-name", "heap-prof-interval",
     )
 )  # fmt: skip

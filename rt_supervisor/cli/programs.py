@@ -140,6 +140,7 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         no_addons=invocation.is_set("no-addons") or _refuses_addons(limits),
         smol=invocation.is_set("smol"),
         expose_gc=invocation.is_set("expose-gc"),
+        stack_trace_limit=_stack_trace_limit(invocation),
         console_depth=invocation.number("console-depth") or 0,
         disable_proto=_given(request, "disable-proto") or "",
         unhandled_rejections=_given(request, "unhandled-rejections") or "",
@@ -212,6 +213,11 @@ _GLOBALS = {
 
 # Which store of certificates a flag chooses.
 _CA_STORES = {"use-system-ca": "system", "use-openssl-ca": "openssl", "use-bundled-ca": "bundled"}
+
+
+def _stack_trace_limit(invocation: Invocation) -> int | None:
+    limit = invocation.options.get("stack-trace-limit")
+    return limit if isinstance(limit, int) else None
 
 
 def _refuses_addons(limits: dict[str, object] | None) -> bool:

@@ -318,6 +318,7 @@ interface Native {
   writeText: (text: string, bytes: Uint8Array, offset: number, end: number, encoding: number) => number;
   compareBytes: (one: Uint8Array, other: Uint8Array) => number;
   findBytes: (bytes: Uint8Array, part: Uint8Array, start: number, isForward: boolean) => number;
+  transpiler_strip: HostFunction;
   transpiler_transform: HostFunction;
   v8_deserialize: HostFunction;
   v8_serialize: HostFunction;

@@ -17,6 +17,7 @@ mod passes;
 mod pipeline;
 mod source_comment;
 mod source_map;
+mod strip;
 mod survey;
 
 use std::collections::HashMap;
@@ -148,6 +149,17 @@ fn transform(
     py.detach(|| deep::run(move || Transformed::new(source, request, options))).map_err(PyValueError::new_err)
 }
 
+/// TypeScript without its types, everything else where it was: (code, None), or (None, (message, whether it is TypeScript)).
+#[pyfunction]
+fn strip_types(py: Python<'_>, source: String) -> (Option<String>, Option<(String, bool)>) {
+    let work = move || match strip::strip(&source) {
+        Ok(code) => (Some(code), None),
+        Err(strip::Refusal::Unsupported(message)) => (None, Some((message.to_owned(), true))),
+        Err(strip::Refusal::Invalid(message)) => (None, Some((message, false))),
+    };
+    py.detach(|| deep::run(work)).unwrap_or_else(|message| (None, Some((message, false))))
+}
+
 /// The name of the loader that an extension gets by default, None when there is none.
 #[pyfunction]
 fn default_loader(path: &str) -> Option<&'static str> {
@@ -206,5 +218,6 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     class::<errors::Note>(module)?;
     class::<source_map::SourceMap>(module)?;
     module.add_function(wrap_pyfunction!(transform, module)?)?;
+    module.add_function(wrap_pyfunction!(strip_types, module)?)?;
     module.add_function(wrap_pyfunction!(default_loader, module)?)
 }

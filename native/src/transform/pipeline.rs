@@ -144,7 +144,7 @@ fn transform<'a>(
 }
 
 /// Tries the goals in the order in which they are likely; the first failure is the one worth telling.
-fn parse<'a>(
+pub(super) fn parse<'a>(
     allocator: &'a Allocator,
     source: &'a str,
     source_type: SourceType,

@@ -42,7 +42,7 @@ BY_AREA: dict[str, tuple[str, ...]] = {
     ),
     "wasi": ("poll",),
     "documents": ("readYaml", "readJson5", "readXml", "markdownTree", "markdownHtml"),
-    "transpiler": ("transform",),
+    "transpiler": ("transform", "strip"),
     "report": ("facts",),
     "os": (
         "names", "memory", "uptime", "loads", "processors", "parallelism", "user", "interfaces", "errors", "priority",

@@ -1,4 +1,4 @@
-"""What `js/rt/transpiler.js` asks of the host: one source text made JavaScript, with what it imports and exports."""
+"""What `js/rt/transpiler.js` and `module.stripTypeScriptTypes` ask of the host: one source text made JavaScript."""
 
 from __future__ import annotations
 
@@ -14,7 +14,13 @@ _WITH_TYPES = {"js": "ts", "jsx": "tsx"}
 
 
 def operations(host: Host) -> dict[str, Any]:
-    return {"transform": (transform, "scc")}
+    return {"transform": (transform, "scc"), "strip": (strip, "s")}
+
+
+def strip(source: str) -> list[Any]:
+    """Return [code], or [None, message, whether the text is TypeScript]."""
+    code, problem = _native.strip_types(source)
+    return [code] if problem is None else [None, *problem]
 
 
 def transform(source: str, loader: str, settings: dict[str, Any]) -> dict[str, Any]:

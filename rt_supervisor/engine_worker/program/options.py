@@ -64,6 +64,7 @@ class ProgramOptions:
     no_addons: bool = False
     smol: bool = False
     expose_gc: bool = False
+    stack_trace_limit: int | None = None  # frames of an error's stack; without, ten
     console_depth: int = 2
     unhandled_rejections: str = ""  # one of the modes; without, as "throw", but what is no error is thrown as it is
     disable_proto: str = ""  # what becomes of the accessor `__proto__`: "delete" or "throw"
@@ -147,6 +148,7 @@ def start_values(options: ProgramOptions) -> dict[str, Any]:
         "colorsErr": options.colours[1],
         "rejectionMode": options.unhandled_rejections,
         "exposeGc": options.expose_gc,
+        "stackTraceLimit": options.stack_trace_limit,
         "disableProto": options.disable_proto,
         "noDeprecation": options.no_deprecation,
         "throwDeprecation": options.throw_deprecation,

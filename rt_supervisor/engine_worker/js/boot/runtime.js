@@ -201,10 +201,7 @@ const entry = {
     addWasmStreaming(); // there is no WebAssembly in a snapshot
     startValues.timeOrigin = DateNow();
     startValues.readyAt = native.now();
-    if (config.exposeGc)
-      define('gc', function gc() {
-        native.process_collectGarbage(true);
-      });
+    if (config.exposeGc || typeof config.stackTraceLimit === 'number') require('boot/engine_flags').start(config, define);
     if (config.network.preconnect !== undefined) entry.guard(() => require('rt/preconnect').start(config.network.preconnect));
     for (const name of intact(config.network.hiddenGlobals ?? [])) delete globalThis[name];
     delete globalThis.__rt;

@@ -3,7 +3,6 @@
 
 const {
   ArrayFilter,
-  ArrayJoin,
   ArrayMap,
   ArrayPush,
   DateGetDate,
@@ -20,14 +19,14 @@ const {
 } = require('internal/primordials');
 const handedDown = require('internal/parts');
 const { KIND } = require('internal/kinds');
+const { isUint8Array } = require('internal/brands');
 const { codes } = require('internal/errors/errors');
-const { validateFunction, validateObject, validateString } = require('internal/validators');
+const { validateBoolean, validateFunction, validateObject, validateString } = require('internal/validators');
 
 const { native } = host;
 
 /** The pieces of a heap snapshot, in V8's JSON. */
 function snapshotPieces(options) {
-  if (options !== undefined) validateObject(options, 'options');
   const { Session, kOwn } = require('node/inspector/session');
   const session = new Session(kOwn);
   const pieces = [];
@@ -43,7 +42,15 @@ function snapshotPieces(options) {
   return pieces;
 }
 
+function checkSnapshotOptions(options = {}) {
+  validateObject(options, 'options');
+  const { exposeInternals = false, exposeNumericValues = false } = options;
+  validateBoolean(exposeInternals, 'options.exposeInternals');
+  validateBoolean(exposeNumericValues, 'options.exposeNumericValues');
+}
+
 function getHeapSnapshot(options) {
+  checkSnapshotOptions(options);
   const { Readable } = require('node/stream/stream');
   return Readable.from(
     ArrayMap(snapshotPieces(options), (piece) => require('node/buffer/buffer').Buffer.from(piece)),
@@ -62,9 +69,16 @@ function writeHeapSnapshot(filename, options) {
     const time = `${two(DateGetHours(now))}${two(DateGetMinutes(now))}${two(DateGetSeconds(now))}`;
     filename = `Heap.${day}.${time}.${handedDown.process.process.pid}.${handedDown.worker?.self.threadId ?? 0}.${StringPadStart(String(++written), 3, '0')}.heapsnapshot`;
   }
-  handedDown.permission?.check('fs.write', `${filename}`);
-  fs.writeFileSync(filename, ArrayJoin(snapshotPieces(options), ''));
-  return `${filename}`;
+  const path = require('node/fs/arguments').pathOf(filename);
+  checkSnapshotOptions(options);
+  handedDown.permission?.check('fs.write', `${path}`);
+  const fd = fs.openSync(path, 'w'); // a snapshot may be larger than a text can be
+  try {
+    for (const piece of intact(snapshotPieces(options))) fs.writeFileSync(fd, piece);
+  } finally {
+    fs.closeSync(fd);
+  }
+  return typeof filename === 'object' && !isUint8Array(filename) ? path : filename;
 }
 
 const hooks = { init: [], before: [], after: [], settled: [] };

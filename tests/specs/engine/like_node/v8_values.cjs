@@ -17,3 +17,29 @@ console.log(['total_heap_size', 'used_heap_size', 'heap_size_limit', 'external_m
 console.log(v8.isStringOneByteRepresentation('é'), v8.isStringOneByteRepresentation('✓'), typeof v8.cachedDataVersionTag(), v8.cachedDataVersionTag() === v8.cachedDataVersionTag());
 const constants = require('node:constants');
 console.log(constants.ENOENT, constants.SIGTERM, constants.O_RDONLY, constants.PRIORITY_LOW, constants.RTLD_NOW, constants.S_IFMT);
+{
+  const said = (label, run) => {
+    try {
+      console.log(label, String(run()));
+    } catch (error) {
+      console.log(label, error.name, error.code, error.message);
+    }
+  };
+  for (const value of [1, true, {}, [], null, Infinity, NaN, Symbol('x')]) {
+    said('path', () => v8.writeHeapSnapshot(value));
+    said('options', () => v8.writeHeapSnapshot('heap', value === undefined || Object.is(value, Object(value)) ? 1 : value));
+    said('stream', () => typeof v8.getHeapSnapshot(Object.is(value, Object(value)) ? 'x' : value));
+  }
+  for (const options of [{ exposeInternals: 1 }, { exposeNumericValues: 'a' }]) {
+    said('options', () => v8.writeHeapSnapshot('heap', options));
+    said('stream', () => v8.getHeapSnapshot(options));
+  }
+  said('folder', () => v8.writeHeapSnapshot('/'));
+  said('no folder', () => v8.writeHeapSnapshot('/none/heap'));
+  said('name', () => v8.writeHeapSnapshot('heap'));
+  said('bytes', () => v8.writeHeapSnapshot(Buffer.from('heap')));
+  const fs = require('fs');
+  said('URL', () => v8.writeHeapSnapshot(require('url').pathToFileURL('heap')) === require('path').resolve('heap'));
+  said('usual name', () => /^Heap\.\d{8}\.\d{6}\.\d+\.\d+\.\d{3}\.heapsnapshot$/.test(v8.writeHeapSnapshot()));
+  said('read', () => Object.keys(JSON.parse(fs.readFileSync('heap', 'utf8'))).length > 3);
+}

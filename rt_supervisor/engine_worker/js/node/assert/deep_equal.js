@@ -66,6 +66,12 @@ const EMPTY_BY = { __proto__: null, [KIND.ARRAY]: 'length', [KIND.SET]: 'size', 
 
 const { sameKeys } = require('node/assert/keys');
 
+/** The kind of an object; those that hold nothing but their members are all alike. */
+const comparedAs = (object) => {
+  const kind = kindOf(object);
+  return kind === KIND.MODULE_NAMESPACE || kind === KIND.GENERATOR ? KIND.OBJECT : kind;
+};
+
 class Comparison {
   constructor(mode, skipPrototype) {
     this.mode = mode;
@@ -91,12 +97,13 @@ class Comparison {
   }
 
   objects(one, other) {
-    const kind = kindOf(one);
-    if (kind === KIND.PROXY || kindOf(other) === KIND.PROXY) {
+    const kind = comparedAs(one);
+    const kindOfOther = comparedAs(other);
+    if (kind === KIND.PROXY || kindOfOther === KIND.PROXY) {
       if (ArrayIsArray(one) !== ArrayIsArray(other)) return false;
       return ArrayIsArray(one) ? this.arrays(one, other) : this.nested(one, other, KIND.OBJECT);
     }
-    if (kind !== kindOf(other)) return false;
+    if (kind !== kindOfOther) return false;
     switch (kind) {
       case KIND.ARRAY:
         return this.arrays(one, other);

@@ -6,15 +6,19 @@ const {
   ArrayForEach,
   ArrayIsArray,
   ArrayJoin,
+  ArrayMap,
   ArrayPush,
   ArraySlice,
+  JSONParse,
   ObjectAssign,
   RegExpTest,
   StringIndexOf,
+  StringSlice,
   StringSplit,
   StringStartsWith,
   intact,
 } = require('internal/primordials');
+const { RegExpMatchAll, RegExpSplit } = require('internal/patterns');
 const { codes } = require('internal/errors/errors');
 const { validateBoolean, validateObject, validateString } = require('internal/validators');
 
@@ -49,22 +53,18 @@ function nearest(place) {
   }
 }
 
-/** TypeScript without its types. Unlike in Node, what is left may be in other columns. */
+/** TypeScript without its types, everything else where it was. */
 function stripTypeScriptTypes(code, options = {}) {
   validateString(code, 'code');
   validateObject(options, 'options');
   const { mode = 'strip', sourceUrl } = options;
   if (mode !== 'strip') throw new codes.ERR_INVALID_ARG_VALUE('options.mode', mode, "must be one of: 'strip'");
   if (sourceUrl !== undefined) validateString(sourceUrl, 'options.sourceUrl');
-  const enumeration = RegExpTest(/^\s*(?:export\s+)?(?:const\s+)?enum\s+\w+\s*\{/m, code);
-  if (enumeration) {
-    throw ObjectAssign(new SyntaxError('TypeScript enum is not supported in strip-only mode'), {
-      code: 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX',
-    });
+  const { 0: stripped, 1: problem, 2: isTypeScript } = host.native.transpiler_strip(code);
+  if (problem !== undefined) {
+    const reason = isTypeScript ? 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX' : 'ERR_INVALID_TYPESCRIPT_SYNTAX';
+    throw ObjectAssign(new SyntaxError(problem), { code: reason });
   }
-  const settings = { compilerOptions: { verbatimModuleSyntax: true }, trimUnusedImports: false, define: [] };
-  const { code: stripped, problem } = host.native.transpiler_transform(code, 'ts', settings);
-  if (problem !== undefined) throw ObjectAssign(new SyntaxError(problem), { code: 'ERR_INVALID_TYPESCRIPT_SYNTAX' });
   return sourceUrl === undefined ? stripped : `${stripped}\n\n//# sourceURL=${sourceUrl}`;
 }
 
@@ -177,6 +177,49 @@ class SourceMap {
   }
 }
 
+const LINES = /\n|\u2028|\u2029/;
+const ANNOUNCED = /\/[*/][#@] sourceMappingURL=(?<url>[^\s*]+)/g;
+
+/** The map that a text ends with, its sources as URLs. */
+function shippedMap(code, fileUrl) {
+  let place;
+  for (const { groups } of intact(RegExpMatchAll(ANNOUNCED, code))) place = groups.url;
+  if (place === undefined) return undefined;
+  const { URL } = require('web/url/class');
+  try {
+    const isInside = StringStartsWith(place, 'data:');
+    const url = new URL(place, fileUrl);
+    const map = JSONParse(isInside ? dataIn(place) : require('node/fs/sync').readFileSync(url, 'utf8'));
+    const base = isInside ? fileUrl : url;
+    const root = map.sourceRoot ?? '';
+    map.sources = ArrayMap(map.sources, (source) => new URL(root + source, base).href);
+    return ObjectAssign(map, { sourceRoot: '' });
+  } catch {
+    return undefined; // a map that cannot be read is as none
+  }
+}
+
+function dataIn(url) {
+  const { Buffer } = require('node/buffer/buffer');
+  const comma = StringIndexOf(url, ',');
+  const data = StringSlice(url, comma + 1);
+  const isBase64 = RegExpTest(/;base64$/i, StringSlice(url, 0, comma));
+  return isBase64 ? Buffer.from(data, 'base64').toString() : decodeURIComponent(data);
+}
+
+/** The map of a file that was loaded: the one that it came with, or rt's own of TypeScript; undefined for all else. */
+function findSourceMap(place) {
+  if (typeof place !== 'string' || !support.enabled) return undefined;
+  const { fileURLToPath, pathToFileURL } = require('node/url/files');
+  const path = StringStartsWith(place, 'file:') ? fileURLToPath(place) : require('node/path/path').resolve(place);
+  const { 1: code, 2: map, 3: isOurs } = host.native.core_compiledSource(path);
+  if (!map) return undefined;
+  const url = pathToFileURL(path).href;
+  const payload = isOurs ? ObjectAssign(JSONParse(map), { sources: [url] }) : shippedMap(code, url);
+  if (payload === undefined) return undefined;
+  return new SourceMap(payload, { lineLengths: ArrayMap(RegExpSplit(LINES, code), (line) => line.length) });
+}
+
 module.exports = {
   SourceMap,
   ...require('node/module/compile_cache'),
@@ -190,6 +233,7 @@ module.exports = {
   registerHooks(hooks) {
     return require('node/module/hooks').registerHooks(hooks);
   },
+  findSourceMap,
   setSourceMapsSupport,
   stripTypeScriptTypes,
 };

@@ -55,7 +55,6 @@ ObjectAssign(Module, {
   syncBuiltinESMExports() {
     host.native.modules_synchronizeBuiltins();
   },
-  findSourceMap: () => undefined,
 });
 const extras = require('node/module/extras');
 for (const name of intact(ObjectKeys(extras))) Module[name] = extras[name];

@@ -141,7 +141,7 @@ const furtherCallbacks = []; // the latest first
 let noAddons = false;
 let saysSourceMaps = true; // what programs read; rt always uses source maps
 let title = 'rt';
-ObjectDefineProperty(process, Symbol.toStringTag, { __proto__: null, value: 'process', configurable: true });
+ObjectDefineProperty(process, Symbol.toStringTag, { __proto__: null, value: 'process', writable: true });
 ObjectDefineProperty(process, 'exitCode', {
   __proto__: null,
   get: () => exitCode,

@@ -1,0 +1,18 @@
+// @ts-check
+'use strict';
+// Owns: flags of the engine that a program notices: `--expose-gc`, `--stack-trace-limit`. Loaded where one is given.
+
+const { native } = host;
+
+function start({ exposeGc, stackTraceLimit }, define) {
+  if (typeof stackTraceLimit === 'number') {
+    Error.stackTraceLimit = stackTraceLimit;
+    native.setV8Flags(`--stack-trace-limit=${stackTraceLimit}`); // of contexts to come
+  }
+  if (exposeGc)
+    define('gc', function gc() {
+      native.process_collectGarbage(true);
+    });
+}
+
+module.exports = { start };
