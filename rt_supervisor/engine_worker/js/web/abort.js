@@ -1,21 +1,34 @@
 // @ts-check
 'use strict';
 // Owns: AbortController and AbortSignal, dependent signals (AbortSignal.any) and the algorithms other modules hang on them.
-// Timeouts come from host.setUnrefTimeout: a pending one does not keep the program alive.
+// Timeouts come from host.setUnrefTimeout: a pending one does not keep the program alive. Neither a timeout nor a source
+// holds a signal that nobody else has, unless somebody waits for its abort: a source may live as long as the program.
 
 const {
   ArrayFind,
   ArrayForEach,
   ArrayFrom,
+  ArrayMap,
   ArrayPush,
+  FinalizationRegistryRegister,
   SetAdd,
   SetClear,
   SetDelete,
   SymbolFor,
+  WeakRefDeref,
   intact,
 } = require('internal/primordials');
 const { shapeForConsole } = require('internal/inspect/rt_forms');
-const { Event, EventTarget, defineEventHandler, kUnstoppable, makeEnumerable, trust } = require('web/event_target');
+const {
+  Event,
+  EventTarget,
+  defineEventHandler,
+  hasListeners,
+  kUnstoppable,
+  makeEnumerable,
+  setFollower,
+  trust,
+} = require('web/event_target');
 const { codes } = require('internal/errors/errors');
 const { guardReceivers, invalidThis } = require('internal/receivers');
 const { validateInteger } = require('internal/validators');
@@ -30,6 +43,8 @@ function inspectAs(object, shown, depth, options) {
 const KEY = Symbol('construct');
 const LONGEST_TIMEOUT_MS = 2 ** 53 - 1;
 
+let collected; // what to forget of signals that are gone
+const awaited = new Set(); // signals with a timeout that somebody waits for
 let signalAbort;
 let addAlgorithm;
 
@@ -39,8 +54,11 @@ class AbortSignal extends EventTarget {
   #aborted = false;
   #reason;
   #algorithms = new Set();
-  #sources; // weak references to what a dependent signal depends on
-  #dependents; // Set of weak references; only signals that are observed matter
+  #sources; // what a dependent signal depends on
+  #dependents; // weak references to what depends on this signal
+  #awaited; // those of them that somebody waits for
+  #self; // a weak reference to this signal, for others
+  #hasTimeout = false;
 
   constructor(key) {
     if (key !== KEY) throw new codes.ERR_ILLEGAL_CONSTRUCTOR();
@@ -68,7 +86,16 @@ class AbortSignal extends EventTarget {
   static timeout(delay) {
     validateInteger(delay, 'delay', 0, LONGEST_TIMEOUT_MS);
     const signal = new AbortSignal(KEY);
-    host.setUnrefTimeout(() => signalAbort(signal, makeException('The operation timed out.', 'TimeoutError')), delay);
+    signal.#hasTimeout = true;
+    const held = new WeakRef(signal);
+    const timeout = host.setUnrefTimeout(() => {
+      const alive = WeakRefDeref(held);
+      if (alive === undefined) return;
+      SetDelete(awaited, alive);
+      alive.#abort(makeException('The operation timed out.', 'TimeoutError'));
+    }, delay);
+    collected ??= new FinalizationRegistry((forget) => forget());
+    FinalizationRegistryRegister(collected, signal, () => require('internal/timers').clearTimeout(timeout));
     return signal;
   }
 
@@ -86,24 +113,65 @@ class AbortSignal extends EventTarget {
     }
     // Depends on the roots alone: a dependent of a dependent is a dependent of its sources.
     result.#sources = new Set();
+    result.#self = new WeakRef(result);
     for (const signal of intact(list)) {
       for (const source of intact(signal.#sources ?? [signal])) {
         SetAdd(result.#sources, source);
-        SetAdd((source.#dependents ??= new Set()), result);
+        SetAdd((source.#dependents ??= new Set()), result.#self);
       }
     }
+    const sources = ArrayMap([...intact(result.#sources)], (source) => (source.#self ??= new WeakRef(source)));
+    const self = result.#self;
+    collected ??= new FinalizationRegistry((forget) => forget());
+    FinalizationRegistryRegister(collected, result, () => {
+      for (const source of intact(sources)) {
+        const alive = WeakRefDeref(source);
+        if (alive !== undefined && alive.#dependents !== undefined) SetDelete(alive.#dependents, self);
+      }
+    });
     return result;
+  }
+
+  /** Keep the signal while somebody waits for its abort: by its sources, and by the program where it has a timeout. */
+  #follow() {
+    const isAwaited = !this.#aborted && (this.#algorithms.size > 0 || hasListeners(this, 'abort'));
+    for (const source of intact(this.#sources ?? [])) {
+      if (isAwaited) SetAdd((source.#awaited ??= new Set()), this);
+      else if (source.#awaited !== undefined) SetDelete(source.#awaited, this);
+      source.#follow();
+    }
+    if (!this.#hasTimeout) return;
+    if (isAwaited || (!this.#aborted && this.#awaited?.size > 0)) SetAdd(awaited, this);
+    else SetDelete(awaited, this);
+  }
+
+  /** Nothing that this signal depends on has to know of it any more. */
+  #detach() {
+    for (const source of intact(this.#sources ?? [])) {
+      if (source.#dependents !== undefined) SetDelete(source.#dependents, this.#self);
+      if (source.#awaited !== undefined) SetDelete(source.#awaited, this);
+      source.#follow();
+    }
+    this.#sources = undefined;
   }
 
   #abort(reason) {
     if (this.#aborted) return;
     const affected = [this];
-    for (const dependent of intact(this.#dependents ?? [])) if (!dependent.#aborted) ArrayPush(affected, dependent);
+    for (const held of intact(this.#dependents ?? [])) {
+      const dependent = WeakRefDeref(held);
+      if (dependent !== undefined && !dependent.#aborted) ArrayPush(affected, dependent);
+    }
     for (const signal of intact(affected)) {
       signal.#aborted = true;
       signal.#reason = reason;
     }
-    for (const signal of intact(affected)) signal.#run();
+    this.#dependents = undefined;
+    this.#awaited = undefined;
+    for (const signal of intact(affected)) {
+      signal.#detach();
+      signal.#run();
+    }
   }
 
   #run() {
@@ -116,7 +184,6 @@ class AbortSignal extends EventTarget {
         host.reportException(error);
       }
     }
-    this.#dependents = undefined;
     this.dispatchEvent(trust(new Event('abort')));
   }
 
@@ -130,8 +197,15 @@ class AbortSignal extends EventTarget {
     addAlgorithm = (signal, algorithm) => {
       if (signal.#aborted) return () => {};
       SetAdd(signal.#algorithms, algorithm);
-      return () => SetDelete(signal.#algorithms, algorithm);
+      signal.#follow();
+      return () => {
+        SetDelete(signal.#algorithms, algorithm);
+        signal.#follow();
+      };
     };
+    setFollower((target) => {
+      if (#sources in target && (target.#sources !== undefined || target.#hasTimeout)) target.#follow();
+    });
   }
 }
 

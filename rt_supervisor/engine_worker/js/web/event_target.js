@@ -195,6 +195,12 @@ class CustomEvent extends Event {
 /** An option of addEventListener: heard also after another listener has stopped the event. */
 const kUnstoppable = Symbol('kUnstoppable');
 
+/** Told of a target whose listeners of 'abort' have changed: signals live as long as somebody listens. */
+let followAborts = (target) => void target;
+const setFollower = (follow) => {
+  followAborts = follow;
+};
+
 const flatten = (options) => (typeof options === 'boolean' ? { capture: options } : (options ?? {}));
 
 class EventTarget {
@@ -219,6 +225,7 @@ class EventTarget {
       ...intact(list),
       { callback, capture: isCapture, once: Boolean(once), passive: Boolean(passive), isUnstoppable, isRemoved: false },
     ]);
+    if (type === 'abort') followAborts(this);
     warnAboutLeak(this, type, list.length + 1);
     signal?.addEventListener('abort', () => this.removeEventListener(type, callback, isCapture), { once: true });
   }
@@ -235,6 +242,7 @@ class EventTarget {
     const rest = ArrayFilter(list, (one) => one !== entry);
     if (rest.length === 0) MapDelete(this.#listeners, type);
     else MapSet(this.#listeners, type, rest);
+    if (type === 'abort') followAborts(this);
   }
 
   dispatchEvent(event) {
@@ -285,12 +293,17 @@ class EventTarget {
     return depth < 0 ? name : `${name} ${require('internal/inspect/inspect').inspect({}, options)}`;
   }
 
+  static hasListeners(target, type) {
+    return MapGet(target.#listeners, type) !== undefined;
+  }
+
   static listenersOf(target, type) {
     return ArrayMap(MapGet(target.#listeners, type) ?? [], (entry) => entry.callback);
   }
 }
 
-const listenersOf = EventTarget.listenersOf;
+const { hasListeners, listenersOf } = EventTarget;
+delete (/** @type {any} */ (EventTarget).hasListeners);
 delete (/** @type {any} */ (EventTarget).listenersOf);
 
 const maxListeners = new WeakMap(); // target -> limit set by events.setMaxListeners
@@ -374,7 +387,9 @@ module.exports = {
   defineEventHandler,
   kUnstoppable,
   makeEnumerable,
+  hasListeners,
   listenersOf,
+  setFollower,
   maxListeners,
   trust: internals.trust,
 };

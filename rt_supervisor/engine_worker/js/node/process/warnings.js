@@ -42,7 +42,7 @@ function print(warning) {
     hasSaidHow = true;
     text += `(Use \`rt --trace-${isDeprecation ? 'deprecation' : 'warnings'} ...\` to show where the warning was created)\n`;
   }
-  if (file === undefined || !appended(text)) require('node/process/printing').write(2, text);
+  if (file === undefined || !appended(text)) require('node/process/printing').print('stderr', 2, text);
 }
 
 /** Whether the text is in the file of --redirect-warnings now. */
