@@ -10,6 +10,7 @@ const {
   MapSet,
   ObjectDefineProperty,
   ObjectSetPrototypeOf,
+  ReflectSet,
   StringSplit,
   intact,
 } = require('internal/primordials');
@@ -70,11 +71,21 @@ class Facts
   }
 }
 
+/** An error of the language whose frames are taken later, where it is known which count. @returns {any} */
+function withoutFrames() {
+  const limit = Error.stackTraceLimit;
+  if (typeof limit !== 'number') return new Error();
+  ReflectSet(Error, 'stackTraceLimit', 0); // without effect where a program has frozen it
+  const error = new Error();
+  ReflectSet(Error, 'stackTraceLimit', limit);
+  return error;
+}
+
 // An error of the language ([[ErrorData]], for `Error.isError` and `isNativeError`) whose constructor inherits from no other.
 class DOMException {
   /** @param {string} [message] @param {any} [options] a name, or { name?, cause? } */
   constructor(message = '', options = 'Error') {
-    const error = /** @type {any} */ (new Error());
+    const error = withoutFrames();
     ObjectSetPrototypeOf(error, new.target.prototype);
     const isRecord = options !== null && typeof options === 'object';
     const name = isRecord ? (options.name === undefined ? 'Error' : `${options.name}`) : `${options}`;
