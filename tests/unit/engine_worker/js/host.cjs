@@ -86,6 +86,9 @@ exports.host.inspect.errorText = (error) => error.stack;
 exports.host.signals = require('node:os').constants.signals;
 Object.assign(exports.host, {
   textOf: undefined, // there is no native module here
+  writeText: undefined,
+  compareBytes: undefined,
+  findBytes: undefined,
   utf8: {
     encode: (text) => new globalThis.Buffer.from(text),
     decode: (bytes, start, end) => globalThis.Buffer.from(bytes).toString('utf8', start, end),
