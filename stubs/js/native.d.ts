@@ -314,6 +314,8 @@ interface Native {
   testwatch_channel: HostFunction;
   testwatch_end: HostFunction;
   testwatch_release: HostFunction;
+  tlsPut: HostFunction;
+  tlsTake: HostFunction;
   textOf: (bytes: Uint8Array, encoding: number) => string;
   writeText: (text: string, bytes: Uint8Array, offset: number, end: number, encoding: number) => number;
   compareBytes: (one: Uint8Array, other: Uint8Array) => number;

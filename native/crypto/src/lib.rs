@@ -38,8 +38,10 @@ mod tls_context;
 mod tls_facts;
 mod tls_functions;
 mod tls_handshake;
+mod tls_input;
 mod tls_io;
 mod tls_output;
+mod tls_passing;
 mod tls_tickets;
 mod trust;
 

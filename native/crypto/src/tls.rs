@@ -16,6 +16,7 @@ use crate::sys as ffi;
 use crate::table::Table;
 use crate::tls_callbacks as callbacks;
 use crate::tls_context::SETTINGS;
+use crate::tls_input::Input;
 use crate::tls_output::Output;
 
 /// A place where a server's handshake waits for JavaScript.
@@ -65,6 +66,8 @@ pub struct Connection {
     pub is_done: Cell<bool>,
     /// How many ends of handshakes the caller has heard of.
     pub heard: Cell<u32>,
+    /// What ended a call without Python; the next step tells it.
+    pub problem: Cell<Option<PyErr>>,
 }
 // SAFETY: numbers of connections do not leave the program that made them, and only its thread uses them.
 unsafe impl Send for Connection {}
@@ -110,9 +113,7 @@ fn tls_new(
             return Err(errors::queued("SSL_new"));
         }
         ffi::SSL_set_ex_data(ssl, 0, Arc::into_raw(shared.clone()) as *mut c_void);
-        let input = ffi::BIO_new(ffi::BIO_s_mem());
-        ffi::BIO_ctrl(input, ffi::BIO_C_SET_BUF_MEM_EOF_RETURN, -1, null_mut());
-        ffi::SSL_set_bio(ssl, input, Output::new_bio());
+        ffi::SSL_set_bio(ssl, Input::new_bio(), Output::new_bio());
         ffi::SSL_set_verify(ssl, if is_server { 0 } else { 1 }, Some(callbacks::accept_any));
         ffi::SSL_set_info_callback(ssl, Some(callbacks::on_state));
         if is_server {
@@ -127,7 +128,14 @@ fn tls_new(
             }
             ffi::SSL_set_connect_state(ssl);
         }
-        let connection = Connection { ssl, notes: shared, is_server, is_done: Cell::new(false), heard: Cell::new(0) };
+        let connection = Connection {
+            ssl,
+            notes: shared,
+            is_server,
+            is_done: Cell::new(false),
+            heard: Cell::new(0),
+            problem: Cell::default(),
+        };
         if let Some(data) = session {
             set_session(&connection, &data);
         }

@@ -12,6 +12,7 @@ use crate::sys as ffi;
 use crate::tls_acceptor::{ACCEPTORS, Acceptor, begin};
 use crate::tls_functions::{self as functions, ADVANCED, BROKEN, DRAINED, ENDED, Functions, SPEAKS_HTTP2};
 use crate::tls_output::Output;
+use crate::tls_passing;
 
 /// Where bytes come from.
 struct Wire {
@@ -272,7 +273,8 @@ unsafe extern "C" fn free(accepted: functions::Accepted) {
     drop(unsafe { Box::from_raw(accepted.cast::<Accepted>()) });
 }
 
-static FUNCTIONS: Functions = Functions { accept, read, write, send, unsent, goodbye, free };
+static FUNCTIONS: Functions =
+    Functions { accept, read, write, send, unsent, goodbye, free, take: tls_passing::take, put: tls_passing::put };
 
 /// What `tls_functions` describes.
 #[unsafe(no_mangle)]

@@ -1,5 +1,5 @@
 //! What this library gives to rt's native module, which opens it and calls by address (`native/src/http/secure.rs` takes this
-//! file in, too): TLS over sockets for servers that are not JavaScript's.
+//! file in, too): TLS over sockets for servers that are not JavaScript's, and bytes through connections that are.
 use std::ffi::{c_int, c_void};
 
 /// A connection, made by `accept` and ended by `free`; one thread at a time uses it.
@@ -24,7 +24,20 @@ pub struct Functions {
     /// Nothing more is written: say so to the other side, once.
     pub goodbye: unsafe extern "C" fn(Accepted),
     pub free: unsafe extern "C" fn(Accepted),
+    /// For a connection of `tls_new`, by its number: bytes that arrived, and room for the clear ones. How many those are, with
+    /// `MORE` or `NEWS`; below zero where it is not open, and nothing has happened.
+    pub take: unsafe extern "C" fn(u64, *const u8, usize, *mut u8, usize) -> i64,
+    /// Encrypt one or two pieces, and send what comes out through a descriptor: 0 when all is sent, 1 when the rest waits to be
+    /// taken, 2 when the second piece has not been looked at besides; below zero where nothing has happened.
+    pub put: unsafe extern "C" fn(u64, c_int, *const u8, usize, *const u8, usize) -> i64,
 }
+
+/// Besides how many bytes `take` has given: there may be more, for another call without bytes;
+#[allow(dead_code)] // JavaScript looks at both
+pub const MORE: i64 = 1 << 20;
+/// there is something else to tell, which `tls_step` does.
+#[allow(dead_code)]
+pub const NEWS: i64 = 2 << 20;
 
 /// What `read` tells: the socket has no more for now;
 pub const DRAINED: u32 = 1;

@@ -11,6 +11,7 @@ use crate::errors;
 use crate::input::Bytes;
 use crate::sys as ffi;
 use crate::tls::{Connection, with};
+use crate::tls_input::Input;
 use crate::tls_output::Output;
 
 fn output(connection: &Connection) -> Vec<u8> {
@@ -25,7 +26,7 @@ const WAITS_AT_CERTIFICATE: u32 = 8;
 const MORE: u32 = 16;
 
 /// (an error of the protocol, None for what only waits; flags that say what it waits for).
-fn problem(connection: &Connection, result: c_int) -> (Option<PyErr>, u32) {
+pub fn problem(connection: &Connection, result: c_int) -> (Option<PyErr>, u32) {
     // SAFETY: a live connection.
     match unsafe { ffi::SSL_get_error(connection.ssl, result) } {
         ffi::SSL_ERROR_WANT_READ | ffi::SSL_ERROR_WANT_WRITE => (None, 0),
@@ -47,15 +48,15 @@ fn problem(connection: &Connection, result: c_int) -> (Option<PyErr>, u32) {
 
 /// How many bytes OpenSSL has not looked at.
 fn waiting(connection: &Connection) -> usize {
-    // SAFETY: the BIO lives as long as the connection; it is not freed here.
-    std::mem::ManuallyDrop::new(Bio(unsafe { ffi::SSL_get_rbio(connection.ssl) })).pending()
+    // SAFETY: a live connection.
+    unsafe { Input::of(connection.ssl) }.waiting()
 }
 
 fn is_more(connection: &Connection) -> bool {
     waiting(connection) > 0
 }
 
-const FULL: usize = 16 * 1024; // of a record's plaintext, at most
+pub const FULL: usize = 16 * 1024; // of a record's plaintext, at most
 
 thread_local! {
     /// Memory that bytes pass through: always the same, so that it stays in the processor's cache.
@@ -111,22 +112,29 @@ fn read_all(connection: &Connection) -> Read {
 #[pyfunction]
 fn tls_receive<'py>(py: Python<'py>, number: u64, data: Bytes) -> PyResult<Bound<'py, PyAny>> {
     with(number, |connection| {
-        // SAFETY: a live connection; a memory BIO takes all bytes.
-        unsafe { ffi::BIO_write(ffi::SSL_get_rbio(connection.ssl), data.as_ptr().cast(), data.len() as c_int) };
-        if !connection.is_done.get() {
-            return step(py, connection, None).map(Bound::into_any);
-        }
-        let got = read_all(connection);
-        let is_plain = got.0.len() == 1 && got.1.is_none() && got.2 == 0 && left(connection) == 0 && {
-            let notes = connection.notes.lock().expect("no holder panics");
-            let is_quiet = notes.thrown.is_none() && notes.sessions.is_empty() && notes.keys.is_empty();
-            is_quiet && notes.begun == notes.ended && notes.ended <= connection.heard.get()
-        };
-        if is_plain {
-            return Ok(PyBytes::new(py, &got.0[0]).into_any());
-        }
-        step(py, connection, Some(got)).map(Bound::into_any)
+        // SAFETY: a live connection.
+        let input = unsafe { Input::of(connection.ssl) };
+        input.lend(&data, || received(py, connection))
     })
+}
+
+fn received<'py>(py: Python<'py>, connection: &Connection) -> PyResult<Bound<'py, PyAny>> {
+    if !connection.is_done.get() {
+        return step(py, connection, None).map(Bound::into_any);
+    }
+    let got = read_all(connection);
+    let is_plain = got.0.len() == 1 && got.1.is_none() && got.2 == 0 && is_quiet(connection);
+    if is_plain {
+        return Ok(PyBytes::new(py, &got.0[0]).into_any());
+    }
+    step(py, connection, Some(got)).map(Bound::into_any)
+}
+
+/// Whether there is nothing to send, and nothing to tell but clear bytes.
+pub fn is_quiet(connection: &Connection) -> bool {
+    let notes = connection.notes.lock().expect("no holder panics");
+    let has_news = notes.thrown.is_some() || !notes.sessions.is_empty() || !notes.keys.is_empty();
+    !has_news && notes.begun == notes.ended && notes.ended <= connection.heard.get() && left(connection) == 0
 }
 
 /// Drive the connection until bytes are missing, or a client has got a session: [bytes to send, blocks of plaintext, flags,
@@ -159,8 +167,17 @@ fn step<'py>(
             flags |= more;
         }
     }
+    if let Some(found) = connection.problem.take() {
+        error = Some(found);
+    }
     if connection.is_done.get() && error.is_none() {
-        let (blocks, found, more) = read.unwrap_or_else(|| read_all(connection));
+        // What `tls_passing` has found is told before more is read.
+        let has_sessions = !connection.notes.lock().expect("no holder panics").sessions.is_empty();
+        let (blocks, found, more) = match read {
+            Some(read) => read,
+            None if has_sessions => (Vec::new(), None, MORE),
+            None => read_all(connection),
+        };
         clear = blocks;
         error = found;
         flags |= more;
@@ -231,7 +248,7 @@ fn tls_encrypt(number: u64, data: Bytes) -> PyResult<usize> {
     })
 }
 
-fn left(connection: &Connection) -> usize {
+pub fn left(connection: &Connection) -> usize {
     // SAFETY: a live connection, which does nothing meanwhile.
     unsafe { Output::of(connection.ssl) }.rest().len()
 }
@@ -298,7 +315,7 @@ fn tls_send<'py>(
     })
 }
 
-fn send_out(connection: &Connection, descriptor: c_int) -> bool {
+pub fn send_out(connection: &Connection, descriptor: c_int) -> bool {
     // SAFETY: as above.
     unsafe { Output::of(connection.ssl) }.send(descriptor)
 }

@@ -67,6 +67,7 @@ mod symbol_tables;
 pub mod synthetic;
 mod system_operations;
 pub mod tasks;
+mod tls;
 mod value;
 mod vm_contexts;
 mod vm_errors;

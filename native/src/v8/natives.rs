@@ -77,6 +77,8 @@ const OWN: Natives = &[
     ("httpServerSweep", super::http_server::sweep),
     ("httpServerPeer", super::http_server::peer),
     ("httpServerClose", super::http_server::close),
+    ("tlsTake", super::tls::take),
+    ("tlsPut", super::tls::put),
 ];
 
 /// Host functions of other rooms that need no Python.

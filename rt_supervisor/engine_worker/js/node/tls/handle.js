@@ -22,6 +22,7 @@ const { whenClosed } = require('internal/timers');
 const { binding, watch } = require('internal/crypto/binding');
 const { asBuffer } = require('internal/crypto/input');
 const { Buffer } = require('node/buffer/buffer');
+const { ALL, BLOCK, HALF, LARGE, NEWS, NOTHING, NOT_NOW, decrypt, put } = require('node/tls/passing');
 
 const HANDSHAKE_DONE = 1;
 const CLOSED = 2;
@@ -31,9 +32,6 @@ const MORE = 16;
 const EBADF = -9;
 const ECANCELED = -125;
 const nobody = () => {};
-const NOTHING = new Uint8Array(0);
-const BLOCK = 64 * 1024; // of this size, memory is kept for the next one
-const LARGE = BLOCK / 4;
 
 class TLSWrap {
   #number;
@@ -122,6 +120,14 @@ class TLSWrap {
       return;
     }
     this.#sendLeft();
+    if (this.#isOpen) {
+      const outcome = decrypt(this.#number, block, (clear) => {
+        this.#deliver(clear);
+        return !this.#isClosed;
+      });
+      if (outcome === NEWS) this.#cycle();
+      if (outcome !== NOT_NOW) return;
+    }
     const told = binding().tls_receive(this.#number, block);
     if (ArrayIsArray(told)) this.#stepped(told);
     else this.#deliver(told);
@@ -289,6 +295,7 @@ class TLSWrap {
   #sendNow(list, callback) {
     const descriptor = this.#unkept > 0 || this.#left !== undefined ? -1 : this.#transport.freeDescriptor;
     if (descriptor < 0) return false;
+    if (this.#put(list, descriptor, callback)) return true;
     let rest;
     try {
       rest = binding().tls_send(this.#number, descriptor, ...intact(list));
@@ -306,6 +313,18 @@ class TLSWrap {
     if (done > 0) unsent[0] = TypedArraySubarray(unsent[0], done);
     if (out.length > 0) this.#send(out, unsent.length === 0 ? callback : nobody);
     if (unsent.length > 0) this.#writeLarge(unsent, callback);
+    return true;
+  }
+  /** The same for one or two buffers without a call of Python. */
+  #put(list, descriptor, callback) {
+    const outcome = put(this.#number, descriptor, list);
+    if (outcome === NOT_NOW) return false;
+    this.#transport.touch?.();
+    if (outcome === ALL) host.nextTick(callback, 0);
+    else {
+      this.#send(binding().tls_write(this.#number, NOTHING), outcome === HALF ? nobody : callback);
+      if (outcome === HALF) this.#writeLarge([list[1]], callback);
+    }
     return true;
   }
   /** Many bytes are not copied more often than they have to be: they leave in blocks, whose memory is used again. */
