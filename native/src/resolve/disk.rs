@@ -6,17 +6,22 @@
 //! either, as in Node, and as anything else there that is no text, list or object.
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use oxc_resolver::{FileMetadata, FileSystem, FileSystemOs, ResolveError};
 
+use super::folders::Folders;
 use crate::files::regular::contents;
 use crate::workspace::manifest_text;
 
-pub struct Disk;
+#[derive(Default)]
+pub struct Disk {
+    pub folders: Arc<Folders>,
+}
 
 impl FileSystem for Disk {
     fn new() -> Self {
-        Self
+        Self::default()
     }
 
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
@@ -38,7 +43,7 @@ impl FileSystem for Disk {
     }
 
     fn symlink_metadata(&self, path: &Path) -> io::Result<FileMetadata> {
-        FileSystemOs::symlink_metadata(path)
+        self.folders.find(path).map_or_else(|| FileSystemOs::symlink_metadata(path), Ok)
     }
 
     fn read_link(&self, path: &Path) -> Result<PathBuf, ResolveError> {

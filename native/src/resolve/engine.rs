@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock, RwLock};
 use oxc_resolver::{ResolveError, ResolveOptions};
 
 use super::disk::Disk;
+use super::folders::{Folders, Watch};
 use super::packages::PackageTypes;
 use super::tsconfig::TsConfig;
 use super::{Resolution, specifier};
@@ -44,6 +45,7 @@ pub struct Engine {
     /// The tsconfig that rules a folder, for every folder asked about.
     tsconfigs: RwLock<HashMap<PathBuf, Option<Arc<TsConfig>>>>,
     package_types: PackageTypes,
+    folders: Arc<Folders>,
     /// Held for reading by every lookup: the cache may only be cleared between them.
     gate: RwLock<()>,
 }
@@ -148,7 +150,8 @@ impl Engine {
             ..ResolveOptions::default()
         };
         let is_default = options.main_fields == DEFAULT_MAIN_FIELDS;
-        let import = Lookup::new(options.clone());
+        let folders = Arc::new(Folders::default());
+        let import = Lookup::new_with_file_system(Disk { folders: folders.clone() }, options.clone());
         let require = import.clone_with_options(ResolveOptions { condition_names: conditions("require"), ..options });
         let lookups = |lookup: Lookup, kind| {
             let all = Lookups::new(lookup, kind);
@@ -166,6 +169,7 @@ impl Engine {
             tsconfig_override: settings.tsconfig_override,
             tsconfigs: RwLock::default(),
             package_types: PackageTypes::default(),
+            folders,
             gate: RwLock::default(),
         }
     }
@@ -319,8 +323,14 @@ impl Engine {
         self.package_types.is_module(folder)
     }
 
+    /// Whoever reads a graph holds this: then a folder in which many files are looked for is read as a whole.
+    pub fn watch_folders(&self) -> Watch<'_> {
+        self.folders.watch()
+    }
+
     pub fn invalidate(&self) {
         let _nobody_looks = self.gate.write();
+        self.folders.forget();
         self.import.own.clear_cache();
         self.package_types.clear();
         if let Ok(mut known) = self.tsconfigs.write() {

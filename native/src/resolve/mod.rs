@@ -5,6 +5,7 @@
 //! file says which kind each one is.
 mod disk;
 mod engine;
+mod folders;
 mod jsonc;
 mod packages;
 mod specifier;

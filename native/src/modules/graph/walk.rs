@@ -2,7 +2,7 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::fs::File;
 use std::io::{ErrorKind, Read};
-use std::os::unix::fs::FileTypeExt;
+use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -22,6 +22,7 @@ const TOLD_AT_ONCE: usize = 64;
 const LARGEST_FILE: u64 = 512 << 20;
 /// The loader of a file that is only named, not read.
 const FILE: &str = "file";
+const NOT_REGULAR: &str = "not a regular file";
 
 /// What a thread leaves of a file.
 pub struct Loaded {
@@ -98,6 +99,7 @@ impl Graph {
 
     /// Loads everything that the entries lead to, in an order that does not depend on the threads.
     pub fn load_all(&self, entries: Vec<Job>) -> Result<Vec<(Job, Loaded)>, String> {
+        let _folders = self.engine.watch_folders();
         self.want(entries.clone());
         // A program of one small file needs no thread.
         if let [job] = entries.as_slice()
@@ -219,16 +221,11 @@ impl Graph {
         if !may_load(path.as_bytes()) {
             return Err("access denied".to_string());
         }
-        let failed = |error: std::io::Error| read_failure(&error);
-        let about = std::fs::metadata(path).map_err(failed)?;
-        let is_pipe = about.file_type().is_fifo() && self.scripts.contains(path);
-        if !about.is_file() && !about.is_dir() && !is_pipe {
-            return Err("not a regular file".to_string());
+        let is_script = self.scripts.contains(path);
+        if is_script && std::fs::metadata(path).is_ok_and(|about| about.file_type().is_fifo()) {
+            return std::fs::read(path).map_err(|error| read_failure(&error));
         }
-        if about.len() > LARGEST_FILE {
-            return Err("larger than 512 MiB".to_string());
-        }
-        read_sized(path, about.len()).map_err(failed)
+        read_regular(path)
     }
 
     fn load_bytes(&self, job: &Job, bytes: Vec<u8>, tell: &mut dyn FnMut(Vec<Job>)) -> Loaded {
@@ -299,9 +296,25 @@ impl Graph {
     }
 }
 
+fn read_regular(path: &str) -> Result<Vec<u8>, String> {
+    let failed = |error: std::io::Error| read_failure(&error);
+    let options = File::options().read(true).custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY).clone();
+    let mut file = match options.open(path) {
+        Err(error) if error.raw_os_error() == Some(libc::ENXIO) => return Err(NOT_REGULAR.to_string()), // a socket
+        opened => opened.map_err(failed)?,
+    };
+    let about = file.metadata().map_err(failed)?;
+    if !about.is_file() && !about.is_dir() {
+        return Err(NOT_REGULAR.to_string());
+    }
+    if about.len() > LARGEST_FILE {
+        return Err("larger than 512 MiB".to_string());
+    }
+    read_sized(&mut file, about.len()).map_err(failed)
+}
+
 /// A file's bytes, of which there are `size` or so.
-fn read_sized(path: &str, size: u64) -> std::io::Result<Vec<u8>> {
-    let mut file = File::open(path)?;
+fn read_sized(file: &mut File, size: u64) -> std::io::Result<Vec<u8>> {
     // With a byte to spare one reading is enough: a short one is the end of a file, and of nothing else.
     let mut bytes = vec![0; usize::try_from(size).unwrap_or(0).saturating_add(1)];
     let length = loop {

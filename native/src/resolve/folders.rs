@@ -1,0 +1,141 @@
+//! Folders that are read as a whole where many of their files are looked for, instead of a look at each.
+//!
+//! Only for as long as somebody reads a graph (`Watch`): nothing of the program runs meanwhile, and what others change in these
+//! milliseconds might as well have come a moment earlier or later. What a list lacks is looked for on the disk as ever, since a
+//! file system may know a file by other names than the one it lists (`A.ts` for `a.ts`).
+use std::collections::HashMap;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use oxc_resolver::FileMetadata;
+use rustix::fs::{CWD, Dir, FileType, Mode, OFlags, openat};
+
+/// So many looks cost as much as a list of an ordinary folder.
+const LOOKS_BEFORE_LIST: u32 = 16;
+/// A folder that holds more is not worth a list.
+const MOST_ENTRIES: usize = 4096;
+
+type List = HashMap<OsString, FileMetadata>;
+
+enum Folder {
+    /// Looked into so many times.
+    Seen(u32),
+    Listed(List),
+    /// Too large, or the file system does not say what its entries are.
+    Unlisted,
+}
+
+#[derive(Default)]
+struct State {
+    readers: usize,
+    known: HashMap<PathBuf, Folder>,
+}
+
+#[derive(Default)]
+pub struct Folders(Mutex<State>);
+
+/// While one of these lives, folders are remembered.
+pub struct Watch<'a>(&'a Folders);
+
+impl Drop for Watch<'_> {
+    fn drop(&mut self) {
+        let mut state = self.0.lock();
+        state.readers -= 1;
+        state.known = HashMap::new();
+    }
+}
+
+impl Folders {
+    pub fn watch(&self) -> Watch<'_> {
+        self.lock().readers += 1;
+        Watch(self)
+    }
+
+    pub fn forget(&self) {
+        self.lock().known.clear();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What lies at `path`, links not followed; None where the disk has to be asked.
+    pub fn find(&self, path: &Path) -> Option<FileMetadata> {
+        let (parent, name) = (path.parent()?, path.file_name()?);
+        let mut state = self.lock();
+        if state.readers == 0 {
+            return None;
+        }
+        let Some(folder) = state.known.get_mut(parent) else {
+            state.known.insert(parent.to_path_buf(), Folder::Seen(1));
+            return None;
+        };
+        if let Folder::Seen(looks) = folder {
+            *looks += 1;
+            if *looks < LOOKS_BEFORE_LIST {
+                return None;
+            }
+            *folder = list(parent).map_or(Folder::Unlisted, Folder::Listed);
+        }
+        let Folder::Listed(list) = folder else { return None };
+        list.get(name).copied()
+    }
+}
+
+fn list(folder: &Path) -> Option<List> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let mut entries = Dir::new(openat(CWD, folder, flags, Mode::empty()).ok()?).ok()?;
+    let mut list = List::new();
+    while let Some(entry) = entries.read() {
+        let entry = entry.ok()?;
+        let kind = match entry.file_type() {
+            FileType::Unknown => return None,
+            kind => {
+                FileMetadata::new(kind == FileType::RegularFile, kind == FileType::Directory, kind == FileType::Symlink)
+            }
+        };
+        if list.len() == MOST_ENTRIES {
+            return None;
+        }
+        list.insert(OsStr::from_bytes(entry.file_name().to_bytes()).to_owned(), kind);
+    }
+    Some(list)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::{self, File};
+
+    use super::*;
+
+    #[test]
+    fn a_folder_is_listed_after_many_looks_and_only_while_somebody_reads() {
+        let folder = std::env::temp_dir().join(format!("rt-folders-{}", std::process::id()));
+        fs::create_dir_all(folder.join("below")).unwrap();
+        File::create(folder.join("a.js")).unwrap();
+        std::os::unix::fs::symlink("a.js", folder.join("link.js")).unwrap();
+        let folders = Folders::default();
+        let looked = |name: &str| folders.find(&folder.join(name));
+        let look_often = || (0..LOOKS_BEFORE_LIST).for_each(|_| drop(looked("a.js")));
+        look_often();
+        assert!(looked("a.js").is_none());
+        {
+            let _watch = folders.watch();
+            assert!(looked("a.js").is_none());
+            look_often();
+            assert!(looked("a.js").unwrap().is_file());
+            assert!(looked("below").unwrap().is_dir());
+            assert!(looked("link.js").unwrap().is_symlink());
+            File::create(folder.join("new.js")).unwrap();
+            assert!(looked("new.js").is_none()); // the disk is asked
+            folders.forget();
+            look_often();
+            assert!(looked("new.js").is_some());
+        }
+        look_often();
+        assert!(looked("a.js").is_none());
+        fs::remove_dir_all(&folder).unwrap();
+    }
+}
