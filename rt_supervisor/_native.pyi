@@ -909,6 +909,13 @@ def v8_wait_ahead() -> str | None:
     """Wait until nothing of `v8_start_ahead` runs any more: to be called before a fork. The path of the snapshot that an
     isolate is ready of, if one is."""
 
+def use_library(folder: str) -> None:
+    """Have the operation `core_libraryModule` read the runtime's files in `folder` without Python. The first folder stays."""
+
+def keep_library_code(engine: Engine) -> None:
+    """Keep V8's code of what that operation compiled for this engine beside the snapshot, for other programs. Never fails: where
+    it cannot be written, they compile again."""
+
 def v8_version() -> str:
     """The version of V8 that this module binds to."""
 

@@ -222,6 +222,7 @@ impl Life {
         let exited = self.state.exited();
         let is_plain = interpreter::is_missing() && (outcome.is_ok() || exited.is_some());
         if is_plain && self.output.flush().is_ok() {
+            v8::library_code::keep(&self.state);
             if exited.is_some() {
                 self.core.forget_closers();
             }

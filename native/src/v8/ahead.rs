@@ -82,6 +82,7 @@ pub fn begin(find: impl FnOnce() -> Option<Wanted> + Send + 'static) {
 
 fn make(wanted: Wanted) -> Option<Ahead> {
     let Wanted { library, folder, flags, threads, sources, names, heap_limit_bytes } = wanted;
+    super::operations::set_library(sources.clone());
     let (started, stamp) = std::thread::scope(|scope| {
         let stamping = std::thread::Builder::new().spawn_scoped(scope, || stamp_of(&sources, &names)).ok();
         let started = start::start(&library, Some(&folder), &flags, threads);

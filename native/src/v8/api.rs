@@ -375,6 +375,7 @@ functions! { Api:
     module_compile = "_ZN2v814ScriptCompiler13CompileModuleEPNS_7IsolateEPNS0_6SourceENS0_14CompileOptionsENS0_13NoCacheReasonE": fn(Isolate, Raw, c_int, c_int) -> Handle;
     module_cache = "_ZN2v814ScriptCompiler15CreateCodeCacheENS_5LocalINS_19UnboundModuleScriptEEE": fn(Handle) -> Raw;
     module_unbound = "_ZN2v86Module22GetUnboundModuleScriptEv": fn(Handle) -> Handle;
+    cache_version_tag = "_ZN2v814ScriptCompiler20CachedDataVersionTagEv": fn() -> u32;
     cached_data_end = "_ZN2v814ScriptCompiler10CachedDataD1Ev": fn(Raw);
     module_requests = "_ZNK2v86Module17GetModuleRequestsEv": fn(Handle) -> Handle;
     module_location = "_ZNK2v86Module22SourceOffsetToLocationEi": fn(Handle, c_int) -> u64;

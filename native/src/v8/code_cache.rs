@@ -28,7 +28,7 @@ pub struct CodeOwner {
 }
 
 impl CodeOwner {
-    fn of_function(scope: &Scope<'_>, function: Local<'_>) -> CodeOwner {
+    pub fn of_function(scope: &Scope<'_>, function: Local<'_>) -> CodeOwner {
         CodeOwner { value: Global::new(scope, function), form: Form::Function }
     }
 

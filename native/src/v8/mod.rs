@@ -38,6 +38,7 @@ mod inspector;
 mod inspector_client;
 pub mod interrupt;
 pub mod layout;
+pub mod library_code;
 mod mapped_files;
 mod memory;
 mod module;
@@ -118,6 +119,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     inspector::register(module)?;
     signals::register(module)?;
     snapshot::register(module)?;
+    library_code::register(module)?;
     prelink::register(module)?;
     engine::register(module)
 }

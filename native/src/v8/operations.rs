@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use pyo3::exceptions::PySystemExit;
 
 use super::function::{Call, HostOperation};
-use super::script::compile_function_detached;
+use super::library_code;
 
 pub const OPERATIONS: &[(&str, HostOperation)] = &[
     ("core_exit", exit),
@@ -49,7 +49,7 @@ fn library_module(call: &Call<'_>) -> bool {
         return false;
     };
     let Ok(source) = std::fs::read_to_string(folder.join(format!("{name}.js"))) else { return false };
-    match compile_function_detached(&call.scope, &source, &PARAMETERS, &format!("{PREFIX}{name}")) {
+    match library_code::function(&call.scope, &name, &source, &PARAMETERS, &format!("{PREFIX}{name}")) {
         Ok(function) => call.answer(function),
         Err(problem) => call.raise(problem),
     }

@@ -105,16 +105,32 @@ pub fn compile_function_detached<'s>(
     params: &[&str],
     name: &str,
 ) -> PyResult<Local<'s>> {
+    compile_function_with_code(scope, source, params, name, None).map(|(function, _)| function)
+}
+
+/// As `compile_function_detached`, from `cache` where V8 takes it; and whether it was rejected.
+pub fn compile_function_with_code<'s>(
+    scope: &Scope<'s>,
+    source: &str,
+    params: &[&str],
+    name: &str,
+    cache: Option<&[u8]>,
+) -> PyResult<(Local<'s>, bool)> {
     let (text, label) = (utf8_to_js(scope, source.as_bytes(), 0)?, utf8_to_js(scope, name.as_bytes(), 0)?);
     let names: Vec<Handle> = params.iter().map(|name| literal(scope, name).handle()).collect();
-    let origin = Origin { name, line_offset: 0, column_offset: 0, cache: None, is_module: false, eager: false };
-    let mut description = described(text, label, &origin, std::ptr::null_mut());
+    let origin = Origin { name, line_offset: 0, column_offset: 0, cache, is_module: false, eager: false };
+    let mut given = cache.map(cached_data);
+    let data = given.as_mut().map_or(std::ptr::null_mut(), |data| data as *mut CachedData);
+    let options = if data.is_null() { COMPILE_DEFAULT } else { COMPILE_CONSUME_CACHE };
+    let mut description = described(text, label, &origin, data);
     let pointer = &mut description as *mut Source as Raw;
     let (context, none) = (scope.context.handle(), std::ptr::null());
     // SAFETY: live handles, as many names as are told, no extension objects; the structure is filled.
-    scope.evaluate_detached(|| unsafe {
-        (v8().function_compile)(context, pointer, names.len(), names.as_ptr(), 0, none, COMPILE_DEFAULT, 0)
-    })
+    let made = scope.evaluate_detached(|| unsafe {
+        (v8().function_compile)(context, pointer, names.len(), names.as_ptr(), 0, none, options, 0)
+    })?;
+    // SAFETY: V8 wrote its verdict through the pointer during the call.
+    Ok((made, !data.is_null() && unsafe { (*data).rejected }))
 }
 
 /// Copy a code cache that V8 has made, and free it.

@@ -20,6 +20,7 @@ use crate::files::cache::trust::open_own;
 use super::api::{Raw, v8};
 use super::context::{install_host, new_context, new_params, take_roots};
 use super::layout::{Blob, SNAPSHOT_CREATOR_WORDS, VERSION};
+use super::library_code;
 use super::natives;
 use super::scope::{self, NO_HANDLE};
 use super::script::{Origin, compile_script};
@@ -40,15 +41,42 @@ pub struct Loaded {
 
 enum Memory {
     Bytes(#[allow(dead_code, reason = "keeps the bytes alive")] Py<PyBytes>),
-    Map(Raw, usize),
+    Map(#[allow(dead_code, reason = "keeps the bytes mapped")] Mapped),
 }
 
-impl Drop for Memory {
-    fn drop(&mut self) {
-        if let Memory::Map(address, size) = *self {
-            // SAFETY: the mapping made in `map`, given back once, after its isolate.
-            unsafe { libc::munmap(address, size) };
+/// A file of rt's own cache, mapped.
+pub struct Mapped {
+    address: Raw,
+    size: usize,
+}
+
+// SAFETY: the bytes are only read, and nobody writes to a file of the cache once it has its name.
+unsafe impl Send for Mapped {}
+// SAFETY: as above.
+unsafe impl Sync for Mapped {}
+
+impl Mapped {
+    pub fn open(path: &Path) -> std::io::Result<Mapped> {
+        let file = open_own(path)?;
+        let size = file.metadata()?.len() as usize;
+        if size == 0 {
+            return Err(std::io::Error::from(std::io::ErrorKind::UnexpectedEof));
         }
+        // SAFETY: a fresh private mapping of an open file.
+        let address = unsafe { libc::mmap(null_mut(), size, libc::PROT_READ, libc::MAP_PRIVATE, file.as_raw_fd(), 0) };
+        if address == libc::MAP_FAILED { Err(std::io::Error::last_os_error()) } else { Ok(Mapped { address, size }) }
+    }
+
+    pub fn bytes(&self) -> &[u8] {
+        // SAFETY: the mapping has that size and lives as long as `self`.
+        unsafe { std::slice::from_raw_parts(self.address as *const u8, self.size) }
+    }
+}
+
+impl Drop for Mapped {
+    fn drop(&mut self) {
+        // SAFETY: the mapping made in `open`, given back once.
+        unsafe { libc::munmap(self.address, self.size) };
     }
 }
 
@@ -74,8 +102,12 @@ impl Loaded {
 
     /// The snapshot in the file of that path, mapped.
     pub fn map(path: &str) -> PyResult<Loaded> {
-        let (address, size) = map(path)?;
-        Loaded::parse(address as *const u8, size, Memory::Map(address, size))
+        let path = Path::new(path);
+        let mapped = Mapped::open(path)?;
+        let (start, size) = (mapped.bytes().as_ptr(), mapped.size);
+        let loaded = Loaded::parse(start, size, Memory::Map(mapped))?;
+        library_code::belongs_to(path);
+        Ok(loaded)
     }
 
     fn parse(data: *const u8, size: usize, memory: Memory) -> PyResult<Loaded> {
@@ -106,17 +138,6 @@ impl Loaded {
     pub fn blob(&self) -> *const Blob {
         &*self.blob
     }
-}
-
-fn map(path: &str) -> std::io::Result<(Raw, usize)> {
-    let file = open_own(Path::new(path))?;
-    let size = file.metadata()?.len() as usize;
-    if size == 0 {
-        return Err(std::io::Error::from(std::io::ErrorKind::UnexpectedEof));
-    }
-    // SAFETY: a fresh private mapping of an open file.
-    let address = unsafe { libc::mmap(null_mut(), size, libc::PROT_READ, libc::MAP_PRIVATE, file.as_raw_fd(), 0) };
-    if address == libc::MAP_FAILED { Err(std::io::Error::last_os_error()) } else { Ok((address, size)) }
 }
 
 fn sum_of(bytes: &[u8]) -> u64 {

@@ -102,6 +102,8 @@ pub struct Inner {
     pub tasks: RefCell<Option<super::tasks::Watch>>,
     pub inspector: RefCell<Option<Rc<super::inspector_client::Client>>>,
     pub snapshot: RefCell<Option<super::snapshot::Loaded>>,
+    /// What of the runtime was compiled here, to be kept for others.
+    pub library_code: RefCell<Vec<super::library_code::Fresh>>,
     /// What the host keeps for its native functions: its event loop.
     pub beside: RefCell<Option<Rc<dyn std::any::Any>>>,
     /// What native addons share.
@@ -383,6 +385,7 @@ impl State {
         inner.let_go.take();
         inner.pending.take();
         inner.snapshot.take();
+        inner.library_code.take();
         inner.beside.take();
         inner.addons.take();
         Ok(())

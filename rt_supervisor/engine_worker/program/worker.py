@@ -165,6 +165,7 @@ class EngineWorker:
             self.output.flush()
             if self.compiling.cache is not None:
                 self.compiling.cache.write_all()
+            _native.keep_library_code(self.engine)
             if self._debugging is not None:
                 self._debugging.end()
             self.loop.close(leaves_addons=has_left)

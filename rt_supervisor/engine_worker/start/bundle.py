@@ -3,7 +3,8 @@
 Every file of `js/` is a CommonJS-shaped body that `js/boot/bootstrap.js` knows under its path (`node/fs/sync`), which is what
 `require` takes: floor, folders, name, without `.js`. What `js/boot/runtime.js` requires as
 it loads runs while the snapshot is built, so that a program finds it ready; the rest is compiled when first required: a
-snapshot of everything would cost each start a millisecond.
+snapshot of everything would cost each start a millisecond. V8's code of it is kept beside the snapshot
+(`native/src/v8/library_code.rs`).
 """
 
 from __future__ import annotations
@@ -64,6 +65,7 @@ def start_ahead() -> None:
 
 def make_engine(host: Callable[[str], Any], *, is_small: bool = False) -> _native.Engine:
     """Start V8 and an engine with the runtime in it; `is_small` for less memory. Raises Failed."""
+    _native.use_library(JS_FOLDER)
     kept: str | bytes | None = _native.v8_wait_ahead()
     if kept is None:  # else V8 is started, and looking for its files would only find them again
         kept = _kept_snapshot()
