@@ -164,7 +164,8 @@ def match_glob(pattern: str, texts: Sequence[str], *, extended: bool = False) ->
 class GraphModule:
     """One file of a graph: `transformed` for a script, `data` for any other loader but "file", `failure` where it cannot
     be read ("no such file", "permission denied", "is a directory"). `forced_loader` is the one its importer insisted on.
-    `targets` has one Resolution for each of `transformed.requests`."""
+    `targets` has one Resolution for each of `transformed.requests`; of what only the running program asks for (`require`,
+    `import()`) it says nothing unless all was to be resolved."""
 
     @property
     def path(self) -> str: ...
@@ -225,6 +226,7 @@ class ModuleRecords:
         loader: str | None = None,
         as_script: bool = False,
         trusting: bool = False,
+        resolves_all: bool = False,
     ) -> LoadedGraph:
         """Read a file and all it imports, as `load_graph` does, and return the records, that of the file first. Those of
         files that could be read are kept: the first in place of an older one, the others where there is none."""
@@ -286,9 +288,9 @@ class CompileCache:
     """V8's code of a program's modules in a folder that outlives it. Nothing here fails because of that folder."""
 
     def __new__(
-        cls, engine: Engine, given: str, tag: str, *, is_portable: bool, is_read_only: bool, tells: bool
+        cls, engine: Engine, given: str, *, is_portable: bool, is_read_only: bool, tells: bool
     ) -> CompileCache:
-        """Use the folder `tag` in the folder `given`, and make it if need be. With `is_portable` files are known by their way
+        """Use a folder for this version of rt and V8, and for this user, in `given`, made if need be. With `is_portable` files are known by their way
         from there. With `tells` all that happens is written to stderr. Raises ValueError: why it cannot be used."""
     @property
     def folder(self) -> str: ...
@@ -1321,6 +1323,7 @@ class BegunProgram:
     """The path of the snapshot that the engine was made from."""
     builtins: list[tuple[str, JsArray]]
     """The built-in modules that were imported: name, and the names of its exports."""
+    compile_cache: CompileCache | None
     required: list[str]
     """The files of CommonJS that were read."""
 

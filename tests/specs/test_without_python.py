@@ -102,6 +102,7 @@ COMMONJS = {
     + "for (const name of ['./none', 'no-such-package', 'exported/none', 'node:none', './lib/throws.cjs', './lib/throws.cjs', './lib/broken.js', './lib/twice.js', './lib/broken.json', './lib/awaits.mjs']) console.log(name, code(() => require(name)))\nfor (let i = 0; i < 2; i++) try { require('./lib/rejects.mjs') } catch (error) { console.log(error) }",
     "again.cjs": "const { writeFileSync } = require('fs')\nfor (const value of [1, 2, 3]) {\n  writeFileSync('changing.js', `exports.value = ${value}`)\n  console.log(require('./changing.js').value)\n  delete require.cache[require.resolve('./changing.js')]\n}",
     "own module.cjs": "const Module = require('module')\nconst made = new Module('/made.js')\nmade._compile('module.exports = [__filename, typeof require]', '/made.js')\nconsole.log(made.exports)\nModule._extensions['.txt'] = (module, name) => { module.exports = require('fs').readFileSync(name, 'utf8') }\nconsole.log(require('./given.txt'), require('./given'))\nconst load = Module._load\nModule._load = function (...words) { console.log('loads', words[0]); return load.apply(this, words) }\nrequire('./lib/late.cjs')\nconsole.log(require('./lib/typed.cts'))",
+    "compile cache.cjs": "const m = require('node:module')\nconsole.log(m.getCompileCacheDir(), m.enableCompileCache('/dev/null/x'), m.enableCompileCache('cache'), m.enableCompileCache('other'))\nconsole.log(require('main')(), m.flushCompileCache(), require('fs').readdirSync(m.getCompileCacheDir()).length > 1)\nrequire('child_process').execSync('true')\nrequire('./lib/late.cjs')\nimport('./lib/own.ts').then(() => console.log(m.getCompileCacheDir(), m.enableCompileCache().status))",
     "leaves.cjs": "process.on('exit', (code) => console.log('exit', code))\nrequire('./lib/exits.cjs')",
     "throws.cjs": "function deep() { throw new TypeError('top') }\ndeep()",
     "imports.mjs": "import main from 'main'\nimport * as exported from 'exported'\nimport compiled, { named } from 'compiled'\nimport data from './data.json' with { type: 'json' }\nimport manifest from './node_modules/main/package.json'\nimport early, { seen } from './lib/early.cjs'\nimport { answers } from 'modern'\nconsole.log(main(), exported, compiled, named, data, manifest, early, seen, answers)",
@@ -192,6 +193,9 @@ def test_python_is_not_there_for_what_is_usual(box: Box) -> None:
         "how.mjs": COMMONJS["imports.mjs"] + TELLS_HOW,
         "how_later.ts": PROGRAMS["imports in order"] + TELLS_HOW,
         "usual.mjs": USUAL + TELLS_HOW,
+        "cached.mjs": "import { enableCompileCache, getCompileCacheDir } from 'node:module'\n"
+        "console.log(enableCompileCache('cached'), getCompileCacheDir())\nimport main from 'main'\n"
+        "console.log(main(), await import('./lib/own.ts'))\n" + TELLS_HOW,
     }
     for file, program in programs.items():
         box.write({file: program})
@@ -199,6 +203,7 @@ def test_python_is_not_there_for_what_is_usual(box: Box) -> None:
         told = [box.run(f"./{file}").stdout.decode().splitlines() for _ in range(4)]
         assert told[0][-1] == "with Python" and told[-1][-1] == "without Python"
         assert told[0][:-1] == told[-1][:-1]
+    assert len(list(box.folder.glob("cached/*/*"))) >= 1
 
 
 def test_python_is_not_there_for_a_package_that_a_project_lacks(box: Box) -> None:

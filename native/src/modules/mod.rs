@@ -4,6 +4,7 @@
 //! is asked of Python (`rt_supervisor/engine_worker/modules/loader.py`).
 use pyo3::prelude::*;
 
+pub use self::compile_cache::{Cache, CompileCache, Manner};
 pub use self::graph::Asked;
 pub use self::linking::{Question, link};
 pub use self::records::{JSON, ModuleRecords, Record, Records};

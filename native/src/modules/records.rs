@@ -23,7 +23,7 @@ pub struct Record {
     pub loader: String,
     pub forced_loader: Option<String>,
     pub transformed: Option<Transformed>,
-    /// One for each of `transformed.requests()`, in order.
+    /// One for each of `transformed.requests()`, in order; those of `require` and `import()` may say nothing.
     pub targets: Vec<Resolution>,
     pub failure: Option<String>,
     pub data: Option<Vec<u8>>,
@@ -103,7 +103,8 @@ impl Records {
         }
         let by_path = self.by_path.clone();
         let read = move || {
-            let asked = Asked { loader: None, follow_require: false, as_script: true, trusting: true };
+            let asked =
+                Asked { loader: None, follow_require: false, as_script: true, trusting: true, resolves_all: false };
             if let Ok(records) = load(vec![path], engine, options, asked) {
                 let records: Vec<Arc<Record>> = records.into_iter().map(Arc::new).collect();
                 keep(by_path.lock().unwrap_or_else(PoisonError::into_inner), &records);
@@ -146,7 +147,7 @@ impl ModuleRecords {
     }
 
     /// Read a file and all it imports; the records that are new, that of the file first.
-    #[pyo3(signature = (path, resolver, options, *, loader = None, as_script = false, trusting = false))]
+    #[pyo3(signature = (path, resolver, options, *, loader = None, as_script = false, trusting = false, resolves_all = false))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
     fn load(
         &self,
@@ -157,8 +158,9 @@ impl ModuleRecords {
         loader: Option<String>,
         as_script: bool,
         trusting: bool,
+        resolves_all: bool,
     ) -> PyResult<LoadedGraph> {
-        let asked = Asked { loader, follow_require: false, as_script, trusting };
+        let asked = Asked { loader, follow_require: false, as_script, trusting, resolves_all };
         let (engine, options) = (resolver.engine.clone(), options.inner.clone());
         let read = py.detach(|| self.0.read(path, engine, options, asked));
         read.map(LoadedGraph).map_err(PyRuntimeError::new_err)

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 
 use crate::interpreter;
 
-use super::compile_cache::CompileCache;
+use super::compile_cache::{Cache, CompileCache};
 use super::graph::GraphModule;
 use super::linking::{Question, link};
 use super::records::{ModuleRecords, Record, Records};
@@ -36,7 +36,7 @@ pub struct Table {
     texts: Arc<Texts>,
     known: Mutex<Known>,
     asks_always: AtomicBool,
-    compile_cache: OnceLock<Py<CompileCache>>,
+    compile_cache: OnceLock<Arc<Cache>>,
 }
 
 impl Table {
@@ -77,6 +77,15 @@ impl Table {
         self.asks_always.load(Ordering::Relaxed)
     }
 
+    /// Compile plain files with `cache` from now on; the first one stays.
+    pub fn use_compile_cache(&self, cache: Arc<Cache>) {
+        drop(self.compile_cache.set(cache));
+    }
+
+    pub fn compile_cache(&self) -> Option<&Arc<Cache>> {
+        self.compile_cache.get()
+    }
+
     pub fn find(&self, name: &str, loader: Option<&str>) -> Option<Entry> {
         let known = self.lock();
         known.get(name)?.iter().find(|entry| entry.loader.as_deref() == loader).cloned()
@@ -106,7 +115,7 @@ impl Table {
             return None;
         }
         let module = match self.compile_cache.get() {
-            Some(cache) => cache.get().known_module(scope, text.code_text(), path),
+            Some(cache) => cache.known_module(scope, text.code_text(), path),
             None => compile_known(scope, text.code_text(), path, None).map(|(module, _)| module),
         };
         let module = module.ok()?;
@@ -174,8 +183,8 @@ impl ModuleTable {
     }
 
     /// Compile plain files with `cache` from now on; the first one stays.
-    fn use_compile_cache(&self, cache: Py<CompileCache>) {
-        drop(self.0.compile_cache.set(cache));
+    fn use_compile_cache(&self, cache: &CompileCache) {
+        self.0.use_compile_cache(cache.cache.clone());
     }
 
     /// Have `link` ask for every request, also of plain modules.

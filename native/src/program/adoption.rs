@@ -16,7 +16,7 @@ use super::life::{Life, current};
 use crate::event_loop::{Loop, ProgramOutput, Task};
 use crate::inspecting::when_asked;
 use crate::interpreter;
-use crate::modules::{LoadedTexts, ModuleRecords, ModuleTable};
+use crate::modules::{CompileCache, LoadedTexts, ModuleRecords, ModuleTable};
 use crate::v8::{Engine, Global, JsModule, Local, ModuleData, Scope, interrupt, wrap};
 
 const FAILED: i32 = 70; // EX_SOFTWARE of sysexits(3)
@@ -123,6 +123,8 @@ pub struct BegunProgram {
     builtins: Py<PyList>,
     /// The files of CommonJS that were read.
     required: Vec<String>,
+    /// The cache that the program has asked for.
+    compile_cache: Option<Py<CompileCache>>,
 }
 
 fn begun(py: Python<'_>, life: &Life) -> PyResult<BegunProgram> {
@@ -132,6 +134,7 @@ fn begun(py: Python<'_>, life: &Life) -> PyResult<BegunProgram> {
         let builtins: Vec<_> = life.builtins.borrow().iter().map(named).collect::<PyResult<_>>()?;
         Ok((wrap(scope, py, life.entry.in_scope(scope)?)?, PyList::new(py, builtins)?.unbind()))
     })?;
+    let cache = life.table.compile_cache().map(|cache| CompileCache::of(life.state.clone(), cache.clone()));
     Ok(BegunProgram {
         entry,
         engine: Py::new(py, Engine::of(life.state.clone()))?,
@@ -143,6 +146,7 @@ fn begun(py: Python<'_>, life: &Life) -> PyResult<BegunProgram> {
         snapshot: life.snapshot.clone(),
         builtins,
         required: life.required.borrow().iter().cloned().collect(),
+        compile_cache: cache.map(|cache| Py::new(py, cache)).transpose()?,
     })
 }
 

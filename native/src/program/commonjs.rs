@@ -9,13 +9,14 @@ use std::sync::Arc;
 use pyo3::PyResult;
 
 use super::adoption;
+use super::compile_cache;
 use super::imports::linked;
 use super::life::{Life, current, not_plain};
 use crate::interpreter;
 use crate::modules::{Asked, JSON, Record};
 use crate::resolve::{Kind, Resolution, folder_of};
 use crate::transform::Transformed;
-use crate::v8::{self, Call, HostOperation, Local, ModuleData, Scope, compile_function_detached, module_of_view};
+use crate::v8::{self, Call, HostOperation, Local, ModuleData, Scope, module_of_view};
 
 pub const OPERATIONS: &[(&str, HostOperation)] = &[
     ("modules_resolve", resolve),
@@ -32,7 +33,7 @@ const COMMENTED: [&str; 2] = ["tsconfig.json", "jsconfig.json"];
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// The program of this thread, while it does without Python.
-fn alone() -> Option<Rc<Life>> {
+pub fn alone() -> Option<Rc<Life>> {
     if interpreter::is_missing() { current() } else { None }
 }
 
@@ -108,13 +109,13 @@ fn loaded<'s>(life: &Life, scope: &Scope<'s>, path: &str) -> Option<Local<'s>> {
     if transformed.survey.import_meta {
         let [exports, require, module, filename, dirname] = PARAMETERS;
         let parameters = [exports, require, module, filename, dirname, IMPORT_META];
-        let function = compile_function_detached(scope, transformed.code_text(), &parameters, path).ok()?;
+        let function = compile_cache::function(life, scope, transformed.code_text(), &parameters, path).ok()?;
         return Some(scope.array(&[scope.text(b"function with import.meta")?, function]));
     }
     let fitting = life.fitting.borrow_mut().remove(path);
     let function = match fitting {
         Some(function) => function.in_scope(scope).ok()?,
-        None => compile_function_detached(scope, transformed.code_text(), &PARAMETERS, path).ok()?,
+        None => compile_cache::function(life, scope, transformed.code_text(), &PARAMETERS, path).ok()?,
     };
     Some(scope.array(&[scope.text(b"function")?, function]))
 }
@@ -135,7 +136,7 @@ pub fn read(life: &Life, path: &str, as_script: bool) -> Option<Arc<Record>> {
     if life.resolver.tsconfig_for(folder_of(path)).is_some_and(|config| !config.problems.is_empty()) {
         return None;
     }
-    let asked = Asked { loader: None, follow_require: false, as_script, trusting: true };
+    let asked = Asked { loader: None, follow_require: false, as_script, trusting: true, resolves_all: false };
     let read = life.records.read(path.to_owned(), life.resolver.clone(), life.options.clone(), asked);
     read.ok()?.into_iter().next()
 }
@@ -145,7 +146,7 @@ fn fits_commonjs(life: &Life, scope: &Scope<'_>, path: &str, text: &Transformed)
     if life.fitting.borrow().contains_key(path) || life.required.borrow().contains(path) {
         return true;
     }
-    let function = compile_function_detached(scope, text.code_text(), &PARAMETERS, path);
+    let function = compile_cache::function(life, scope, text.code_text(), &PARAMETERS, path);
     let function = function.map(|function| scope.keep(function));
     function.map(|function| life.fitting.borrow_mut().insert(path.to_owned(), function)).is_ok()
 }
@@ -163,8 +164,10 @@ fn json<'s>(life: &Life, scope: &Scope<'s>, record: &Record) -> Option<Local<'s>
 
 /// `modules_compileWrapper(text, filename)`: the function that runs a text as CommonJS.
 fn compile_wrapper(call: &Call<'_>) -> bool {
-    let (Some(_), Some(source), Some(name)) = (alone(), call.whole_text(0), call.whole_text(1)) else { return false };
-    let function = compile_function_detached(&call.scope, &source, &PARAMETERS, &name);
+    let (Some(life), Some(source), Some(name)) = (alone(), call.whole_text(0), call.whole_text(1)) else {
+        return false;
+    };
+    let function = compile_cache::function(&life, &call.scope, &source, &PARAMETERS, &name);
     function.map(|function| call.answer(function)).is_ok()
 }
 

@@ -11,6 +11,7 @@ use pyo3::prelude::*;
 
 use super::adoption;
 use super::commonjs;
+use super::compile_cache;
 use super::entrance::CommandLine;
 use super::imports;
 use super::kept::{self, Kept};
@@ -131,6 +132,7 @@ impl Life {
         let state = State::new(fresh.isolate);
         v8::open(&state, fresh, None, Vec::new(), "")?;
         state.offer(commonjs::OPERATIONS);
+        state.offer(compile_cache::OPERATIONS);
         let output = Output::new();
         let core = Core::new(BeforeWait::Output(output.clone()));
         let (entry, functions) = state.enter(|scope| {
@@ -222,6 +224,9 @@ impl Life {
         let exited = self.state.exited();
         let is_plain = interpreter::is_missing() && (outcome.is_ok() || exited.is_some());
         if is_plain && self.output.flush().is_ok() {
+            if let Some(cache) = self.table.compile_cache() {
+                cache.write_all();
+            }
             v8::library_code::keep(&self.state);
             if exited.is_some() {
                 self.core.forget_closers();

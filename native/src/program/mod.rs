@@ -7,6 +7,7 @@
 //! (`adoption`): nothing that a program does is refused here.
 mod adoption;
 mod commonjs;
+mod compile_cache;
 mod entrance;
 mod imports;
 mod kept;

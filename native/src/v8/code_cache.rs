@@ -6,15 +6,13 @@
 use std::sync::Arc;
 
 use pyo3::prelude::*;
-use pyo3::types::PyString;
 
 use super::api::{Raw, v8};
 use super::layout::CachedData;
 use super::module::{self, JsModule, compile_known};
 use super::module_graph::Data;
-use super::object;
 use super::scope::{Global, Local, Scope};
-use super::script::{self, Origin};
+use super::script::{Origin, compile_function_with_code};
 
 enum Form {
     Function,
@@ -75,18 +73,16 @@ pub struct Compiled {
     pub owner: Option<CodeOwner>,
 }
 
-/// A function with `source` as its body, from `code` where V8 takes it.
-pub fn function_with_code(
-    scope: &Scope<'_>,
-    py: Python<'_>,
-    source: &Bound<'_, PyAny>,
-    params: &[Bound<'_, PyString>],
+/// A function with `source` as its body, from `code` where V8 takes it; needs no GIL.
+pub fn function_with_code<'s>(
+    scope: &Scope<'s>,
+    source: &str,
+    params: &[&str],
     (name, code): (&str, Option<&[u8]>),
-) -> PyResult<(Py<PyAny>, Compiled)> {
-    let origin = Origin { name, line_offset: 0, column_offset: 0, cache: code, is_module: false, eager: false };
-    let (function, was_rejected) = script::compile_function(scope, py, source, params, &origin)?;
+) -> PyResult<(Local<'s>, Compiled)> {
+    let (function, was_rejected) = compile_function_with_code(scope, source, params, name, code)?;
     let owner = Some(CodeOwner::of_function(scope, function));
-    Ok((object::wrap(scope, py, function)?, Compiled { was_rejected, owner }))
+    Ok((function, Compiled { was_rejected, owner }))
 }
 
 /// The ES module `source`, from `code` where V8 takes it.

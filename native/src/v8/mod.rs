@@ -86,7 +86,7 @@ pub use context::{Fresh, open};
 pub use engine::Engine;
 pub use error::is_end;
 pub use function::{Call, HostOperation, guarded, make as make_function};
-pub use layout::CallbackInfo;
+pub use layout::{CallbackInfo, VERSION};
 pub use module::{
     JsModule, compile_known, evaluate, instantiate, is_evaluated, is_evaluating, is_graph_async, is_unlinked, namespace,
 };

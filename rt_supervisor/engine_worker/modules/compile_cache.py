@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from ... import __version__, _native
+from ... import _native
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,7 +45,6 @@ def enable(worker: EngineWorker, folder: str, *, is_portable: bool, is_read_only
         cache = _native.CompileCache(
             worker.engine,
             folder,
-            _tag(is_portable=is_portable),
             is_portable=is_portable,
             is_read_only=is_read_only,
             tells=tells,
@@ -55,10 +54,3 @@ def enable(worker: EngineWorker, folder: str, *, is_portable: bool, is_read_only
     worker.compiling.cache = cache
     worker.modules.use_compile_cache(cache)
     return [_ENABLED, None, cache.base]
-
-
-def _tag(*, is_portable: bool) -> str:
-    """Return the name of the folder for this version of rt and V8, and, as in Node, for this user unless it may move."""
-    version = _native.checksum(_native.v8_version().encode()) & 0xFFFFFFFF
-    tag = f"rt-{__version__}-{os.uname().machine}-{version:08x}"
-    return tag if is_portable else f"{tag}-{os.getuid()}"

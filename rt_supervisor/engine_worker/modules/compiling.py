@@ -45,3 +45,9 @@ class Compiling:
     def take_fitting(self, path: str) -> _native.JsFunction | None:
         """Return what `fits_commonjs` made of the file, once."""
         return self._fitting.pop(path, None)
+
+    def keep(self) -> None:
+        """Have what was compiled lie ready for other programs, which is a program's last act."""
+        if self.cache is not None:
+            self.cache.write_all()
+        _native.keep_library_code(self._worker.engine)

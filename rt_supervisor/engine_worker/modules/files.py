@@ -90,7 +90,13 @@ class ModuleFiles:
 
     def _load_graph(self, path: str, loader: str | None, *, as_script: bool, trusting: bool) -> _native.GraphModule:
         graph = self.records.load(
-            path, self.resolver, self.transform_options, loader=loader, as_script=as_script, trusting=trusting
+            path,
+            self.resolver,
+            self.transform_options,
+            loader=loader,
+            as_script=as_script,
+            trusting=trusting,
+            resolves_all=self._loaded is not None,
         )
         if self._loaded is not None:
             for index in range(len(graph)):

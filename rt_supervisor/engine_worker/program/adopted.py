@@ -32,6 +32,7 @@ class AdoptedProgram(EngineWorker):
         self._tell_failure = tell_failure
         super().__init__(options)
         self.required.update(begun.required)
+        self.compiling.cache = begun.compile_cache
 
     def _make_loop(self) -> tuple[_native.ProgramOutput, _native.Loop]:
         self.sources.texts = self._begun.texts

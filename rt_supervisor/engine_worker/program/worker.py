@@ -163,9 +163,7 @@ class EngineWorker:
                 status = int(ended.code or 0)
                 has_left = self.LEAVES_ADDONS
             self.output.flush()
-            if self.compiling.cache is not None:
-                self.compiling.cache.write_all()
-            _native.keep_library_code(self.engine)
+            self.compiling.keep()
             if self._debugging is not None:
                 self._debugging.end()
             self.loop.close(leaves_addons=has_left)

@@ -90,7 +90,7 @@ def give_away(path: Path) -> None:
 DAMAGES = (empty, cut, zero, put_another_version, forbid, put_folder, put_link, put_pipe, open_to_others)
 
 
-@pytest.mark.parametrize("which", ["*.snapshot", "icudt*.dat", "*.so"])
+@pytest.mark.parametrize("which", ["*.snapshot", "*.code", "icudt*.dat", "*.so"])
 @pytest.mark.parametrize("damage", [*DAMAGES, pytest.param(give_away, marks=needs_root)])
 def test_damage_is_found_and_mended_in_silence(
     box: Box, made: Path, which: str, damage: Callable[[Path], None]
@@ -100,7 +100,9 @@ def test_damage_is_found_and_mended_in_silence(
     damage(path)
     assert answer(box) == (0, ANSWER, b"")
     mended = path.read_bytes()
-    assert mended == whole or (which == "*.snapshot" and mended[:16] == whole[:16] and len(mended) > len(whole) // 2)
+    # V8's own bytes are not the same twice.
+    is_alike = which in ("*.snapshot", "*.code") and mended[:8] == whole[:8] and len(mended) > len(whole) // 2
+    assert mended == whole or is_alike
     assert answer(box) == (0, ANSWER, b"") and path.read_bytes() == mended
     assert path.stat().st_mode & 0o077 == 0 and path.stat().st_uid == os.geteuid() and not path.is_symlink()
 
@@ -161,7 +163,7 @@ def test_a_planted_link_is_not_followed(box: Box, made: Path) -> None:
             path.unlink()
     assert answer(box) == (0, ANSWER, b"")
     assert victim.read_text() == "precious"
-    assert sorted(path.suffix for path in made.iterdir()) == [".dat", ".snapshot", ".so"]
+    assert sorted(path.suffix for path in made.iterdir()) == [".code", ".dat", ".snapshot", ".so"]
 
 
 @pytest.fixture
@@ -275,5 +277,5 @@ def test_another_user_has_a_cache_of_his_own(box: Box, others_home: Path) -> Non
         done = subprocess.run([*as_nobody, executable(), "-p", GERMAN], env=environment, cwd="/", capture_output=True)
         assert (done.returncode, done.stdout, done.stderr) == (0, ANSWER, b"")
     (folder,) = (others_home / ".cache" / "rt" / "v8").iterdir()
-    assert {path.suffix for path in folder.iterdir()} == {".dat", ".snapshot", ".so"}
+    assert {path.suffix for path in folder.iterdir()} == {".code", ".dat", ".snapshot", ".so"}
     assert {path.stat().st_uid for path in folder.iterdir()} == {NOBODY}

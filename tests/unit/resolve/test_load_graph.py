@@ -7,7 +7,7 @@ from pathlib import Path
 
 from trees import Write
 
-from rt_supervisor._native import GraphModule, Resolver, TransformOptions, load_graph
+from rt_supervisor._native import GraphModule, ModuleRecords, Resolver, TransformOptions, load_graph
 
 
 def load(root: Path, *entries: str, follow_require: bool = False, **flags: object) -> dict[str, GraphModule]:
@@ -104,6 +104,28 @@ def test_the_nearest_config_and_package_rule_each_file(tree: Write) -> None:
     loaded = modules["cjs/c.js"].transformed
     assert loaded is not None
     assert loaded.kind == "commonjs"
+
+
+def test_a_folder_of_many_files_is_looked_at_as_a_whole(tree: Write) -> None:
+    """Names without extension, links to files and folders, a folder's index, and files that come between two graphs."""
+    names = [f"m{number}" for number in range(60)]
+    root = tree({**{f"{name}.ts": f"export let {name}: number" for name in names}, "real/r.ts": "", "real/index.ts": "",
+                 "a.ts": "".join(f"import './{name}'; " for name in names) + "import './link'; import './through/r'; import './through'"})  # fmt: skip
+    (root / "link.ts").symlink_to("real/r.ts")
+    (root / "through").symlink_to("real")
+    resolver, options = Resolver(), TransformOptions()
+    for last in ("real/index.ts", "through.ts"):
+        paths = [module.path.removeprefix(f"{root}/") for module in load_graph([str(root / "a.ts")], resolver, options)]
+        assert paths == ["a.ts", *(f"{name}.ts" for name in names), "real/r.ts", last]
+        (root / "through.ts").write_text("")  # a file comes before a folder
+        resolver.invalidate()
+
+
+def test_what_runs_asks_for_later_is_looked_for_then(tree: Write) -> None:
+    root = tree({"a.cjs": "require('./b'); import('./b')", "b.js": ""})
+    for wanted in (False, True):
+        graph = ModuleRecords().load(str(root / "a.cjs"), Resolver(), TransformOptions(), resolves_all=wanted)
+        assert [target.path for target in graph[0].targets] == [str(root / "b.js") if wanted else None] * 2
 
 
 def test_thousands_of_modules_and_deep_chains(tree: Write) -> None:

@@ -5,23 +5,20 @@
 //! or when the program asks. `file` says which code is believed. Nothing here fails a program: what cannot be read
 //! or written is compiled as without a cache. What is told is in the words of Node, for `NODE_DEBUG_NATIVE=COMPILE_CACHE`.
 mod file;
+mod python;
 
 use std::io::Write;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyString;
 use xxhash_rust::xxh3::xxh3_64;
 
 use self::file::Digest;
-use crate::class;
+pub use self::python::{CompileCache, register};
+use crate::files::identities::checksum;
 use crate::files::permission::{Access, allows};
-use crate::v8::{
-    CodeOwner, Compiled, Engine, JsModule, ModuleData, Scope, State, function_with_code, known_with_code,
-    module_with_code,
-};
+use crate::v8::{CodeOwner, Compiled, Local, ModuleData, Scope, VERSION, function_with_code, known_with_code};
 
 const ESM: &str = "ESM";
 
@@ -48,9 +45,18 @@ impl Entry {
     }
 }
 
-#[pyclass(frozen, module = "rt_supervisor._native")]
-pub struct CompileCache {
-    engine: Arc<State>,
+/// How a cache is used.
+#[derive(Clone, Copy)]
+pub struct Manner {
+    /// Files are known by their way from the cache's folder.
+    pub is_portable: bool,
+    pub is_read_only: bool,
+    /// All that happens is written to stderr.
+    pub tells: bool,
+}
+
+/// A compile cache; the engine's thread uses it.
+pub struct Cache {
     folder: PathBuf,
     /// Where names are taken relative to, so that folder and files may move together.
     base: Option<PathBuf>,
@@ -71,7 +77,7 @@ impl Sought {
     }
 }
 
-impl CompileCache {
+impl Cache {
     fn lock(&self) -> MutexGuard<'_, Vec<Entry>> {
         self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -150,6 +156,15 @@ impl CompileCache {
         Ok(module)
     }
 
+    /// A function of CommonJS with `source` as its body, named by its file; needs no GIL.
+    pub fn function<'s>(&self, scope: &Scope<'s>, source: &str, params: &[&str], name: &str) -> PyResult<Local<'s>> {
+        let form = params.iter().fold("CommonJS".to_owned(), |form, name| format!("{form}\0{name}"));
+        let sought = self.seek("CommonJS", &form, name, source);
+        let (function, compiled) = function_with_code(scope, source, params, (name, sought.code()))?;
+        self.compiled(&sought, compiled);
+        Ok(function)
+    }
+
     fn write(&self, entry: &mut Entry) {
         let skip = |why: &str| self.tell(|| format!("skip persisting {} because {why}", entry.label()));
         let owner = match &entry.stage {
@@ -220,102 +235,54 @@ fn relative(path: &Path, base: &Path) -> PathBuf {
     from.map(|_| Component::ParentDir).chain(to).collect()
 }
 
-#[pymethods]
-impl CompileCache {
-    /// Raises ValueError with the reason why the cache in `given` cannot be used.
-    #[new]
-    #[pyo3(signature = (engine, given, tag, *, is_portable, is_read_only, tells))]
-    fn new(
-        engine: &Engine,
-        given: PathBuf,
-        tag: &str,
-        is_portable: bool,
-        is_read_only: bool,
-        tells: bool,
-    ) -> PyResult<Self> {
-        let base = absolute(&given);
-        let folder = base.join(tag);
-        let shown = folder.display();
+/// The name of the folder for this version of rt and V8, and, as in Node, for this user unless it may move.
+fn tag(is_portable: bool) -> String {
+    let (rt, machine) = (env!("CARGO_PKG_VERSION"), std::env::consts::ARCH);
+    let tag = format!("rt-{rt}-{machine}-{:08x}", checksum(VERSION.as_bytes()) as u32);
+    if is_portable { tag } else { format!("{tag}-{}", rustix::process::getuid().as_raw()) }
+}
+
+impl Cache {
+    /// Use the folder `given`, and make in it what is missing; else the reason why it cannot be used.
+    pub fn open(given: &Path, manner: Manner) -> Result<Cache, String> {
+        let Manner { is_portable, is_read_only, tells } = manner;
+        let (base, tag) = (absolute(given), tag(is_portable));
+        let folder = base.join(&tag);
+        let say = |line: String| {
+            if tells {
+                tell(&line)
+            }
+        };
+        say(format!("resolved path {} + {tag} -> {}", given.display(), folder.display()));
         let refused = |reason: String| {
-            if tells {
-                tell(&reason);
-            }
-            PyValueError::new_err(reason)
+            say(reason.clone());
+            reason
         };
-        if tells {
-            tell(&format!("resolved path {} + {tag} -> {shown}", given.display()));
-        }
-        let path = std::os::unix::ffi::OsStrExt::as_bytes(folder.as_os_str());
-        if !is_read_only && !allows(Access::Write, Some(path)) {
-            return Err(refused(format!("Skipping compile cache because write permission for {shown} is not granted")));
-        }
-        if !allows(Access::Read, Some(path)) {
-            return Err(refused(format!("Skipping compile cache because read permission for {shown} is not granted")));
-        }
-        let made = if is_read_only {
-            let is_there = folder.is_dir();
-            if tells {
-                tell(&format!("read-only cache directory {shown}...{}", if is_there { "found" } else { "not found" }));
-            }
-            if is_there { Ok(()) } else { Err(format!("Cache directory does not exist (read-only): {shown}")) }
-        } else {
-            let made = std::fs::create_dir_all(&folder);
-            if tells {
-                tell(&format!("creating cache directory {shown}...{}", ending(&made)));
-            }
-            made.map_err(|error| format!("Cannot create cache directory: {}", file::words(&error)))
-        };
-        made.map_err(refused)?;
+        check_access(&folder, is_read_only).map_err(refused)?;
+        make_folder(&folder, is_read_only, &say).map_err(refused)?;
         let base = is_portable.then(|| folder.clone());
-        Ok(Self { engine: engine.share(), folder, base, is_read_only, tells, entries: Mutex::default() })
+        Ok(Cache { folder, base, is_read_only, tells, entries: Mutex::default() })
     }
 
     /// The folder with the program's code.
-    #[getter]
-    fn folder(&self) -> String {
+    pub fn folder(&self) -> String {
         self.folder.display().to_string()
     }
 
     /// The folder that was given, as an absolute path.
-    #[getter]
-    fn base(&self) -> String {
+    pub fn base(&self) -> String {
         self.folder.parent().unwrap_or(&self.folder).display().to_string()
     }
 
-    /// A function of CommonJS, named by its file.
-    fn compile_function(
-        &self,
-        py: Python<'_>,
-        source: &Bound<'_, PyString>,
-        params: Vec<Bound<'_, PyString>>,
-        name: &str,
-    ) -> PyResult<Py<PyAny>> {
-        let form = params.iter().fold("CommonJS".to_owned(), |form, name| format!("{form}\0{name}"));
-        let sought = self.seek("CommonJS", &form, name, source.to_str()?);
-        let code = (name, sought.code());
-        let (function, compiled) = self.engine.enter(|scope| function_with_code(scope, py, source, &params, code))?;
-        self.compiled(&sought, compiled);
-        Ok(function)
-    }
-
-    /// An ES module, named by its file.
-    fn compile_module(&self, py: Python<'_>, source: &Bound<'_, PyString>, name: &str) -> PyResult<JsModule> {
-        let sought = self.seek(ESM, ESM, name, source.to_str()?);
-        let code = (name, sought.code());
-        let (module, compiled) = self.engine.enter(|scope| module_with_code(scope, py, source, code))?;
-        self.compiled(&sought, compiled);
-        Ok(module)
-    }
-
     /// As `write_all`, for a program that asks.
-    fn flush(&self) {
+    pub fn flush(&self) {
         self.tell(|| "module.flushCompileCache() requested.".to_owned());
         self.write_all();
         self.tell(|| "module.flushCompileCache() finished.".to_owned());
     }
 
     /// Write the code of all that was compiled and is not there yet.
-    fn write_all(&self) {
+    pub fn write_all(&self) {
         if self.is_read_only {
             return self.tell(|| "read-only, skipping persistence".to_owned());
         }
@@ -325,8 +292,28 @@ impl CompileCache {
     }
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    class::<CompileCache>(module)
+fn check_access(folder: &Path, is_read_only: bool) -> Result<(), String> {
+    let path = Some(std::os::unix::ffi::OsStrExt::as_bytes(folder.as_os_str()));
+    let shown = folder.display();
+    if !is_read_only && !allows(Access::Write, path) {
+        return Err(format!("Skipping compile cache because write permission for {shown} is not granted"));
+    }
+    if !allows(Access::Read, path) {
+        return Err(format!("Skipping compile cache because read permission for {shown} is not granted"));
+    }
+    Ok(())
+}
+
+fn make_folder(folder: &Path, is_read_only: bool, say: &dyn Fn(String)) -> Result<(), String> {
+    let shown = folder.display();
+    if is_read_only {
+        let is_there = folder.is_dir();
+        say(format!("read-only cache directory {shown}...{}", if is_there { "found" } else { "not found" }));
+        return if is_there { Ok(()) } else { Err(format!("Cache directory does not exist (read-only): {shown}")) };
+    }
+    let made = std::fs::create_dir_all(folder);
+    say(format!("creating cache directory {shown}...{}", ending(&made)));
+    made.map_err(|error| format!("Cannot create cache directory: {}", file::words(&error)))
 }
 
 #[cfg(test)]

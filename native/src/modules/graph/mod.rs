@@ -81,7 +81,7 @@ fn load_graph(
     as_script: bool,
     trusting: bool,
 ) -> PyResult<Vec<GraphModule>> {
-    let asked = Asked { loader, follow_require, as_script, trusting };
+    let asked = Asked { loader, follow_require, as_script, trusting, resolves_all: true };
     let (engine, options) = (resolver.engine.clone(), options.inner.clone());
     let loaded = py.detach(|| load(entries, engine, options, asked)).map_err(PyRuntimeError::new_err)?;
     Ok(loaded.into_iter().map(|record| GraphModule(Arc::new(record))).collect())
@@ -93,6 +93,8 @@ pub struct Asked {
     pub follow_require: bool,
     pub as_script: bool,
     pub trusting: bool,
+    /// What a file requires, or imports while it runs, has targets too.
+    pub resolves_all: bool,
 }
 
 /// Everything that the entries lead to; needs no GIL.
@@ -102,11 +104,11 @@ pub fn load(
     options: Arc<Options>,
     asked: Asked,
 ) -> Result<Vec<Record>, String> {
-    let Asked { loader, follow_require, as_script, trusting } = asked;
+    let Asked { loader, follow_require, as_script, trusting, resolves_all } = asked;
     let scripts = if as_script { entries.iter().cloned().collect() } else { HashSet::new() };
     // What is required by a file that nobody parsed is not known.
     let trusts = trusting && !follow_require;
-    let graph = Graph::new(engine, options, follow_require, trusts, scripts);
+    let graph = Graph::new(engine, options, follow_require, trusts, resolves_all, scripts);
     let loaded = graph.load_all(entries.into_iter().map(|path| Job { path, loader: loader.clone() }).collect())?;
     let record = |(job, loaded): (Job, Loaded)| {
         let Loaded { loader, transformed, targets, failure, data } = loaded;

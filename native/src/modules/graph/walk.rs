@@ -56,6 +56,8 @@ pub struct Graph {
     follows_require: bool,
     /// Large files of packages may be taken for CommonJS unparsed.
     trusts: bool,
+    /// Also what is only asked for while the program runs is looked for now.
+    resolves_all: bool,
     /// Files that are scripts whatever they are called.
     scripts: HashSet<String>,
     state: Mutex<State>,
@@ -82,6 +84,7 @@ impl Graph {
         options: Arc<Options>,
         follows_require: bool,
         trusts: bool,
+        resolves_all: bool,
         scripts: HashSet<String>,
     ) -> Self {
         Self {
@@ -89,6 +92,7 @@ impl Graph {
             options,
             follows_require,
             trusts,
+            resolves_all: resolves_all || follows_require,
             scripts,
             state: Mutex::default(),
             changed: Condvar::new(),
@@ -255,7 +259,11 @@ impl Graph {
         Loaded { loader, transformed: Some(transformed), targets, failure: None, data: None }
     }
 
+    /// Where a request leads; nowhere yet where nobody wants to know before the program asks.
     pub fn resolve(&self, request: &ModuleRequest, folder: &Path) -> Resolution {
+        if !self.resolves_all && !matches!(request.kind, "import" | "export") {
+            return Resolution::default();
+        }
         let kind = if matches!(request.kind, "require" | "resolve") { Kind::Require } else { Kind::Import };
         self.engine.resolve(&request.specifier, folder, kind)
     }
