@@ -2,6 +2,7 @@
 //!
 //! A file that is already what the engine wants is left alone, byte for byte. Everything here is pure: the
 //! same request gives the same result, which is what lets a source map be made later, when one is asked for.
+use std::cell::Cell;
 use std::path::Path;
 
 use oxc_allocator::Allocator;
@@ -47,8 +48,8 @@ pub fn run(source: &str, request: &Request, options: &Options, wants_map: bool) 
     if loader == Loader::Data {
         return Output::default();
     }
-    let allocator = Allocator::default();
-    match transform(&allocator, source, loader, request, options, wants_map) {
+    let mut allocator = ROOM.take().unwrap_or_default();
+    let output = match transform(&allocator, source, loader, request, options, wants_map) {
         Ok(output) => output,
         Err(failure) => {
             let mut problems = errors::describe(&failure, source, &request.path);
@@ -56,8 +57,21 @@ pub fn run(source: &str, request: &Request, options: &Options, wants_map: bool) 
             problems.iter_mut().for_each(|problem| problem.say_what_ends_too_early(source, source_type));
             Output { problems, ..Output::default() }
         }
+    };
+    allocator.reset();
+    if allocator.capacity() <= LARGEST_ROOM {
+        ROOM.set(Some(allocator));
     }
+    output
 }
+
+thread_local! {
+    /// The memory of syntax trees, for the thread's next file: to the system it would go back and be asked for again.
+    static ROOM: Cell<Option<Allocator>> = const { Cell::new(None) };
+}
+
+/// More than this a thread does not hold on to.
+const LARGEST_ROOM: usize = 4 << 20;
 
 fn transform<'a>(
     allocator: &'a Allocator,
