@@ -8,6 +8,7 @@ use std::thread::{self, JoinHandle};
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
+use rapidhash::RapidHashMap;
 
 use super::graph::{Asked, GraphModule, load};
 use crate::class;
@@ -51,7 +52,7 @@ impl Record {
     }
 }
 
-type Known = HashMap<String, Vec<Arc<Record>>>;
+type Known = RapidHashMap<String, Vec<Arc<Record>>>;
 
 /// Records of files that could be read; a failure is not remembered.
 #[derive(Default)]

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use pyo3::prelude::*;
+use rapidhash::RapidHashMap;
 
 use crate::interpreter;
 
@@ -28,7 +29,7 @@ pub struct Entry {
     pub is_asked_for: bool,
 }
 
-type Known = HashMap<String, Vec<Entry>>;
+type Known = RapidHashMap<String, Vec<Entry>>;
 
 pub struct Table {
     engine: Arc<State>,

@@ -1,9 +1,10 @@
 //! The resolver proper: what comes before, around and after a lookup in packages.
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock, RwLock};
 
 use oxc_resolver::{ResolveError, ResolveOptions};
+use rapidhash::RapidHashMap;
 
 use super::disk::Disk;
 use super::folders::{Folders, Watch};
@@ -43,7 +44,7 @@ pub struct Engine {
     pub extensions: Vec<String>,
     tsconfig_override: Option<PathBuf>,
     /// The tsconfig that rules a folder, for every folder asked about.
-    tsconfigs: RwLock<HashMap<PathBuf, Option<Arc<TsConfig>>>>,
+    tsconfigs: RwLock<RapidHashMap<PathBuf, Option<Arc<TsConfig>>>>,
     package_types: PackageTypes,
     folders: Arc<Folders>,
     /// Held for reading by every lookup: the cache may only be cleared between them.

@@ -3,13 +3,13 @@
 //! Only for as long as somebody reads a graph (`Watch`): nothing of the program runs meanwhile, and what others change in these
 //! milliseconds might as well have come a moment earlier or later. What a list lacks is looked for on the disk as ever, since a
 //! file system may know a file by other names than the one it lists (`A.ts` for `a.ts`).
-use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use oxc_resolver::FileMetadata;
+use rapidhash::RapidHashMap;
 use rustix::fs::{CWD, Dir, FileType, Mode, OFlags, openat};
 
 /// So many looks cost as much as a list of an ordinary folder.
@@ -17,7 +17,7 @@ const LOOKS_BEFORE_LIST: u32 = 16;
 /// A folder that holds more is not worth a list.
 const MOST_ENTRIES: usize = 4096;
 
-type List = HashMap<OsString, FileMetadata>;
+type List = RapidHashMap<OsString, FileMetadata>;
 
 enum Folder {
     /// Looked into so many times.
@@ -30,7 +30,7 @@ enum Folder {
 #[derive(Default)]
 struct State {
     readers: usize,
-    known: HashMap<PathBuf, Folder>,
+    known: RapidHashMap<PathBuf, Folder>,
 }
 
 #[derive(Default)]
@@ -43,7 +43,7 @@ impl Drop for Watch<'_> {
     fn drop(&mut self) {
         let mut state = self.0.lock();
         state.readers -= 1;
-        state.known = HashMap::new();
+        state.known = RapidHashMap::default();
     }
 }
 
@@ -87,7 +87,7 @@ impl Folders {
 fn list(folder: &Path) -> Option<List> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let mut entries = Dir::new(openat(CWD, folder, flags, Mode::empty()).ok()?).ok()?;
-    let mut list = List::new();
+    let mut list = List::default();
     while let Some(entry) = entries.read() {
         let entry = entry.ok()?;
         let kind = match entry.file_type() {

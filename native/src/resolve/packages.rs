@@ -1,7 +1,8 @@
 //! The `type` of the package a file belongs to.
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::RwLock;
+
+use rapidhash::RapidHashMap;
 
 use super::jsonc::{self, Json};
 use crate::files::regular::contents;
@@ -9,7 +10,7 @@ use crate::files::regular::contents;
 /// Remembers for every folder asked about what its nearest package.json says.
 #[derive(Default)]
 pub struct PackageTypes {
-    known: RwLock<HashMap<PathBuf, Option<bool>>>,
+    known: RwLock<RapidHashMap<PathBuf, Option<bool>>>,
 }
 
 impl PackageTypes {

@@ -3,9 +3,7 @@
 //! `import { T } from "./t"; export { T }` is fine for a compiler that sees all files. With a whole graph at
 //! hand so do we: what a TypeScript module exports as a type goes away. What it does not export at all stays, so that V8
 //! says so.
-use std::collections::HashMap;
-
-use super::walk::{Graph, Job, Loaded};
+use super::walk::{Done, Graph, Job, Loaded};
 use crate::resolve::folder_of;
 use crate::transform::Loader;
 
@@ -39,7 +37,7 @@ impl Graph {
 }
 
 /// The imports that a module exports again although their TypeScript modules do not export them.
-fn types_passed_on(loaded: &Loaded, done: &HashMap<Job, Loaded>) -> Option<Vec<(String, String)>> {
+fn types_passed_on(loaded: &Loaded, done: &Done) -> Option<Vec<(String, String)>> {
     let transformed = loaded.transformed.as_ref().filter(|_| is_typescript(loaded))?;
     let mut missing = Vec::new();
     for (specifier, name) in transformed.survey.passed_on() {
@@ -61,7 +59,7 @@ enum Export {
 }
 
 /// What a name is that a TypeScript module exports; None when that cannot be told.
-fn exported_as(job: &Job, name: &str, done: &HashMap<Job, Loaded>, depth: usize) -> Option<Export> {
+fn exported_as(job: &Job, name: &str, done: &Done, depth: usize) -> Option<Export> {
     let loaded = done.get(job).filter(|loaded| is_typescript(loaded) && depth < LONGEST_CHAIN)?;
     let transformed = loaded.transformed.as_ref().filter(|transformed| transformed.is_module)?;
     if transformed.survey.exported.iter().any(|known| known == name) {

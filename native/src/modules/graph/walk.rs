@@ -1,5 +1,5 @@
 //! The walk: files read, transformed and resolved by a few threads, breadth first, each once.
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashSet, VecDeque};
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
@@ -7,6 +7,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Scope};
+
+use rapidhash::{RapidHashMap, RapidHashSet};
 
 use crate::files::permission::may_load;
 use crate::resolve::{Engine, Kind, Resolution, folder_of};
@@ -40,11 +42,14 @@ pub struct Job {
     pub loader: Option<String>,
 }
 
+/// What was loaded of each file.
+pub type Done = RapidHashMap<Job, Loaded>;
+
 #[derive(Default)]
 pub struct State {
     queue: VecDeque<Job>,
-    seen: HashSet<Job>,
-    pub done: HashMap<Job, Loaded>,
+    seen: RapidHashSet<Job>,
+    pub done: Done,
     busy: usize,
     waiting: usize,
     threads: usize,
