@@ -287,11 +287,9 @@ class ModuleTable:
 class CompileCache:
     """V8's code of a program's modules in a folder that outlives it. Nothing here fails because of that folder."""
 
-    def __new__(
-        cls, engine: Engine, given: str, *, is_portable: bool, is_read_only: bool, tells: bool
-    ) -> CompileCache:
-        """Use a folder for this version of rt and V8, and for this user, in `given`, made if need be. With `is_portable` files are known by their way
-        from there. With `tells` all that happens is written to stderr. Raises ValueError: why it cannot be used."""
+    def __new__(cls, engine: Engine, given: str, *, is_portable: bool, is_read_only: bool, tells: bool) -> CompileCache:
+        """Use a folder for this version of rt and V8, and for this user, in `given`, made if need be. With `is_portable`
+        files are known by their way from there. With `tells` all that happens is written to stderr. Raises ValueError: why it cannot be used."""
     @property
     def folder(self) -> str: ...
     @property
