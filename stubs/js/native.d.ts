@@ -173,6 +173,7 @@ interface Native {
   modules_requireSource: HostFunction;
   modules_resolve: HostFunction;
   modules_runMain: HostFunction;
+  modules_runMainModule: HostFunction;
   modules_setHooked: HostFunction;
   modules_settle: HostFunction;
   modules_sourceText: HostFunction;
@@ -230,6 +231,7 @@ interface Native {
   process_cpuUsage: HostFunction;
   process_cwd: HostFunction;
   process_execve: HostFunction;
+  process_heapSpaces: HostFunction;
   process_heapStatistics: HostFunction;
   process_hrtime: HostFunction;
   process_ids: HostFunction;

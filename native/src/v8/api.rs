@@ -117,6 +117,8 @@ functions! { Api:
     heap_profiler = "_ZN2v87Isolate15GetHeapProfilerEv": fn(Isolate) -> Raw;
     heap_query = "_ZN2v812HeapProfiler12QueryObjectsENS_5LocalINS_7ContextEEEPNS_20QueryObjectPredicateEPNSt4__Cr6vectorINS_6GlobalINS_6ObjectEEENS6_9allocatorISA_EEEE": fn(Raw, Handle, Raw, Raw);
     heap_statistics = "_ZN2v87Isolate17GetHeapStatisticsEPNS_14HeapStatisticsE": fn(Isolate, Raw);
+    heap_space_count = "_ZN2v87Isolate18NumberOfHeapSpacesEv": fn(Isolate) -> usize;
+    heap_space_statistics = "_ZN2v87Isolate22GetHeapSpaceStatisticsEPNS_19HeapSpaceStatisticsEm": fn(Isolate, Raw, usize) -> bool;
     low_memory = "_ZN2v87Isolate21LowMemoryNotificationEv": fn(Isolate);
     collect_garbage = "_ZN2v88internal4Heap14CollectGarbageENS0_15AllocationSpaceENS0_23GarbageCollectionReasonENS_15GCCallbackFlagsENS0_21PerformHeapLimitCheckENS0_34PerformIneffectiveMarkCompactCheckE": fn(Raw, c_int, c_int, c_int, c_int, c_int);
     clear_kept_objects = "_ZN2v87Isolate16ClearKeptObjectsEv": fn(Isolate);

@@ -224,7 +224,23 @@ pub struct HeapStatistics {
     pub external_memory: usize,
     pub peak_malloced_memory: usize,
     pub does_zap_garbage: bool,
-    pub rest: [usize; 8],
+    pub number_of_native_contexts: usize,
+    pub number_of_detached_contexts: usize,
+    pub total_global_handles_size: usize,
+    pub used_global_handles_size: usize,
+    pub total_allocated_bytes: usize,
+    pub rest: [usize; 3],
+}
+
+/// `HeapSpaceStatistics`.
+#[repr(C)]
+pub struct HeapSpaceStatistics {
+    pub name: *const c_char,
+    pub size: usize,
+    pub used: usize,
+    pub available: usize,
+    pub physical: usize,
+    pub rest: [usize; 3],
 }
 
 /// `WeakCallbackInfo<void>`.

@@ -14,14 +14,14 @@ BY_AREA: dict[str, tuple[str, ...]] = {
     "pipes": ("adopt", "deserialize"),
     "modules": (
         "resolve", "loadCommonJs", "requireEsm", "parseToml", "compileWrapper",
-        "sourceText", "transpiledText", "isModuleText", "evaluateWrapped", "runMain", "reload",
+        "sourceText", "transpiledText", "isModuleText", "evaluateWrapped", "runMain", "runMainModule", "reload",
         "enableCompileCache", "compileCacheFolder", "flushCompileCache",
         "setHooked", "requireSource", "failImport", "failRequire", "importNow", "settle", "useGlobalFolders", "synchronizeBuiltins",
     ),
     "process": (
         "cwd", "chdir", "setEnv", "hrtime", "memoryUsage", "availableMemory", "cpuUsage", "resourceUsage", "kill", "umask", "ids",
         "watchSignal", "setTitle", "abort", "terminalSize", "collectGarbage",
-        "heapStatistics", "sleep", "which", "parseEnv", "threadCpuUsage", "setId",
+        "heapStatistics", "heapSpaces", "sleep", "which", "parseEnv", "threadCpuUsage", "setId",
         "setGroups", "initGroups", "execve", "constrainedMemory",
         "setRawMode",
     ),

@@ -23,6 +23,7 @@ def operations(host: Host) -> dict[str, Any]:
         "availableMemory": available_bytes,
         "constrainedMemory": constrained_bytes,
         "heapStatistics": host.engine.heap_statistics,
+        "heapSpaces": lambda: [list(space) for space in host.engine.heap_spaces()],
     }
 
 

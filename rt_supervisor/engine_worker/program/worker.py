@@ -280,19 +280,27 @@ class EngineWorker:
         path = self.options.entry
         if self.options.preloads and self.entry.invoke("runsOwnMain", path):
             return
-        self._run_path(path, self.evaluate)
+        self._run_path(path, self.evaluate, may_be_hooked=bool(self.options.preloads))
 
     def run_file(self, path: str) -> None:
         """Run a file as the main module, on behalf of JavaScript: CommonJS at once, an ES module in a later turn of the loop."""
-        self._run_path(path, lambda module: self.loop.complete(lambda: self.evaluate(module)))
+        self._run_path(path, lambda module: self.loop.complete(lambda: self.evaluate(module)), may_be_hooked=True)
 
-    def _run_path(self, path: str, evaluate: Callable[[_native.JsModule], None]) -> None:
+    def _run_path(self, path: str, evaluate: Callable[[_native.JsModule], None], *, may_be_hooked: bool) -> None:
+        if may_be_hooked and self.entry.invoke("isHookedMain", path):
+            self.entry.invoke("runMain", path)
+            return
         record = self.files.record(path, as_script=True)
         if record.transformed is not None and record.transformed.kind == "commonjs" and not record.transformed.problems:
             self.entry.invoke("runMain", path)
             return
         if (module := self.modules.instantiated_main(path)) is not None:
             evaluate(module)
+
+    def run_module(self, path: str) -> None:
+        """Run a file as the main module in a later turn of the loop: an ES module that CommonJS was asked to load."""
+        if (module := self.modules.instantiated_main(path)) is not None:
+            self.loop.complete(lambda: self.evaluate(module))
 
     # --- turning the loop
 

@@ -228,6 +228,7 @@ const entry = {
     timers.drain();
   },
   runsOwnMain: (filename) => commonjs.runsOwnMain(filename),
+  isHookedMain: (filename) => commonjs.isHookedMain(filename),
   preloading: (value) => {
     commonjs.setPreloading(value);
   },

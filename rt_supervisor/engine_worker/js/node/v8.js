@@ -37,6 +37,16 @@ function getHeapStatistics() {
   );
 }
 
+function getHeapSpaceStatistics() {
+  return ArrayMap(native.process_heapSpaces(), ({ 0: name, 1: size, 2: used, 3: available, 4: physical }) => ({
+    space_name: name,
+    space_size: size,
+    space_used_size: used,
+    space_available_size: available,
+    physical_space_size: physical,
+  }));
+}
+
 const serialize = {
   serialize(value) {
     return require('node/v8/defaults').serialize(value);
@@ -56,7 +66,7 @@ function isStringOneByteRepresentation(content) {
 module.exports = {
   cachedDataVersionTag: () => native.v8_versionTag(),
   getHeapStatistics,
-  getHeapSpaceStatistics: () => [],
+  getHeapSpaceStatistics,
   serialize,
   deserialize,
   isStringOneByteRepresentation,

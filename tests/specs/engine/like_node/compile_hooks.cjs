@@ -62,3 +62,15 @@ fs.readFileSync = (...args) => (String(args[0]).includes('given') ? String(read(
 load(write('given/e.js', 'export const a = 1')), load(write('given/a.mjs', 'export const a = 1')), load(write('given/c.js', 'exports.a = 1'));
 fs.readFileSync = read;
 fs.rmSync(folder, { recursive: true });
+
+// A main file whose text is that of an ES module goes through the hooks of a preload, and may await at its top level.
+const { spawnSync } = require('node:child_process');
+const main = fs.mkdtempSync(path.join(os.tmpdir(), 'hooked-main-'));
+const put = (name, text) => fs.writeFileSync(path.join(main, name), text);
+put('package.json', '{}'), put('hook.cjs', "const m = require('module'), own = m._extensions['.js']; m._extensions['.js'] = (module, file) => { console.log('hook', require('path').basename(file)); own(module, file); };");
+put('compile.cjs', "const m = require('module'), own = m.prototype._compile; m.prototype._compile = function (text, file, format) { console.log('compile', require('path').basename(file), format); return own.call(this, text.replace('NAME', '1'), file, format); };");
+put('plain.js', 'export {}; console.log(1)'), put('awaits.js', "import './b.js'; await 1; console.log('awaited')"), put('b.js', "console.log('b'); exports.b = 1"), put('named.js', 'exports.x = NAME; console.log(NAME)'), put('m.mjs', 'console.log("mjs")'), put('c.js', 'console.log(require.main === module)');
+put('run.cjs', "require('./hook.cjs'); process.argv.splice(1, 1, require('path').resolve(process.argv[2])); require('module').runMain()");
+for (const args of [['-r', './hook.cjs', 'plain.js'], ['-r', './hook.cjs', 'awaits.js'], ['-r', './hook.cjs', 'm.mjs'], ['-r', './hook.cjs', 'c.js'], ['-r', './compile.cjs', 'named.js'], ['-r', './compile.cjs', 'awaits.js'], ['run.cjs', 'plain.js'], ['run.cjs', 'm.mjs']])
+  log(args.join(' '), String(spawnSync(process.execPath, args, { cwd: main, stdio: ['ignore', 'pipe', 'ignore'] }).stdout).split('\n'));
+fs.rmSync(main, { recursive: true });

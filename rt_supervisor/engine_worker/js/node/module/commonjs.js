@@ -25,7 +25,7 @@ const {
 } = require('internal/primordials');
 const builtins = require('node/module/builtins');
 const lookup = require('node/module/lookup');
-const { registered, loadStandard, makeExtensions, added } = require('node/module/extensions');
+const { registered, isStandard, loadStandard, makeExtensions, added } = require('node/module/extensions');
 const { importView, readForImport } = require('node/module/exports_view');
 const { folderOf } = lookup;
 
@@ -240,6 +240,13 @@ function runsOwnMain(filename) {
   return true;
 }
 
+/** Whether a hook of the program's own has a main file, whatever its text says: Node tells by name and package alone. */
+function isHookedMain(filename) {
+  const isUsual = Module.prototype._compile === ownCompile && isStandard(Module._extensions, filename);
+  if (isUsual || handedDown.moduleHooks !== undefined) return false;
+  return !StringStartsWith(require('node/module/formats').compileFormatOf(filename) ?? '', 'module');
+}
+
 /** The exports of a CommonJS file for an ES module that imports it, run now if it has not been. */
 function loadForImport(filename) {
   const cached = cache[filename];
@@ -295,6 +302,7 @@ module.exports = {
   createRequire,
   runMain,
   runsOwnMain,
+  isHookedMain,
   loadForImport,
   importView,
   readForImport,

@@ -14,6 +14,7 @@ const {
   RegExpReplace,
   RegExpTest,
   SetAdd,
+  SetHas,
   StringEndsWith,
   StringIndexOf,
   StringLastIndexOf,
@@ -34,6 +35,9 @@ function registered(extensions, filename) {
   return '.js';
 }
 
+/** Whether the loader of `filename` is one that `makeExtensions` has made. */
+const isStandard = (extensions, filename) => SetHas(standard, extensions[registered(extensions, filename)]);
+
 /** The text of a file as the program's own `fs.readFileSync` gives it; undefined where that is the usual one. */
 function replacedText(filename) {
   const fs = handedDown.publicFs;
@@ -53,6 +57,7 @@ function loadStandard(module, name, isOwnCompile, call) {
     if (kind === 'function') call(value);
     else if (kind === 'function with import.meta') call(value, StringSlice(name, filename.length));
     else if (kind === 'value') module.exports = value;
+    else if (kind === 'esm' && module.id === '.') native.modules_runMainModule(filename);
     else if (kind === 'esm') module.exports = esModuleExports(native.modules_requireEsm(name));
     else if (kind === 'addon') handedDown.process.process.dlopen(module, filename);
   };
@@ -86,4 +91,4 @@ function makeExtensions(load) {
 
 const added = (extensions) => ArrayFilter(ObjectKeys(extensions), (each) => !ArrayIncludes(KNOWN, each));
 
-module.exports = { registered, loadStandard, makeExtensions, added };
+module.exports = { registered, isStandard, loadStandard, makeExtensions, added };

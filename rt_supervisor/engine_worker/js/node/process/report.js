@@ -1,6 +1,6 @@
 'use strict';
 // Owns: process.report: what is known of the process as one document, on demand, on an uncaught error, a fatal error or a
-// signal. Native frames, handles of the loop and heap spaces are not in it.
+// signal. Native frames and handles of the loop are not in it.
 
 const { setOf } = require('internal/collections');
 const handedDown = require('internal/parts');
@@ -19,6 +19,7 @@ const {
   JSONStringify,
   ObjectDefineProperty,
   ObjectEntries,
+  ObjectFromEntries,
   ObjectGetOwnPropertyNames,
   SetHas,
   StringPadStart,
@@ -58,6 +59,12 @@ function stackOf(error) {
   return { message: StringTrimEnd(message), stack: ArrayMap(frames, (frame) => `at ${StringTrimEnd(frame)}`), errorProperties };
 }
 
+/** [name, figures] of a space of the heap. */
+const spaceEntry = ({ 0: name, 1: size, 2: used, 3: available, 4: committed }) => [
+  name,
+  { memorySize: size, committedMemory: committed, capacity: used + available, used, available },
+];
+
 function heap() {
   const heapFigures = native.process_heapStatistics();
   return {
@@ -65,12 +72,17 @@ function heap() {
     executableMemory: heapFigures.total_heap_size_executable,
     totalCommittedMemory: heapFigures.total_physical_size,
     availableMemory: heapFigures.total_available_size,
+    totalGlobalHandlesMemory: heapFigures.total_global_handles_size,
+    usedGlobalHandlesMemory: heapFigures.used_global_handles_size,
     usedMemory: heapFigures.used_heap_size,
     memoryLimit: heapFigures.heap_size_limit,
     mallocedMemory: heapFigures.malloced_memory,
     externalMemory: heapFigures.external_memory,
     peakMallocedMemory: heapFigures.peak_malloced_memory,
-    heapSpaces: {},
+    nativeContextCount: heapFigures.number_of_native_contexts,
+    detachedContextCount: heapFigures.number_of_detached_contexts,
+    doesZapGarbage: heapFigures.does_zap_garbage,
+    heapSpaces: ObjectFromEntries(intact(ArrayMap(native.process_heapSpaces(), spaceEntry))),
   };
 }
 
