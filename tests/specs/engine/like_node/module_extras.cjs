@@ -12,3 +12,17 @@ for(const base of [null,{},[],true,1,()=>{},{href:'file:///a'}])t(()=>m.findPack
 t(()=>[m._stat(__dirname),m._stat(__filename),m._stat(__filename+'none')<0]);
 t(()=>{m.wrapper={...m.wrapper,0:m.wrapper[0]+'globalThis.wrapped = true;'};require('fs').writeFileSync('wrapped.cjs','');require('./wrapped.cjs');return [typeof m.wrapper[1],globalThis.wrapped]});
 t(()=>{const own=process.mainModule;process.mainModule={filename:'other'};return [own===module,process.mainModule.filename,require.main===module]});
+
+// Conditions that a program names for a name alone, as vitest does.
+const fs = require('fs'), path = require('path'), Module = m;
+const conditional = fs.mkdtempSync(path.join(__dirname, 'conditions-'));
+fs.mkdirSync(path.join(conditional, 'node_modules/p'), { recursive: true });
+fs.writeFileSync(path.join(conditional, 'node_modules/p/package.json'), JSON.stringify({ exports: { own: './own.js', import: './import.mjs', require: './require.js', default: './default.js' } }));
+for (const name of ['own.js', 'import.mjs', 'require.js', 'default.js']) fs.writeFileSync(path.join(conditional, 'node_modules/p', name), '');
+const from = Module.createRequire(path.join(conditional, 'x.js'));
+const parent = { id: 'x', filename: path.join(conditional, 'x.js'), paths: Module._nodeModulePaths(conditional) };
+for (const conditions of [undefined, new Set(['own']), new Set(['import', 'other']), new Set(['node', 'require', 'module-sync']), 'own', { own: true }]) {
+  const ask = [() => Module._resolveFilename('p', parent, false, { conditions }), () => from.resolve('p', { conditions }), () => from.resolve('p', { paths: [conditional], conditions })];
+  for (const each of ask) try { L(path.basename(each())); } catch (error) { L(error.name, error.message); }
+}
+fs.rmSync(conditional, { recursive: true });

@@ -2,6 +2,7 @@
 // Owns: where a required name leads: `Module._resolveFilename` and its kin, `require.resolve`, and the error when it leads
 // nowhere. Reading the disk is the host's (ops/modules.py).
 
+const { isSet } = require('internal/brands');
 const { setOf } = require('internal/collections');
 const native = host.native;
 const handedDown = require('internal/parts');
@@ -11,6 +12,7 @@ const {
   ArrayJoin,
   ArrayPush,
   RegExpTest,
+  SetForEach,
   SetHas,
   StringEndsWith,
   StringIncludes,
@@ -84,6 +86,18 @@ function notFound(specifier, module, why, note = '') {
   return describe(error, { text, frames: [] });
 }
 
+/** The conditions of `options`, Node's Set or a hook's list; they come on top of those that the program has. */
+function conditionsOf(options) {
+  const conditions = options?.conditions;
+  if (conditions === undefined || conditions === null || ArrayIsArray(conditions)) return conditions ?? undefined;
+  if (!isSet(conditions)) throw new TypeError('conditions.has is not a function');
+  const list = [];
+  SetForEach(conditions, (condition) => {
+    ArrayPush(list, `${condition}`);
+  });
+  return list.length === 0 ? undefined : list;
+}
+
 /** What `specifier` means for a file `importer` (a folder when it ends in a slash), or why nothing: [kind, path, query]. */
 function find(specifier, importer, extensions, conditions = undefined) {
   const found = native.modules_resolve(specifier, importer, true, conditions);
@@ -92,7 +106,7 @@ function find(specifier, importer, extensions, conditions = undefined) {
   for (let at = 0, list = extensions(); at < list.length; at++) {
     const extension = list[at];
     for (const form of intact([`${specifier}${extension}`, `${specifier}/index${extension}`])) {
-      const again = native.modules_resolve(form, importer, true);
+      const again = native.modules_resolve(form, importer, true, conditions);
       if (again[0] === 'file') return again;
     }
   }
@@ -100,12 +114,12 @@ function find(specifier, importer, extensions, conditions = undefined) {
 }
 
 /** What `specifier` means in one of `folders`, a part of `module.paths`; undefined for none. */
-function findInside(specifier, folders, extensions) {
+function findInside(specifier, folders, extensions, conditions) {
   for (const folder of intact(folders)) {
     const inside = StringEndsWith(folder, '/node_modules')
       ? [specifier, `${folderOf(folder)}/`]
       : [`${folder}/${specifier}`, '/'];
-    const found = find(inside[0], inside[1], extensions);
+    const found = find(inside[0], inside[1], extensions, conditions);
     if (found[0] !== 'failure') return found;
   }
   return undefined;
@@ -126,17 +140,17 @@ function findFrom(specifier, module, extensions, conditions) {
     for (let at = 0; at < paths.length && !SetHas(usual, paths[at]); at++) {
       if (typeof paths[at] === 'string') ArrayPush(before, paths[at]);
     }
-    const found = findInside(specifier, before, extensions);
+    const found = findInside(specifier, before, extensions, conditions);
     if (found !== undefined) return found;
   }
   const found = find(specifier, importer, extensions, conditions);
   if (found[0] !== 'failure') return found;
   const usual = setOf(pathsFor(folder));
   const after = ArrayFilter(paths, (each) => typeof each === 'string' && !SetHas(usual, each));
-  return findInside(specifier, after, extensions) ?? found;
+  return findInside(specifier, after, extensions, conditions) ?? found;
 }
 
-function resolveIn(specifier, folders, module, extensions) {
+function resolveIn(specifier, folders, module, extensions, conditions) {
   const { validateString } = require('internal/validators');
   const { resolve } = require('node/path/path');
   for (let index = 0; index < folders.length; index++) validateString(folders[index], `paths[${index}]`);
@@ -145,7 +159,7 @@ function resolveIn(specifier, folders, module, extensions) {
     let from = resolve(folder);
     // A node_modules folder is searched itself, not a folder of that name inside it.
     if (!isRelative(specifier)) while (StringEndsWith(from, '/node_modules')) from = folderOf(from);
-    const { 0: kind, 1: path, 2: query } = find(specifier, `${from}/`, extensions);
+    const { 0: kind, 1: path, 2: query } = find(specifier, `${from}/`, extensions, conditions);
     if (kind === 'builtin') return path;
     if (kind !== 'failure') return path + query;
   }
@@ -162,8 +176,8 @@ function statics(extensions) {
         throw new ERR_INVALID_ARG_VALUE('options.paths', paths);
       }
       if (builtins.isBuiltin(request)) return request;
-      if (paths !== undefined) return resolveIn(request, paths, parent, extensions);
-      const { 0: kind, 1: path, 2: query } = findFrom(request, parent, extensions, options?.conditions);
+      if (paths !== undefined) return resolveIn(request, paths, parent, extensions, conditionsOf(options));
+      const { 0: kind, 1: path, 2: query } = findFrom(request, parent, extensions, conditionsOf(options));
       if (kind === 'failure') throw notFound(request, parent, path, query);
       return kind === 'builtin' ? path : path + query;
     },
