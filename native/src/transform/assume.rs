@@ -11,6 +11,9 @@ use super::options::{Loader, Options, Request, extension};
 /// Smaller files are parsed: that takes little time, and leaves no doubt.
 const LEAST_BYTES: usize = 128 << 10;
 
+/// How much of a file's end is read for how a bundle ends.
+const END_BYTES: usize = 16 << 10;
+
 /// Whether `source` may be taken for CommonJS that runs as it is.
 pub fn is_plain_commonjs(source: &str, request: &Request, options: &Options) -> bool {
     let loader = request.loader.as_deref().or_else(|| options.loader_name(&request.path)).and_then(Loader::named);
@@ -28,9 +31,16 @@ fn mentions(source: &[u8], words: &[u8]) -> bool {
     memmem::find(source, words).is_some()
 }
 
+fn is_of_package(request: &Request) -> bool {
+    request.path.contains("/node_modules/")
+}
+
 /// Whether a file without import and export is CommonJS: by its place, or by what only code of CommonJS mentions.
 fn is_commonjs(source: &[u8], request: &Request) -> bool {
-    if [&b"\nimport "[..], b"\nimport{", b"\nexport ", b"\nexport{"].iter().any(|words| mentions(source, words)) {
+    let speaks_of_modules =
+        [&b"\nimport "[..], b"\nimport{", b"\nexport ", b"\nexport{"].iter().any(|words| mentions(source, words));
+    // A bundle of CommonJS may hold the text of a module.
+    if speaks_of_modules && !(is_of_package(request) && is_bundle_of_commonjs(source, request)) {
         return false;
     }
     if matches!(extension(&request.path), "cjs") {
@@ -38,11 +48,17 @@ fn is_commonjs(source: &[u8], request: &Request) -> bool {
     }
     match request.package_is_module {
         Some(is_module) => !is_module,
-        None if request.path.contains("/node_modules/") => true,
+        None if is_of_package(request) => true,
         None => [&b"typeof module"[..], b"typeof exports", b"\nmodule.exports", b"\nexports."]
             .iter()
             .any(|words| mentions(source, words)),
     }
+}
+
+/// Whether the last lines hand the exports to CommonJS, as esbuild writes it.
+fn is_bundle_of_commonjs(source: &[u8], request: &Request) -> bool {
+    let end = &source[source.len().saturating_sub(END_BYTES)..];
+    !matches!(extension(&request.path), "mjs") && mentions(end, b"\n0 && (module.exports = {")
 }
 
 /// Whether the value of each call marked `__PURE__` is used, to judge by what stands before the mark.
@@ -52,9 +68,26 @@ fn pure_calls_are_used(source: &[u8]) -> bool {
         let before = source[..comment].trim_ascii_end();
         // `/*` begins with its slash, the second of `//` follows another.
         let before = before.strip_suffix(b"/").unwrap_or(before).trim_ascii_end();
-        before.ends_with(b"return")
-            || before
-                .last()
-                .is_some_and(|byte| matches!(byte, b'=' | b'(' | b'[' | b',' | b':' | b'?' | b'|' | b'&' | b'>'))
+        ends_in_operator(before) || ends_in_operator_word(before)
+    })
+}
+
+/// Operators that take a value from their right, and what else a value follows.
+const OPERATORS: &[u8] = b"=([,:?|&><+-*%^~!";
+const OPERATOR_WORDS: [&[u8]; 10] =
+    [b"return", b"of", b"in", b"case", b"typeof", b"instanceof", b"await", b"throw", b"yield", b"delete"];
+
+fn ends_in_operator(text: &[u8]) -> bool {
+    let Some(last) = text.last() else { return false };
+    let is_postfix = text.ends_with(b"++") || text.ends_with(b"--");
+    OPERATORS.contains(last) && !is_postfix || text.ends_with(b"...") || text.ends_with(b"${")
+}
+
+fn ends_in_operator_word(text: &[u8]) -> bool {
+    OPERATOR_WORDS.iter().any(|word| {
+        let rest = text.strip_suffix(*word);
+        rest.is_some_and(|rest| {
+            !rest.last().is_some_and(|&byte| byte.is_ascii_alphanumeric() || b"_$.".contains(&byte))
+        })
     })
 }

@@ -175,6 +175,11 @@ class ModuleFiles:
         return found
 
     @property
+    def has_loaders(self) -> bool:
+        """Whether the command line says how files of an extension are read."""
+        return bool(self._options.loaders)
+
+    @property
     def installs_first(self) -> bool:
         """Whether packages are had from a registry before `node_modules` is looked at."""
         return self._options.install == "force"

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from ..program.worker import EngineWorker
 
+SCRIPTS = tuple(f".{prefix}{kind}" for prefix in ("", "c", "m") for kind in ("js", "ts"))
 IMPORT_META = "__rt_import_meta"  # what the transpiler makes of `import.meta` in CommonJS
 
 
@@ -64,6 +65,12 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         """Return what a script holds, None for any other file and one that cannot be read."""
         if path.endswith(".node"):
             return None
+        if path.endswith(SCRIPTS) and not files.has_loaders:  # what it holds is for another to read
+            try:
+                with open(path, encoding="utf-8-sig", errors="replace") as file:
+                    return file.read()
+            except OSError:
+                return None
         try:
             transformed = files.record(path, as_script=True).transformed
         except ModuleNotFound:  # whoever loads it without a text of his own says so

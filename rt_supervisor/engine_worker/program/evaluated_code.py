@@ -18,7 +18,10 @@ COMPLETION = "__rtCompletion"  # where `-p` finds the value of the last statemen
 
 
 def run_code(worker: EngineWorker, code: str) -> None:
-    """Run `code` as the main module; with `-p` print its completion value, a promise's when it is settled."""
+    """Run `code` as the main module; with `-p` print its completion value, a promise's when it is settled.
+
+    What says that it is CommonJS is a sloppy script in the global scope, as in Node.
+    """
     options = worker.options
     worker.main = path = os.path.join(options.folder, options.code_name)
     completion = f"globalThis.{COMPLETION}" if options.prints else None
@@ -30,7 +33,10 @@ def run_code(worker: EngineWorker, code: str) -> None:
     if transformed.macro_calls:
         transformed = worker.macros.replaced(transformed, transform)
     worker.sources.add(path, transformed)
-    worker.evaluate(worker.modules.from_code(transformed, path))
+    if transformed.kind == "commonjs" and not transformed.has_import_meta:
+        worker.entry.invoke("runScript", transformed.code, path)
+    else:
+        worker.evaluate(worker.modules.from_code(transformed, path))
     if options.prints:
         _print_completion(worker)
 

@@ -92,6 +92,13 @@ def test_what_is_taken_unparsed(box: Box) -> None:
     assert not assumed(box, "node_modules/p/g.ts", LARGE)
     assert not assumed(box, "node_modules/p/h.js", LARGE + "export default 1")
     assert not assumed(box, "node_modules/p/i.js", LARGE + "/* @__PURE__ */ f()")
+    for before in ("x = !", "x = a + ", "x = [...", "x = `${", "for (x of ", "throw "):
+        assert assumed(box, "node_modules/p/l.js", LARGE + f"{before}/* @__PURE__ */ f()"), before
+    for before in ("x++\n", "if (x) {", "x;", "else ", "xof\n", "/**/"):
+        assert not assumed(box, "node_modules/p/l.js", LARGE + f"{before}/* @__PURE__ */ f()"), before
+    assert not assumed(box, "node_modules/p/m.js", LARGE + "exports.x = `\nimport x`")
+    assert assumed(box, "node_modules/p/n.js", LARGE + "x = `\nimport x`\n0 && (module.exports = {\n  x\n});\n")
+    assert not assumed(box, "node_modules/p/o.mjs", LARGE + "x = `\nimport x`\n0 && (module.exports = {\n  x\n});\n")
     assert not assumed(box, "j.js", LARGE)
     box.write({"package.json": {"type": "module"}})
     assert not assumed(box, "k.js", LARGE + "module.exports = 1")

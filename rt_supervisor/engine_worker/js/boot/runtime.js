@@ -177,6 +177,13 @@ function serveExports(exported) {
 
 // --- what Python and Rust call
 
+function asMain(run) {
+  context.isMain = true;
+  entry.guard(run);
+  context.isMain = false;
+  timers.drain();
+}
+
 const entry = {
   start(config) {
     native.setPrepareStackTrace(prepare);
@@ -218,20 +225,15 @@ const entry = {
       uncaught(error);
     }
   },
-  runMain(filename) {
-    context.isMain = true;
-    entry.guard(() => {
+  runMain: (filename) =>
+    asMain(() => {
       commonjs.runMain(filename);
       serveExports(commonjs.main()?.exports);
-    });
-    context.isMain = false;
-    timers.drain();
-  },
+    }),
+  runScript: (code, filename) => asMain(() => commonjs.runScript(code, filename)),
   runsOwnMain: (filename) => commonjs.runsOwnMain(filename),
   isHookedMain: (filename) => commonjs.isHookedMain(filename),
-  preloading: (value) => {
-    commonjs.setPreloading(value);
-  },
+  preloading: (value) => commonjs.setPreloading(value),
   uncaught(error, origin) {
     uncaught(error, origin);
     timers.drain();
@@ -323,9 +325,7 @@ const entry = {
   },
   callMacro: (macro, args) => require('boot/macro_values').call(macro, args),
   macroText: (value) => require('boot/macro_values').sourceText(value),
-  warn(message) {
-    native.core_write(2, `warn: ${message}\n`);
-  },
+  warn: (message) => void native.core_write(2, `warn: ${message}\n`),
   tell(detail) {
     native.core_write(2, report.syntaxText(detail, settings.colorsErr));
   },
@@ -394,5 +394,4 @@ const entry = {
     printThrown(error);
   },
 };
-globalThis.__rt.entry = entry;
-handedDown.entry = entry;
+globalThis.__rt.entry = handedDown.entry = entry;

@@ -16,6 +16,7 @@ const {
   ObjectCreate,
   ObjectDefineProperties,
   ObjectDefineProperty,
+  ObjectKeys,
   ReflectApply,
   RegExpReplace,
   StringStartsWith,
@@ -227,6 +228,22 @@ function runMain(filename) {
   Module._load(filename, null, true);
 }
 
+/** Run evaluated code as a script in the global scope, where it finds what CommonJS has. */
+function runScript(code, filename) {
+  const module = moduleFor(filename, true);
+  const names = { exports: module.exports, module, __filename: filename, __dirname: module.path, require: makeRequire(module) };
+  for (const name of intact(ObjectKeys(names))) {
+    ObjectDefineProperty(globalThis, name, {
+      __proto__: null,
+      value: names[name],
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    });
+  }
+  native.modules_evaluateWrapped(code, filename);
+}
+
 /** `Module.runMain`: the program's main file, or what a preload has put into `process.argv[1]`. */
 Module.runMain = function (main = handedDown.process.process.argv[1]) {
   native.modules_runMain(require('node/path/path').resolve(`${main}`));
@@ -301,6 +318,7 @@ module.exports = {
   makeRequire,
   createRequire,
   runMain,
+  runScript,
   runsOwnMain,
   isHookedMain,
   loadForImport,
