@@ -68,7 +68,8 @@ fn pure_calls_are_used(source: &[u8]) -> bool {
         let before = source[..comment].trim_ascii_end();
         // `/*` begins with its slash, the second of `//` follows another.
         let before = before.strip_suffix(b"/").unwrap_or(before).trim_ascii_end();
-        ends_in_operator(before) || ends_in_operator_word(before)
+        ends_in_operator(before) && !source[..comment].trim_ascii_end().ends_with(b"*/")
+            || ends_in_operator_word(before)
     })
 }
 
