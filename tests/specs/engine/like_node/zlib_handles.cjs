@@ -45,3 +45,15 @@ handleOf(INFLATE).handle.writeSync(Z_NO_FLUSH, Buffer.from('no zlib'), 0, 7, bac
 const { handle: later } = handleOf(DEFLATE);
 later.write(Z_FINISH, Buffer.alloc(100_000), 0, 100_000, Buffer.alloc(1000), 0, 1000);
 log('asked');
+
+// Or they write to the handle of a stream, into its buffer, and read what is left from its state (pngjs does).
+for (const [stream, text] of [[zlib.createInflate(), zlib.deflateSync('one two three')], [zlib.createInflate({ chunkSize: 64 }), zlib.deflateSync('x'.repeat(200))], [zlib.createDeflate(), Buffer.from('four')], [new zlib.Gunzip(), zlib.gzipSync('five')]]) {
+  log(Object.prototype.toString.call(stream._writeState), stream._outBuffer.length, stream._outOffset);
+  stream._handle.writeSync(Z_FINISH, text, 0, text.length, stream._outBuffer, 0, stream._outBuffer.length);
+  const room = stream._outBuffer.length;
+  log(stream._writeState[0], stream._writeState[1] <= text.length, String(stream._outBuffer.subarray(0, room - stream._writeState[0])).slice(0, 40).replace(/[^ -~]/g, '?'));
+  stream._handle.close();
+}
+const wrong = zlib.createInflate();
+wrong.on('error', (error) => log(error.code, error.errno, error.message, wrong._handle));
+wrong._handle.writeSync(Z_FINISH, Buffer.from('wrong'), 0, 5, wrong._outBuffer, 0, 100);

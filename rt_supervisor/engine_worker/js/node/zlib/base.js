@@ -71,6 +71,7 @@ function ZlibBase(opts, handle, { family, flush, finishFlush, fullFlush }) {
   this[kError] = null;
   this.bytesWritten = 0;
   this._handle = handle;
+  handle.owner = this;
   this._outOffset = 0;
   this._chunkSize = chunkSize;
   this._defaultFlushFlag = flush;
@@ -92,6 +93,24 @@ ObjectDefineProperty(ZlibBase.prototype, '_closed', {
     return !this._handle;
   },
 });
+
+// What packages that write to the handle themselves give it (pngjs): made when they ask.
+const asked = (name, make) => {
+  ObjectDefineProperty(ZlibBase.prototype, name, {
+    __proto__: null,
+    configurable: true,
+    get() {
+      const value = make(this);
+      ObjectDefineProperty(this, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
+      return value;
+    },
+    set(value) {
+      ObjectDefineProperty(this, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
+    },
+  });
+};
+asked('_outBuffer', (engine) => Buffer.allocUnsafe(engine._chunkSize));
+asked('_writeState', () => new Uint32Array(2));
 
 ZlibBase.prototype.reset = function () {
   if (!this._handle) throw new codes.ERR_INTERNAL_ASSERTION('zlib binding closed');

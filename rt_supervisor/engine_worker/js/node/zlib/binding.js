@@ -1,11 +1,12 @@
 // @ts-check
 'use strict';
 // Owns: the class that Node's streams of zlib have as their `_handle`, for packages that make handles of their own with it
-// (`createInflate()._handle.constructor`, as ssh2 does): input and output are places in buffers, what is left of both is written
+// (`createInflate()._handle.constructor`, as ssh2 does) or write to that of a stream (as pngjs does): input and output are places in buffers, what is left of both is written
 // into an array of the program.
 
 const { TypedArraySet, TypedArraySubarray, intact } = require('internal/primordials');
-const { Handle, open } = require('internal/zlib/handle');
+const { Handle, libraryError, open } = require('internal/zlib/handle');
+const { closeHandle, kError } = require('node/zlib/base');
 const { hostKindOf } = require('node/zlib/modes');
 
 const EMPTY = new Uint8Array(0);
@@ -64,4 +65,18 @@ class Zlib extends Handle {
 
 const taken = (input, place, length) => (input ? TypedArraySubarray(input, place, place + length) : EMPTY);
 
-module.exports = { Zlib };
+/** `writeSync` of the handle of a stream of node:zlib. */
+function writeOf(engine, flush, input, inputPlace, inputLength, output, outputPlace, outputLength) {
+  const answer = engine._handle.run(taken(input, inputPlace, inputLength), flush, outputLength);
+  const { 0: bytes, 1: left, 3: message, 4: errno, 5: code } = answer;
+  TypedArraySet(output, bytes, outputPlace);
+  engine._writeState[0] = outputLength - bytes.length;
+  engine._writeState[1] = left;
+  if (message === null) return;
+  const error = libraryError(message, errno, code);
+  closeHandle(engine);
+  engine.destroy(error);
+  engine[kError] = error;
+}
+
+module.exports = { Zlib, writeOf };

@@ -86,6 +86,14 @@ ObjectDefineProperty(Handle.prototype, 'constructor', {
   configurable: true,
   get: () => require('node/zlib/binding').Zlib,
 });
+ObjectDefineProperty(Handle.prototype, 'writeSync', {
+  __proto__: null,
+  configurable: true,
+  writable: true,
+  value(...args) {
+    require('node/zlib/binding').writeOf(this.owner, ...intact(args));
+  },
+});
 
 /** Change level and strategy; what was written before is compressed with those before. */
 Zlib.prototype.params = function params(level, strategy, callback) {
