@@ -50,6 +50,18 @@ ArrayForEach(FLUSH_ORDER, (flag, place) => {
 });
 const maxFlush = (a, b) => (rank[a] > rank[b] ? a : b);
 
+/** Where packages have the handle write to (pngjs): made when they ask. */
+const OUT_BUFFER = {
+  __proto__: null,
+  configurable: true,
+  get() {
+    return (this._outBuffer = Buffer.allocUnsafe(this._chunkSize));
+  },
+  set(value) {
+    ObjectDefineProperty(this, '_outBuffer', { __proto__: null, value, writable: true, enumerable: true, configurable: true });
+  },
+};
+
 /** The last argument holds the family of the kind and its default flush modes. */
 function ZlibBase(opts, handle, { family, flush, finishFlush, fullFlush }) {
   let chunkSize = Z_DEFAULT_CHUNK;
@@ -72,6 +84,8 @@ function ZlibBase(opts, handle, { family, flush, finishFlush, fullFlush }) {
   this.bytesWritten = 0;
   this._handle = handle;
   handle.owner = this;
+  this._writeState = new Uint32Array(2);
+  ObjectDefineProperty(this, '_outBuffer', OUT_BUFFER);
   this._outOffset = 0;
   this._chunkSize = chunkSize;
   this._defaultFlushFlag = flush;
@@ -93,24 +107,6 @@ ObjectDefineProperty(ZlibBase.prototype, '_closed', {
     return !this._handle;
   },
 });
-
-// What packages that write to the handle themselves give it (pngjs): made when they ask.
-const asked = (name, make) => {
-  ObjectDefineProperty(ZlibBase.prototype, name, {
-    __proto__: null,
-    configurable: true,
-    get() {
-      const value = make(this);
-      ObjectDefineProperty(this, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
-      return value;
-    },
-    set(value) {
-      ObjectDefineProperty(this, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
-    },
-  });
-};
-asked('_outBuffer', (engine) => Buffer.allocUnsafe(engine._chunkSize));
-asked('_writeState', () => new Uint32Array(2));
 
 ZlibBase.prototype.reset = function () {
   if (!this._handle) throw new codes.ERR_INTERNAL_ASSERTION('zlib binding closed');
