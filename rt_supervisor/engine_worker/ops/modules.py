@@ -168,7 +168,7 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         "isModuleText": is_module_text,
         "evaluateWrapped": evaluate_wrapped,
         "runMain": worker.run_file,
-        "runMainModule": worker.run_module,
+        "runMainModule": lambda path: worker.run_file(path, is_module=True),
         "reload": worker.reload,
         "parseToml": lambda text: parse_toml(text, "TOML"),
     }

@@ -282,25 +282,24 @@ class EngineWorker:
             return
         self._run_path(path, self.evaluate, may_be_hooked=bool(self.options.preloads))
 
-    def run_file(self, path: str) -> None:
+    def run_file(self, path: str, *, is_module: bool = False) -> None:
         """Run a file as the main module, on behalf of JavaScript: CommonJS at once, an ES module in a later turn of the loop."""
-        self._run_path(path, lambda module: self.loop.complete(lambda: self.evaluate(module)), may_be_hooked=True)
+        self._run_path(path, lambda module: self.loop.complete(lambda: self.evaluate(module)), is_module=is_module)
 
-    def _run_path(self, path: str, evaluate: Callable[[_native.JsModule], None], *, may_be_hooked: bool) -> None:
-        if may_be_hooked and self.entry.invoke("isHookedMain", path):
+    def _run_path(
+        self,
+        path: str,
+        evaluate: Callable[[_native.JsModule], None],
+        *,
+        is_module: bool = False,
+        may_be_hooked: bool = True,
+    ) -> None:
+        found = self.files.record(path, as_script=True).transformed
+        is_commonjs = found is not None and found.kind == "commonjs" and not found.problems
+        if not is_module and (is_commonjs or (may_be_hooked and self.entry.invoke("isHookedMain", path))):
             self.entry.invoke("runMain", path)
-            return
-        record = self.files.record(path, as_script=True)
-        if record.transformed is not None and record.transformed.kind == "commonjs" and not record.transformed.problems:
-            self.entry.invoke("runMain", path)
-            return
-        if (module := self.modules.instantiated_main(path)) is not None:
+        elif (module := self.modules.instantiated_main(path)) is not None:
             evaluate(module)
-
-    def run_module(self, path: str) -> None:
-        """Run a file as the main module in a later turn of the loop: an ES module that CommonJS was asked to load."""
-        if (module := self.modules.instantiated_main(path)) is not None:
-            self.loop.complete(lambda: self.evaluate(module))
 
     # --- turning the loop
 
