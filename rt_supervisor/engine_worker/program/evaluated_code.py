@@ -54,6 +54,14 @@ def _print_completion(worker: EngineWorker) -> None:
     worker.entry.invoke("print", value)
 
 
+def preload_all(worker: EngineWorker) -> None:
+    """Evaluate all that `--preload` names, in its order; what one of them throws is uncaught."""
+    worker.entry.invoke("preloading", True)
+    for specifier in worker.options.preloads:
+        worker.attempt(lambda name: preload(worker, name), specifier)
+    worker.entry.invoke("preloading", False)
+
+
 def preload(worker: EngineWorker, specifier: str) -> None:
     """Evaluate what `--preload` names, as seen from the folder that rt was started in. Raises Failed."""
     if worker.modules.hooked is not None or specifier.startswith("data:"):

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from .signals import SignalDelivery
     from .thread import WorkerThread
 
+    Evaluate = Callable[[_native.JsModule], None]
+
 DEADLOCK_STATUS = 13
 THREAD_PATIENCE_S = 5.0  # for a worker that a call of the host holds up; then it ends with the process
 
@@ -214,12 +216,9 @@ class EngineWorker:
         for hooks in self.options.module_hooks:
             self.attempt(lambda name: self.entry.invoke("moduleHooks", "registerForCommand", name), hooks)
         if self.options.preloads:
-            from .evaluated_code import preload
+            from .evaluated_code import preload_all
 
-            self.entry.invoke("preloading", True)
-            for specifier in self.options.preloads:
-                self.attempt(lambda name: preload(self, name), specifier)
-            self.entry.invoke("preloading", False)
+            preload_all(self)
         self.attempt(self._run_main)
         if self._hot is not None:
             self._hot.begin()
@@ -286,14 +285,7 @@ class EngineWorker:
         """Run a file as the main module, on behalf of JavaScript: CommonJS at once, an ES module in a later turn of the loop."""
         self._run_path(path, lambda module: self.loop.complete(lambda: self.evaluate(module)), is_module=is_module)
 
-    def _run_path(
-        self,
-        path: str,
-        evaluate: Callable[[_native.JsModule], None],
-        *,
-        is_module: bool = False,
-        may_be_hooked: bool = True,
-    ) -> None:
+    def _run_path(self, path: str, evaluate: Evaluate, *, is_module: bool = False, may_be_hooked: bool = True) -> None:
         found = self.files.record(path, as_script=True).transformed
         is_commonjs = found is not None and found.kind == "commonjs" and not found.problems
         if not is_module and (is_commonjs or (may_be_hooked and self.entry.invoke("isHookedMain", path))):
