@@ -104,7 +104,7 @@ for (const name of process.argv.slice(1)) {
 console.log(told.join('\\n'));
 """
 PARTS = (
-    "FFI FetchSession Image ModuleGraph S3Client Terminal WebView build jest mmap openInEditor registerMacro s3 secrets"
+    "FFI FetchSession Image ModuleGraph S3Client Terminal WebView build jest openInEditor registerMacro s3 secrets"
 )
 
 
