@@ -359,12 +359,14 @@ def cache_put(path: str, data: bytes, is_durable: bool) -> None:
 def cache_copy(source: str, target: str, mtime_ns: int) -> None:
     """Put a copy of `source` at `target` as `cache_put` does, with that time of change. Raises OSError."""
 
-# --- last_words.rs ----------------------------------------------------------------------------------------------
+# --- children/guard.rs ------------------------------------------------------------------------------------------
 
-def tell_of_end(descriptor: int) -> None:
-    """Have SIGHUP, SIGINT and SIGTERM write two bytes to `descriptor` before they end this process: the signal's number,
-    and 1 if a process sent it, 0 if the terminal did. Only where they have their default action; a handler that is set
-    later takes its place."""
+def guard_children() -> tuple[int, int]:
+    """Start the guardian of the children of this thread's program, unless it is there; return its pid and the mark of the
+    children. Raises OSError."""
+
+def end_children() -> None:
+    """End what is left of the children of this thread's program, and its guardian."""
 
 # --- processes/marked.rs ----------------------------------------------------------------------------------------
 
@@ -1349,13 +1351,10 @@ class Loop:
         `entry` holds the functions of a turn: timers(), immediates(), completions(), call(callback, ...arguments) and
         outputClosed().
         """
-    def run(
-        self, on_signals: Callable[[], object], on_tasks: Callable[[], object], until: JsPromise | None = None
-    ) -> None:
+    def run(self, on_tasks: Callable[[], object], until: JsPromise | None = None) -> None:
         """Turn until nothing is pending, or `until` is settled.
 
-        `on_signals()` is called where signals may have come, `on_tasks()` where V8 has tasks to be pumped. Raises what
-        these, completions and watchers raise, and what JavaScript throws that its own report does not take.
+        `on_tasks()` is called where V8 has tasks to be pumped. Raises what it, completions and watchers raise, and what JavaScript throws that its own report does not take.
         """
     def turn(self, alive: bool, delay_ms: float) -> bool:
         """One turn without JavaScript; False when nothing is pending.
@@ -1390,24 +1389,6 @@ class Loop:
     def unwatch_last(self, descriptor: int) -> None: ...
     def look(self, descriptor: int) -> None:
         """Call who watches `descriptor`, if anybody does, as if it were readable."""
-
-@final
-class SignalWatch:
-    """Lets Python's signal handlers run while the engine's JavaScript does, on the main thread.
-
-    `signal.set_wakeup_fd(watch.fileno())`; the bytes that Python writes there are passed on to the descriptor
-    `forward_to`. A handler runs while JavaScript is stopped: it may not run JavaScript, and what it raises
-    (KeyboardInterrupt) ends the JavaScript and comes out of the outermost call. A forked child needs its own.
-
-    A second SIGINT that comes before `delivered` was called for the first ends the process by that signal, a tenth of a
-    second later, whatever the main thread is doing.
-    """
-    def __new__(cls, engine: Engine, forward_to: int | None = None) -> SignalWatch: ...
-    def fileno(self) -> int: ...
-    def delivered(self) -> None:
-        """Say that the program has been told of all signals that came."""
-    def close(self) -> None:
-        """End it; take the wakeup descriptor away before."""
 
 @final
 class Inspector:

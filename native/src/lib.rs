@@ -9,6 +9,7 @@ use pyo3::exceptions::PyAttributeError;
 use pyo3::prelude::*;
 
 mod addons;
+mod children;
 mod event_loop;
 mod files;
 mod fs;
@@ -22,6 +23,7 @@ mod program;
 mod resolve;
 mod rt_global;
 mod sqlite;
+mod system;
 mod transform;
 mod v8;
 mod workspace;
@@ -55,6 +57,7 @@ fn missing<'py>(module: &Bound<'py, PyModule>, name: &str) -> PyResult<Bound<'py
 
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    children::register(module)?;
     event_loop::register(module)?;
     files::cache::register(module)?;
     fs::register(module)?;

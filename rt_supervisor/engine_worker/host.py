@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from .. import _native
     from .inspecting.debugging import Debugging
     from .modules.sources import Sources
-    from .program.child_guard import Guard
     from .program.options import ProgramOptions
 
     class Host(Protocol):
@@ -34,15 +33,6 @@ if TYPE_CHECKING:
         @property
         def sources(self) -> Sources:
             """The texts and source maps of what was compiled."""
-
-    class HostWithChildren(Host, Protocol):
-        @property
-        def child_guard(self) -> Guard:
-            """What ends children that the program leaves behind; made when it is first asked for."""
-
-    class HostOfProcess(HostWithChildren, Protocol):
-        def watch_signal(self, number: int, wanted: bool) -> None:
-            """Have signal `number` emitted on `process` instead of doing what it does by default, or no longer."""
 
     class HostWithDebugger(Host, Protocol):
         @property

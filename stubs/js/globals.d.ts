@@ -66,7 +66,6 @@ interface ProcessParts {
   capture(error: unknown): boolean;
   setStatus(status: number | undefined): void;
   /** Have those hear of a signal who listen for it. */
-  tellOfSignal(name: string, number: number): void;
   status(): number | undefined;
   isExiting(): boolean;
   isDebugPortSet(): boolean;

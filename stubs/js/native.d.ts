@@ -194,7 +194,6 @@ interface Native {
   net_stop: HostFunction;
   net_typeOfService: HostFunction;
   now: () => number;
-  os_errors: HostFunction;
   os_interfaces: HostFunction;
   os_isBigEndian: HostFunction;
   os_loads: HostFunction;

@@ -21,11 +21,47 @@ import { readdirSync, readlinkSync } from 'node:fs'
 const open = readdirSync('/proc/self/fd').map((name) => { try { return readlinkSync(`/proc/self/fd/${name}`) } catch { return '' } })
 console.log(open.some((name) => name.includes('rt-program')) ? 'without Python' : 'with Python')
 """
+# Signals that are listened for, and no longer; the last one ends the program.
+SIGNALS = """
+import { once } from 'node:events'
+import { execSync } from 'node:child_process'
+const heard = (...what) => console.log('heard', ...what)
+const alive = setInterval(() => {}, 1e6)
+process.on('SIGUSR2', heard)
+process.once('SIGINT', heard)
+process.kill(process.pid, 'SIGINT')
+await once(process, 'SIGINT')
+process.kill(process.pid, 'SIGUSR2')
+process.kill(process.pid, 'SIGHUP', process.on('SIGHUP', heard))
+await new Promise((done) => process.on('SIGHUP', done))
+execSync('kill -USR2 $PPID', { shell: '/bin/bash' })
+await once(process, 'SIGUSR2')
+try { process.on('SIGKILL', heard) } catch (error) { console.log(error.message) }
+clearInterval(alive)
+"""
+CHILDREN = """
+import { exec, execSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+console.log(String(execSync('echo a child')), spawnSync('cat', { input: 'given' }).stdout.toString(), spawnSync('none-such').error?.message)
+console.log(spawnSync('sh', ['-c', 'kill -9 $$']).signal, spawnSync('true', { cwd: '/none' }).error.message)
+console.log(spawnSync('sleep', ['1000'], { timeout: 1 }).error?.code, spawnSync('yes', { maxBuffer: 1000 }).error?.code)
+console.log(spawnSync('sh', ['-c', 'echo more >&3; cat'], { input: Buffer.alloc(300000, 97), stdio: ['pipe', 'pipe', 'inherit', 'pipe'] }).output.map((each) => each?.length))
+const child = spawn('sh', ['-c', 'read line; echo out $line; echo err >&2; exit 3'])
+child.stdin.end('in\\n')
+child.stdout.on('data', (data) => console.log('out', String(data)))
+child.on('exit', (...how) => console.log('exit', how))
+console.log('close', await once(child, 'close'))
+exec('echo $X; pwd', { env: { X: 'x' }, cwd: '/' }, (...all) => console.log(all))
+spawn('none-such').on('error', (error) => console.log(error.code, error.message))
+const killed = spawn('sleep', ['1000'])
+killed.kill('SIGTERM')
+console.log(await once(killed, 'exit'))
+"""
 PROGRAMS = {
     "plain": "const who: string = 'world'\nconsole.log(`hello ${who}`, process.argv.slice(2), process.cwd(), import.meta.url, import.meta.main, import.meta.dirname)",
     "files": "import fs from 'node:fs'\nfs.writeFileSync('made', 'text')\nconsole.log(fs.readFileSync('made', 'utf8'), fs.existsSync('none'))",
     "modules": "import { sep } from 'node:path'\nimport * as own from './lib/own.ts'\nconsole.log(sep, own, own.default())",
-    "timers": "setTimeout(() => console.log('later'), 5)\nsetImmediate(() => console.log('soon'))\nawait new Promise((done) => setTimeout(done, 1))",
+    "timers": "setImmediate(() => { console.log('soon'); setTimeout(() => console.log('later'), 5) })\nawait new Promise((done) => setTimeout(done, 1))",
     "both streams": "for (let i = 0; i < 50; i++) { console.log('out', i); console.error('error', i) }",
     "much output": "for (let i = 0; i < 20000; i++) console.log('line', i)",
     "surrogates": "console.log('a\\ud800b'); process.stdout.write(new Uint8Array([104, 105, 10]))",
@@ -53,8 +89,15 @@ PROGRAMS = {
     "import() nobody waits for": "import('./lib/rejects.mjs')",
     "import() that is told": "import { tracingChannel } from 'node:diagnostics_channel'\nconst tell = (name: string) => (about: any) => console.log(name, about.url, about.error?.code)\ntracingChannel('module.import').subscribe({ start: tell('start'), end: tell('end'), asyncStart: tell('asyncStart'), asyncEnd: tell('asyncEnd'), error: tell('error') })\nawait import('./lib/own.ts')\nawait import('node:fs')\nawait import('./none.ts').catch(() => {})",
     "children": "import { execSync } from 'node:child_process'\nconsole.log('before')\nconsole.log(String(execSync('echo a child')))",
+    "children of all kinds": CHILDREN,
+    "children that are left": "import { spawn } from 'node:child_process'\nconst left = spawn('sh', ['-c', 'trap \"\" TERM; echo here; sleep 1000'], { stdio: ['ignore', 'pipe', 'ignore'] })\nleft.stdout.once('data', () => process.exit(5))",
+    "children, then Python": "import { execSync, spawnSync } from 'node:child_process'\nprocess.title = 'other words than those that it was called with'\nconsole.log(String(execSync('echo a child')), RT.TOML.parse('a = 1'), spawnSync('echo', ['another']).status)",
     "environment": "process.env.NEW = '1'\nconsole.log(process.env.NEW, process.env.GIVEN, process.title, typeof process.hrtime.bigint())",
     "signals": "process.on('SIGUSR2', () => { console.log('heard'); process.exit() })\nprocess.kill(process.pid, 'SIGUSR2')\nsetTimeout(() => {}, 60000)",
+    "signals that keep nothing alive": "process.on('SIGUSR2', console.log)\nprocess.kill(process.pid, 'SIGUSR2')\nawait new Promise((done) => process.on('SIGUSR2', done))",
+    "signals, some of which end it": SIGNALS
+    + "process.off('SIGUSR2', heard)\nprocess.kill(process.pid, 'SIGUSR2')\nsetTimeout(() => {}, 60000)",
+    "signals, then Python": "process.on('SIGPIPE', (...all) => { console.log(...all); process.exit() })\nRT.TOML.parse('a = 1')\nprocess.kill(process.pid, 'SIGPIPE')\nsetTimeout(() => {}, 60000)",
     "killed": "console.log('gathered')\nprocess.kill(process.pid, 'SIGTERM')\nsetTimeout(() => {}, 60000)",
     "servers": "import http from 'node:http'\nconst server = http.createServer((_, answer) => answer.end('served'))\nserver.listen(0, async () => {\n  console.log(await (await fetch(`http://localhost:${server.address().port}`)).text())\n  server.close()\n})",
     "workers": "import { Worker, isMainThread, parentPort } from 'node:worker_threads'\nif (isMainThread) new Worker(import.meta.filename).on('message', console.log).on('exit', console.log)\nelse parentPort.postMessage('from a worker')",
@@ -76,6 +119,7 @@ PROJECT = {
     "lib/throws.cjs": "exports.before = 1\nthrow new RangeError('thrown while it is loaded')",
     "lib/exits.cjs": "console.log('exits')\nprocess.exit(3)",
     "lib/awaits.mjs": "await 1\nexport const late = 1",
+    "lib/names.mjs": "const require = 'own'\nexport const kinds = [typeof require, typeof __filename, typeof module]",
     "lib/rejects.mjs": "console.log('once')\nthrow { thrown: 1 }",
     "lib/broken.js": "const x = ;",
     "lib/twice.js": "let twice\nlet twice",
@@ -128,6 +172,25 @@ console.log(crypto.randomUUID().length, globalThis.crypto.getRandomValues(new Ui
 const filled = new Uint8Array(64)
 crypto.randomFillSync(filled, 16, 32)
 console.log(filled.subarray(16, 48).some(Boolean), [...filled.subarray(0, 16), ...filled.subarray(48)].some(Boolean))
+"""
+# The system: what is asked of it, what is changed, and what is refused.
+SYSTEM = """
+import os from 'node:os'
+const [{ model, speed, times }] = os.cpus()
+console.log(os.cpus().length, model.length > 0, speed >= 0, Object.entries(times).map(([name, ms]) => [name, ms >= 0]))
+console.log(os.networkInterfaces(), os.userInfo(), os.homedir() === os.userInfo().homedir, os.constants.errno.ENOENT)
+console.log(os.getPriority(), os.setPriority(0, os.getPriority()), process.stdout.columns, process.kill(process.pid, 0))
+const refused = [() => os.getPriority(99999999), () => os.setPriority(99999999, 1), () => process.chdir('none'), () => process.kill(99999999)]
+for (const ask of refused) try { console.log(ask()) } catch (error) { console.log(error.message, error.code, error.errno, error.syscall, error.path, error.dest) }
+process.chdir('/')
+process.title = 'a title that is longer'
+const comm = (await import('node:fs')).readFileSync('/proc/self/comm', 'utf8')
+console.log(process.cwd(), comm, process.title)
+"""
+# ES modules that name what CommonJS has.
+NAMES = """
+import { kinds } from './lib/names.mjs'
+console.log(kinds, typeof require, __dirname.length, require('./data.json').k, require.resolve('main').length)
 """
 LAST = 4  # the first start makes an image, the second keeps an answer, the third may note that Python was needed
 
@@ -196,6 +259,10 @@ def test_python_is_not_there_for_what_is_usual(box: Box) -> None:
         "cached.mjs": "import { enableCompileCache, getCompileCacheDir } from 'node:module'\n"
         "console.log(enableCompileCache('cached'), getCompileCacheDir())\nimport main from 'main'\n"
         "console.log(main(), await import('./lib/own.ts'))\n" + TELLS_HOW,
+        "system.mjs": SYSTEM + TELLS_HOW,
+        "children.mjs": CHILDREN + TELLS_HOW,
+        "signals.mjs": SIGNALS + TELLS_HOW,
+        "names.mjs": NAMES + TELLS_HOW,
     }
     for file, program in programs.items():
         box.write({file: program})
@@ -248,7 +315,7 @@ def test_the_engine_is_made_anew_where_it_cannot_be_had_early(box: Box) -> None:
 
 
 def test_what_always_needs_python_begins_with_it(box: Box) -> None:
-    needs = "import { execSync } from 'node:child_process'\n" + TELLS_HOW + "execSync('true')\n"
+    needs = TELLS_HOW + "RT.TOML.parse('a = 1')\n"
     box.write({"needs.ts": needs})
     aged(box.folder / "needs.ts")
     told = [box.run("./needs.ts").stdout.decode().strip() for _ in range(6)]

@@ -15,7 +15,6 @@ ROWS = (
     (
         "transform",
         "workspace",
-        "processes",
         "rt_global",
         "v8",
         "event_loop",
@@ -25,13 +24,15 @@ ROWS = (
         "sqlite",
         "zlib",
         "addons",
+        "children",
+        "system",
     ),
-    ("files", "interpreter"),
+    ("files", "interpreter", "processes"),
 )
 ROW_OF = {room: number for number, rooms in enumerate(ROWS) for room in rooms}
 ROOMS = {path.name for path in SOURCES.iterdir() if path.is_dir()}
 # What hosts JavaScript is one machine: these use V8's binding, and V8 calls into them.
-ON_V8 = {"event_loop", "fs", "http", "sqlite", "zlib", "addons"}
+ON_V8 = {"event_loop", "fs", "http", "sqlite", "zlib", "addons", "children", "system"}
 
 
 def uses(path: Path) -> Iterator[str]:

@@ -88,8 +88,8 @@ pub struct Core {
     entries: RefCell<HashMap<i32, Entry>>,
     next_registration: Cell<u32>,
     waker: Cell<i32>,
-    /// A signal may have come that Python has a handler for.
-    pub has_signals: Cell<bool>,
+    /// What has the program told of its signals (`system/signals.rs`).
+    pub signals: RefCell<Option<Rc<dyn Watcher>>>,
     pub is_woken_by_tasks: Cell<bool>,
     pub functions: RefCell<Option<Rc<Functions>>>,
     before_wait: BeforeWait,
@@ -117,7 +117,7 @@ impl Core {
             entries: RefCell::default(),
             next_registration: Cell::new(0),
             waker: Cell::new(-1),
-            has_signals: Cell::new(false),
+            signals: RefCell::default(),
             is_woken_by_tasks: Cell::new(false),
             functions: RefCell::default(),
             before_wait,
@@ -304,8 +304,10 @@ impl Core {
             }
             Err(error) => return Err(std::io::Error::from(error).into()),
         };
-        if ready.iter().any(|each| each.descriptor == self.waker.get()) && self.inbox.drain(self.waker.get()) {
-            self.check_signals()?;
+        if ready.iter().any(|each| each.descriptor == self.waker.get()) {
+            self.inbox.drain(self.waker.get());
+            let signals = self.signals.borrow().clone();
+            signals.map_or(Ok(()), |signals| signals.ready(self))?;
         }
         self.run(self.inbox.take())?;
         self.dispatch(&ready)?;
@@ -344,12 +346,11 @@ impl Core {
         }
     }
 
-    /// Let Python's handlers run; what they note is delivered by the next turn.
+    /// Let handlers in Python run.
     fn check_signals(&self) -> PyResult<()> {
         if interpreter::is_missing() {
             return Ok(()); // nobody has installed a handler
         }
-        self.has_signals.set(true);
         interpreter::attach(|py| {
             // SAFETY: attached to Python; runs the handlers of pending signals if this is the main thread.
             if unsafe { ffi::PyErr_CheckSignals() } != 0 { Err(PyErr::fetch(py)) } else { Ok(()) }

@@ -79,12 +79,11 @@ impl Inbox {
         Ok((read.as_raw_fd(), write.as_raw_fd()))
     }
 
-    /// Empty the pipe; whether there was a byte in it that is not ours: the number of a signal.
-    pub fn drain(&self, descriptor: i32) -> bool {
+    /// Empty the pipe.
+    pub fn drain(&self, descriptor: i32) {
         let mut bytes = [0u8; 4096];
-        let count = rustix::io::read(super::poller::borrowed(descriptor), &mut bytes).unwrap_or(0);
+        let _ = rustix::io::read(super::poller::borrowed(descriptor), &mut bytes);
         // After reading: a byte written from here on is for the next wait.
         self.is_woken.store(false, Ordering::Release);
-        bytes[..count].iter().any(|byte| *byte != 0)
     }
 }

@@ -109,7 +109,7 @@ impl Loop {
         }
     }
 
-    /// A descriptor; a byte written to it ends the wait. Zero says no more, another one is a signal's number.
+    /// A descriptor; a byte written to it ends the wait.
     fn waker(&self) -> PyResult<i32> {
         self.core()?.waker()
     }
@@ -168,18 +168,12 @@ impl Loop {
 
     /// Turn until nothing is pending, or `until` is settled: due timers, what is completed and ready, immediates.
     ///
-    /// `on_signals()` is called where signals may have come, `on_tasks()` where V8 has tasks of its own to run.
-    #[pyo3(signature = (on_signals, on_tasks, until=None))]
-    fn run(
-        &self,
-        py: Python<'_>,
-        on_signals: &Bound<'_, PyAny>,
-        on_tasks: &Bound<'_, PyAny>,
-        until: Option<&Bound<'_, JsPromise>>,
-    ) -> PyResult<()> {
+    /// `on_tasks()` is called where V8 has tasks of its own to run.
+    #[pyo3(signature = (on_tasks, until=None))]
+    fn run(&self, py: Python<'_>, on_tasks: &Bound<'_, PyAny>, until: Option<&Bound<'_, JsPromise>>) -> PyResult<()> {
         let core = self.core()?;
         let functions = core.functions().ok_or_else(|| PyRuntimeError::new_err("the loop serves no engine"))?;
-        let hooks = PythonHooks { on_signals: on_signals.clone().unbind(), on_tasks: on_tasks.clone().unbind() };
+        let hooks = PythonHooks { on_tasks: on_tasks.clone().unbind() };
         let until = until.map(|promise| &promise.as_super().get().0);
         let turning = Turning { core, functions: &functions, hooks: &hooks, until };
         unlocked(py, || turning.run())
@@ -199,22 +193,15 @@ impl Loop {
 
 /// What turning a loop asks of whoever runs the program.
 pub trait Hooks {
-    /// Signals may have come.
-    fn on_signals(&self) -> PyResult<()>;
     /// What is to be done in the next turn, where V8 has tasks of its own to run.
     fn on_tasks(&self) -> Task;
 }
 
 struct PythonHooks {
-    on_signals: Py<PyAny>,
     on_tasks: Py<PyAny>,
 }
 
 impl Hooks for PythonHooks {
-    fn on_signals(&self) -> PyResult<()> {
-        interpreter::attach(|py| self.on_signals.call0(py)).map(|_| ())
-    }
-
     fn on_tasks(&self) -> Task {
         Task::Python(interpreter::attach(|py| self.on_tasks.clone_ref(py)))
     }
@@ -232,12 +219,10 @@ impl Turning<'_> {
     /// Called without the GIL.
     pub fn run(&self) -> PyResult<()> {
         while !self.is_done()? {
-            self.deliver_signals()?;
             let (is_alive, delay_ms) = self.state().enter(|scope| self.due(scope))?;
             if !self.core.turn(is_alive, delay_ms)? {
                 break;
             }
-            self.deliver_signals()?;
             self.call(&self.functions.immediates)?;
         }
         Ok(())
@@ -254,13 +239,6 @@ impl Turning<'_> {
     fn is_done(&self) -> PyResult<bool> {
         let settled = |promise: &Global| promise.enter(|scope, promise| Ok(scope.is_settled(promise) == Some(true)));
         self.until.map_or(Ok(false), settled)
-    }
-
-    fn deliver_signals(&self) -> PyResult<()> {
-        if self.core.has_signals.replace(false) {
-            self.hooks.on_signals()?;
-        }
-        Ok(())
     }
 
     /// Run the timers that are due; whether anything keeps the program alive, and when the loop has to turn again.

@@ -24,6 +24,15 @@ impl Failure {
         Failure { dest: Some(dest.to_vec()), ..Failure::at(error, syscall, path) }
     }
 
+    /// What the last system call of this thread has failed with.
+    pub fn last(syscall: &'static str) -> Failure {
+        Failure::new(Failure::last_error(), syscall)
+    }
+
+    pub fn last_error() -> Errno {
+        Errno::from_io_error(&std::io::Error::last_os_error()).unwrap_or(Errno::IO)
+    }
+
     pub fn is_missing(&self) -> bool {
         [Errno::NOENT, Errno::NOTDIR].iter().any(|error| error.raw_os_error() == self.errno)
     }

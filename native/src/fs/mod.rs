@@ -21,6 +21,7 @@ mod trees;
 mod words;
 mod writing;
 
+pub use failure::Failure;
 pub use words::of as error_words;
 
 /// What every engine is to know of this.

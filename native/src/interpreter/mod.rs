@@ -42,7 +42,15 @@ pub fn attach<R>(work: impl FnOnce(Python<'_>) -> R) -> R {
     if is_missing()
         && let Some(start) = START.get()
     {
+        tell_need("it is started");
         start();
     }
     Python::attach(work)
+}
+
+/// Where `RT_TELL_NEED` asks for it, say what a program that runs without Python needs it for.
+pub fn tell_need(what: &str) {
+    if std::env::var_os("RT_TELL_NEED").is_some_and(|value| !value.is_empty()) {
+        eprintln!("note: Python is needed: {what}");
+    }
 }

@@ -115,12 +115,20 @@ impl Table {
         if self.texts.holds(path) {
             return None;
         }
-        let module = match self.compile_cache.get() {
-            Some(cache) => cache.known_module(scope, text.code_text(), path),
-            None => compile_known(scope, text.code_text(), path, None).map(|(module, _)| module),
+        let compiled = |source: &str| match self.compile_cache.get() {
+            Some(cache) => cache.known_module(scope, source, path),
+            None => compile_known(scope, source, path, None).map(|(module, _)| module),
         };
-        let module = module.ok()?;
-        self.texts.add(path.to_owned(), text.clone(), 0);
+        // As in `rt_supervisor/engine_worker/modules/loader.py`, for modules that say `require` and have none.
+        let headed = text.commonjs_head().and_then(|head| {
+            let module = compiled(&format!("{head}{}", text.code_text()))?;
+            Some((module, head.len() as u32))
+        });
+        let (module, columns) = match headed {
+            Some(headed) => headed,
+            None => (compiled(text.code_text())?, 0),
+        };
+        self.texts.add(path.to_owned(), text.clone(), columns);
         let entry = Entry { loader: None, module: module.clone(), record: Some(record), is_asked_for: false };
         self.lock().entry(path.to_owned()).or_default().push(entry);
         Some(module)

@@ -30,9 +30,9 @@ extern "C" fn tell(signal: c_int, about: *mut libc::siginfo_t, _context: *mut c_
     }
 }
 
-/// See `_native.pyi`.
-#[pyfunction]
-fn tell_of_end(descriptor: c_int) -> PyResult<()> {
+/// Have SIGHUP, SIGINT and SIGTERM write two bytes to `descriptor` before they end this process: the signal's number, and 1 if a
+/// process sent it, 0 if the terminal did. Only where they have their default action; a handler that is set later takes its place.
+pub fn tell_of_end(descriptor: c_int) -> PyResult<()> {
     PIPE.store(descriptor, Ordering::Relaxed);
     watch_ends()
 }
@@ -56,8 +56,4 @@ pub fn watch_ends() -> PyResult<()> {
         }
     }
     Ok(())
-}
-
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(tell_of_end, module)?)
 }

@@ -10,11 +10,12 @@ mod spawn;
 mod terminal;
 mod zygotes;
 
+pub use last_words::tell_of_end;
+
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     carrying_out::register(module)?;
     fork::register(module)?;
     guarding::register(module)?;
-    last_words::register(module)?;
     marked::register(module)?;
     terminal::register(module)?;
     spawn::register(module)?;

@@ -44,6 +44,7 @@ pub fn start() {
     let Some(life) = current() else { fail("Python is needed on a thread that cannot start it") };
     life.kept.note_need(kept::ONCE);
     initialise(&life);
+    crate::system::catch_again();
     interpreter::is_started();
     let taken = Python::attach(|py| {
         let worker = begin(py, &life).inspect_err(|error| error.print(py))?;
@@ -199,14 +200,6 @@ pub fn tell_unsettled(module: Option<Arc<ModuleData>>) -> PyResult<()> {
     ask(|_, worker| worker.call_method1("tell_unsettled", (module.map(JsModule::new),)).map(|_| ()))
 }
 
-/// Let the program hear of signals, if Python watches for any.
-pub fn deliver_signals() -> PyResult<()> {
-    if interpreter::is_missing() {
-        return Ok(());
-    }
-    ask(|_, worker| worker.call_method0("deliver_signals").map(|_| ()))
-}
-
 /// End the program as Python ends one: its status.
 pub fn end(outcome: PyResult<i32>) -> i32 {
     let ended = ask(|py, worker| {
@@ -236,7 +229,7 @@ pub fn heed_debug_signal(life: &Rc<Life>) -> PyResult<()> {
             listen();
             Ok(())
         })));
-        interrupt::request(&state, Some(interrupt::Action::Native(listen)));
+        interrupt::request(&state, interrupt::Action::Native(listen));
         true
     };
     Ok(when_asked(Box::new(told))?)

@@ -142,7 +142,7 @@ pub fn read(life: &Life, path: &str, as_script: bool) -> Option<Arc<Record>> {
 }
 
 /// Compile what was taken for CommonJS unparsed, and keep what is made for who runs it; false if it is something else.
-fn fits_commonjs(life: &Life, scope: &Scope<'_>, path: &str, text: &Transformed) -> bool {
+pub fn fits_commonjs(life: &Life, scope: &Scope<'_>, path: &str, text: &Transformed) -> bool {
     if life.fitting.borrow().contains_key(path) || life.required.borrow().contains(path) {
         return true;
     }

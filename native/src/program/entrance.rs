@@ -2,7 +2,7 @@
 //!
 //! The C library's `__libc_start_main`, which calls `main`, is found here first. Where no program is to be run without Python it
 //! does what it always does.
-use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::panic::catch_unwind;
 use std::sync::OnceLock;
 
@@ -23,6 +23,13 @@ pub struct CommandLine {
 }
 
 impl CommandLine {
+    /// The same words in memory that nobody else writes to, for as long as the process lives.
+    pub fn copied(&self) -> CommandLine {
+        let words = self.read().into_iter().map(|word| CString::from(word).into_raw());
+        let words: Vec<*mut c_char> = words.chain([std::ptr::null_mut()]).collect();
+        CommandLine { count: self.count, words: Box::leak(words.into_boxed_slice()).as_mut_ptr() }
+    }
+
     pub fn read(&self) -> Vec<&'static CStr> {
         // SAFETY: the kernel gives that many strings, which live as long as the process.
         (0..self.count as usize).map(|index| unsafe { CStr::from_ptr(*self.words.add(index)) }).collect()

@@ -21,6 +21,8 @@ pub struct Kept {
     pub builtins: HashSet<String>,
     /// The program's own arguments.
     pub arguments: Vec<Vec<u8>>,
+    /// The launcher's path, as it was called.
+    pub called: Vec<u8>,
     /// The start image that the interpreter would run.
     pub image: OsString,
 }
@@ -55,7 +57,8 @@ impl Kept {
         let (entry, values, executable) = (from.text()?, from.text()?, from.text()?);
         let builtins = from.list(|from| String::from_utf8(from.text()?).ok())?.into_iter().collect();
         let words: Vec<&[u8]> = words.iter().map(|word| word.to_bytes()).collect();
-        let (image, arguments) = split(&words)?;
+        let called = words.iter().find_map(|word| word.strip_prefix(CALLED))?;
+        let (image, arguments) = split(&words, called)?;
         Some(Kept {
             marker: PathBuf::from(OsString::from_vec(marker)),
             entry: String::from_utf8(entry).ok()?,
@@ -63,14 +66,14 @@ impl Kept {
             executable,
             builtins,
             arguments: arguments.iter().map(|word| word.to_vec()).collect(),
+            called: called.to_vec(),
             image: OsString::from_vec(image.to_vec()),
         })
     }
 }
 
 /// The image, and the words after the name of the program.
-fn split<'a>(words: &[&'a [u8]]) -> Option<(&'a [u8], Vec<&'a [u8]>)> {
-    let called = words.iter().find_map(|word| word.strip_prefix(CALLED))?;
+fn split<'a>(words: &[&'a [u8]], called: &[u8]) -> Option<(&'a [u8], Vec<&'a [u8]>)> {
     let called_as = std::path::Path::new(std::ffi::OsStr::from_bytes(called)).file_name()?;
     let place = words.iter().position(|word| *word == WITHOUT_SITE)?;
     let (image, own) = words.get(place + 1..)?.split_first()?;

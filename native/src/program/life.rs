@@ -16,6 +16,7 @@ use super::entrance::CommandLine;
 use super::imports;
 use super::kept::{self, Kept};
 use super::start_values::start_values;
+use crate::children;
 use crate::event_loop::{BeforeWait, Core, Functions, Hooks, Output, Task, Turning};
 use crate::interpreter;
 use crate::modules::{Question, Records, Table, Texts, link};
@@ -64,6 +65,7 @@ pub fn current() -> Option<Rc<Life>> {
 /// Run the program that the launcher wants run and return its exit status; None where nothing was done, and Python runs it.
 pub fn run(line: CommandLine) -> Option<i32> {
     let program = early::take_program()?;
+    let line = line.copied(); // a program that changes its title writes over the words
     let kept = Kept::read(program.descriptor, &line.read())?;
     let resolver = Arc::new(resolve::Engine::plain(kept.builtins.clone()));
     let production = std::env::var_os("NODE_ENV").is_some_and(|it| it == "production");
@@ -76,11 +78,13 @@ pub fn run(line: CommandLine) -> Option<i32> {
         return None;
     }
     if !is_plain(&records, &kept, &resolver) {
+        interpreter::tell_need("a file is not plain");
         kept.note_need(kept::ALWAYS);
         return None;
     }
     let snapshot = ahead::wait()?;
     take_usual_signals();
+    children::is_guarded_by(&kept.called);
     operations::set_library(program.library.into());
     let fresh = ahead::take_made()?;
     interpreter::do_without(adoption::start, leave);
@@ -98,6 +102,7 @@ fn leave(status: i32) {
     if let Some(life) = current() {
         let _ = life.output.flush();
     }
+    children::end_guarded();
     // SAFETY: ends the process.
     unsafe { libc::_exit(status) };
 }
@@ -105,9 +110,8 @@ fn leave(status: i32) {
 /// Whether all files of the graph are plain, so that they need no Python to be linked.
 fn is_plain(records: &Records, kept: &Kept, resolver: &resolve::Engine) -> bool {
     let config = resolver.tsconfig_for(folder_of(&kept.entry));
-    let entry = records.find(&kept.entry, None).and_then(|record| record.transformed.clone());
-    let is_known = entry.is_some_and(|entry| !entry.is_assumed);
-    is_known && config.is_none_or(|config| config.problems.is_empty()) && records.are_plain(&kept.entry)
+    let is_script = records.find(&kept.entry, None).is_some_and(|record| record.transformed.is_some());
+    is_script && config.is_none_or(|config| config.problems.is_empty()) && records.are_plain(&kept.entry)
 }
 
 /// Undo what a careless parent and the launcher leave: blocked signals, and SIGCHLD ignored. As the interpreter, ignore what
@@ -232,6 +236,7 @@ impl Life {
                 self.core.forget_closers();
             }
             self.core.close();
+            children::end_guarded();
             return exited.or(outcome.ok()).unwrap_or_default();
         }
         adoption::end(outcome)
@@ -240,13 +245,16 @@ impl Life {
     /// Run the main module; it, and its promise, where that is still pending when nothing is left to do.
     fn run_main(self: &Rc<Self>) -> PyResult<Option<(Arc<ModuleData>, Global)>> {
         let path = &self.kept.entry;
-        let record = self.records.find(path, None);
-        if record.and_then(|record| record.transformed.clone()).is_some_and(|text| !text.is_module) {
-            self.state.enter(|scope| {
+        let text = self.records.find(path, None).and_then(|record| record.transformed.clone());
+        if let Some(text) = text.filter(|text| !text.is_module) {
+            let has_run = self.state.enter(|scope| {
+                if text.is_assumed && !commonjs::fits_commonjs(self, scope, path, &text) {
+                    return Ok(false);
+                }
                 let name = scope.text(path.as_bytes()).ok_or_else(not_plain)?;
-                scope.call(self.function(scope, "runMain")?, &[name.handle()]).map(|_| ())
+                scope.call(self.function(scope, "runMain")?, &[name.handle()]).map(|_| true)
             })?;
-            return self.invoke("drain").map(|()| None);
+            return if has_run { self.invoke("drain") } else { adoption::run_main() }.map(|()| None);
         }
         let linked = self.state.enter(|scope| {
             let Some(root) = self.table.compile_plain(scope, path) else { return Ok(None) };
@@ -357,10 +365,6 @@ impl Life {
 }
 
 impl Hooks for Life {
-    fn on_signals(&self) -> PyResult<()> {
-        adoption::deliver_signals()
-    }
-
     fn on_tasks(&self) -> Task {
         Task::Native(Box::new(|_| current().map_or(Ok(()), |life| life.run_tasks())))
     }

@@ -149,12 +149,17 @@ impl Transformed {
 }
 
 impl Content {
-    /// Whether it is an ES module that the engine takes as it is: nothing is wrong with it, and it uses neither macros nor
-    /// what CommonJS has in scope.
+    /// Whether it is an ES module that the engine takes as it is: nothing is wrong with it, and it uses no macros.
     pub fn is_plain_module(&self) -> bool {
+        self.is_module && !self.is_assumed && self.problems.is_empty() && self.macro_calls.is_empty()
+    }
+
+    /// What an ES module that uses some of CommonJS's variables has before its first line, unless it declares its own.
+    pub fn commonjs_head(&self) -> Option<String> {
         let names = &self.survey.names;
-        let is_whole = !self.is_assumed && self.problems.is_empty() && self.macro_calls.is_empty();
-        self.is_module && is_whole && !names.require && !names.filename && !names.dirname
+        let all = [(names.require, "require"), (names.filename, "__filename"), (names.dirname, "__dirname")];
+        let wanted: Vec<&str> = all.into_iter().filter_map(|(used, name)| used.then_some(name)).collect();
+        (!wanted.is_empty()).then(|| format!("const {{{}}} = import.meta.__commonjs; ", wanted.join(",")))
     }
 
     /// Whether its package says `"type": "module"`.

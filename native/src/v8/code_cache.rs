@@ -103,10 +103,10 @@ pub fn known_with_code(
     scope: &Scope<'_>,
     source: &str,
     (name, code): (&str, Option<&[u8]>),
-) -> PyResult<(Arc<Data>, Compiled)> {
+) -> Option<(Arc<Data>, Compiled)> {
     let (made, was_rejected) = compile_known(scope, source, name, code)?;
-    let compiled = compiled_module(scope, &made, was_rejected)?;
-    Ok((made, compiled))
+    let compiled = compiled_module(scope, &made, was_rejected).ok()?;
+    Some((made, compiled))
 }
 
 fn compiled_module(scope: &Scope<'_>, made: &Arc<Data>, was_rejected: bool) -> PyResult<Compiled> {

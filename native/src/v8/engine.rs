@@ -327,7 +327,7 @@ impl Engine {
     /// Call `action` on the engine's thread while JavaScript is stopped at its next safe point, or when it next runs.
     fn interrupt(&self, action: Bound<'_, PyAny>) -> PyResult<()> {
         let action = Engine::callable(Some(action))?.expect("a callable");
-        interrupt::request(&self.state, Some(interrupt::Action::Python(action)));
+        interrupt::request(&self.state, interrupt::Action::Python(action));
         Ok(())
     }
 

@@ -126,6 +126,10 @@ pub unsafe extern "C" fn call_python(info: &CallbackInfo) {
         if operation.is_some_and(|operation| operation(call)) {
             return;
         }
+        if interpreter::is_missing() {
+            let names = call.scope.state.inner().names.borrow();
+            interpreter::tell_need(names.get(call.data()).map_or("a function", String::as_str));
+        }
         interpreter::attach(|py| {
             call.scope.state.sweep();
             match call_host_function(call, py) {

@@ -74,15 +74,13 @@ pub enum Action {
     Native(fn()),
 }
 
-/// Have JavaScript stop at its next safe point for Python's signal handlers, and for `action`.
-pub fn request(state: &State, action: Option<Action>) {
+/// Have JavaScript stop at its next safe point for `action`.
+pub fn request(state: &State, action: Action) {
     let _guard = state.disposing.lock().unwrap_or_else(PoisonError::into_inner);
     if !state.is_open() {
         return;
     }
-    if let Some(action) = action {
-        state.interrupts.lock().unwrap_or_else(PoisonError::into_inner).push_back(action);
-    }
+    state.interrupts.lock().unwrap_or_else(PoisonError::into_inner).push_back(action);
     // SAFETY: V8 allows this from any thread; the lock keeps the isolate from being disposed of meanwhile.
     unsafe { (v8().request_interrupt)(state.isolate, interrupted as Raw, std::ptr::null_mut()) };
 }

@@ -98,7 +98,7 @@ pub use promise::JsPromise;
 pub use room::has_spare_threads;
 pub use scope::{Global, HandleScope, Local, Scope, unlocked};
 pub use script::compile_function_detached;
-pub use signals::with_signals_blocked;
+pub use signals::{watch_signals, with_signals_blocked};
 pub use state::State;
 pub use synthetic::module_of_view;
 pub use value::null;
@@ -117,7 +117,6 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     script::register(module)?;
     self::module::register(module)?;
     inspector::register(module)?;
-    signals::register(module)?;
     snapshot::register(module)?;
     library_code::register(module)?;
     prelink::register(module)?;

@@ -63,13 +63,13 @@ pub fn compile_module(
     Ok(JsModule { data, cache_rejected })
 }
 
-/// As `compile_module`, without the GIL; also whether the code cache was rejected.
-pub fn compile_known(scope: &Scope<'_>, source: &str, name: &str, cache: Option<&[u8]>) -> PyResult<(Arc<Data>, bool)> {
+/// As `compile_module`, without the GIL; also whether the code cache was rejected. None for a text that is no module.
+pub fn compile_known(scope: &Scope<'_>, source: &str, name: &str, cache: Option<&[u8]>) -> Option<(Arc<Data>, bool)> {
     scope.nested(|scope| {
         let (module, was_rejected) = compile_detached(scope, source, name, cache)?;
         let data = Data::new(scope, module, name.to_owned(), None);
         enter_into_table(scope, data.hash, ModuleEntry::Known(Arc::downgrade(&data)));
-        Ok((data, was_rejected))
+        Some((data, was_rejected))
     })
 }
 

@@ -81,13 +81,21 @@ const OWN: Natives = &[
     ("tlsPut", super::tls::put),
 ];
 
-/// Host functions of other rooms that need no Python.
-const OPERATIONS: [&[(&str, HostOperation)]; 4] = [
-    crate::event_loop::OPERATIONS,
-    super::operations::OPERATIONS,
-    super::system_operations::OPERATIONS,
-    super::mapped_files::OPERATIONS,
+/// Host functions that need no Python, of this room and of others.
+const OPERATIONS: [&[&[(&str, HostOperation)]]; 3] = [
+    &[
+        crate::event_loop::OPERATIONS,
+        super::mapped_files::OPERATIONS,
+        super::operations::OPERATIONS,
+        super::system_operations::OPERATIONS,
+    ],
+    &crate::system::OPERATIONS,
+    &[crate::children::OPERATIONS],
 ];
+
+fn all_operations() -> impl Iterator<Item = &'static (&'static str, HostOperation)> {
+    OPERATIONS.iter().copied().flatten().copied().flatten()
+}
 
 /// Those of other rooms.
 const OFFERED: [&[Natives]; 5] = [
@@ -100,13 +108,13 @@ const OFFERED: [&[Natives]; 5] = [
 
 /// The names of the host functions that need no Python.
 pub fn operation_names() -> Vec<&'static str> {
-    OPERATIONS.iter().copied().flatten().map(|(name, _)| *name).collect()
+    all_operations().map(|(name, _)| *name).collect()
 }
 
 /// What of the host functions called `names` needs no Python, each at its place.
 pub fn operations(names: &[String]) -> Vec<Option<HostOperation>> {
     let mut found = vec![None; names.len()];
-    for (name, operation) in OPERATIONS.iter().copied().flatten() {
+    for (name, operation) in all_operations() {
         if let Some(place) = names.iter().position(|each| each == name) {
             found[place] = Some(*operation);
         }

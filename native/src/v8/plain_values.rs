@@ -7,6 +7,7 @@ use super::api::{Handle, v8};
 use super::buffer;
 use super::layout::small_integer;
 use super::scope::{Global, Local, Scope};
+use super::strings::system_bytes;
 use super::value::{literal, number_to_js, utf8_to_js};
 
 impl<'s> Scope<'s> {
@@ -134,6 +135,20 @@ impl<'s> Scope<'s> {
             std::ptr::copy_nonoverlapping(values.as_ptr().cast(), data, size);
             self.local((v8().big_int64_array_new)((v8().view_buffer)(array.handle()), 0, values.len()))
         }
+    }
+
+    /// A Uint8Array of these bytes.
+    pub fn bytes_of(&self, bytes: &[u8]) -> Option<Local<'s>> {
+        self.bytes(bytes.len(), |room| {
+            room.copy_from_slice(bytes);
+            bytes.len()
+        })
+    }
+
+    /// The bytes that a string is for the system: what was no UTF-8 there comes back as it was; None for what is no string.
+    pub fn system_bytes(&self, value: Local<'_>) -> Option<Vec<u8>> {
+        // SAFETY: a live handle; the test only looks.
+        unsafe { (v8().is_string)(value.handle()) }.then(|| system_bytes(self, value))
     }
 
     /// `new Error(message)`.

@@ -203,6 +203,14 @@ impl<'s> Scope<'s> {
         self.caught(work)
     }
 
+    /// What `work` makes, or None: why it did not is forgotten, so that no Python is needed to hold it.
+    pub fn attempt(&self, work: impl FnOnce() -> Handle) -> Option<Local<'s>> {
+        let mut words = [0; TRY_CATCH_WORDS];
+        let _catcher = TryCatch::open(self, &mut words);
+        // SAFETY: V8 returned the handle under this scope.
+        unsafe { self.local(work()) }
+    }
+
     fn caught<T>(&self, work: impl FnOnce() -> Option<T>) -> PyResult<T> {
         let mut words = [0; TRY_CATCH_WORDS];
         let catcher = TryCatch::open(self, &mut words);

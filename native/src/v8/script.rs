@@ -84,8 +84,8 @@ pub fn compile_detached<'s>(
     source: &str,
     name: &str,
     cache: Option<&[u8]>,
-) -> PyResult<(Local<'s>, bool)> {
-    let (text, label) = (utf8_to_js(scope, source.as_bytes(), 0)?, utf8_to_js(scope, name.as_bytes(), 0)?);
+) -> Option<(Local<'s>, bool)> {
+    let (text, label) = (scope.text(source.as_bytes())?, scope.text(name.as_bytes())?);
     let origin = Origin { name, line_offset: 0, column_offset: 0, cache, is_module: true, eager: false };
     let mut given = cache.map(cached_data);
     let data = given.as_mut().map_or(std::ptr::null_mut(), |data| data as *mut CachedData);
@@ -93,9 +93,9 @@ pub fn compile_detached<'s>(
     let mut description = described(text, label, &origin, data);
     let pointer = &mut description as *mut Source as Raw;
     // SAFETY: the scope proves the isolate current; the structure is filled.
-    let made = scope.evaluate_detached(|| unsafe { (v8().module_compile)(scope.isolate, pointer, options, 0) })?;
+    let made = scope.attempt(|| unsafe { (v8().module_compile)(scope.isolate, pointer, options, 0) })?;
     // SAFETY: V8 wrote its verdict through the pointer during the call.
-    Ok((made, !data.is_null() && unsafe { (*data).rejected }))
+    Some((made, !data.is_null() && unsafe { (*data).rejected }))
 }
 
 /// A function with `source` as its body and the parameters `params`; needs no GIL.

@@ -1,73 +1,40 @@
-//! Signals while JavaScript runs: the main thread is in V8 then, where Python's handlers do not get to run.
+//! Signals that a program listens to, on their way to its loop (`system/signals.rs` has the handler).
 //!
-//! Python's own C handler writes each signal's number to its wakeup descriptor, whatever thread it arrives on. A
-//! thread of rt's reads the other end, has V8 stop at its next safe point, where the Python handlers run
-//! (`interrupt.rs`), and passes the byte on to the event loop. Nothing of V8 is called inside these signal handlers.
+//! The handler writes each signal's number to a pipe, whatever thread it arrives on. A thread of rt's reads the other end and has
+//! the loop turn. Nothing of V8 is called inside a signal handler.
 //!
 //! A program that listens to SIGINT may never get to hear of it: it computes without end, or waits inside a call. A
 //! second SIGINT while the first has not been delivered ends the process, from that thread, after a moment in which the
 //! loop may still turn (a wrapper sometimes sends the terminal's signal once more).
 use std::io::{PipeReader, PipeWriter, Read};
 use std::os::fd::AsRawFd;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use pyo3::exceptions::PyValueError;
-use pyo3::prelude::*;
-
-use crate::class;
-
-use super::engine::Engine;
 use super::interrupt;
 use super::state::State;
-
-/// Watches for signals on behalf of one engine, in this process: after a fork the child makes its own.
-#[pyclass(frozen, module = "rt_supervisor._native")]
-pub struct SignalWatch {
-    writer: Mutex<Option<PipeWriter>>,
-    /// How often the program was told of its signals.
-    deliveries: Arc<AtomicU64>,
-}
 
 /// How long a second SIGINT waits for the first to be delivered.
 const LAST_MOMENT: Duration = Duration::from_millis(100);
 
-#[pymethods]
-impl SignalWatch {
-    #[new]
-    #[pyo3(signature = (engine, forward_to=None))]
-    fn new(engine: &Engine, forward_to: Option<i32>) -> PyResult<SignalWatch> {
-        let (reader, writer) = std::io::pipe()?;
-        set_nonblocking(&writer)?;
-        let state = engine.share();
-        let name = "signals".to_owned();
-        let deliveries = Arc::<AtomicU64>::default();
-        let seen = deliveries.clone();
-        let watch = move || watch(reader, &state, forward_to, &seen);
-        // The thread blocks all signals: one that is delivered to it would not interrupt what the main thread waits in.
-        with_signals_blocked(|| std::thread::Builder::new().name(name).stack_size(64 * 1024).spawn(watch))?;
-        Ok(SignalWatch { writer: Mutex::new(Some(writer)), deliveries })
-    }
-
-    /// Note that the program has been told of all signals that came.
-    fn delivered(&self) {
-        self.deliveries.fetch_add(1, Ordering::Release);
-    }
-
-    /// The descriptor for `signal.set_wakeup_fd`.
-    fn fileno(&self) -> PyResult<i32> {
-        let writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
-        writer.as_ref().map(AsRawFd::as_raw_fd).ok_or_else(|| PyValueError::new_err("the watch is closed"))
-    }
-
-    /// End the watch. Take the wakeup descriptor away from Python first.
-    fn close(&self) {
-        self.writer.lock().unwrap_or_else(PoisonError::into_inner).take();
-    }
+/// Have `tell` called with the numbers that are written to what this returns, on a thread of its own, which ends when that is closed.
+/// The count is of how often the program was told of its signals.
+pub fn watch_signals(
+    state: Arc<State>,
+    tell: impl Fn(&[u8]) + Send + 'static,
+) -> std::io::Result<(PipeWriter, Arc<AtomicU64>)> {
+    let (reader, writer) = std::io::pipe()?;
+    set_nonblocking(&writer)?;
+    let deliveries = Arc::<AtomicU64>::default();
+    let seen = deliveries.clone();
+    let watch = move || watch(reader, &state, &tell, &seen);
+    // The thread blocks all signals: one that is delivered to it would not interrupt what the main thread waits in.
+    with_signals_blocked(|| std::thread::Builder::new().name("signals".to_owned()).stack_size(64 * 1024).spawn(watch))?;
+    Ok((writer, deliveries))
 }
 
-fn watch(mut reader: PipeReader, state: &Arc<State>, forward_to: Option<i32>, deliveries: &AtomicU64) {
+fn watch(mut reader: PipeReader, state: &Arc<State>, tell: &dyn Fn(&[u8]), deliveries: &AtomicU64) {
     let mut bytes = [0u8; 64];
     let mut impatience = Impatience::default();
     loop {
@@ -88,40 +55,18 @@ fn watch(mut reader: PipeReader, state: &Arc<State>, forward_to: Option<i32>, de
         match reader.read(&mut bytes) {
             Ok(0) => return,
             Ok(count) => {
-                let is_interrupt = |byte: &u8| i32::from(*byte) == libc::SIGINT;
-                let mut count = count;
-                if bytes[..count].iter().any(is_interrupt) && breaks::end(state) {
+                let interrupts = bytes[..count].iter().filter(|byte| i32::from(**byte) == libc::SIGINT).count();
+                if interrupts > 0 && breaks::end(state) {
                     interrupt::terminate(state);
-                    count = without(&mut bytes[..count], is_interrupt);
-                    if count == 0 {
-                        continue;
-                    }
+                } else {
+                    (0..interrupts).for_each(|_| impatience.note(now));
                 }
-                for _ in bytes[..count].iter().filter(|byte| is_interrupt(byte)) {
-                    impatience.note(now);
-                }
-                interrupt::request(state, None);
-                if let Some(descriptor) = forward_to {
-                    // SAFETY: the bytes are valid; a descriptor that is gone or full is no harm, the loop is awake.
-                    unsafe { libc::write(descriptor, bytes.as_ptr().cast(), count) };
-                }
+                tell(&bytes[..count]);
             }
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
             Err(_) => return,
         }
     }
-}
-
-/// Move the bytes that `is_gone` does not take to the front; how many those are.
-fn without(bytes: &mut [u8], is_gone: impl Fn(&u8) -> bool) -> usize {
-    let mut kept = 0;
-    for index in 0..bytes.len() {
-        if !is_gone(&bytes[index]) {
-            bytes[kept] = bytes[index];
-            kept += 1;
-        }
-    }
-    kept
 }
 
 /// Evaluations that a SIGINT ends (`breakOnSigint`): while one runs, nobody else is told of the signal.
@@ -186,7 +131,7 @@ fn end_by_interrupt() {
     }
 }
 
-/// Python refuses a wakeup descriptor that could block.
+/// A signal handler may not wait.
 fn set_nonblocking(writer: &PipeWriter) -> std::io::Result<()> {
     // SAFETY: an open descriptor of our own.
     let result = unsafe { libc::fcntl(writer.as_raw_fd(), libc::F_SETFL, libc::O_NONBLOCK) };
@@ -204,8 +149,4 @@ pub fn with_signals_blocked<R>(work: impl FnOnce() -> R) -> R {
         libc::pthread_sigmask(libc::SIG_SETMASK, &old, std::ptr::null_mut());
         result
     }
-}
-
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    class::<SignalWatch>(module)
 }

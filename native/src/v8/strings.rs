@@ -90,6 +90,31 @@ pub fn string_to_rust(scope: &Scope<'_>, value: Local<'_>) -> String {
     })
 }
 
+/// A JavaScript string as the system has it: UTF-8, where U+DC80 to U+DCFF are the bytes that Python has shown so. One with other
+/// lone surrogates has U+FFFD for each.
+pub fn system_bytes(scope: &Scope<'_>, value: Local<'_>) -> Vec<u8> {
+    let text = string_to_rust(scope, value);
+    if !text.contains(char::REPLACEMENT_CHARACTER) {
+        return text.into_bytes();
+    }
+    let raw = View::of(scope, value, |view| {
+        if view.is_one_byte {
+            return None;
+        }
+        // SAFETY: as above.
+        let units = unsafe { std::slice::from_raw_parts(view.data as *const u16, view.length as usize) };
+        let mut bytes = Vec::with_capacity(text.len());
+        for read in char::decode_utf16(units.iter().copied()) {
+            match read {
+                Ok(character) => bytes.extend(character.encode_utf8(&mut [0; 4]).bytes()),
+                Err(lone) => bytes.push(u8::try_from(lone.unpaired_surrogate().checked_sub(0xdc00)?).ok()?),
+            }
+        }
+        Some(bytes)
+    });
+    raw.unwrap_or_else(|| text.into_bytes())
+}
+
 /// A Python str as a JavaScript string; lone surrogates stay what they are.
 pub fn string_to_js<'s>(scope: &Scope<'s>, text: &Bound<'_, PyString>) -> PyResult<Local<'s>> {
     text_to_js(scope, text, 0)

@@ -1,5 +1,7 @@
 //! Host functions about the process and its system that need no Python: times, memory, who this is, random bytes.
 use std::ffi::CStr;
+use std::fs::File;
+use std::io::{ErrorKind, Read};
 use std::mem::MaybeUninit;
 
 use super::api::{Raw, v8};
@@ -229,11 +231,17 @@ fn is_big_endian(call: &Call<'_>) -> bool {
 /// `rt_randomBytes(count)`
 fn random_bytes(call: &Call<'_>) -> bool {
     let size = call.integer(0).max(0) as usize;
+    let mut outcome = Ok(());
     let fill = |bytes: &mut [u8]| {
-        randomise(bytes);
+        outcome = randomise(bytes);
         size
     };
-    call.scope.bytes(size, fill).map(|bytes| call.answer(bytes)).is_some()
+    let Some(bytes) = call.scope.bytes(size, fill) else { return false };
+    match outcome {
+        Ok(()) => call.answer(bytes),
+        Err(error) => call.raise(error.into()),
+    }
+    true
 }
 
 /// `rt_fillRandom(buffer, offset, size)`: whether that could be done.
@@ -241,18 +249,28 @@ fn fill_random(call: &Call<'_>) -> bool {
     let (offset, size) = (call.integer(1).max(0) as usize, call.integer(2).max(0) as usize);
     let done = call.with_bytes_mut(0, |bytes| {
         let range = offset.checked_add(size).and_then(|end| bytes.get_mut(offset..end));
-        range.map(randomise).is_some()
+        range.map(randomise).transpose().map(|filled| filled.is_some())
     });
-    call.answer(call.scope.boolean(done == Some(true)));
+    match done {
+        Some(Err(error)) => call.raise(error.into()),
+        done => call.answer(call.scope.boolean(matches!(done, Some(Ok(true))))),
+    }
     true
 }
 
-fn randomise(bytes: &mut [u8]) {
+/// Fill with random bytes: of the system call, else, where a sandbox refuses it, of the device.
+fn randomise(bytes: &mut [u8]) -> std::io::Result<()> {
     let mut filled = 0;
     while filled < bytes.len() {
         let left = &mut bytes[filled..];
         // SAFETY: writes at most as many bytes as there are left.
         let count = unsafe { libc::getrandom(left.as_mut_ptr() as Raw, left.len(), 0) };
-        filled += count.max(0) as usize; // a signal may interrupt it
+        let is_interrupted = || std::io::Error::last_os_error().kind() == ErrorKind::Interrupted;
+        match usize::try_from(count) {
+            Ok(count) => filled += count,
+            Err(_) if is_interrupted() => {}
+            Err(_) => return File::open("/dev/urandom")?.read_exact(left),
+        }
     }
+    Ok(())
 }

@@ -5,6 +5,7 @@
 //! `supervise` does. Both have a `guardian::Guardian`, and so has Python, where it supervises.
 pub mod answer;
 pub mod carry_out;
+pub mod child_guard;
 pub mod client;
 pub mod decision;
 pub mod evidence;

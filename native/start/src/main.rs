@@ -18,7 +18,7 @@ use rt_start::frames::Writer;
 use rt_start::image::Key;
 use rt_start::program::Program;
 use rt_start::zygote::Forks;
-use rt_start::{carry_out, head_start, signals, supervise, system, trust};
+use rt_start::{carry_out, child_guard, head_start, signals, supervise, system, trust};
 
 const PLAIN: &str = "rt-plain";
 const PROGRAM: &[u8] = b"program "; // of rt_supervisor/cli/kept_program.py
@@ -32,7 +32,11 @@ const OFTEN: u64 = 2;
 pub extern "C" fn main() -> libc::c_int {
     system::open_standard_streams();
     signals::act(libc::SIGPIPE, libc::SIG_IGN);
-    let words: Vec<OsString> = std::env::args_os().skip(1).collect();
+    let mut words: Vec<OsString> = std::env::args_os().collect();
+    if child_guard::run(&words) {
+        return 0;
+    }
+    words.drain(..words.len().min(1));
     let called = called_path();
     let environment = system::environment();
     let (mut asking, mut program) = (None, None);

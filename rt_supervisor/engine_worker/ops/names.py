@@ -45,7 +45,7 @@ BY_AREA: dict[str, tuple[str, ...]] = {
     "transpiler": ("transform", "strip"),
     "report": ("facts",),
     "os": (
-        "names", "memory", "uptime", "loads", "processors", "parallelism", "user", "interfaces", "errors", "priority",
+        "names", "memory", "uptime", "loads", "processors", "parallelism", "user", "interfaces", "priority",
         "setPriority", "isBigEndian",
     ),
     "net": (

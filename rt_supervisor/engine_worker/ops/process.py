@@ -11,31 +11,17 @@ from . import process_identity, process_memory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, NoReturn
+    from typing import Any
 
-    from ..host import HostOfProcess
-
-
-def _known_folder() -> str:
-    """Return the working folder, "" when somebody has removed it."""
-    try:
-        return os.getcwd()
-    except OSError:
-        return ""
+    from ..host import Host
 
 
-def operations(worker: HostOfProcess) -> dict[str, Any]:
+def operations(worker: Host) -> dict[str, Any]:
     def folder() -> str:
         try:
             return os.getcwd()
         except OSError as error:
             raise SystemCallFailed(error, "uv_cwd") from error
-
-    def change_folder(to: str) -> None:
-        try:
-            os.chdir(to)
-        except OSError as error:
-            raise SystemCallFailed(error, "chdir", _known_folder(), to) from error
 
     def set_environment(name: str, value: str | None) -> None:
         """Set the time zone; all other variables are JavaScript's alone."""
@@ -51,30 +37,9 @@ def operations(worker: HostOfProcess) -> dict[str, Any]:
 
         return [[name, value] for name, value in parse(text).items()]
 
-    def kill(pid: int, number: int) -> None:
-        worker.output.flush()
-        try:
-            os.kill(pid, number)
-        except OSError as error:
-            raise SystemCallFailed(error, "kill") from error
-
-    def abort() -> NoReturn:
-        worker.output.flush()
-        os.abort()
-
-    def terminal_size(descriptor: int) -> list[int]:
-        try:
-            return list(os.get_terminal_size(descriptor))
-        except OSError:
-            return [80, 24]
-
     def collect_garbage(full: bool) -> int:
         worker.engine.collect_garbage()
         return worker.engine.heap_statistics().get("used_heap_size", 0)
-
-    def sleep(ms: float) -> None:
-        worker.output.flush()
-        time.sleep(max(0.0, ms) / 1000)
 
     def which(name: str, path: str, folder: str) -> str | None:
         from ...settings.environment import find_executable, is_executable
@@ -89,15 +54,9 @@ def operations(worker: HostOfProcess) -> dict[str, Any]:
         **process_identity.operations(worker),
         **process_memory.operations(worker),
         "cwd": folder,
-        "chdir": change_folder,
         "setEnv": set_environment,
-        "kill": kill,
-        "watchSignal": worker.watch_signal,
-        "abort": abort,
         "setRawMode": _set_raw_mode,
-        "terminalSize": terminal_size,
         "collectGarbage": collect_garbage,
-        "sleep": sleep,
         "parseEnv": parse_environment,
         "which": which,
     }

@@ -1,23 +1,20 @@
-"""Who this process is: its users and groups, the name it is listed under, and another program in its place."""
+"""Who this process is: its users and groups, and another program in its place."""
 
 from __future__ import annotations
 
 import os
 
+from ... import _native
 from ..program.problems import SystemCallFailed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..host import HostWithChildren
-
-COMM_BYTES = 15  # what the kernel keeps of a thread's name
-# Places in /proc/self/stat, counted from the field after the name.
-_ARG_START, _ARG_END = 45, 46
+    from ..host import Host
 
 
-def operations(worker: HostWithChildren) -> dict[str, Any]:
+def operations(worker: Host) -> dict[str, Any]:
     """Return this module's part of the area "process"."""
 
     def execve(path: str, arguments: Any, variables: Any) -> None:
@@ -39,14 +36,13 @@ def operations(worker: HostWithChildren) -> dict[str, Any]:
 
             if not belongings.is_open_to_all():
                 belongings.load_all()
-                worker.child_guard.ensure()
+                _native.guard_children()
         return set_id(name, kind, wanted)
 
     return {
         "setId": become,
         "setGroups": lambda groups: set_groups(groups.to_list()),
         "initGroups": init_groups,
-        "setTitle": set_title,
         "execve": execve,
     }
 
@@ -91,27 +87,6 @@ def init_groups(user: int | str, extra: int | str) -> str | None:
     except OSError as error:
         raise SystemCallFailed(error, "initgroups") from error
     return None
-
-
-def set_title(title: str) -> None:
-    """Have the process listed as `title`: its name, and as much of its command line as there is room for.
-
-    Where the kernel does not allow it the process keeps its names; nothing depends on them.
-    """
-    name = title.encode("utf-8", "replace").replace(b"\0", b"")
-    try:
-        with open("/proc/self/comm", "wb") as file:
-            file.write(name[:COMM_BYTES])
-        with open("/proc/self/stat", "rb") as stat:
-            fields = stat.read().rpartition(b") ")[2].split()
-        start, end = int(fields[_ARG_START]), int(fields[_ARG_END])
-        room = end - start
-        if room > 0:
-            with open("/proc/self/mem", "r+b", buffering=0) as memory:
-                memory.seek(start)
-                memory.write(name[: room - 1].ljust(room, b"\0"))
-    except OSError:
-        return
 
 
 def _id_of(kind: str, name: str) -> int | None:

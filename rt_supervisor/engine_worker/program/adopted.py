@@ -85,9 +85,6 @@ class AdoptedProgram(EngineWorker):
 
         tell_unsettled(self, [*([] if module is None else [module]), *self._left_waiting()])
 
-    def deliver_signals(self) -> None:
-        self._deliver_signals()
-
     def end_adopted(self, status: int | None, error: BaseException | None) -> int:
         """End the program, which has come to its end with `status` or with `error`; return its exit status."""
 

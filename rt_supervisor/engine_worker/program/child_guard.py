@@ -1,10 +1,7 @@
-"""Sees to it that nothing a program has spawned outlives the program, whatever ends it, `kill -9` included.
+"""The guardian of a program's children (`native/src/children/guard.rs`): which program it is, and that program where there is no
+launcher that could be it. It imports nothing of rt's but the native module.
 
-Every child but a detached one carries a mark, which all its descendants inherit: a value of RLIMIT_LOCKS, a limit that no
-kernel has looked at since 2.4.25. Neither a cleared environment, nor a new session, nor a second fork takes it off.
-`Guard` starts the guardian with the first child: a small process that waits for rt's end and then ends what carries the
-mark. What rt was told to end by (Ctrl-C, SIGTERM) comes down a pipe before: then the children have as long to clean up as
-scripts have. This file is also the guardian's program, so it imports nothing of rt's but the native module.
+Whoever waits for the end of rt ends all that carries the mark then; `rt_start::child_guard` is the same, natively.
 """
 
 from __future__ import annotations
@@ -17,9 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-SIGTERM, SIGKILL, SIGCONT = 15, 9, 18
-SHIELD = 1 << 1 | 1 << 2 | 1 << SIGTERM  # the guardian is not told to end
-UNMARKED = 2**64 - 1
+SIGTERM = 15
 GRACE_S = 0.1  # for what the program has left behind
 TOLD_GRACE_S = 5.0  # when rt was told to end
 STEP_S = 0.002
@@ -27,61 +22,29 @@ DEADLINE_S = 2.0
 AGAIN_S = 0.005
 
 
-class Guard:
-    """The mark of one program's children and the guardian that looks for it."""
-
-    def __init__(self) -> None:
-        self.mark = int.from_bytes(os.urandom(7), "little") | 1 << 56
-        self._guardian = 0
-        self._user = 0  # whose the guardian is
-        self._tell = -1
-
-    def ensure(self) -> None:
-        """Start the guardian, unless it is there. Raises OSError."""
-        if self._guardian:
-            if _is_running(self._guardian):
-                return
-            os.close(self._tell)
-        from ... import _native
-
-        null = os.open(os.devnull, os.O_RDWR)
-        told, self._tell = os.pipe()
-        try:
-            words = [sys.executable, "-I", "-S", "-E", __file__, str(os.getpid()), str(self.mark)]
-            self._guardian = _native.spawn_child(
-                [os.fsencode(sys.executable)],
-                [os.fsencode(word) for word in words],
-                [],
-                b"/",
-                [told, null, null],
-                SHIELD,
-                new_session=True,
-                mark=UNMARKED,
-                user=None,
-                group=None,
-            )
-        finally:
-            os.close(null)
-            os.close(told)
-        _native.tell_of_end(self._tell)
-        self._user = os.geteuid()
-
-    def end(self) -> None:
-        """End what is left of the children, now that the program is over."""
-        if not self._guardian:  # only detached ones were started
-            return
-        if os.geteuid() != self._user:  # the program has become another user: only its guardian may end all of them
-            return
-        end_marked(self.mark)
-        if _is_running(self._guardian):
-            os.kill(self._guardian, SIGKILL)
-            os.waitpid(self._guardian, 0)
+def words() -> tuple[str, list[str]]:
+    """Return the guardian's program and its command line, without the program's pid and the mark."""
+    launcher = _launcher()
+    if launcher is not None:
+        return launcher, ["rt-child-guard"]  # `rt_start::child_guard`
+    return sys.executable, [sys.executable, "-I", "-S", "-E", __file__]
 
 
-def _is_running(child: int) -> bool:
+def _launcher() -> str | None:
+    """Return the native launcher, if it has started this process or stands beside the interpreter."""
+    called = sys._xoptions.get("rt")
+    beside = os.path.join(os.path.dirname(sys.executable), "rt")
+    for path in (called, beside):
+        if isinstance(path, str) and os.path.isabs(path) and _is_launcher(path := os.path.realpath(path)):
+            return path
+    return None
+
+
+def _is_launcher(path: str) -> bool:
     try:
-        return os.waitpid(child, os.WNOHANG)[0] == 0
-    except ChildProcessError:
+        with open(path, "rb") as file:
+            return file.read(4) == b"\x7fELF" and os.path.exists(os.path.join(os.path.dirname(path), "rt-plain"))
+    except OSError:
         return False
 
 

@@ -3,7 +3,7 @@
 `EngineWorker.__init__` makes the engine; `_run` is a program's life from its first module to its exit status.
 Host operations live in `ops/`, JavaScript's half of the runtime in `js/`; this connects them. What a program throws is
 handed to `js/boot/runtime.js`, which decides; `SystemExit` carries the exit status out of JavaScript. What few programs need
-is imported when they do: evaluated code (`evaluated_code`), signal listeners (`signals`), bad ends (`endings`).
+is imported when they do: evaluated code (`evaluated_code`), bad ends (`endings`).
 """
 
 from __future__ import annotations
@@ -28,9 +28,7 @@ if TYPE_CHECKING:
     from ..modules.hot import HotReload
     from ..modules.macros import MacroRunner
     from ..start.ready_engine import ReadyEngine
-    from .child_guard import Guard
     from .options import ProgramOptions
-    from .signals import SignalDelivery
     from .thread import WorkerThread
 
     Evaluate = Callable[[_native.JsModule], None]
@@ -53,7 +51,6 @@ class EngineWorker:
         self.required: set[str] = set()  # the files of CommonJS that were read
         self._debugging: Debugging | None = None
         self._areas: dict[str, dict[str, Any]] = {}
-        self._signals: SignalDelivery | None = None
         self._unsettled: list[tuple[_native.JsModule, _native.JsPromise]] = []
         self._hot: HotReload | None = None
         if options.hot:
@@ -77,15 +74,6 @@ class EngineWorker:
             compile_cache.begin(self)
         self.threads: dict[int, WorkerThread] = {}
         self._macros: MacroRunner | None = None
-        self._child_guard: Guard | None = None
-
-    @property
-    def child_guard(self) -> Guard:
-        if self._child_guard is None:
-            from .child_guard import Guard
-
-            self._child_guard = Guard()
-        return self._child_guard
 
     @property
     def debugging(self) -> Debugging:
@@ -182,8 +170,7 @@ class EngineWorker:
             raise output_failure(failed) from failed
         finally:
             self.end_threads()
-            if self._child_guard is not None:
-                self._child_guard.end()
+            _native.end_children()
             if "process" in self._areas:
                 from ..ops.process import restore_terminal
 
@@ -297,7 +284,7 @@ class EngineWorker:
 
     def spin(self, until: _native.JsPromise | None = None) -> None:
         """Turn the loop until nothing is pending, or `until` is settled."""
-        self.loop.run(self._deliver_signals, self._run_tasks, until)
+        self.loop.run(self._run_tasks, until)
 
     def _is_alive(self) -> bool:
         """Whether anything keeps the program alive."""
@@ -315,18 +302,6 @@ class EngineWorker:
         if promise.state == "pending":
             self.entry.invoke("drain")
             self.spin(promise)
-
-    def _deliver_signals(self) -> None:
-        if self._signals is not None:
-            self._signals.deliver()
-
-    def watch_signal(self, number: int, wanted: bool) -> None:
-        """Have signal `number` emitted on `process` instead of doing what it does by default, or no longer."""
-        if self._signals is None:
-            from .signals import SignalDelivery
-
-            self._signals = SignalDelivery(self)
-        self._signals.watch(number, wanted)
 
     # --- evaluating modules
 

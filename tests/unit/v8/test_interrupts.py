@@ -1,21 +1,16 @@
-"""Ending JavaScript from outside, and what it may not take: signals, other threads, the heap's and the stack's limit."""
+"""Ending JavaScript from outside, and what it may not take: other threads, the heap's and the stack's limit."""
 
 from __future__ import annotations
 
-import _signal
-import os
-import signal
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from rt_supervisor._native import Engine, JsError, JsHeapLimit, JsTerminated, SignalWatch
+from rt_supervisor._native import Engine, JsError, JsHeapLimit, JsTerminated
 
 ENDLESS = {
     "loop": "started(); for (;;);",
@@ -49,68 +44,6 @@ def test_another_thread_ends_it(engine: Engine, kind: str) -> None:
         run(engine, ENDLESS[kind])
     thread.join()
     assert engine.run("1 + 1") == 2
-
-
-@pytest.fixture
-def watched(engine: Engine) -> Iterator[Engine]:
-    watch = SignalWatch(engine)
-    old = _signal.set_wakeup_fd(watch.fileno())
-    yield engine
-    _signal.set_wakeup_fd(old)
-    watch.close()
-
-
-@pytest.mark.parametrize("kind", ENDLESS)
-def test_control_c_ends_it(watched: Engine, kind: str) -> None:
-    watched.global_object["started"] = watched.function(lambda: os.kill(os.getpid(), signal.SIGINT) if late else None)
-    late = False
-    sender = subprocess.Popen(
-        [sys.executable, "-c", f"import os, sys; sys.stdin.read(); os.kill({os.getpid()}, 2)"], stdin=subprocess.PIPE
-    )
-    assert sender.stdin
-    watched.global_object["started"] = watched.function(sender.stdin.close)
-    begin = time.monotonic()
-    with pytest.raises(KeyboardInterrupt):
-        run(watched, ENDLESS[kind])
-    assert time.monotonic() - begin < 10
-    sender.wait()
-    assert watched.run("1 + 1") == 2
-
-
-def test_a_handler_that_returns_lets_javascript_go_on(watched: Engine) -> None:
-    seen: list[int] = []
-
-    def handler(number: int, frame: Any) -> None:
-        seen.append(number)
-        with pytest.raises(RuntimeError, match="while it is interrupted"):
-            watched.run("1")
-
-    old = signal.signal(signal.SIGUSR1, handler)
-    watched.global_object["send"] = watched.function(lambda: threading.Thread(target=send).start())
-    watched.global_object["done"] = watched.function(lambda: bool(seen))
-
-    def send() -> None:
-        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGUSR1)
-
-    assert watched.run("send(); let n = 0; while (n % 1e6 || !done()) n++; 'went on'") == "went on"
-    assert seen == [signal.SIGUSR1]
-    signal.signal(signal.SIGUSR1, old)
-
-
-def test_signals_are_passed_on(engine: Engine) -> None:
-    read, write = os.pipe()
-    watch = SignalWatch(engine, write)
-    old = _signal.set_wakeup_fd(watch.fileno())
-    handler = signal.signal(signal.SIGUSR2, lambda *_: None)
-    signal.raise_signal(signal.SIGUSR2)
-    assert os.read(read, 10) == bytes([signal.SIGUSR2])
-    signal.signal(signal.SIGUSR2, handler)
-    _signal.set_wakeup_fd(old)
-    watch.close()
-    with pytest.raises(ValueError, match="closed"):
-        watch.fileno()
-    os.close(read)
-    os.close(write)
 
 
 def test_an_action_runs_while_javascript_is_stopped(engine: Engine) -> None:

@@ -148,12 +148,12 @@ impl Cache {
         }
     }
 
-    /// The ES module of a plain file; needs no GIL.
-    pub fn known_module(&self, scope: &Scope<'_>, source: &str, name: &str) -> PyResult<Arc<ModuleData>> {
+    /// The ES module of a plain file; needs no GIL. None for a text that is no module.
+    pub fn known_module(&self, scope: &Scope<'_>, source: &str, name: &str) -> Option<Arc<ModuleData>> {
         let sought = self.seek(ESM, ESM, name, source);
         let (module, compiled) = known_with_code(scope, source, (name, sought.code()))?;
         self.compiled(&sought, compiled);
-        Ok(module)
+        Some(module)
     }
 
     /// A function of CommonJS with `source` as its body, named by its file; needs no GIL.

@@ -36,7 +36,6 @@ const {
   runExit,
   setStatus,
   status: currentStatus,
-  tellOfSignal,
 } = /** @type {ProcessParts} */ (handedDown.process);
 const rtGlobal = require('rt/global');
 const { createConsole } = require('web/console/console');
@@ -268,10 +267,6 @@ const entry = {
   },
   call(callback, ...args) {
     timers.call(callback, undefined, args);
-  },
-  signal(name, number) {
-    if (handedDown.takeSignal?.(name)) return; // the signal has ended an evaluation, which was all it did (breakOnSigint)
-    tellOfSignal(name, number);
   },
   /** Whether there may be more to do; after a rejection that nobody handled there is not. */
   beforeExit() {

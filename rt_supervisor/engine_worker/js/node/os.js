@@ -31,17 +31,6 @@ const PRIORITIES = {
   PRIORITY_HIGHEST: -20,
 };
 const constants = { __proto__: null, UV_UDP_REUSEADDR: 4 };
-let errors;
-ObjectDefineProperty(constants, 'errno', {
-  __proto__: null,
-  enumerable: true,
-  get: () =>
-    (errors ??= ObjectAssign(
-      ObjectCreate(null),
-      { EDEADLK: 35, EOPNOTSUPP: 95, EWOULDBLOCK: 11 },
-      native.os_errors(),
-    ) /* second names first */),
-});
 constants.dlopen = ObjectAssign(ObjectCreate(null), {
   RTLD_LAZY: 1,
   RTLD_NOW: 2,
@@ -49,6 +38,7 @@ constants.dlopen = ObjectAssign(ObjectCreate(null), {
   RTLD_LOCAL: 0,
   RTLD_DEEPBIND: 8,
 });
+constants.errno = require('node/os_errno');
 constants.signals = ObjectFreeze(ObjectAssign(ObjectCreate(null), NUMBERS));
 constants.priority = PRIORITIES;
 

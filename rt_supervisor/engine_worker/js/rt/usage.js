@@ -7,7 +7,7 @@ const { ObjectAssign } = require('internal/primordials');
 const plain = (values) => ObjectAssign({ __proto__: null }, values);
 
 class ResourceUsage {
-  /** `used`: the numbers of `usage_of` in ops/children.py. */
+  /** `used`: the numbers of `usage_to_js` in native/src/children/started.rs. */
   constructor({
     0: user,
     1: system,

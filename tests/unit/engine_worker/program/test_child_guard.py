@@ -11,12 +11,12 @@ import pytest
 
 from rt_supervisor import _native
 from rt_supervisor.engine_worker.program import child_guard
-from rt_supervisor.engine_worker.program.child_guard import Guard, end_marked, signal_marked
+from rt_supervisor.engine_worker.program.child_guard import end_marked, signal_marked
 
 
 @pytest.fixture
 def mark() -> int:
-    return Guard().mark
+    return int.from_bytes(os.urandom(7), "little") | 1 << 56
 
 
 def start(script: str, mark: int, **more: str) -> tuple[int, int]:
@@ -93,12 +93,18 @@ def test_others_are_left_alone(mark: int) -> None:
         other.kill()
 
 
-def test_the_guardian_acts_when_its_process_ends(mark: int) -> None:
+@pytest.mark.parametrize("program", ["launcher", "Python"])
+def test_the_guardian_acts_when_its_process_ends(mark: int, program: str) -> None:
+    words = child_guard.words()
+    if program == "Python":
+        words = sys.executable, [sys.executable, "-I", "-S", child_guard.__file__]
+    elif words[0] == sys.executable:
+        pytest.skip("rt is installed without its launcher")
     pid, read = start("echo x; trap '' TERM; while :; do sleep 1000; done", mark)
     os.read(read, 1)
     read_end, write_end = os.pipe()
-    command = f"[sys.executable, '-I', '-S', {child_guard.__file__!r}, str(os.getpid()), '{mark}']"
-    script = f"import os, subprocess, sys; subprocess.Popen({command}); input()"
+    command = f"[*{words[1]!r}, str(os.getpid()), '{mark}'], executable={words[0]!r}"
+    script = f"import os, subprocess; subprocess.Popen({command}); input()"
     keeper = subprocess.Popen([sys.executable, "-c", script], stdin=read_end)
     assert signal_marked(mark, 0) > 0
     os.close(write_end)
@@ -109,19 +115,16 @@ def test_the_guardian_acts_when_its_process_ends(mark: int) -> None:
 
 
 def test_a_guard_without_children_has_nothing_to_end() -> None:
-    Guard().end()
+    _native.end_children()
 
 
 def test_a_guardian_that_was_killed_is_replaced() -> None:
-    guard = Guard()
-    guard.ensure()
-    first = guard._guardian
-    guard.ensure()
-    assert guard._guardian == first
+    first, mark = _native.guard_children()
+    assert _native.guard_children() == (first, mark)
     os.kill(first, signal.SIGKILL)
     os.waitid(os.P_PID, first, os.WEXITED | os.WNOWAIT)
-    guard.ensure()
-    assert guard._guardian != first
-    guard.end()
+    second, same = _native.guard_children()
+    assert second != first and same == mark
+    _native.end_children()
     with pytest.raises(ProcessLookupError):
-        os.kill(first, 0)
+        os.kill(second, 0)

@@ -241,7 +241,7 @@ function stdioOf(stdio, isSync) {
   return { kinds, ipcPlace, lent };
 }
 
-/** The kinds as `ops/children.py` names them. */
+/** The kinds as `native/src/children` names them. */
 const hostWords = (kinds) =>
   ArrayMap(kinds, (kind, place) => (kind === 'ipc' || (kind === 'pipe' && place >= STANDARD) ? 'socket' : kind));
 

@@ -54,7 +54,7 @@ class ChildHandle {
   }
 }
 
-/** A request for `ops/children.py`, with defaults for what `given` leaves out. */
+/** A request for `native/src/children`, with defaults for what `given` leaves out. */
 const requestOf = (given) => ({ __proto__: null, cwd: '', path: null, detached: false, uid: -1, gid: -1, ...given });
 
 const signalName = (number) => (number === null ? null : (require('internal/signals').nameOf(number) ?? `SIG${number}`));

@@ -391,7 +391,6 @@ handedDown.process = {
   runExit,
   capture,
   setStatus,
-  tellOfSignal: signals.tellOfSignal,
   status: () => exitCode,
   isExiting: () => isExiting,
   isDebugPortSet: () => isDebugPortSet,

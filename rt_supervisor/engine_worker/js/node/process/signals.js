@@ -7,7 +7,7 @@ const native = host.native;
 const handedDown = require('internal/parts');
 const { ObjectAssign, SetHas, intact } = require('internal/primordials');
 const context = require('internal/async/context');
-const { NUMBERS: SIGNALS } = require('internal/signals');
+const { NUMBERS: SIGNALS, nameOf } = require('internal/signals');
 
 const UNCATCHABLE = setOf(intact(['SIGKILL', 'SIGSTOP']));
 const resources = { __proto__: null }; // of signals that are listened for, for node:async_hooks
@@ -21,7 +21,9 @@ function watchInContext(name, isWanted) {
 }
 
 /** Emit a signal that has come. */
-function tellOfSignal(name, number) {
+function tell(number) {
+  const name = nameOf(number);
+  if (handedDown.takeSignal?.(name)) return; // the signal has ended an evaluation, which was all it did (breakOnSigint)
   require('internal/async/turns').turnOf(resources[name], () => handedDown.process.process.emit(name, name, number));
 }
 
@@ -32,7 +34,7 @@ function watch(name, isWanted) {
   if (SetHas(UNCATCHABLE, name))
     throw ObjectAssign(new Error('uv_signal_start EINVAL'), { errno: -22, code: 'EINVAL', syscall: 'uv_signal_start' });
   if (context.isUsed || resources[name] !== undefined) watchInContext(name, isWanted);
-  native.process_watchSignal(number, isWanted);
+  native.process_watchSignal(number, isWanted, tell);
 }
 
-module.exports = { watch, tellOfSignal };
+module.exports = { watch };

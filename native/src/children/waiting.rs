@@ -1,0 +1,139 @@
+//! Running a child to its end while JavaScript waits (`spawnSync` and its kin): feeds it, gathers what it prints.
+//!
+//! It ends when the child has ended and its pipes are closed. One that takes too long or prints too much is sent a signal, and
+//! then only its own end is waited for: who else holds its pipes does not matter any more.
+use std::fs::File;
+use std::io::{ErrorKind, Read, Write};
+use std::os::fd::AsRawFd;
+use std::time::{Duration, Instant};
+
+use pyo3::PyResult;
+
+use super::started::Started;
+use crate::v8::{Local, Scope};
+
+const READ_BYTES: usize = 256 * 1024;
+
+/// How long a child may take, how much it may print, and what ends it otherwise.
+pub struct Limits {
+    deadline: Option<Instant>,
+    most: Option<usize>,
+    signal: i32,
+}
+
+impl Limits {
+    pub fn read(scope: &Scope<'_>, request: Local<'_>) -> PyResult<Limits> {
+        let number = |name: &str| Ok::<_, pyo3::PyErr>(scope.double(scope.get(request, name)?));
+        let (timeout, most) = (number("timeout")?, number("most")?);
+        let until = |ms: f64| Instant::now().checked_add(Duration::try_from_secs_f64(ms / 1000.0).ok()?);
+        Ok(Limits {
+            deadline: if timeout > 0.0 { until(timeout) } else { None },
+            most: (most >= 0.0).then_some(most as usize),
+            signal: number("killSignal")? as i32,
+        })
+    }
+}
+
+/// What a child has left: 0 or an errno, and what came from each of its descriptors.
+pub struct Waited {
+    pub problem: i32,
+    pub output: Vec<Option<Vec<u8>>>,
+}
+
+struct Waiting<'a> {
+    child: Started,
+    limits: Limits,
+    input: &'a [u8],
+    /// Our ends that are open, by the child's descriptor.
+    open: Vec<Option<File>>,
+    is_running: bool,
+    waited: Waited,
+}
+
+pub fn until_over(mut child: Started, limits: Limits, input: &[u8]) -> Waited {
+    let open: Vec<Option<File>> = std::mem::take(&mut child.ends).into_iter().map(|end| end.map(File::from)).collect();
+    let output = open.iter().enumerate().map(|(place, end)| end.as_ref().filter(|_| place > 0).map(|_| Vec::new()));
+    let waited = Waited { problem: 0, output: output.collect() };
+    let mut waiting = Waiting { child, limits, input, open, is_running: true, waited };
+    while waiting.is_running || waiting.open.iter().any(Option::is_some) {
+        waiting.turn();
+    }
+    waiting.waited
+}
+
+impl Waiting<'_> {
+    fn turn(&mut self) {
+        let entry = |fd: i32, events: i16| libc::pollfd { fd, events, revents: 0 };
+        let mut places = Vec::new();
+        let mut entries = vec![entry(if self.is_running { self.child.watch.as_raw_fd() } else { -1 }, libc::POLLIN)];
+        for (place, end) in self.open.iter().enumerate() {
+            if let Some(end) = end {
+                places.push(place);
+                entries.push(entry(end.as_raw_fd(), if place == 0 { libc::POLLOUT } else { libc::POLLIN }));
+            }
+        }
+        let left_ms = self.limits.deadline.map_or(-1, |deadline| {
+            let left = deadline.saturating_duration_since(Instant::now());
+            i32::try_from(left.as_nanos().div_ceil(1_000_000)).unwrap_or(i32::MAX)
+        });
+        // SAFETY: the entries live through the call.
+        match unsafe { libc::poll(entries.as_mut_ptr(), entries.len() as libc::nfds_t, left_ms) } {
+            0 if self.limits.deadline.is_some_and(|deadline| deadline <= Instant::now()) => self.end(libc::ETIMEDOUT),
+            ..=0 => {} // interrupted, or not yet
+            _ => {
+                self.is_running &= entries[0].revents == 0;
+                for (place, _) in places.into_iter().zip(&entries[1..]).filter(|(_, entry)| entry.revents != 0) {
+                    if place == 0 { self.feed() } else { self.take(place) }
+                }
+            }
+        }
+    }
+
+    fn feed(&mut self) {
+        let Some(end) = &mut self.open[0] else { return };
+        if !self.input.is_empty() {
+            match end.write(self.input) {
+                Ok(count) => self.input = &self.input[count..],
+                Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => return,
+                Err(error) => {
+                    self.note(error.raw_os_error().unwrap_or(libc::EIO));
+                    self.input = &[];
+                }
+            }
+        }
+        if self.input.is_empty() {
+            self.open[0] = None;
+        }
+    }
+
+    fn take(&mut self, place: usize) {
+        let (Some(end), Some(taken)) = (&mut self.open[place], &mut self.waited.output[place]) else { return };
+        let before = taken.len();
+        taken.resize(before + READ_BYTES, 0);
+        let read = end.read(&mut taken[before..]);
+        taken.truncate(before + read.as_ref().copied().unwrap_or(0));
+        let is_too_much = self.limits.most.is_some_and(|most| taken.len() > most);
+        match read {
+            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {}
+            Ok(0) | Err(_) => self.open[place] = None,
+            Ok(_) if is_too_much => self.end(libc::ENOBUFS),
+            Ok(_) => {}
+        }
+    }
+
+    fn note(&mut self, problem: i32) {
+        if self.waited.problem == 0 {
+            self.waited.problem = problem;
+        }
+    }
+
+    fn end(&mut self, why: i32) {
+        self.note(why);
+        self.limits.deadline = None;
+        if self.is_running {
+            // SAFETY: a plain call; it runs as another user now, or there is no such signal: then it is waited for.
+            unsafe { libc::kill(self.child.pid, self.limits.signal) };
+        }
+        self.open.iter_mut().for_each(|end| *end = None);
+    }
+}

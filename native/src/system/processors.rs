@@ -1,0 +1,41 @@
+//! The processors, as `/proc` tells of them.
+use crate::v8::{Call, HostOperation};
+
+pub const OPERATIONS: &[(&str, HostOperation)] = &[("os_processors", processors)];
+
+/// Where /proc/stat has what, of the numbers of a processor.
+const TIMES: [(&str, usize); 5] = [("user", 0), ("nice", 1), ("sys", 2), ("idle", 3), ("irq", 5)];
+
+/// `os_processors()`: model, speed in MHz and times in ms of each.
+fn processors(call: &Call<'_>) -> bool {
+    let scope = &call.scope;
+    let about = std::fs::read("/proc/cpuinfo").unwrap_or_default();
+    let about = String::from_utf8_lossy(&about);
+    let told = |wanted: &str| {
+        let values = about.lines().filter_map(|line| line.split_once(':')).filter(|(name, _)| name.trim() == wanted);
+        values.map(|(_, value)| value.trim().to_owned()).collect::<Vec<_>>()
+    };
+    let (models, speeds) = (told("model name"), told("cpu MHz"));
+    // SAFETY: only asks.
+    let ticks_a_second = unsafe { libc::sysconf(libc::_SC_CLK_TCK) }.max(1);
+    let ms_a_tick = (1000 / ticks_a_second) as f64;
+    let stat = std::fs::read_to_string("/proc/stat").unwrap_or_default();
+    let lines = stat.lines().filter(|line| line.starts_with("cpu") && !line.starts_with("cpu "));
+    let found = lines.enumerate().map(|(index, line)| {
+        let numbers: Vec<f64> = line.split_whitespace().skip(1).filter_map(|number| number.parse().ok()).collect();
+        let times = scope.object();
+        for (name, place) in TIMES {
+            scope.put(times, name, scope.number(numbers.get(place).copied().unwrap_or(0.0) * ms_a_tick));
+        }
+        let model = models.get(index).map_or("unknown", String::as_str);
+        let speed = speeds.get(index).and_then(|speed| speed.parse::<f64>().ok()).unwrap_or(0.0);
+        let processor = scope.object();
+        scope.put(processor, "model", scope.text(model.as_bytes()).unwrap_or_else(|| scope.undefined()));
+        scope.put(processor, "speed", scope.number(speed.round()));
+        scope.put(processor, "times", times);
+        processor
+    });
+    let found: Vec<_> = found.collect();
+    call.answer(scope.array(&found));
+    true
+}

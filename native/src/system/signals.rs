@@ -1,0 +1,131 @@
+//! Signals that a program listens to: caught when they come, told to JavaScript when its loop turns.
+//!
+//! Without a listener a signal does what it does by default. The handler only writes the signal's number to a pipe, which a thread
+//! reads that has the loop turn (`v8/signals.rs`). A program that does not come to its loop is not told; a second SIGINT then
+//! ends it.
+use std::io::PipeWriter;
+use std::os::fd::AsRawFd;
+use std::rc::Rc;
+use std::sync::atomic::{AtomicI32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use pyo3::PyResult;
+use rustix::io::Errno;
+
+use super::{throw, throw_last};
+use crate::event_loop::{Core, Watcher};
+use crate::fs::Failure;
+use crate::v8::{Call, Global, HostOperation, watch_signals};
+
+pub const OPERATIONS: &[(&str, HostOperation)] = &[("process_watchSignal", watch_signal)];
+
+/// Where the handler writes to.
+static PIPE: AtomicI32 = AtomicI32::new(-1);
+/// The signals that are caught: bit n stands for signal n.
+static CAUGHT: AtomicU64 = AtomicU64::new(0);
+
+extern "C" fn note(signal: i32) {
+    let byte = signal as u8;
+    // SAFETY: only functions that are safe in signal handlers; one byte that lives through the call. A full pipe holds enough.
+    unsafe {
+        let errno = *libc::__errno_location();
+        libc::write(PIPE.load(Ordering::Relaxed), (&raw const byte).cast(), 1);
+        *libc::__errno_location() = errno;
+    }
+}
+
+/// What has a program told of its signals.
+struct Watch {
+    writer: PipeWriter,
+    /// Signals that the program was not told of yet. That one has come keeps no program alive, so it is no task of the loop.
+    arrived: Arc<Mutex<Vec<u8>>>,
+    /// How often the program was told.
+    deliveries: Arc<AtomicU64>,
+    /// `tell(number)` of js/node/process/signals.js
+    tell: Global,
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        let own = self.writer.as_raw_fd();
+        if PIPE.compare_exchange(own, -1, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
+            let caught = CAUGHT.swap(0, Ordering::Relaxed);
+            signals_of(caught).for_each(|signal| rt_start::signals::act(signal, libc::SIG_DFL));
+        }
+    }
+}
+
+fn signals_of(mask: u64) -> impl Iterator<Item = i32> {
+    (1..64).filter(move |signal| mask & 1 << signal != 0)
+}
+
+/// `process_watchSignal(number, is wanted, tell)`: have `tell(number)` called when the signal comes, instead of what it does by
+/// default, or no longer.
+fn watch_signal(call: &Call<'_>) -> bool {
+    let (Some(core), number) = (Core::of(&call.scope), call.integer(0) as i32) else { return false };
+    if !(1..64).contains(&number) {
+        return throw(call, &Failure::new(Errno::INVAL, "uv_signal_start"));
+    }
+    if !call.is_true(1) {
+        CAUGHT.fetch_and(!(1 << number), Ordering::Relaxed);
+        rt_start::signals::act(number, libc::SIG_DFL);
+        return true;
+    }
+    if core.signals.borrow().is_none() {
+        let Some(tell) = call.function(2) else { return false };
+        match begin(&core, tell) {
+            Ok(watch) => drop(core.signals.replace(Some(Rc::new(watch)))),
+            Err(error) => {
+                call.raise(error);
+                return true;
+            }
+        }
+    }
+    CAUGHT.fetch_or(1 << number, Ordering::Relaxed);
+    catch(number) || throw_last(call, "uv_signal_start")
+}
+
+fn begin(core: &Rc<Core>, tell: Global) -> PyResult<Watch> {
+    core.waker()?;
+    let (inbox, arrived) = (core.inbox.clone(), Arc::<Mutex<Vec<u8>>>::default());
+    let noted = arrived.clone();
+    let told = move |numbers: &[u8]| {
+        noted.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(numbers);
+        inbox.wake();
+    };
+    let (writer, deliveries) = watch_signals(tell.state().clone(), told)?;
+    PIPE.store(writer.as_raw_fd(), Ordering::Relaxed);
+    Ok(Watch { writer, arrived, deliveries, tell })
+}
+
+fn catch(signal: i32) -> bool {
+    // SAFETY: plain data that the call reads; the handler lives as long as the program.
+    unsafe {
+        let mut wanted: libc::sigaction = std::mem::zeroed();
+        wanted.sa_sigaction = note as *const () as usize;
+        wanted.sa_flags = libc::SA_RESTART;
+        libc::sigaction(signal, &wanted, std::ptr::null_mut()) == 0
+    }
+}
+
+/// Catch again what is caught: the interpreter has ignored some of it when it was started.
+pub fn catch_again() {
+    signals_of(CAUGHT.load(Ordering::Relaxed)).for_each(|signal| {
+        catch(signal);
+    });
+}
+
+impl Watcher for Watch {
+    /// Tell JavaScript of what has come, each by itself.
+    fn ready(&self, _core: &Rc<Core>) -> PyResult<()> {
+        let arrived = std::mem::take(&mut *self.arrived.lock().unwrap_or_else(PoisonError::into_inner));
+        for number in &arrived {
+            self.tell
+                .enter(|scope, tell| scope.call(tell, &[scope.number(f64::from(*number)).handle()]).map(|_| ()))?;
+        }
+        if !arrived.is_empty() {
+            self.deliveries.fetch_add(1, Ordering::Release);
+        }
+        Ok(())
+    }
+}
