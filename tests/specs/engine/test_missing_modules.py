@@ -103,9 +103,7 @@ for (const name of process.argv.slice(1)) {
 }
 console.log(told.join('\\n'));
 """
-PARTS = (
-    "FFI FetchSession Image ModuleGraph S3Client Terminal WebView build jest openInEditor registerMacro s3 secrets"
-)
+PARTS = "FFI FetchSession Image ModuleGraph S3Client Terminal WebView build jest openInEditor registerMacro s3 secrets"
 
 
 def test_parts_of_the_global_that_are_not_there_say_so_at_the_call(box: Box) -> None:
