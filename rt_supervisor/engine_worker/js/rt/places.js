@@ -29,7 +29,7 @@ function resolveSync(specifier, from) {
     const error = new Error(`Cannot find module '${specifier}' from '${place}'`);
     throw ObjectAssign(error, { code: 'ERR_MODULE_NOT_FOUND' });
   }
-  return kind === 'builtin' ? `node:${path}` : path;
+  return kind === 'builtin' ? require('node/module/builtins').shownName(path) : path;
 }
 
 async function resolve(specifier, from) {

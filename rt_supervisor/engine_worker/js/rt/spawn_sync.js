@@ -3,7 +3,7 @@
 // Owns: RT.spawnSync: a child that is waited for.
 
 const native = host.native;
-const { ObjectAssign } = require('internal/primordials');
+const { MathCeil, MathMax, ObjectAssign } = require('internal/primordials');
 const { isUint8Array } = require('internal/brands');
 const { prepare, startError, isClass, typeError } = require('rt/spawn_options');
 const { signalName } = require('node/child_process/launch');
@@ -32,13 +32,21 @@ function inputOf(input) {
   return bytes;
 }
 
+/** In how many milliseconds a timeout aborts `signal`: no loop turns meanwhile, so no other reason can. */
+function timeLeft(signal) {
+  if (signal === undefined || signal === null) return Infinity;
+  return MathMax(1, MathCeil(require('web/abort').deadlineOf(signal) - host.now()));
+}
+
 function spawnSync(command, options) {
   const prepared = prepare(command, options, { isSync: true, defaults: ['ignore', 'pipe', 'pipe'] });
   const { request, stdio, name, timeout, maxBuffer, killSignal } = prepared;
+  const left = timeLeft(prepared.options.signal);
+  const isAborted = left < (timeout || Infinity);
   let ran;
   try {
     ran = native.children_runToEnd(
-      { ...request, timeout: timeout ?? 0, most: maxBuffer ?? -1, killSignal },
+      { ...request, timeout: isAborted ? left : (timeout ?? 0), most: maxBuffer ?? -1, killSignal },
       inputOf(stdio.input),
     );
   } finally {
@@ -59,7 +67,7 @@ function spawnSync(command, options) {
     success: ran.code === 0,
     resourceUsage: new ResourceUsage(ran.usage),
   });
-  if (ran.error === TIMED_OUT) result.exitedDueToTimeout = true;
+  if (ran.error === TIMED_OUT && !isAborted) result.exitedDueToTimeout = true;
   if (ran.error === TOO_MUCH) result.exitedDueToMaxBuffer = true;
   result.pid = ran.pid;
   return result;

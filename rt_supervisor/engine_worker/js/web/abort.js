@@ -11,6 +11,7 @@ const {
   ArrayMap,
   ArrayPush,
   FinalizationRegistryRegister,
+  MathMin,
   SetAdd,
   SetClear,
   SetDelete,
@@ -47,6 +48,7 @@ let collected; // what to forget of signals that are gone
 const awaited = new Set(); // signals with a timeout that somebody waits for
 let signalAbort;
 let addAlgorithm;
+let deadlineOf;
 
 const makeException = (message, name) => new (require('internal/dom_exception').DOMException)(message, name);
 
@@ -59,6 +61,7 @@ class AbortSignal extends EventTarget {
   #awaited; // those of them that somebody waits for
   #self; // a weak reference to this signal, for others
   #hasTimeout = false;
+  #deadline = Infinity; // of a timeout, on the clock of the loop
 
   constructor(key) {
     if (key !== KEY) throw new codes.ERR_ILLEGAL_CONSTRUCTOR();
@@ -87,6 +90,7 @@ class AbortSignal extends EventTarget {
     validateInteger(delay, 'delay', 0, LONGEST_TIMEOUT_MS);
     const signal = new AbortSignal(KEY);
     signal.#hasTimeout = true;
+    signal.#deadline = host.now() + delay;
     const held = new WeakRef(signal);
     const timeout = host.setUnrefTimeout(() => {
       const alive = WeakRefDeref(held);
@@ -194,6 +198,12 @@ class AbortSignal extends EventTarget {
 
   static {
     signalAbort = (signal, reason) => signal.#abort(reason);
+    /** When a timeout aborts `signal`, if one does: who keeps the loop from turning has to look at the clock. */
+    deadlineOf = (signal) => {
+      let first = signal.#deadline;
+      for (const source of intact(signal.#sources ?? [])) first = MathMin(first, source.#deadline);
+      return first;
+    };
     addAlgorithm = (signal, algorithm) => {
       if (signal.#aborted) return () => {};
       SetAdd(signal.#algorithms, algorithm);
@@ -264,4 +274,5 @@ module.exports = {
   addAbortListener,
   /** addAbortAlgorithm(signal, (reason) => …) -> remove(); for the runtime's own operations. */
   addAbortAlgorithm: (signal, algorithm) => addAlgorithm(signal, algorithm),
+  deadlineOf: (signal) => deadlineOf(signal),
 };

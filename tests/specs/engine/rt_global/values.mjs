@@ -43,4 +43,8 @@ rows.push(['copies', [
   engine.serialize(1, { binaryType: 'nodebuffer' }).constructor.name, outcome(() => engine.deserialize(new Uint8Array(engine.serialize([1])))), outcome(() => engine.deserialize(new Uint8Array(3))), outcome(() => engine.deserialize(5)),
 ]]);
 for (const zone of ['Asia/Tokyo', 'America/New_York', 'No/Where', undefined, 5]) rows.push([`zone ${zone}`, [outcome(() => engine.setTimeZone(zone)), new Date(0).getHours(), new Intl.DateTimeFormat().resolvedOptions().timeZone]]);
+rows.push(['events', [new MessageEvent('message', { data: { a: [1] } }), { deep: { deeper: { event: new MessageEvent('message', { data: 't' }) } } }, new ErrorEvent('error', { message: 'm', error: 5 })].map((value) => RT.inspect(value))]);
+rows.push(['names of builtins', ['bun', 'bun:sqlite', 'fs', 'node:fs', 'fs/promises'].map((name) => [import.meta.resolve(name), RT.resolveSync(name, '/')])]);
+const aborted = (signal, options) => outcome(() => { const done = RT.spawnSync({ cmd: ['sleep', '30'], signal, ...options }); return [done.exitCode, done.signalCode, done.success, done.exitedDueToTimeout]; });
+rows.push(['signals of spawnSync', [aborted(AbortSignal.timeout(5)), aborted(AbortSignal.timeout(5), { killSignal: 'SIGINT' }), aborted(AbortSignal.timeout(60000), { timeout: 5 }), aborted(AbortSignal.abort())]]);
 show(rows);

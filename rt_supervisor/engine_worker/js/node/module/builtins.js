@@ -12,6 +12,7 @@ const {
   ObjectHasOwn,
   ObjectKeys,
   SetHas,
+  StringIncludes,
   StringSlice,
   StringStartsWith,
   intact,
@@ -116,6 +117,9 @@ const idOf = (specifier) => (StringStartsWith(specifier, 'node:') ? StringSlice(
 const isBuilt = (id) => id in SOURCES && host.hasModule(SOURCES[id]);
 const isThere = (id) => isBuilt(id) || SetHas(MISSING, id);
 
+/** The name of a builtin as import.meta.resolve and RT.resolve give it: with a scheme, but for the peer's own module. */
+const shownName = (name) => (name === 'bun' || name === 'rt' || StringIncludes(name, ':') ? name : `node:${name}`);
+
 function isBuiltin(specifier) {
   const id = idOf(`${specifier}`);
   return isThere(id) && (StringStartsWith(specifier, 'node:') || !SetHas(ONLY_PREFIXED, id));
@@ -166,4 +170,4 @@ function valuesOf(id, names) {
   });
 }
 
-module.exports = { valuesOf, namesOf, loaded, SOURCES, MISSING, isBuiltin, load, names, idOf };
+module.exports = { valuesOf, namesOf, loaded, SOURCES, MISSING, isBuiltin, shownName, load, names, idOf };

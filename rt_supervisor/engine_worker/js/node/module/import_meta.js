@@ -38,7 +38,8 @@ function fill(meta, path, query, isMain) {
   meta.resolve = (specifier, parent) => {
     const name = `${specifier}`;
     if (StringStartsWith(name, 'node:')) return name;
-    if (require('node/module/builtins').isBuiltin(name)) return `node:${name}`;
+    const { isBuiltin, shownName } = require('node/module/builtins');
+    if (isBuiltin(name)) return shownName(name);
     if (RegExpTest(/^(?:data|https?):/, name)) return name;
     const { URL } = require('web/url/class');
     if (parent !== undefined && parent !== null && typeof parent !== 'string' && !(parent instanceof URL)) {
@@ -50,7 +51,7 @@ function fill(meta, path, query, isMain) {
     let failure;
     if (handedDown.moduleHooks === undefined) {
       const [kind, found, foundQuery] = intact(native.modules_resolve(name, from, false));
-      if (kind === 'builtin') return `node:${found}`;
+      if (kind === 'builtin') return shownName(found);
       if (kind !== 'failure') return pathToFileText(found) + foundQuery;
       failure = () => fail(name, from);
     } else {
@@ -75,7 +76,7 @@ function fill(meta, path, query, isMain) {
     const from = importerOf(parent);
     const [kind, found] = intact(native.modules_resolve(`${specifier}`, from, false));
     if (kind === 'failure') fail(`${specifier}`, from);
-    return kind === 'builtin' ? `node:${found}` : found;
+    return kind === 'builtin' ? require('node/module/builtins').shownName(found) : found;
   };
   return meta;
 }

@@ -126,17 +126,27 @@ const [PromiseRejectionEvent] = intact(
 );
 
 for (const Class of intact([MessageEvent, CloseEvent, ErrorEvent])) guardReceivers(Class, illegalInvocation);
-shapeForConsole(MessageEvent.prototype, ['origin', 'lastEventId', 'source', 'data', 'ports', 'initMessageEvent'], ['isTrusted']);
 shapeForConsole(CloseEvent.prototype, ['wasClean', 'code', 'reason'], ['isTrusted']);
 shapeForConsole(PromiseRejectionEvent.prototype, ['promise', 'reason'], ['isTrusted']);
-ObjectDefineProperty(ErrorEvent.prototype, consoleForm, {
-  __proto__: null,
-  value(printer) {
-    const { type, message, error } = this;
-    if (printer.isTooDeep()) printer.tooDeep('ErrorEvent');
-    else printer.object({ type, message, error }, 'ErrorEvent');
-  },
-});
+/** An event of its usual type is printed by what it tells; of another type as all events are. */
+function briefForConsole(name, usual, { prototype }, members) {
+  function print(printer) {
+    if (printer.isTooDeep()) return printer.tooDeep(name);
+    const shown = {};
+    for (const member of intact(members)) shown[member] = this[member];
+    return printer.object(shown, name);
+  }
+  ObjectDefineProperty(prototype, consoleForm, {
+    __proto__: null,
+    get() {
+      return this !== prototype && this.type === usual ? print : undefined;
+    },
+  });
+}
+shapeForConsole(MessageEvent.prototype, ['origin', 'lastEventId', 'source', 'data', 'ports', 'initMessageEvent'], ['isTrusted']);
+shapeForConsole(ErrorEvent.prototype, ['message', 'filename', 'lineno', 'colno', 'error'], ['isTrusted']);
+briefForConsole('MessageEvent', 'message', MessageEvent, ['type', 'data']);
+briefForConsole('ErrorEvent', 'error', ErrorEvent, ['type', 'message', 'error']);
 
 /** The event of a message that was received; its data may be undefined. */
 function received(type, values) {
