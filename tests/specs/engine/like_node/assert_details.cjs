@@ -288,3 +288,46 @@ loosely(
     ['4', 0],
   ]),
 );
+
+// What an object claims to be, and what it is: prototypes and tags that lie, proxies, and classes that hold nothing to compare.
+const under = (value, prototype) => Object.setPrototypeOf(value, prototype);
+const claiming = (value, tag) => Object.defineProperty(value, Symbol.toStringTag, { value: tag });
+const proxy = (value) => new Proxy(value, {});
+const unlike = [
+  () => Object.create(Error.prototype, { message: { value: Math.random() } }),
+  (key) => under(new Map([[key, 1]]), Object.prototype),
+  (key) => under(new Map([[key, 1]]), null),
+  (key) => under(new Set([key]), null),
+  (key) => claiming(new Map([[key, 1]]), 'Object'),
+  (key) => claiming({ key }, 'Date'),
+  (key) => proxy(new Map([[key, 1]])),
+  (key) => proxy([key]),
+  (key) => proxy({ key }),
+  (key) => new WeakRef({ key }),
+  () => (function* () {})(),
+  () => Promise.resolve(),
+  (key) => ({ constructor: Map, key }),
+  (key) => claiming(new Date(key), 'Object'),
+];
+const verdict = (compare, one, other) => {
+  try {
+    compare(one, other);
+    return '=';
+  } catch (error) {
+    return error.code === 'ERR_ASSERTION' ? '!' : String(error);
+  }
+};
+for (const [index, make] of unlike.entries()) {
+  const pairs = [
+    [make(1), make(1)],
+    [make(1), make(2)],
+    [make(1), {}],
+    [{}, make(1)],
+    [make(1), new Map([[1, 1]])],
+    [new Map([[1, 1]]), make(1)],
+  ];
+  const verdicts = pairs.map(([one, other]) =>
+    [assert.deepStrictEqual, assert.deepEqual, assert.partialDeepStrictEqual].map((compare) => verdict(compare, one, other)).join(''),
+  );
+  console.log(index, verdicts.join(' '));
+}

@@ -12,7 +12,6 @@ const {
   ArrayEvery,
   ArrayFilter,
   ArrayIsArray,
-  ArrayPop,
   ArrayPush,
   ArraySlice,
   BigIntValueOf,
@@ -40,6 +39,8 @@ const {
   intact,
 } = require('internal/primordials');
 
+const { toStringTag } = Symbol;
+const PLAIN = '[object Object]';
 const LOOSE = 0;
 const STRICT = 1;
 const PARTIAL = 2;
@@ -48,7 +49,6 @@ const isDeepStrictEqual = (one, other, skipPrototype = false) => new Comparison(
 const isDeepEqual = (one, other) => new Comparison(LOOSE, false).equal(one, other);
 const isPartialStrictEqual = (actual, expected) => new Comparison(PARTIAL, false).equal(actual, expected);
 
-const kindOf = (value) => host.inspect.kindOf(value);
 const isObject = (value) => value !== null && (typeof value === 'object' || typeof value === 'function');
 
 const UNBOX = {
@@ -59,24 +59,24 @@ const UNBOX = {
   [KIND.BIGINT_OBJECT]: BigIntValueOf,
   [KIND.SYMBOL_OBJECT]: SymbolValueOf,
 };
-const ONLY_BY_REFERENCE = setOf([KIND.WEAK_MAP, KIND.WEAK_SET, KIND.PROMISE, KIND.WEAK_REF]);
-
-/** The property with the number of entries, for the kinds that hold entries beside their keys. */
-const EMPTY_BY = { __proto__: null, [KIND.ARRAY]: 'length', [KIND.SET]: 'size', [KIND.MAP]: 'size' };
+const ONLY_BY_REFERENCE = setOf([KIND.WEAK_MAP, KIND.WEAK_SET, KIND.PROMISE]);
 
 const { sameKeys } = require('node/assert/keys');
 
-/** The kind of an object; those that hold nothing but their members are all alike. */
-const comparedAs = (object) => {
-  const kind = kindOf(object);
-  return kind === KIND.MODULE_NAMESPACE || kind === KIND.GENERATOR ? KIND.OBJECT : kind;
-};
+/** The kind of an object; those that hold nothing but their members, and proxies, whatever is behind them, are all alike. */
+function comparedAs(object) {
+  const kind = host.inspect.kindOf(object);
+  return kind === KIND.PROXY || kind === KIND.MODULE_NAMESPACE || kind === KIND.GENERATOR ? KIND.OBJECT : kind;
+}
 
 class Comparison {
   constructor(mode, skipPrototype) {
     this.mode = mode;
     this.skipPrototype = skipPrototype;
-    this.open = []; // pairs being compared around this one
+    // The first `depth` items are the pairs that are being compared around this one.
+    this.depth = 0;
+    this.open = [];
+    this.openOthers = [];
   }
 
   equal(one, other) {
@@ -89,24 +89,21 @@ class Comparison {
       if (typeof one !== 'object' || typeof other !== 'object') {
         if (typeof one !== 'function' || typeof other !== 'function') return false;
       }
-      if (this.mode === STRICT && !this.skipPrototype && ObjectGetPrototypeOf(one) !== ObjectGetPrototypeOf(other)) return false;
+      if (this.mode === STRICT && !this.skipPrototype && !isSameClass(one, other)) return false;
     }
     if (typeof one === 'function' || typeof other === 'function') return false;
-    if (ObjectToString(one) !== ObjectToString(other)) return false;
+    const tag = ObjectToString(one);
+    if (tag !== ObjectToString(other)) return false;
+    if (ArrayIsArray(one)) return ArrayIsArray(other) && this.arrays(one, other);
+    // What most comparisons meet: an object that claims to be nothing else. The engine, which is slow to ask, is not asked about it.
+    if (tag === PLAIN && one[toStringTag] === undefined) return this.nested(one, other, KIND.OBJECT);
     return this.objects(one, other);
   }
 
   objects(one, other) {
     const kind = comparedAs(one);
-    const kindOfOther = comparedAs(other);
-    if (kind === KIND.PROXY || kindOfOther === KIND.PROXY) {
-      if (ArrayIsArray(one) !== ArrayIsArray(other)) return false;
-      return ArrayIsArray(one) ? this.arrays(one, other) : this.nested(one, other, KIND.OBJECT);
-    }
-    if (kind !== kindOfOther) return false;
+    if (kind !== comparedAs(other)) return false;
     switch (kind) {
-      case KIND.ARRAY:
-        return this.arrays(one, other);
       case KIND.DATE:
         if (!ObjectIs(DateGetTime(one), DateGetTime(other))) return false;
         break;
@@ -196,7 +193,7 @@ class Comparison {
     }
     const { 0: left, 1: right } = [this.extraKeys(one), this.extraKeys(other)];
     if (this.mode !== PARTIAL && left.length !== right.length) return false;
-    return ArrayEvery(right, (key) => isEnumerable(one, key) && this.equal(one[key], other[key]));
+    return ArrayEvery(right, (key) => ObjectIsEnumerable(one, key) && this.equal(one[key], other[key]));
   }
 
   bytes(one, other) {
@@ -213,38 +210,51 @@ class Comparison {
   /** Compare keys and contents; the pair is in `open` meanwhile, for circular references. */
   nested(one, other, kind) {
     const keys = kind === KIND.ARRAY ? this.extraKeys(other) : ObjectKeys(other);
-    if (kind !== KIND.ARRAY && this.mode !== PARTIAL && keys.length !== ObjectKeys(one).length) return false;
-    if (kind === KIND.ARRAY && this.mode !== PARTIAL && keys.length !== this.extraKeys(one).length) return false;
+    let own = keys;
+    if (this.mode !== PARTIAL) {
+      own = kind === KIND.ARRAY ? this.extraKeys(one) : ObjectKeys(one);
+      if (own.length !== keys.length) return false;
+    }
+    // Keys in the same order need no look at the object.
     for (let index = 0; index < keys.length; index++) {
-      const key = keys[index];
-      if (!isEnumerable(one, key)) return false;
+      if ((own === keys || own[index] !== keys[index]) && !ObjectIsEnumerable(one, keys[index])) return false;
     }
-    if (this.mode !== LOOSE && kind !== KIND.ARRAY) {
-      const symbols = enumerableSymbols(other);
-      if (this.mode === STRICT && symbols.length !== enumerableSymbols(one).length) return false;
-      for (let index = 0; index < symbols.length; index++) {
-        const symbol = symbols[index];
-        if (!isEnumerable(one, symbol)) return false;
-        ArrayPush(keys, symbol);
-      }
+    if (this.mode !== LOOSE && kind !== KIND.ARRAY && !this.symbols(one, other, keys)) return false;
+    // Nothing is expected.
+    if (keys.length === 0) {
+      if (kind === KIND.ARRAY ? other.length === 0 : !(kind === KIND.SET || kind === KIND.MAP) || other.size === 0) return true;
     }
-    if (keys.length === 0 && (EMPTY_BY[kind] === undefined || other[EMPTY_BY[kind]] === 0)) return true; // nothing is expected
-    for (let index = 0, list = this.open; index < list.length; index++) {
-      const { 0: left, 1: right } = list[index];
-      if (left === one && right === other) return true;
-      if (left === one || right === other) return false; // both sides must have the circular reference
+    const { depth, open, openOthers } = this;
+    for (let index = 0; index < depth; index++) {
+      // Both sides must have the circular reference.
+      if (open[index] === one) return openOthers[index] === other;
+      if (openOthers[index] === other) return false;
     }
-    ArrayPush(this.open, [one, other]);
-    const result = this.contents(one, other, keys, kind);
-    ArrayPop(this.open);
-    return result;
+    open[depth] = one;
+    openOthers[depth] = other;
+    this.depth = depth + 1;
+    const isEqual = this.contents(one, other, keys, kind);
+    this.depth = depth;
+    return isEqual;
+  }
+
+  /** Whether `one` has the enumerable symbols of `other`, which are added to the keys. */
+  symbols(one, other, keys) {
+    const expected = enumerableSymbols(other);
+    if (this.mode === STRICT && expected.length !== enumerableSymbols(one).length) return false;
+    for (let index = 0; index < expected.length; index++) {
+      if (!ObjectIsEnumerable(one, expected[index])) return false;
+      ArrayPush(keys, expected[index]);
+    }
+    return true;
   }
 
   contents(one, other, keys, kind) {
     if (kind === KIND.SET && !this.sets(one, other)) return false;
     if (kind === KIND.MAP && !this.maps(one, other)) return false;
     if (kind === KIND.ARRAY && !this.elements(one, other)) return false;
-    return ArrayEvery(keys, (key) => this.equal(one[key], other[key]));
+    for (let index = 0; index < keys.length; index++) if (!this.equal(one[keys[index]], other[keys[index]])) return false;
+    return true;
   }
 
   elements(one, other) {
@@ -303,27 +313,26 @@ class Comparison {
   }
 
   maps(one, other) {
+    const isLoose = this.mode === LOOSE;
     const unmatched = [];
-    const taken = new Set(); // keys that are the same on both sides, with values that are equal
+    const taken = /** @type {Set<any>} */ (isLoose ? new Set() : undefined); // keys that are the same on both sides, with values that are equal
     for (const entry of intact(other)) {
       const { 0: key, 1: value } = entry;
       if (isObject(key)) {
         ArrayPush(unmatched, entry);
-      } else if (AnyHas(one, key) && (AnyGet(one, key) !== undefined || value === undefined || this.mode !== LOOSE)) {
-        if (!this.equal(AnyGet(one, key), value)) {
-          if (this.mode !== LOOSE) return false;
-          ArrayPush(unmatched, entry);
-        } else SetAdd(taken, key);
+        continue;
+      }
+      const found = AnyGet(one, key);
+      const isThere = found === undefined ? (!isLoose || value === undefined) && AnyHas(one, key) : true;
+      if (isThere && this.equal(found, value)) {
+        if (isLoose) SetAdd(taken, key);
       } else {
-        if (this.mode !== LOOSE) return false;
+        if (!isLoose) return false;
         ArrayPush(unmatched, entry);
       }
     }
     if (unmatched.length === 0) return true;
-    const candidates = ArrayFilter(
-      [...intact(one)],
-      ({ 0: key }) => isObject(key) || (this.mode === LOOSE && !SetHas(taken, key)),
-    );
+    const candidates = ArrayFilter([...intact(one)], ({ 0: key }) => isObject(key) || (isLoose && !SetHas(taken, key)));
     return this.matchAll(
       unmatched,
       candidates,
@@ -350,12 +359,22 @@ class Comparison {
 }
 
 const isURL = (value) => require('node/url/files').isURL(value) && typeof value.href === 'string' && 'searchParams' in value;
-const isEnumerable = (value, key) => ObjectIsEnumerable(value, key);
-const enumerableSymbols = (value) => ArrayFilter(ObjectGetOwnPropertySymbols(value), (symbol) => isEnumerable(value, symbol));
+
+function enumerableSymbols(value) {
+  const symbols = ObjectGetOwnPropertySymbols(value);
+  return symbols.length === 0 ? symbols : ArrayFilter(symbols, (symbol) => ObjectIsEnumerable(value, symbol));
+}
+
+/** Of one prototype, or of prototypes with one constructor: each generator function has a prototype of its own. */
+function isSameClass(one, other) {
+  if (ObjectGetPrototypeOf(one) === ObjectGetPrototypeOf(other)) return true;
+  const { constructor } = one;
+  return constructor !== undefined && constructor === other.constructor && !ObjectHasOwn(one, 'constructor');
+}
 
 const isHoleAt = (list, index) => list[index] === undefined && !ObjectHasOwn(list, index);
 /** Both have the property enumerable: it is compared among the keys. */
-const isHiddenOn = (one, other, name) => isEnumerable(one, name) && isEnumerable(other, name);
+const isHiddenOn = (one, other, name) => ObjectIsEnumerable(one, name) && ObjectIsEnumerable(other, name);
 
 function isSubsequence(whole, part) {
   let at = 0;
