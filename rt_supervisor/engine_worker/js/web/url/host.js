@@ -157,4 +157,4 @@ function serializeIPv6(pieces) {
   return `${hex(ArraySlice(pieces, 0, best.start))}::${hex(ArraySlice(pieces, best.start + best.length))}`;
 }
 
-module.exports = { parseHost };
+module.exports = { isPlainDomain, parseHost };

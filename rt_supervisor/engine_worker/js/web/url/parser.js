@@ -21,6 +21,7 @@ const { USERINFO, percentEncode } = require('web/url/percent');
 const { parseHost } = require('web/url/host');
 const { PathParser, WINDOWS_LETTER, SLASH, QUERY_OR_FRAGMENT, BACKSLASH } = require('web/url/parser_path');
 const { NORMALIZED_LETTER, SPECIAL_PORTS, SPECIAL_SCHEMES, isSpecialScheme } = require('web/url/record');
+const { parsePlain } = require('web/url/plain');
 const { serialize, serializePath, shorten } = require('web/url/record');
 
 const isAlpha = (code) => (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
@@ -285,6 +286,8 @@ class Parser extends PathParser {
 
 /** The record, or null for an invalid URL. */
 function parse(input, base = null) {
+  const plain = parsePlain(input);
+  if (plain !== null) return plain;
   const parser = new Parser(input, base, undefined, undefined);
   return parser.run() ? parser.url : null;
 }

@@ -91,7 +91,33 @@ const percentDecode = (text) => (StringIncludes(text, '%') ? utf8.decode(percent
 
 function decodeForm(text) {
   if (!StringIncludes(text, '%') && !StringIncludes(text, '+')) return StringToWellFormed(text);
-  return utf8.decode(percentDecodeBytes(text, true));
+  return decodeAscii(text) ?? utf8.decode(percentDecodeBytes(text, true));
+}
+
+/** As `decodeForm`, undefined where anything is not ASCII: then bytes have to be put together. */
+function decodeAscii(text) {
+  let result = '';
+  let plain = 0; // start of the stretch that stands for itself
+  for (let i = 0; i < text.length; i++) {
+    let code = StringCharCodeAt(text, i);
+    if (code >= 128) return undefined;
+    if (code !== 37 && code !== 43) continue;
+    const start = i;
+    if (code === 43) {
+      code = 32;
+    } else {
+      if (i + 2 >= text.length) continue;
+      const high = hexValue(StringCharCodeAt(text, i + 1));
+      const low = hexValue(StringCharCodeAt(text, i + 2));
+      if (high < 0 || low < 0) continue;
+      if (high > 7) return undefined;
+      code = (high << 4) | low;
+      i += 2;
+    }
+    result += StringSlice(text, plain, start) + StringFromCharCode(code);
+    plain = i + 1;
+  }
+  return result + StringSlice(text, plain);
 }
 
 /** Pairs of a form-encoded text. */

@@ -4,7 +4,7 @@
 // { scheme, username, password, host, port, path, query, fragment }: path is an array, or a string when opaque; host, port,
 // query and fragment may be null.
 
-const { ArrayJoin, ArrayPop, RegExpTest } = require('internal/primordials');
+const { ArrayPop, RegExpTest } = require('internal/primordials');
 
 const SPECIAL_PORTS = { __proto__: null, ftp: 21, file: null, http: 80, https: 443, ws: 80, wss: 443 };
 // The same schemes by their names: one string each.
@@ -34,7 +34,9 @@ function shorten(url) {
 
 function serializePath(url) {
   if (typeof url.path === 'string') return url.path;
-  return url.path.length === 0 ? '' : `/${ArrayJoin(url.path, '/')}`;
+  let text = '';
+  for (let index = 0; index < url.path.length; index++) text += `/${url.path[index]}`;
+  return text;
 }
 
 function serialize(url, withFragment = true) {
