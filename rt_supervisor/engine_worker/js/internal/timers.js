@@ -15,8 +15,11 @@ let sequence = 0;
 let referencedTimers = 0;
 let immediates = [];
 let referencedImmediates = 0;
-const ticks = [];
+// The ticks that wait: ticks[tickHead] up to ticks[tickEnd]. The list is used again and again: to change its length is slow.
+let ticks = [];
 let tickHead = 0;
+let tickEnd = 0;
+const MANY_TICKS = 1024;
 let hooks = /** @type {{ uncaught: Function, rejections: Function }} */ ({});
 let nextId = 1;
 const byId = new Map();
@@ -192,8 +195,8 @@ function clearImmediate(immediate) {
 
 function nextTick(callback, ...args) {
   checkCallback(callback);
-  if (context.isUsed) ArrayPush(ticks, tickInContext(callback, args));
-  else ArrayPush(ticks, args.length === 0 ? callback : () => ReflectApply(callback, undefined, args));
+  if (context.isUsed) ticks[tickEnd++] = tickInContext(callback, args);
+  else ticks[tickEnd++] = args.length === 0 ? callback : () => ReflectApply(callback, undefined, args);
 }
 
 function tickInContext(callback, args) {
@@ -224,11 +227,13 @@ function drainOnce() {
   if (context.isUsed) context.leave();
   do {
     do {
-      while (tickHead < ticks.length) {
-        const tick = ticks[tickHead++];
-        if (tickHead === ticks.length) {
-          ticks.length = 0;
+      while (tickHead < tickEnd) {
+        const tick = ticks[tickHead];
+        ticks[tickHead++] = undefined;
+        if (tickHead === tickEnd) {
+          if (tickEnd > MANY_TICKS) ticks = [];
           tickHead = 0;
+          tickEnd = 0;
         }
         tick();
         if (hasThrown) {
@@ -237,7 +242,7 @@ function drainOnce() {
         }
       }
       native.runMicrotasks();
-    } while (tickHead < ticks.length);
+    } while (tickHead < tickEnd);
   } while (hooks.rejections());
   return true;
 }
