@@ -3,7 +3,7 @@
 // Owns: which objects besides the language's own a structured clone copies, or moves when they are in the transfer list. A file that
 // makes such a class tells here how to know an instance and how to copy or move it.
 
-const { ArrayFind, ArrayPush } = require('internal/primordials');
+const { ArrayPush } = require('internal/primordials');
 
 const kinds = []; // { isOne, clone, transfer }
 
@@ -52,7 +52,10 @@ function unsupported(isOne) {
 const untransferable = new WeakSet(); // objects that programs have marked (markAsUntransferable, markAsUncloneable)
 const uncloneable = new WeakSet();
 
-const kindOf = (value) => ArrayFind(kinds, (kind) => kind.isOne(value));
+function kindOf(value) {
+  for (let index = 0; index < kinds.length; index++) if (kinds[index].isOne(value)) return kinds[index];
+  return undefined;
+}
 
 module.exports = {
   cloneable,

@@ -6,6 +6,7 @@
 const { isArrayBuffer, isMap, isSet } = require('internal/brands');
 const { AnyAdd, AnySet } = require('internal/any_kind');
 const { mapOf } = require('internal/collections');
+const { KIND } = require('internal/kinds');
 const native = host.native;
 const handedDown = require('internal/parts');
 const {
@@ -30,33 +31,41 @@ const {
 const { codes } = require('internal/errors/errors');
 const { hasKinds, kindOf, untransferable, uncloneable } = require('internal/cloneable');
 
+const { prototype: ObjectPrototype } = Object;
 const NEEDS_TRANSFER = 'Object that needs transfer was found in message but not listed in transferList';
 const UNSUPPORTED = 'Cannot clone object of unsupported type.';
 const IMMOVABLE = 'Cannot transfer object of unsupported type.';
-const isContainer = (value) => {
-  if (ArrayIsArray(value) || isMap(value) || isSet(value)) return true;
+const isPlain = (value) => {
   const prototype = ObjectGetPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
+  return prototype === ObjectPrototype || prototype === null;
 };
+const isContainer = (value) => ArrayIsArray(value) || isMap(value) || isSet(value) || isPlain(value);
 
 function dataCloneError(message) {
   const { DOMException } = require('internal/dom_exception');
   return new DOMException(message, 'DataCloneError');
 }
 
-function* inside(container) {
-  if (isMap(container)) for (const { 0: key, 1: value } of intact(container)) yield* intact([key, value]);
-  else if (isSet(container)) yield* intact(container);
-  else for (const key of intact(ObjectKeys(container))) yield container[key];
-}
-
-/** Whether something of rt's own is within `value`. */
-function holdsOwn(value, seen = new Set()) {
-  if (typeof value !== 'object' || value === null || SetHas(seen, value)) return false;
+/**
+ * Whether something of rt's own is within `value`; `seen` holds what was looked at before.
+ * @param {any} value
+ * @param {Set<any>} [seen]
+ */
+function holdsOwn(value, seen = undefined) {
+  if (typeof value !== 'object' || value === null || (seen !== undefined && SetHas(seen, value))) return false;
   if (kindOf(value) !== undefined) return true;
-  if (!isContainer(value)) return false;
-  SetAdd(seen, value);
-  for (const each of intact(inside(value))) if (holdsOwn(each, seen)) return true;
+  const kind = ArrayIsArray(value) ? KIND.ARRAY : host.inspect.kindOf(value);
+  if (kind !== KIND.ARRAY && kind !== KIND.MAP && kind !== KIND.SET && !isPlain(value)) return false;
+  const others = seen ?? new Set();
+  SetAdd(others, value);
+  if (kind === KIND.MAP) {
+    for (const { 0: key, 1: each } of intact(value)) if (holdsOwn(key, others) || holdsOwn(each, others)) return true;
+  } else if (kind === KIND.SET) {
+    for (const each of intact(value)) if (holdsOwn(each, others)) return true;
+  } else {
+    const keys = ObjectKeys(value);
+    for (let index = 0; index < keys.length; index++) if (holdsOwn(value[keys[index]], others)) return true;
+  }
   return false;
 }
 
