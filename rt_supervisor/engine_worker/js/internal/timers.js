@@ -15,11 +15,9 @@ let sequence = 0;
 let referencedTimers = 0;
 let immediates = [];
 let referencedImmediates = 0;
-// The ticks that wait: ticks[tickHead] up to ticks[tickEnd]. The list is used again and again: to change its length is slow.
-let ticks = [];
+let ticks = []; // those that wait are from tickHead to tickEnd: to change its length each time would be slow
 let tickHead = 0;
 let tickEnd = 0;
-const MANY_TICKS = 1024;
 let hooks = /** @type {{ uncaught: Function, rejections: Function }} */ ({});
 let nextId = 1;
 const byId = new Map();
@@ -230,17 +228,14 @@ function drainOnce() {
       while (tickHead < tickEnd) {
         const tick = ticks[tickHead];
         ticks[tickHead++] = undefined;
-        if (tickHead === tickEnd) {
-          if (tickEnd > MANY_TICKS) ticks = [];
-          tickHead = 0;
-          tickEnd = 0;
-        }
+        if (tickHead === tickEnd) tickHead = tickEnd = 0;
         tick();
         if (hasThrown) {
           hasThrown = false;
           return false;
         }
       }
+      if (ticks.length > 1024) ticks = [];
       native.runMicrotasks();
     } while (tickHead < tickEnd);
   } while (hooks.rejections());
