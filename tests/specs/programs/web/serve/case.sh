@@ -1,4 +1,5 @@
 exec 2>&1
+export TMPDIR=$(mktemp -d) # where no earlier check for updates left what it found
 set -o pipefail
 serve --version
 serve --help | head -12
