@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import subprocess
-
 import js_peers as peers
 import pytest
+from node_flags import printed
 from rig import Box, executable
 
 PROGRAM = """
@@ -23,14 +22,4 @@ if (isMainThread) {
 @pytest.mark.parametrize("is_variable", [False, True], ids=["flag", "NODE_OPTIONS"])
 def test_does_what_node_does(box: Box, flag: str, is_variable: bool) -> None:
     box.write({"a.cjs": PROGRAM})
-
-    def printed(program: str) -> str:
-        environment = box.environment()
-        if is_variable:
-            environment["NODE_OPTIONS"] = flag
-        command = [program, *([] if is_variable else [flag]), "a.cjs"]
-        return subprocess.run(
-            command, cwd=box.folder, env=environment, capture_output=True, text=True, check=True, timeout=60
-        ).stdout
-
-    assert printed(executable()) == printed(peers.node())
+    assert printed(executable(), box, flag, is_variable) == printed(peers.node(), box, flag, is_variable)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import subprocess
-
 import js_peers as peers
 import pytest
+from node_flags import printed
 from rig import Box, executable
 
 PROGRAM = """
@@ -33,19 +32,7 @@ FLAGS = [
 @pytest.mark.parametrize("is_variable", [False, True], ids=["flag", "NODE_OPTIONS"])
 def test_does_what_node_does(box: Box, flag: str, is_variable: bool) -> None:
     box.write({"a.cjs": PROGRAM})
-
-    def printed(program: str) -> str:
-        environment = box.environment()
-        if is_variable:
-            environment["NODE_OPTIONS"] = flag
-        words = [program, "a.cjs"] if is_variable else [program, flag, "a.cjs"]
-        done = subprocess.run(
-            words, cwd=box.folder, env=environment, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=60
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    assert printed(executable()) == printed(peers.node())
+    assert printed(executable(), box, flag, is_variable) == printed(peers.node(), box, flag, is_variable)
 
 
 def test_takes_event_source_away(box: Box) -> None:
