@@ -65,11 +65,10 @@ fn is_bundle_of_commonjs(source: &[u8], request: &Request) -> bool {
 fn pure_calls_are_used(source: &[u8]) -> bool {
     memmem::find_iter(source, b"__PURE__").all(|mark| {
         let Some(comment) = memmem::rfind(&source[..mark], b"/") else { return true };
-        let before = source[..comment].trim_ascii_end();
+        let text = source[..comment].trim_ascii_end();
         // `/*` begins with its slash, the second of `//` follows another.
-        let before = before.strip_suffix(b"/").unwrap_or(before).trim_ascii_end();
-        ends_in_operator(before) && !source[..comment].trim_ascii_end().ends_with(b"*/")
-            || ends_in_operator_word(before)
+        let before = text.strip_suffix(b"/").unwrap_or(text).trim_ascii_end();
+        ends_in_operator(before) && !text.ends_with(b"*/") || ends_in_operator_word(before)
     })
 }
 

@@ -163,11 +163,11 @@ const fn letters() -> [u8; 256] {
     values
 }
 
-static DIGITS: [u8; 256] = digits();
-static LETTERS: [u8; 256] = letters();
+static DIGIT_VALUES: [u8; 256] = digits();
+static LETTER_VALUES: [u8; 256] = letters();
 
 fn write_hex<U: Unit>(text: &[U], room: &mut [u8]) -> usize {
-    let value = |unit: U| if unit.high() == 0 { DIGITS[usize::from(unit.low())] } else { NONE };
+    let value = |unit: U| if unit.high() == 0 { DIGIT_VALUES[usize::from(unit.low())] } else { NONE };
     let mut count = 0;
     for (pair, byte) in text.chunks_exact(2).zip(room) {
         let (high, low) = (value(pair[0]), value(pair[1]));
@@ -182,7 +182,7 @@ fn write_hex<U: Unit>(text: &[U], room: &mut [u8]) -> usize {
 
 /// Of a wide unit the low byte counts, as in Node.
 fn write_base64<U: Unit>(text: &[U], room: &mut [u8]) -> usize {
-    let value = |unit: U| LETTERS[usize::from(unit.low())];
+    let value = |unit: U| LETTER_VALUES[usize::from(unit.low())];
     let whole = text.len().min(room.len() / 3 * 4);
     let mut count = 0;
     // As far as nothing but letters comes, four at a time.

@@ -71,22 +71,12 @@ pub fn string_to_python(scope: &Scope<'_>, py: Python<'_>, value: Local<'_>) -> 
 
 /// A JavaScript string as UTF-8; lone surrogates become U+FFFD.
 pub fn string_to_rust(scope: &Scope<'_>, value: Local<'_>) -> String {
-    View::of(scope, value, |view| {
-        let length = view.length as usize;
-        if length == 0 {
-            return String::new();
-        }
-        // SAFETY: the memory holds so many characters and stays where it is.
-        unsafe {
-            if !view.is_one_byte {
-                return String::from_utf16_lossy(std::slice::from_raw_parts(view.data as *const u16, length));
-            }
-            let bytes = std::slice::from_raw_parts(view.data as *const u8, length);
-            match std::str::from_utf8(bytes) {
-                Ok(text) if bytes.is_ascii() => text.to_owned(),
-                _ => bytes.iter().map(|byte| char::from(*byte)).collect(),
-            }
-        }
+    with_characters(scope, value, |characters| match characters {
+        Characters::Wide(units) => String::from_utf16_lossy(units),
+        Characters::Latin(bytes) => match std::str::from_utf8(bytes) {
+            Ok(text) if bytes.is_ascii() => text.to_owned(),
+            _ => bytes.iter().map(|byte| char::from(*byte)).collect(),
+        },
     })
 }
 
@@ -97,12 +87,8 @@ pub fn system_bytes(scope: &Scope<'_>, value: Local<'_>) -> Vec<u8> {
     if !text.contains(char::REPLACEMENT_CHARACTER) {
         return text.into_bytes();
     }
-    let raw = View::of(scope, value, |view| {
-        if view.is_one_byte {
-            return None;
-        }
-        // SAFETY: as above.
-        let units = unsafe { std::slice::from_raw_parts(view.data as *const u16, view.length as usize) };
+    let raw = with_characters(scope, value, |characters| {
+        let Characters::Wide(units) = characters else { return None };
         let mut bytes = Vec::with_capacity(text.len());
         for read in char::decode_utf16(units.iter().copied()) {
             match read {

@@ -4,6 +4,9 @@ use regex_lite::{Captures, Regex};
 /// Write `{a..c}` as `{a,b,c}`; ranges of too many are left as they are.
 pub fn ranges_written_out(pattern: &str) -> String {
     const MOST: usize = 100;
+    if !pattern.contains("..") {
+        return pattern.to_owned(); // most have none, and are matched often
+    }
     let Ok(range) = Regex::new(r"\{(?:(-?\d{1,9})\.\.(-?\d{1,9})|([A-Za-z])\.\.([A-Za-z]))\}") else {
         return pattern.to_owned();
     };
