@@ -65,7 +65,6 @@ interface ProcessParts {
   /** Whether the callback of setUncaughtExceptionCaptureCallback took the error. */
   capture(error: unknown): boolean;
   setStatus(status: number | undefined): void;
-  /** Have those hear of a signal who listen for it. */
   status(): number | undefined;
   isExiting(): boolean;
   isDebugPortSet(): boolean;

@@ -2,10 +2,10 @@
 'use strict';
 // Owns: node:v8, as far as it is there: figures of the heap, values as bytes.
 
-const { ArrayFilter, ArrayMap, ObjectDefineProperty, ObjectFromEntries, RegExpTest, intact } = require('internal/primordials');
+const { ArrayMap, ObjectDefineProperty, ObjectFromEntries, RegExpTest, intact } = require('internal/primordials');
 const native = host.native;
 
-// In Node's order; those that the engine reports are shown.
+// In Node's order.
 const FIGURES = [
   'total_heap_size',
   'total_heap_size_executable',
@@ -27,14 +27,7 @@ const ONE_BYTE = /^[\0-\xff]*$/;
 
 function getHeapStatistics() {
   const found = native.process_heapStatistics();
-  return ObjectFromEntries(
-    intact(
-      ArrayMap(
-        ArrayFilter(FIGURES, (name) => name in found),
-        (name) => [name, found[name]],
-      ),
-    ),
-  );
+  return ObjectFromEntries(intact(ArrayMap(FIGURES, (name) => [name, found[name]])));
 }
 
 function getHeapSpaceStatistics() {

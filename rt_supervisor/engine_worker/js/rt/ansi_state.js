@@ -91,4 +91,17 @@ class AnsiState {
   }
 }
 
-module.exports = { AnsiState };
+/** Rows of pieces as texts: styles that are on where a row ends are switched off there, and on again in the next. */
+function styledRows(rows) {
+  const state = new AnsiState();
+  return ArrayMap(rows, (row, index) => {
+    let out = state.opening();
+    for (const part of intact(row)) {
+      if (part.control !== undefined) state.apply(part.control);
+      out += part.control ?? part.text;
+    }
+    return index < rows.length - 1 ? out + state.closing() : out;
+  });
+}
+
+module.exports = { AnsiState, styledRows };

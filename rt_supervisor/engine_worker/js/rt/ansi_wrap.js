@@ -10,7 +10,6 @@ const {
   ArrayMap,
   ArrayPop,
   ArrayPush,
-  ArrayReduce,
   ArrayReverse,
   MathFloor,
   MathTrunc,
@@ -20,10 +19,9 @@ const {
   StringTrim,
   intact,
 } = require('internal/primordials');
-const { pieces } = require('rt/text_width');
-const { AnsiState } = require('rt/ansi_state');
+const { pieces, widthOf } = require('rt/text_width');
+const { styledRows } = require('rt/ansi_state');
 
-const widthOf = (parts) => ArrayReduce(parts, (sum, part) => sum + (part.width ?? 0), 0);
 const isSpace = (part) => part.text === ' ' || part.text === '\t';
 
 function trimmed(row, fromStart) {
@@ -120,18 +118,7 @@ function wrapAnsi(text, columns, options = {}) {
     const found = wrapLine(line, MathTrunc(columns), options ?? {});
     return found.length === 0 ? [[]] : found;
   });
-  const state = new AnsiState();
-  return ArrayJoin(
-    ArrayMap(rows, (row, index) => {
-      let out = state.opening();
-      for (const part of intact(row)) {
-        if (part.control !== undefined) state.apply(part.control);
-        out += part.control ?? part.text;
-      }
-      return index < rows.length - 1 ? out + state.closing() : out;
-    }),
-    '\n',
-  );
+  return ArrayJoin(styledRows(rows), '\n');
 }
 
 module.exports = { wrapAnsi };

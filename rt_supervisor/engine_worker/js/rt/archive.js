@@ -14,7 +14,6 @@ const {
   MathFloor,
   MathMin,
   MathTrunc,
-  ObjectAssign,
   ObjectDefineProperty,
   ObjectEntries,
   StringSlice,
@@ -26,7 +25,7 @@ const { bytesOf } = require('internal/bytes');
 const { pack, unpack } = require('rt/tar');
 
 const native = host.native;
-const wrongType = (message) => ObjectAssign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
+const { wrongType } = require('internal/errors/errors');
 const isGiven = (value) => value !== undefined && value !== null;
 const isBlobLike = (value) => isGiven(value) && typeof value === 'object' && typeof value.arrayBuffer === 'function';
 

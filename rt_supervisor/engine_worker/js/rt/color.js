@@ -14,7 +14,6 @@ const {
   MathMin,
   MathTrunc,
   NumberToString,
-  ObjectAssign,
   StringPadStart,
   StringToUpperCase,
   intact,
@@ -22,7 +21,7 @@ const {
 const native = host.native;
 const handedDown = require('internal/parts');
 
-const wrongType = (message) => ObjectAssign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
+const { wrongType } = require('internal/errors/errors');
 
 const ANSI_DEPTHS = { __proto__: null, 4: 'ansi-16', 8: 'ansi-256', 24: 'ansi-16m' };
 

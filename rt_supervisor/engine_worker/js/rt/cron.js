@@ -1,13 +1,13 @@
 'use strict';
 // Owns: RT.cron: a handler that is called at cron's times while the program runs, and `parse`, which says the next of them.
 
-const { DateGetTime, DateNow, MathMin, NumberIsFinite, ObjectAssign, ObjectDefineProperty } = require('internal/primordials');
+const { DateGetTime, DateNow, MathMin, NumberIsFinite, ObjectDefineProperty } = require('internal/primordials');
 const { isDate } = require('internal/brands');
 const { nextTime, readCron } = require('rt/cron_times');
 const { clockOf } = require('rt/cron_zone');
 
 const LONGEST_DELAY = 2 ** 31 - 1;
-const wrongType = (message) => ObjectAssign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
+const { wrongType } = require('internal/errors/errors');
 
 function refuse(member) {
   throw new (require('internal/errors/errors').codes.ERR_NOT_IMPLEMENTED)('RT.cron', member);

@@ -13,7 +13,6 @@ const {
   DateUTC,
   FunctionCall,
   MathFloor,
-  ObjectAssign,
   RegExpTest,
   intact,
 } = require('internal/primordials');
@@ -21,7 +20,7 @@ const {
 const DAY = 24 * 3600 * 1000;
 const { DateTimeFormat } = Intl;
 const { formatToParts } = DateTimeFormat.prototype;
-const wrongType = (message) => ObjectAssign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
+const { wrongType } = require('internal/errors/errors');
 
 const local = {
   fieldsOf(time) {

@@ -7,12 +7,11 @@ const {
   DataViewSetUint32,
   DateNow,
   MathFloor,
-  ObjectAssign,
   StringReplace,
   StringToLowerCase,
   TypedArraySet,
 } = require('internal/primordials');
-const { codes } = require('internal/errors/errors');
+const { codes, wrongType } = require('internal/errors/errors');
 
 const native = host.native;
 const DAY = 24 * 60 * 60 * 1000;
@@ -30,7 +29,6 @@ const ALGORITHMS = {
   blake2b512: 'blake2b512',
 };
 
-const wrongType = (message) => ObjectAssign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
 let ownSecret;
 
 function textOf(value, name, fallback) {

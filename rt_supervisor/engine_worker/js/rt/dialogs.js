@@ -18,7 +18,7 @@ function line() {
       count = fs.readSync(0, one, 0, 1, null);
     } catch (error) {
       if (error.code !== 'EAGAIN') return null;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAIT_MS);
+      host.native.process_sleep(WAIT_MS);
       continue;
     }
     if (count === 0) return bytes.length === 0 ? null : '';

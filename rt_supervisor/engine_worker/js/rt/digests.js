@@ -64,7 +64,7 @@ let abandoned;
 
 const WITHOUT_HMAC = setOf(['blake2s256', 'shake128', 'shake256']);
 
-const wrongType = (message) => ObjectAssign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
+const { wrongType } = require('internal/errors/errors');
 
 function algorithmOf(name) {
   if (typeof name !== 'string') throw wrongType('algorithm must be a string');

@@ -15,7 +15,6 @@ const {
   MathMax,
   MathMin,
   MathTrunc,
-  ObjectAssign,
   ObjectDefineProperty,
   RegExpReplace,
   SymbolFor,
@@ -31,8 +30,7 @@ const sync = require('node/fs/sync');
 const promised = async (work) => work();
 const { pathOrDescriptor } = require('node/fs/arguments');
 const { bytesOf } = require('internal/bytes');
-
-const wrongType = (message) => ObjectAssign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
+const { wrongType } = require('internal/errors/errors');
 
 /** A path or descriptor; undefined for anything else. Bytes are a path too. */
 function placeOf(value) {

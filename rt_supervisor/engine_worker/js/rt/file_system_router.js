@@ -20,7 +20,7 @@ const {
 const { kindOfName, matchName, nameOfFile, compareNames, isKnownAs } = require('rt/route_names');
 
 const USUAL = ['.tsx', '.ts', '.jsx', '.js', '.mjs', '.cjs'];
-const wrongType = (message) => ObjectAssign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
+const { wrongType } = require('internal/errors/errors');
 
 function textOption(options, name) {
   const value = options[name];

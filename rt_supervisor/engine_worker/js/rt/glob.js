@@ -3,10 +3,10 @@
 // through folders is rt/glob_walk.js's.
 
 const native = host.native;
-const { ObjectAssign, intact } = require('internal/primordials');
+const { intact } = require('internal/primordials');
 const { validateString } = require('internal/validators');
 
-const mustBe = (name, kind) => ObjectAssign(new TypeError(`${name} must be ${kind}`), { code: 'ERR_INVALID_ARG_TYPE' });
+const mustBe = (name, kind) => require('internal/errors/errors').wrongType(`${name} must be ${kind}`);
 
 function checkedOptions(options) {
   if (options === undefined || options === null) return {};

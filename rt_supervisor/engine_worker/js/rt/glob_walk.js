@@ -182,11 +182,11 @@ class Walk {
   /** For each entry that a component matches: whether that was the last one, and which may match below. */
   #states(entries, indexes, components) {
     const states = [];
+    const names = ArrayMap(entries, (entry) => entry.name);
     for (let place = 0; place < indexes.length; place++) {
       const index = indexes[place];
       const component = components[index];
       const isLast = index === components.length - 1;
-      const names = ArrayMap(entries, (entry) => entry.name);
       for (let at = 0, list = matches(component, names); at < list.length; at++) {
         const match = list[at];
         if (StringStartsWith(names[match], '.') && !this.#options.dot && !StringStartsWith(component, '.')) continue;

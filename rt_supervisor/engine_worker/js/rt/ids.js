@@ -20,7 +20,7 @@ const {
   intact,
 } = require('internal/primordials');
 const native = host.native;
-const { codes } = require('internal/errors/errors');
+const { codes, wrongType } = require('internal/errors/errors');
 
 const NAMESPACES = {
   __proto__: null,
@@ -35,8 +35,6 @@ const COUNTER_LIMIT = 2 ** 12;
 
 let latest = -1;
 let counter = 0;
-
-const wrongType = (message) => ObjectAssign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
 
 function mark(bytes, version) {
   bytes[6] = (bytes[6] & 0x0f) | (version << 4);

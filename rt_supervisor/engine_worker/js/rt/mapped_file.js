@@ -1,12 +1,11 @@
 'use strict';
 // Owns: RT.mmap: the bytes of a file as memory. Shared bytes are the file's own, and what is written to them reaches it.
 
-const { MathMin, MathTrunc, ObjectAssign } = require('internal/primordials');
+const { MathMin, MathTrunc } = require('internal/primordials');
 const fs = require('node/fs/sync');
-const { uvException } = require('internal/errors/errors');
+const { uvException, wrongType } = require('internal/errors/errors');
 
 const native = host.native;
-const wrongType = (message) => ObjectAssign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
 
 function count(value, name) {
   const number = MathTrunc(Number(value)) || 0;
@@ -26,21 +25,11 @@ function mmap(path, options = undefined) {
   try {
     const size = MathMin(wanted, fs.fstatSync(descriptor).size - offset);
     const bytes = native.rt_mapFile(descriptor, offset, size, isShared, Boolean(given.sync));
-    if (typeof bytes === 'number') throw failure(bytes);
+    if (typeof bytes === 'number') throw uvException({ errno: -bytes, syscall: 'mmap' });
     return bytes;
   } finally {
     fs.closeSync(descriptor);
   }
-}
-
-function failure(number) {
-  const { getSystemErrorMessage, getSystemErrorName } = require('internal/errors/errno');
-  return uvException({
-    errno: -number,
-    code: getSystemErrorName(-number),
-    message: getSystemErrorMessage(-number),
-    syscall: 'mmap',
-  });
 }
 
 module.exports = { mmap };

@@ -18,7 +18,7 @@ const { bytesOf } = require('internal/bytes');
 const ALGORITHMS = ['bcrypt', 'argon2id', 'argon2d', 'argon2i'];
 const USUAL = { cost: 10, memoryCost: 65536, timeCost: 2 };
 
-const wrongType = (message) => ObjectAssign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
+const { wrongType } = require('internal/errors/errors');
 
 function bytes(value, name) {
   if (typeof value === 'string') return native.encodeUtf8(value);

@@ -9,7 +9,7 @@ const native = host.native;
 /** As many bytes as a path has at most, its end included: Linux's PATH_MAX. */
 const LONGEST_PATH = 4096;
 
-const wrongType = (message) => ObjectAssign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
+const { wrongType } = require('internal/errors/errors');
 
 function which(name, options) {
   const { env } = handedDown.process.process;

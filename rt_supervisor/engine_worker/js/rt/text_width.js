@@ -8,6 +8,7 @@ const { RegExpMatchAll } = require('internal/patterns');
 const native = host.native;
 const {
   ArrayPush,
+  ArrayReduce,
   MathMin,
   RegExpTest,
   StringCharCodeAt,
@@ -68,4 +69,7 @@ function pieces(text) {
   return found;
 }
 
-module.exports = { stringWidth, visibleWidth, pieces, stripANSI: (text) => stripControls(`${text}`) };
+/** Columns of such pieces. @returns {any} */
+const widthOf = (parts) => ArrayReduce(parts, (sum, part) => sum + (part.width ?? 0), 0);
+
+module.exports = { stringWidth, visibleWidth, pieces, widthOf, stripANSI: (text) => stripControls(`${text}`) };

@@ -9,7 +9,6 @@ const {
   ArrayJoin,
   ArrayMap,
   ArraySlice,
-  ObjectAssign,
   ObjectDefineProperty,
   ObjectEntries,
   ObjectKeys,
@@ -28,7 +27,7 @@ const KINDS = {
 };
 const TARGETS = ['browser', 'node', 'bun', 'rt', 'macro'];
 
-const wrongType = (message) => ObjectAssign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
+const { wrongType } = require('internal/errors/errors');
 
 function checkedLoader(loader) {
   if (loader === undefined || loader === null) return undefined;

@@ -50,6 +50,11 @@ let signalAbort;
 let addAlgorithm;
 let deadlineOf;
 
+function whenCollected(signal, forget) {
+  collected ??= new FinalizationRegistry((each) => each());
+  FinalizationRegistryRegister(collected, signal, forget);
+}
+
 const makeException = (message, name) => new (require('internal/dom_exception').DOMException)(message, name);
 
 class AbortSignal extends EventTarget {
@@ -60,7 +65,6 @@ class AbortSignal extends EventTarget {
   #dependents; // weak references to what depends on this signal
   #awaited; // those of them that somebody waits for
   #self; // a weak reference to this signal, for others
-  #hasTimeout = false;
   #deadline = Infinity; // of a timeout, on the clock of the loop
 
   constructor(key) {
@@ -89,7 +93,6 @@ class AbortSignal extends EventTarget {
   static timeout(delay) {
     validateInteger(delay, 'delay', 0, LONGEST_TIMEOUT_MS);
     const signal = new AbortSignal(KEY);
-    signal.#hasTimeout = true;
     signal.#deadline = host.now() + delay;
     const held = new WeakRef(signal);
     const timeout = host.setUnrefTimeout(() => {
@@ -98,8 +101,7 @@ class AbortSignal extends EventTarget {
       SetDelete(awaited, alive);
       alive.#abort(makeException('The operation timed out.', 'TimeoutError'));
     }, delay);
-    collected ??= new FinalizationRegistry((forget) => forget());
-    FinalizationRegistryRegister(collected, signal, () => require('internal/timers').clearTimeout(timeout));
+    whenCollected(signal, () => require('internal/timers').clearTimeout(timeout));
     return signal;
   }
 
@@ -126,8 +128,7 @@ class AbortSignal extends EventTarget {
     }
     const sources = ArrayMap([...intact(result.#sources)], (source) => (source.#self ??= new WeakRef(source)));
     const self = result.#self;
-    collected ??= new FinalizationRegistry((forget) => forget());
-    FinalizationRegistryRegister(collected, result, () => {
+    whenCollected(result, () => {
       for (const source of intact(sources)) {
         const alive = WeakRefDeref(source);
         if (alive !== undefined && alive.#dependents !== undefined) SetDelete(alive.#dependents, self);
@@ -144,7 +145,7 @@ class AbortSignal extends EventTarget {
       else if (source.#awaited !== undefined) SetDelete(source.#awaited, this);
       source.#follow();
     }
-    if (!this.#hasTimeout) return;
+    if (this.#deadline === Infinity) return;
     if (isAwaited || (!this.#aborted && this.#awaited?.size > 0)) SetAdd(awaited, this);
     else SetDelete(awaited, this);
   }
@@ -214,7 +215,7 @@ class AbortSignal extends EventTarget {
       };
     };
     setFollower((target) => {
-      if (#sources in target && (target.#sources !== undefined || target.#hasTimeout)) target.#follow();
+      if (#sources in target && (target.#sources !== undefined || target.#deadline !== Infinity)) target.#follow();
     });
   }
 }

@@ -102,12 +102,16 @@ const withCode = (error, code) => {
   return error;
 };
 
+const wrongType = (message) => withCode(new TypeError(message), 'ERR_INVALID_ARG_TYPE');
+
 /**
- * An error of a failed system call.
- * @param {{ errno: number, code: string, message: string, syscall: string, path?: string, dest?: string, address?: string, port?: number }} failure
+ * An error of a failed system call, with the name and the words of its number.
+ * @param {{ errno: number, syscall: string, path?: string, dest?: string, address?: string, port?: number }} failure
  */
-function uvException({ errno, code, message, syscall, path, dest, address, port }) {
-  let text = `${code}: ${message}, ${syscall}`;
+function uvException({ errno, syscall, path, dest, address, port }) {
+  const { getSystemErrorMessage, getSystemErrorName } = require('internal/errors/errno');
+  const code = getSystemErrorName(errno);
+  let text = `${code}: ${getSystemErrorMessage(errno)}, ${syscall}`;
   if (path !== undefined) text += ` '${path}'`;
   if (dest !== undefined) text += ` -> '${dest}'`;
   const error = new Error(text);
@@ -155,6 +159,7 @@ module.exports = {
   AbortError,
   aggregateTwoErrors,
   withCode,
+  wrongType,
   uvException,
   errnoException,
   exceptionWithHostPort,

@@ -17,12 +17,10 @@ const { codes } = require('internal/errors/errors');
 const { validateFunction, validateUint32 } = require('internal/validators');
 const { pathOf, optionsOf } = require('node/fs/arguments');
 const { Dirent, bytesAs } = require('node/fs/values');
-const { isRaw } = require('node/fs/requests');
-const { settledBy } = require('node/fs/promised');
-const context = require('internal/async/context');
+const { bound, isRaw } = require('node/fs/requests');
 
-/** `done` as a resource of node:async_hooks. */
-const bound = (done) => (context.isUsed ? context.bound(done, 'FSREQCALLBACK') : done);
+/** A promise of what `start` does; what promises need is loaded with the first. */
+const settledBy = (start) => require('node/fs/promised').settledBy(start);
 
 class Dir {
   #open; // { fd }: -1 once it is closed

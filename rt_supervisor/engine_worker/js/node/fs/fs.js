@@ -18,6 +18,7 @@ const {
 } = require('internal/primordials');
 const sync = require('node/fs/sync');
 const requests = require('node/fs/requests');
+const { bound } = requests;
 const slowly = require('node/fs/slowly');
 const {
   constants,
@@ -37,9 +38,6 @@ const context = require('internal/async/context');
 const { later } = require('internal/completions');
 
 const { kCustom, kArgumentNames } = require('internal/promisify');
-
-/** `callback` bound to the current asynchronous context, in which the host is to call it. */
-const bound = (callback) => (context.isUsed ? context.bound(callback, 'FSREQCALLBACK') : callback);
 
 /** Start a request whose outcome `callback` gets. @type {(request: readonly (Function | undefined)[], callback: Function) => void} */
 function begin({ 0: start, 1: convert }, callback) {

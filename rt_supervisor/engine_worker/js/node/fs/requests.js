@@ -24,6 +24,10 @@ const {
   writeArguments,
 } = require('node/fs/arguments');
 const { statsOf, statFsOf, bytesAs, textAs } = require('node/fs/values');
+const context = require('internal/async/context');
+
+/** `callback` bound to the current asynchronous context, in which the host is to call it: a resource of node:async_hooks. */
+const bound = (callback) => (context.isUsed ? context.bound(callback, 'FSREQCALLBACK') : callback);
 
 const READING = { encoding: null, flag: 'r' };
 const WRITING = { encoding: 'utf8', mode: 0o666, flag: 'w', flush: false };
@@ -193,6 +197,7 @@ const sizeOf = (size) => {
 };
 
 module.exports = {
+  bound,
   access,
   copyFile,
   mkdir,

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: what functions of node:fs return: Stats and BigIntStats, StatFs, Dirent, Dir, and bytes as Buffers or text.
+// Owns: what functions of node:fs return: Stats and BigIntStats, StatFs, Dirent, and bytes as Buffers or text.
 
 const { MathRound, ObjectDefineProperty, ObjectEntries, intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');

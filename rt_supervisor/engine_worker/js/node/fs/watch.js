@@ -160,14 +160,7 @@ function encoded(name, encoding) {
 }
 
 function watchError(number, path) {
-  const { getSystemErrorMessage, getSystemErrorName } = require('internal/errors/errno');
-  const error = uvException({
-    errno: number,
-    code: getSystemErrorName(number),
-    message: getSystemErrorMessage(number),
-    syscall: 'watch',
-    path,
-  });
+  const error = uvException({ errno: number, syscall: 'watch', path });
   error.filename = path;
   return error;
 }

@@ -41,10 +41,9 @@ class Zlib extends Handle {
     });
   }
 
-  #told({ 0: bytes, 1: left, 3: message, 4: errno, 5: code }, output, place, length) {
-    TypedArraySet(output, bytes, place);
-    this.#state[0] = length - bytes.length;
-    this.#state[1] = left;
+  #told(answer, output, place, length) {
+    put(answer, this.#state, output, place, length);
+    const { 3: message, 4: errno, 5: code } = answer;
     return this.#isRight([message, errno, code]);
   }
 
@@ -65,13 +64,18 @@ class Zlib extends Handle {
 
 const taken = (input, place, length) => (input ? TypedArraySubarray(input, place, place + length) : EMPTY);
 
+/** What came out goes into `output`, what is left of both sides into `state`. */
+function put({ 0: bytes, 1: left }, state, output, place, length) {
+  TypedArraySet(output, bytes, place);
+  state[0] = length - bytes.length;
+  state[1] = left;
+}
+
 /** `writeSync` of the handle of a stream of node:zlib. */
 function writeOf(engine, flush, input, inputPlace, inputLength, output, outputPlace, outputLength) {
   const answer = engine._handle.run(taken(input, inputPlace, inputLength), flush, outputLength);
-  const { 0: bytes, 1: left, 3: message, 4: errno, 5: code } = answer;
-  TypedArraySet(output, bytes, outputPlace);
-  engine._writeState[0] = outputLength - bytes.length;
-  engine._writeState[1] = left;
+  put(answer, engine._writeState, output, outputPlace, outputLength);
+  const { 3: message, 4: errno, 5: code } = answer;
   if (message === null) return;
   const error = libraryError(message, errno, code);
   closeHandle(engine);

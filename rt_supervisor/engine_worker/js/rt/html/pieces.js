@@ -5,7 +5,6 @@
 const {
   ArrayFilter,
   ArraySort,
-  ObjectAssign,
   ObjectDefineProperty,
   ObjectGetOwnPropertyNames,
   StringToWellFormed,
@@ -14,7 +13,7 @@ const {
 const { consoleForm } = require('internal/inspect/rt_forms');
 
 const native = host.native;
-const wrongType = (message) => ObjectAssign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
+const { wrongType } = require('internal/errors/errors');
 const MADE = Symbol('made by rt');
 let rewritingOf;
 

@@ -3,12 +3,12 @@
 // through is in `rewriting`.
 
 const { isStringObject } = require('internal/brands');
-const { ArrayPush, ArraySlice, ObjectAssign, ObjectDefineProperty, StringToWellFormed, intact } = require('internal/primordials');
+const { ArrayPush, ArraySlice, ObjectDefineProperty, StringToWellFormed, intact } = require('internal/primordials');
 const { bytesOf } = require('internal/bytes');
 const { Rewriting, rewriterError } = require('rt/html/rewriting');
 
 const native = host.native;
-const wrongType = (message) => ObjectAssign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
+const { wrongType } = require('internal/errors/errors');
 // What a row of handlers may have; the place in the list is the bit by which the native half knows each.
 const OF_ELEMENTS = ['element', 'comments', 'text'];
 const OF_DOCUMENT = ['doctype', 'comments', 'text', 'end'];

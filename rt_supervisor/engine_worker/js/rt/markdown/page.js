@@ -27,7 +27,6 @@ const HIGHLIGHTED = /^(?:[cm]?[jt]s|[jt]sx|javascript|typescript|javascriptreact
 const BLOCK = /^(?:heading|paragraph|blockquote|code|list|hr|table|html)$/;
 /** Blocks that follow what is before them without an empty line. */
 const CLOSE = /^(?:list|html)$/;
-const MARK = { __proto__: null, task: '  ', bullet: '  ', number: '   ' };
 const TASK = { true: '\x1b[32m', false: '\x1b[2m' };
 const BULLET = '\x1b[36m';
 
@@ -131,7 +130,7 @@ class Page {
   /** The mark of an item: blanks, text, and the codes of its colour. */
   #mark(ordered, number, checked) {
     const { marks } = this.#styles;
-    const indent = ordered ? MARK.number : MARK.bullet;
+    const indent = ordered ? '   ' : '  ';
     if (checked !== undefined) return { indent, text: checked ? marks.done : marks.open, codes: TASK[checked] };
     return { indent, text: ordered ? `${number}. ` : marks.bullet, codes: BULLET };
   }

@@ -4,13 +4,11 @@
 // one of its own and is cut; blanks inside code, and before an address, keep together (`GLUE`). Styles that are on at a break are
 // switched off before it and on again after it.
 
-const { ArrayMap, ArrayPush, ArrayReduce, StringReplaceAll, StringSplit, intact } = require('internal/primordials');
-const { pieces } = require('rt/text_width');
-const { AnsiState } = require('rt/ansi_state');
+const { ArrayFlatMap, ArrayMap, ArrayPush, StringReplaceAll, StringSplit, intact } = require('internal/primordials');
+const { pieces, widthOf } = require('rt/text_width');
+const { styledRows } = require('rt/ansi_state');
 
 const GLUE = '\ue000';
-/** @returns {any} */
-const widthOf = (parts) => ArrayReduce(parts, (sum, part) => sum + (part.width ?? 0), 0);
 
 /** Words of a line: runs of blanks are one, and none is at the ends. Control sequences belong to the word they stand at. */
 function wordsOf(text) {
@@ -63,20 +61,8 @@ function rowsOf(text, width, isInCell) {
 
 /** @param {string} text lines that end where the page's author broke them; @param {number} width columns, or Infinity */
 function wrapped(text, width, isInCell = false) {
-  const state = new AnsiState();
-  const lines = [];
-  for (const line of intact(StringSplit(text, '\n'))) {
-    for (const row of intact(rowsOf(line, width, isInCell))) {
-      let shown = state.opening();
-      for (const part of intact(row)) {
-        if (part.control !== undefined) state.apply(part.control);
-        shown += part.control ?? part.text;
-      }
-      ArrayPush(lines, { shown, closing: state.closing() });
-    }
-  }
-  const last = lines.length - 1;
-  return ArrayMap(lines, ({ shown, closing }, place) => StringReplaceAll(place < last ? shown + closing : shown, GLUE, ' '));
+  const rows = ArrayFlatMap(StringSplit(text, '\n'), (line) => rowsOf(line, width, isInCell));
+  return ArrayMap(styledRows(rows), (row) => StringReplaceAll(row, GLUE, ' '));
 }
 
 module.exports = { GLUE, wrapped };

@@ -132,10 +132,10 @@ class Request {
   /** The body of `init`, else that of `other`. A request's is copied: it can still be read, as with the peer. */
   #takeBody(init, other) {
     const isRequest = #method in init;
-    const given = isRequest && init.#body.isNull ? null : isRequest ? init : init.body;
+    const given = isRequest ? undefined : init.body;
     const from = isRequest ? init : given === undefined ? other : undefined;
     const source = from !== undefined && !from.#body.isNull ? from : undefined;
-    if ((given ?? source ?? null) !== null && (this.#method === 'GET' || this.#method === 'HEAD'))
+    if ((source ?? given ?? null) !== null && (this.#method === 'GET' || this.#method === 'HEAD'))
       throw new TypeError('Request with GET/HEAD method cannot have body.');
     if (source !== undefined) {
       if (source.#body.isDisturbed || source.#body.isLocked)

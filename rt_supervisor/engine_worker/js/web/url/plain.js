@@ -5,7 +5,7 @@
 
 const { RegExpExec, StringIncludes, StringSlice, StringSplit, StringStartsWith } = require('internal/primordials');
 const { isPlainDomain } = require('web/url/host');
-const { newRecord } = require('web/url/record');
+const { SPECIAL_PORTS, newRecord } = require('web/url/record');
 
 // Scheme, user name, password, host, port, path, query and fragment: with no character that would be encoded, left out or read as another.
 const PLAIN =
@@ -25,7 +25,7 @@ function parsePlain(input) {
   if (digits !== undefined) {
     const port = +digits;
     if (port > 65535) return null;
-    if (port !== (scheme === 'http' ? 80 : 443)) record.port = port;
+    if (port !== SPECIAL_PORTS[record.scheme]) record.port = port;
   }
   record.username = match[2] ?? '';
   record.password = match[3] ?? '';
