@@ -14,7 +14,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from edition import add_edition
 from maturin import (
     build_editable as _build_editable,
 )
@@ -82,9 +81,7 @@ def build_launcher() -> None:
 def build_wheel(directory: str, settings: dict[str, Any] | None = None, metadata: str | None = None) -> str:
     build_libraries()
     build_launcher()
-    made = str(_build_wheel(directory, settings, metadata))
-    add_edition(Path(directory) / made)
-    return made
+    return str(_build_wheel(directory, settings, metadata))
 
 
 def build_sdist(directory: str, settings: dict[str, Any] | None = None) -> str:

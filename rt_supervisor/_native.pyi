@@ -932,7 +932,7 @@ def build_snapshot(
     The global `host_name` is an object with one function for each name in `host_functions`, and the native ones (see
     `Engine`). The scripts may keep these functions anywhere; an engine from the snapshot binds them. Native functions
     work while the scripts run, host functions throw. Of the scripts named in `eager` every function is compiled, of the
-    others only what ran. Raises JsError. Build it in a process that goes on without it.
+    others only what ran. A text that the last script ends with names what the snapshot is made of, a name a line. Raises JsError. Build it in a process that goes on without it.
     """
 
 def snapshot_path(folder: str, stamp: int) -> str:

@@ -3,16 +3,16 @@
 //! Starting V8 and making the first isolate needs no Python and takes as long as the imports do. A failure here is not
 //! reported: the engine then makes its isolate in the ordinary way, which fails likewise and says so. The engine takes
 //! the isolate over on its own thread; before that, and before a fork, `v8_wait_ahead` waits for the thread.
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::thread::JoinHandle;
 
 use pyo3::prelude::*;
 
-use crate::files::stamps::stamp_of;
+use crate::files::stamps::{Look, Sources};
 
 use super::context::{Fresh, fresh};
-use super::snapshot::{Loaded, snapshot_path};
+use super::snapshot::{Loaded, record_path, snapshot_path};
 use super::start;
 
 /// What an isolate was made of: an engine takes over only what it would have made itself.
@@ -83,20 +83,46 @@ pub fn begin(find: impl FnOnce() -> Option<Wanted> + Send + 'static) {
 fn make(wanted: Wanted) -> Option<Ahead> {
     let Wanted { library, folder, flags, threads, sources, names, heap_limit_bytes } = wanted;
     super::operations::set_library(sources.clone());
-    let (started, stamp) = std::thread::scope(|scope| {
-        let stamping = std::thread::Builder::new().spawn_scoped(scope, || stamp_of(&sources, &names)).ok();
+    let record = record_path(&folder, &sources);
+    let sources = Sources { folder: sources, file: names };
+    let find = || Found::find(&sources, &record, &folder);
+    let (started, found) = std::thread::scope(|scope| {
+        let finding = std::thread::Builder::new().spawn_scoped(scope, find).ok();
         let started = start::start(&library, Some(&folder), &flags, threads);
-        let stamp = match stamping {
-            Some(stamping) => stamping.join().ok().and_then(Result::ok),
-            None => stamp_of(&sources, &names).ok(), // the system gives no further thread
+        let found = match finding {
+            Some(finding) => finding.join().ok().flatten(),
+            None => find(), // the system gives no further thread
         };
-        (started, stamp)
+        (started, found)
     });
     started.ok()?;
-    let recipe = Recipe { snapshot: snapshot_path(&folder, stamp?), heap_limit_bytes };
-    let loaded = Loaded::map(&recipe.snapshot).ok()?;
-    let fresh = fresh(Some(loaded), Some(recipe.heap_limit_bytes)).ok()?;
-    Some(Ahead { recipe, fresh, rights: key_rights() })
+    let Found { snapshot, look } = found?;
+    let loaded = Loaded::map(&snapshot).ok()?;
+    if let Some(look) = look {
+        let parts: Vec<String> = loaded.parts.lines().map(|name| format!("{name}.js")).collect();
+        let _ = look.keep(&record, &parts); // where that fails, the next start looks at everything again
+    }
+    let fresh = fresh(Some(loaded), Some(heap_limit_bytes)).ok()?;
+    Some(Ahead { recipe: Recipe { snapshot, heap_limit_bytes }, fresh, rights: key_rights() })
+}
+
+/// Which snapshot belongs to the sources, and how all of them look where that had to be asked.
+struct Found {
+    snapshot: String,
+    look: Option<Look>,
+}
+
+impl Found {
+    fn find(sources: &Sources, record: &Path, folder: &str) -> Option<Found> {
+        if let Some(stamp) = sources.recorded(record) {
+            let snapshot = snapshot_path(folder, stamp);
+            if Path::new(&snapshot).exists() {
+                return Some(Found { snapshot, look: None });
+            }
+        }
+        let look = sources.look().ok()?;
+        Some(Found { snapshot: snapshot_path(folder, look.stamp), look: Some(look) })
+    }
 }
 
 /// Whether an isolate is being made ahead, or waits to be taken over; `v8_wait_ahead` forgets an attempt that failed.

@@ -1,14 +1,14 @@
 //! Start-up snapshots: a context in which scripts have run, as a file to start engines from.
 //!
-//! The file is V8's blob behind a header that names the host functions in it, in the order of their indices, a key of
-//! everything that must match (V8 itself, the native functions, the crate), and a checksum of the rest: V8 ends the
-//! process over a blob of another version or with damage in it. The checksum takes 0.1 ms for a megabyte, which V8 is
-//! about to read anyway.
+//! The file is V8's blob behind a header that names the host functions in it, in the order of their indices, and the files that
+//! it was made of; a key of everything that must match (V8 itself, the native functions, the crate); and a checksum of the
+//! rest: V8 ends the process over a blob of another version or with damage in it. The checksum takes 0.1 ms for a megabyte,
+//! which V8 is about to read anyway.
 use std::collections::HashSet;
 use std::ffi::c_int;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::os::fd::AsRawFd;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::ptr::null_mut;
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -27,8 +27,9 @@ use super::script::{Origin, compile_script};
 use super::start;
 use super::state::State;
 
-const MAGIC: &[u8; 8] = b"RTSNAP03";
-const FIXED_HEADER: usize = 40;
+const MAGIC: &[u8; 8] = b"RTSNAP04";
+/// Magic, key, sizes of the names, the parts and the blob, checksum.
+const FIXED_HEADER: usize = 48;
 const ALIGNMENT: usize = 64;
 const KEEP_FUNCTION_CODE: c_int = 1;
 
@@ -36,6 +37,8 @@ const KEEP_FUNCTION_CODE: c_int = 1;
 pub struct Loaded {
     blob: Box<Blob>,
     pub names: Vec<String>,
+    /// What it was made of, as the last script of `build_snapshot` told: a name a line.
+    pub parts: String,
     _memory: Memory,
 }
 
@@ -117,10 +120,13 @@ impl Loaded {
         let word = |at: usize| -> Option<usize> {
             bytes.get(at..at + 8).map(|word| u64::from_le_bytes(word.try_into().expect("eight bytes")) as usize)
         };
-        let header = || Some((word(8)?, word(16)?, word(24)?, word(32)?));
-        let (found_key, names_size, blob_size, checksum) = header().ok_or_else(broken)?;
-        let names = bytes.get(FIXED_HEADER..FIXED_HEADER.saturating_add(names_size)).ok_or_else(broken)?;
-        let start = (FIXED_HEADER + names_size).next_multiple_of(ALIGNMENT);
+        let header = || Some((word(8)?, word(16)?, word(24)?, word(32)?, word(40)?));
+        let (found_key, names_size, parts_size, blob_size, checksum) = header().ok_or_else(broken)?;
+        let names_end = FIXED_HEADER.saturating_add(names_size);
+        let parts_end = names_end.saturating_add(parts_size);
+        let names = bytes.get(FIXED_HEADER..names_end).ok_or_else(broken)?;
+        let parts = bytes.get(names_end..parts_end).ok_or_else(broken)?;
+        let start = parts_end.next_multiple_of(ALIGNMENT);
         let whole = start.checked_add(blob_size) == Some(size);
         if &bytes[..8] != MAGIC || found_key as u64 != key() || !whole || c_int::try_from(blob_size).is_err() {
             return Err(broken());
@@ -128,11 +134,12 @@ impl Loaded {
         if checksum as u64 != sum_of(&bytes[FIXED_HEADER..]) {
             return Err(broken());
         }
-        let names = std::str::from_utf8(names).map_err(|_| broken())?;
-        let names = names.lines().map(str::to_owned).collect();
+        let text = |bytes| std::str::from_utf8(bytes).map_err(|_| broken());
+        let names = text(names)?.lines().map(str::to_owned).collect();
+        let parts = text(parts)?.to_owned();
         // SAFETY: `start` is inside the bytes.
         let blob = Box::new(Blob { data: unsafe { data.add(start) }, size: blob_size as c_int });
-        Ok(Loaded { blob, names, _memory: memory })
+        Ok(Loaded { blob, names, parts, _memory: memory })
     }
 
     pub fn blob(&self) -> *const Blob {
@@ -144,15 +151,16 @@ fn sum_of(bytes: &[u8]) -> u64 {
     rapidhash::v3::rapidhash_v3(bytes)
 }
 
-fn container(names: &[String], blob: &[u8]) -> Vec<u8> {
+fn container(names: &[String], parts: &str, blob: &[u8]) -> Vec<u8> {
     let names = names.join("\n");
-    let start = (FIXED_HEADER + names.len()).next_multiple_of(ALIGNMENT);
+    let start = (FIXED_HEADER + names.len() + parts.len()).next_multiple_of(ALIGNMENT);
     let mut bytes = Vec::with_capacity(start + blob.len());
     bytes.extend_from_slice(MAGIC);
-    for word in [key(), names.len() as u64, blob.len() as u64, 0] {
+    for word in [key(), names.len() as u64, parts.len() as u64, blob.len() as u64, 0] {
         bytes.extend_from_slice(&word.to_le_bytes());
     }
     bytes.extend_from_slice(names.as_bytes());
+    bytes.extend_from_slice(parts.as_bytes());
     bytes.resize(start, 0);
     bytes.extend_from_slice(blob);
     let checksum = sum_of(&bytes[FIXED_HEADER..]);
@@ -164,7 +172,7 @@ fn container(names: &[String], blob: &[u8]) -> Vec<u8> {
 ///
 /// `host_functions` are names: the global object `host_name` holds a function for each, and rt's native ones. They may
 /// be stored anywhere, but not called, before an engine that starts from the snapshot binds them. Of the scripts named in
-/// `eager` every function is compiled, not only those that ran.
+/// `eager` every function is compiled, not only those that ran. A text that the last script ends with is kept as `parts`.
 #[pyfunction]
 #[pyo3(signature = (scripts, host_functions=vec![], host_name="__host", eager=HashSet::new()))]
 fn build_snapshot(
@@ -189,13 +197,14 @@ fn build_snapshot(
     let bytes = unsafe {
         let blob = outcome.is_ok().then(|| (v8().snapshot_blob)(creator, KEEP_FUNCTION_CODE));
         (v8().snapshot_creator_end)(creator);
+        let parts = outcome?;
         blob.map(|blob| {
-            let bytes = container(&host_functions, std::slice::from_raw_parts(blob.data, blob.size as usize));
+            let blob_bytes = std::slice::from_raw_parts(blob.data, blob.size as usize);
+            let bytes = container(&host_functions, &parts, blob_bytes);
             (v8().operator_delete)(blob.data as Raw);
             bytes
         })
     };
-    outcome?;
     Ok(PyBytes::new(py, &bytes.unwrap_or_default()).unbind())
 }
 
@@ -207,7 +216,7 @@ fn fill(
     host_functions: &[String],
     host_name: &str,
     eager: &HashSet<String>,
-) -> PyResult<()> {
+) -> PyResult<String> {
     // SAFETY: the creator has made the isolate current on this thread.
     unsafe { state.begin(new_context(state.isolate, false)?) };
     // SAFETY: this thread made the isolate just now.
@@ -216,17 +225,19 @@ fn fill(
             take_roots(scope)?;
             start::ready_icu(scope);
             install_host(scope, host_functions, host_name)?;
+            let mut last = None;
             for (name, source) in scripts {
                 let eager = eager.contains(name);
                 let origin = Origin { name, line_offset: 0, column_offset: 0, cache: None, is_module: false, eager };
-                compile_script(scope, py, source, &origin)?.start(py)?;
+                last = Some(compile_script(scope, py, source, &origin)?.start(py)?);
             }
+            let parts = last.and_then(|value| value.extract(py).ok()).unwrap_or_default();
             let (creator, n) = (creator, null_mut());
             // The default context, from which others are made (`node:vm`), has the language's own globals only.
             let plain = (v8().context_new)(scope.isolate, n, NO_HANDLE, NO_HANDLE, n, n, n, n, n, n, n);
             (v8().snapshot_context)(creator, plain, n, n, n, n, n, n);
             (v8().snapshot_add_context)(creator, scope.context.handle(), n, n, n, n, n, n);
-            Ok(())
+            Ok(parts)
         })
     };
     state.release_everything();
@@ -237,6 +248,12 @@ fn fill(
 #[pyfunction]
 pub fn snapshot_path(folder: &str, stamp: u64) -> String {
     format!("{folder}/{stamp:016x}-{:016x}.snapshot", key())
+}
+
+/// Where the record of the sources in `sources` lies: for what of them the snapshots of this build are made (`files/stamps.rs`).
+pub fn record_path(folder: &str, sources: &Path) -> PathBuf {
+    let sources = sum_of(sources.as_os_str().as_encoded_bytes());
+    PathBuf::from(format!("{folder}/{sources:016x}-{:016x}.parts", key()))
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 KEPT_FOLDERS = 3  # one a version of V8, 84 MB each
 KEPT_SNAPSHOTS = 8  # one a version of rt, or an edit of its JavaScript, 1.3 MB each
 _SNAPSHOT = ".snapshot"
+_PARTS = ".parts"  # which files count, one a folder of rt's JavaScript (`native/src/files/stamps.rs`)
 _CODE = ".code"  # of the runtime's files, as many as of snapshots (`native/src/v8/library_code.rs`)
 
 
@@ -100,7 +101,7 @@ def _forget_old(parent: str, current: str) -> None:
 
 
 def _forget_old_snapshots(folder: str) -> None:
-    for kind in (_SNAPSHOT, _CODE):
+    for kind in (_SNAPSHOT, _PARTS, _CODE):
         paths = _newest_first(os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(kind))
         for path in paths[KEPT_SNAPSHOTS:]:
             _remove(path)

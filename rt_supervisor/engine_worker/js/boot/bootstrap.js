@@ -64,9 +64,12 @@
     },
     require: internalRequire,
     has: (name) => name in names,
-    /** Called last while the snapshot is built: modules that have not run stay outside of it. */
+    /** Called last while the snapshot is built: modules that have not run stay outside of it. Returns the names of those in it. */
     forgetUnused() {
       for (const name in bodies) delete bodies[name];
+      const made = ['boot/bootstrap'];
+      for (const name in modules) made.push(name);
+      return made.join('\n');
     },
     host,
   };
