@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from .builtins.calls import Output
-from .tree import ArithmeticExpansion, CommandSubstitution, Parameter, Simple
+from .tree import ArithmeticExpansion, CommandSubstitution, Parameter, ProcessSubstitution, Simple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -56,11 +56,11 @@ def is_brief(command: Command, shell: Interpreter) -> bool:
 
 
 def _runs_commands(word: Word) -> bool:
-    """Whether `$( )` is anywhere in `word`."""
+    """Whether `$( )` or `<( )` is anywhere in `word`."""
     if not word.has_substitution:
         return False
     for part in word.parts:
-        if isinstance(part, CommandSubstitution):
+        if isinstance(part, CommandSubstitution | ProcessSubstitution):
             return True
         if isinstance(part, Parameter):
             operands = (part.operand, part.second)

@@ -12,7 +12,7 @@ import os
 from . import parameters
 from .problems import ShellProblem
 from .quoting import is_name
-from .tree import ArithmeticExpansion, CommandSubstitution, Parameter, Text
+from .tree import ArithmeticExpansion, CommandSubstitution, Parameter, ProcessSubstitution, Text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,17 +24,22 @@ if TYPE_CHECKING:
     from .tree import Sequence as Commands
 
     Substitute = Callable[[Commands], str]
+    Connect = Callable[[ProcessSubstitution], str]
 
 
 _EACH = ("@", "[@]")  # ends of the names whose values stay words of their own within double quotes
 
 
 class Expander:
-    """Expands words for one shell; `substitute` runs commands and returns what they print."""
+    """Expands words for one shell.
 
-    def __init__(self, state: State, substitute: Substitute) -> None:
+    `substitute` runs commands and returns what they print, `connect` starts them and returns the path of a pipe to them.
+    """
+
+    def __init__(self, state: State, substitute: Substitute, connect: Connect) -> None:
         self.state = state
         self._substitute = substitute
+        self._connect = connect
 
     def words(self, words: Iterable[Word]) -> list[str]:
         """The fields of a command's words (POSIX 2.9.1 step 2)."""
@@ -122,6 +127,8 @@ class Expander:
             return value
         if isinstance(part, CommandSubstitution):
             return self._substitute(part.body)
+        if isinstance(part, ProcessSubstitution):
+            return self._connect(part)
         if isinstance(part, ArithmeticExpansion):
             try:
                 return str(self.number(part.expression))

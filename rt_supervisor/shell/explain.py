@@ -19,6 +19,7 @@ from .tree import (
     Not,
     Parameter,
     Pipeline,
+    ProcessSubstitution,
     Sequence,
     Simple,
     Subshell,
@@ -200,6 +201,9 @@ def _part(part: Part, depth: int, lines: list[str]) -> None:
                     _word(operand, depth + 1, lines)
         case CommandSubstitution():
             lines.append(f"{head}output of{quoted}:")
+            _command(part.body, depth + 1, lines)
+        case ProcessSubstitution():
+            lines.append(f"{head}{'output of' if part.reads else 'input of'}, as a file:")
             _command(part.body, depth + 1, lines)
         case ArithmeticExpansion():
             lines.append(f"{head}arithmetic:")

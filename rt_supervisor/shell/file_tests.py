@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 
+from .own_descriptors import named_descriptor
 from .problems import ShellProblem
 
 TYPE_CHECKING = False
@@ -53,8 +54,9 @@ def _of_file(operator: str, name: str, state: State, io: Mapping[int, int]) -> b
     try:
         if name == "":
             return False
-        if name.startswith("/dev/fd/") and name[8:].isdecimal():
-            found = os.fstat(io.get(int(name[8:]), -1))
+        number = named_descriptor(name)
+        if number is not None and operator not in ("-h", "-L"):
+            found = os.fstat(io.get(number, -1))
         elif operator in ("-h", "-L"):
             return stat.S_ISLNK(os.lstat(state.path(name)).st_mode)
         else:

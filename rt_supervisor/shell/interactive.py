@@ -11,10 +11,10 @@ import os
 from ..vocabulary.errors import Failed
 from . import trapped
 from .completing import certain_rest, completions
-from .interpreter import BrokenOutput, Interpreter
+from .interpreter import Interpreter
 from .parser import parse
 from .places import pointed_at
-from .problems import Exit, Jump, ShellProblem
+from .problems import BrokenOutput, Exit, Jump, ShellProblem
 from .running import standard_streams
 from .session import Ended, Session
 from .state import State, folder_to_begin_in

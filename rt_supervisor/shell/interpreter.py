@@ -2,17 +2,17 @@
 
 An `Interpreter` is one shell environment; a subshell is another one with a copy of the state, in the same process, and the
 stages of a pipeline that are not programs run in threads on real pipes. Each command is given a table of descriptors
-(`redirections`). Compound commands are `compounds`', programs `programs`', what `$( )` prints `substitution`'s. What belongs
-to the process as a whole - signals, ending - is `session`'s.
+(`redirections`). Compound commands are `compounds`', functions and builtins `own_commands`', programs `programs`', what `$( )`
+prints `substitution`'s. What belongs to the process as a whole - signals, ending - is `session`'s.
 """
 
 from __future__ import annotations
 
 import os
 
-from . import builtins, processes, programs, trapped
+from . import builtins, own_commands, programs, trapped
 from .expansion import Expander
-from .problems import Discard, Exit, Jump, LoopJump, Return, ShellProblem
+from .problems import BrokenOutput, Discard, Exit, LoopJump, Return, ShellProblem
 from .redirections import redirect
 from .state import encoded
 from .tree import (
@@ -38,21 +38,17 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .builtins import Output
+    from .process_substitution import Connection
     from .session import Session
     from .state import State
-    from .tree import Assignment, Command, Redirection
+    from .tree import Assignment, Command, ProcessSubstitution, Redirection
 
     Io = dict[int, int]
 
-DEEPEST_FUNCTIONS = 1000
 DEEPEST_TEXTS = 500
 BROKEN_PIPE_STATUS = 141
 FATAL_STATUS = 127  # of a shell that an expansion ends, as bash's
 _DO_NOT_STOP = (AndOr, Sequence, Group, If, While, For, ForArithmetic, Case, Function)
-
-
-class BrokenOutput(Jump):
-    """A builtin wrote to a pipe that nobody reads. A process would have died of SIGPIPE."""
 
 
 class Interpreter:
@@ -62,7 +58,10 @@ class Interpreter:
         self.state = state
         self.session = session
         self.is_main = is_main
-        self.expander = Expander(state, self._substitute)
+        self.expander = Expander(state, self._substitute, self._connect)
+        self.connections: list[Connection] = []  # process substitutions of the commands that are being carried out
+        self.connected_before = 0  # how many of them are not of the command that is being expanded
+        self.unfinished: list[Connection] = []  # those that `exec` keeps
         self._checked = checked  # > 0: a status is being looked at, so `set -e` does not end the shell
         self.io: Io = {}
         self.kept_output: Output | None = None  # where builtins print, if not to a descriptor
@@ -71,6 +70,18 @@ class Interpreter:
         from .substitution import substitute
 
         return substitute(self, body)
+
+    def _connect(self, part: ProcessSubstitution) -> str:
+        from .process_substitution import connect
+
+        return connect(self, part)
+
+    def _disconnect(self, before: int, io: Io) -> None:
+        """End what was connected since there were `before`."""
+        from .process_substitution import disconnect
+
+        ended, self.connections[before:] = self.connections[before:], []
+        disconnect(ended, io)
 
     # --- lists
 
@@ -164,7 +175,7 @@ class Interpreter:
 
     def run_whole(self, command: Command, io: Io) -> int:
         """Run all that this environment is for, with its EXIT trap, and return its status."""
-        io = io.copy()
+        given, io = io, io.copy()
         try:
             status = self.run(command, io)
         except Exit as jump:
@@ -175,7 +186,16 @@ class Interpreter:
             status = self.state.status
         except BrokenOutput:
             return BROKEN_PIPE_STATUS
-        return trapped.run_exit_trap(self, status, io)
+        status = trapped.run_exit_trap(self, status, io)
+        if self.unfinished:
+            self.finish(io, given)
+        return status
+
+    def finish(self, io: Io, given: Io) -> None:
+        """Close what `exec` has opened since the table was `given`, and wait for those who read it."""
+        from .process_substitution import finish
+
+        finish(self.unfinished, io, given)
 
     def run_text(self, text: str, io: Io) -> int:
         """Parse `text` and run it here (`eval`, traps, sourced files)."""
@@ -199,6 +219,8 @@ class Interpreter:
     def redirected(self, redirections: tuple[Redirection, ...], io: Io, body: Callable[[Io], int]) -> int:
         """The status of `body` with `redirections`, or of the problem that stops it."""
         opened: list[int] = []
+        before = self.connected_before = len(self.connections)
+        given = io
         try:
             if redirections:
                 self.io = io
@@ -209,6 +231,8 @@ class Interpreter:
         finally:
             for descriptor in opened:
                 os.close(descriptor)
+            if len(self.connections) > before:
+                self._disconnect(before, given)
 
     def tell(self, problem: ShellProblem, io: Mapping[int, int]) -> int:
         """Say what went wrong and return its status; ends the shell where POSIX 2.8.1 says so."""
@@ -230,6 +254,7 @@ class Interpreter:
     def run_simple(self, command: Simple, io: Io) -> int:
         self.io = io
         self.state.substitution_status = 0
+        before = self.connected_before = len(self.connections)
         try:
             words = self.expander.words(command.words)
             if not words:
@@ -237,6 +262,9 @@ class Interpreter:
             return self._call(command, words, io)
         except ShellProblem as problem:
             return self.tell(problem, io)
+        finally:
+            if len(self.connections) > before:
+                self._disconnect(before, io)
 
     def _without_words(self, command: Simple, io: Io) -> int:
         """Assignments and redirections alone; the status is that of the last command substitution, in the words too."""
@@ -281,9 +309,9 @@ class Interpreter:
             saved = self._assign_for_now(command.assignments) if command.assignments else ()
             try:
                 if function is not None:
-                    return self._run_function(function, words, table)
+                    return own_commands.run_function(self, function, words, table)
                 assert builtin is not None
-                return self._run_builtin(builtin, words, table)
+                return own_commands.run_builtin(self, builtin, words, table)
             finally:
                 for each, value, exported in saved:
                     state.variables.restore(each, value, exported=exported)
@@ -295,9 +323,9 @@ class Interpreter:
     def trace(self, words: list[str], io: Io) -> None:
         from .builtins.printing import shell_quoted
 
-        self._write_error(io, "+ " + " ".join(map(shell_quoted, words)) + "\n")
+        self.write_error(io, "+ " + " ".join(map(shell_quoted, words)) + "\n")
 
-    def _write_error(self, io: Mapping[int, int], text: str) -> None:
+    def write_error(self, io: Mapping[int, int], text: str) -> None:
         try:
             os.write(io.get(2, -1), encoded(text))
         except OSError:
@@ -312,63 +340,12 @@ class Interpreter:
             variables.export(assignment.name)
         return saved[::-1]
 
-    def _run_builtin(self, builtin: builtins.Builtin, words: list[str], io: Io) -> int:
-        call = builtins.Call(words[0], words[1:], self, io)
-        if self.kept_output is not None:
-            call.out = self.kept_output
-        try:
-            try:
-                status = builtin(call)
-            finally:
-                call.out.flush()
-        except builtins.NotCovered as problem:
-            if self.kept_output is not None:
-                from .brief import NotBrief
-
-                raise NotBrief from problem
-            return self._run_system_command(words, io, problem)
-        except BrokenPipeError as error:
-            raise BrokenOutput from error
-        except OSError as error:
-            self._write_error(io, f"{words[0]}: {error.strerror or error}\n")
-            return 1
-        return status
-
-    def _run_system_command(self, words: list[str], io: Io, problem: builtins.NotCovered) -> int:
-        """Run the system's command in place of a builtin that does not know an option; for `cd` and its like there is none."""
-        path = processes.find_program(words[0], self.state)
-        if path is None:
-            self._write_error(io, f"{words[0]}: {problem}\n")
-            return problem.status
-        return programs.finish(self, processes.start(path, words, self.state, io, {}, self.session.ignored))
-
     def run_builtin_named(self, words: list[str], io: Io) -> int:
         """Run `words` without looking for functions (`command`, `builtin`, `xargs`, `env`)."""
         builtin = builtins.find(words[0])
         if builtin is not None:
-            return self._run_builtin(builtin, words, io)
+            return own_commands.run_builtin(self, builtin, words, io)
         return programs.start_and_wait(self, words, io, {})
-
-    def _run_function(self, body: Command, words: list[str], io: Io) -> int:
-        state = self.state
-        if state.function_depth >= DEEPEST_FUNCTIONS:
-            raise ShellProblem(f"{words[0]}: maximum function nesting level exceeded ({DEEPEST_FUNCTIONS})", fatal=True)
-        arguments, loops, caller = state.arguments, state.loop_depth, state.function_name
-        state.arguments = words[1:]
-        state.function_name = words[0]
-        state.function_depth += 1
-        state.loop_depth = 0
-        state.variables.enter()
-        try:
-            return self.run(body, io)
-        except Return as jump:
-            return jump.status
-        finally:
-            state.variables.leave()
-            state.function_depth -= 1
-            state.function_name = caller
-            state.loop_depth = loops
-            state.arguments = arguments
 
 
 def _may_stop(command: Command) -> bool:

@@ -71,13 +71,13 @@ class Lexer:
             if self.pending:
                 self._read_here_documents()
             return Token(NEWLINE, "\n", None, at, at + 1)
-        if character in _BY_FIRST:
+        if character in _BY_FIRST and not quoting.begins_process_substitution(text, at):
             return self._operator(character, at)
         if "0" <= character <= "9":
             end = at
             while end < len(text) and "0" <= text[end] <= "9":
                 end += 1
-            if end < len(text) and text[end] in _REDIRECTS and end - at < 5:
+            if end < len(text) and text[end] in _REDIRECTS and not text.startswith("(", end + 1) and end - at < 5:
                 self.at = end
                 return Token(NUMBER, text[at:end], None, at, end)
         word = self.read_word()
@@ -96,7 +96,8 @@ class Lexer:
         text, length = self.text, len(self.text)
         while end < length and text[end] in quoting.PLAIN:
             end += 1
-        if end > at and (end == length or text[end] in ends):  # most words are nothing but characters
+        # Most words are nothing but characters.
+        if end > at and (end == length or (text[end] in ends and not quoting.begins_process_substitution(text, end))):
             self.at = end
             plain = text[at:end]
             return Word((Text(plain, False, at),), at, end, plain)

@@ -52,3 +52,7 @@ class LoopJump(Jump):
         super().__init__(levels)
         self.levels = levels
         self.continues = continues
+
+
+class BrokenOutput(Jump):
+    """A builtin wrote to a pipe that nobody reads. A process would have died of SIGPIPE."""

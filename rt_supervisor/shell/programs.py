@@ -21,7 +21,7 @@ def run_program(shell: Interpreter, command: Simple, words: list[str], io: Io) -
         extra = {name: variables.get(name) or "" for name, _, _ in saved}
         for name, value, exported in saved:
             variables.restore(name, value, exported=exported)
-    if command is shell.session.last_command and shell.session.may_become_program(shell):
+    if command is shell.session.last_command and not shell.connections and shell.session.may_become_program(shell):
         path = processes.find_program(words[0], shell.state)
         if path is not None:
             shell.session.before_replacing()
@@ -58,11 +58,15 @@ def exec_command(shell: Interpreter, command: Simple, words: list[str], io: Io, 
         io.update(table)
         shell.io = io
         opened.clear()  # they are the shell's from now on
+        if shell.connections:
+            from .process_substitution import keep
+
+            keep(shell)
         return 0
     path = processes.find_program(words[1], shell.state)
     if path is None:
         raise ShellProblem(f"exec: {words[1]}: not found", status=127, fatal=True)
-    if shell.is_main and not shell.session.is_interactive:
+    if shell.is_main and not shell.session.is_interactive and not shell.connections:
         shell.session.before_replacing()
         processes.replace_shell(path, words[1:], shell.state, table, {})
     raise Exit(start_and_wait(shell, words[1:], table, {}))

@@ -5,7 +5,7 @@ Reads from a `Lexer`, which keeps the place; makes the parts of `tree.Word`. Not
 
 from __future__ import annotations
 
-from .tree import ArithmeticExpansion, CommandSubstitution, Parameter, SyntaxProblem, Text, Word
+from .tree import ArithmeticExpansion, CommandSubstitution, Parameter, ProcessSubstitution, SyntaxProblem, Text, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,6 +36,11 @@ _COLON_OR_BRACE = frozenset(":}")
 def is_name(text: str) -> bool:
     """Whether `text` can name a variable."""
     return bool(text) and text[0] in _NAME_START and all(character in _NAME for character in text)
+
+
+def begins_process_substitution(text: str, at: int) -> bool:
+    """Whether `<(` or `>(` stands at `at`."""
+    return text[at] in "<>" and text.startswith("(", at + 1)
 
 
 def quoted_text(text: str, at: int) -> Text:
@@ -74,8 +79,12 @@ def read_parts(lexer: Lexer, ends: frozenset[str]) -> list[Part]:
         at = lexer.at
         character = text[at]
         if character in ends:
-            break
-        if character not in _STARTS_SOMETHING:
+            if ends is not WORD_ENDS or not begins_process_substitution(text, at):
+                break
+            lexer.at = at + 2
+            body = lexer.commands_inside(at)
+            parts.append(ProcessSubstitution(body, character == "<", True, at))
+        elif character not in _STARTS_SOMETHING:
             end = at + 1
             while end < length and text[end] not in ends and text[end] not in _STARTS_SOMETHING:
                 end += 1

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 
+from .own_descriptors import named_descriptor
 from .problems import ShellProblem
 from .state import encoded
 from .tree import HereDocument
@@ -45,7 +46,7 @@ def redirect(
     opened: list[int] = []
     try:
         for redirection in redirections:
-            _one(redirection, table, opened, state, expander)
+            _one(redirection, table, io, opened, state, expander)
     except BaseException:
         for descriptor in opened:
             os.close(descriptor)
@@ -53,7 +54,14 @@ def redirect(
     return table, opened
 
 
-def _one(redirection: Redirection, table: dict[int, int], opened: list[int], state: State, expander: Expander) -> None:
+def _one(
+    redirection: Redirection,
+    table: dict[int, int],
+    io: dict[int, int],
+    opened: list[int],
+    state: State,
+    expander: Expander,
+) -> None:
     operator, number, target = redirection.operator, redirection.descriptor, redirection.target
     if number is None:
         number = 0 if operator in ("<", "<<", "<<<", "<&", "<>") else 1
@@ -83,7 +91,7 @@ def _one(redirection: Redirection, table: dict[int, int], opened: list[int], sta
         if operator == "<&" or redirection.descriptor is not None:
             raise ShellProblem(f"{name}: ambiguous redirect")
         operator = "&>"
-    descriptor = _open(name, operator, table, state)
+    descriptor = _open(name, operator, {**io, **table} if name.startswith("/dev/fd/") else table, state)
     opened.append(descriptor)
     table[number] = descriptor
     if operator in ("&>", "&>>"):
@@ -97,10 +105,7 @@ def _single(fields: list[str], state: State, redirection: Redirection) -> str:
 
 
 def _open(name: str, operator: str, table: dict[int, int], state: State) -> int:
-    streams = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
-    number = streams.get(name)
-    if number is None and name.startswith("/dev/fd/") and name[8:].isdecimal():
-        number = int(name[8:])
+    number = named_descriptor(name)
     if number is not None:  # the command's own, not the process's
         if number not in table:
             raise ShellProblem(f"No such file or directory: {name}")

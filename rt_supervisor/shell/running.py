@@ -8,9 +8,9 @@ from __future__ import annotations
 import os
 
 from . import trapped
-from .interpreter import BrokenOutput, Interpreter
+from .interpreter import Interpreter
 from .parser import parse
-from .problems import Discard, Exit, Jump
+from .problems import BrokenOutput, Discard, Exit, Jump
 from .session import SIGNALS, Ended, Session, die_of
 from .state import State, encoded, folder_to_begin_in
 from .tree import AndOr, Sequence, Simple, SyntaxProblem
@@ -75,7 +75,10 @@ def _run(shell: Interpreter, tree: Sequence, io: dict[int, int]) -> int:
     except RecursionError:
         shell.complain("commands are nested too deep", io)
         status = 1
-    return trapped.run_exit_trap(shell, status, io)
+    status = trapped.run_exit_trap(shell, status, io)
+    if shell.unfinished:
+        shell.finish(io, standard_streams())
+    return status
 
 
 def _run_lines(shell: Interpreter, tree: Sequence, io: dict[int, int]) -> int:

@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TypeAlias
 
-    Part: TypeAlias = "Text | Parameter | CommandSubstitution | ArithmeticExpansion"
+    Part: TypeAlias = "Text | Parameter | CommandSubstitution | ArithmeticExpansion | ProcessSubstitution"
     Command: TypeAlias = (
         "Simple | Pipeline | AndOr | Sequence | Subshell | Group | If | While | For | ForArithmetic | Case | Function"
         " | Condition | ArithmeticCommand"
@@ -69,6 +69,16 @@ class ArithmeticExpansion:
     """`$((expression))`; the expression is expanded as if it stood in double quotes, then evaluated."""
 
     expression: Word
+    quoted: bool
+    at: int
+
+
+@record
+class ProcessSubstitution:
+    """`<(body)`, whose output can be read (`reads`), or `>(body)`, which reads what is written; never split into fields."""
+
+    body: Sequence
+    reads: bool
     quoted: bool
     at: int
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from ..own_descriptors import named_descriptor, path_here
 from ..state import encoded
 
 TYPE_CHECKING = False
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from ..state import State
 
 BLOCK_BYTES = 1 << 16
+_NOT_OPENED_AGAIN = (6, 13)  # ENXIO of sockets, EACCES of what another user has opened
 
 
 class NotCovered(Exception):
@@ -78,6 +80,11 @@ class Call:
         return self.io.get(0, -1)
 
     def path(self, name: str) -> str:
+        """The path by which this process reaches the file that `name` is to the command."""
+        if name.startswith(("/dev/", "/proc/")):
+            own = path_here(name, self.io)
+            if own is not None:
+                return own
         return self.shell.state.path(name)
 
     def complain(self, message: str) -> None:
@@ -115,9 +122,13 @@ class Call:
 
     def open(self, name: str) -> int:
         """A descriptor that reads file `name`. Raises OSError."""
-        if name in ("/dev/stdin", "/dev/fd/0"):
-            return os.dup(self.stdin)
-        return os.open(self.path(name) if name else "", os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            return os.open(self.path(name) if name else "", os.O_RDONLY | os.O_CLOEXEC)
+        except OSError as error:
+            number = named_descriptor(name) if error.errno in _NOT_OPENED_AGAIN else None
+            if number is None:
+                raise
+            return os.dup(self.io.get(number, -1))
 
     def lines(self, name: str, end: bytes = b"\n") -> Iterator[bytes]:
         """The lines of a file with their ends; the last may have none. Raises OSError."""

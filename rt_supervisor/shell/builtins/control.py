@@ -70,8 +70,7 @@ def eval_(call: Call) -> int:
 def source(call: Call) -> int:
     if not call.arguments:
         return call.fail("filename argument required", 2)
-    name = call.arguments[0]
-    path = call.path(name)
+    name = path = call.arguments[0]
     if "/" not in name:
         for folder in (call.state.variables.get("PATH") or "").split(":"):
             candidate = f"{call.path(folder)}/{name}"
@@ -79,8 +78,7 @@ def source(call: Call) -> int:
                 path = candidate
                 break
     try:
-        with open(path, "rb") as file:
-            text = decoded(file.read())
+        text = decoded(b"".join(call.blocks(path)))
     except (OSError, ValueError) as error:
         return call.refused(name, error)
     state = call.state

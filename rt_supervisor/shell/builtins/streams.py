@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from ..own_descriptors import named_descriptor
 from .calls import BLOCK_BYTES, NotCovered, read_blocks
 
 TYPE_CHECKING = False
@@ -23,8 +24,9 @@ def tee(call: Call) -> int:
         for name in options.operands:
             flags = os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | (os.O_APPEND if options.has("a") else os.O_TRUNC)
             try:
-                if name in ("/dev/stdout", "/dev/stderr"):
-                    descriptors.append(os.dup(call.io.get(1 if name.endswith("out") else 2, -1)))
+                number = named_descriptor(name)
+                if number is not None:
+                    descriptors.append(os.dup(call.io.get(number, -1)))
                 else:
                     descriptors.append(os.open(call.path(name), flags, 0o666))
             except (OSError, ValueError) as error:
