@@ -23,6 +23,7 @@ const {
 } = require('internal/primordials');
 const { kAsBlob, beBlobs } = require('internal/blob_kin');
 const { cloneable } = require('internal/cloneable');
+const { consoleForm } = require('internal/inspect/rt_forms');
 const fs = require('node/fs/fs');
 const sync = require('node/fs/sync');
 
@@ -62,7 +63,7 @@ class RTFile {
   constructor(place, { type, start = 0, end = Infinity } = {}) {
     this.#place = placeOf(place);
     if (this.#place === undefined) throw wrongType('Expected file path string or file descriptor');
-    this.#type = type;
+    this.#type = type === '' ? undefined : type;
     this.#start = start;
     this.#end = end;
   }
@@ -184,8 +185,15 @@ class RTFile {
     return new (require('rt/file_sink').FileSink)(this.#place, options);
   }
 
+  get #shown() {
+    return `FileRef (${typeof this.#place === 'number' ? `fd: ${this.#place}` : JSONStringify(`${this.#place}`)})`;
+  }
   [SymbolFor('nodejs.util.inspect.custom')]() {
-    return `FileRef (${typeof this.#place === 'number' ? `fd: ${this.#place}` : JSONStringify(`${this.#place}`)}) {\n  type: ${JSONStringify(this.type)}\n}`;
+    return `${this.#shown} {\n  type: ${JSONStringify(this.type)}\n}`;
+  }
+  [consoleForm](printer) {
+    const offset = this.#start > 0 ? { offset: this.#start } : {};
+    require('web/blob/printing').printTitled(printer, this.#shown, { type: this.type, ...offset });
   }
 }
 beBlobs(RTFile.prototype);

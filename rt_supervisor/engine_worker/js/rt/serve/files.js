@@ -9,6 +9,7 @@ const {
   ArrayMap,
   ArrayPush,
   DateToUTCString,
+  MathMax,
   MathMin,
   ObjectAssign,
   PromiseThen,
@@ -65,9 +66,10 @@ function respondBlob(exchange, parts, blob, isHead, tools) {
         ArrayPush(extra, `Content-Range: bytes ${start}-${end - 1}/${size}`);
       } else if (file.isPart && !isHead && !tools.isShared) {
         // A slice that a program answers with says which part of the file it is, as with the peer, unless the program does.
-        const isTold = parts.headers?.has('content-range');
-        if (isTold || size > 0) status = 206;
-        if (!isTold && size > 0) ArrayPush(extra, `Content-Range: bytes ${file.start}-${file.start + size - 1}/*`);
+        status = 206;
+        if (!parts.headers?.has('content-range')) {
+          ArrayPush(extra, `Content-Range: bytes ${file.start}-${MathMax(file.start, file.start + size - 1)}/*`);
+        }
       }
     }
   }

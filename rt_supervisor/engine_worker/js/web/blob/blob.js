@@ -8,7 +8,6 @@ const native = host.native;
 const { bodyText } = require('internal/utf8');
 const {
   ArrayBufferIsView,
-  ArrayForEach,
   ArrayMap,
   ArrayPush,
   ArrayReduce,
@@ -17,10 +16,8 @@ const {
   MathMax,
   MathMin,
   MathRound,
-  NumberToFixed,
   ObjectAssign,
   ObjectDefineProperty,
-  ObjectEntries,
   RegExpReplace,
   RegExpTest,
   StringToLowerCase,
@@ -34,6 +31,7 @@ const { consoleForm } = require('internal/inspect/rt_forms');
 const { tellable } = require('internal/cloneable');
 const { kAsBlob, blobIsMade, isKin } = require('internal/blob_kin');
 const { named } = require('internal/inspect/named');
+const { printBlob } = require('web/blob/printing');
 
 const CHUNK_BYTES = 64 * 1024;
 const inspectSymbol = SymbolFor('nodejs.util.inspect.custom');
@@ -219,41 +217,6 @@ class Blob {
   }
 }
 
-/** As the peer prints: the size in words, and what is known besides; no comma after the last. */
-function printBlob(printer, name, blob, members) {
-  printer.out += `${name} (${sizeText(blob.size)})`;
-  const entries = ObjectEntries(members);
-  if (entries.length === 0) return;
-  printer.out += ' {\n';
-  printer.indent++;
-  ArrayForEach(entries, ({ 0: key, 1: value }, place) => {
-    printer.writeIndent();
-    printer.out += `${key}: `;
-    const before = printer.quotesStrings;
-    printer.quotesStrings = true;
-    printer.print(value);
-    printer.quotesStrings = before;
-    if (place < entries.length - 1) printer.comma();
-    printer.out += '\n';
-  });
-  printer.indent--;
-  printer.writeIndent();
-  printer.out += '}';
-}
-
-const UNITS = ['KB', 'MB', 'GB', 'TB'];
-
-/** A size as the peer words it. */
-function sizeText(size) {
-  if (size === 0) return '0 KB';
-  if (size < 512) return `${size} bytes`;
-  if (size < 1000) return `${NumberToFixed(size / 1000, 2)} KB`;
-  let amount = size;
-  let unit = -1;
-  while (amount >= 1000) [amount, unit] = intact([amount / 1000, unit + 1]);
-  return `${NumberToFixed(amount, 1)} ${UNITS[unit]}`;
-}
-
 const enumerable = { __proto__: null, enumerable: true };
 for (const name of intact(['type', 'size', 'slice', 'arrayBuffer', 'text', 'bytes', 'stream', 'textStream'])) {
   ObjectDefineProperty(Blob.prototype, name, enumerable);
@@ -288,7 +251,6 @@ module.exports = {
   Blob,
   asBlob,
   isBlob,
-  printBlob,
   checkOptions,
   unpack,
   piecesOf: (blob) => ArrayMap(partsOf(blob), bytesOf),

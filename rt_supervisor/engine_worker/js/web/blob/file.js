@@ -5,7 +5,8 @@
 const { DateNow, MathTrunc, ObjectDefineProperty, StringToWellFormed, SymbolFor, intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { consoleForm } = require('internal/inspect/rt_forms');
-const { Blob, printBlob, checkOptions } = require('web/blob/blob');
+const { Blob, checkOptions } = require('web/blob/blob');
+const { printBlob } = require('web/blob/printing');
 const { named } = require('internal/inspect/named');
 
 const inspectSymbol = SymbolFor('nodejs.util.inspect.custom');

@@ -2,24 +2,12 @@
 'use strict';
 // Owns: how the console prints a Request and a Response: their facts, and a line for what they carry.
 
-const { isUint8Array } = require('internal/brands');
 const { AnyLastIndexOf, AnySlice } = require('internal/any_kind');
-const { NumberToFixed, StringEndsWith } = require('internal/primordials');
-const UNITS = ['KB', 'MB', 'GB', 'TB'];
+const { StringEndsWith } = require('internal/primordials');
+const { sizeText } = require('web/blob/printing');
 
-/** A size as the peer words it. */
-function sizeText(size) {
-  if (size === 0) return '0 KB';
-  if (size < 512) return `${size} bytes`;
-  if (size < 1000) return `${NumberToFixed(size / 1000, 2)} KB`;
-  let amount = size;
-  let unit = -1;
-  while (amount >= 1000) {
-    amount /= 1000;
-    unit++;
-  }
-  return `${NumberToFixed(amount, 1)} ${UNITS[unit]}`;
-}
+/** Whether a body's source is a Blob, a File or a file of RT. */
+const isBlobLike = (source) => typeof source === 'object' && source !== null && typeof source.arrayBuffer === 'function';
 
 function carried(body) {
   if (body.isUsed) return { size: 0, line: undefined };
@@ -27,8 +15,7 @@ function carried(body) {
   const { source } = body;
   if (source === null || source === undefined) return { size: 0, line: undefined };
   const { size } = body;
-  const type = typeof source === 'string' || isUint8Array(source) ? '' : source.type;
-  return { size: size ?? 0, line: { size, type } };
+  return { size: size ?? 0, line: isBlobLike(source) ? source : { size } };
 }
 
 /** Print the facts and, where there is something to tell of the body, a line for it; `comma` stands between them. */
@@ -45,36 +32,33 @@ function print(printer, name, facts, body, comma) {
     printer.indent++;
     printer.out += printer.isSingleLine ? ' ' : '\n';
     if (!printer.isSingleLine) printer.writeIndent();
-    if (typeof line.getReader === 'function') printer.print(line);
-    else printBlob(printer, line);
+    if (typeof line.getReader === 'function' || isBlobLike(line)) printer.print(line);
+    else printer.out += `Blob (${sizeText(line.size)})`;
     printer.indent--;
   }
   printer.out += tail;
 }
 
-function printBlob(printer, { size, type }) {
-  printer.out += `Blob (${sizeText(size)})`;
-  if (!type) return;
-  printer.out += ' {\n';
-  printer.indent++;
-  printer.writeIndent();
-  printer.out += `type: ${printer.color.green}"${type}"${printer.color.reset}\n`;
-  printer.indent--;
-  printer.writeIndent();
-  printer.out += '}';
+// The type that a text implies is not shown before the program has looked at the headers, that of a Blob is, as in the peer.
+function shownHeaders(object, { body, headers }) {
+  if (headers !== undefined && headers !== null) return headers;
+  return isBlobLike(body.source) ? object.headers : new (require('web/fetch/headers').Headers)();
 }
 
-// The type that a body implies is not shown before the program has looked at the headers, as in the peer.
-const shownHeaders = (headers) => headers ?? new (require('web/fetch/headers').Headers)();
-
-function response(printer, object, { body, headers }) {
+function response(printer, object, parts) {
   const { ok, url, status, statusText, redirected, bodyUsed } = object;
-  print(printer, 'Response', { ok, url, status, statusText, headers: shownHeaders(headers), redirected, bodyUsed }, body, true);
+  print(
+    printer,
+    'Response',
+    { ok, url, status, statusText, headers: shownHeaders(object, parts), redirected, bodyUsed },
+    parts.body,
+    true,
+  );
 }
 
-function request(printer, object, { body, headers }) {
+function request(printer, object, parts) {
   const { method, url } = object;
-  print(printer, 'Request', { method, url, headers: shownHeaders(headers) }, body, false);
+  print(printer, 'Request', { method, url, headers: shownHeaders(object, parts) }, parts.body, false);
 }
 
 module.exports = { response, request };
