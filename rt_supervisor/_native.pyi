@@ -1387,6 +1387,10 @@ class Loop:
     def watch_last(self, descriptor: int, callback: Callable[[], object]) -> None:
         """As `watch`, after all others of the turn."""
     def unwatch_last(self, descriptor: int) -> None: ...
+    def own(self, descriptor: int) -> None:
+        """Have `descriptor` closed with the loop where the process goes on after it, as it does after a worker."""
+    def disown(self, descriptor: int) -> None:
+        """`descriptor` is about to be closed."""
     def look(self, descriptor: int) -> None:
         """Call who watches `descriptor`, if anybody does, as if it were readable."""
 

@@ -21,6 +21,7 @@ interface Native {
   copyBytes: HostFunction;
   core_compiledSource: HostFunction;
   core_complete: HostFunction;
+  core_keepDescriptors: HostFunction;
   core_exit: (status: number) => never;
   core_isTerminal: HostFunction;
   core_libraryModule: (id: string) => LibraryBody;
@@ -213,7 +214,9 @@ interface Native {
   pipes_adopt: HostFunction;
   pipes_close: HostFunction;
   pipes_deserialize: HostFunction;
+  pipes_disown: HostFunction;
   pipes_end: HostFunction;
+  pipes_own: HostFunction;
   pipes_read: HostFunction;
   pipes_readChannel: HostFunction;
   pipes_reference: HostFunction;

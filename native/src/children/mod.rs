@@ -37,6 +37,7 @@ fn spawn(call: &Call<'_>) -> bool {
         }
     };
     let ends: Vec<Option<i32>> = child.ends.into_iter().map(started::into_number).collect();
+    ends.iter().flatten().for_each(|end| core.own(*end));
     let shown: Vec<Local<'_>> =
         ends.iter().map(|end| end.map_or_else(|| scope.null(), |end| scope.number(end.into()))).collect();
     call.answer(scope.array(&[scope.number(child.pid.into()), scope.array(&shown)]));

@@ -3,7 +3,7 @@
 //! A turn waits, then runs what was completed, in its order, then who waits for a descriptor that is ready; those who
 //! asked to be the last of a turn come after all others. Watchers are level-triggered: who does not take what is there
 //! is called again. Used on one thread; nothing borrowed is held while anybody is called.
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -15,6 +15,7 @@ use pyo3::prelude::*;
 
 use crate::interpreter;
 
+use super::belongings::{Belongings, Listener};
 use super::functions::Functions;
 use super::inbox::{Inbox, Task};
 use super::output::Output;
@@ -100,6 +101,9 @@ pub struct Core {
     pub streams: Streams,
     /// What is to be done when the program is over: the pool's work is done, and JavaScript can still be called.
     closers: RefCell<Vec<Closer>>,
+    /// What is closed with the loop; none where the process ends with it.
+    pub belongings: OnceCell<Arc<Belongings>>,
+    pub oddities: RefCell<Option<Listener>>,
 }
 
 pub type Closer = Box<dyn FnOnce(&Rc<Core>)>;
@@ -126,6 +130,8 @@ impl Core {
             pool: RefCell::default(),
             streams: Streams::default(),
             closers: RefCell::default(),
+            belongings: OnceCell::new(),
+            oddities: RefCell::default(),
         })
     }
 
@@ -202,6 +208,7 @@ impl Core {
         for closer in self.closers.take() {
             closer(self);
         }
+        self.close_belongings();
         super::mailboxes::forget(self);
     }
 

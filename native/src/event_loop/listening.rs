@@ -38,7 +38,11 @@ fn take(core: &Rc<Core>, descriptor: i32, callback: &Global) -> PyResult<()> {
     let mut failure = None;
     while accepted.len() < ACCEPTED_AT_ONCE {
         match rustix::net::accept_with(borrowed(descriptor), SocketFlags::NONBLOCK | SocketFlags::CLOEXEC) {
-            Ok(connection) => accepted.push(f64::from(connection.into_raw_fd())),
+            Ok(connection) => {
+                let connection = connection.into_raw_fd();
+                core.own(connection);
+                accepted.push(f64::from(connection));
+            }
             Err(Errno::AGAIN) => break,
             Err(error) => {
                 failure = (!ABORTED.contains(&error)).then_some(error);

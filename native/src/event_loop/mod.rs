@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 
 use crate::v8::natives::Natives;
 
+mod belongings;
 mod core;
 mod descriptors;
 mod environments;
@@ -22,6 +23,7 @@ mod pool;
 mod streams;
 mod turning;
 
+pub use self::belongings::Belongings;
 pub use self::core::{BeforeWait, Core, Phase, Slot, Watcher};
 pub use functions::Functions;
 pub use inbox::{Inbox, Task};
@@ -31,8 +33,14 @@ pub use poller::borrowed;
 pub use turning::{Hooks, Loop, Turning};
 
 /// What every engine is to know of this.
-pub const NATIVES: &[Natives] =
-    &[streams::NATIVES, listening::NATIVES, later::NATIVES, mailboxes::NATIVES, environments::NATIVES];
+pub const NATIVES: &[Natives] = &[
+    streams::NATIVES,
+    listening::NATIVES,
+    later::NATIVES,
+    belongings::NATIVES,
+    mailboxes::NATIVES,
+    environments::NATIVES,
+];
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     output::register(module)?;

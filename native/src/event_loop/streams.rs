@@ -157,6 +157,7 @@ impl Reading {
             if arrived.is_empty() {
                 scope.call(call, &[callback.handle(), value.handle()])?;
             } else {
+                arrived.iter().for_each(|each| core.own(*each));
                 let numbers: Vec<_> = arrived.iter().map(|each| scope.number(f64::from(*each))).collect();
                 scope.call(call, &[callback.handle(), value.handle(), scope.array(&numbers).handle()])?;
             }
@@ -387,6 +388,7 @@ unsafe extern "C" fn close(info: &CallbackInfo) {
         core.unwatch(descriptor, Slot::Writable);
         let waiting = core.streams.writing.borrow_mut().remove(&descriptor);
         drop(waiting);
+        core.disown(descriptor);
         // SAFETY: JavaScript owned the descriptor and gives it up with this call.
         unsafe { rustix::io::close(descriptor) };
     });

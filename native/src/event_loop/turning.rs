@@ -151,6 +151,16 @@ impl Loop {
         self.core().map(|core| core.unwatch(descriptor, Slot::Last))
     }
 
+    /// From now on `descriptor` is closed with the loop, where the process goes on after it.
+    fn own(&self, descriptor: i32) -> PyResult<()> {
+        self.core().map(|core| core.own(descriptor))
+    }
+
+    /// `descriptor` is about to be closed.
+    fn disown(&self, descriptor: i32) -> PyResult<()> {
+        self.core().map(|core| core.disown(descriptor))
+    }
+
     /// Call the callback that watches `descriptor`, if there is one, as if it were readable.
     fn look(&self, py: Python<'_>, descriptor: i32) -> PyResult<()> {
         let core = self.core()?;

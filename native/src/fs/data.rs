@@ -1,13 +1,14 @@
 //! Descriptors: opened, closed, flushed and cut.
 use std::ffi::CStr;
 use std::os::fd::{AsRawFd, IntoRawFd, OwnedFd};
+use std::sync::Arc;
 
 use rustix::fs::{Mode, OFlags};
 use rustix::io::Errno;
 
 use super::failure::Failure;
 use super::request::{Outcome, Value, on_descriptor, on_path, path, perform};
-use crate::event_loop::{borrowed, with_core};
+use crate::event_loop::{Belongings, borrowed, with_core};
 use crate::v8::{CallbackInfo, natives::Natives};
 
 pub const NATIVES: Natives = &[
@@ -30,8 +31,20 @@ unsafe extern "C" fn open(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let Some(path) = path(call, 0) else { return };
         let (flags, mode) = (call.integer(1), call.integer(2));
-        perform(call, core, 3, move || Ok(Value::Number(opened(&path, flags, mode)?.into_raw_fd().into())));
+        let belongings = core.belongings();
+        perform(call, core, 3, move || {
+            let descriptor = opened(&path, flags, mode)?.into_raw_fd();
+            tell_opened(belongings, descriptor);
+            Ok(Value::Number(descriptor.into()))
+        });
     });
+}
+
+/// Tell the loop that closes it in the end, if there is one.
+pub fn tell_opened(belongings: Option<Arc<Belongings>>, descriptor: i32) {
+    if let Some(belongings) = belongings {
+        belongings.opened(descriptor);
+    }
 }
 
 pub fn nothing(outcome: rustix::io::Result<()>, syscall: &'static str) -> Outcome {
@@ -40,12 +53,20 @@ pub fn nothing(outcome: rustix::io::Result<()>, syscall: &'static str) -> Outcom
 
 /// `fs_close(descriptor, callback)`.
 unsafe extern "C" fn close(info: &CallbackInfo) {
-    on_descriptor(info, 1, |descriptor, _| {
-        // SAFETY: the program names the descriptor, as in Node; what rt needs for itself it does not tell.
-        let outcome = unsafe { libc::close(descriptor) };
-        let error = std::io::Error::last_os_error().raw_os_error().unwrap_or(0);
-        nothing(if outcome == 0 { Ok(()) } else { Err(Errno::from_raw_os_error(error)) }, "close")
+    with_core(info, |call, core| {
+        let (descriptor, belongings) = (call.integer(0) as i32, core.belongings());
+        perform(call, core, 1, move || closed(descriptor, belongings));
     });
+}
+
+fn closed(descriptor: i32, belongings: Option<Arc<Belongings>>) -> Outcome {
+    if let Some(belongings) = belongings {
+        belongings.closing(descriptor);
+    }
+    // SAFETY: the program names the descriptor, as in Node; what rt needs for itself it does not tell.
+    let outcome = unsafe { libc::close(descriptor) };
+    let error = std::io::Error::last_os_error().raw_os_error().unwrap_or(0);
+    nothing(if outcome == 0 { Ok(()) } else { Err(Errno::from_raw_os_error(error)) }, "close")
 }
 
 /// `fs_truncate(path, size, callback)`.

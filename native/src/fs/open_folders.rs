@@ -1,8 +1,9 @@
 //! Folders that are read bit by bit, as `fs.Dir` does: an open folder is a descriptor, which `fs_close` closes.
-use rustix::fd::BorrowedFd;
+use rustix::fd::{BorrowedFd, IntoRawFd};
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, RawDir};
 use rustix::io::Errno;
 
+use super::data::tell_opened;
 use super::failure::Failure;
 use super::folders::kind_of;
 use super::request::{Outcome, Value, path, perform};
@@ -18,10 +19,15 @@ unsafe extern "C" fn open_folder(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let Some(path) = path(call, 0) else { return };
         let is_nameless = call.function(1).is_none();
+        let belongings = core.belongings();
         perform(call, core, 1, move || {
             let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
             match rustix::fs::open(&path, flags, Mode::empty()) {
-                Ok(opened) => Ok(Value::Number(f64::from(std::os::fd::IntoRawFd::into_raw_fd(opened)))),
+                Ok(opened) => {
+                    let descriptor = opened.into_raw_fd();
+                    tell_opened(belongings, descriptor);
+                    Ok(Value::Number(descriptor.into()))
+                }
                 Err(error) if is_nameless => Err(Failure::new(error, "opendir")), // as in Node's synchronous form
                 Err(error) => Err(Failure::at(error, "opendir", path.as_bytes())),
             }

@@ -71,6 +71,7 @@ def operations(host: Host) -> dict[str, Any]:
     def close(descriptor: int) -> None:
         """Close a descriptor, and no longer listen to it."""
         loop.unwatch(descriptor)
+        loop.disown(descriptor)
         os.close(descriptor)
 
     return {"pair": pair, "send": (send, "vvs"), "receive": receive, "close": close, "copy": _copy}

@@ -52,7 +52,9 @@ def operations(host: Host) -> dict[str, Any]:
             socket.setsockopt(_socket.SOL_SOCKET, _socket.SO_REUSEPORT, 1)
         if family == 6:
             socket.setsockopt(_socket.IPPROTO_IPV6, _socket.IPV6_V6ONLY, int(options["ipv6Only"]))
-        return socket.detach()
+        descriptor = socket.detach()
+        loop.own(descriptor)
+        return descriptor
 
     def kind_of(descriptor: int) -> int:
         """The family of a socket that came from elsewhere; 0 for what is no UDP socket."""
@@ -129,6 +131,7 @@ def operations(host: Host) -> dict[str, Any]:
             del receiving[descriptor]
             loop.unwatch(descriptor)
         loop.unwatch_writable(descriptor)
+        loop.disown(descriptor)
         os.close(descriptor)
 
     def set_option(descriptor: int, name: str, value: int) -> int:

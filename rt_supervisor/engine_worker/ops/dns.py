@@ -60,6 +60,7 @@ def _send(host: Host, address: str, port: int, family: int, data: bytes, callbac
     except OSError as error:
         return -(error.errno or 0)
     descriptor = socket.detach()
+    host.loop.own(descriptor)
 
     def readable() -> None:
         try:

@@ -11,7 +11,7 @@ BY_AREA: dict[str, tuple[str, ...]] = {
         "libraryModule", "listenToOutput",
     ),
     "children": ("spawn", "runToEnd"),
-    "pipes": ("adopt", "deserialize"),
+    "pipes": ("adopt", "own", "disown", "deserialize"),
     "modules": (
         "resolve", "loadCommonJs", "requireEsm", "parseToml", "compileWrapper",
         "sourceText", "transpiledText", "isModuleText", "evaluateWrapped", "runMain", "runMainModule", "reload",

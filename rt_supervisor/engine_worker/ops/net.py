@@ -24,6 +24,11 @@ def operations(worker: Host) -> dict[str, Any]:
     loop = worker.loop
     connecting: set[int] = set()  # what keeps the program alive until it is known or given up
 
+    def owned(descriptor: int) -> int:
+        if descriptor >= 0:
+            loop.own(descriptor)
+        return descriptor
+
     def listen(address: str, port: int, options: dict[str, Any]) -> int:
         """Listen on a TCP address; `options`: family, backlog, ipv6Only, reusePort."""
         family = FAMILIES[options["family"]]
@@ -37,7 +42,7 @@ def operations(worker: Host) -> dict[str, Any]:
             socket.bind(_place(address, port, family))
             socket.listen(options["backlog"])
 
-        return _made(family, prepare)
+        return owned(_made(family, prepare))
 
     def listen_unix(path: str, backlog: int, mode: int) -> int:
         """Listen on a path; `mode` is added to the permissions of its file."""
@@ -48,7 +53,7 @@ def operations(worker: Host) -> dict[str, Any]:
                 os.chmod(path, os.stat(path).st_mode | mode)
             socket.listen(backlog)
 
-        return _made(_socket.AF_UNIX, prepare)
+        return owned(_made(_socket.AF_UNIX, prepare))
 
     def connect(address: str, port: int, options: dict[str, Any], callback: Any) -> int:
         """Begin to connect; the descriptor. `callback(0 or a negative errno)` follows; `options`: family, localAddress,
@@ -60,13 +65,13 @@ def operations(worker: Host) -> dict[str, Any]:
                 any_address = "::" if family == _socket.AF_INET6 else "0.0.0.0"
                 socket.bind(_place(options["localAddress"] or any_address, options["localPort"], family))
 
-        descriptor = _made(family, prepare)
+        descriptor = owned(_made(family, prepare))
         if descriptor < 0:
             return descriptor
         return _connected(worker, connecting, descriptor, _place(address, port, family), callback)
 
     def connect_unix(path: str, callback: Any) -> int:
-        descriptor = _made(_socket.AF_UNIX, lambda socket: None)
+        descriptor = owned(_made(_socket.AF_UNIX, lambda socket: None))
         return descriptor if descriptor < 0 else _connected(worker, connecting, descriptor, _unix_name(path), callback)
 
     def give_up(descriptor: int) -> None:
@@ -76,6 +81,7 @@ def operations(worker: Host) -> dict[str, Any]:
         if descriptor in connecting:
             connecting.discard(descriptor)
             loop.references -= 1
+        loop.disown(descriptor)
         os.close(descriptor)
 
     return {

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 def operations(host: Host) -> dict[str, Any]:
     return {
         "adopt": adopt,
+        "own": host.loop.own,
+        "disown": host.loop.disown,
         "deserialize": (host.engine.deserialize, "b"),
     }
 

@@ -66,6 +66,7 @@ class FileHandle extends EventEmitter {
       const fd = handle.#opened('transfer');
       handle.#fd = -1;
       handle.#hasMoved = true;
+      native.pipes_disown(fd);
       return { ports: [], facts: fd };
     };
   }
@@ -196,6 +197,9 @@ require('internal/cloneable').movable(
 );
 
 /** A handle that has come from elsewhere. */
-const unpack = (kind, { facts }) => new FileHandle(facts);
+function unpack(kind, { facts }) {
+  native.pipes_own(facts);
+  return new FileHandle(facts);
+}
 
 module.exports = { FileHandle, openHandle, lend: (handle) => lend(handle), unpack };

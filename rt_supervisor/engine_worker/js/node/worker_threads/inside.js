@@ -18,6 +18,7 @@ function start(settings, console) {
   if (sharedEnvironment !== undefined) require('node/process/environment').join(sharedEnvironment);
   const data = require('node/worker_threads/environment_data');
   for (const { 0: key, 1: value } of intact(environmentData)) MapSet(data.environmentData, key, value);
+  native.core_keepDescriptors(settings.keepsFiles === true, warnOfDescriptor);
   const report = (kind, rest) => native.mailboxPost(boxes.reports, [{ kind, ...rest }]);
   const parentPort = acrossPort(boxes.inbox, boxes.outbox);
   self = { threadId: settings.threadId, threadName: settings.name, resourceLimits: settings.limits, parentPort, workerData };
@@ -43,6 +44,12 @@ function start(settings, console) {
   makeInput(redirects.stdin, input);
   report('online', {});
   return self;
+}
+
+const ODDITIES = ['opened in unmanaged mode twice', 'closed but not opened in unmanaged mode'];
+
+function warnOfDescriptor(oddity, descriptor) {
+  handedDown.process.process.emitWarning(`File descriptor ${descriptor} ${ODDITIES[oddity]}`);
 }
 
 function limitProcess(process) {

@@ -107,7 +107,13 @@ class Worker extends EventEmitter {
       flags: ArrayIsArray(options.execArgv) ? require('node/worker_threads/flags').heeded(options.execArgv) : null,
       preloads: null, // those that the flags say
       heapLimitMb: typeof given === 'number' ? MathMax(given, 8) : null,
-      settings: { kind: 'node', name: options.name === undefined ? 'WorkerThread' : name, limits, redirects },
+      settings: {
+        kind: 'node',
+        name: options.name === undefined ? 'WorkerThread' : name,
+        limits,
+        redirects,
+        keepsFiles: options.trackUnmanagedFds !== false,
+      },
     };
     const start = {
       workerData: options.workerData,

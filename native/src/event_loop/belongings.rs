@@ -1,0 +1,130 @@
+//! Descriptors that end with their loop where the process goes on after it, as it does after a worker: those of its sockets
+//! and pipes, and those of files that a program opened by number. The loop of a main program keeps none: all end with the process.
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use pyo3::prelude::*;
+use rustix::net::SocketAddrUnix;
+
+use super::core::Core;
+use super::inbox::{Inbox, Task};
+use super::later::with_core;
+use super::poller::borrowed;
+use crate::v8::{CallbackInfo, Global, natives::Natives};
+
+pub const NATIVES: Natives = &[("core_keepDescriptors", keep)];
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Handle,
+    File,
+}
+
+/// What a program did with a file's descriptor that belongs to somebody else as well: numbers for `node/worker_threads/inside.js`.
+#[derive(Clone, Copy)]
+pub enum Oddity {
+    OpenedTwice = 0,
+    ClosedUnopened = 1,
+}
+
+/// The descriptors of one loop, which any thread of its pool may open and close.
+pub struct Belongings {
+    open: Mutex<HashMap<i32, Kind>>,
+    keeps_files: bool,
+    inbox: Arc<Inbox>,
+}
+
+impl Belongings {
+    fn with<R>(&self, work: impl FnOnce(&mut HashMap<i32, Kind>) -> R) -> R {
+        work(&mut self.open.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// A file was opened by number.
+    pub fn opened(&self, descriptor: i32) {
+        if self.keeps_files && self.with(|open| open.insert(descriptor, Kind::File)).is_some() {
+            self.tell(Oddity::OpenedTwice, descriptor);
+        }
+    }
+
+    /// A program closes a descriptor by number.
+    pub fn closing(&self, descriptor: i32) {
+        if self.with(|open| open.remove(&descriptor)).is_none() && self.keeps_files {
+            self.tell(Oddity::ClosedUnopened, descriptor);
+        }
+    }
+
+    fn tell(&self, oddity: Oddity, descriptor: i32) {
+        self.inbox.send(Task::Native(Box::new(move |core| {
+            let listener = core.oddities.borrow().clone();
+            listener.map_or(Ok(()), |listener| listener(core, oddity, descriptor))
+        })));
+    }
+}
+
+/// Is told of each oddity, on the loop's thread.
+pub type Listener = std::rc::Rc<dyn Fn(&Core, Oddity, i32) -> PyResult<()>>;
+
+impl Core {
+    /// From now on a socket or pipe of this loop, which ends with it.
+    pub fn own(&self, descriptor: i32) {
+        if let Some(belongings) = self.belongings.get() {
+            belongings.with(|open| open.insert(descriptor, Kind::Handle));
+        }
+    }
+
+    /// About to be closed, or handed on.
+    pub fn disown(&self, descriptor: i32) {
+        if let Some(belongings) = self.belongings.get() {
+            belongings.with(|open| open.remove(&descriptor));
+        }
+    }
+
+    pub fn belongings(&self) -> Option<Arc<Belongings>> {
+        self.belongings.get().cloned()
+    }
+
+    /// Close what the loop still has, and remove the names of sockets that listen at a path.
+    pub fn close_belongings(&self) {
+        let Some(belongings) = self.belongings.get() else { return };
+        for (descriptor, kind) in belongings.with(std::mem::take) {
+            if kind == Kind::Handle {
+                remove_name(descriptor);
+            }
+            // SAFETY: everything that closes one of these has taken it out before.
+            unsafe { libc::close(descriptor) };
+        }
+    }
+}
+
+/// Remove the file that others find a listening socket by, as closing a server does.
+fn remove_name(descriptor: i32) {
+    let socket = borrowed(descriptor);
+    if !rustix::net::sockopt::socket_acceptconn(socket).unwrap_or(false) {
+        return;
+    }
+    let name = rustix::net::getsockname(socket).and_then(SocketAddrUnix::try_from);
+    if let Some(path) = name.as_ref().ok().and_then(SocketAddrUnix::path) {
+        let _ = rustix::fs::unlink(path); // somebody may have removed it
+    }
+}
+
+/// `core_keepDescriptors(keepsFiles, warn)`: have this loop's descriptors closed at its end; `warn(oddity, descriptor)` is
+/// called for files.
+unsafe extern "C" fn keep(info: &CallbackInfo) {
+    with_core(info, |call, core| {
+        let warn: Option<Global> = call.function(1);
+        let belongings = Belongings { open: Mutex::default(), keeps_files: call.is_true(0), inbox: core.inbox.clone() };
+        if core.belongings.set(Arc::new(belongings)).is_ok()
+            && let Some(warn) = warn
+        {
+            core.oddities.replace(Some(std::rc::Rc::new(move |core: &Core, oddity, descriptor| {
+                core.call(
+                    &warn,
+                    &[&|scope| Ok(scope.number(f64::from(oddity as i32))), &|scope| {
+                        Ok(scope.number(f64::from(descriptor)))
+                    }],
+                )
+            })));
+        }
+    });
+}
