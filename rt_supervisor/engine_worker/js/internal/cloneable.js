@@ -3,7 +3,8 @@
 // Owns: which objects besides the language's own a structured clone copies, or moves when they are in the transfer list. A file that
 // makes such a class tells here how to know an instance and how to copy or move it.
 
-const { ArrayPush } = require('internal/primordials');
+const { isArrayBuffer } = require('internal/brands');
+const { ArrayPush, ArrayUnshift, WeakSetAdd, WeakSetHas } = require('internal/primordials');
 
 const kinds = []; // { isOne, clone, transfer }
 
@@ -49,8 +50,20 @@ function unsupported(isOne) {
   ArrayPush(kinds, { isOne, isUnsupported: true });
 }
 
-const untransferable = new WeakSet(); // objects that programs have marked (markAsUntransferable, markAsUncloneable)
-const uncloneable = new WeakSet();
+const untransferable = new WeakSet(); // objects that programs have marked (markAsUntransferable)
+
+let uncloneable; // those of markAsUncloneable, as soon as there are any
+
+/** Have no clone be made of `object`, nor of what holds it; array buffers do not heed it. */
+function markUncloneable(object) {
+  if (uncloneable === undefined) {
+    uncloneable = new WeakSet();
+    const marked = uncloneable;
+    // Before all others: what else could be copied cannot be when it is marked.
+    ArrayUnshift(kinds, { isOne: (value) => WeakSetHas(marked, value) && !isArrayBuffer(value), isUnsupported: true });
+  }
+  WeakSetAdd(uncloneable, object);
+}
 
 function kindOf(value) {
   for (let index = 0; index < kinds.length; index++) if (kinds[index].isOne(value)) return kinds[index];
@@ -66,5 +79,5 @@ module.exports = {
   kindOf,
   hasKinds: () => kinds.length > 0,
   untransferable,
-  uncloneable,
+  markUncloneable,
 };

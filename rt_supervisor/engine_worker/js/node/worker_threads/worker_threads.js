@@ -5,7 +5,7 @@ const { WeakSetAdd, WeakSetHas, intact } = require('internal/primordials');
 const handedDown = require('internal/parts');
 const { MessagePort, MessageChannel, receiveMessageOnPort } = require('web/messaging/port');
 const { setEnvironmentData, getEnvironmentData, SHARE_ENV } = require('node/worker_threads/environment_data');
-const { untransferable, uncloneable } = require('internal/cloneable');
+const { untransferable, markUncloneable } = require('internal/cloneable');
 const { codes } = require('internal/errors/errors');
 const { validateNumber } = require('internal/validators');
 
@@ -17,7 +17,7 @@ function markAsUntransferable(object) {
   if (isObject(object)) WeakSetAdd(untransferable, object);
 }
 function markAsUncloneable(object) {
-  if (isObject(object)) WeakSetAdd(uncloneable, object);
+  if (isObject(object)) markUncloneable(object);
 }
 function isMarkedAsUntransferable(object) {
   return isObject(object) && WeakSetHas(untransferable, object);

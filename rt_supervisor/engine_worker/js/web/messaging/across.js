@@ -15,14 +15,20 @@ const {
   MapHas,
   MapKeys,
   MapSet,
-  ObjectGetPrototypeOf,
   ObjectKeys,
   SetAdd,
   WeakSetHas,
   intact,
 } = require('internal/primordials');
 const { native } = host;
-const { IMMOVABLE, holdsOwn, dataCloneError } = require('web/messaging/structured_clone');
+const {
+  IMMOVABLE,
+  NEEDS_TRANSFER,
+  UNSUPPORTED,
+  holdsOwn,
+  isOrdinary,
+  dataCloneError,
+} = require('web/messaging/structured_clone');
 const ports = require('web/messaging/port');
 const { kindOf, unpacked, untransferable } = require('internal/cloneable');
 
@@ -128,12 +134,11 @@ function send(outbox, message, transfer, source) {
       }
       const kind = kindOf(value);
       if (kind?.tell !== undefined) return { [MOVED]: kind.name, facts: kind.tell(value), ports: [] };
-      if (kind?.pack !== undefined) {
-        throw dataCloneError('Object that needs transfer was found in message but not listed in transferList');
-      }
+      if (kind?.pack !== undefined) throw dataCloneError(NEEDS_TRANSFER);
+      if (kind?.isUnsupported) throw dataCloneError(UNSUPPORTED);
       if (!ports.isPort(value)) return undefined;
       const place = ArrayIndexOf(moving, value);
-      if (place < 0) throw dataCloneError('Object that needs transfer was found in message but not listed in transferList');
+      if (place < 0) throw dataCloneError(NEEDS_TRANSFER);
       return { [MARK]: place };
     });
     wire = [data, ArrayMap(moving, expelled), shown];
@@ -172,7 +177,6 @@ function replaced(value, replace, seen = new Map()) {
     for (const each of intact(value)) ArrayPush(made, replaced(each, replace, seen));
     return made;
   }
-  const prototype = ObjectGetPrototypeOf(value);
   if (isMap(value)) {
     const made = new Map();
     MapSet(seen, value, made);
@@ -185,7 +189,7 @@ function replaced(value, replace, seen = new Map()) {
     for (const each of intact(value)) SetAdd(made, replaced(each, replace, seen));
     return made;
   }
-  if (prototype !== Object.prototype && prototype !== null) return value;
+  if (!isOrdinary(value)) return value;
   const made = {};
   MapSet(seen, value, made);
   for (const key of intact(ObjectKeys(value))) made[key] = replaced(value[key], replace, seen);

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
 // Owns: the structured clone: V8's own, and around it the objects of rt that can be copied or moved (`internal/cloneable`). Where a value
-// holds such objects, its arrays, plain objects, maps and sets are copied here, and V8 copies what is within.
+// holds such objects, its arrays, ordinary objects, maps and sets are copied here, and V8 copies what is within.
 
 const { isArrayBuffer, isMap, isSet } = require('internal/brands');
 const { AnyAdd, AnySet } = require('internal/any_kind');
@@ -21,7 +21,6 @@ const {
   MapSet,
   MapValues,
   ObjectAssign,
-  ObjectGetPrototypeOf,
   ObjectKeys,
   SetAdd,
   SetHas,
@@ -29,17 +28,15 @@ const {
   intact,
 } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
-const { hasKinds, kindOf, untransferable, uncloneable } = require('internal/cloneable');
+const { hasKinds, kindOf, untransferable } = require('internal/cloneable');
 
-const { prototype: ObjectPrototype } = Object;
 const NEEDS_TRANSFER = 'Object that needs transfer was found in message but not listed in transferList';
 const UNSUPPORTED = 'Cannot clone object of unsupported type.';
 const IMMOVABLE = 'Cannot transfer object of unsupported type.';
-const isPlain = (value) => {
-  const prototype = ObjectGetPrototypeOf(value);
-  return prototype === ObjectPrototype || prototype === null;
-};
-const isContainer = (value) => ArrayIsArray(value) || isMap(value) || isSet(value) || isPlain(value);
+
+/** Whether the clone of `value` is made of its own properties, as that of any class's instance is. Without any, the engine knows best. */
+const isOrdinary = (value) => host.inspect.kindOf(value) === KIND.OBJECT && ObjectKeys(value).length > 0;
+const isContainer = (value) => ArrayIsArray(value) || isMap(value) || isSet(value) || isOrdinary(value);
 
 function dataCloneError(message) {
   const { DOMException } = require('internal/dom_exception');
@@ -55,7 +52,7 @@ function holdsOwn(value, seen = undefined) {
   if (typeof value !== 'object' || value === null || (seen !== undefined && SetHas(seen, value))) return false;
   if (kindOf(value) !== undefined) return true;
   const kind = ArrayIsArray(value) ? KIND.ARRAY : host.inspect.kindOf(value);
-  if (kind !== KIND.ARRAY && kind !== KIND.MAP && kind !== KIND.SET && !isPlain(value)) return false;
+  if (kind !== KIND.ARRAY && kind !== KIND.MAP && kind !== KIND.SET && kind !== KIND.OBJECT) return false;
   const others = seen ?? new Set();
   SetAdd(others, value);
   if (kind === KIND.MAP) {
@@ -139,9 +136,6 @@ function cloneWith(value, transfer, source = undefined) {
       ArrayPush(movable, each);
     }
   }
-  if (typeof value === 'object' && value !== null && WeakSetHas(uncloneable, value) && !isArrayBuffer(value)) {
-    throw dataCloneError('Cannot clone object of unsupported type.');
-  }
   if (!hasKinds() || (movable.length === 0 && !holdsOwn(value))) return [plainClone(value, buffers), []];
   const moved = mapOf(ArrayMap(movable, (each) => [each, kindOf(each).transfer(each)]));
   return [copyOf(value, moved, buffers), [...intact(MapValues(moved))]];
@@ -171,4 +165,4 @@ function structuredClone(value, options) {
   return cloneWith(value, transfer)[0];
 }
 
-module.exports = { IMMOVABLE, structuredClone, cloneWith, dataCloneError, holdsOwn };
+module.exports = { IMMOVABLE, NEEDS_TRANSFER, UNSUPPORTED, isOrdinary, structuredClone, cloneWith, dataCloneError, holdsOwn };
