@@ -4,11 +4,12 @@
 
 const { RegExpReplace, StringToWellFormed } = require('internal/primordials');
 
-const ESCAPED = /[^A-Za-z0-9\-_.!~*'();:@&=+$,/]+/g;
+const ESCAPED = /[^A-Za-z0-9\-_.!*'();:@&=+$,/]+/g;
+const escaped = (text) => RegExpReplace(/~/g, encodeURIComponent(text), '%7E');
 
-/** Percent-encodes what a URL's path cannot hold, and what would end it (`?`, `#`) or be dropped (tab, newline). */
+/** Percent-encodes what a URL's path cannot hold, what would end it (`?`, `#`) or be dropped (tab, newline), and as Node the tilde. */
 function pathToHref(path) {
-  return `file://${RegExpReplace(ESCAPED, StringToWellFormed(path), (text) => encodeURIComponent(text))}`;
+  return `file://${RegExpReplace(ESCAPED, StringToWellFormed(path), escaped)}`;
 }
 
 module.exports = { pathToHref };

@@ -1,24 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: file URLs to paths and back, without the URL class, which the module loader does not need.
-const {
-  NumberToString,
-  RegExpExec,
-  RegExpReplace,
-  RegExpTest,
-  StringCharCodeAt,
-  StringStartsWith,
-  StringToUpperCase,
-} = require('internal/primordials');
-
-const SPECIAL = /[%\\\n\r\t ?#"<>`{}^|[\]]|[^\x20-\x7e]/g;
-
-const pathToFileText = (path) =>
-  `file://${RegExpReplace(SPECIAL, path, (character) =>
-    character === '[' || character === ']' || character === '^' || character === '|'
-      ? `%${StringToUpperCase(NumberToString(StringCharCodeAt(character, 0), 16))}`
-      : encodeURIComponent(character),
-  )}`;
+// Owns: paths of file URLs, without the URL class, which the module loader does not need. The way back is `internal/file_url`.
+const { RegExpExec, RegExpTest, StringStartsWith } = require('internal/primordials');
 
 function fileURLToPath(url) {
   const text = typeof url === 'string' ? url : url?.href;
@@ -36,4 +19,4 @@ function fileURLToPath(url) {
   return decodeURIComponent(path);
 }
 
-module.exports = { pathToFileText, fileURLToPath };
+module.exports = { fileURLToPath };

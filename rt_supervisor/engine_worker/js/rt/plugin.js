@@ -26,7 +26,8 @@ const {
   SymbolFor,
   intact,
 } = require('internal/primordials');
-const { pathToFileText, fileURLToPath } = require('internal/file_url_host');
+const { pathToHref } = require('internal/file_url');
+const { fileURLToPath } = require('internal/file_url_host');
 
 const TABLE = 'rt.plugins'; // the symbol under which sources find what plugins gave
 const TARGETS = ['rt', 'bun', 'node', 'browser'];
@@ -161,7 +162,7 @@ function resolve(specifier, context, next) {
   const answer = resolvers.length > 0 ? answered(specifier, importer) : undefined;
   if (answer === undefined) return next();
   if (answer.namespace === 'file') {
-    if (StringStartsWith(answer.path, '/')) return { url: pathToFileText(answer.path), shortCircuit: true };
+    if (StringStartsWith(answer.path, '/')) return { url: pathToHref(answer.path), shortCircuit: true };
     return next(answer.path);
   }
   const url = `${answer.namespace}:${answer.path}`;

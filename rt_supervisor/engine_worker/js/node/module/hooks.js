@@ -32,7 +32,8 @@ const { validateFunction, validateObject, validateString } = require('internal/v
 const builtins = require('node/module/builtins');
 const { formatOf } = require('node/module/formats');
 const { chain, settled, wrongSource } = require('node/module/hook_chains');
-const { pathToFileText, fileURLToPath } = require('internal/file_url_host');
+const { pathToHref } = require('internal/file_url');
+const { fileURLToPath } = require('internal/file_url_host');
 
 const CONDITIONS = {
   require: ['require', 'node', 'node-addons', 'module-sync'],
@@ -76,7 +77,7 @@ function registerHooks(hooks) {
 /** The URL that hooks are told of a path; code that is in no file has the name that it has in Node. */
 function urlOf(place) {
   if (place === undefined || !StringStartsWith(place, '/')) return place;
-  const url = pathToFileText(place);
+  const url = pathToHref(place);
   return StringEndsWith(place, '/[eval]') ? `${StringSlice(url, 0, -'%5Beval%5D'.length)}[eval1]` : url;
 }
 const pathOf = (url) => (StringStartsWith(url, 'file:') ? fileURLToPath(url) + (RegExpExec(/\?[^#]*/, url)?.[0] ?? '') : url);
@@ -229,7 +230,7 @@ const isForeign = (name) => RegExpTest(/^(?!file:|node:)[a-z][a-z\d+.-]+:/i, nam
 
 /** [url, format, path, attributes that a hook has given] of what an import leads to. */
 function resolveImported(specifier, importer, attributes) {
-  if (!importer && StringStartsWith(specifier, '/')) specifier = pathToFileText(specifier); // the entry: Node tells hooks its URL
+  if (!importer && StringStartsWith(specifier, '/')) specifier = pathToHref(specifier); // the entry: Node tells hooks its URL
   const found = resolve(specifier, importer || undefined, { ...attributes }, 'import', (wanted, conditions) => {
     if (StringStartsWith(wanted, 'data:')) return wanted;
     if (isForeign(importer) && RegExpTest(/^(?:\.{0,2}\/|\.{1,2}$)/, wanted))
@@ -239,7 +240,7 @@ function resolveImported(specifier, importer, attributes) {
     if (kind === 'builtin') return `node:${path}`;
     if (kind === 'failure' && isForeign(wanted)) return wanted; // no path of a tsconfig.json that looks like a URL
     if (kind === 'failure') native.modules_failImport(wanted, from, conditions);
-    return pathToFileText(path) + query;
+    return pathToHref(path) + query;
   });
   const { url, format, importAttributes } = found;
   return [url, format ?? '', pathOf(url), importAttributes];

@@ -20,7 +20,8 @@ const fail = (name, from) => native.modules_failImport(name, from);
 /** Fill `meta` for the module in `path`, imported with `query`. */
 function fill(meta, path, query, isMain) {
   const commonjs = require('node/module/commonjs');
-  const { pathToFileText, fileURLToPath } = require('internal/file_url_host');
+  const { pathToHref } = require('internal/file_url');
+  const { fileURLToPath } = require('internal/file_url_host');
   const folder = StringSlice(path, 0, StringLastIndexOf(path, '/')) || '/';
   const isFile = StringStartsWith(path, '/');
   if (isFile) meta.dirname = folder;
@@ -28,7 +29,7 @@ function fill(meta, path, query, isMain) {
   if (isFile) meta.filename = path;
   meta.path = path;
   meta.file = StringSlice(path, StringLastIndexOf(path, '/') + 1);
-  meta.url = isFile ? pathToFileText(path) + query : path;
+  meta.url = isFile ? pathToHref(path) + query : path;
   meta.main = isMain;
   if (startValues.isHot) meta.hot = require('node/module/hot').make(path);
   meta.env = handedDown.process.process.env;
@@ -47,12 +48,12 @@ function fill(meta, path, query, isMain) {
       throw new ERR_INVALID_ARG_TYPE('parentURL', ['string', 'URL'], parent);
     }
     const from = importerOf(parent);
-    const base = StringStartsWith(from, '/') ? pathToFileText(from) : from;
+    const base = StringStartsWith(from, '/') ? pathToHref(from) : from;
     let failure;
     if (handedDown.moduleHooks === undefined) {
       const [kind, found, foundQuery] = intact(native.modules_resolve(name, from, false));
       if (kind === 'builtin') return shownName(found);
-      if (kind !== 'failure') return pathToFileText(found) + foundQuery;
+      if (kind !== 'failure') return pathToHref(found) + foundQuery;
       failure = () => fail(name, from);
     } else {
       try {

@@ -18,12 +18,12 @@ const {
   intact,
 } = require('internal/primordials');
 const handedDown = require('internal/parts');
-const { pathToFileText } = require('internal/file_url_host');
+const { pathToHref } = require('internal/file_url');
 
 const compiled = new Map(); // by the name of the module
 const instances = new WeakMap(); // namespace of the module -> exports of the instance, with its globals as they are
 
-const urlOf = (name) => (StringStartsWith(name, '/') ? pathToFileText(name) : name);
+const urlOf = (name) => (StringStartsWith(name, '/') ? pathToHref(name) : name);
 const isReserved = (name) => StringStartsWith(name, 'wasm:') || StringStartsWith(name, 'wasm-js:');
 
 /** Names of modules that the file imports from, and of its exports. The engine itself has what is imported from `wasm:`. */
