@@ -209,7 +209,7 @@ function stopCoverage() {
 module.exports = {
   ...require('node/missing/missing').members(
     'v8',
-    'getHeapCodeStatistics/0 getCppHeapStatistics/0 setHeapProfileNearHeapLimit/1 startCpuProfile/0 startHeapProfile/0',
+    'getHeapCodeStatistics/0 getCppHeapStatistics/0 setHeapProfileNearHeapLimit/1',
   ),
   takeCoverage,
   stopCoverage,
@@ -219,6 +219,8 @@ module.exports = {
   promiseHooks,
   queryObjects,
   startupSnapshot,
+  startCpuProfile: (options) => require('node/v8/profiles').startCpuProfile(options),
+  startHeapProfile: (options) => require('node/v8/profiles').startHeapProfile(options),
   GCProfiler,
   setHeapSnapshotNearHeapLimit,
   setFlagsFromString,

@@ -145,6 +145,7 @@ const messages = {
   ],
   ERR_FS_WATCH_QUEUE_OVERFLOW: ['Error', (most) => `fs.watch() queued more than ${most} events`],
   ERR_FS_FILE_TOO_LARGE: ['RangeError', (size) => `File size (${size}) is greater than 2 GiB`],
+  ERR_HEAP_PROFILE_HAVE_BEEN_STARTED: ['Error', (text = 'Heap profile has been started') => text],
   ERR_HTTP_BODY_NOT_ALLOWED: ['Error', 'Adding content for this request method or response status is not allowed.'],
   ERR_HTTP_CONTENT_LENGTH_MISMATCH: [
     'Error',

@@ -96,11 +96,11 @@ class Launch {
     });
   }
 
-  #answered({ id, value, failure }) {
+  #answered({ id, value, failure, code }) {
     const { 0: resolve, 1: reject } = MapGet(this.#questions, id);
     MapDelete(this.#questions, id);
     if (failure === undefined) resolve(value);
-    else reject(new Error(failure));
+    else reject(code in codes ? new codes[code](failure) : new Error(failure));
   }
 
   /** Bytes for the worker's standard input; null for its end. */

@@ -2,30 +2,8 @@
 // Owns: what a worker's parent asks its thread for: figures, snapshots, profiles. Parent and worker send each other packets through
 // the mailbox that the worker began with; a worker that never comes to an end of its turn answers never.
 
-const { JSONStringify, MapDelete, MapGet, MapSet, PromiseThen } = require('internal/primordials');
+const { PromiseThen } = require('internal/primordials');
 const handedDown = require('internal/parts');
-
-const profiles = new Map(); // id -> { session, stop }
-let nextProfile = 1;
-
-function post(session, method, params) {
-  let answer;
-  session.post(method, params, (error, result) => {
-    if (error) throw error;
-    answer = result;
-  });
-  return answer;
-}
-
-/** Start a profile, which takes samples until `stopProfile`. Returns its number. */
-function startProfile(domain, start, stop, settings) {
-  const session = new (require('node/inspector/session').Session)();
-  session.connect();
-  post(session, `${domain}.enable`);
-  post(session, start, settings);
-  MapSet(profiles, nextProfile, { session, stop });
-  return nextProfile++;
-}
 
 const answers = {
   __proto__: null,
@@ -42,22 +20,15 @@ const answers = {
       stream.on('end', () => resolve(text));
       stream.on('error', reject);
     }),
-  startCpuProfile: () => startProfile('Profiler', 'Profiler.start', 'Profiler.stop'),
-  startHeapProfile: (settings) =>
-    startProfile('HeapProfiler', 'HeapProfiler.startSampling', 'HeapProfiler.stopSampling', settings),
-  stopProfile(number) {
-    const { session, stop } = MapGet(profiles, number);
-    MapDelete(profiles, number);
-    const { profile } = post(session, stop);
-    session.disconnect();
-    return JSONStringify(profile);
-  },
+  startCpuProfile: (options) => require('node/v8/profiles').startCpu(options),
+  startHeapProfile: (options) => require('node/v8/profiles').startHeap(options, 'heap profiler have been started'),
+  stopProfile: (number) => require('node/v8/profiles').stop(number),
 };
 
 /** In the worker: answer a packet `{ ask: { id, what, argument } }`; `report(kind, rest)` sends. */
 function answer({ id, what, argument }, report) {
   const told = (value) => report('answer', { id, value });
-  const failed = (error) => report('answer', { id, failure: `${error?.message}` });
+  const failed = (error) => report('answer', { id, failure: `${error?.message}`, code: error?.code });
   try {
     const value = answers[what](argument);
     if (value instanceof Promise) PromiseThen(value, told, failed);

@@ -68,6 +68,30 @@ function checkUsage(prev) {
   for (const name of intact(['user', 'system'])) validateNumber(prev[name], `prev.${name}`, 0, 2 ** 53 - 1);
 }
 
+/** A class of that name, whose instances are running profiles of a worker's thread. */
+const handleClass = (name) =>
+  ({
+    [name]: class {
+      #ask;
+      #text;
+
+      constructor(ask) {
+        this.#ask = ask;
+      }
+
+      /** A promise for the profile's text, which is the same each time. */
+      stop() {
+        return (this.#text ??= this.#ask());
+      }
+
+      async [Symbol.asyncDispose]() {
+        await this.stop();
+      }
+    },
+  })[name];
+const CPUProfileHandle = handleClass('CPUProfileHandle');
+const HeapProfileHandle = handleClass('HeapProfileHandle');
+
 class Worker extends EventEmitter {
   #launch;
   #limits;
@@ -231,19 +255,18 @@ class Worker extends EventEmitter {
   }
 
   startCpuProfile(options) {
+    require('node/v8/profiles').checkCpuOptions(options);
     return this.#profile('startCpuProfile', options);
   }
   startHeapProfile(options) {
+    require('node/v8/profiles').checkHeapOptions(options);
     return this.#profile('startHeapProfile', options);
   }
 
   /** A running profile; stop() gives its text. */
   #profile(start, settings) {
-    return PromiseThen(this.#launch.ask(start, settings), (number) => {
-      let stopped;
-      const stop = () => (stopped ??= this.#launch.ask('stopProfile', number));
-      return { stop, [Symbol.asyncDispose]: async () => void (await stop()) };
-    });
+    const Handle = start === 'startCpuProfile' ? CPUProfileHandle : HeapProfileHandle;
+    return PromiseThen(this.#launch.ask(start, settings), (number) => new Handle(() => this.#launch.ask('stopProfile', number)));
   }
 }
 module.exports = { Worker };
