@@ -33,6 +33,7 @@ mod tls;
 mod tls_accepted;
 mod tls_acceptor;
 mod tls_asking;
+mod tls_bio;
 mod tls_callbacks;
 mod tls_context;
 mod tls_facts;

@@ -3,13 +3,14 @@
 //!
 //!     handshake --> open --> ended (the other side said goodbye); a failure, or a certificate that is not trusted --> broken
 use std::cell::Cell;
-use std::ffi::{c_char, c_int, c_long, c_void};
+use std::ffi::{c_int, c_long};
 use std::ptr::{null, null_mut};
 use std::sync::{Arc, OnceLock};
 
 use crate::errors;
 use crate::sys as ffi;
 use crate::tls_acceptor::{ACCEPTORS, Acceptor, begin};
+use crate::tls_bio::{Content, Method, content};
 use crate::tls_functions::{self as functions, ADVANCED, BROKEN, DRAINED, ENDED, Functions, SPEAKS_HTTP2};
 use crate::tls_output::Output;
 use crate::tls_passing;
@@ -25,9 +26,6 @@ struct Wire {
 pub struct Accepted {
     ssl: *mut ffi::SSL,
     pub acceptor: Arc<Acceptor>,
-    wire: Box<Wire>,
-    /// Whether it ends where the client's certificate is not trusted.
-    pub rejects: Cell<bool>,
     is_open: Cell<bool>,
     is_broken: Cell<bool>,
     has_said_goodbye: Cell<bool>,
@@ -55,54 +53,38 @@ impl Drop for Accepted {
     }
 }
 
-unsafe extern "C" fn receive(bio: *mut ffi::BIO, data: *mut c_char, size: c_int) -> c_int {
-    // SAFETY: OpenSSL's promise: a BIO of ours, and room for so many bytes.
-    unsafe {
-        ffi::BIO_clear_retry_flags(bio);
-        let wire = &*ffi::BIO_get_data(bio).cast::<Wire>();
-        while !wire.is_drained.get() {
-            let got = libc::recv(wire.descriptor, data.cast(), size.max(0) as usize, libc::MSG_DONTWAIT);
-            match got {
-                0 => {
-                    wire.has_ended.set(true);
-                    return 0;
-                }
-                1.. => {
-                    wire.has_brought.set(true);
-                    wire.is_drained.set((got as c_int) < size);
-                    return got as c_int;
-                }
-                _ => match std::io::Error::last_os_error().raw_os_error() {
-                    Some(libc::EINTR) => {}
-                    Some(libc::EAGAIN) => wire.is_drained.set(true),
-                    _ => return -1,
-                },
-            }
-        }
-        ffi::BIO_set_retry_read(bio);
-        -1
+impl Wire {
+    fn new_bio(descriptor: c_int) -> *mut ffi::BIO {
+        static METHOD: Method<Wire> = Method::new(c"a socket");
+        let wire =
+            Wire { descriptor, is_drained: Cell::default(), has_ended: Cell::default(), has_brought: Cell::default() };
+        METHOD.bio(wire)
     }
 }
 
-unsafe extern "C" fn control(_: *mut ffi::BIO, _: c_int, _: c_long, _: *mut c_void) -> c_long {
-    0
-}
-
-fn input(wire: &Wire) -> *mut ffi::BIO {
-    static METHOD: OnceLock<usize> = OnceLock::new();
-    // SAFETY: the functions have the signatures that are declared; the method is never freed; the wire outlives the BIO.
-    unsafe {
-        let method = *METHOD.get_or_init(|| {
-            const SOURCE_OR_SINK: c_int = 0x0400;
-            let method = ffi::BIO_meth_new(SOURCE_OR_SINK | 126, c"a socket".as_ptr());
-            ffi::BIO_meth_set_read__fixed_rust(method, Some(receive));
-            ffi::BIO_meth_set_ctrl__fixed_rust(method, Some(control));
-            method as usize
-        });
-        let bio = ffi::BIO_new(method as *mut ffi::BIO_METHOD);
-        ffi::BIO_set_data(bio, (&raw const *wire).cast_mut().cast());
-        ffi::BIO_set_init(bio, 1);
-        bio
+impl Content for Wire {
+    fn read(&self, room: &mut [u8]) -> Option<c_int> {
+        while !self.is_drained.get() {
+            // SAFETY: room of the told size.
+            let got = unsafe { libc::recv(self.descriptor, room.as_mut_ptr().cast(), room.len(), libc::MSG_DONTWAIT) };
+            match got {
+                0 => {
+                    self.has_ended.set(true);
+                    return Some(0);
+                }
+                1.. => {
+                    self.has_brought.set(true);
+                    self.is_drained.set((got as usize) < room.len());
+                    return Some(got as c_int);
+                }
+                _ => match std::io::Error::last_os_error().raw_os_error() {
+                    Some(libc::EINTR) => {}
+                    Some(libc::EAGAIN) => self.is_drained.set(true),
+                    _ => return Some(-1),
+                },
+            }
+        }
+        None
     }
 }
 
@@ -110,16 +92,10 @@ fn made(number: u64, descriptor: c_int) -> Option<Box<Accepted>> {
     const NO_RENEGOTIATION: u64 = 1 << 30;
     const AUTO_RETRY: c_long = 4;
     let acceptor = ACCEPTORS.get(number).ok()?;
-    let (ssl, rejects) = begin(&acceptor)?;
-    let wire = Box::new(Wire {
-        descriptor,
-        is_drained: Cell::default(),
-        has_ended: Cell::default(),
-        has_brought: Cell::default(),
-    });
+    let ssl = begin(&acceptor)?;
     // SAFETY: a live connection, which owns the BIOs.
     unsafe {
-        ffi::SSL_set_bio(ssl, input(&wire), Output::new_bio());
+        ffi::SSL_set_bio(ssl, Wire::new_bio(descriptor), Output::new_bio());
         ffi::SSL_set_options(ssl, NO_RENEGOTIATION as _);
         ffi::SSL_ctrl(ssl, ffi::SSL_CTRL_MODE, AUTO_RETRY, null_mut());
         ffi::SSL_set_accept_state(ssl);
@@ -127,8 +103,6 @@ fn made(number: u64, descriptor: c_int) -> Option<Box<Accepted>> {
     let made = Box::new(Accepted {
         ssl,
         acceptor,
-        wire,
-        rejects: Cell::new(rejects),
         is_open: Cell::default(),
         is_broken: Cell::default(),
         has_said_goodbye: Cell::default(),
@@ -139,6 +113,11 @@ fn made(number: u64, descriptor: c_int) -> Option<Box<Accepted>> {
 }
 
 impl Accepted {
+    fn wire(&self) -> &Wire {
+        // SAFETY: a live connection, which `made` has given such a BIO.
+        unsafe { &*content(ffi::SSL_get_rbio(self.ssl)) }
+    }
+
     /// What it tells when OpenSSL cannot go on.
     fn stopped(&self, result: c_int) -> u32 {
         // SAFETY: a live connection.
@@ -146,7 +125,7 @@ impl Accepted {
             ffi::SSL_ERROR_WANT_READ | ffi::SSL_ERROR_WANT_WRITE => DRAINED,
             ffi::SSL_ERROR_ZERO_RETURN => ENDED,
             // The socket's end without a goodbye.
-            _ if self.wire.has_ended.get() && self.is_open.get() => ENDED,
+            _ if self.wire().has_ended.get() && self.is_open.get() => ENDED,
             _ => {
                 self.is_broken.set(true);
                 BROKEN
@@ -158,14 +137,15 @@ impl Accepted {
     fn shake_hands(&self) -> (bool, u32) {
         // SAFETY: a live connection.
         let result = unsafe { ffi::SSL_do_handshake(self.ssl) };
-        let advanced = if self.wire.has_brought.take() { ADVANCED } else { 0 };
+        let advanced = if self.wire().has_brought.take() { ADVANCED } else { 0 };
         if result != 1 {
             return (false, advanced | self.stopped(result));
         }
         self.is_open.set(true);
         // SAFETY: as above; the protocol's name lives in the connection.
         unsafe {
-            if self.rejects.get() && ffi::SSL_get_verify_result(self.ssl) != c_long::from(ffi::X509_V_OK) {
+            let rejects = ffi::SSL_get_verify_mode(self.ssl) & ffi::SSL_VERIFY_FAIL_IF_NO_PEER_CERT != 0;
+            if rejects && ffi::SSL_get_verify_result(self.ssl) != c_long::from(ffi::X509_V_OK) {
                 self.is_broken.set(true);
                 return (false, BROKEN);
             }
@@ -177,7 +157,7 @@ impl Accepted {
     }
 
     fn read(&self, room: &mut [u8]) -> (usize, u32) {
-        self.wire.is_drained.set(false);
+        self.wire().is_drained.set(false);
         if !self.is_open.get() {
             let (is_done, told) = self.shake_hands();
             if !is_done {
@@ -204,7 +184,7 @@ impl Accepted {
     }
 
     fn send(&self) -> isize {
-        let descriptor = self.wire.descriptor;
+        let descriptor = self.wire().descriptor;
         let output = self.output();
         if output.send(descriptor) {
             return 0;

@@ -12,46 +12,36 @@ use crate::input::Bytes;
 use crate::sys as ffi;
 use crate::table::Table;
 use crate::tls_accepted;
-use crate::tls_callbacks::{accept_any, server_name};
+use crate::tls_callbacks::{request_certificate, select_protocol, server_name};
 use crate::tls_context::{SETTINGS, Settings};
 
 pub struct Entry {
     /// In small letters; `*` stands for any part of one label.
     pattern: Option<String>,
-    pub settings: Arc<Settings>,
+    settings: Arc<Settings>,
     asks: bool,
-    pub rejects: bool,
+    rejects: bool,
 }
 
 pub struct Acceptor {
     /// As on the wire.
     protocols: Vec<u8>,
-    pub entries: Mutex<Vec<Entry>>,
+    entries: Mutex<Vec<Entry>>,
 }
 
 pub static ACCEPTORS: Table<Acceptor> = Table::new();
 
-impl Acceptor {
-    /// The place of the context for a name.
-    fn find(&self, name: &str) -> usize {
-        let name = name.to_ascii_lowercase();
-        let entries = self.entries.lock().expect("no holder panics");
-        entries.iter().rposition(|each| each.pattern.as_ref().is_some_and(|pattern| fits(pattern, &name))).unwrap_or(0)
-    }
-}
-
 impl Entry {
+    /// Whether it is for this name, in small letters.
+    fn is_for(&self, name: &str) -> bool {
+        self.pattern.as_ref().is_some_and(|pattern| fits(pattern, name))
+    }
+
     /// # Safety
     /// `ssl` is a live connection.
-    pub unsafe fn apply_to(&self, ssl: *mut ffi::SSL) {
-        use ffi::{SSL_VERIFY_FAIL_IF_NO_PEER_CERT as FAIL_WITHOUT, SSL_VERIFY_PEER as PEER};
-        let mode = match (self.asks, self.rejects) {
-            (false, _) => 0,
-            (true, false) => PEER,
-            (true, true) => PEER | FAIL_WITHOUT,
-        };
+    unsafe fn apply_to(&self, ssl: *mut ffi::SSL) {
         // SAFETY: what the caller promises. Whether a certificate is trusted is looked at after the handshake.
-        unsafe { ffi::SSL_set_verify(ssl, mode, Some(accept_any)) };
+        unsafe { request_certificate(ssl, self.asks, self.rejects) };
     }
 }
 
@@ -74,16 +64,12 @@ unsafe extern "C" fn on_hello(ssl: *mut ffi::SSL, _: *mut c_int, _: *mut c_void)
     unsafe {
         let Some(accepted) = tls_accepted::of(ssl) else { return GO_ON };
         let Some(name) = server_name(ssl) else { return GO_ON };
-        let at = accepted.acceptor.find(&name);
-        if at == 0 {
-            return GO_ON;
-        }
+        let name = name.to_ascii_lowercase();
         let entries = accepted.acceptor.entries.lock().expect("no holder panics");
-        let entry = &entries[at];
+        let Some(entry) = entries.iter().rfind(|each| each.is_for(&name)) else { return GO_ON };
         let ctx = entry.settings.ctx;
         ffi::SSL_set_SSL_CTX(ssl, ctx);
         entry.apply_to(ssl);
-        accepted.rejects.set(entry.asks && entry.rejects);
         for (get, set) in [
             (GET_MIN_VERSION, ffi::SSL_CTRL_SET_MIN_PROTO_VERSION),
             (GET_MAX_VERSION, ffi::SSL_CTRL_SET_MAX_PROTO_VERSION),
@@ -104,16 +90,12 @@ extern "C" fn on_protocols(
     offered_size: c_uint,
     _: *mut c_void,
 ) -> c_int {
-    const NEGOTIATED: c_int = 1;
     // SAFETY: live objects; what is found lies in the offer, or in the acceptor, which the connection holds.
     unsafe {
         let Some(accepted) = tls_accepted::of(ssl) else { return ffi::SSL_TLSEXT_ERR_NOACK };
-        let own = &accepted.acceptor.protocols;
-        let mut found = null_mut();
-        let state =
-            ffi::SSL_select_next_proto(&mut found, size, own.as_ptr(), own.len() as c_uint, offered, offered_size);
-        *out = found;
-        if state == NEGOTIATED { ffi::SSL_TLSEXT_ERR_OK } else { ffi::SSL_TLSEXT_ERR_NOACK }
+        let offer = std::slice::from_raw_parts(offered, offered_size as usize);
+        let is_found = select_protocol(&accepted.acceptor.protocols, offer, out, size);
+        if is_found { ffi::SSL_TLSEXT_ERR_OK } else { ffi::SSL_TLSEXT_ERR_NOACK }
     }
 }
 
@@ -154,7 +136,7 @@ fn tls_acceptor_free(number: u64) {
 }
 
 /// What a connection begins with: the first context.
-pub fn begin(acceptor: &Arc<Acceptor>) -> Option<(*mut ffi::SSL, bool)> {
+pub fn begin(acceptor: &Arc<Acceptor>) -> Option<*mut ffi::SSL> {
     let entries = acceptor.entries.lock().expect("no holder panics");
     let first = entries.first()?;
     // SAFETY: a live context, which the connection counts.
@@ -164,7 +146,7 @@ pub fn begin(acceptor: &Arc<Acceptor>) -> Option<(*mut ffi::SSL, bool)> {
             return None;
         }
         first.apply_to(ssl);
-        Some((ssl, first.asks && first.rejects))
+        Some(ssl)
     }
 }
 

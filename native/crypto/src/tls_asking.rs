@@ -10,7 +10,7 @@ use crate::errors::coded;
 use crate::key::c_text;
 use crate::sys as ffi;
 use crate::tls::{Notes, with};
-use crate::tls_callbacks::notes;
+use crate::tls_callbacks::{notes, select_protocol};
 
 /// Call one of the functions in a connection's notes; None where there is none, or it has thrown.
 unsafe fn ask<R>(
@@ -77,12 +77,7 @@ extern "C" fn on_protocols(
         }
         let notes = shared.lock().expect("no holder panics");
         let Some(own) = &notes.protocols else { return ffi::SSL_TLSEXT_ERR_NOACK };
-        let mut found = null_mut();
-        const NEGOTIATED: c_int = 1;
-        let state =
-            ffi::SSL_select_next_proto(&mut found, size, own.as_ptr(), own.len() as c_uint, offered, offered_size);
-        *out = found;
-        if state == NEGOTIATED { ffi::SSL_TLSEXT_ERR_OK } else { ffi::SSL_TLSEXT_ERR_ALERT_FATAL }
+        if select_protocol(own, offer, out, size) { ffi::SSL_TLSEXT_ERR_OK } else { ffi::SSL_TLSEXT_ERR_ALERT_FATAL }
     }
 }
 

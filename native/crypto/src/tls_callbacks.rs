@@ -177,6 +177,37 @@ pub extern "C" fn accept_any(_: c_int, _: *mut ffi::X509_STORE_CTX) -> c_int {
     1
 }
 
+/// Have a server ask for a certificate, or not; and whether it goes on without one.
+///
+/// # Safety
+/// `ssl` is a live connection.
+pub unsafe fn request_certificate(ssl: *mut ffi::SSL, request: bool, require: bool) {
+    use ffi::{SSL_VERIFY_FAIL_IF_NO_PEER_CERT as FAIL_WITHOUT, SSL_VERIFY_PEER as PEER};
+    let mode = match (request, require) {
+        (false, _) => 0,
+        (true, false) => PEER,
+        (true, true) => PEER | FAIL_WITHOUT,
+    };
+    // SAFETY: what the caller promises.
+    unsafe { ffi::SSL_set_verify(ssl, mode, Some(accept_any)) };
+}
+
+/// Choose the first of a server's own protocols that the client offers, both as on the wire: whether there is one.
+///
+/// # Safety
+/// OpenSSL's places for the choice; both lists live as long as the connection's handshake.
+pub unsafe fn select_protocol(own: &[u8], offer: &[u8], out: *mut *const c_uchar, size: *mut c_uchar) -> bool {
+    const NEGOTIATED: c_int = 1;
+    let mut found = null_mut();
+    let (own_size, offer_size) = (own.len() as c_uint, offer.len() as c_uint);
+    // SAFETY: what the caller promises.
+    unsafe {
+        let state = ffi::SSL_select_next_proto(&mut found, size, own.as_ptr(), own_size, offer.as_ptr(), offer_size);
+        *out = found;
+        state == NEGOTIATED
+    }
+}
+
 /// Have a context tell what happens to its connections.
 pub unsafe fn hook(ctx: *mut ffi::SSL_CTX) {
     // SAFETY: a live context; the callbacks have OpenSSL's signatures.

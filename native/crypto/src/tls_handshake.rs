@@ -12,21 +12,15 @@ use crate::errors;
 use crate::input::Bytes;
 use crate::sys as ffi;
 use crate::tls::{Connection, Stop, with};
-use crate::tls_callbacks as callbacks;
+use crate::tls_callbacks::request_certificate;
 use crate::tls_context::{SETTINGS, Settings};
 
 /// Whether a server asks for a certificate, and whether it goes on without one.
 #[pyfunction]
 fn tls_request_certificate(number: u64, request: bool, require: bool) -> PyResult<()> {
-    use ffi::{SSL_VERIFY_FAIL_IF_NO_PEER_CERT as FAIL_WITHOUT, SSL_VERIFY_PEER as PEER};
     with(number, |connection| {
-        let mode = match (request, require) {
-            (false, _) => 0,
-            (true, false) => PEER,
-            (true, true) => PEER | FAIL_WITHOUT,
-        };
         // SAFETY: a live connection.
-        unsafe { ffi::SSL_set_verify(connection.ssl, mode, Some(callbacks::accept_any)) };
+        unsafe { request_certificate(connection.ssl, request, require) };
         Ok(())
     })
 }

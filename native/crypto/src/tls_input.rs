@@ -1,11 +1,10 @@
 //! What has arrived for a TLS connection and OpenSSL has not looked at: bytes that are kept, and after them those that are lent
 //! for the time of a call, which are read where they lie.
 use std::cell::{Cell, RefCell};
-use std::ffi::{c_char, c_int, c_long, c_void};
-use std::ptr::null_mut;
-use std::sync::OnceLock;
+use std::ffi::c_int;
 
 use crate::sys as ffi;
+use crate::tls_bio::{Content, Method, content};
 
 #[derive(Default)]
 pub struct Input {
@@ -18,29 +17,15 @@ pub struct Input {
 impl Input {
     /// A BIO that OpenSSL may read from; it owns its input.
     pub fn new_bio() -> *mut ffi::BIO {
-        static METHOD: OnceLock<usize> = OnceLock::new();
-        // SAFETY: the functions below have the signatures that are declared; the method is never freed.
-        unsafe {
-            let method = *METHOD.get_or_init(|| {
-                const SOURCE_OR_SINK: c_int = 0x0400;
-                let method = ffi::BIO_meth_new(SOURCE_OR_SINK | 125, c"input of a connection".as_ptr());
-                ffi::BIO_meth_set_read__fixed_rust(method, Some(read));
-                ffi::BIO_meth_set_ctrl__fixed_rust(method, Some(control));
-                ffi::BIO_meth_set_destroy__fixed_rust(method, Some(destroy));
-                method as usize
-            });
-            let bio = ffi::BIO_new(method as *mut ffi::BIO_METHOD);
-            ffi::BIO_set_data(bio, Box::into_raw(Box::<Input>::default()).cast());
-            ffi::BIO_set_init(bio, 1);
-            bio
-        }
+        static METHOD: Method<Input> = Method::new(c"input of a connection");
+        METHOD.bio(Input::default())
     }
 
     /// # Safety
     /// `ssl` is a live connection with such a BIO.
     pub unsafe fn of<'a>(ssl: *mut ffi::SSL) -> &'a Input {
         // SAFETY: what the caller promises.
-        unsafe { &*ffi::BIO_get_data(ffi::SSL_get_rbio(ssl)).cast() }
+        unsafe { &*content(ffi::SSL_get_rbio(ssl)) }
     }
 
     /// Have OpenSSL read `bytes` during `work`; what it leaves is kept.
@@ -87,35 +72,9 @@ impl Input {
     }
 }
 
-unsafe extern "C" fn read(bio: *mut ffi::BIO, data: *mut c_char, size: c_int) -> c_int {
-    // SAFETY: OpenSSL's promise: a BIO of ours, and room for so many bytes.
-    unsafe {
-        ffi::BIO_clear_retry_flags(bio);
-        if size <= 0 {
-            return 0;
-        }
-        let input = &*ffi::BIO_get_data(bio).cast::<Input>();
-        let count = input.fill(std::slice::from_raw_parts_mut(data.cast(), size as usize));
-        if count > 0 {
-            return count as c_int;
-        }
-        ffi::BIO_set_retry_read(bio);
-        -1
+impl Content for Input {
+    fn read(&self, room: &mut [u8]) -> Option<c_int> {
+        let count = self.fill(room);
+        (count > 0).then_some(count as c_int)
     }
-}
-
-unsafe extern "C" fn control(_: *mut ffi::BIO, _: c_int, _: c_long, _: *mut c_void) -> c_long {
-    0
-}
-
-unsafe extern "C" fn destroy(bio: *mut ffi::BIO) -> c_int {
-    // SAFETY: OpenSSL's promise: a BIO of ours, for the last time.
-    unsafe {
-        let data = ffi::BIO_get_data(bio).cast::<Input>();
-        if !data.is_null() {
-            drop(Box::from_raw(data));
-            ffi::BIO_set_data(bio, null_mut());
-        }
-    }
-    1
 }

@@ -4,7 +4,7 @@ use std::ffi::c_int;
 
 use pyo3::buffer::PyBuffer;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 
 use crate::bio::Bio;
 use crate::errors;
@@ -52,7 +52,7 @@ fn waiting(connection: &Connection) -> usize {
     unsafe { Input::of(connection.ssl) }.waiting()
 }
 
-fn is_more(connection: &Connection) -> bool {
+pub fn is_more(connection: &Connection) -> bool {
     waiting(connection) > 0
 }
 
@@ -72,8 +72,8 @@ fn with_passage<R>(work: impl FnOnce(&mut [u8]) -> R) -> R {
     result
 }
 
-/// Plaintext, a block for each record; full records that follow each other are one block.
-fn read_all(connection: &Connection) -> Read {
+/// Plaintext, a block for each record; full records that follow each other are one block. Then what `problem` says.
+fn read_all(connection: &Connection) -> (Vec<Vec<u8>>, Option<PyErr>, u32) {
     with_passage(|passage| {
         let mut blocks: Vec<Vec<u8>> = Vec::new();
         let part = &mut passage[..FULL];
@@ -107,27 +107,14 @@ fn read_all(connection: &Connection) -> Read {
     })
 }
 
-/// Take bytes that arrived from the other side, and drive the connection: the plaintext in them, where there is nothing else to
-/// tell of, or what `tls_step` answers.
+/// Take bytes that arrived from the other side, and drive the connection, as `tls_step` does.
 #[pyfunction]
-fn tls_receive<'py>(py: Python<'py>, number: u64, data: Bytes) -> PyResult<Bound<'py, PyAny>> {
+fn tls_receive<'py>(py: Python<'py>, number: u64, data: Bytes) -> PyResult<Bound<'py, PyList>> {
     with(number, |connection| {
         // SAFETY: a live connection.
         let input = unsafe { Input::of(connection.ssl) };
-        input.lend(&data, || received(py, connection))
+        input.lend(&data, || step(py, connection))
     })
-}
-
-fn received<'py>(py: Python<'py>, connection: &Connection) -> PyResult<Bound<'py, PyAny>> {
-    if !connection.is_done.get() {
-        return step(py, connection, None).map(Bound::into_any);
-    }
-    let got = read_all(connection);
-    let is_plain = got.0.len() == 1 && got.1.is_none() && got.2 == 0 && is_quiet(connection);
-    if is_plain {
-        return Ok(PyBytes::new(py, &got.0[0]).into_any());
-    }
-    step(py, connection, Some(got)).map(Bound::into_any)
 }
 
 /// Whether there is nothing to send, and nothing to tell but clear bytes.
@@ -140,18 +127,11 @@ pub fn is_quiet(connection: &Connection) -> bool {
 /// Drive the connection until bytes are missing, or a client has got a session: [bytes to send, blocks of plaintext, flags,
 /// error or None, sessions with their ids, key log lines, how many handshakes have begun].
 #[pyfunction]
-fn tls_step(py: Python<'_>, number: u64) -> PyResult<Bound<'_, pyo3::types::PyList>> {
-    with(number, |connection| step(py, connection, None))
+fn tls_step(py: Python<'_>, number: u64) -> PyResult<Bound<'_, PyList>> {
+    with(number, |connection| step(py, connection))
 }
 
-type Read = (Vec<Vec<u8>>, Option<PyErr>, u32);
-
-/// The same; `read` is what was read already.
-fn step<'py>(
-    py: Python<'py>,
-    connection: &Connection,
-    read: Option<Read>,
-) -> PyResult<Bound<'py, pyo3::types::PyList>> {
+fn step<'py>(py: Python<'py>, connection: &Connection) -> PyResult<Bound<'py, PyList>> {
     let mut flags = 0;
     let mut error = None;
     let mut clear = Vec::new();
@@ -173,13 +153,8 @@ fn step<'py>(
     if connection.is_done.get() && error.is_none() {
         // What `tls_passing` has found is told before more is read.
         let has_sessions = !connection.notes.lock().expect("no holder panics").sessions.is_empty();
-        let (blocks, found, more) = match read {
-            Some(read) => read,
-            None if has_sessions => (Vec::new(), None, MORE),
-            None => read_all(connection),
-        };
-        clear = blocks;
-        error = found;
+        let more;
+        (clear, error, more) = if has_sessions { (Vec::new(), None, MORE) } else { read_all(connection) };
         flags |= more;
     }
     let mut notes = connection.notes.lock().expect("no holder panics");
@@ -194,7 +169,7 @@ fn step<'py>(
     let keys = std::mem::take(&mut notes.keys);
     drop(notes);
     let bytes = |data: &Vec<u8>| PyBytes::new(py, data);
-    let list = pyo3::types::PyList::empty(py);
+    let list = PyList::empty(py);
     list.append(bytes(&output(connection)))?;
     list.append(clear.iter().map(bytes).collect::<Vec<_>>())?;
     list.append(flags)?;

@@ -6,7 +6,7 @@ use crate::sys as ffi;
 use crate::tls::{Connection, with};
 use crate::tls_functions::{MORE, NEWS};
 use crate::tls_input::Input;
-use crate::tls_io::{FULL, is_quiet, left, problem, send_out};
+use crate::tls_io::{FULL, is_more, is_quiet, left, problem, send_out};
 
 /// `Functions::take`.
 pub unsafe extern "C" fn take(number: u64, data: *const u8, size: usize, room: *mut u8, most: usize) -> i64 {
@@ -39,16 +39,14 @@ fn decrypt(connection: &Connection, room: &mut [u8]) -> i64 {
             break;
         }
         let (error, flags) = problem(connection, size);
-        // SAFETY: a live connection.
-        let has_more = unsafe { Input::of(connection.ssl) }.waiting() > 0;
-        let is_plain = error.is_none() && flags == 0 && !has_more && is_quiet(connection);
+        let is_plain = error.is_none() && flags == 0 && !is_more(connection) && is_quiet(connection);
         if error.is_some() {
             connection.problem.set(error);
         }
         return filled as i64 | if is_plain { 0 } else { NEWS };
     }
     // SAFETY: a live connection.
-    let is_all = unsafe { Input::of(connection.ssl).waiting() == 0 && ffi::SSL_pending(connection.ssl) == 0 };
+    let is_all = !is_more(connection) && unsafe { ffi::SSL_pending(connection.ssl) } == 0;
     let kind = match (is_quiet(connection), is_all) {
         (false, _) => NEWS,
         (true, false) => MORE,

@@ -8,7 +8,6 @@
 // waits to be kept is held back.
 
 const {
-  ArrayIsArray,
   ArrayPush,
   ArrayReduce,
   ArrayShift,
@@ -128,9 +127,7 @@ class TLSWrap {
       if (outcome === NEWS) this.#cycle();
       if (outcome !== NOT_NOW) return;
     }
-    const told = binding().tls_receive(this.#number, block);
-    if (ArrayIsArray(told)) this.#stepped(told);
-    else this.#deliver(told);
+    this.#stepped(binding().tls_receive(this.#number, block));
   }
 
   #cycle() {
