@@ -73,22 +73,20 @@ impl FilePart {
     /// The same through TLS, which has to see the bytes.
     pub fn send_through(&mut self, stream: &mut Stream) -> io::Result<Sent> {
         let mut room = SENT_A_TURN;
-        let mut buffer = vec![0; READ_BYTES as usize];
+        let mut buffer = Vec::new();
         while self.left > 0 {
             if room == 0 {
                 return Ok(Sent::More);
             }
-            let piece = &mut buffer[..self.left.min(READ_BYTES) as usize];
-            self.file.read_exact_at(piece, self.at)?;
-            match stream.write(piece) {
-                Ok(sent) => {
-                    self.at += sent as u64;
-                    self.left -= sent as u64;
-                    room = room.saturating_sub(sent as u64);
-                }
-                Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(Sent::Waits),
-                Err(error) => return Err(error),
+            if stream.send()? > 0 {
+                return Ok(Sent::Waits);
             }
+            buffer.resize(self.left.min(READ_BYTES) as usize, 0);
+            self.file.read_exact_at(&mut buffer, self.at)?;
+            let sent = stream.write(&buffer)? as u64;
+            self.at += sent;
+            self.left -= sent;
+            room = room.saturating_sub(sent);
         }
         Ok(Sent::All)
     }

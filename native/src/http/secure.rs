@@ -1,5 +1,5 @@
 //! TLS on a server's connection: OpenSSL's, in the library that `native/crypto` builds and that lies beside this module. It is
-//! opened with the first server that has certificates, and never closed.
+//! opened when it is first used, and never closed.
 use std::ffi::c_void;
 use std::io::{self, ErrorKind};
 use std::os::fd::RawFd;
@@ -38,7 +38,7 @@ pub enum Got {
 impl Secure {
     /// TLS for a connected socket, which has to live longer, as the acceptor of this number has it.
     pub fn accept(acceptor: u64, descriptor: RawFd) -> Option<Secure> {
-        let functions = load().ok()?;
+        let functions = load()?;
         // SAFETY: the functions do what their file says.
         let accepted = unsafe { (functions.accept)(acceptor, descriptor) };
         Some(Secure { functions, accepted: NonNull::new(accepted)? })
@@ -60,33 +60,23 @@ impl Secure {
 
     /// Send two pieces, one after the other: how many bytes of them were taken. Those may wait here as `unsent`.
     pub fn write_both(&mut self, first: &[u8], second: &[u8]) -> io::Result<usize> {
-        self.send()?;
-        if self.unsent() > 0 {
+        if self.send()? > 0 {
             return Err(ErrorKind::WouldBlock.into());
         }
-        let mut taken = 0;
-        let mut second = second;
-        if !first.is_empty() && first.len() < RECORD_BYTES {
-            // One record of both.
-            let (now, later) = second.split_at(second.len().min(RECORD_BYTES - first.len()));
-            second = later;
-            taken += first.len() + now.len();
-            if now.is_empty() {
-                self.encrypt(first)?
-            } else {
-                self.encrypt(&[first, now].concat())?
-            };
-        } else if !first.is_empty() {
-            taken = first.len().min(SENT_AT_ONCE);
-            self.encrypt(&first[..taken])?;
-            if taken < first.len() {
-                second = &[];
-            }
+        // A short first piece and the second's begin are one record.
+        let room = if first.is_empty() { 0 } else { RECORD_BYTES.saturating_sub(first.len()) };
+        let (joined, rest) = second.split_at(second.len().min(room));
+        let first = &first[..first.len().min(SENT_AT_ONCE)];
+        if joined.is_empty() {
+            self.encrypt(first)?
+        } else {
+            self.encrypt(&[first, joined].concat())?
         }
-        let more = second.len().min(SENT_AT_ONCE.saturating_sub(taken));
-        self.encrypt(&second[..more])?;
+        let taken = first.len() + joined.len();
+        let rest = &rest[..rest.len().min(SENT_AT_ONCE - taken)];
+        self.encrypt(rest)?;
         self.send()?;
-        Ok(taken + more)
+        Ok(taken + rest.len())
     }
 
     fn encrypt(&mut self, bytes: &[u8]) -> io::Result<()> {
@@ -95,11 +85,11 @@ impl Secure {
         if is_taken { Ok(()) } else { Err(ErrorKind::BrokenPipe.into()) }
     }
 
-    /// Send what waits, as far as the socket takes it.
-    pub fn send(&mut self) -> io::Result<()> {
+    /// Send what waits, as far as the socket takes it: how much is left.
+    pub fn send(&mut self) -> io::Result<usize> {
         // SAFETY: a live connection.
         let left = unsafe { (self.functions.send)(self.accepted.as_ptr()) };
-        if left < 0 { Err(ErrorKind::BrokenPipe.into()) } else { Ok(()) }
+        usize::try_from(left).map_err(|_| ErrorKind::BrokenPipe.into())
     }
 
     pub fn unsent(&self) -> usize {
@@ -122,17 +112,15 @@ impl Drop for Secure {
     }
 }
 
-/// Open the library, once; the error says what is wrong with it.
-pub fn load() -> Result<&'static Functions, &'static str> {
-    static LOADED: OnceLock<Result<&'static Functions, String>> = OnceLock::new();
-    LOADED.get_or_init(open).as_ref().copied().map_err(String::as_str)
-}
-
-fn open() -> Result<&'static Functions, String> {
-    let found = function_in("_crypto.abi3.so", NAME)?;
-    // SAFETY: the library is rt's own, built with this module from the same description.
-    unsafe {
-        let give = std::mem::transmute::<*mut c_void, unsafe extern "C" fn() -> *const Functions>(found.as_ptr());
-        give().as_ref().ok_or_else(|| "it gives nothing".to_owned())
-    }
+/// The library's functions; none where it cannot be opened.
+pub fn load() -> Option<&'static Functions> {
+    static LOADED: OnceLock<Option<&'static Functions>> = OnceLock::new();
+    *LOADED.get_or_init(|| {
+        let found = function_in("_crypto.abi3.so", NAME).ok()?;
+        // SAFETY: the library is rt's own, built with this module from the same description.
+        unsafe {
+            let give = std::mem::transmute::<*mut c_void, unsafe extern "C" fn() -> *const Functions>(found.as_ptr());
+            give().as_ref()
+        }
+    })
 }

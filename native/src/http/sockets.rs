@@ -69,9 +69,9 @@ impl Stream {
         self.secure.as_ref().map_or(0, Secure::unsent)
     }
 
-    /// Send that, as far as the socket takes it.
-    pub fn send(&mut self) -> io::Result<()> {
-        self.secure.as_mut().map_or(Ok(()), Secure::send)
+    /// Send that, as far as the socket takes it: how much is left.
+    pub fn send(&mut self) -> io::Result<usize> {
+        self.secure.as_mut().map_or(Ok(0), Secure::send)
     }
 
     pub fn is_secure(&self) -> bool {
@@ -103,9 +103,7 @@ impl Stream {
             Socket::Unix(stream) => stream.shutdown(std::net::Shutdown::Write),
         };
     }
-}
 
-impl Stream {
     /// After a handshake that has failed: the client gets what was said of it. What it has sent is read, since a socket that is
     /// closed with bytes unread takes back what it has sent.
     pub fn turn_away(&mut self, buffer: &mut [u8]) {

@@ -17,7 +17,7 @@ fn answer(call: &Call<'_>, outcome: i64) {
 pub unsafe extern "C" fn take(info: &CallbackInfo) {
     guarded(info, |call| {
         let (data, room) = (buffer::region(call.argument(1)), buffer::region(call.argument(2)));
-        let (Some(data), Some(room), Ok(functions)) = (data, room, load()) else { return answer(call, NOTHING_DONE) };
+        let (Some(data), Some(room), Some(functions)) = (data, room, load()) else { return answer(call, NOTHING_DONE) };
         // SAFETY: the regions live as long as their handles, and no JavaScript runs meanwhile; a room has at least a byte.
         let outcome =
             unsafe { (functions.take)(number(call, 0) as u64, data.data, data.length, room.data, room.length) };
@@ -29,7 +29,7 @@ pub unsafe extern "C" fn take(info: &CallbackInfo) {
 pub unsafe extern "C" fn put(info: &CallbackInfo) {
     guarded(info, |call| {
         let (first, second) = (buffer::region(call.argument(2)), buffer::region(call.argument(3)));
-        let (Some(first), Ok(functions)) = (first, load()) else { return answer(call, NOTHING_DONE) };
+        let (Some(first), Some(functions)) = (first, load()) else { return answer(call, NOTHING_DONE) };
         let (data, size) = second.map_or((std::ptr::null(), 0), |second| (second.data.cast_const(), second.length));
         let (connection, descriptor) = (number(call, 0) as u64, number(call, 1) as i32);
         // SAFETY: as above.
