@@ -20,7 +20,6 @@ const { isIP } = require('node/net/address');
 const NO_PORT = -1; // of a path
 const EINVAL = -22;
 const EAFNOSUPPORT = -97;
-const kListenError = Symbol('why it does not listen');
 
 class Server extends Adopting {
   #descriptor = -1;
@@ -209,7 +208,7 @@ class Server extends Adopting {
   /** `descriptor` listens, or is a negative errno. */
   #opened(descriptor, address, port, isGiven = false) {
     if (descriptor < 0) {
-      const error = (this[kListenError] = listenError(descriptor, address, port));
+      const error = listenError(descriptor, address, port);
       handedDown.tell?.('tracing:net.server.listen:error', { server: this, error });
       nextTick(() => this.emit('error', error));
       return;
@@ -397,4 +396,4 @@ ObjectSetPrototypeOf(callable, Class);
 callable.prototype = Class.prototype;
 Class.prototype.constructor = callable;
 
-module.exports = { Server: callable, kListenError };
+module.exports = { Server: callable };

@@ -111,9 +111,6 @@ class Http2Carrier {
   gone() {
     this.#handle.told(ECONNRESET);
   }
-  destroy() {
-    this.socket.destroy();
-  }
 }
 
 module.exports = { Http2Carrier };

@@ -97,56 +97,47 @@ class NativeSource {
   }
   #tellAll(items) {
     const last = items.length - 1;
-    for (let i = 0; i < last;) {
-      const number = items[i];
+    for (let at = 0, next; at < last; at = next) {
+      const number = items[at];
+      const kind = items[at + 1];
+      const value = items[at + 2];
+      next = at + SIZES[kind];
       let connection = this.#connections[number];
-      if (connection === RELEASED) {
-        i += SIZES[items[i + 1]];
-        continue;
-      }
+      if (connection === RELEASED) continue;
       if (connection === undefined) {
-        if (items[i + 1] === SPEAKS_HTTP2) {
+        if (kind === SPEAKS_HTTP2) {
           this.#connections[number] = this.carrierOf(number);
-          i += 2;
           continue;
         }
         connection = this.#connections[number] = this.#makeConnection(number);
         this.#count++;
       }
-      switch (items[i + 1]) {
+      switch (kind) {
         case HEAD:
-          connection.head(items[i + 2], items[i + 3], items[i + 4], items[i + 5], items[i + 6]);
-          i += 7;
+          connection.head(value, items[at + 3], items[at + 4], items[at + 5], items[at + 6]);
           drain();
           break;
         case BODY:
-          connection.body(items[i + 2]);
-          i += 3;
+          connection.body(value);
           break;
         case END:
           connection.end();
-          i += 3;
           break;
         case RAW:
-          connection.raw(items[i + 2]);
-          i += 3;
+          connection.raw(value);
           drain();
           break;
         case DRAINED:
           connection.drained();
-          i += 2;
           break;
         case ENDED:
           connection.ended();
-          i += 2;
           break;
         case GONE:
           connection.gone();
-          i += 2;
           break;
         case FAILED:
-          connection.failed(items[i + 2]);
-          i += 3;
+          connection.failed(value);
           break;
       }
     }

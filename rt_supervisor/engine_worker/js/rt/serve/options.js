@@ -4,17 +4,9 @@
 const handedDown = require('internal/parts');
 const startValues = require('internal/start_values');
 const { inContext } = require('rt/serve/context');
-const {
-  ArrayIsArray,
-  MathMax,
-  NumberIsInteger,
-  ObjectDefineProperty,
-  ObjectKeys,
-  RegExpTest,
-  StringTrim,
-  intact,
-} = require('internal/primordials');
+const { ArrayIsArray, MathMax, NumberIsInteger, ObjectKeys, RegExpTest, StringTrim, intact } = require('internal/primordials');
 const { Routes } = require('rt/serve/routes');
+const { codes, wrongType } = require('internal/errors/errors');
 
 const USUAL_PORT = 3000;
 const USUAL_IDLE_S = 10;
@@ -35,21 +27,15 @@ const NEEDS = `RT.serve() needs either:
      }
 `;
 
-const coded = (error, code) => {
-  ObjectDefineProperty(error, 'code', { __proto__: null, value: code, writable: true, enumerable: true, configurable: true });
-  return error;
-};
-const wrong = (message) => coded(new TypeError(message), 'ERR_INVALID_ARG_TYPE');
-
 function handlers(options) {
   const { fetch, error, routes, websocket } = options;
-  if (fetch !== undefined && fetch !== null && typeof fetch !== 'function') throw wrong('Expected fetch() to be a function');
-  if (error !== undefined && error !== null && typeof error !== 'function') throw wrong('Expected error to be a function');
+  if (fetch !== undefined && fetch !== null && typeof fetch !== 'function') throw wrongType('Expected fetch() to be a function');
+  if (error !== undefined && error !== null && typeof error !== 'function') throw wrongType('Expected error to be a function');
   if (websocket !== undefined && websocket !== null && typeof websocket !== 'object')
-    throw wrong('Expected websocket to be an object');
+    throw wrongType('Expected websocket to be an object');
   const given = routes ?? options.static;
   const table = given === undefined || given === null ? undefined : new Routes(given);
-  if (!fetch && (table === undefined || table.isEmpty)) throw wrong(NEEDS);
+  if (!fetch && (table === undefined || table.isEmpty)) throw wrongType(NEEDS);
   return {
     handler: inContext(fetch ?? undefined),
     onError: inContext(error ?? undefined),
@@ -68,12 +54,10 @@ function portOf({ port }) {
   }
   const number = typeof port === 'string' ? (StringTrim(port) === '' ? Number.NaN : Number(port)) : port;
   if (!NumberIsInteger(number)) {
-    const { ERR_OUT_OF_RANGE } = require('internal/errors/errors').codes;
-    throw new ERR_OUT_OF_RANGE('options.port', 'an integer', typeof number === 'number' ? number : Number.NaN);
+    throw new codes.ERR_OUT_OF_RANGE('options.port', 'an integer', typeof number === 'number' ? number : Number.NaN);
   }
   if (number < 0 || number > 65535) {
-    const { ERR_OUT_OF_RANGE } = require('internal/errors/errors').codes;
-    throw new ERR_OUT_OF_RANGE('options.port', '>= 0 and <= 65535', number);
+    throw new codes.ERR_OUT_OF_RANGE('options.port', '>= 0 and <= 65535', number);
   }
   return number;
 }
@@ -81,16 +65,16 @@ function portOf({ port }) {
 function idleOf({ idleTimeout }) {
   if (idleTimeout === undefined || idleTimeout === null) return USUAL_IDLE_S;
   if (typeof idleTimeout !== 'number' || !NumberIsInteger(idleTimeout))
-    throw wrong('RT.serve expects idleTimeout to be an integer');
-  if (idleTimeout > MOST_IDLE_S) throw wrong('RT.serve expects idleTimeout to be 255 or less');
+    throw wrongType('RT.serve expects idleTimeout to be an integer');
+  if (idleTimeout > MOST_IDLE_S) throw wrongType('RT.serve expects idleTimeout to be 255 or less');
   return MathMax(0, idleTimeout);
 }
 
 /** Whether certificates are given: nothing in `tls` means none. */
 function wantsTls(tls) {
   if (tls === undefined || tls === null || tls === false) return false;
-  if (typeof tls !== 'object') throw wrong('TLSOptions must be an object');
+  if (typeof tls !== 'object') throw wrongType('TLSOptions must be an object');
   return ArrayIsArray(tls) ? tls.length > 0 : ObjectKeys(tls).length > 0;
 }
 
-module.exports = { coded, handlers, idleOf, portOf, wantsTls, wrong };
+module.exports = { handlers, idleOf, portOf, wantsTls };

@@ -4,6 +4,7 @@
 // before the less), then wildcards.
 
 const { setOf } = require('internal/collections');
+const { wrongType } = require('internal/errors/errors');
 const { inContext } = require('rt/serve/context');
 const {
   ArrayAt,
@@ -15,7 +16,6 @@ const {
   MapGet,
   MapSet,
   MathMax,
-  ObjectAssign,
   ObjectKeys,
   RegExpTest,
   SetHas,
@@ -41,17 +41,15 @@ const EXAMPLE = `RT.serve() expects 'routes' to be an object shaped like:
   }
 `;
 
-const wrong = (message) => ObjectAssign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
-
 class Routes {
   #exact = new Map();
   #patterns = []; // { parts, names, isWild, route, rank }
 
   constructor(routes) {
-    if (typeof routes !== 'object' || routes === null) throw wrong(EXAMPLE);
+    if (typeof routes !== 'object' || routes === null) throw wrongType(EXAMPLE);
     for (let index = 0, list = ObjectKeys(routes); index < list.length; index++) {
       const path = list[index];
-      if (!StringStartsWith(path, '/') && path !== '*') throw wrong(`Invalid route "${path}". Path must start with '/'`);
+      if (!StringStartsWith(path, '/') && path !== '*') throw wrongType(`Invalid route "${path}". Path must start with '/'`);
       const route = routeOf(routes[path]);
       if (route === undefined) continue;
       if (RegExpTest(/[*:]/, path)) ArrayPush(this.#patterns, patternOf(path, route));
@@ -101,7 +99,7 @@ function routeOf(value) {
     if (hasAny) return { methods };
   }
   if (value === undefined) return undefined;
-  throw wrong(SHAPE);
+  throw wrongType(SHAPE);
 }
 
 function handlerOf(route, method) {

@@ -24,7 +24,8 @@ const {
 } = require('internal/primordials');
 const { NativeSource } = require('rt/serve/native_source');
 const { Connection } = require('rt/serve/connection');
-const { handlers, idleOf, portOf, wantsTls, wrong } = require('rt/serve/options');
+const { handlers, idleOf, portOf, wantsTls } = require('rt/serve/options');
+const { wrongType } = require('internal/errors/errors');
 const { originOf } = require('web/fetch/request');
 const { Response, addUrl } = require('web/fetch/response');
 const { Headers, listOf } = require('web/fetch/headers');
@@ -64,15 +65,20 @@ class RunningServer {
   }
 
   #listen(options) {
-    const { unix, tls, http2 } = options;
-    const common = {
-      acceptor: this.#acceptorOf(tls, http2),
-      idleMs: this.#idleMs,
-      headLimit: startValues.maxHeaderSize ?? 16 * 1024,
-    };
+    const acceptor = this.#acceptorOf(options);
+    try {
+      this.#listenWith(acceptor, options);
+    } catch (error) {
+      acceptor?.free();
+      throw error;
+    }
+  }
+  #listenWith(acceptor, options) {
+    const { unix } = options;
+    const common = { acceptor, idleMs: this.#idleMs, headLimit: startValues.maxHeaderSize ?? 16 * 1024 };
     const make = (number, source = this.source) => new Connection(this, source, number);
     if (unix !== undefined && unix !== null && `${unix}` !== '') {
-      if (`${options.hostname ?? ''}` !== '') throw wrong('Cannot specify both hostname and unix');
+      if (`${options.hostname ?? ''}` !== '') throw wrongType('Cannot specify both hostname and unix');
       this.unix = `${unix}`;
       this.port = undefined;
       this.hostname = undefined;
@@ -116,7 +122,7 @@ class RunningServer {
     this.authority = `${shown}:${this.port}`;
   }
 
-  #acceptorOf(tls, http2) {
+  #acceptorOf({ tls, http2 }) {
     if (!wantsTls(tls)) return undefined;
     this.scheme = 'https';
     return require('rt/serve/tls_options').acceptorOf(tls, http2);
@@ -246,7 +252,7 @@ function removePath(path) {
 }
 
 function ownRequest(given) {
-  if (!(given instanceof require('web/fetch/request').Request)) throw wrong('Expected a Request object');
+  if (!(given instanceof require('web/fetch/request').Request)) throw wrongType('Expected a Request object');
   return given;
 }
 
@@ -304,9 +310,9 @@ class Server {
   async fetch(input, init) {
     const { Request } = require('web/fetch/request');
     const { URL } = require('web/url/class');
-    if (input === '') throw wrong('fetch() URL must not be a blank string');
+    if (input === '') throw wrongType('fetch() URL must not be a blank string');
     if (typeof input !== 'string' && (typeof input !== 'object' || input === null))
-      throw wrong('fetch() expects a string, a URL or a Request');
+      throw wrongType('fetch() expects a string, a URL or a Request');
     const request =
       input instanceof Request && init === undefined
         ? input
@@ -325,7 +331,7 @@ class Server {
     return require('rt/serve/web_sockets').publish(this.#running, topic, data, compress);
   }
   subscriberCount(topic) {
-    if (topic === undefined || topic === null) throw wrong('subscriberCount requires a topic name as a string');
+    if (topic === undefined || topic === null) throw wrongType('subscriberCount requires a topic name as a string');
     return MapGet(this.#running.topics, `${topic}`)?.size ?? 0;
   }
   ref() {
@@ -337,7 +343,7 @@ class Server {
     return this;
   }
   reload(options) {
-    if (typeof options !== 'object' || options === null) throw wrong('Expected options to be an object');
+    if (typeof options !== 'object' || options === null) throw wrongType('Expected options to be an object');
     this.#running.reload(options);
     return this;
   }
@@ -356,12 +362,13 @@ class Server {
   }
   upgrade(request, options = undefined) {
     const running = this.#running;
-    if (running.webSockets === undefined) throw wrong('To enable websocket support, set the "websocket" object in RT.serve({})');
+    if (running.webSockets === undefined)
+      throw wrongType('To enable websocket support, set the "websocket" object in RT.serve({})');
     const exchange = originOf(request);
     if (exchange?.connection === undefined) {
       const { Request } = require('web/fetch/request');
       if (request instanceof Request) return false; // made by the program: there is no connection to upgrade
-      throw wrong('upgrade requires a Request object');
+      throw wrongType('upgrade requires a Request object');
     }
     const headers = options?.headers === undefined || options.headers === null ? undefined : new Headers(options.headers);
     return require('rt/serve/web_socket_upgrade').upgrade(
@@ -391,7 +398,7 @@ for (const name of intact(ObjectGetOwnPropertyNames(Server.prototype)))
 
 function serve(options) {
   if ((typeof options !== 'object' && typeof options !== 'function') || options === null)
-    throw wrong('RT.serve expects an object');
+    throw wrongType('RT.serve expects an object');
   return new Server(options);
 }
 

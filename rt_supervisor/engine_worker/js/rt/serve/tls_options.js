@@ -7,7 +7,6 @@ const {
   ArrayIsArray,
   ArrayJoin,
   ArrayMap,
-  ArrayPush,
   ObjectAssign,
   ObjectEntries,
   RegExpTest,
@@ -19,7 +18,7 @@ const { isAnyArrayBuffer } = require('internal/brands');
 const { createSecureContext } = require('node/tls/context');
 const defaults = require('node/tls/defaults');
 const { convertALPNProtocols } = require('node/tls/identity');
-const { wrong } = require('rt/serve/options');
+const { wrongType } = require('internal/errors/errors');
 const builtins = require('node/module/builtins');
 
 const { isView } = ArrayBuffer;
@@ -51,7 +50,7 @@ function checkKinds(options) {
   for (const { 0: name, 1: kind } of intact(ObjectEntries(KINDS))) {
     const value = options[name];
     const given = typeof value;
-    if (isGiven(value) && given !== kind) throw wrong(`TLSOptions.${name} must be a ${kind}`);
+    if (isGiven(value) && given !== kind) throw wrongType(`TLSOptions.${name} must be a ${kind}`);
   }
 }
 
@@ -59,7 +58,7 @@ function readPath(path, option) {
   try {
     return builtins.load('fs').readFileSync(path);
   } catch (error) {
-    throw wrong(`Unable to access ${option} path: ${error.message}`);
+    throw wrongType(`Unable to access ${option} path: ${error.message}`);
   }
 }
 
@@ -73,7 +72,7 @@ function pemsOf(options, name, at) {
     if (typeof each === 'string' || isView(each)) return { pem: each, place: `${at}.${name}` };
     if (isAnyArrayBuffer(each)) return { pem: new Uint8Array(each), place: `${at}.${name}` };
     if (isFile(each)) return { pem: builtins.load('fs').readFileSync(each.name), place: `${at}.${name} (${each.name})` };
-    throw wrong(`TLSOptions.${name} must be of type ${PEM_KINDS}`);
+    throw wrongType(`TLSOptions.${name} must be of type ${PEM_KINDS}`);
   });
 }
 
@@ -117,14 +116,14 @@ function setDiffieHellman(context, { dhParamsFile }, at) {
   const bits = binding().context_dh(context.number, readPath(dhParamsFile, 'dhParamsFile'));
   const place = `${at}.dhParamsFile (${dhParamsFile})`;
   if (bits === undefined) throw ObjectAssign(new Error(`${place} holds no Diffie-Hellman parameters`), { code: NO_PEM });
-  if (bits < 1024) throw wrong(`${place} holds parameters of ${bits} bits, which are less than 1024`);
+  if (bits < 1024) throw wrongType(`${place} holds parameters of ${bits} bits, which are less than 1024`);
 }
 
 function versionOf(options, name, at) {
   const value = options[name];
   if (typeof value !== 'number') return value;
   const version = VERSIONS[value];
-  if (version === undefined) throw wrong(`${at}.${name} must be a version of TLS, 0x0301 to 0x0304`);
+  if (version === undefined) throw wrongType(`${at}.${name} must be a version of TLS, 0x0301 to 0x0304`);
   return version;
 }
 
@@ -175,7 +174,7 @@ function protocolsOf({ ALPNProtocols: given }, http2) {
   else if (typeof given === 'string') return builtins.load('buffer').Buffer.from(given, 'latin1');
   else if (isView(given)) return given;
   else if (isAnyArrayBuffer(given)) return new Uint8Array(given);
-  else throw wrong('TLSOptions.ALPNProtocols must be of type string, ArrayBuffer, or null');
+  else throw wrongType('TLSOptions.ALPNProtocols must be of type string, ArrayBuffer, or null');
   return made.ALPNProtocols;
 }
 
@@ -185,13 +184,11 @@ function acceptorOf(tls, http2) {
   const entries = ArrayIsArray(tls) ? tls : [tls];
   for (let index = 0; index < entries.length; index++) {
     const entry = entries[index];
-    if (typeof entry !== 'object' || entry === null) throw wrong('TLSOptions must be an object');
-    if (index > 0 && !entry.serverName) throw wrong('SNI tls object must have a serverName');
+    if (typeof entry !== 'object' || entry === null) throw wrongType('TLSOptions must be an object');
+    if (index > 0 && !entry.serverName) throw wrongType('SNI tls object must have a serverName');
   }
   const protocols = protocolsOf(entries[0], http2);
-  const contexts = [];
-  for (let index = 0; index < entries.length; index++)
-    ArrayPush(contexts, contextOf(entries[index], isList ? `TLSOptions[${index}]` : 'TLSOptions'));
+  const contexts = ArrayMap(entries, (entry, index) => contextOf(entry, isList ? `TLSOptions[${index}]` : 'TLSOptions'));
   const number = binding().tls_acceptor(protocols);
   for (let index = 0; index < entries.length; index++) {
     const { serverName, requestCert, rejectUnauthorized } = entries[index];

@@ -9,7 +9,6 @@ const FIRST_STREAM = 2 ** 30; // above all numbers of connections
 
 /** The streams of all sessions, each with a number of its own: what a source is to their connections. */
 class Streams {
-  isClosed = false;
   #entries = new Map(); // number -> { stream, carrier, connection, active, idleMs }
   #next = FIRST_STREAM;
   #peerOf;

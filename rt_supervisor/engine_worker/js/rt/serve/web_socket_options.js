@@ -1,7 +1,8 @@
 'use strict';
 // Owns: the option `websocket` of RT.serve: what of it is wrong, what it means, and the sockets that are open by it.
 
-const { ArrayIncludes, ArrayJoin, ArrayMap, NumberIsInteger, ObjectAssign, WeakMapGet, intact } = require('internal/primordials');
+const { ArrayIncludes, ArrayJoin, ArrayMap, NumberIsInteger, WeakMapGet, intact } = require('internal/primordials');
+const { wrongType } = require('internal/errors/errors');
 const { inContext } = require('rt/serve/context');
 
 const native = host.native;
@@ -11,20 +12,19 @@ const USUAL_IDLE_S = 120;
 const MOST_IDLE_S = 960;
 const SQUEEZING = ['disable', 'shared', 'dedicated', '3KB', '4KB', '8KB', '16KB', '32KB', '64KB', '128KB', '256KB'];
 
-const wrong = (message) => ObjectAssign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
 const isNothing = (value) => value === undefined || value === null;
 
 function integerOf(options, name, usual) {
   const value = options[name];
   if (isNothing(value)) return usual;
-  if (typeof value !== 'number' || !NumberIsInteger(value)) throw wrong(`websocket expects ${name} to be an integer`);
+  if (typeof value !== 'number' || !NumberIsInteger(value)) throw wrongType(`websocket expects ${name} to be an integer`);
   return value;
 }
 
 function flagOf(options, name, usual) {
   const value = options[name];
   if (isNothing(value)) return usual;
-  if (typeof value !== 'boolean') throw wrong(`websocket expects ${name} to be a boolean`);
+  if (typeof value !== 'boolean') throw wrongType(`websocket expects ${name} to be a boolean`);
   return value;
 }
 
@@ -37,7 +37,7 @@ function checkSqueezing(given) {
       ArrayMap(SQUEEZING, (each) => `"${each}"`),
       ' ',
     );
-    throw wrong(`websocket expects a valid ${name} option, one of ${names}, or a boolean`);
+    throw wrongType(`websocket expects a valid ${name} option, one of ${names}, or a boolean`);
   }
 }
 
@@ -51,20 +51,20 @@ class WebSocketOptions {
     for (const name of intact(['open', 'message', 'close', 'drain', 'ping', 'pong', 'error'])) {
       const handler = options[name];
       if (!isNothing(handler) && typeof handler !== 'function')
-        throw wrong(`websocket expects a function for the '${name}' option`);
+        throw wrongType(`websocket expects a function for the '${name}' option`);
       this[name] = inContext(handler ?? undefined);
     }
     this.maxPayload = integerOf(options, 'maxPayloadLength', USUAL_PAYLOAD);
     this.backpressureLimit = integerOf(options, 'backpressureLimit', USUAL_BACKPRESSURE);
     this.closesOnLimit = flagOf(options, 'closeOnBackpressureLimit', false);
     const idle = integerOf(options, 'idleTimeout', USUAL_IDLE_S);
-    if (idle > MOST_IDLE_S) throw wrong(`websocket expects idleTimeout to be ${MOST_IDLE_S} or less`);
+    if (idle > MOST_IDLE_S) throw wrongType(`websocket expects idleTimeout to be ${MOST_IDLE_S} or less`);
     this.idleMs = idle * 1000;
     this.sendsPings = flagOf(options, 'sendPings', true);
     this.publishesToSelf = flagOf(options, 'publishToSelf', false);
     const { perMessageDeflate: squeezes } = options;
     if (!isNothing(squeezes) && typeof squeezes !== 'boolean' && typeof squeezes !== 'object' && typeof squeezes !== 'function')
-      throw wrong('websocket expects perMessageDeflate to be a boolean or an object');
+      throw wrongType('websocket expects perMessageDeflate to be a boolean or an object');
     if (typeof squeezes === 'object' && squeezes !== null) checkSqueezing(squeezes);
     this.squeezes = Boolean(squeezes);
   }
