@@ -373,12 +373,14 @@ def end_children() -> None:
 def is_gone(pid: int) -> bool:
     """Whether a process does not exist or is a zombie."""
 
-def signal_marked(mark: int, signal: int, outside_group: int) -> int:
-    """Send `signal` to every living process with `mark` but this one; return how many there were. Those of the process
-    group `outside_group` (0: none) are only counted."""
+def count_marked(mark: int) -> int:
+    """Return how many living processes with `mark` there are besides this one."""
 
-def end_marked(mark: int, deadline_s: float) -> bool:
-    """Kill all that carries `mark`, until nothing is found; False when that took longer than `deadline_s`."""
+def end_marked(mark: int) -> None:
+    """Ask all that carries `mark` to end, and soon kill what has not, until nothing is found."""
+
+def guard_marked(pid: int, mark: int) -> None:
+    """Wait until process `pid` has ended, then end what carries `mark`; what ended it stands on standard input."""
 
 def carry_out(
     decision: bytes, *, zygotes: Sequence[str] = (), become_zygote: BecomeZygote | None = None

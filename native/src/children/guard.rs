@@ -81,7 +81,7 @@ fn start(mark: u64) -> Result<Guard, Error> {
     let order = Order::new(argv, vec![], b"/".to_vec(), descriptors, NO_GROUP, SHIELD, extras, None);
     let started = order.map_err(invalid)?.start().map_err(|refusal| Error::from_raw_os_error(refusal.errno))?;
     let tell = tell.into_raw_fd();
-    tell_of_end(tell).map_err(|_| Error::last_os_error())?;
+    tell_of_end(tell)?;
     // SAFETY: it only returns a number.
     Ok(Guard { mark, guardian: started.pid, user: unsafe { libc::geteuid() }, tell })
 }

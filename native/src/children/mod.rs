@@ -5,6 +5,7 @@
 use std::rc::Rc;
 
 use pyo3::prelude::*;
+use rt_start::terminal::Opened;
 
 use crate::event_loop::{Core, Slot, Watcher};
 use crate::system::flush;
@@ -29,7 +30,7 @@ fn spawn(call: &Call<'_>) -> bool {
     if !flush(call) {
         return true;
     }
-    let child = match Started::new(&request) {
+    let child = match Started::new(request) {
         Ok(child) => child,
         Err(errno) => {
             call.answer(scope.array(&[scope.number(f64::from(-errno))]));
@@ -41,7 +42,7 @@ fn spawn(call: &Call<'_>) -> bool {
     let shown: Vec<Local<'_>> =
         ends.iter().map(|end| end.map_or_else(|| scope.null(), |end| scope.number(end.into()))).collect();
     call.answer(scope.array(&[scope.number(child.pid.into()), scope.array(&shown)]));
-    let descriptor = started::number_of(&child.watch);
+    let descriptor = child.watch.0;
     let watcher = Rc::new(Running { pid: child.pid, watch: child.watch, ends, callback });
     if let Err(error) = core.watch(descriptor, Slot::Last, watcher) {
         call.raise(std::io::Error::from(error).into());
@@ -52,7 +53,7 @@ fn spawn(call: &Call<'_>) -> bool {
 /// A child that has not ended.
 struct Running {
     pid: i32,
-    watch: std::os::fd::OwnedFd,
+    watch: Opened,
     ends: Vec<Option<i32>>,
     callback: Global,
 }
@@ -60,7 +61,7 @@ struct Running {
 impl Watcher for Running {
     fn ready(&self, core: &Rc<Core>) -> PyResult<()> {
         let Some((status, usage)) = wait(self.pid, libc::WNOHANG) else { return Ok(()) };
-        core.unwatch(started::number_of(&self.watch), Slot::Last);
+        core.unwatch(self.watch.0, Slot::Last);
         for end in self.ends.iter().skip(1).flatten() {
             core.look(*end)?; // what it has written comes before its end
         }
@@ -90,7 +91,7 @@ fn run_to_end(call: &Call<'_>) -> bool {
         return true;
     }
     let answer = scope.object();
-    match Started::new(&request) {
+    match Started::new(request) {
         Err(errno) => {
             scope.put(answer, "pid", scope.number(0.0));
             scope.put(answer, "error", scope.number(f64::from(-errno)));

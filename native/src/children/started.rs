@@ -1,20 +1,21 @@
 //! One child: what was asked for, its start, the descriptor that tells of its end, and our ends of its pipes.
 use std::fs::File;
 use std::io::Error;
-use std::os::fd::{AsRawFd, FromRawFd, IntoRawFd, OwnedFd};
+use std::os::fd::{AsRawFd, IntoRawFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::sync::Once;
 
 use pyo3::PyResult;
 use rt_start::spawn::{Extras, NO_GROUP, Order, c_strings};
+use rt_start::system::microseconds;
+use rt_start::terminal::Opened;
+use rt_start::{signals, system};
 
 use super::guard;
 use crate::v8::{Local, Scope};
 
 const STANDARD: usize = 3;
 const DEFAULT_PATH: &[u8] = b"/usr/local/bin:/bin:/usr/bin";
-/// Signals that rt may be started with ignored (`nohup`), which its children ignore, too.
-const KEPT_IGNORED: [i32; 4] = [libc::SIGHUP, libc::SIGINT, libc::SIGQUIT, libc::SIGTERM];
 
 /// What a child gets at one place.
 enum Word {
@@ -86,13 +87,13 @@ impl Request {
 
 pub struct Started {
     pub pid: i32,
-    pub watch: OwnedFd,
+    pub watch: Opened,
     pub ends: Vec<Option<OwnedFd>>,
 }
 
 impl Started {
     /// Fails with an errno.
-    pub fn new(request: &Request) -> Result<Started, i32> {
+    pub fn new(request: Request) -> Result<Started, i32> {
         allow_many_descriptors();
         let errno = |error: Error| error.raw_os_error().unwrap_or(libc::EIO);
         let mark = if request.is_detached { None } else { Some(guard::ensure().map_err(errno)?) };
@@ -112,11 +113,10 @@ impl Started {
             is_child: true,
             ..Extras::default()
         };
-        let (argv, environment) = (request.argv.clone(), request.environment.clone());
-        let folder = request.folder.clone();
-        let order = Order::new(argv, environment, folder, passed, NO_GROUP, ignored_signals(), extras, None);
+        let Request { argv, environment, folder, .. } = request;
+        let order = Order::new(argv, environment, folder, passed, NO_GROUP, signals::ignored(), extras, None);
         let started = order.map_err(not_words)?.start().map_err(|refusal| refusal.errno)?;
-        let watch = pidfd(started.pid).map_err(errno)?;
+        let watch = end_of(started.pid).map_err(errno)?;
         Ok(Started { pid: started.pid, watch, ends })
     }
 }
@@ -167,18 +167,14 @@ fn set_blocking(descriptor: i32, is_blocking: bool) -> Result<(), Error> {
 }
 
 /// A descriptor that becomes readable when the child has ended; where there is none to be had, it is ended.
-fn pidfd(pid: i32) -> Result<OwnedFd, Error> {
-    // SAFETY: makes a descriptor, which is nobody else's.
-    unsafe {
-        let descriptor = libc::syscall(libc::SYS_pidfd_open, pid, 0) as i32;
-        if descriptor < 0 {
-            let error = Error::last_os_error();
-            libc::kill(pid, libc::SIGKILL);
-            libc::waitpid(pid, std::ptr::null_mut(), 0);
-            return Err(error);
-        }
-        Ok(OwnedFd::from_raw_fd(descriptor))
-    }
+fn end_of(pid: i32) -> Result<Opened, Error> {
+    system::pidfd(pid).ok_or_else(|| {
+        let error = Error::last_os_error();
+        // SAFETY: a plain call on numbers.
+        unsafe { libc::kill(pid, libc::SIGKILL) };
+        system::wait_for_end(pid);
+        error
+    })
 }
 
 /// Raise the limit on open files as far as it goes, once, as Node does: each child takes several.
@@ -194,17 +190,6 @@ fn allow_many_descriptors() {
             }
         }
     });
-}
-
-fn ignored_signals() -> u64 {
-    let is_ignored = |signal: &&i32| {
-        // SAFETY: fills the structure, which lives through the call.
-        unsafe {
-            let mut current: libc::sigaction = std::mem::zeroed();
-            libc::sigaction(**signal, std::ptr::null(), &mut current) == 0 && current.sa_sigaction == libc::SIG_IGN
-        }
-    };
-    KEPT_IGNORED.iter().filter(is_ignored).map(|signal| 1 << signal).sum()
 }
 
 /// How a child has ended, and what it has used; None while it runs.
@@ -243,7 +228,6 @@ impl Default for Usage {
 /// Times in us, peak memory in KiB and the counts of getrusage(2), in the order `js/rt/usage.js` reads.
 pub fn usage_to_js<'s>(scope: &Scope<'s>, usage: &Usage) -> Local<'s> {
     let used = &usage.0;
-    let us = |time: libc::timeval| time.tv_sec as f64 * 1e6 + time.tv_usec as f64;
     let counts = [
         used.ru_maxrss,
         used.ru_ixrss,
@@ -256,13 +240,12 @@ pub fn usage_to_js<'s>(scope: &Scope<'s>, usage: &Usage) -> Local<'s> {
         used.ru_nvcsw,
         used.ru_nivcsw,
     ];
-    let numbers = [us(used.ru_utime), us(used.ru_stime)].into_iter().chain(counts.map(|count| count as f64));
+    let numbers = [used.ru_utime, used.ru_stime]
+        .map(|time| microseconds(time) as f64)
+        .into_iter()
+        .chain(counts.map(|count| count as f64));
     let numbers: Vec<Local<'s>> = numbers.map(|number| scope.number(number)).collect();
     scope.array(&numbers)
-}
-
-pub fn number_of(descriptor: &OwnedFd) -> i32 {
-    descriptor.as_raw_fd()
 }
 
 /// A descriptor that JavaScript closes.

@@ -65,7 +65,7 @@ impl Waiting<'_> {
     fn turn(&mut self) {
         let entry = |fd: i32, events: i16| libc::pollfd { fd, events, revents: 0 };
         let mut places = Vec::new();
-        let mut entries = vec![entry(if self.is_running { self.child.watch.as_raw_fd() } else { -1 }, libc::POLLIN)];
+        let mut entries = vec![entry(if self.is_running { self.child.watch.0 } else { -1 }, libc::POLLIN)];
         for (place, end) in self.open.iter().enumerate() {
             if let Some(end) = end {
                 places.push(place);

@@ -2,10 +2,8 @@
 //!
 //! Signals that end rt by default still do, at once, also while JavaScript computes; but first two bytes go down a pipe.
 use super::terminal::put_back;
-use pyo3::exceptions::PyOSError;
-use pyo3::prelude::*;
 use std::ffi::{c_int, c_void};
-use std::io::Error;
+use std::io;
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicI32, Ordering};
 
@@ -32,19 +30,19 @@ extern "C" fn tell(signal: c_int, about: *mut libc::siginfo_t, _context: *mut c_
 
 /// Have SIGHUP, SIGINT and SIGTERM write two bytes to `descriptor` before they end this process: the signal's number, and 1 if a
 /// process sent it, 0 if the terminal did. Only where they have their default action; a handler that is set later takes its place.
-pub fn tell_of_end(descriptor: c_int) -> PyResult<()> {
+pub fn tell_of_end(descriptor: c_int) -> io::Result<()> {
     PIPE.store(descriptor, Ordering::Relaxed);
     watch_ends()
 }
 
 /// Take the signals that would end this process, where it does not listen to them.
-pub fn watch_ends() -> PyResult<()> {
+pub fn watch_ends() -> io::Result<()> {
     for signal in TOLD {
         // SAFETY: plain structs that the calls fill or read; the handler above lives as long as the program.
         let is_done = unsafe {
             let mut current: libc::sigaction = std::mem::zeroed();
             if libc::sigaction(signal, null_mut(), &mut current) != 0 {
-                return Err(PyOSError::new_err(Error::last_os_error()));
+                return Err(io::Error::last_os_error());
             }
             let mut wanted: libc::sigaction = std::mem::zeroed();
             wanted.sa_sigaction = tell as *const () as usize;
@@ -52,7 +50,7 @@ pub fn watch_ends() -> PyResult<()> {
             current.sa_sigaction != libc::SIG_DFL || libc::sigaction(signal, &wanted, null_mut()) == 0
         };
         if !is_done {
-            return Err(PyOSError::new_err(Error::last_os_error()));
+            return Err(io::Error::last_os_error());
         }
     }
     Ok(())

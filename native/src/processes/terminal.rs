@@ -23,7 +23,7 @@ fn keep_terminal(descriptor: c_int) -> PyResult<()> {
     let modes = Box::leak(Box::new(get(descriptor).map_err(PyOSError::new_err)?));
     MODES.store(modes, Ordering::Release);
     TERMINAL.store(descriptor, Ordering::Release);
-    super::last_words::watch_ends()
+    super::last_words::watch_ends().map_err(PyOSError::new_err)
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

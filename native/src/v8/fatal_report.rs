@@ -5,6 +5,8 @@ use std::mem::zeroed;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
+use rt_start::system::microseconds;
+
 use super::function::guarded;
 use super::layout::CallbackInfo;
 use super::natives::Natives;
@@ -113,7 +115,7 @@ fn filled(text: &str, event: &str, name: &str, now: &Now) -> String {
         libc::getrusage(libc::RUSAGE_SELF, &mut usage);
         usage
     };
-    let seconds = |time: libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 / 1e6;
+    let seconds = |time: libc::timeval| microseconds(time) as f64 / 1e6;
     let gaps = [
         ("event", quoted(event)),
         ("filename", quoted(name)),

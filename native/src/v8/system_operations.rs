@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::mem::MaybeUninit;
 
+use rt_start::system;
+
 use super::api::{Raw, v8};
 use super::function::{Call, HostOperation};
 use super::heap;
@@ -57,7 +59,7 @@ fn usage(of: libc::c_int) -> libc::rusage {
 }
 
 fn microseconds(time: libc::timeval) -> f64 {
-    time.tv_sec as f64 * 1e6 + time.tv_usec as f64
+    system::microseconds(time) as f64
 }
 
 /// Answer an object of numbers.

@@ -8,6 +8,7 @@ use std::ffi::OsString;
 use std::time::{Duration, Instant};
 
 use crate::marked::{end, sweep};
+use crate::system;
 
 /// The first word of the guardian's command line; its pid and the mark follow.
 pub const NAME: &str = "rt-child-guard";
@@ -45,17 +46,13 @@ pub fn run(words: &[OsString]) -> bool {
 }
 
 /// Wait until process `pid` has ended, then end what carries `mark`; once more, for what was just being started.
-fn guard(pid: i32, mark: u64) {
-    // SAFETY: plain calls on numbers, and on a structure that lives through them.
-    let group = unsafe {
-        let descriptor = libc::syscall(libc::SYS_pidfd_open, pid, 0) as i32;
-        let group = libc::getpgid(pid).max(0);
-        if descriptor >= 0 && libc::getppid() == pid {
-            let mut entry = libc::pollfd { fd: descriptor, events: libc::POLLIN, revents: 0 };
-            while libc::poll(&mut entry, 1, -1) < 0 {}
-        }
-        group
-    };
+pub fn guard(pid: i32, mark: u64) {
+    let end = system::pidfd(pid);
+    // SAFETY: plain calls on numbers.
+    let (group, parent) = unsafe { (libc::getpgid(pid).max(0), libc::getppid()) };
+    if let Some(end) = end.filter(|_| parent == pid) {
+        system::wait_for([end.0], None);
+    }
     match last_words() {
         // By the terminal: then the whole foreground group got the signal.
         Some([_, 0]) => end_marked(mark, TOLD_GRACE, group),

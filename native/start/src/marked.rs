@@ -8,9 +8,12 @@
 use std::cell::Cell;
 use std::ffi::c_int;
 use std::ops::RangeInclusive;
+use std::os::fd::IntoRawFd;
 use std::os::unix::fs::FileExt;
 use std::sync::atomic::{AtomicI32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
+
+use crate::system;
 
 const UNMARKED: u64 = libc::RLIM_INFINITY;
 /// However busy the machine, a pass ends.
@@ -77,16 +80,11 @@ pub fn is_gone(pid: i32) -> bool {
         let state = text.iter().rposition(|byte| *byte == b')').and_then(|at| text.get(at + 2));
         return matches!(state, None | Some(b'Z' | b'X'));
     }
-    // SAFETY: plain calls on numbers, and on a structure that lives through them.
-    unsafe {
-        if libc::kill(pid, 0) != 0 && std::io::Error::last_os_error().raw_os_error() == Some(libc::ESRCH) {
-            return true;
-        }
-        let mut entry = libc::pollfd { fd: pidfd(pid), events: libc::POLLIN, revents: 0 };
-        let is_over = entry.fd < 0 || libc::poll(&mut entry, 1, 0) > 0; // a zombie exists, too
-        libc::close(entry.fd);
-        is_over
+    // SAFETY: a plain call on numbers.
+    if unsafe { libc::kill(pid, 0) } != 0 && system::errno() == libc::ESRCH {
+        return true;
     }
+    system::pidfd(pid).is_none_or(|end| system::wait_for([end.0], Some(Duration::ZERO))[0]) // a zombie exists, too
 }
 
 /// The living processes below this one where /proc cannot tell: those that carry the mark that it gave itself.
@@ -205,14 +203,13 @@ unsafe fn watch(rt: i32, guardian: i32, mark: u64) -> ! {
         let mut all: libc::sigset_t = std::mem::zeroed();
         libc::sigfillset(&mut all);
         libc::pthread_sigmask(libc::SIG_SETMASK, &all, std::ptr::null_mut());
-        let (rt, guardian) = (pidfd(rt), pidfd(guardian));
+        let [rt, guardian] = [rt, guardian].map(|pid| system::pidfd(pid).map_or(-1, IntoRawFd::into_raw_fd));
         let (low, high) = (rt.min(guardian), rt.max(guardian));
         close_all(0, low - 1);
         close_all(low + 1, high - 1);
         close_all(high + 1, c_int::MAX);
-        for descriptor in [rt, guardian] {
-            let mut entry = libc::pollfd { fd: descriptor, events: libc::POLLIN, revents: 0 };
-            while descriptor >= 0 && libc::poll(&mut entry, 1, -1) < 0 {}
+        for descriptor in [rt, guardian].into_iter().filter(|descriptor| *descriptor >= 0) {
+            system::wait_for([descriptor], None);
         }
         end(mark, WATCHER_DEADLINE);
         std::thread::sleep(Duration::from_millis(5));
@@ -251,11 +248,6 @@ fn most_descriptors() -> i32 {
         libc::getrlimit(libc::RLIMIT_NOFILE, &mut limit);
         limit.rlim_cur.min(MOST_DESCRIPTORS) as i32
     }
-}
-
-fn pidfd(pid: i32) -> i32 {
-    // SAFETY: makes a descriptor, or fails for a process that is gone.
-    unsafe { libc::syscall(libc::SYS_pidfd_open, pid, 0) as i32 }
 }
 
 /// Fork a process that ends everything with `mark` once both `rt` and this process are gone; its pid.

@@ -147,15 +147,18 @@ pub fn reap() -> Reaped {
         let mut usage: libc::rusage = std::mem::zeroed();
         (libc::wait4(-1, &mut status, libc::WNOHANG, &mut usage), usage)
     };
-    let us = |time: libc::timeval| time.tv_sec as u64 * 1_000_000 + time.tv_usec as u64;
     match pid {
         0 => Reaped::AllRun,
         ended if ended > 0 => {
-            let cpu_us = us(usage.ru_utime) + us(usage.ru_stime);
+            let cpu_us = microseconds(usage.ru_utime) + microseconds(usage.ru_stime);
             Reaped::Ended(ended, End { status, cpu_us, peak_bytes: usage.ru_maxrss as u64 * 1024 })
         }
         _ => Reaped::NoChildren,
     }
+}
+
+pub fn microseconds(time: libc::timeval) -> u64 {
+    time.tv_sec as u64 * 1_000_000 + time.tv_usec as u64
 }
 
 /// Whether there are children, running or ended; all that ended are still to be collected.

@@ -11,7 +11,6 @@ import pytest
 
 from rt_supervisor import _native
 from rt_supervisor.engine_worker.program import child_guard
-from rt_supervisor.engine_worker.program.child_guard import end_marked, signal_marked
 
 
 @pytest.fixture
@@ -61,17 +60,17 @@ def await_end_of_output(descriptor: int) -> None:
 def test_whatever_carries_the_mark_is_ended(mark: int, script: str) -> None:
     pid, read = start(script, mark)
     os.read(read, 1)
-    end_marked(mark)
+    _native.end_marked(mark)
     os.waitpid(pid, 0)
     await_end_of_output(read)
-    assert signal_marked(mark, 0) == 0
+    assert _native.count_marked(mark) == 0
 
 
 def test_a_chain_of_forks_does_not_escape(mark: int) -> None:
     script = 'trap "" TERM; echo x; (setsid bash -c "$0" "$0" &); sleep 0.001'
     pid, read = start('exec bash -c "$CHAIN" "$CHAIN"', mark, CHAIN=script)
     os.read(read, 1)
-    end_marked(mark)
+    _native.end_marked(mark)
     os.waitpid(pid, 0)
     await_end_of_output(read)
 
@@ -79,7 +78,7 @@ def test_a_chain_of_forks_does_not_escape(mark: int) -> None:
 def test_who_heeds_sigterm_has_time_to_clean_up(mark: int) -> None:
     pid, read = start("trap 'echo bye; exit 3' TERM; echo x; while :; do sleep 0.01; done", mark)
     os.read(read, 2)
-    end_marked(mark)
+    _native.end_marked(mark)
     assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 3
     assert os.read(read, 10) == b"bye\n"
     await_end_of_output(read)
@@ -87,8 +86,8 @@ def test_who_heeds_sigterm_has_time_to_clean_up(mark: int) -> None:
 
 def test_others_are_left_alone(mark: int) -> None:
     with subprocess.Popen(["sleep", "1000"]) as other:
-        end_marked(mark)
-        assert signal_marked(mark, 0) == 0
+        _native.end_marked(mark)
+        assert _native.count_marked(mark) == 0
         assert other.poll() is None
         other.kill()
 
@@ -106,7 +105,7 @@ def test_the_guardian_acts_when_its_process_ends(mark: int, program: str) -> Non
     command = f"[*{words[1]!r}, str(os.getpid()), '{mark}'], executable={words[0]!r}"
     script = f"import os, subprocess; subprocess.Popen({command}); input()"
     keeper = subprocess.Popen([sys.executable, "-c", script], stdin=read_end)
-    assert signal_marked(mark, 0) > 0
+    assert _native.count_marked(mark) > 0
     os.close(write_end)
     keeper.wait()
     os.close(read_end)
