@@ -7,9 +7,14 @@ use std::path::Path;
 /// Text written by people; beyond this it is something else.
 const LARGEST: u64 = 16 << 20;
 
+/// Open what should be a regular file, without waiting for whatever else it is.
+pub fn open(path: &Path) -> std::io::Result<File> {
+    OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY).open(path)
+}
+
 /// The bytes of a regular file of sane size. Never waits: a FIFO opens at once and is then refused.
 pub fn contents(path: &Path) -> std::io::Result<Vec<u8>> {
-    let file: File = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY).open(path)?;
+    let file = open(path)?;
     let about = file.metadata()?;
     let kind = about.file_type();
     let refuse = |reason: &str| Err(std::io::Error::other(reason.to_owned()));

@@ -55,11 +55,7 @@ impl Value {
 }
 
 fn bytes_to_js<'s>(scope: &Scope<'s>, bytes: &[u8]) -> Local<'s> {
-    let made = scope.bytes(bytes.len(), |room| {
-        room.copy_from_slice(bytes);
-        bytes.len()
-    });
-    made.unwrap_or_else(|| scope.undefined())
+    scope.bytes_of(bytes).unwrap_or_else(|| scope.undefined())
 }
 
 fn names_to_js<'s>(scope: &Scope<'s>, names: &[Vec<u8>], kinds: Option<&[u8]>, is_text: bool) -> Local<'s> {

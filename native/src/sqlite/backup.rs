@@ -10,7 +10,6 @@ use crate::v8::{CallbackInfo, Local, Scope, guarded, natives::Natives};
 use super::errors;
 use super::held;
 use super::library::{BUSY, DONE, LOCKED, OK, Raw, sqlite};
-use super::statement_facts::c_text;
 
 pub const NATIVES: Natives =
     &[("sqlite_backup", backup), ("sqlite_backupStep", backup_step), ("sqlite_backupEnd", backup_end)];
@@ -62,7 +61,7 @@ thread_local! {
 unsafe extern "C" fn backup(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some(database) = held::database(call, 0) else { return };
-        let text = |index| c_text(call.utf8(index).unwrap_or_default());
+        let text = |index| call.c_text(index).unwrap_or_default();
         let (path, source, target_name) = (text(1), text(2), text(3));
         let mut backup = Backup { target: std::ptr::null_mut(), raw: std::ptr::null_mut() };
         // SAFETY: texts that end in NUL, an open source; the target is asked what failed before it is closed.

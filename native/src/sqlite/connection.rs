@@ -8,7 +8,6 @@ use crate::v8::{Call, CallbackInfo, guarded, natives::Natives};
 use super::errors::{self, bytes};
 use super::held::{self, Database, Held};
 use super::library::{OK, Raw, load, sqlite};
-use super::statement_facts::c_text;
 
 pub const NATIVES: Natives = &[
     ("sqlite_version", version),
@@ -52,7 +51,7 @@ unsafe extern "C" fn open(info: &CallbackInfo) {
             return;
         }
         held::reap();
-        let path = c_text(call.utf8(1).unwrap_or_default());
+        let path = call.c_text(1).unwrap_or_default();
         let mut raw: Raw = std::ptr::null_mut();
         // SAFETY: a path that ends in NUL; a connection that failed to open is asked why, then closed.
         unsafe {
@@ -94,7 +93,7 @@ unsafe extern "C" fn end(info: &CallbackInfo) {
 unsafe extern "C" fn exec(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some(database) = held::database(call, 0) else { return };
-        let text = c_text(call.utf8(1).unwrap_or_default());
+        let text = call.c_text(1).unwrap_or_default();
         let null = std::ptr::null_mut();
         // SAFETY: an open connection, which cannot be closed meanwhile; a text that ends in NUL.
         let code =

@@ -11,7 +11,6 @@ use crate::v8::{CallbackInfo, Global, Local, Scope, guarded, natives::Natives};
 use super::errors;
 use super::held::{self, Database, Thrown};
 use super::library::{Function, OK, Raw, UTF8, sqlite};
-use super::statement_facts::c_text;
 use super::values::{Argument, Integers, give_back, refuse, to_js};
 
 pub const NATIVES: Natives = &[("sqlite_function", function), ("sqlite_aggregate", aggregate)];
@@ -229,7 +228,7 @@ fn callee(call: &crate::v8::Call<'_>, database: &Rc<Database>, step: usize) -> C
 unsafe extern "C" fn function(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some(database) = held::database(call, 0) else { return };
-        let name = c_text(call.utf8(1).unwrap_or_default());
+        let name = call.c_text(1).unwrap_or_default();
         let data = Box::into_raw(Box::new(callee(call, &database, 5))) as Raw;
         let (count, flags) = (call.integer(2) as c_int, UTF8 | call.integer(3) as c_int);
         let (raw, name) = (database.raw.get(), name.as_ptr());
@@ -248,7 +247,7 @@ unsafe extern "C" fn function(info: &CallbackInfo) {
 unsafe extern "C" fn aggregate(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some(database) = held::database(call, 0) else { return };
-        let name = c_text(call.utf8(1).unwrap_or_default());
+        let name = call.c_text(1).unwrap_or_default();
         let optional = |index: usize| call.function(index).map(|_| call.scope.weak(call.argument(index)));
         let callee = Callee {
             start: Some(call.scope.weak(call.argument(5))),

@@ -8,7 +8,6 @@ use crate::v8::{Call, CallbackInfo, Local, Scope, State, guarded, natives::Nativ
 use super::errors::{self, bytes};
 use super::held::{self, Database, Held, Session, Thrown};
 use super::library::{ABORT, OK, Raw, sqlite};
-use super::statement_facts::c_text;
 use super::storing;
 
 pub const NATIVES: Natives = &[
@@ -23,9 +22,8 @@ unsafe extern "C" fn session(info: &CallbackInfo) {
     guarded(info, |call| {
         held::reap();
         let Some(database) = held::database(call, 0) else { return };
-        let (table, name) = (call.utf8(2).unwrap_or_default(), c_text(call.utf8(3).unwrap_or_default()));
-        let is_all = table.is_empty();
-        let table = c_text(table);
+        let (table, name) = (call.c_text(2).unwrap_or_default(), call.c_text(3).unwrap_or_default());
+        let is_all = call.utf8(2).is_none_or(|table| table.is_empty());
         let mut raw: Raw = std::ptr::null_mut();
         // SAFETY: an open connection and texts that end in NUL; SQLite copies them.
         unsafe {

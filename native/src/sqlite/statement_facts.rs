@@ -1,5 +1,5 @@
 //! Statements made and ended, and what they tell of themselves.
-use std::ffi::{CString, c_int};
+use std::ffi::c_int;
 use std::rc::Rc;
 
 use crate::v8::{CallbackInfo, Local, Scope, guarded, natives::Natives};
@@ -173,10 +173,4 @@ unsafe extern "C" fn readonly(info: &CallbackInfo) {
         // SAFETY: a live statement.
         call.answer(call.scope.boolean(unsafe { (sqlite()._stmt_readonly)(raw) } != 0));
     });
-}
-
-/// A text of JavaScript's for SQLite: up to its first NUL.
-pub fn c_text(text: Vec<u8>) -> CString {
-    let end = text.iter().position(|byte| *byte == 0).unwrap_or(text.len());
-    CString::new(&text[..end]).unwrap_or_default()
 }

@@ -7,7 +7,6 @@ use crate::v8::{Call, CallbackInfo, guarded, natives::Natives};
 use super::errors::{self, bytes};
 use super::held;
 use super::library::{OK, sqlite};
-use super::statement_facts::c_text;
 
 pub const NATIVES: Natives = &[
     ("sqlite_serialize", serialize),
@@ -25,7 +24,7 @@ const READ_ONLY: u32 = 4;
 unsafe extern "C" fn serialize(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some(database) = held::database(call, 0) else { return };
-        let name = c_text(call.utf8(1).unwrap_or_default());
+        let name = call.c_text(1).unwrap_or_default();
         let mut size = 0;
         // SAFETY: an open connection; what is given back is ours, of the size that is told, and freed after it was copied.
         unsafe {
@@ -67,7 +66,7 @@ unsafe extern "C" fn deserialize(info: &CallbackInfo) {
             let _: Option<()> = errors::invalid_state(call, "database cannot be deserialized while in a callback");
             return;
         }
-        let name = c_text(call.utf8(1).unwrap_or_default());
+        let name = call.c_text(1).unwrap_or_default();
         let flags = FREE_ON_CLOSE | if call.is_true(3) { READ_ONLY } else { RESIZEABLE };
         let copied = call.with_bytes(2, |given| {
             // SAFETY: memory of the size that is asked for, or null; SQLite owns it from here on, whatever it answers.
@@ -94,7 +93,7 @@ unsafe extern "C" fn deserialize(info: &CallbackInfo) {
 unsafe extern "C" fn filename(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some(database) = held::database(call, 0) else { return };
-        let name = c_text(call.utf8(1).unwrap_or_default());
+        let name = call.c_text(1).unwrap_or_default();
         // SAFETY: an open connection; the text lives as long as it is attached.
         let path = bytes(unsafe { (sqlite()._db_filename)(database.raw.get(), name.as_ptr()) });
         let text = if path.is_empty() { None } else { call.scope.text(path) };
@@ -106,8 +105,8 @@ unsafe extern "C" fn filename(info: &CallbackInfo) {
 unsafe extern "C" fn load_extension(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some(database) = held::database(call, 0) else { return };
-        let path = c_text(call.utf8(1).unwrap_or_default());
-        let entry = call.utf8(2).map(c_text);
+        let path = call.c_text(1).unwrap_or_default();
+        let entry = call.c_text(2);
         let entry = entry.as_deref().map_or(std::ptr::null(), CStr::as_ptr);
         let mut problem = std::ptr::null_mut();
         // SAFETY: an open connection and texts that end in NUL; the library's code runs, which is what the program asks for.
@@ -131,7 +130,7 @@ fn number_of(call: &Call<'_>, index: usize) -> c_int {
 unsafe extern "C" fn file_control(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some(database) = held::database(call, 0) else { return };
-        let name = call.utf8(1).map(c_text);
+        let name = call.c_text(1);
         let name = name.as_deref().map_or(std::ptr::null(), CStr::as_ptr);
         let (raw, operation) = (database.raw.get(), call.integer(2) as c_int);
         // SAFETY: an open connection; the operation reads and writes what the value has room for, which is the program's

@@ -81,13 +81,8 @@ pub fn to_js<'s>(scope: &Scope<'s>, source: &impl Source, integers: Integers) ->
         }
         BLOB => {
             let blob = source.blob();
-            let blob = lent(blob, source.size());
-            let fill = |place: &mut [u8]| {
-                place.copy_from_slice(blob);
-                blob.len()
-            };
             let too_long = || scope.coded(Kind::Range, "Array buffer allocation failed", "ERR_BUFFER_TOO_LARGE");
-            scope.bytes(blob.len(), fill).ok_or_else(too_long)
+            scope.bytes_of(lent(blob, source.size())).ok_or_else(too_long)
         }
         _ => Ok(scope.null()),
     }

@@ -1,5 +1,4 @@
 //! Changes of this process, and signals that it sends: folder, title, a moment's sleep, the end by abort(3).
-use std::ffi::CString;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::FileExt;
 use std::time::Duration;
@@ -34,9 +33,7 @@ fn abort(call: &Call<'_>) -> bool {
 
 /// `process_chdir(folder)`
 fn change_folder(call: &Call<'_>) -> bool {
-    let wanted = call.utf8(0).unwrap_or_default();
-    let wanted: Vec<u8> = wanted.into_iter().take_while(|byte| *byte != 0).collect(); // as Node, which hands on a C string
-    let folder = CString::new(wanted).unwrap_or_default();
+    let folder = call.c_text(0).unwrap_or_default(); // as in Node
     // SAFETY: a string that ends in NUL.
     if unsafe { libc::chdir(folder.as_ptr()) } != 0 {
         let error = Failure::last_error();

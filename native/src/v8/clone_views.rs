@@ -100,12 +100,7 @@ pub unsafe extern "C" fn clone_bytes(info: &CallbackInfo) {
         let form = small_integer(call.argument(1).word()).unwrap_or(1);
         let written = clone::write_in(&call.scope, call.argument(0), &[], false, form);
         let Some(written) = written else { return };
-        let bytes = written.bytes.as_slice();
-        let made = call.scope.bytes(bytes.len(), |place| {
-            place.copy_from_slice(bytes);
-            bytes.len()
-        });
-        match made {
+        match call.scope.bytes_of(written.bytes.as_slice()) {
             Some(made) => call.answer(made),
             None => call.throw_type_error("the clone is too large"),
         }

@@ -2,6 +2,7 @@
 //!
 //! Everything here works without the GIL. Bytes of buffers are lent only while no JavaScript can run; `Kept` holds on to
 //! the memory itself, for work that goes on elsewhere.
+use std::ffi::CString;
 use std::rc::Rc;
 
 use pyo3::prelude::*;
@@ -121,6 +122,13 @@ impl<'s> Call<'s> {
     /// The string at `index` as UTF-8, lone surrogates as U+FFFD.
     pub fn utf8(&self, index: usize) -> Option<Vec<u8>> {
         self.is_string(index).then(|| self.scope.utf8(self.argument(index)))
+    }
+
+    /// The same for a library of C: up to the first NUL.
+    pub fn c_text(&self, index: usize) -> Option<CString> {
+        let mut text = self.utf8(index)?;
+        text.truncate(text.iter().position(|byte| *byte == 0).unwrap_or(text.len()));
+        CString::new(text).ok()
     }
 
     /// The string at `index` as it is; None for one that UTF-8 has no bytes for, or that may be one.

@@ -2,7 +2,7 @@
 use std::collections::{HashSet, VecDeque};
 use std::fs::File;
 use std::io::{ErrorKind, Read};
-use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
+use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -11,6 +11,7 @@ use std::thread::{self, Scope};
 use rapidhash::{RapidHashMap, RapidHashSet};
 
 use crate::files::permission::may_load;
+use crate::files::regular;
 use crate::resolve::{Engine, Kind, Resolution, folder_of};
 use crate::transform::{Loader, ModuleRequest, Options, Request, Transformed, deep, extension, source_from_bytes};
 
@@ -311,8 +312,7 @@ impl Graph {
 
 fn read_regular(path: &str) -> Result<Vec<u8>, String> {
     let failed = |error: std::io::Error| read_failure(&error);
-    let options = File::options().read(true).custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY).clone();
-    let mut file = match options.open(path) {
+    let mut file = match regular::open(Path::new(path)) {
         Err(error) if error.raw_os_error() == Some(libc::ENXIO) => return Err(NOT_REGULAR.to_string()), // a socket
         opened => opened.map_err(failed)?,
     };
