@@ -69,23 +69,14 @@ pub fn joined(folder: &[u8], name: &[u8]) -> CString {
     CString::new([folder, slash, name].concat()).expect("names have no NUL")
 }
 
-/// `fs_readdir(path, typed, syscall, asBytes, callback)`: names, and with `typed` [names, kinds]. `syscall` is scandir,
-/// whose names are sorted, or opendir.
+/// `fs_readdir(path, typed, asBytes, callback)`: names, sorted, and with `typed` [names, kinds].
 unsafe extern "C" fn readdir(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let Some(path) = path(call, 0) else { return };
-        let (is_typed, is_text) = (call.is_true(1), !call.is_true(3));
-        let is_scan = call.utf8(2).as_deref() == Some(b"scandir");
-        let is_nameless = !is_scan && call.function(4).is_none();
-        perform(call, core, 4, move || {
-            let syscall = if is_scan { "scandir" } else { "opendir" };
-            let mut found = listed(&path).map_err(|error| match is_nameless {
-                true => Failure::new(error, syscall), // as in Node's synchronous form
-                false => Failure::at(error, syscall, path.as_bytes()),
-            })?;
-            if is_scan {
-                found.sort_unstable_by(|one, other| one.0.cmp(&other.0));
-            }
+        let (is_typed, is_text) = (call.is_true(1), !call.is_true(2));
+        perform(call, core, 3, move || {
+            let mut found = listed(&path).map_err(|error| Failure::at(error, "scandir", path.as_bytes()))?;
+            found.sort_unstable_by(|one, other| one.0.cmp(&other.0));
             let kinds = is_typed.then(|| found.iter().map(|(_, kind)| kind_of(*kind)).collect());
             let names = found.into_iter().map(|(name, _)| name).collect();
             Ok(Value::Names { names, kinds, is_text })

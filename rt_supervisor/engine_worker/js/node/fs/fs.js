@@ -149,7 +149,7 @@ fs.readdir = function readdir(path, options, callback) {
       callback(null, walk.found);
       return;
     }
-    native.fs_readdir(place[1], walk.isTyped, 'scandir', walk.isRaw, (error, listed) => {
+    native.fs_readdir(place[1], walk.isTyped, walk.isRaw, (error, listed) => {
       if (error) {
         callback(error);
         return;

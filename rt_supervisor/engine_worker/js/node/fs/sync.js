@@ -143,10 +143,10 @@ function listing(path, options) {
 }
 
 function readdirSync(path, options) {
-  if (options === undefined) return native.fs_readdir(pathOf(path), false, 'scandir', false);
+  if (options === undefined) return native.fs_readdir(pathOf(path), false, false);
   const walk = listing(path, options);
   for (let place; (place = walk.next()) !== undefined;) {
-    walk.take(place, native.fs_readdir(place[1], walk.isTyped, 'scandir', walk.isRaw));
+    walk.take(place, native.fs_readdir(place[1], walk.isTyped, walk.isRaw));
   }
   return walk.found;
 }
