@@ -69,9 +69,9 @@ impl Lookups {
         Self { own, packages, behind_index: None }
     }
 
-    /// As these, but for the fields that name a package's main file.
-    fn with_main_fields(&self, names: &[&str]) -> Self {
-        let main_fields: Vec<String> = names.iter().map(ToString::to_string).collect();
+    /// As these, with all default fields that name a package's main file.
+    fn with_default_main_fields(&self) -> Self {
+        let main_fields: Vec<String> = DEFAULT_MAIN_FIELDS.iter().map(ToString::to_string).collect();
         let changed = |lookup: &Lookup| {
             let options = ResolveOptions { main_fields: main_fields.clone(), ..lookup.options().clone() };
             lookup.clone_with_options(options)
@@ -83,7 +83,7 @@ impl Lookups {
         let found = self.of(folder, specifier).resolve(folder, specifier);
         match (&found, &self.behind_index) {
             (Err(_), Some(later)) if specifier::may_be_folder(specifier) => {
-                let later = later.get_or_init(|| Box::new(self.with_main_fields(&DEFAULT_MAIN_FIELDS)));
+                let later = later.get_or_init(|| Box::new(self.with_default_main_fields()));
                 later.of(folder, specifier).resolve(folder, specifier).or(found)
             }
             _ => found,
@@ -141,27 +141,22 @@ impl Engine {
             names.push("module-sync".to_string());
             names
         };
+        // `module` is for bundlers: where nobody asked for it, a package without `main` has its index, as in Node.
+        let is_default = settings.main_fields == DEFAULT_MAIN_FIELDS;
+        let main_fields = &settings.main_fields[..if is_default { 1 } else { settings.main_fields.len() }];
         let options = ResolveOptions {
             condition_names: conditions("import"),
             extensions: settings.extensions.clone(),
-            main_fields: settings.main_fields.clone(),
+            main_fields: main_fields.to_vec(),
             symlinks: !settings.preserve_symlinks,
             modules: std::iter::once("node_modules".to_string()).chain(settings.global_folders).collect(),
             node_path: false, // the program's environment counts, not that of the process
             ..ResolveOptions::default()
         };
-        let is_default = options.main_fields == DEFAULT_MAIN_FIELDS;
         let folders = Arc::new(Folders::default());
         let import = Lookup::new_with_file_system(Disk { folders: folders.clone() }, options.clone());
         let require = import.clone_with_options(ResolveOptions { condition_names: conditions("require"), ..options });
-        let lookups = |lookup: Lookup, kind| {
-            let all = Lookups::new(lookup, kind);
-            // `module` is for bundlers: where nobody asked for it, a package without `main` has its index, as in Node.
-            if !is_default {
-                return all;
-            }
-            Lookups { behind_index: Some(OnceLock::new()), ..all.with_main_fields(&DEFAULT_MAIN_FIELDS[..1]) }
-        };
+        let lookups = |own, kind| Lookups { behind_index: is_default.then(OnceLock::new), ..Lookups::new(own, kind) };
         Self {
             import: lookups(import, Kind::Import),
             require: lookups(require, Kind::Require),

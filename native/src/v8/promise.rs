@@ -247,6 +247,17 @@ pub fn take_rejections(scope: &Scope<'_>, py: Python<'_>) -> PyResult<Vec<Reject
         .collect()
 }
 
+/// What a note holds, which is released: a handle that `rejected` or `uncaught` has made, if there is one.
+fn take<'s>(scope: &Scope<'s>, slot: usize) -> Option<Local<'s>> {
+    let handle = slot as Handle;
+    // SAFETY: the handle is released once; its word moves to this scope first.
+    (!handle.is_null()).then(|| unsafe {
+        let value = scope.handle_for(*handle);
+        (v8().global_dispose)(handle);
+        value
+    })
+}
+
 /// The same as values of JavaScript, four for each: whether it was handled later, the promise, its reason and
 /// its asynchronous context, both undefined where there is none.
 pub fn taken_rejections<'s>(scope: &Scope<'s>) -> Option<Vec<Local<'s>>> {
@@ -254,18 +265,9 @@ pub fn taken_rejections<'s>(scope: &Scope<'s>) -> Option<Vec<Local<'s>>> {
     if notes.is_empty() {
         return None;
     }
-    let take = |slot: usize| {
-        let handle = slot as Handle;
-        // SAFETY: the handle was made in `rejected` and is released once; its word moves to this scope first.
-        (!handle.is_null()).then(|| unsafe {
-            let value = scope.handle_for(*handle);
-            (v8().global_dispose)(handle);
-            value
-        })
-    };
     let each = |note: Note| {
         let is_handled = scope.boolean(note.event == HANDLER_ADDED_AFTER_REJECTION);
-        let some = |slot: usize| take(slot).unwrap_or_else(|| scope.undefined());
+        let some = |slot: usize| take(scope, slot).unwrap_or_else(|| scope.undefined());
         [is_handled, some(note.promise), some(note.reason), some(note.context)]
     };
     Some(notes.into_iter().flat_map(each).collect())
@@ -296,16 +298,9 @@ pub fn run_microtasks(scope: &Scope<'_>, py: Python<'_>) -> PyResult<()> {
 /// The values of `take_uncaught`; needs no GIL.
 pub fn take_uncaught_values<'s>(scope: &Scope<'s>) -> Vec<Local<'s>> {
     let notes = std::mem::take(&mut *scope.state.inner().uncaught.borrow_mut());
-    let take = |(message, value): (usize, usize)| {
-        let (message, value) = (message as Handle, value as Handle);
-        // SAFETY: the handles were made in `uncaught` and are released once; the word moves to this scope first.
-        unsafe {
-            let taken = if value.is_null() { scope.undefined() } else { scope.handle_for(*value) };
-            for handle in [message, value].into_iter().filter(|handle| !handle.is_null()) {
-                (v8().global_dispose)(handle);
-            }
-            taken
-        }
+    let take = |(message, value)| {
+        take(scope, message);
+        take(scope, value).unwrap_or_else(|| scope.undefined())
     };
     notes.into_iter().map(take).collect()
 }
@@ -314,19 +309,10 @@ pub fn take_uncaught_values<'s>(scope: &Scope<'s>) -> Vec<Local<'s>> {
 pub fn take_uncaught(scope: &Scope<'_>, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
     let notes = std::mem::take(&mut *scope.state.inner().uncaught.borrow_mut());
     let undefined = scope.state.inner().roots.get().undefined;
-    let take = |slot: usize| {
-        let handle = slot as Handle;
-        // SAFETY: the handle was made in `uncaught` and is released once; its word moves to this scope first.
-        (!handle.is_null()).then(|| unsafe {
-            let value = scope.handle_for(*handle);
-            (v8().global_dispose)(handle);
-            value
-        })
-    };
     notes
         .into_iter()
         .map(|(message, value)| {
-            let (message, value) = (take(message), take(value));
+            let (message, value) = (take(scope, message), take(scope, value));
             let value = value.unwrap_or_else(|| scope.handle_for(undefined));
             Ok(error::thrown(scope, py, value, message)?.into_value(py).into_any())
         })

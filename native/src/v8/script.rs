@@ -44,28 +44,31 @@ pub fn compile<'s>(
 ) -> PyResult<(Local<'s>, bool)> {
     let text = source_to_js(scope, source)?;
     let name = string_to_js(scope, &pyo3::types::PyString::new(py, origin.name))?;
-    let mut cache = origin.cache.map(cached_data);
-    let cached_data = cache.as_mut().map_or(std::ptr::null_mut(), |data| data as *mut CachedData);
-    let options = match () {
-        () if !cached_data.is_null() => COMPILE_CONSUME_CACHE,
-        () if origin.eager => COMPILE_EAGER,
-        () => COMPILE_DEFAULT,
+    let (made, rejected) =
+        with_source(text, name, origin, |source, options| scope.evaluate(py, || compile(source, options)));
+    Ok((made?, rejected))
+}
+
+/// Have `compile` make something of V8's description of a text, with V8's options; and whether the code cache was rejected.
+fn with_source<M>(
+    text: Local<'_>,
+    name: Local<'_>,
+    origin: &Origin<'_>,
+    compile: impl FnOnce(Raw, i32) -> M,
+) -> (M, bool) {
+    let cached = |bytes: &[u8]| CachedData {
+        data: bytes.as_ptr(),
+        length: bytes.len() as i32,
+        rejected: false,
+        buffer_policy: 0, // the bytes stay the caller's
     };
-    let mut description = described(text, name, origin, cached_data);
-    let pointer = &mut description as *mut Source as Raw;
-    let made = scope.evaluate(py, || compile(pointer, options))?;
-    // SAFETY: V8 wrote its verdict through the pointer during the call.
-    let rejected = !cached_data.is_null() && unsafe { (*cached_data).rejected };
-    Ok((made, rejected))
-}
-
-/// V8's description of bytes that stay the caller's.
-fn cached_data(bytes: &[u8]) -> CachedData {
-    CachedData { data: bytes.as_ptr(), length: bytes.len() as i32, rejected: false, buffer_policy: 0 }
-}
-
-fn described(text: Local<'_>, name: Local<'_>, origin: &Origin<'_>, cached_data: *mut CachedData) -> Source {
-    Source {
+    let mut cache = origin.cache.map(cached);
+    let options = match cache {
+        Some(_) => COMPILE_CONSUME_CACHE,
+        None if origin.eager => COMPILE_EAGER,
+        None => COMPILE_DEFAULT,
+    };
+    let mut description = Source {
         source: text.handle(),
         resource_name: name.handle(),
         line_offset: origin.line_offset,
@@ -73,9 +76,11 @@ fn described(text: Local<'_>, name: Local<'_>, origin: &Origin<'_>, cached_data:
         flags: ORIGIN_IS_SHARED | if origin.is_module { ORIGIN_IS_MODULE } else { 0 },
         source_map_url: NO_HANDLE,
         host_defined_options: NO_HANDLE,
-        cached_data,
+        cached_data: cache.as_mut().map_or(std::ptr::null_mut(), |data| data as *mut CachedData),
         rest: [0; 8],
-    }
+    };
+    let made = compile(&mut description as *mut Source as Raw, options);
+    (made, cache.is_some_and(|data| data.rejected))
 }
 
 /// An ES module of `source`, named `name`, and whether the code cache was rejected; needs no GIL.
@@ -87,15 +92,11 @@ pub fn compile_detached<'s>(
 ) -> Option<(Local<'s>, bool)> {
     let (text, label) = (scope.text(source.as_bytes())?, scope.text(name.as_bytes())?);
     let origin = Origin { name, line_offset: 0, column_offset: 0, cache, is_module: true, eager: false };
-    let mut given = cache.map(cached_data);
-    let data = given.as_mut().map_or(std::ptr::null_mut(), |data| data as *mut CachedData);
-    let options = if data.is_null() { COMPILE_DEFAULT } else { COMPILE_CONSUME_CACHE };
-    let mut description = described(text, label, &origin, data);
-    let pointer = &mut description as *mut Source as Raw;
-    // SAFETY: the scope proves the isolate current; the structure is filled.
-    let made = scope.attempt(|| unsafe { (v8().module_compile)(scope.isolate, pointer, options, 0) })?;
-    // SAFETY: V8 wrote its verdict through the pointer during the call.
-    Some((made, !data.is_null() && unsafe { (*data).rejected }))
+    let (made, rejected) = with_source(text, label, &origin, |source, options| {
+        // SAFETY: the scope proves the isolate current; the structure is filled.
+        scope.attempt(|| unsafe { (v8().module_compile)(scope.isolate, source, options, 0) })
+    });
+    Some((made?, rejected))
 }
 
 /// A function with `source` as its body and the parameters `params`; needs no GIL.
@@ -119,18 +120,14 @@ pub fn compile_function_with_code<'s>(
     let (text, label) = (utf8_to_js(scope, source.as_bytes(), 0)?, utf8_to_js(scope, name.as_bytes(), 0)?);
     let names: Vec<Handle> = params.iter().map(|name| literal(scope, name).handle()).collect();
     let origin = Origin { name, line_offset: 0, column_offset: 0, cache, is_module: false, eager: false };
-    let mut given = cache.map(cached_data);
-    let data = given.as_mut().map_or(std::ptr::null_mut(), |data| data as *mut CachedData);
-    let options = if data.is_null() { COMPILE_DEFAULT } else { COMPILE_CONSUME_CACHE };
-    let mut description = described(text, label, &origin, data);
-    let pointer = &mut description as *mut Source as Raw;
     let (context, none) = (scope.context.handle(), std::ptr::null());
-    // SAFETY: live handles, as many names as are told, no extension objects; the structure is filled.
-    let made = scope.evaluate_detached(|| unsafe {
-        (v8().function_compile)(context, pointer, names.len(), names.as_ptr(), 0, none, options, 0)
-    })?;
-    // SAFETY: V8 wrote its verdict through the pointer during the call.
-    Ok((made, !data.is_null() && unsafe { (*data).rejected }))
+    let (made, rejected) = with_source(text, label, &origin, |source, options| {
+        // SAFETY: live handles, as many names as are told, no extension objects; the structure is filled.
+        scope.evaluate_detached(|| unsafe {
+            (v8().function_compile)(context, source, names.len(), names.as_ptr(), 0, none, options, 0)
+        })
+    });
+    Ok((made?, rejected))
 }
 
 /// Copy a code cache that V8 has made, and free it.
