@@ -22,7 +22,7 @@ use crate::interpreter;
 use crate::modules::{Question, Records, Table, Texts, link};
 use crate::resolve::{self, folder_of};
 use crate::transform::Options;
-use crate::v8::{self, Global, Local, ModuleData, Scope, State, ahead, early, operations, promise, tasks};
+use crate::v8::{self, Global, Local, ModuleData, Scope, State, ahead, early, promise, tasks};
 
 /// Variables with which a program is Python's: resolving looks in further folders, V8's code is kept.
 const NEEDING_PYTHON: [&str; 2] = ["NODE_PATH", "NODE_COMPILE_CACHE"];
@@ -64,9 +64,9 @@ pub fn current() -> Option<Rc<Life>> {
 
 /// Run the program that the launcher wants run and return its exit status; None where nothing was done, and Python runs it.
 pub fn run(line: CommandLine) -> Option<i32> {
-    let program = early::take_program()?;
+    let descriptor = early::take_program()?;
     let line = line.copied(); // a program that changes its title writes over the words
-    let kept = Kept::read(program.descriptor, &line.read())?;
+    let kept = Kept::read(descriptor, &line.read())?;
     let resolver = Arc::new(resolve::Engine::plain(kept.builtins.clone()));
     let production = std::env::var_os("NODE_ENV").is_some_and(|it| it == "production");
     let options = Arc::new(Options { production, ..Options::default() });
@@ -85,7 +85,6 @@ pub fn run(line: CommandLine) -> Option<i32> {
     let snapshot = ahead::wait()?;
     take_usual_signals();
     children::is_guarded_by(&kept.called);
-    operations::set_library(program.library.into());
     let fresh = ahead::take_made()?;
     interpreter::do_without(adoption::start, leave);
     let Ok(life) = Life::new(kept, line, fresh, snapshot, records, (resolver, options)) else {

@@ -14,9 +14,6 @@ use crate::files::cache::trust::{flaw, open_own};
 
 use super::ahead::{self, Wanted};
 
-/// The place of `sources` in an order.
-const LIBRARY_FIELD: usize = 5;
-
 /// What `rt_supervisor/cli/image.py` has written, one field a line; the launcher appends a descriptor, where it knows of a program
 /// that needs no Python, and what LD_PRELOAD was.
 struct Order {
@@ -50,16 +47,11 @@ extern "C" fn loaded() {
     });
 }
 
-/// The program that the launcher wants run: a descriptor of what is known of it, and the folder of the runtime's files.
-pub struct Program {
-    pub descriptor: i32,
-    pub library: String,
-}
+/// A descriptor of what is known of the program that the launcher wants run.
+static PROGRAM: Mutex<Option<i32>> = Mutex::new(None);
 
-static PROGRAM: Mutex<Option<Program>> = Mutex::new(None);
-
-/// The program that is to be run without Python, if there is one; once.
-pub fn take_program() -> Option<Program> {
+/// That of the program that is to be run without Python, if there is one; once.
+pub fn take_program() -> Option<i32> {
     PROGRAM.lock().unwrap_or_else(PoisonError::into_inner).take()
 }
 
@@ -72,8 +64,7 @@ fn note_program(told: &str) {
     let fields: Vec<&str> = told.split('\n').collect();
     // The last field is what LD_PRELOAD was, the one before it the launcher's, too.
     let Some(descriptor) = fields.len().checked_sub(2).and_then(|place| fields[place].parse().ok()) else { return };
-    let Some(library) = fields.get(LIBRARY_FIELD).map(ToString::to_string) else { return };
-    *PROGRAM.lock().unwrap_or_else(PoisonError::into_inner) = Some(Program { descriptor, library });
+    *PROGRAM.lock().unwrap_or_else(PoisonError::into_inner) = Some(descriptor);
 }
 
 /// Leave the environment as the launcher found it.

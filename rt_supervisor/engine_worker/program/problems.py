@@ -45,12 +45,11 @@ class SourceError(Exception):
 class SystemCallFailed(Exception):
     """A system call failed on behalf of JavaScript."""
 
-    def __init__(self, error: OSError, syscall: str, path: str | None = None, dest: str | None = None) -> None:
+    def __init__(self, error: OSError, syscall: str, path: str | None = None) -> None:
         super().__init__(str(error))
         self.error = error
         self.syscall = syscall
         self.path = path
-        self.dest = dest
 
 
 class CodedError(Exception):
@@ -101,7 +100,7 @@ def js_error(entry: JsObject, problem: Exception) -> Any:
         case SystemCallFailed():
             code, words = error_words(problem.error)
             number = problem.error.errno or 0
-            return entry.invoke("systemError", code, number, words, problem.syscall, problem.path, problem.dest)
+            return entry.invoke("systemError", code, number, words, problem.syscall, problem.path)
     told = getattr(problem, "for_javascript", None)
     if told is not None:
         kind, message, properties = told

@@ -355,15 +355,13 @@ const entry = {
   codedError(code, ...values) {
     return new (require('internal/errors/errors').codes[code])(...intact(values));
   },
-  systemError(code, number, message, syscall, path, dest) {
-    const place =
-      path === undefined || path === null ? '' : dest === undefined || dest === null ? ` '${path}'` : ` '${path}' -> '${dest}'`;
+  systemError(code, number, message, syscall, path) {
+    const place = path === undefined || path === null ? '' : ` '${path}'`;
     const error = new Error(`${code}: ${message}, ${syscall}${place}`);
     error.errno = -number;
     error.code = code;
     error.syscall = syscall;
     if (path !== undefined && path !== null) error.path = path;
-    if (dest !== undefined && dest !== null) error.dest = dest;
     return error;
   },
   print: (value) => handedDown.console.log(value),
