@@ -42,6 +42,14 @@ function checkKey(key, algorithm, usage, words) {
   if (!ArrayIncludes(slots.usages, usage)) throw failure(words ?? `Unable to use this key to ${usage}`, 'InvalidAccessError');
 }
 
+/** An operation that needs a key and bytes; `work` takes the algorithm, the key and the bytes. */
+function onBytes(args, work, operation, { 0: algorithm, 1: key, 2: data }) {
+  const { 0: given, 1: own, 2: bytes } = [args.algorithm(algorithm), args.key(key), args.bytes(data)];
+  const normal = normalize(given, operation);
+  checkKey(own, normal, operation);
+  return work(normal, own, bytes);
+}
+
 /** An algorithm for wrapping: normalized for wrapping if it supports that, else for encryption. */
 function wrapping(algorithm, operation, otherwise) {
   try {
@@ -114,25 +122,13 @@ class SubtleCrypto {
     }
   }
   async encrypt(algorithm, key, data) {
-    const args = argumentsOf(this, 'encrypt', arguments.length, 3);
-    const { 0: given, 1: own, 2: bytes } = [args.algorithm(algorithm), args.key(key), args.bytes(data)];
-    const normal = normalize(given, 'encrypt');
-    checkKey(own, normal, 'encrypt');
-    return encrypt(normal, own, bytes);
+    return onBytes(argumentsOf(this, 'encrypt', arguments.length, 3), encrypt, 'encrypt', [algorithm, key, data]);
   }
   async decrypt(algorithm, key, data) {
-    const args = argumentsOf(this, 'decrypt', arguments.length, 3);
-    const { 0: given, 1: own, 2: bytes } = [args.algorithm(algorithm), args.key(key), args.bytes(data)];
-    const normal = normalize(given, 'decrypt');
-    checkKey(own, normal, 'decrypt');
-    return decrypt(normal, own, bytes);
+    return onBytes(argumentsOf(this, 'decrypt', arguments.length, 3), decrypt, 'decrypt', [algorithm, key, data]);
   }
   async sign(algorithm, key, data) {
-    const args = argumentsOf(this, 'sign', arguments.length, 3);
-    const { 0: given, 1: own, 2: bytes } = [args.algorithm(algorithm), args.key(key), args.bytes(data)];
-    const normal = normalize(given, 'sign');
-    checkKey(own, normal, 'sign');
-    return sign(normal, own, bytes);
+    return onBytes(argumentsOf(this, 'sign', arguments.length, 3), sign, 'sign', [algorithm, key, data]);
   }
   async verify(algorithm, key, signature, data) {
     const args = argumentsOf(this, 'verify', arguments.length, 4);
