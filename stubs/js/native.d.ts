@@ -73,6 +73,7 @@ interface Native {
   environmentOpen: HostFunction;
   environmentVersion: HostFunction;
   extras: HostFunction;
+  fromBase64: HostFunction;
   fs_access: HostFunction;
   fs_chmod: HostFunction;
   fs_chown: HostFunction;
@@ -321,6 +322,7 @@ interface Native {
   tlsPut: HostFunction;
   tlsTake: HostFunction;
   textOf: (bytes: Uint8Array, encoding: number) => string;
+  toBase64: HostFunction;
   writeText: (text: string, bytes: Uint8Array, offset: number, end: number, encoding: number) => number;
   compareBytes: (one: Uint8Array, other: Uint8Array) => number;
   findBytes: (bytes: Uint8Array, part: Uint8Array, start: number, isForward: boolean) => number;

@@ -2,7 +2,7 @@
 //!
 //! The caller has checked that the text is not longer than V8 allows.
 use super::buffer;
-use super::function::guarded;
+use super::function::{Call, guarded};
 use super::layout::{CallbackInfo, small_integer};
 use super::scope::{Local, Scope};
 use super::strings::{Characters, with_characters};
@@ -214,6 +214,74 @@ fn write_base64<U: Unit>(text: &[U], room: &mut [u8]) -> usize {
         }
     }
     count
+}
+
+/// `toBase64(text)`: base64 of characters that are bytes each; undefined where one is not.
+pub unsafe extern "C" fn to_base64(info: &CallbackInfo) {
+    guarded(info, |call| {
+        if !call.is_string(0) {
+            return;
+        }
+        let text = with_characters(&call.scope, call.argument(0), |text| match text {
+            Characters::Latin(bytes) => Some(base64(bytes, STANDARD, true)),
+            Characters::Wide(units) => {
+                let bytes = units.iter().map(|unit| u8::try_from(*unit).ok()).collect::<Option<Vec<u8>>>();
+                bytes.map(|bytes| base64(&bytes, STANDARD, true))
+            }
+        });
+        if let Some(text) = text {
+            answer_latin(call, &text);
+        }
+    });
+}
+
+fn answer_latin(call: &Call<'_>, text: &[u8]) {
+    match one_byte(&call.scope, text, 0) {
+        Ok(text) => call.answer(text),
+        Err(_) => call.throw_type_error("the string is too long"),
+    }
+}
+
+/// `fromBase64(text)`: a character for each byte that the text stands for, as the Infra standard decodes it; false where a
+/// character is none of base64's, undefined where the last one stands alone.
+pub unsafe extern "C" fn from_base64(info: &CallbackInfo) {
+    guarded(info, |call| {
+        if !call.is_string(0) {
+            return;
+        }
+        let bytes = with_characters(&call.scope, call.argument(0), |text| match text {
+            Characters::Latin(text) => decoded(text.iter().copied()),
+            Characters::Wide(text) => decoded(text.iter().map(|unit| u8::try_from(*unit).unwrap_or(0))),
+        });
+        match bytes {
+            Decoded::Bytes(bytes) => answer_latin(call, &bytes),
+            Decoded::Foreign => call.answer(call.scope.boolean(false)),
+            Decoded::Alone => {}
+        }
+    });
+}
+
+enum Decoded {
+    Bytes(Vec<u8>),
+    Foreign,
+    Alone,
+}
+
+fn decoded(text: impl Iterator<Item = u8>) -> Decoded {
+    let mut letters: Vec<u8> = text.filter(|byte| !matches!(byte, b'\t' | b'\n' | b'\x0c' | b'\r' | b' ')).collect();
+    if letters.len().is_multiple_of(4) {
+        let padding = letters.iter().rev().take(2).take_while(|byte| **byte == b'=').count();
+        letters.truncate(letters.len() - padding);
+    }
+    if !letters.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/')) {
+        return Decoded::Foreign;
+    }
+    if letters.len() % 4 == 1 {
+        return Decoded::Alone;
+    }
+    let mut bytes = vec![0; letters.len() * 3 / 4];
+    write_base64(&letters, &mut bytes);
+    Decoded::Bytes(bytes)
 }
 
 /// `compareBytes(one, other)`: -1, 0 or 1, by the first bytes that differ, then by length.

@@ -24,6 +24,8 @@ const OWN: Natives = &[
     ("decodeUtf8", decode_utf8),
     ("textOf", super::bytes_text::text_of),
     ("writeText", super::bytes_text::write_text),
+    ("toBase64", super::bytes_text::to_base64),
+    ("fromBase64", super::bytes_text::from_base64),
     ("compareBytes", super::bytes_text::compare_bytes),
     ("findBytes", super::bytes_text::find_bytes),
     ("kindOf", kind_of),

@@ -2,7 +2,7 @@
 'use strict';
 // Owns: base64 and base64url both ways, strict (atob) and lenient (Buffer); the globals atob and btoa.
 
-const { MathFloor, RegExpReplace, RegExpTest, StringCharCodeAt, StringSlice, TypedArrayFill } = require('internal/primordials');
+const { MathFloor, StringCharCodeAt, StringSlice, TypedArrayFill } = require('internal/primordials');
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const URL_ALPHABET = `${StringSlice(ALPHABET, 0, 62)}-_`;
@@ -62,26 +62,16 @@ const invalidCharacter = (message) => new (require('internal/dom_exception').DOM
 
 function atob(input) {
   if (arguments.length === 0) throw new (require('internal/errors/errors').codes.ERR_MISSING_ARGS)('input');
-  let text = `${input}`;
-  if (RegExpTest(/[\t\n\f\r ]/, text)) text = RegExpReplace(/[\t\n\f\r ]+/g, text, '');
-  if (text.length % 4 === 0 && text[text.length - 1] === '=')
-    text = StringSlice(text, 0, text[text.length - 2] === '=' ? -2 : -1);
-  if (RegExpTest(/[^A-Za-z0-9+/]/, text)) throw invalidCharacter('Invalid character');
-  if (text.length % 4 === 1) throw invalidCharacter('The string to be decoded is not correctly encoded.');
-  const { encodingOf, latin1Text } = require('internal/encodings');
-  const bytes = new Uint8Array(MathFloor((text.length * 3) / 4));
-  encodingOf('base64').write(text, bytes, 0, bytes.length);
-  return latin1Text(bytes, 0, bytes.length);
+  const decoded = host.native.fromBase64(`${input}`);
+  if (typeof decoded === 'string') return decoded;
+  throw invalidCharacter(decoded === false ? 'Invalid character' : 'The string to be decoded is not correctly encoded.');
 }
 
 function btoa(input) {
   if (arguments.length === 0) throw new (require('internal/errors/errors').codes.ERR_MISSING_ARGS)('input');
-  const text = `${input}`;
-  if (RegExpTest(/[^\0-\xff]/, text)) throw invalidCharacter('Invalid character');
-  const { encodingOf } = require('internal/encodings');
-  const bytes = new Uint8Array(text.length);
-  encodingOf('latin1').write(text, bytes, 0, bytes.length);
-  return encodingOf('base64').text(bytes, 0, bytes.length);
+  const encoded = host.native.toBase64(`${input}`);
+  if (encoded === undefined) throw invalidCharacter('Invalid character');
+  return encoded;
 }
 
 module.exports = { encode, decodedLength, decodeInto, atob, btoa };
