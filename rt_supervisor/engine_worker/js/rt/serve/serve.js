@@ -94,10 +94,8 @@ class RunningServer {
     const given = `${options.hostname ?? ''}`;
     const name = given === '' ? undefined : given;
     this.hostname = name ?? 'localhost';
-    const candidates = addressesOf(name);
     let failure;
-    for (let index = 0; index < candidates.length; index++) {
-      const address = candidates[index];
+    for (const address of intact(addressesOf(name))) {
       try {
         this.source = this.#open(
           { address, port, reusePort: Boolean(options.reusePort), ipv6Only: Boolean(options.ipv6Only), ...common },
@@ -173,10 +171,7 @@ class RunningServer {
     this.#count();
     const waiting = this.#whenStopped;
     this.#whenStopped = [];
-    for (let index = 0; index < waiting.length; index++) {
-      const resolve = waiting[index];
-      resolve();
-    }
+    for (const resolve of intact(waiting)) resolve();
   }
 
   stop(isAbrupt) {
@@ -185,8 +180,7 @@ class RunningServer {
       this.source.stop();
       if (this.unix !== undefined && !StringStartsWith(this.unix, '\0')) removePath(this.unix);
     }
-    for (let index = 0, list = [...intact(this.source.connections())]; index < list.length; index++) {
-      const connection = list[index];
+    for (const connection of intact([...intact(this.source.connections())])) {
       if (isAbrupt) {
         if (connection.webSocket !== undefined) connection.webSocket.serverStops();
         else connection.destroy();
