@@ -994,7 +994,6 @@ class JsObject:
         """Define an own data property."""
     def has(self, key: Key) -> bool:
         """As `key in object`, prototypes included."""
-    def has_own(self, key: Key) -> bool: ...
     def delete(self, key: Key) -> bool: ...
     def keys(self, *, hidden: bool = False) -> list[str]:
         """As `Object.keys`; with `hidden`, as `Object.getOwnPropertyNames`."""
@@ -1003,7 +1002,6 @@ class JsObject:
         """Call the method `name`; ValueError if it is no function."""
     @property
     def prototype(self) -> JsValue: ...
-    def set_prototype(self, prototype: JsObject | JsNull) -> bool: ...
     @property
     def class_name(self) -> str:
         """The constructor's name, without running JavaScript."""
@@ -1013,8 +1011,6 @@ class JsObject:
         regexp, map, set, weak-map, weak-set, weak-ref, map-iterator, set-iterator, generator, namespace, arguments,
         boxed-boolean, boxed-number, boxed-string, boxed-symbol, boxed-bigint, wasm-module, wasm-memory, external, or
         object."""
-    def to_string(self) -> str:
-        """`String(object)`."""
     def to_python(self, depth: int = 100) -> Any:
         """A deep copy: arrays as list, plain objects as dict, buffers as bytes, anything else as it is. ValueError
         beyond `depth`."""
@@ -1169,8 +1165,6 @@ class Engine:
     def close(self) -> None:
         """Dispose of the isolate; not while its JavaScript runs. Releases every Python object it holds."""
     @property
-    def is_closed(self) -> bool: ...
-    @property
     def global_object(self) -> JsObject: ...
     @property
     def host_functions(self) -> list[str]: ...
@@ -1198,7 +1192,6 @@ class Engine:
         eager: bool = False,
     ) -> JsFunction:
         """A function with that body; positions are those of the source text (for CommonJS wrappers)."""
-    def make_function_cache(self, function: JsFunction) -> bytes | None: ...
     def compile_module(
         self,
         source: str | bytes,
@@ -1244,18 +1237,15 @@ class Engine:
     def new_array(self, items: Iterable[ToJs]) -> JsArray: ...
     def new_buffer(self, data: int | Buffer) -> JsBuffer:
         """A Uint8Array of so many zero bytes, or with a copy of `data`."""
-    def new_error(self, exception: BaseException) -> JsValue:
-        """What JavaScript gets for an exception."""
     def new_symbol(self, description: str, *, shared: bool = False) -> JsSymbol:
         """`Symbol(description)`, or `Symbol.for(description)`."""
     def run_microtasks(self) -> None:
         """Run queued microtasks until none is left. They run nowhere else: the policy is explicit."""
-    def enqueue_microtask(self, function: JsFunction) -> None: ...
     def take_rejections(self) -> list[tuple[bool, JsPromise, JsValue, JsValue]]:
         """Since the last call: (False, promise, reason, context) was rejected and has no handler yet, `context` the
         asynchronous context of that moment or None; (True, promise, None, None) was reported so and has one now."""
     def take_uncaught(self) -> list[JsError]:
-        """What functions of enqueue_microtask threw."""
+        """What microtasks threw that are functions of their own (`queueMicrotask`)."""
     def take_finalized(self) -> list[Any]:
         """Tokens of `JsWeak` references whose targets were collected."""
     def terminate(self) -> None:
@@ -1280,8 +1270,6 @@ class Engine:
     def pump(self) -> bool:
         """Run one task that V8 has posted (FinalizationRegistry, Atomics.waitAsync, WebAssembly); False if none is
         due. A host loop pumps until False after each turn, then runs microtasks."""
-    def wake_by(self, descriptor: int) -> None:
-        """Have a byte written to `descriptor`, which must not block, when another thread posts a task for `pump`."""
     @property
     def task_delay_ms(self) -> float:
         """The ms until a task is due for `pump`: 0 where one waits, negative where there is none."""
@@ -1468,8 +1456,6 @@ class InspectorServer:
         """Send a message; a client that is gone is no error."""
     def stop_listening(self) -> None:
         """Let nobody in any more; who is there stays."""
-    def dismiss(self, client: int) -> None:
-        """Say goodbye to one client."""
     def close(self) -> None:
         """Stop listening, send what waits, say goodbye to all clients, and wait for the thread."""
 

@@ -8,7 +8,6 @@ type LibraryBody = (exports: object, require: (id: string) => any, module: { exp
 interface Native {
   addons_load: HostFunction;
   callBoth: HostFunction;
-  callSites: HostFunction;
   children_runToEnd: HostFunction;
   children_spawn: HostFunction;
   cloneBytes: HostFunction;
@@ -29,7 +28,6 @@ interface Native {
   core_mapName: HostFunction;
   core_mapPosition: HostFunction;
   core_sourceLines: HostFunction;
-  core_wake: HostFunction;
   core_write: (descriptor: number, text: string) => void;
   crypto_binding: HostFunction;
   crypto_later: HostFunction;
@@ -193,7 +191,6 @@ interface Native {
   net_resetOnClose: HostFunction;
   net_setKeepAlive: HostFunction;
   net_setNoDelay: HostFunction;
-  net_stop: HostFunction;
   net_typeOfService: HostFunction;
   now: () => number;
   os_interfaces: HostFunction;

@@ -11,7 +11,7 @@ use super::later::with_core;
 use super::poller::borrowed;
 use crate::v8::{CallbackInfo, Global, natives::Natives};
 
-pub const NATIVES: Natives = &[("net_accept", accept), ("net_stop", stop)];
+pub const NATIVES: Natives = &[("net_accept", accept)];
 
 const ACCEPTED_AT_ONCE: usize = 64;
 /// Errors of accept that concern the one connection, not the listening socket.
@@ -27,10 +27,6 @@ unsafe extern "C" fn accept(info: &CallbackInfo) {
             call.raise(std::io::Error::from(error).into());
         }
     });
-}
-
-unsafe extern "C" fn stop(info: &CallbackInfo) {
-    with_core(info, |call, core| core.unwatch(call.integer(0) as i32, Slot::Readable));
 }
 
 fn take(core: &Rc<Core>, descriptor: i32, callback: &Global) -> PyResult<()> {

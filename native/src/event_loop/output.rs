@@ -296,8 +296,7 @@ impl Replaced for Bound<'_, PyString> {
 // --- host functions
 
 /// What the operations of this file do without Python, where a loop has the engine's output.
-pub const OPERATIONS: &[(&str, HostOperation)] =
-    &[("core_write", write), ("core_wake", wake), ("core_listenToOutput", listen)];
+pub const OPERATIONS: &[(&str, HostOperation)] = &[("core_write", write), ("core_listenToOutput", listen)];
 
 fn with_output(call: &Call<'_>, work: impl FnOnce(&Core, &Arc<Output>)) -> bool {
     let core = call.scope.state.beside::<Core>();
@@ -318,11 +317,6 @@ fn write(call: &Call<'_>) -> bool {
             call.end(problem);
         }
     })
-}
-
-/// `core_wake()`: the next wait ends at once.
-fn wake(call: &Call<'_>) -> bool {
-    with_output(call, |core, _| core.inbox.push(Task::Native(Box::new(|_| Ok(())))))
 }
 
 /// `core_listenToOutput()`: a reader of stdout that goes away is told to the program, and does not end it.

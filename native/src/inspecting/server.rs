@@ -115,11 +115,6 @@ impl InspectorServer {
         self.command(Command::StopListening);
     }
 
-    /// Say goodbye to one client.
-    fn dismiss(&self, client: u64) {
-        self.command(Command::Close(client));
-    }
-
     /// Stop listening, send what waits to be sent, say goodbye to all clients, and wait for the thread.
     fn close(&self, py: Python<'_>) {
         self.unstarted.lock().unwrap_or_else(PoisonError::into_inner).take();

@@ -21,7 +21,6 @@ pub enum Event {
 
 pub enum Command {
     Send(u64, String),
-    Close(u64),
     /// Let nobody in any more.
     StopListening,
     /// Stop listening, send what waits, and end.
@@ -116,11 +115,6 @@ impl Turning<'_> {
                 Command::Send(number, text) => {
                     if let Some(connection) = self.connections.get_mut(&number) {
                         connection.say(&text);
-                    }
-                }
-                Command::Close(number) => {
-                    if let Some(connection) = self.connections.get_mut(&number) {
-                        connection.close();
                     }
                 }
                 Command::StopListening => self.listener = None,

@@ -185,12 +185,10 @@ functions! { Api:
     error_new = "_ZN2v89Exception5ErrorENS_5LocalINS_6StringEEENS1_INS_5ValueEEE": fn(Handle, Handle) -> Handle;
     error_range = "_ZN2v89Exception10RangeErrorENS_5LocalINS_6StringEEENS1_INS_5ValueEEE": fn(Handle, Handle) -> Handle;
     error_type = "_ZN2v89Exception9TypeErrorENS_5LocalINS_6StringEEENS1_INS_5ValueEEE": fn(Handle, Handle) -> Handle;
-    stack_current = "_ZN2v810StackTrace17CurrentStackTraceEPNS_7IsolateEiNS0_17StackTraceOptionsE": fn(Isolate, c_int, c_int) -> Handle;
     stack_count = "_ZNK2v810StackTrace13GetFrameCountEv": fn(Handle) -> c_int;
     stack_frame = "_ZNK2v810StackTrace8GetFrameEPNS_7IsolateEj": fn(Handle, Isolate, u32) -> Handle;
     frame_location = "_ZNK2v810StackFrame11GetLocationEv": fn(Handle) -> u64;
     frame_script = "_ZNK2v810StackFrame24GetScriptNameOrSourceURLEv": fn(Handle) -> Handle;
-    frame_function = "_ZNK2v810StackFrame15GetFunctionNameEv": fn(Handle) -> Handle;
 
     // Type tests.
     is_string = "_ZNK2v85Value12FullIsStringEv": fn(Handle) -> bool;

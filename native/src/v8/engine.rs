@@ -16,7 +16,7 @@ use super::script::{self, JsScript, Origin};
 use super::snapshot::Loaded;
 use super::state::State;
 use super::value::to_js;
-use super::{ahead, buffer, clone, error, heap, interrupt, promise, stack, start, synthetic, tasks};
+use super::{ahead, buffer, clone, heap, interrupt, promise, stack, start, synthetic, tasks};
 
 /// An isolate and its context. Used on the thread that made it; closed when it is dropped there.
 #[pyclass(frozen, module = "rt_supervisor._native")]
@@ -64,11 +64,6 @@ impl Engine {
     /// Dispose of the isolate. References that remain raise RuntimeError when they are used.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
         self.state.close(py)
-    }
-
-    #[getter]
-    fn is_closed(&self) -> bool {
-        !self.state.is_open()
     }
 
     /// `globalThis`.
@@ -129,15 +124,6 @@ impl Engine {
         self.state.enter(|scope| {
             let (function, _) = script::compile_function(scope, py, source, &params, &origin)?;
             object::wrap(scope, py, function)
-        })
-    }
-
-    /// The code cache of a function from `compile_function`.
-    fn make_function_cache(&self, py: Python<'_>, function: &Bound<'_, JsFunction>) -> PyResult<Option<Py<PyBytes>>> {
-        let object = function.as_super().get();
-        object.0.enter(|_, function| {
-            // SAFETY: a live function.
-            Ok(script::take_cache(py, unsafe { (v8().function_cache)(function.handle()) }))
         })
     }
 
@@ -268,11 +254,6 @@ impl Engine {
         })
     }
 
-    /// The Error object that stands for a Python exception.
-    fn new_error(&self, py: Python<'_>, exception: Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-        self.state.enter(|scope| error::make(scope, py, exception))
-    }
-
     /// `Symbol(description)`, or `Symbol.for(description)`.
     #[pyo3(signature = (description, *, shared=false))]
     fn new_symbol(&self, description: &Bound<'_, PyString>, shared: bool) -> PyResult<JsSymbol> {
@@ -292,14 +273,6 @@ impl Engine {
     /// Run the microtasks that are queued, and those that they queue.
     fn run_microtasks(&self, py: Python<'_>) -> PyResult<()> {
         self.state.enter(|scope| promise::run_microtasks(scope, py))
-    }
-
-    fn enqueue_microtask(&self, function: &Bound<'_, JsFunction>) -> PyResult<()> {
-        function.as_super().get().0.enter(|scope, function| {
-            // SAFETY: a live function.
-            unsafe { (v8().enqueue_microtask)(scope.isolate, function.handle()) };
-            Ok(())
-        })
     }
 
     /// Rejections since the last call, as (handled_later, promise, reason, context): False for a promise that was
@@ -369,13 +342,6 @@ impl Engine {
     /// Run one task that V8 has posted (asynchronous WebAssembly, finalization); False if there was none.
     fn pump(&self, py: Python<'_>) -> PyResult<bool> {
         self.state.enter(|scope| unlocked(py, || tasks::pump(scope)))
-    }
-
-    /// Have a byte written to `descriptor`, which must not block, when another thread posts a task for this one.
-    fn wake_by(&self, descriptor: i32) -> PyResult<()> {
-        self.state.check()?;
-        tasks::wake_by(&self.state, descriptor);
-        Ok(())
     }
 
     /// The ms until a task is due: 0 where one waits, negative where there is none.

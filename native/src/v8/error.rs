@@ -260,12 +260,6 @@ pub fn remembered(scope: &Scope<'_>, py: Python<'_>, value: Local<'_>) -> Option
     inner.exceptions.borrow().get(&id).map(|exception| exception.clone_ref(py))
 }
 
-/// The Error object that stands for a Python exception, as a live reference.
-pub fn make(scope: &Scope<'_>, py: Python<'_>, exception: Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-    let value = to_js(scope, py, &PyErr::from_value(exception))?;
-    to_python(scope, py, value)
-}
-
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
     module.add("JsError", py.get_type::<JsError>())?;

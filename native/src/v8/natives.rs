@@ -38,7 +38,6 @@ const OWN: Natives = &[
     ("setPrepareStackTrace", set_prepare_stack_trace),
     ("setPromiseHooks", super::promise_hooks::set_promise_hooks),
     ("callBoth", super::console_calls::call_both),
-    ("callSites", call_sites),
     ("structuredClone", super::clone::structured_clone),
     ("cloneBytes", super::clone_views::clone_bytes),
     ("setBufferPrototype", super::clone_views::set_buffer_prototype),
@@ -337,16 +336,6 @@ unsafe extern "C" fn set_prepare_stack_trace(info: &CallbackInfo) {
     guarded(info, |call| {
         let function = test(call, 0, v8().is_function).then(|| call.argument(0));
         super::stack::set_prepare(&call.scope, function);
-    });
-}
-
-/// `callSites(limit)`: `[[function, script, line, column], ...]` of the JavaScript frames that are calling.
-unsafe extern "C" fn call_sites(info: &CallbackInfo) {
-    guarded(info, |call| {
-        let limit = super::layout::small_integer(call.argument(0).word()).unwrap_or(10);
-        if let Some(frames) = super::stack::current_frames(&call.scope, limit) {
-            call.answer(frames);
-        }
     });
 }
 

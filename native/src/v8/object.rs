@@ -115,17 +115,6 @@ impl JsObject {
         })
     }
 
-    fn has_own(&self, py: Python<'_>, key: &Bound<'_, PyAny>) -> PyResult<bool> {
-        self.0.enter(|scope, this| {
-            let key = key_to_js(scope, key)?;
-            // SAFETY: live handles of this scope; the key is a name.
-            let has = || unsafe {
-                (v8().object_has_own)(this.handle(), scope.context.handle(), name_of(scope, key).handle())
-            };
-            scope.javascript(py, || maybe_bool(has()))
-        })
-    }
-
     /// Delete the property `key`; False if it cannot be deleted.
     fn delete(&self, py: Python<'_>, key: &Bound<'_, PyAny>) -> PyResult<bool> {
         self.0.enter(|scope, this| {
@@ -181,16 +170,6 @@ impl JsObject {
         })
     }
 
-    fn set_prototype(&self, py: Python<'_>, prototype: &Bound<'_, PyAny>) -> PyResult<bool> {
-        self.0.enter(|scope, this| {
-            let prototype = to_js(scope, prototype)?;
-            // SAFETY: live handles of this scope.
-            let set =
-                || unsafe { (v8().object_set_prototype)(this.handle(), scope.context.handle(), prototype.handle()) };
-            scope.javascript(py, || maybe_bool(set()))
-        })
-    }
-
     /// The name of the constructor, without running JavaScript.
     #[getter]
     fn class_name(&self, py: Python<'_>) -> PyResult<Py<PyString>> {
@@ -205,15 +184,6 @@ impl JsObject {
     #[getter]
     fn kind(&self) -> PyResult<&'static str> {
         self.0.enter(|_, this| Ok(kind_of(this)))
-    }
-
-    /// What `String(object)` gives; runs the object's `toString`.
-    fn to_string(&self, py: Python<'_>) -> PyResult<Py<PyString>> {
-        self.0.enter(|scope, this| {
-            // SAFETY: live handles of this scope.
-            let text = scope.evaluate(py, || unsafe { (v8().to_string)(this.handle(), scope.context.handle()) })?;
-            string_to_python(scope, py, text)
-        })
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {
