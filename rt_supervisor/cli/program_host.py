@@ -36,4 +36,5 @@ class RtProgramHost:
     def run(self, program: Sequence[str], engine: ReadyEngine) -> NoReturn:
         """Be `program`, and end as it does."""
         sys.argv[:] = program
+        sys._xoptions["rt-argv0"] = program[0]
         self._main(engine)

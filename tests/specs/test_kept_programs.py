@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import shutil
+import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -252,6 +254,21 @@ def test_a_link_called_node_is_node(box: Box) -> None:
     first = printed()
     for _ in range(4):
         assert printed() == first
+
+
+def test_argv0_is_the_word_that_rt_was_called_by(box: Box) -> None:
+    box.write({"app/word.js": "console.log(JSON.stringify([process.argv0, ...process.argv.slice(2)]));\n"})
+    asker = Asker(box, "word.js", "rt-argv0=x")
+    asker.await_kept()
+    script = 'exec -a "$1" "$2" word.js rt-argv0=x'
+    for word in ("other", "rt", "", "rt", "-S", "other"):
+        done = subprocess.run(
+            ["bash", "-c", script, "-", word, executable()],
+            cwd=asker.app,
+            env={**box.environment(), **asker.variables},
+            capture_output=True,
+        )
+        assert json.loads(done.stdout) == [word, "rt-argv0=x"], done.stderr
 
 
 def test_it_prints_to_a_closed_pipe_as_ever(box: Box) -> None:

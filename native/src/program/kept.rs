@@ -23,6 +23,8 @@ pub struct Kept {
     pub arguments: Vec<Vec<u8>>,
     /// The launcher's path, as it was called.
     pub called: Vec<u8>,
+    /// The first word of the launcher's own command line.
+    pub given: Vec<u8>,
     /// The start image that the interpreter would run.
     pub image: OsString,
 }
@@ -33,6 +35,7 @@ pub const ALWAYS: &[u8] = b"11";
 
 const WITHOUT_SITE: &[u8] = b"-S";
 const CALLED: &[u8] = b"rt=";
+const GIVEN: &[u8] = b"rt-argv0=";
 const END_OF_FLAGS: &[u8] = b"--";
 
 impl Kept {
@@ -58,6 +61,9 @@ impl Kept {
         let builtins = from.list(|from| String::from_utf8(from.text()?).ok())?.into_iter().collect();
         let words: Vec<&[u8]> = words.iter().map(|word| word.to_bytes()).collect();
         let called = words.iter().find_map(|word| word.strip_prefix(CALLED))?;
+        // The program's own words are no option of the launcher's.
+        let mut options = words.iter().take_while(|word| **word != WITHOUT_SITE);
+        let given = options.find_map(|word| word.strip_prefix(GIVEN));
         let (image, arguments) = split(&words, called)?;
         Some(Kept {
             marker: PathBuf::from(OsString::from_vec(marker)),
@@ -67,6 +73,7 @@ impl Kept {
             builtins,
             arguments: arguments.iter().map(|word| word.to_vec()).collect(),
             called: called.to_vec(),
+            given: given.unwrap_or(b"rt").to_vec(),
             image: OsString::from_vec(image.to_vec()),
         })
     }

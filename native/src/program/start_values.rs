@@ -14,6 +14,7 @@ pub fn start_values<'s>(scope: &Scope<'s>, parse: Local<'s>, kept: &Kept) -> PyR
     let mut argv = vec![text(&kept.executable), text(kept.entry.as_bytes())];
     argv.extend(kept.arguments.iter().map(|word| text(word)));
     scope.put(values, "argv", scope.array(&argv));
+    scope.put(values, "argv0", text(&kept.given));
     scope.put(values, "pid", scope.number(std::process::id().into()));
     scope.put(values, "ppid", scope.number(std::os::unix::process::parent_id().into()));
     let environment = scope.object();

@@ -36,7 +36,7 @@ pub extern "C" fn main() -> libc::c_int {
     if child_guard::run(&words) {
         return 0;
     }
-    words.drain(..words.len().min(1));
+    let given = words.drain(..words.len().min(1)).next().filter(|name| name != "rt");
     let called = called_path();
     let environment = system::environment();
     let (mut asking, mut program) = (None, None);
@@ -54,7 +54,7 @@ pub extern "C" fn main() -> libc::c_int {
         }
         asking = Some((place, question));
     }
-    become_python(&called, &words, asking, program, &environment);
+    become_python(&called, given, &words, asking, program, &environment);
 }
 
 /// What was decided about the program that the first word names, if it names one: the words after it are the program's.
@@ -186,9 +186,11 @@ fn read_kept(place: &Path) -> Option<Vec<u8>> {
 }
 
 /// Execute the interpreter: with rt's start image, else with the script that stands beside this program. Tells it how rt
-/// was called, and which program it is to run, or what to keep the answer and an image under.
+/// was called, by which path and under which name (`given`) where that is not `rt`, and which program it is to run, or what to keep
+/// the answer and an image under.
 fn become_python(
     called: &OsStr,
+    given: Option<OsString>,
     words: &[OsString],
     asking: Option<(PathBuf, Vec<u8>)>,
     program: Option<Kept>,
@@ -198,6 +200,11 @@ fn become_python(
     let mut told = OsString::from("rt=");
     told.push(called);
     let mut options = vec![told];
+    if let Some(given) = given {
+        let mut told = OsString::from("rt-argv0=");
+        told.push(given);
+        options.push(told);
+    }
     let question = || asking.as_ref().and_then(|(place, question)| option("rt-question", &placed(place, question)));
     if let Some(key) = own.as_deref().and_then(|own| image_key(own, environment)) {
         run_image(&key, called, words, &options, question, program);

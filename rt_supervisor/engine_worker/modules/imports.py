@@ -11,6 +11,7 @@ import os
 from ... import _native
 from ..program.problems import ModuleNotFound, RequireFailed, SourceError, SystemCallFailed, Thrown
 
+INLINE = ("data:", "blob:")  # URLs whose content is no file's
 SOURCE = "rt:source"  # the attribute that stands for `import source`
 
 TYPE_CHECKING = False
@@ -70,6 +71,11 @@ class Begun:
         self._answer.invoke("reject", reason)
 
 
+def seen_from(importer: str) -> str:
+    """Return where names in `importer` are looked for: those in a Blob from the working folder, as in the peer."""
+    return os.getcwd() + "/" if importer.startswith("blob:") else importer
+
+
 class ImportHooks:
     """Answers the engine on behalf of a program's modules."""
 
@@ -85,7 +91,7 @@ class ImportHooks:
         hooked = self._worker.modules.hooked
         is_known = importer.startswith(("/", "data:")) or (hooked is not None and hooked.has(importer))
         if not is_known:
-            importer = self._folder() + "/"  # code without a file: new Function, vm, the timers' strings
+            importer = self._folder() + "/"  # code without a file: new Function, vm, the timers' strings, Blobs
         settle = self._worker.entry.invoke("tellOfImport", specifier, importer)
         told = resolver if settle is None else _Told(resolver, settle)
         answer: Answer = _SourceOnly(told) if attributes.get("type") == SOURCE else told

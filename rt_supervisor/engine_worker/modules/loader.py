@@ -13,7 +13,7 @@ from ..program.problems import Thrown
 from .builtin_modules import BuiltinModules
 from .data import data_value
 from .files import runnable
-from .imports import SOURCE
+from .imports import INLINE, SOURCE, seen_from
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ class ModuleLoader:
         return self.wasm.instance(module.name, {"*"} if asker is None else self._asked(*asker)) or module
 
     def data_url(self, url: str, loader: str | None = None) -> _native.JsModule:
-        """Return the module of a `data:` URL with JavaScript, TypeScript, JSON, WebAssembly or text."""
+        """Return the module of a `data:` or `blob:` URL with JavaScript, TypeScript, JSON, WebAssembly or text."""
         loader = loader if loader == SOURCE else None
         known = self._table.get(url, loader)
         if known is not None:
@@ -125,7 +125,7 @@ class ModuleLoader:
         """Return what `import(specifier)` in `importer` leads to, ready to be evaluated."""
         if self.hooked is not None:
             return self._ready(self._as_wasm(self.hooked.target(specifier, importer, attributes), attributes))
-        if specifier.startswith("data:"):
+        if specifier.startswith(INLINE):
             return self._ready(self._as_wasm(self.data_url(specifier, _loader_of(attributes)), attributes))
         target = self.files.resolve(specifier, importer)
         module = self._as_wasm(self._of_resolution(specifier, importer, attributes, target), attributes)
@@ -137,7 +137,7 @@ class ModuleLoader:
         """Return what `import(specifier)` leads to if it is there and was evaluated."""
         if self.hooked is not None:
             return None
-        if specifier.startswith("data:"):
+        if specifier.startswith(INLINE):
             module = self._table.get(specifier, _loader_of(attributes))
         else:
             target = self.files.resolve(specifier, importer)
@@ -160,7 +160,7 @@ class ModuleLoader:
 
     def of_path(self, name: str, attributes: dict[str, str]) -> _native.JsModule:
         """Return the module of `name`, as it is without hooks."""
-        if name.startswith("data:"):
+        if name.startswith(INLINE):
             return self.data_url(name)
         path, mark, query = name.partition("?")
         return self._module(path, mark + query, _loader_of(attributes))
@@ -340,23 +340,20 @@ class ModuleLoader:
         return root
 
     def _child(
-        self,
-        importer: _native.JsModule,
-        specifier: str,
-        attributes: dict[str, str],
-        target: _native.Resolution | None,
+        self, importer: _native.JsModule, specifier: str, attributes: dict[str, str], target: _native.Resolution | None
     ) -> _native.JsModule:
         """Return what `specifier` in `importer` means, which leads to `target` if that is known."""
         path, _ = self.place_of(importer.name)
         if self._hooked is not None:
             child = self._hooked.target(specifier, path, attributes)
             return self._as_wasm(child, attributes, (importer.name, specifier))
-        if specifier.startswith("data:"):
+        if specifier.startswith(INLINE):
             child = self.data_url(specifier, _loader_of(attributes))
         else:
-            if target is None or target.failure is not None or self.files.installs_first:
-                target = self.files.resolve(specifier, path)
-            child = self._of_resolution(specifier, path, attributes, target)
+            place = seen_from(path)
+            if place != path or target is None or target.failure is not None or self.files.installs_first:
+                target = self.files.resolve(specifier, place)
+            child = self._of_resolution(specifier, place, attributes, target)
         child = self._as_wasm(child, attributes, (importer.name, specifier))
         if child.name in self._unread:
             self._read(child, importer.name, specifier)

@@ -13,6 +13,7 @@ import json
 from ... import _native
 from ..program.problems import Thrown
 from .data import read, read_data_url
+from .imports import INLINE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ class WasmModules:
         return self._worker.entry.invoke("wasm", "source", name)
 
     def _is_there(self, specifier: str, name: str) -> bool:
-        return specifier.startswith("data:") or self._loader.files.resolver.resolve(specifier, name).failure is None
+        return specifier.startswith(INLINE) or self._loader.files.resolver.resolve(specifier, name).failure is None
 
     def _ask(self, question: str, *values: Any) -> tuple[list[str], list[str]]:
         try:

@@ -127,7 +127,7 @@ def start_values(options: ProgramOptions) -> dict[str, Any]:
         "argv": [*argv, *map(_well_formed, options.arguments)],
         "execArgv": list(options.runtime_arguments),
         "execPath": options.executable,
-        "argv0": "rt",
+        "argv0": _well_formed(str(sys._xoptions.get("rt-argv0", "rt"))),
         "pid": os.getpid(),
         "ppid": os.getppid(),
         "env": {name: _well_formed(value) for name, value in options.environment.items()},

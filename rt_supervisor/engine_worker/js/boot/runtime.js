@@ -284,6 +284,10 @@ const entry = {
     return state.hasRejected ? 1 : (currentStatus() ?? 0) & 0xff;
   },
   loadForImport: (file, known, type) => commonjs.importView(commonjs.loadForImport(file), known, type === 'module'),
+  blobBehind(url) {
+    const blob = require('web/blob/object_urls').resolveObjectURL(url);
+    return blob === undefined ? [''] : [blob.type, require('web/blob/blob').bytesAtHand(blob)];
+  },
   importAddon(filename) {
     const exported = commonjs.loadForImport(filename);
     return [intact(['default', 'module.exports']), { __proto__: null, default: exported, 'module.exports': exported }];

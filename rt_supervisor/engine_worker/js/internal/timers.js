@@ -4,7 +4,7 @@
 // ticks and microtasks drained after each callback. The waiting is the native loop's (`native/src/event_loop`).
 
 // prettier-ignore
-const { ArrayPush, MapDelete, MapGet, MapSet, MathCeil, MathMax, MathTrunc, ReflectApply, SetAdd, SetDelete, intact } = require('internal/primordials');
+const { ArrayPush, MapDelete, MapGet, MapSet, MathCeil, MathMax, MathTrunc, ReflectApply, SetAdd, SetDelete } = require('internal/primordials');
 const context = require('internal/async/context');
 const { delayFor } = require('internal/timer_delays');
 const { nameTimers } = require('internal/timer_forms');
@@ -20,6 +20,8 @@ let tickHead = 0;
 let tickEnd = 0;
 let hooks = /** @type {{ uncaught: Function, rejections: Function }} */ ({});
 let nextId = 1;
+/** @type {any} */
+let running; // the timer or immediate whose callback runs
 const byId = new Map();
 
 class Timeout {
@@ -264,6 +266,7 @@ let isOwed = false;
 
 /** As `call`, among others of a phase: after one that throws, ticks wait for the next one or for the phase's end (Node's). */
 function callInPhase(callback, receiver, args) {
+  running = receiver;
   try {
     if (!context.isUsed) {
       ReflectApply(callback, receiver, args);
@@ -275,6 +278,8 @@ function callInPhase(callback, receiver, args) {
     isOwed = true;
     hooks.uncaught(error);
     return;
+  } finally {
+    running = undefined;
   }
   isOwed = false;
   drain();
@@ -370,16 +375,11 @@ function pending() {
   return isAlive() ? delay : -3 - delay;
 }
 
-/** The kinds of what keeps the program alive, as process.getActiveResourcesInfo tells them. */
-function activeResources() {
-  const live = [];
-  for (const entry of intact(heap)) if (entry.timer._entry === entry && entry.timer._referenced) ArrayPush(live, 'Timeout');
-  for (const each of intact(immediates)) if (!each._destroyed && each._referenced) ArrayPush(live, 'Immediate');
-  return live;
-}
+/** What only this file knows of what is active (internal/active_handles): immediates, those that close handles, whose callback runs. */
+const state = () => ({ immediates, closing, running });
 
 module.exports = {
-  activeResources,
+  state,
   setTimeout,
   setInterval,
   setImmediate,

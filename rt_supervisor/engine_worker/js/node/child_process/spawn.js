@@ -25,6 +25,7 @@ const { validateAbortSignal, validateArray, validateObject, validateOneOf, valid
 const { ChildHandle, signalName } = require('node/child_process/launch');
 const context = require('internal/async/context');
 const { PipeHandle } = require('internal/pipe_handle');
+const { closed, opened } = require('internal/active_handles');
 const timers = require('internal/timers');
 const {
   checkNulls,
@@ -41,6 +42,9 @@ const {
 
 const LATER = setOf([-13, -11, -24, -23, -2]); // EACCES, EAGAIN, EMFILE, ENFILE, ENOENT: reported by the event 'error'
 const SIGTERM = 15;
+
+/** What a child's handle is called, while it keeps the program alive. */
+const activity = (child) => (child._handle?.hasRef() ? 'ProcessWrap' : undefined);
 
 class ChildProcess extends EventEmitter {
   constructor() {
@@ -81,6 +85,7 @@ class ChildProcess extends EventEmitter {
     if (failure !== 0 && !SetHas(LATER, failure)) throw errnoException(failure, 'spawn');
     this.pid = this._handle.pid;
     this.#openStreams(kinds, failure !== 0);
+    if (failure === 0) opened(this, activity);
     if (failure === 0) host.nextTick(() => this.emit('spawn'));
     else host.nextTick(() => this.#onExit(failure, null));
     if (ipcPlace !== undefined && failure === 0) {
@@ -117,6 +122,7 @@ class ChildProcess extends EventEmitter {
     else this.exitCode = code;
     this.stdin?.destroy();
     this._handle = null;
+    closed(this);
     if (code < 0 && signal === null) {
       const error = errnoException(code, `spawn ${this.spawnfile}`);
       error.path = this.spawnfile;

@@ -5,6 +5,7 @@
 const { ObjectDefineProperties, ObjectDefineProperty } = require('internal/primordials');
 const { Readable, Writable, Duplex } = require('node/stream/stream');
 const { errnoException } = require('internal/errors/errors');
+const { closed, opened } = require('internal/active_handles');
 
 const HIGH_WATER_MARK = 64 * 1024;
 
@@ -28,6 +29,9 @@ class NoHandle {
   ref() {}
   unref() {}
 }
+
+/** What a pipe's handle is called, while it keeps the program alive. */
+const activity = (stream) => (stream._handle?.isClosed === false && stream._handle.hasRef?.() ? 'PipeWrap' : undefined);
 
 function read(stream, handle) {
   handle.read((block) => {
@@ -55,10 +59,12 @@ const onHandle = (Base, methods) => {
       ObjectDefineProperty(this, '_handle', { __proto__: null, value: handle, writable: true, configurable: true });
       this.bytesRead = 0;
       this.bytesWritten = 0;
+      opened(this, activity);
     }
     _destroy(error, callback) {
       this._handle?.close();
       this._handle = null;
+      closed(this);
       callback(error);
     }
     ref() {

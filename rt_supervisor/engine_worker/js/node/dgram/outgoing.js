@@ -7,16 +7,24 @@ const { ArrayPush, ArrayReduce, ArrayShift } = require('internal/primordials');
 
 const { native } = host;
 const context = require('internal/async/context');
+const { closed, opened } = require('internal/active_handles');
 const EAGAIN = -11;
 
 class Outgoing {
   #waiting = []; // { data, found, port, done }: the message, an address, and `done(bytes sent or a negative errno)`
   #descriptorOf;
+  #owner;
   #resource = context.isUsed ? context.began({}, 'UDPWRAP') : undefined; // the socket's, for node:async_hooks
 
   /** `descriptorOf` gives the socket's descriptor, undefined once it is closed. */
   constructor(descriptorOf) {
     this.#descriptorOf = descriptorOf;
+  }
+
+  /** The `owner` has its handle, which keeps the program alive while `isReferenced()`. */
+  open(owner, isReferenced) {
+    this.#owner = owner;
+    opened(owner, () => (isReferenced() ? 'UDPWrap' : undefined));
   }
 
   get length() {
@@ -33,6 +41,7 @@ class Outgoing {
 
   close(descriptor) {
     if (descriptor >= 0) native.dgram_close(descriptor);
+    closed(this.#owner);
     if (this.#resource !== undefined) context.ended(this.#resource);
   }
 

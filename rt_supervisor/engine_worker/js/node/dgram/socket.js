@@ -39,6 +39,7 @@ class Socket extends EventEmitter {
       const listening = require('web/abort').addAbortListener(signal, onAbort);
       this.once('close', () => listening[Symbol.dispose]());
     }
+    this.#outgoing.open(this, () => this.#isReferenced);
     handedDown.tell?.('udp.socket', { socket: this });
   }
 
@@ -352,9 +353,7 @@ class Socket extends EventEmitter {
 
   async [Symbol.asyncDispose]() {
     if (this.#state === 'closed') return;
-    await new Promise((resolve) => {
-      this.close(resolve);
-    });
+    await new Promise((resolve) => void this.close(resolve));
   }
 
   #place(name, syscall) {

@@ -18,6 +18,7 @@ const {
 } = require('internal/validators');
 const { isIP } = require('node/net/address');
 const { nextTick } = require('internal/timers');
+const { underWay } = require('internal/active_handles');
 
 const ORDERS = ['verbatim', 'ipv4first', 'ipv6first'];
 const FAMILIES = [0, 4, 6];
@@ -105,7 +106,9 @@ function find(name, settings, done) {
     return;
   }
   const measured = timed(name, settings);
+  underWay.GetAddrInfoReqWrap++;
   native.dns_lookup(name, settings.family, settings.hints, (code, flat) => {
+    underWay.GetAddrInfoReqWrap--;
     if (code) {
       done(failure(code, 'getaddrinfo', name, { hostname: name }));
       return;
@@ -146,7 +149,9 @@ function lookupService(address, port, callback) {
   checkService(address, port);
   validateFunction(callback, 'callback');
   const measured = handedDown.timing?.begin('dns', 'lookupService', { host: address, port });
+  underWay.GetNameInfoReqWrap++;
   native.dns_lookupService(address, Number(port), (code, names) => {
+    underWay.GetNameInfoReqWrap--;
     if (code) {
       callback(failure(code, 'getnameinfo', address, { hostname: address }));
       return;

@@ -36,6 +36,7 @@ const values = require('node/fs/values');
 const dir = require('node/fs/dir');
 const context = require('internal/async/context');
 const { later } = require('internal/completions');
+const { underWay } = require('internal/active_handles');
 
 const { kCustom, kArgumentNames } = require('internal/promisify');
 
@@ -43,6 +44,7 @@ const { kCustom, kArgumentNames } = require('internal/promisify');
 function begin({ 0: start, 1: convert }, callback) {
   callback = bound(callback);
   const done = (error, value) => {
+    underWay.FSReqCallback--;
     if (error) {
       callback(error);
       return;
@@ -59,6 +61,7 @@ function begin({ 0: start, 1: convert }, callback) {
     else callback(null, value);
   };
   /** @type {Function} */ (start)(context.isUsed ? context.unbound(done) : done);
+  underWay.FSReqCallback++;
 }
 
 /** The callback form of a request, the callback being its argument number `most` or an earlier one that is a function. */

@@ -6,6 +6,7 @@ const native = host.native;
 // prettier-ignore
 const { ArrayIncludes, MapClear, MapSet, MapValues, ObjectDefineProperty, StringStartsWith, intact } = require('internal/primordials');
 const context = require('internal/async/context');
+const { closed, opened } = require('internal/active_handles');
 const { EventEmitter } = require('node/events/events');
 const { codes, uvException } = require('internal/errors/errors');
 const {
@@ -27,6 +28,9 @@ const kStart = Symbol('start');
 const IDLE = 'idle';
 const WATCHING = 'watching';
 const CLOSED = 'closed';
+
+/** What a watcher's handle is called, while it keeps the program alive. */
+const activity = (watcher) => (watcher._isReferenced ? 'FSEventWrap' : undefined);
 
 /**
  * IDLE --kStart--> WATCHING --close, or an error--> CLOSED. Holds a watch of the host for each folder; they keep the program
@@ -55,6 +59,7 @@ class FSWatcher extends EventEmitter {
 
   [kStart]() {
     this[kState] = WATCHING;
+    opened(this, activity);
     if (this._isReferenced) native.fswatch_reference(1);
     const error = watchFolder(this, this[kPath], '');
     if (error === undefined && this[kOptions].recursive) watchInside(this, this[kPath], '', false);
@@ -80,6 +85,7 @@ class FSWatcher extends EventEmitter {
     if (this[kState] === CLOSED) return;
     const wasWatching = this[kState] === WATCHING;
     this[kState] = CLOSED;
+    closed(this);
     for (const number of intact(AnyKeys(this[kWatches]))) native.fswatch_close(number);
     MapClear(this[kWatches]);
     if (wasWatching && this._isReferenced) native.fswatch_reference(-1);

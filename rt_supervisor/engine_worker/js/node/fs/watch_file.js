@@ -5,6 +5,7 @@ const { ArraySome, MapDelete, MapGet, MapSet, ObjectDefineProperty, ObjectKeys, 
 const handedDown = require('internal/parts');
 const timers = require('internal/timers');
 const context = require('internal/async/context');
+const { standsFor } = require('internal/active_handles');
 const { EventEmitter } = require('node/events/events');
 const { validateFunction, validateObject, validateUint32 } = require('internal/validators');
 const { pathOf } = require('node/fs/arguments');
@@ -36,7 +37,10 @@ class StatWatcher extends EventEmitter {
       if (before !== undefined && isOther(now, before)) tell(now, before);
       else if (before === undefined && isMissing(now)) tell(now, now); // as in Node, a missing file is reported
     };
-    ObjectDefineProperty(this, kTimer, { __proto__: null, value: timers.setInterval(look, interval) });
+    ObjectDefineProperty(this, kTimer, {
+      __proto__: null,
+      value: standsFor(timers.setInterval(look, interval), this, 'StatWatcher'),
+    });
     if (!persistent) this[kTimer].unref();
     host.nextTick(look);
   }

@@ -10,6 +10,7 @@ const handedDown = require('internal/parts');
 const { ArrayFilter, ArrayIsArray, ArrayPush, MathMax, ObjectAssign, ObjectGetPrototypeOf } = require('internal/primordials');
 const context = require('internal/async/context');
 const { PipeHandle } = require('internal/pipe_handle');
+const { hold } = require('node/net/held');
 const { nextTick, setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
 const { codes, exceptionWithHostPort } = require('internal/errors/errors');
 const { validateBoolean, validateFunction, validateInt32 } = require('internal/validators');
@@ -45,7 +46,7 @@ function connect(socket, args) {
   if (options.noDelay) socket.setNoDelay(true);
   if (options.keepAlive) socket.setKeepAlive(true, MathMax(0, options.keepAliveInitialDelay || 0));
   // As in Node there is a handle from the beginning on; it has no descriptor yet.
-  if (socket._handle === null) socket._handle = socket.encrypted === true ? socket.ssl : new PipeHandle(-1);
+  if (socket._handle === null) hold(socket, socket.encrypted === true ? socket.ssl : new PipeHandle(-1), Boolean(options.path));
   new Attempt(socket, options).start();
   return socket;
 }

@@ -8,7 +8,7 @@ const { ObjectSetPrototypeOf, ReflectConstruct, SetAdd, SetDelete } = require('i
 const { StringToLowerCase, SymbolFor, intact } = require('internal/primordials');
 const context = require('internal/async/context');
 const { PipeHandle, ListeningHandle } = require('internal/pipe_handle');
-const { backlogOf, dropped, listenError, lookupToListen, modeOf, removePath } = require('node/net/server_words');
+const { backlogOf, dropped, handleName, listenError, lookupToListen, modeOf, removePath } = require('node/net/server_words');
 const { Adopting, adopt } = require('node/net/adopting');
 const { Socket } = require('node/net/socket');
 const { normalized, isPath } = require('node/net/arguments');
@@ -214,6 +214,7 @@ class Server extends Adopting {
       return;
     }
     this.#descriptor = descriptor;
+    require('internal/active_handles').opened(this, () => (this.#isReferenced ? handleName(this.#descriptor) : undefined));
     if (port === NO_PORT) this.#path = address;
     if (context.isUsed) this.#resource = context.began({}, port === NO_PORT ? 'PIPESERVERWRAP' : 'TCPSERVERWRAP');
     const accept = (accepted) => this.#accept(accepted);
@@ -337,6 +338,7 @@ class Server extends Adopting {
     if (this.listening) {
       native.net_giveUp(this.#descriptor);
       this.#descriptor = -1;
+      require('internal/active_handles').closed(this);
       this.#handle = undefined;
       if (this.#resource !== undefined) context.ended(this.#resource);
       this.#left?.();
@@ -357,9 +359,7 @@ class Server extends Adopting {
 
   async [Symbol.asyncDispose]() {
     if (!this.listening) return;
-    await new Promise((resolve, reject) => {
-      this.close((error) => (error ? reject(error) : resolve()));
-    });
+    await new Promise((resolve, reject) => void this.close((error) => (error ? reject(error) : resolve())));
   }
 
   address() {

@@ -78,4 +78,7 @@ function countAll(lists, count, callback) {
   }
 }
 
-module.exports = { backlogOf, countAll, dropped, listenError, lookupToListen, modeOf, removePath };
+/** What the handle of a server that listens at `descriptor` is called. */
+const handleName = (descriptor) => (native.net_localName(descriptor)[1] === 'pipe' ? 'PipeWrap' : 'TCPServerWrap');
+
+module.exports = { backlogOf, countAll, dropped, handleName, listenError, lookupToListen, modeOf, removePath };

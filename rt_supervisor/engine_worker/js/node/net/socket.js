@@ -9,6 +9,7 @@ const { ArrayMap, ArrayReduce, MathMax, intact } = require('internal/primordials
 const { NumberIsNaN, ObjectDefineProperty, ObjectSetPrototypeOf, ReflectConstruct } = require('internal/primordials');
 const Duplex = require('node/stream/duplex');
 const { PipeHandle } = require('internal/pipe_handle');
+const { hold, release } = require('node/net/held');
 const { later } = require('internal/completions');
 const { nextTick, setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
 const { durationFor } = require('internal/timer_delays');
@@ -80,7 +81,7 @@ class Socket extends Duplex {
 
   /** Take the descriptor's handle, and apply to it what was set before. */
   attach(handle) {
-    this._handle = handle;
+    hold(this, handle);
     this.#onread?.begin();
     const { noDelay, keepAlive, typeOfService } = this.#settings;
     if (noDelay) handle.setNoDelay?.(true);
@@ -207,8 +208,7 @@ class Socket extends Duplex {
     const emitClose = () => this.emit('close', hadError);
     if (this._handle !== null) {
       this.#remember();
-      const handle = this._handle;
-      this._handle = null;
+      const handle = release(this);
       handle.close?.(emitClose);
       callback(error);
     } else {

@@ -2,8 +2,12 @@
 // Owns: members of process that Node does not document and old packages use.
 
 const handedDown = require('internal/parts');
-const { ObjectAssign, intact } = require('internal/primordials');
+const { ArrayMap, ObjectAssign, intact } = require('internal/primordials');
 const native = host.native;
+const kinds = { __proto__: null };
+
+/** The class whose name a request has. */
+const kindNamed = (name) => (kinds[name] ??= { [name]: class {} }[name]);
 
 module.exports = {
   binding: (name) => require('node/process/bindings').binding(name),
@@ -22,8 +26,13 @@ module.exports = {
       return error.errno;
     }
   },
-  _getActiveHandles: () => [],
-  _getActiveRequests: () => [],
+  _getActiveHandles: () => ArrayMap(require('internal/active_handles').active().handles, (handle) => handle[0]),
+  _getActiveRequests: () => ArrayMap(require('internal/active_handles').requests(), (name) => new (kindNamed(name))()),
+  getActiveResourcesInfo() {
+    const { active, requests } = require('internal/active_handles');
+    const { handles, timers } = active();
+    return [...intact(requests()), ...intact(ArrayMap(handles, (handle) => handle[1])), ...intact(timers)];
+  },
   _tickCallback() {
     require('internal/timers').drain();
   },

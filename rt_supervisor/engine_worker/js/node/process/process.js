@@ -87,7 +87,6 @@ const process = ObjectAssign(ObjectCreate(Prototype.prototype), {
   emitWarning(warning, type, code, ctor) {
     require('node/process/warnings').emitWarning(warning, type, code, ctor);
   },
-  getActiveResourcesInfo: () => timers.activeResources(),
   ref(subject) {
     (subject?.[SymbolFor('nodejs.ref')] ?? subject?.ref)?.call(subject);
   },
@@ -192,6 +191,7 @@ for (const { 0: file, 1: arities } of intact([
       _kill: 0,
       _getActiveHandles: 0,
       _getActiveRequests: 0,
+      getActiveResourcesInfo: 0,
       _tickCallback: 0,
       _fatalException: 2,
     },

@@ -19,6 +19,7 @@ const {
   intact,
 } = require('internal/primordials');
 const timers = require('internal/timers');
+const { standsFor } = require('internal/active_handles');
 const { cloneable } = require('internal/cloneable');
 const { cloneWith, dataCloneError } = require('web/messaging/structured_clone');
 const { received } = require('web/messaging/events');
@@ -129,7 +130,12 @@ class MessagePort extends NodeEventTarget {
   }
 
   ref() {
-    if (!this.#isClosed || this.#queue.length > 0) this.#keeper ??= timers.setInterval(() => {}, LONG_MS);
+    if (!this.#isClosed || this.#queue.length > 0)
+      this.#keeper ??= standsFor(
+        timers.setInterval(() => {}, LONG_MS),
+        this,
+        'MessagePort',
+      );
   }
 
   unref() {
