@@ -39,3 +39,17 @@ def test_malformed_data_is_told_with_its_place(box: Box, name: str, content: str
     status, out, err = run(box, {"a.mjs": f"import x from './{name}'; console.log(x)", name: content})
     assert (status, out) == (1, "")
     assert said in err
+
+
+@pytest.mark.parametrize("name", ["package.json", "tsconfig.json", "x.jsonc"])
+@pytest.mark.parametrize("behind", [",", " x", "}", ";", "\n,\n", ' {"b": 2}'])
+def test_what_stands_behind_a_document_with_comments_is_not_looked_at(box: Box, name: str, behind: str) -> None:
+    text = f'// "}}\n{{"a": ["}}", /* }} */ 1,], "c": {{}}}}{behind}'
+    files = {"a.mjs": f"import x from './{name}'; console.log(JSON.stringify([x, require('./{name}')]))", name: text}
+    assert run(box, files) == (0, '[{"a":["}",1],"c":{}},{"a":["}",1],"c":{}}]\n', "")
+
+
+@pytest.mark.parametrize("name", ["x.json", "x.json5"])
+def test_it_is_refused_in_other_documents(box: Box, name: str) -> None:
+    status, out, _ = run(box, {"a.mjs": f"import x from './{name}'; console.log(x)", name: '{"a": 1},'})
+    assert (status, out) == (1, "")

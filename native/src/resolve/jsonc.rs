@@ -56,8 +56,17 @@ impl Json {
     }
 }
 
-/// Reads a whole file's text; nothing but blanks and comments is an empty object.
+/// Reads the document that a file's text begins with; nothing but blanks and comments is an empty object. What stands behind the
+/// document is not looked at, as by the peer.
 pub fn read(text: &str, path: &str) -> Result<Json, Vec<SyntaxProblem>> {
+    read_whole(text, path).or_else(|problems| match end_of_document(text) {
+        Some(end) => read_whole(&text[..end], path),
+        None => Err(problems),
+    })
+}
+
+/// Reads a text that is a document and nothing else.
+fn read_whole(text: &str, path: &str) -> Result<Json, Vec<SyntaxProblem>> {
     if nesting(text) > DEEPEST {
         return Err(vec![SyntaxProblem::of_file(path, "This file is nested too deeply".to_string())]);
     }
@@ -78,6 +87,39 @@ fn parse(text: &str) -> Result<Json, Vec<OxcDiagnostic>> {
             if is_blank { Ok(Json::Object(Vec::new())) } else { Err(failure.into_vec()) }
         }
     }
+}
+
+/// Where the object or list that `text` begins with is closed, if something other than blanks follows.
+fn end_of_document(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let mut depth = 0_usize;
+    let mut at = 0;
+    while at < bytes.len() {
+        let rest = &bytes[at..];
+        match bytes[at] {
+            b'"' | b'\'' => {
+                let quote = bytes[at];
+                at += 1;
+                while at < bytes.len() && bytes[at] != quote {
+                    at += if bytes[at] == b'\\' { 2 } else { 1 };
+                }
+            }
+            b'/' if rest.starts_with(b"//") => at += rest.iter().position(|byte| *byte == b'\n')?,
+            b'/' if rest.starts_with(b"/*") => at += 3 + rest[2..].windows(2).position(|pair| pair == b"*/")?,
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => {
+                depth = depth.checked_sub(1)?;
+                let end = at + 1;
+                if depth == 0 {
+                    return (!text[end..].trim().is_empty()).then_some(end);
+                }
+            }
+            byte if depth == 0 && !byte.is_ascii_whitespace() => return None,
+            _ => {}
+        }
+        at += 1;
+    }
+    None
 }
 
 fn value(expression: &Expression) -> Result<Json, OxcDiagnostic> {
@@ -160,8 +202,9 @@ impl Json {
 
 /// A JSON document with comments, trailing commas and the rest of JSON5, or what is wrong with it.
 #[pyfunction]
-fn read_json(py: Python<'_>, text: &str, path: &str) -> PyResult<(Py<PyAny>, Vec<SyntaxProblem>)> {
-    match py.detach(|| read(text, path)) {
+#[pyo3(signature = (text, path, *, is_whole))]
+fn read_json(py: Python<'_>, text: &str, path: &str, is_whole: bool) -> PyResult<(Py<PyAny>, Vec<SyntaxProblem>)> {
+    match py.detach(|| if is_whole { read_whole(text, path) } else { read(text, path) }) {
         Ok(json) => Ok((json.to_python(py)?, Vec::new())),
         Err(problems) => Ok((py.None(), problems)),
     }

@@ -17,7 +17,7 @@ def operations(host: Host) -> dict[str, Any]:
         return [steps, _native.null if problem is None else list(problem)]
 
     def read_json5(text: str) -> list[Any]:
-        value, problems = _native.read_json(text, "JSON5")
+        value, problems = _native.read_json(text, "JSON5", is_whole=True)
         if not problems:
             return [value, _native.null]
         place = problems[0].place
