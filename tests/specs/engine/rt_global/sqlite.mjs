@@ -149,4 +149,12 @@ t('all none',()=>dd.query('create table if not exists zz(a)').all());
 t('text null',()=>dd.query("select char(97,0,98) a").get())
 t('trunc',()=>dd.query('select ? a').get('a\0b'));
 t('getclosed',()=>{const y=new Database(':memory:');const s=y.prepare('select 1');y.close();return s.isFinalized});
+for (const strict of [true, false]) {
+  const places = new Database(':memory:', { strict });
+  for (const [text, given] of [
+    ['?1, ?2', { 0: 'a', 1: 'b' }], ['?2, ?1', { 0: 'a', 1: 'b' }], ['?, ?', { 0: 'a', 1: 'b' }], ['?1, ?2', { '?1': 'a', '?2': 'b' }],
+    ['?1, ?2', { '?1': 'n', 0: 'i', 1: 'b' }], ['?, ?', { 0: 'a' }], ['?3, ?1', { 0: 'a', 2: 'c' }], ['?1, $x', { 0: 'a', x: 'c' }],
+    ['?, ?', {}], ['?, ?', Object.create({ 0: 'p', 1: 'q' })],
+  ]) t(`places ${strict} ${text} ${JSON.stringify(given)}`, () => places.query(`select ${text}`).values(given));
+}
 show(rows);

@@ -49,10 +49,17 @@ function placesOf(number) {
   return { __proto__: null, names, places };
 }
 
-/** The value for a parameter's name: by the name with its sign, else by that without. */
-function named(given, name, isStrict) {
+/** The value for a parameter: by its name with the sign, else by that without; one with a number, or nothing, by its place. */
+function chosen(given, name, index, isStrict) {
+  if (name === null || StringStartsWith(name, '?')) {
+    const isNamed = name !== null && ObjectHasOwn(given, name);
+    if (isNamed && !isStrict) return given[name]; // with `strict`, the place comes first
+    if (ObjectHasOwn(given, index)) return given[index];
+    if (isNamed) return given[name];
+    if (isStrict) throw new Error(`Missing parameter "?${index + 1}"`);
+    return null;
+  }
   if (ObjectHasOwn(given, name)) return given[name];
-  if (StringStartsWith(name, '?')) return null;
   const bare = StringSlice(name, 1);
   if (bare in given) return given[bare];
   if (name in given) return given[name];
@@ -67,8 +74,7 @@ function bound(known, values, isStrict, isSafe) {
   if (isPlain(first)) {
     const result = ArrayFill(new Array(known.names.length), null);
     for (let index = 0; index < result.length; index++) {
-      const name = known.names[index];
-      if (name !== null) result[index] = taken(named(first, name, isStrict), isSafe);
+      result[index] = taken(chosen(first, known.names[index], index, isStrict), isSafe);
     }
     return result;
   }
