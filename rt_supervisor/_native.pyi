@@ -251,7 +251,9 @@ class LoadedTexts:
 class ModuleTable:
     """The modules of one program, each once for its name (path and query) and the loader that was asked for."""
 
-    def __new__(cls, engine: Engine, records: ModuleRecords, texts: LoadedTexts) -> ModuleTable: ...
+    def __new__(
+        cls, engine: Engine, records: ModuleRecords, texts: LoadedTexts, kept_code: KeptCode | None = None
+    ) -> ModuleTable: ...
     def get(self, name: str, loader: str | None = None) -> JsModule | None: ...
     def put(
         self,
@@ -302,6 +304,19 @@ class CompileCache:
         """Write the code of all that was compiled and is not there yet, with the functions that have run by now."""
     def flush(self) -> None:
         """As `write_all`, for a program that asks."""
+
+@final
+class KeptCode:
+    """V8's code of a program's own files, kept in rt's cache from its second run on. Nothing here fails because of that."""
+
+    def __new__(cls, engine: Engine, main: str) -> KeptCode:
+        """`main` is the path of the main file, by which the program is known."""
+    def compile_function(self, source: str, params: Sequence[str], path: str) -> JsFunction | None:
+        """As `Engine.compile_function`, with the code that is kept for `source` in the file `path`. None where the text can have
+        none: half a surrogate pair is in it."""
+    def compile_module(self, source: str, path: str) -> JsModule | None: ...
+    def keep(self) -> None:
+        """Write what was compiled, with the functions that have run by now, where it is enough to be worth it."""
 
 @final
 class TakenModules:
@@ -1315,6 +1330,7 @@ class BegunProgram:
     builtins: list[tuple[str, JsArray]]
     """The built-in modules that were imported: name, and the names of its exports."""
     compile_cache: CompileCache | None
+    kept_code: KeptCode | None
     required: list[str]
     """The files of CommonJS that were read."""
 

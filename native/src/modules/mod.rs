@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 
 pub use self::compile_cache::{Cache, CompileCache, Manner};
 pub use self::graph::Asked;
+pub use self::kept_code::{KeptCode, ProgramCode};
 pub use self::linking::{Question, link};
 pub use self::records::{JSON, ModuleRecords, Record, Records};
 pub use self::table::{ModuleTable, Table};
@@ -13,6 +14,7 @@ pub use self::texts::{LoadedTexts, Texts};
 
 mod compile_cache;
 mod graph;
+mod kept_code;
 mod linking;
 mod records;
 mod table;
@@ -21,6 +23,7 @@ mod texts;
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     compile_cache::register(module)?;
     graph::register(module)?;
+    kept_code::register(module)?;
     records::register(module)?;
     texts::register(module)?;
     table::register(module)

@@ -12,6 +12,7 @@ use crate::interpreter;
 
 use super::compile_cache::{Cache, CompileCache};
 use super::graph::GraphModule;
+use super::kept_code::{KeptCode, ProgramCode};
 use super::linking::{Question, link};
 use super::records::{ModuleRecords, Record, Records};
 use super::texts::{LoadedTexts, Texts};
@@ -38,10 +39,17 @@ pub struct Table {
     known: Mutex<Known>,
     asks_always: AtomicBool,
     compile_cache: OnceLock<Arc<Cache>>,
+    kept_code: Option<Arc<KeptCode>>,
 }
 
 impl Table {
-    pub fn new(engine: Arc<State>, records: Arc<Records>, texts: Arc<Texts>) -> Table {
+    /// `kept_code` is for programs whose code is kept between their runs.
+    pub fn new(
+        engine: Arc<State>,
+        records: Arc<Records>,
+        texts: Arc<Texts>,
+        kept_code: Option<Arc<KeptCode>>,
+    ) -> Table {
         Table {
             engine,
             records,
@@ -49,6 +57,7 @@ impl Table {
             known: Mutex::default(),
             asks_always: AtomicBool::new(false),
             compile_cache: OnceLock::new(),
+            kept_code,
         }
     }
 
@@ -87,6 +96,10 @@ impl Table {
         self.compile_cache.get()
     }
 
+    pub fn kept_code(&self) -> Option<&Arc<KeptCode>> {
+        self.kept_code.as_ref()
+    }
+
     pub fn find(&self, name: &str, loader: Option<&str>) -> Option<Entry> {
         let known = self.lock();
         known.get(name)?.iter().find(|entry| entry.loader.as_deref() == loader).cloned()
@@ -115,9 +128,10 @@ impl Table {
         if self.texts.holds(path) {
             return None;
         }
-        let compiled = |source: &str| match self.compile_cache.get() {
-            Some(cache) => cache.known_module(scope, source, path),
-            None => compile_known(scope, source, path, None).map(|(module, _)| module),
+        let compiled = |source: &str| match (self.compile_cache.get(), &self.kept_code) {
+            (Some(cache), _) => cache.known_module(scope, source, path),
+            (None, Some(kept)) => kept.module(scope, source, path),
+            (None, None) => compile_known(scope, source, path, None).map(|(module, _)| module),
         };
         // As in `rt_supervisor/engine_worker/modules/loader.py`, for modules that say `require` and have none.
         let headed = text.commonjs_head().and_then(|head| {
@@ -159,8 +173,10 @@ pub struct ModuleTable(pub Arc<Table>);
 #[pymethods]
 impl ModuleTable {
     #[new]
-    fn new(engine: &Engine, records: &ModuleRecords, texts: &LoadedTexts) -> Self {
-        Self(Arc::new(Table::new(engine.share(), records.0.clone(), texts.0.clone())))
+    #[pyo3(signature = (engine, records, texts, kept_code = None))]
+    fn new(engine: &Engine, records: &ModuleRecords, texts: &LoadedTexts, kept_code: Option<&ProgramCode>) -> Self {
+        let kept_code = kept_code.map(|code| code.kept.clone());
+        Self(Arc::new(Table::new(engine.share(), records.0.clone(), texts.0.clone(), kept_code)))
     }
 
     #[pyo3(signature = (name, loader = None))]

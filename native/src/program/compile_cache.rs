@@ -24,11 +24,15 @@ const ALREADY_ENABLED: i32 = 2;
 const DEBUG_VARIABLE: &str = "NODE_DEBUG_NATIVE";
 const DEBUG_NAME: &str = "compile_cache";
 
-/// A function of CommonJS, from the program's compile cache where there is one.
+/// A function of CommonJS, from the program's compile cache where there is one, else from its kept code.
 pub fn function<'s>(life: &Life, scope: &Scope<'s>, source: &str, params: &[&str], path: &str) -> PyResult<Local<'s>> {
-    match life.table.compile_cache().filter(|_| path.starts_with('/')) {
-        Some(cache) => cache.function(scope, source, params, path),
-        None => compile_function_detached(scope, source, params, path),
+    if !path.starts_with('/') {
+        return compile_function_detached(scope, source, params, path);
+    }
+    match (life.table.compile_cache(), life.table.kept_code()) {
+        (Some(cache), _) => cache.function(scope, source, params, path),
+        (None, Some(kept)) => kept.function(scope, source, params, path),
+        (None, None) => compile_function_detached(scope, source, params, path),
     }
 }
 

@@ -113,3 +113,8 @@ fn compiled_module(scope: &Scope<'_>, made: &Arc<Data>, was_rejected: bool) -> P
     let owner = scope.nested(|scope| Ok::<_, PyErr>(CodeOwner::of_module(scope, made.module.in_scope(scope)?)))?;
     Ok(Compiled { was_rejected, owner })
 }
+
+/// What the code of a module can be had from that is not evaluated yet.
+pub fn owner_of_module(scope: &Scope<'_>, made: &Arc<Data>) -> Option<CodeOwner> {
+    compiled_module(scope, made, false).ok()?.owner
+}

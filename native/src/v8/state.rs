@@ -205,6 +205,11 @@ impl State {
         self.open.load(Ordering::Acquire)
     }
 
+    /// Whether a debugger or a profile looks on: compiled code may hold what it has put in. Of the owner thread.
+    pub fn is_inspected(&self) -> bool {
+        self.inner().inspector.borrow().is_some()
+    }
+
     /// The owner thread's part. Panics elsewhere; `check` comes first wherever another thread can call.
     #[inline]
     pub fn inner(&self) -> &Inner {

@@ -39,7 +39,8 @@ class ModuleLoader:
     def __init__(self, worker: EngineWorker, files: ModuleFiles, table: _native.ModuleTable | None = None) -> None:
         self._worker = worker
         self.files = files
-        self._table = table or _native.ModuleTable(worker.engine, files.records, worker.sources.texts)
+        kept_code = worker.compiling.kept
+        self._table = table or _native.ModuleTable(worker.engine, files.records, worker.sources.texts, kept_code)
         self._places: dict[str, tuple[str, str]] = {}  # module name -> path, query; where they are not the name, ""
         self._unread: dict[str, Unread] = {}
         self.builtins = BuiltinModules(worker, self._table)

@@ -46,6 +46,9 @@ class AdoptedProgram(EngineWorker):
         self._begun.engine.set_host(self._operation)
         return self._begun.engine
 
+    def _find_kept_code(self) -> _native.KeptCode | None:
+        return self._begun.kept_code
+
     def _make_modules(self) -> ModuleLoader:
         modules = ModuleLoader(self, self.files, self._begun.table)
         modules.builtins.know(self._begun.builtins)

@@ -61,6 +61,7 @@ class EngineWorker:
         self.compiling = Compiling(self)
         self.files = self._make_files()
         self.engine = self._make_engine(ready)
+        self.compiling.kept = self._find_kept_code()
         self.entry = self._find_entry()
         self.engine.set_on_exception(self.as_js_error)
         self.engine.set_on_abandoned(self._end_here)
@@ -125,6 +126,10 @@ class EngineWorker:
     def _make_engine(self, ready: ReadyEngine | None) -> _native.Engine:
         make = bundle.make_engine if ready is None else ready.used_by
         return make(self._operation, is_small=self.options.smol)
+
+    def _find_kept_code(self) -> _native.KeptCode | None:
+        is_wanted = bool(self.options.entry) and not self.options.hot
+        return _native.KeptCode(self.engine, self.options.entry) if is_wanted else None
 
     @property
     def macros(self) -> MacroRunner:

@@ -1,0 +1,166 @@
+//! V8's code of one program's own files, kept between its runs: a program that runs again compiles only what has changed.
+//!
+//! Code is taken for the very text that it was made of, and made when the program ends, with the functions that it called by then.
+//! All of a program's code lies in one file of the cache, known by the main file. A program that runs once keeps nothing: its first
+//! run leaves an empty file. Nothing here fails a program: what cannot be read or written is compiled.
+mod python;
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::SystemTime;
+
+use pyo3::PyResult;
+
+pub use self::python::{ProgramCode, register};
+use crate::v8::code_pack::{self, Pack, hash_of};
+use crate::v8::{
+    CodeOwner, Local, ModuleData, Scope, State, compile_function_with_code, compile_known, library_code,
+    owner_of_module,
+};
+
+/// A program that compiles less keeps nothing: it would not start sooner.
+const LEAST_BYTES: usize = 16 << 10;
+const LEAST_FILES: usize = 16;
+/// Where less than this part of what a program used is fresh, the file stays: it is written whole each time.
+const LEAST_SHARE: usize = 8;
+/// Of this many programs code is kept, and of so many bytes: of those that were written last.
+const MOST_PROGRAMS: usize = 64;
+const MOST_BYTES: u64 = 256 << 20;
+
+/// Code that was compiled because none was kept.
+struct Fresh {
+    name: String,
+    text: u64,
+    owner: CodeOwner,
+}
+
+#[derive(Default)]
+struct Made {
+    fresh: Vec<Fresh>,
+    fresh_bytes: usize,
+    /// The names of what was taken from the file.
+    used: Vec<String>,
+    used_bytes: usize,
+}
+
+/// A text whose code is looked for.
+struct Sought {
+    name: String,
+    text: u64,
+    bytes: usize,
+}
+
+impl Sought {
+    fn of(name: String, source: &str) -> Sought {
+        Sought { name, text: hash_of(source), bytes: source.len() }
+    }
+}
+
+/// The kept code of one program; the engine's thread uses it.
+pub struct KeptCode {
+    main: String,
+    /// The program is known to have run before.
+    is_again: bool,
+    pack: OnceLock<Option<Pack>>,
+    made: Mutex<Made>,
+}
+
+impl KeptCode {
+    /// That of the program whose main file is `main`.
+    pub fn of(main: &str, is_again: bool) -> KeptCode {
+        KeptCode { main: main.to_owned(), is_again, pack: OnceLock::new(), made: Mutex::default() }
+    }
+
+    fn find(&self, sought: &Sought) -> Option<&[u8]> {
+        let read = || Pack::read(&library_code::place_of_program(&self.main)?);
+        self.pack.get_or_init(read).as_ref()?.find(&sought.name, sought.text)
+    }
+
+    /// A text was compiled; where its code was not taken from here, `owner` is what it can be had from.
+    fn compiled(&self, scope: &Scope<'_>, sought: Sought, is_taken: bool, owner: impl FnOnce() -> Option<CodeOwner>) {
+        if scope.state.is_inspected() {
+            return;
+        }
+        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        let Sought { name, text, bytes } = sought;
+        if is_taken {
+            made.used_bytes += bytes;
+            made.used.push(name);
+        } else if let Some(owner) = owner() {
+            made.fresh_bytes += bytes;
+            made.fresh.push(Fresh { name, text, owner });
+        }
+    }
+
+    /// The ES module of a plain file; needs no GIL. None for a text that is no module.
+    pub fn module(&self, scope: &Scope<'_>, source: &str, path: &str) -> Option<Arc<ModuleData>> {
+        let sought = Sought::of(path.to_owned(), source);
+        let code = (!scope.state.is_inspected()).then(|| self.find(&sought)).flatten();
+        let (module, was_rejected) = compile_known(scope, source, path, code)?;
+        self.compiled(scope, sought, code.is_some() && !was_rejected, || owner_of_module(scope, &module));
+        Some(module)
+    }
+
+    /// A function of CommonJS with `source` as its body, named by its file; needs no GIL.
+    pub fn function<'s>(&self, scope: &Scope<'s>, source: &str, params: &[&str], path: &str) -> PyResult<Local<'s>> {
+        let sought = Sought::of(format!("{path}\0{}", params.join("\0")), source);
+        let code = (!scope.state.is_inspected()).then(|| self.find(&sought)).flatten();
+        let (function, was_rejected) = compile_function_with_code(scope, source, params, path, code)?;
+        let owner = || Some(CodeOwner::of_function(scope, function));
+        self.compiled(scope, sought, code.is_some() && !was_rejected, owner);
+        Ok(function)
+    }
+
+    /// Write what the program has compiled, where that is enough to be worth it.
+    pub fn keep(&self, state: &State) {
+        let made = std::mem::take(&mut *self.made.lock().unwrap_or_else(PoisonError::into_inner));
+        let is_little = made.fresh_bytes < LEAST_BYTES && made.fresh.len() < LEAST_FILES;
+        if state.is_inspected() || is_little || made.fresh_bytes * LEAST_SHARE < made.used_bytes {
+            return;
+        }
+        let Some(place) = library_code::place_of_program(&self.main) else { return };
+        let pack = self.pack.get().and_then(Option::as_ref);
+        if pack.is_none() && !self.is_again {
+            return code_pack::write(&place, &HashMap::new());
+        }
+        let code = |Fresh { name, text, owner }| Some((name, text, owner.code()?));
+        let fresh: Vec<(String, u64, Vec<u8>)> = made.fresh.into_iter().filter_map(code).collect();
+        let before = pack.map(Pack::all).unwrap_or_default();
+        // What this run did not ask for stays, up to as much again: other arguments may ask for it.
+        let mut pieces: HashMap<&str, code_pack::Code<'_>> =
+            made.used.iter().filter_map(|name| before.get_key_value(name.as_str())).map(|(k, v)| (*k, *v)).collect();
+        pieces.extend(fresh.iter().map(|(name, text, code)| (name.as_str(), (*text, code.as_slice()))));
+        if size_of(&before) <= 2 * size_of(&pieces) {
+            for (name, code) in before {
+                pieces.entry(name).or_insert(code);
+            }
+        }
+        code_pack::write(&place, &pieces);
+        if let Some(folder) = place.parent() {
+            forget_old(folder);
+        }
+    }
+}
+
+fn size_of(pieces: &HashMap<&str, code_pack::Code<'_>>) -> usize {
+    pieces.values().map(|(_, code)| code.len()).sum()
+}
+
+/// Remove the code of programs that were written long ago.
+fn forget_old(folder: &Path) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    let about = |entry: std::fs::DirEntry| -> Option<(SystemTime, u64, PathBuf)> {
+        let about = entry.metadata().ok()?;
+        Some((about.modified().ok()?, about.len(), entry.path()))
+    };
+    let mut files: Vec<_> = entries.flatten().filter_map(about).collect();
+    files.sort_unstable_by(|one, other| other.cmp(one));
+    let mut bytes = 0;
+    for (index, (_, size, path)) in files.iter().enumerate() {
+        bytes += size;
+        if index >= MOST_PROGRAMS || bytes > MOST_BYTES {
+            let _ = std::fs::remove_file(path);
+        }
+    }
+}

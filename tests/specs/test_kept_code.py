@@ -1,0 +1,130 @@
+"""V8's code of a program's own files, kept between its runs: the next run compiles only what has changed, and is the same."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from rig import Box
+
+FILES = 20
+SOURCES = {
+    **{f"m/{n}.ts": f"export const f{n} = (x: number): number => x + {n}\n" for n in range(FILES)},
+    **{f"c/{n}.cjs": f"exports.f = (x) => x + {n}\n" for n in range(FILES)},
+    "fails.ts": "\n\nexport function fails(why: string): never {\n  throw new Error(why)\n}\n",
+    "main.ts": "".join(f"import {{ f{n} }} from './m/{n}.ts'\n" for n in range(FILES))
+    + "import { createRequire } from 'node:module'\nimport { fails } from './fails.ts'\n"
+    + "const require = createRequire(import.meta.url)\nlet sum = 0\n"
+    + "".join(f"sum += f{n}({n}) + require('./c/{n}.cjs').f(1)\n" for n in range(FILES))
+    + "console.log(sum, String(f3).length)\n"
+    + "try { fails('on purpose') } catch (error) { console.log((error as Error).stack) }\n"
+    + "await import('./m/0.ts')\n",
+    "main.cjs": "let sum = 0\n"
+    + "".join(f"sum += require('./c/{n}.cjs').f(1)\n" for n in range(FILES))
+    + "console.log(sum, module.children.length)\n",
+}
+RUNS = 4  # a program has its code ready from the third run on, however it begins
+
+
+@pytest.fixture
+def box(tmp_path: Path) -> Iterator[Box]:
+    made = Box(tmp_path / "box")
+    made.write(SOURCES)
+    for path in SOURCES:
+        aged(made.folder / path)
+    yield made
+    made.close()
+
+
+def aged(path: Path) -> None:
+    """Have it look as if it was written a while ago: what has just changed is not kept."""
+    os.utime(path, (1_700_000_000, 1_700_000_000))
+
+
+def kept(box: Box) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in box.cache.glob("rt/v8/*/programs/*")}
+
+
+def outputs(box: Box, main: str, **environment: str) -> list[tuple[int, bytes, bytes]]:
+    runs = [box.run(f"./{main}", environment=environment) for _ in range(RUNS)]
+    return [(run.returncode, run.stdout, run.stderr) for run in runs]
+
+
+@pytest.mark.parametrize("main", ["main.ts", "main.cjs"])
+@pytest.mark.parametrize("environment", [{}, {"RT_NO_REPLAY": "1"}], ids=["", "with Python"])
+def test_all_runs_are_the_same(box: Box, main: str, environment: dict[str, str]) -> None:
+    first, *others = outputs(box, main, **environment)
+    assert first[0] == 0 and first[1]
+    assert others == [first] * (RUNS - 1)
+    [(name, code)] = kept(box).items()
+    assert len(code) > 10_000
+    outputs(box, main, **environment)
+    assert kept(box) == {name: code}  # nothing was compiled that it does not hold
+
+
+def test_a_program_that_runs_once_keeps_nothing(box: Box) -> None:
+    box.run("./main.ts")
+    assert all(len(code) < 100 for code in kept(box).values())
+
+
+def test_small_programs_keep_nothing(box: Box) -> None:
+    box.write({"small.ts": "import { f1 } from './m/1.ts'\nconsole.log(f1(2))\n"})
+    aged(box.folder / "small.ts")
+    assert [run[1] for run in outputs(box, "small.ts")] == [b"3\n"] * RUNS
+    assert kept(box) == {}
+
+
+def test_what_has_changed_is_compiled(box: Box) -> None:
+    before = outputs(box, "main.cjs")[-1][1]
+    box.write({"c/3.cjs": "exports.f = (x) => x + 9\n"})  # as long as it was
+    assert before == b"210 20\n"
+    assert {run[1] for run in outputs(box, "main.cjs")} == {b"216 20\n"}
+
+
+def test_a_few_changes_leave_the_file_as_it_is(box: Box) -> None:
+    outputs(box, "main.cjs")
+    before = kept(box)
+    box.write({"c/3.cjs": "exports.f = (x) => x + 9\n"})
+    outputs(box, "main.cjs")
+    assert kept(box) == before
+    box.write({f"c/{n}.cjs": f"exports.f = (x) => {n} - x\n" for n in range(FILES)})
+    outputs(box, "main.cjs")
+    assert kept(box) != before
+
+
+def test_damaged_code_is_not_used(box: Box) -> None:
+    expected = outputs(box, "main.cjs")[-1]
+    [path] = box.cache.glob("rt/v8/*/programs/*")
+    whole = path.read_bytes()
+    for damaged in (b"", whole[:100], whole[:-500], whole[:-500] + bytes(500), bytes(len(whole)), whole[::-1]):
+        path.write_bytes(damaged)
+        assert outputs(box, "main.cjs")[0] == expected
+    path.unlink()
+    path.mkdir()
+    assert outputs(box, "main.cjs")[0] == expected
+
+
+def test_nor_is_code_that_others_may_have_written(box: Box) -> None:
+    expected = outputs(box, "main.cjs")[-1]
+    [path] = box.cache.glob("rt/v8/*/programs/*")
+    path.chmod(0o666)
+    assert outputs(box, "main.cjs") == [expected] * RUNS
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_cache_that_cannot_be_written_is_no_matter(box: Box) -> None:
+    expected = outputs(box, "main.cjs")[-1]
+    [path] = box.cache.glob("rt/v8/*/programs/*")
+    folder = path.parent
+    path.unlink()
+    folder.rmdir()
+    folder.symlink_to("/nowhere/at/all")
+    assert outputs(box, "main.cjs") == [expected] * RUNS
+
+
+def test_a_program_with_a_compile_cache_of_its_own_keeps_it_there(box: Box) -> None:
+    outputs(box, "main.cjs", NODE_COMPILE_CACHE="own")
+    assert kept(box) == {}
+    assert list(box.folder.glob("own/*/*"))
