@@ -83,4 +83,4 @@ const unsafe = {
   },
 };
 
-module.exports = { concatArrayBuffers, allocUnsafe, indexOfLine, unsafe, bytesOf };
+module.exports = { concatArrayBuffers, allocUnsafe, indexOfLine, unsafe, bytesOf, isGone };

@@ -11,6 +11,7 @@ const {
   ArrayMap,
   ArrayPush,
   ArrayReduce,
+  FunctionCall,
   JSONParse,
   MathFloor,
   MathMax,
@@ -42,13 +43,23 @@ const kOwn = Symbol('own');
 let partsOf; // reaches into a Blob; never leaves these files
 let isBlob;
 
+/** The bytes of one element: of a buffer, a Blob, or a text. */
 function piece(part, endings) {
   if (isAnyArrayBuffer(part)) return [new Uint8Array(AnySlice(part, 0))];
   if (ArrayBufferIsView(part)) return [TypedArraySlice(new Uint8Array(part.buffer, part.byteOffset, part.byteLength))];
   if (isBlob(part)) return partsOf(part);
   if (isKin(part)) return partsOf(part[kAsBlob]());
-  const text = `${part}`;
-  return [native.encodeUtf8(endings === 'native' ? RegExpReplace(LINE_ENDS, text, '\n') : text)];
+  return [native.encodeUtf8(endings === 'native' ? RegExpReplace(LINE_ENDS, part, '\n') : part)];
+}
+
+/** Convert the elements of a sequence as they come (Web IDL): all of them before the options are looked at. */
+function elementsOf(iterator) {
+  const elements = [];
+  for (const element of intact({ __proto__: null, [Symbol.iterator]: () => iterator })) {
+    const isBytes = ArrayBufferIsView(element) || isAnyArrayBuffer(element);
+    ArrayPush(elements, isBytes || isBlob(element) || isKin(element) ? element : `${element}`);
+  }
+  return elements;
 }
 
 function checkOptions(options) {
@@ -115,13 +126,13 @@ class Blob {
       if (typeof iterator !== 'function') {
         throw ObjectAssign(new TypeError('Value cannot be converted to sequence.'), { code: 'ERR_INVALID_ARG_TYPE' });
       }
-      const { type = '', endings = 'transparent' } = checkOptions(options);
-      if (`${endings}` !== 'transparent' && `${endings}` !== 'native') {
-        throw new codes.ERR_INVALID_ARG_VALUE('options.endings', endings);
-      }
+      const given = elementsOf(FunctionCall(iterator, sources));
+      const { endings = 'transparent', type = '' } = checkOptions(options); // by name, as Web IDL reads dictionaries
+      const ends = `${endings}`;
+      if (ends !== 'transparent' && ends !== 'native') throw new codes.ERR_INVALID_ARG_VALUE('options.endings', endings);
       this.#type = typeFrom(type);
       this.#parts = [];
-      for (const source of intact(sources)) ArrayPush(this.#parts, ...intact(piece(source, `${endings}`)));
+      for (const source of intact(given)) ArrayPush(this.#parts, ...intact(piece(source, ends)));
     }
     this.#size = ArrayReduce(this.#parts, (sum, part) => sum + part.length, 0);
   }

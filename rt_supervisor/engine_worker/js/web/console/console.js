@@ -93,7 +93,8 @@ function createConsole(output) {
       output.clear?.();
     },
 
-    dir(value, options) {
+    /** @param {any} [value] @param {any} [options] */
+    dir(value = undefined, options = undefined) {
       if (arguments.length === 0) return;
       const colors = typeof options?.colors === 'boolean' ? options.colors : output.colorsOut;
       let depth;
@@ -106,7 +107,7 @@ function createConsole(output) {
       if (args.length > 0) writeOut(args);
     },
 
-    table(data, properties) {
+    table(data = undefined, properties = undefined) {
       if (arguments.length === 0) return;
       if (properties !== undefined) require('internal/validators').validateArray(properties, 'properties');
       const { formatTable, isObject } = require('web/console/table');
@@ -126,32 +127,32 @@ function createConsole(output) {
       output.writeOut(head + frames);
     },
 
-    assert(condition, ...args) {
+    assert(condition = undefined, ...args) {
       if (condition) return;
       if (args.length === 0) writeError(['Assertion failed']);
       else writeError(args);
     },
 
-    count(label) {
+    count(label = undefined) {
       const name = labelOf(label);
       const count = (MapGet(counts, name) ?? 0) + 1;
       MapSet(counts, name, count);
       output.writeOut(`${name}: ${count}\n`);
     },
 
-    countReset(label) {
+    countReset(label = undefined) {
       MapDelete(counts, labelOf(label));
     },
 
     profile() {},
     profileEnd() {},
 
-    time(label) {
+    time(label = undefined) {
       const name = labelOf(label);
       if (!MapHas(timers, name)) MapSet(timers, name, output.now());
     },
 
-    timeLog(label, ...args) {
+    timeLog(label = undefined, ...args) {
       const name = labelOf(label);
       const start = MapGet(timers, name);
       if (start === undefined) return;
@@ -159,7 +160,7 @@ function createConsole(output) {
       output.writeErr(`${elapsedText(name, start)}${rest}\n`);
     },
 
-    timeEnd(label) {
+    timeEnd(label = undefined) {
       const name = labelOf(label);
       const start = MapGet(timers, name);
       if (start === undefined) return;

@@ -5,6 +5,7 @@
 
 const { isArrayBuffer, isUint8Array } = require('internal/brands');
 const { AnySlice } = require('internal/any_kind');
+const { isGone } = require('internal/bytes');
 const {
   ArrayBufferIsView,
   MapGet,
@@ -26,23 +27,37 @@ const { shapeForConsole } = require('internal/inspect/rt_forms');
 const utf8 = require('internal/utf8');
 const { labels } = require('web/encoding/labels');
 
+let checkEncoder; // refuses a receiver of another kind
+let checkDecoder;
+
 const custom = SymbolFor('nodejs.util.inspect.custom');
 
 class TextEncoder {
+  #isEncoder = true;
+  static {
+    checkEncoder = (value) => {
+      if (typeof value !== 'object' || value === null || !(#isEncoder in value)) throw new codes.ERR_INVALID_THIS('TextEncoder');
+    };
+  }
+
   get encoding() {
+    checkEncoder(this);
     return 'utf-8';
   }
 
   [custom](depth, options) {
+    checkEncoder(this);
     if (typeof depth === 'number' && depth < 0) return this;
     return require('internal/inspect/inspect').inspect({ encoding: this.encoding }, options);
   }
 
   encode(input = '') {
+    checkEncoder(this);
     return utf8.encode(`${input}`);
   }
 
   encodeInto(source, destination) {
+    checkEncoder(this);
     if (typeof source !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('src', 'string', source);
     if (!isUint8Array(destination)) throw new codes.ERR_INVALID_ARG_TYPE('dest', 'Uint8Array', destination);
     return utf8.encodeInto(source, destination);
@@ -51,6 +66,7 @@ class TextEncoder {
 
 function bytesOf(input) {
   if (input === undefined) return new Uint8Array(0);
+  if (isGone(ArrayBufferIsView(input) ? input.buffer : input)) return new Uint8Array(0);
   if (ArrayBufferIsView(input)) return new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
   if (isArrayBuffer(input) || ObjectToString(input) === '[object SharedArrayBuffer]') return new Uint8Array(input);
   throw new codes.ERR_INVALID_ARG_TYPE('list', ['ArrayBuffer', 'ArrayBufferView'], input);
@@ -77,13 +93,22 @@ class TextDecoder {
     this.#ignoresMark = Boolean(options?.ignoreBOM);
   }
 
+  static {
+    checkDecoder = (value) => {
+      if (typeof value !== 'object' || value === null || !(#encoding in value)) throw new codes.ERR_INVALID_THIS('TextDecoder');
+    };
+  }
+
   get encoding() {
+    checkDecoder(this);
     return this.#encoding;
   }
   get fatal() {
+    checkDecoder(this);
     return this.#isFatal;
   }
   get ignoreBOM() {
+    checkDecoder(this);
     return this.#ignoresMark;
   }
 
@@ -95,6 +120,7 @@ class TextDecoder {
 
   /** @param {any} [input] @param {any} [options] */
   decode(input = undefined, options = undefined) {
+    checkDecoder(this);
     const isStream = Boolean(options?.stream);
     let bytes = bytesOf(input);
     if (!this.#isStreaming) {

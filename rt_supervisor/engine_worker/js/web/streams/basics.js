@@ -15,6 +15,7 @@ const {
   MathMax,
   NumberIsNaN,
   ObjectDefineProperty,
+  ObjectFreeze,
   ObjectGetOwnPropertyNames,
   PromiseThen,
   ReflectApply,
@@ -24,6 +25,8 @@ const {
 const { codes } = require('internal/errors/errors');
 
 const nothing = () => {};
+/** A dictionary without members: what was not given is not looked for on Object.prototype either. */
+const EMPTY = ObjectFreeze({ __proto__: null });
 
 /** A TypeError with Node's code. */
 function stateError(reason) {
@@ -50,7 +53,24 @@ function upon(promise, onFulfilled, onRejected) {
   PromiseThen(AnyThen(promise, onFulfilled, onRejected), undefined, (error) => host.reportException(error));
 }
 
-/** Call a method of the program; what it gives or throws, as a promise. */
+/** "A promise resolved with" a value (Web IDL): always a new promise, also around a promise, which takes two turns more. */
+const promiseAround = (value) => new Promise((resolve) => resolve(value));
+
+/** What `act` gives; what it throws, as a rejected promise. */
+function promised(act) {
+  try {
+    return act();
+  } catch (error) {
+    return PromiseReject(error);
+  }
+}
+
+/** Call a method of the program once (start, close, cancel …): as Web IDL converts what it gives, a promise around it. */
+function invokeOnce(method, receiver, ...args) {
+  return promised(() => promiseAround(ReflectApply(method, receiver, args)));
+}
+
+/** Call a method of the program for each chunk: as Node, a promise that it gives is waited for itself, which saves turns. */
 function invoke(method, receiver, ...args) {
   try {
     return PromiseResolve(ReflectApply(method, receiver, args));
@@ -58,6 +78,9 @@ function invoke(method, receiver, ...args) {
     return PromiseReject(error);
   }
 }
+
+/** A receiver that can be asked for a private name: what is no object has none. */
+const objectOf = (receiver) => (typeof receiver === 'object' && receiver !== null ? receiver : EMPTY);
 
 /** A promise with `resolve` and `reject` whose state can be asked. */
 class Deferred {
@@ -171,8 +194,8 @@ function sizeAlgorithmOf(strategy) {
 
 /** A dictionary argument: an object, or nothing. */
 function dictionary(value, name) {
-  if (value === undefined) return {};
-  if (value === null && name !== undefined && RegExpTest(/^(options|strategy)/, name)) return {};
+  if (value === undefined) return EMPTY;
+  if (value === null && name !== undefined && RegExpTest(/^(options|strategy)/, name)) return EMPTY;
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) {
     throw new codes.ERR_INVALID_ARG_TYPE(name, 'Object', value);
   }
@@ -204,6 +227,11 @@ module.exports = {
   handled,
   upon,
   invoke,
+  invokeOnce,
+  promiseAround,
+  promised,
+  objectOf,
+  EMPTY,
   nothing,
   Deferred,
   Fifo,

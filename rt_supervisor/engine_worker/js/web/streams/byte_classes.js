@@ -4,41 +4,46 @@
 
 const { ArrayBufferIsView, NumberIsInteger } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
-const { finish, illegalConstructor, stateError, wrongReceiver } = require('web/streams/basics');
+const { finish, illegalConstructor, objectOf, stateError, wrongReceiver } = require('web/streams/basics');
 
 const KEY = Symbol('record');
 const isDetached = (buffer) => buffer.detached;
 
+let recordOf;
+
 class ReadableByteStreamController {
   #record;
-  constructor(key, record) {
+  /** @param {any} [key] @param {any} [record] */
+  constructor(key = undefined, record = undefined) {
     if (key !== KEY) throw illegalConstructor();
     this.#record = record;
   }
-  #check() {
-    if (!(#record in this)) throw wrongReceiver('ReadableByteStreamController');
-    return this.#record;
+  static {
+    recordOf = (controller) => {
+      if (!(#record in objectOf(controller))) throw wrongReceiver('ReadableByteStreamController');
+      return controller.#record;
+    };
   }
   get byobRequest() {
-    return this.#check().getRequest();
+    return recordOf(this).getRequest();
   }
   get desiredSize() {
-    return this.#check().desiredSize();
+    return recordOf(this).desiredSize();
   }
   close() {
-    const record = this.#check();
+    const record = recordOf(this);
     if (record.closeRequested || record.stream.state !== 'readable') throw stateError('Controller is already closed');
     record.close();
   }
   enqueue(chunk) {
-    const record = this.#check();
+    const record = recordOf(this);
     if (!ArrayBufferIsView(chunk)) throw new codes.ERR_INVALID_ARG_TYPE('buffer', ['Buffer', 'TypedArray', 'DataView'], chunk);
     if (chunk.byteLength === 0 || chunk.buffer.byteLength === 0) throw stateError('chunk ArrayBuffer is zero-length or detached');
     if (record.closeRequested || record.stream.state !== 'readable') throw stateError('Controller is already closed');
     record.enqueue(chunk);
   }
   error(reason = undefined) {
-    this.#check().error(reason);
+    recordOf(this).error(reason);
   }
 }
 
@@ -46,17 +51,18 @@ let requestInternals;
 class ReadableStreamBYOBRequest {
   #controller;
   #view;
-  constructor(key, controller, view) {
+  /** @param {any} [key] @param {any} [controller] @param {any} [view] */
+  constructor(key = undefined, controller = undefined, view = undefined) {
     if (key !== KEY) throw illegalConstructor();
     this.#controller = controller;
     this.#view = view;
   }
   get view() {
-    if (!(#view in this)) throw wrongReceiver('ReadableStreamBYOBRequest');
+    if (!(#view in objectOf(this))) throw wrongReceiver('ReadableStreamBYOBRequest');
     return this.#view;
   }
   respond(count) {
-    if (!(#view in this)) throw wrongReceiver('ReadableStreamBYOBRequest');
+    if (!(#view in objectOf(this))) throw wrongReceiver('ReadableStreamBYOBRequest');
     if (this.#controller === undefined) throw stateError('This BYOB request has been invalidated');
     if (isDetached(this.#view.buffer)) throw stateError('Viewed ArrayBuffer is detached');
     const number = Number(count);
@@ -64,7 +70,7 @@ class ReadableStreamBYOBRequest {
     this.#controller.respond(number);
   }
   respondWithNewView(view) {
-    if (!(#view in this)) throw wrongReceiver('ReadableStreamBYOBRequest');
+    if (!(#view in objectOf(this))) throw wrongReceiver('ReadableStreamBYOBRequest');
     if (this.#controller === undefined) throw stateError('This BYOB request has been invalidated');
     if (!ArrayBufferIsView(view)) throw new codes.ERR_INVALID_ARG_TYPE('view', ['Buffer', 'TypedArray', 'DataView'], view);
     if (isDetached(view.buffer)) throw stateError('Viewed ArrayBuffer is detached');

@@ -8,9 +8,8 @@
 
 const { isDataView } = require('internal/brands');
 const { AnyClear, AnySlice } = require('internal/any_kind');
-const { PromiseResolve } = require('internal/promises');
 const { ArrayBufferTransfer, ArrayPush, ArrayShift, intact } = require('internal/primordials');
-const { rangeError, stateError, upon } = require('web/streams/basics');
+const { promiseAround, rangeError, stateError, upon } = require('web/streams/basics');
 const { ByteQueue, elementSizeOf, filledView, viewConstructor } = require('web/streams/byte_queue');
 const readable = require('web/streams/readable');
 const classes = require('web/streams/byte_classes');
@@ -19,6 +18,9 @@ const isDetached = (buffer) => buffer.detached;
 
 class ByteControllerRecord {
   isBytes = true;
+  /** @type {any} */
+  object;
+  highWaterMark;
   queue = new ByteQueue();
   pending = []; // pull-into descriptors
   /** @type {any} */
@@ -41,7 +43,7 @@ class ByteControllerRecord {
 
   start(result) {
     upon(
-      PromiseResolve(result),
+      promiseAround(result),
       () => {
         this.isStarted = true;
         this.pullIfNeeded();

@@ -33,6 +33,7 @@ function readableFrom(port) {
     wanted = undefined;
   };
   const stream = createReadableStream({
+    __proto__: null,
     start: () => undefined,
     highWaterMark: 0,
     pull() {
@@ -73,6 +74,7 @@ function writableTo(port) {
     port.unref();
   };
   const stream = createWritableStream({
+    __proto__: null,
     start: () => undefined,
     async write(chunk) {
       await wait();

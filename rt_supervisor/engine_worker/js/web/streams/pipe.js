@@ -12,17 +12,17 @@ const { ReaderRecord } = require('web/streams/readers');
 const { WriterRecord } = require('web/streams/writer');
 
 function optionsOf(options) {
-  const { preventClose, preventAbort, preventCancel, signal } = dictionary(options ?? {}, 'options');
+  // Members are read and converted one after the other, by name (Web IDL, dictionaries).
+  const given = dictionary(options ?? undefined, 'options');
+  const preventAbort = Boolean(given.preventAbort);
+  const preventCancel = Boolean(given.preventCancel);
+  const preventClose = Boolean(given.preventClose);
+  const { signal } = given;
   if (signal !== undefined) {
     const { AbortSignal } = require('web/abort');
     if (!(signal instanceof AbortSignal)) throw new codes.ERR_INVALID_ARG_TYPE('options.signal', 'AbortSignal', signal);
   }
-  return {
-    preventClose: Boolean(preventClose),
-    preventAbort: Boolean(preventAbort),
-    preventCancel: Boolean(preventCancel),
-    signal,
-  };
+  return { __proto__: null, preventClose, preventAbort, preventCancel, signal };
 }
 
 function pipeTo(source, target, { preventClose, preventAbort, preventCancel, signal }) {

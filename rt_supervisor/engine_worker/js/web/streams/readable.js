@@ -11,11 +11,13 @@ const {
   handled,
   highWaterMarkOf,
   nothing,
+  promised,
   sizeAlgorithmOf,
   rangeError,
   stateError,
   wrongReceiver,
   Deferred,
+  EMPTY,
 } = require('web/streams/basics');
 const { kIsClosedPromise, kIsDisturbed, kIsErrored, kIsReadable, kControllerErrorFunction } = require('internal/stream_kinds');
 
@@ -24,6 +26,9 @@ let recordOf;
 
 /** The slots of a ReadableStream. */
 class ReadableRecord {
+  /** @type {any} */
+  object;
+
   constructor() {
     this.state = 'readable'; // 'closed', 'errored'
     this.storedError = undefined;
@@ -42,7 +47,7 @@ class ReadableStream {
   #record;
 
   /** @param {any} [source] @param {any} [strategy] */
-  constructor(source = undefined, strategy = {}) {
+  constructor(source = undefined, strategy = EMPTY) {
     if (source === KEY) {
       this.#record = strategy;
       strategy.object = this;
@@ -76,15 +81,17 @@ class ReadableStream {
     return recordOf(this).locked;
   }
 
-  async cancel(reason = undefined) {
-    const record = recordOf(this);
-    if (record.locked) throw stateError('ReadableStream is locked');
-    return cancel(record, reason);
+  cancel(reason = undefined) {
+    return promised(() => {
+      const record = recordOf(this);
+      if (record.locked) throw stateError('ReadableStream is locked');
+      return cancel(record, reason);
+    });
   }
 
   getReader(options = undefined) {
     recordOf(this); // a receiver of another kind is refused first
-    const { mode } = dictionary(options ?? {}, 'options');
+    const { mode } = dictionary(options ?? undefined, 'options');
     const readers = require('web/streams/readers');
     if (mode === undefined) return new readers.ReadableStreamDefaultReader(this);
     if (`${mode}` !== 'byob') throw new codes.ERR_INVALID_ARG_VALUE('options.mode', mode);
@@ -107,16 +114,18 @@ class ReadableStream {
     return readable;
   }
 
-  async pipeTo(destination, options = undefined) {
-    const record = recordOf(this);
-    const writables = require('web/streams/writable');
-    if (!writables.isWritableStream(destination))
-      throw new codes.ERR_INVALID_ARG_TYPE('transform.writable', 'WritableStream', destination);
-    const pipe = require('web/streams/pipe');
-    const chosen = pipe.optionsOf(options);
-    if (record.locked) throw stateError('The ReadableStream is locked');
-    if (writables.recordOf(destination).locked) throw stateError('The WritableStream is locked');
-    return pipe.pipeTo(record, writables.recordOf(destination), chosen);
+  pipeTo(destination, options = undefined) {
+    return promised(() => {
+      const record = recordOf(this);
+      const writables = require('web/streams/writable');
+      if (!writables.isWritableStream(destination))
+        throw new codes.ERR_INVALID_ARG_TYPE('transform.writable', 'WritableStream', destination);
+      const pipe = require('web/streams/pipe');
+      const chosen = pipe.optionsOf(options);
+      if (record.locked) throw stateError('The ReadableStream is locked');
+      if (writables.recordOf(destination).locked) throw stateError('The WritableStream is locked');
+      return pipe.pipeTo(record, writables.recordOf(destination), chosen);
+    });
   }
 
   tee() {
@@ -127,7 +136,7 @@ class ReadableStream {
 
   values(options = undefined) {
     const record = recordOf(this);
-    const { preventCancel } = dictionary(options ?? {}, 'options');
+    const { preventCancel } = dictionary(options ?? undefined, 'options');
     return require('web/streams/readable_iterate').iterate(record, Boolean(preventCancel));
   }
 

@@ -6,7 +6,7 @@
 const { PromiseResolve } = require('internal/promises');
 const { ArrayMap, FunctionCall } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
-const { invoke, methodOf } = require('web/streams/basics');
+const { invoke, invokeOnce, methodOf } = require('web/streams/basics');
 const { ByteControllerRecord } = require('web/streams/byte_controller');
 const readable = require('web/streams/readable');
 
@@ -21,7 +21,7 @@ function setUpFromSource(stream, source, highWaterMark) {
   }
   const controller = new ByteControllerRecord(stream, {
     pull: pull === undefined ? () => PromiseResolve() : () => invoke(pull, source, controller.object),
-    cancel: cancel === undefined ? () => PromiseResolve() : (reason) => invoke(cancel, source, reason),
+    cancel: cancel === undefined ? () => PromiseResolve() : (reason) => invokeOnce(cancel, source, reason),
     highWaterMark,
     autoAllocateChunkSize,
   });
@@ -30,7 +30,7 @@ function setUpFromSource(stream, source, highWaterMark) {
 
 /**
  * CreateReadableByteStream; the controller's record is given to `start(controller)`.
- * @param {{ start?: any, pull: any, cancel: any, highWaterMark?: number, autoAllocateChunkSize?: number }} source
+ * @param {{ __proto__?: null, start?: any, pull: any, cancel: any, highWaterMark?: number, autoAllocateChunkSize?: number }} source
  */
 function createByteStream({ start, pull, cancel, highWaterMark = 0, autoAllocateChunkSize }) {
   return readable.create((record) => {

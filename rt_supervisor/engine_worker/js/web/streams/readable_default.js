@@ -8,7 +8,10 @@ const {
   illegalConstructor,
   finish,
   invoke,
+  invokeOnce,
   methodOf,
+  objectOf,
+  promiseAround,
   stateError,
   upon,
   wrongReceiver,
@@ -20,6 +23,9 @@ const KEY = Symbol('record');
 
 class DefaultControllerRecord {
   isBytes = false;
+  /** @type {any} */
+  object;
+  highWaterMark;
   queue = new SizedQueue();
   isStarted = false;
   closeRequested = false;
@@ -39,7 +45,7 @@ class DefaultControllerRecord {
 
   start(result) {
     upon(
-      PromiseResolve(result),
+      promiseAround(result),
       () => {
         this.isStarted = true;
         this.#pullIfNeeded();
@@ -147,26 +153,27 @@ class DefaultControllerRecord {
 
 class ReadableStreamDefaultController {
   #record;
-  constructor(key, record) {
+  /** @param {any} [key] @param {any} [record] */
+  constructor(key = undefined, record = undefined) {
     if (key !== KEY) throw illegalConstructor();
     this.#record = record;
   }
   get desiredSize() {
-    if (!(#record in this)) throw wrongReceiver('ReadableStreamDefaultController');
+    if (!(#record in objectOf(this))) throw wrongReceiver('ReadableStreamDefaultController');
     return this.#record.desiredSize();
   }
   close() {
-    if (!(#record in this)) throw wrongReceiver('ReadableStreamDefaultController');
+    if (!(#record in objectOf(this))) throw wrongReceiver('ReadableStreamDefaultController');
     if (!this.#record.canCloseOrEnqueue()) throw stateError('Controller is already closed');
     this.#record.close();
   }
   enqueue(chunk = undefined) {
-    if (!(#record in this)) throw wrongReceiver('ReadableStreamDefaultController');
+    if (!(#record in objectOf(this))) throw wrongReceiver('ReadableStreamDefaultController');
     if (!this.#record.canCloseOrEnqueue()) throw stateError('Controller is already closed');
     this.#record.enqueue(chunk);
   }
   error(reason = undefined) {
-    if (!(#record in this)) throw wrongReceiver('ReadableStreamDefaultController');
+    if (!(#record in objectOf(this))) throw wrongReceiver('ReadableStreamDefaultController');
     this.#record.error(reason);
   }
 }
@@ -177,7 +184,7 @@ function setUpFromSource(stream, source, highWaterMark, size) {
   const { 0: start, 1: pull, 2: cancel } = ArrayMap(['start', 'pull', 'cancel'], (name) => methodOf(source, name, 'source'));
   const controller = new DefaultControllerRecord(stream, {
     pull: pull === undefined ? () => PromiseResolve() : () => invoke(pull, source, controller.object),
-    cancel: cancel === undefined ? () => PromiseResolve() : (reason) => invoke(cancel, source, reason),
+    cancel: cancel === undefined ? () => PromiseResolve() : (reason) => invokeOnce(cancel, source, reason),
     highWaterMark,
     size,
   });
@@ -186,7 +193,7 @@ function setUpFromSource(stream, source, highWaterMark, size) {
 
 /**
  * CreateReadableStream; the controller's record is `record.controller`.
- * @param {{ start?: any, pull: any, cancel: any, highWaterMark?: number, size?: any }} source
+ * @param {{ __proto__?: null, start?: any, pull: any, cancel: any, highWaterMark?: number, size?: any }} source
  */
 function createReadableStream({ start, pull, cancel, highWaterMark = 1, size = () => 1 }) {
   return readable.create((record) => {

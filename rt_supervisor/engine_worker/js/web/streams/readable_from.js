@@ -26,6 +26,7 @@ function from(iterable) {
     return result;
   };
   return createReadableStream({
+    __proto__: null,
     start(given) {
       controller = given;
     },

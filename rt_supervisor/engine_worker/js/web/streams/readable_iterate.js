@@ -47,7 +47,7 @@ class ReadableStreamAsyncIterator {
     });
   }
 
-  return(value = undefined) {
+  return(value) {
     return this.#inTurn(async () => {
       if (this.#isDone) return { done: true, value };
       const { stream } = this.#reader;
@@ -64,6 +64,9 @@ class ReadableStreamAsyncIterator {
   }
 }
 ObjectSetPrototypeOf(ReadableStreamAsyncIterator.prototype, AsyncIteratorPrototype);
+// Web IDL: the prototype of an asynchronous iterator has these and no constructor.
+// @ts-ignore a class has one
+delete ReadableStreamAsyncIterator.prototype.constructor;
 for (const name of intact(['next', 'return']))
   ObjectDefineProperty(ReadableStreamAsyncIterator.prototype, name, { __proto__: null, enumerable: true });
 

@@ -8,7 +8,7 @@ const { ArrayBufferIsView, NumberIsInteger } = require('internal/primordials');
 const { isDataView } = require('internal/brands');
 const { PromiseReject } = require('internal/promises');
 const { codes } = require('internal/errors/errors');
-const { Deferred, Fifo, finish, handled, stateError, wrongReceiver } = require('web/streams/basics');
+const { Deferred, Fifo, finish, handled, objectOf, stateError, wrongReceiver } = require('web/streams/basics');
 const readable = require('web/streams/readable');
 
 class ReaderRecord {
@@ -83,6 +83,12 @@ function lock(stream, isByob) {
   return new ReaderRecord(record, isByob);
 }
 
+/** ReadableStreamReaderGenericCancel, or the error of a reader without a stream */
+function cancelOf(record, reason) {
+  if (record.stream === undefined) return PromiseReject(stateError('The reader is not attached to a stream'));
+  return readable.cancel(record.stream, reason);
+}
+
 class ReadableStreamDefaultReader {
   #record;
   constructor(stream) {
@@ -90,24 +96,23 @@ class ReadableStreamDefaultReader {
   }
 
   get closed() {
-    if (!(#record in this)) return PromiseReject(wrongReceiver('ReadableStreamDefaultReader'));
+    if (!(#record in objectOf(this))) return PromiseReject(wrongReceiver('ReadableStreamDefaultReader'));
     return this.#record.closed.promise;
   }
   read() {
-    if (!(#record in this)) return PromiseReject(wrongReceiver('ReadableStreamDefaultReader'));
+    if (!(#record in objectOf(this))) return PromiseReject(wrongReceiver('ReadableStreamDefaultReader'));
     if (this.#record.stream === undefined) return PromiseReject(stateError('The reader is not attached to a stream'));
     const request = new PromiseRequest();
     this.#record.read(request);
     return request.promise;
   }
   releaseLock() {
-    if (!(#record in this)) throw wrongReceiver('ReadableStreamDefaultReader');
+    if (!(#record in objectOf(this))) throw wrongReceiver('ReadableStreamDefaultReader');
     if (this.#record.stream !== undefined) this.#record.release();
   }
-  async cancel(reason = undefined) {
-    if (!(#record in this)) throw wrongReceiver('ReadableStreamDefaultReader');
-    if (this.#record.stream === undefined) throw stateError('The reader is not attached to a stream');
-    return readable.cancel(this.#record.stream, reason);
+  cancel(reason = undefined) {
+    if (!(#record in objectOf(this))) return PromiseReject(wrongReceiver('ReadableStreamDefaultReader'));
+    return cancelOf(this.#record, reason);
   }
 }
 
@@ -118,12 +123,12 @@ class ReadableStreamBYOBReader {
   }
 
   get closed() {
-    if (!(#record in this)) return PromiseReject(wrongReceiver('ReadableStreamBYOBReader'));
+    if (!(#record in objectOf(this))) return PromiseReject(wrongReceiver('ReadableStreamBYOBReader'));
     return this.#record.closed.promise;
   }
   /** @param {any} view @param {any} [options] */
   async read(view, options = undefined) {
-    if (!(#record in this)) throw wrongReceiver('ReadableStreamBYOBReader');
+    if (!(#record in objectOf(this))) throw wrongReceiver('ReadableStreamBYOBReader');
     if (!ArrayBufferIsView(view)) throw new codes.ERR_INVALID_ARG_TYPE('view', ['Buffer', 'TypedArray', 'DataView'], view);
     const { buffer, byteLength, length } = /** @type {any} */ (view);
     if (byteLength === 0) throw stateError('View or Viewed ArrayBuffer is zero-length or detached');
@@ -139,13 +144,12 @@ class ReadableStreamBYOBReader {
     return request.promise;
   }
   releaseLock() {
-    if (!(#record in this)) throw wrongReceiver('ReadableStreamBYOBReader');
+    if (!(#record in objectOf(this))) throw wrongReceiver('ReadableStreamBYOBReader');
     if (this.#record.stream !== undefined) this.#record.release();
   }
-  async cancel(reason = undefined) {
-    if (!(#record in this)) throw wrongReceiver('ReadableStreamBYOBReader');
-    if (this.#record.stream === undefined) throw stateError('The reader is not attached to a stream');
-    return readable.cancel(this.#record.stream, reason);
+  cancel(reason = undefined) {
+    if (!(#record in objectOf(this))) return PromiseReject(wrongReceiver('ReadableStreamBYOBReader'));
+    return cancelOf(this.#record, reason);
   }
 }
 finish(ReadableStreamDefaultReader, 'ReadableStreamDefaultReader');

@@ -4,7 +4,7 @@
 
 const { ObjectDefineProperty } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
-const { finish, wrongReceiver } = require('web/streams/basics');
+const { finish, objectOf, wrongReceiver } = require('web/streams/basics');
 
 const byteLengthSize = ObjectDefineProperty((chunk) => chunk.byteLength, 'name', { __proto__: null, value: 'size' });
 const countSize = ObjectDefineProperty(() => 1, 'name', { __proto__: null, value: 'size' });
@@ -21,11 +21,11 @@ class ByteLengthQueuingStrategy {
     this.#highWaterMark = markOf(init);
   }
   get highWaterMark() {
-    if (!(#highWaterMark in this)) throw wrongReceiver('ByteLengthQueuingStrategy');
+    if (!(#highWaterMark in objectOf(this))) throw wrongReceiver('ByteLengthQueuingStrategy');
     return this.#highWaterMark;
   }
   get size() {
-    if (!(#highWaterMark in this)) throw wrongReceiver('ByteLengthQueuingStrategy');
+    if (!(#highWaterMark in objectOf(this))) throw wrongReceiver('ByteLengthQueuingStrategy');
     return byteLengthSize;
   }
 }
@@ -35,11 +35,11 @@ class CountQueuingStrategy {
     this.#highWaterMark = markOf(init);
   }
   get highWaterMark() {
-    if (!(#highWaterMark in this)) throw wrongReceiver('CountQueuingStrategy');
+    if (!(#highWaterMark in objectOf(this))) throw wrongReceiver('CountQueuingStrategy');
     return this.#highWaterMark;
   }
   get size() {
-    if (!(#highWaterMark in this)) throw wrongReceiver('CountQueuingStrategy');
+    if (!(#highWaterMark in objectOf(this))) throw wrongReceiver('CountQueuingStrategy');
     return countSize;
   }
 }

@@ -75,7 +75,9 @@ function teeDefault(record) {
     return PromiseResolve();
   }
 
-  const streams = ArrayMap([0, 1], (index) => createReadableStream({ pull, cancel: (reason) => branches.cancel(index, reason) }));
+  const streams = ArrayMap([0, 1], (index) =>
+    createReadableStream({ __proto__: null, pull, cancel: (reason) => branches.cancel(index, reason) }),
+  );
   branches.records = ArrayMap(streams, readable.recordOf);
   PromiseCatch(reader.closed.promise, (reason) => {
     for (const branch of intact(branches.records)) branch.controller.error(reason);
@@ -154,7 +156,7 @@ function teeBytes(record) {
     reader.readInto(view, 1, {
       chunk(chunk) {
         PromiseThen(PromiseResolve(), () => {
-          readAgain.fill(false);
+          ArrayFill(readAgain, false);
           const own = branches.records[index].controller;
           if (!branches.isCanceled[other]) {
             const copy = copyOf(chunk);
@@ -197,7 +199,7 @@ function teeBytes(record) {
   }
 
   const streams = ArrayMap([0, 1], (index) =>
-    createByteStream({ pull: () => pull(index), cancel: (reason) => branches.cancel(index, reason) }),
+    createByteStream({ __proto__: null, pull: () => pull(index), cancel: (reason) => branches.cancel(index, reason) }),
   );
   branches.records = ArrayMap(streams, readable.recordOf);
   forwardErrors(reader);

@@ -4,7 +4,7 @@
 
 const { ObjectDefineProperty, StringCharCodeAt, StringSlice, SymbolFor, intact } = require('internal/primordials');
 const { TransformStream } = require('web/streams/transform');
-const { finish, wrongReceiver } = require('web/streams/basics');
+const { finish, objectOf, wrongReceiver } = require('web/streams/basics');
 const { TextDecoder, TextEncoder } = require('web/encoding/text');
 const { named } = require('internal/inspect/named');
 
@@ -36,15 +36,15 @@ class TextEncoderStream {
   }
 
   get encoding() {
-    if (!(#transform in this)) throw wrongReceiver('TextEncoderStream');
+    if (!(#transform in objectOf(this))) throw wrongReceiver('TextEncoderStream');
     return 'utf-8';
   }
   get readable() {
-    if (!(#transform in this)) throw wrongReceiver('TextEncoderStream');
+    if (!(#transform in objectOf(this))) throw wrongReceiver('TextEncoderStream');
     return this.#transform.readable;
   }
   get writable() {
-    if (!(#transform in this)) throw wrongReceiver('TextEncoderStream');
+    if (!(#transform in objectOf(this))) throw wrongReceiver('TextEncoderStream');
     return this.#transform.writable;
   }
 }

@@ -7,12 +7,15 @@ const { PromiseResolve, PromiseWithResolvers } = require('internal/promises');
 const { ArrayMap, FunctionCall, SymbolFor } = require('internal/primordials');
 const {
   Deferred,
+  EMPTY,
   dictionary,
   finish,
   highWaterMarkOf,
   illegalConstructor,
   invoke,
+  invokeOnce,
   methodOf,
+  objectOf,
   sizeAlgorithmOf,
   rangeError,
   stateError,
@@ -26,6 +29,8 @@ const KEY = Symbol('record');
 
 /** The slots of a TransformStream and of its controller. */
 class TransformRecord {
+  /** @type {any} */
+  object;
   backpressure = undefined;
   /** @type {any} */
   backpressureChange = undefined;
@@ -38,6 +43,7 @@ class TransformRecord {
     this.flushAlgorithm = flush;
     this.cancelAlgorithm = cancel;
     this.writable = createWritableStream({
+      __proto__: null,
       start: () => started,
       write: (chunk) => this.#write(chunk),
       abort: (reason) => this.#abort(reason),
@@ -45,6 +51,7 @@ class TransformRecord {
       ...writableStrategy,
     });
     this.readable = createReadableStream({
+      __proto__: null,
       start: () => started,
       pull: () => this.#pull(),
       cancel: (reason) => this.#cancel(reason),
@@ -186,12 +193,12 @@ class TransformStream {
   #record;
 
   /** @param {any} [transformer] @param {any} [writableStrategy] @param {any} [readableStrategy] */
-  constructor(transformer = undefined, writableStrategy = {}, readableStrategy = {}) {
+  constructor(transformer = undefined, writableStrategy = EMPTY, readableStrategy = EMPTY) {
     if (transformer === KEY) {
       this.#record = writableStrategy; // a stream of the runtime: the record has both ends already
       return;
     }
-    const underlying = transformer === null ? {} : dictionary(transformer, 'transformer');
+    const underlying = transformer === null ? EMPTY : dictionary(transformer, 'transformer');
     if (underlying.readableType !== undefined) throw rangeError('transformer.readableType', underlying.readableType);
     if (underlying.writableType !== undefined) throw rangeError('transformer.writableType', underlying.writableType);
     const readable = dictionary(readableStrategy, 'strategy');
@@ -209,8 +216,8 @@ class TransformStream {
         transform === undefined
           ? async (chunk) => this.#record.enqueue(chunk)
           : (chunk) => invoke(transform, underlying, chunk, this.#record.object),
-      flush: flush === undefined ? () => PromiseResolve() : () => invoke(flush, underlying, this.#record.object),
-      cancel: cancel === undefined ? () => PromiseResolve() : (reason) => invoke(cancel, underlying, reason),
+      flush: flush === undefined ? () => PromiseResolve() : () => invokeOnce(flush, underlying, this.#record.object),
+      cancel: cancel === undefined ? () => PromiseResolve() : (reason) => invokeOnce(cancel, underlying, reason),
       readableStrategy: { highWaterMark: highWaterMarkOf(readable, 0), size: sizeAlgorithmOf(readable) },
       writableStrategy: { highWaterMark: highWaterMarkOf(writable, 1), size: sizeAlgorithmOf(writable) },
       started: started.promise,
@@ -219,11 +226,11 @@ class TransformStream {
   }
 
   get readable() {
-    if (!(#record in this)) throw wrongReceiver('TransformStream');
+    if (!(#record in objectOf(this))) throw wrongReceiver('TransformStream');
     return this.#record.readable;
   }
   get writable() {
-    if (!(#record in this)) throw wrongReceiver('TransformStream');
+    if (!(#record in objectOf(this))) throw wrongReceiver('TransformStream');
     return this.#record.writable;
   }
   [SymbolFor('nodejs.util.inspect.custom')](depth, options) {
@@ -234,27 +241,32 @@ class TransformStream {
 }
 finish(TransformStream, 'TransformStream');
 
+let recordOfController;
+
 class TransformStreamDefaultController {
   #record;
-  constructor(key, record) {
+  /** @param {any} [key] @param {any} [record] */
+  constructor(key = undefined, record = undefined) {
     if (key !== KEY) throw illegalConstructor();
     this.#record = record;
   }
-  #check() {
-    if (!(#record in this)) throw wrongReceiver('TransformStreamDefaultController');
-    return this.#record;
+  static {
+    recordOfController = (controller) => {
+      if (!(#record in objectOf(controller))) throw wrongReceiver('TransformStreamDefaultController');
+      return controller.#record;
+    };
   }
   get desiredSize() {
-    return this.#check().source.controller.desiredSize();
+    return recordOfController(this).source.controller.desiredSize();
   }
   enqueue(chunk = undefined) {
-    this.#check().enqueue(chunk);
+    recordOfController(this).enqueue(chunk);
   }
   error(reason = undefined) {
-    this.#check().error(reason);
+    recordOfController(this).error(reason);
   }
   terminate() {
-    this.#check().terminate();
+    recordOfController(this).terminate();
   }
 }
 finish(TransformStreamDefaultController, 'TransformStreamDefaultController');

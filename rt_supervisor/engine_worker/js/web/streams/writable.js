@@ -7,11 +7,13 @@ const { SymbolFor, intact } = require('internal/primordials');
 const { PromiseReject, PromiseResolve } = require('internal/promises');
 const {
   Deferred,
+  EMPTY,
   Fifo,
   dictionary,
   finish,
   handled,
   highWaterMarkOf,
+  promised,
   rangeError,
   sizeAlgorithmOf,
   stateError,
@@ -188,12 +190,12 @@ class WritableStream {
   #record;
 
   /** @param {any} [sink] @param {any} [strategy] */
-  constructor(sink = undefined, strategy = {}) {
+  constructor(sink = undefined, strategy = EMPTY) {
     if (sink === KEY) {
       this.#record = strategy;
       return;
     }
-    const underlying = sink === null ? {} : dictionary(sink, 'sink');
+    const underlying = sink === null ? EMPTY : dictionary(sink, 'sink');
     const chosen = dictionary(strategy, 'strategy');
     if (underlying.type !== undefined) throw rangeError('type', underlying.type);
     this.#record = new WritableRecord();
@@ -204,16 +206,20 @@ class WritableStream {
   get locked() {
     return recordOf(this).locked;
   }
-  async abort(reason = undefined) {
-    const record = recordOf(this);
-    if (record.locked) throw stateError('WritableStream is locked');
-    return record.abort(reason);
+  abort(reason = undefined) {
+    return promised(() => {
+      const record = recordOf(this);
+      if (record.locked) throw stateError('WritableStream is locked');
+      return record.abort(reason);
+    });
   }
-  async close() {
-    const record = recordOf(this);
-    if (record.locked) throw stateError('WritableStream is locked');
-    if (record.isClosing) throw stateError('Failure closing WritableStream');
-    return record.close();
+  close() {
+    return promised(() => {
+      const record = recordOf(this);
+      if (record.locked) throw stateError('WritableStream is locked');
+      if (record.isClosing) throw stateError('Failure closing WritableStream');
+      return record.close();
+    });
   }
   getWriter() {
     recordOf(this);
@@ -256,7 +262,10 @@ function isWritableStream(value) {
   }
 }
 
-/** CreateWritableStream: the algorithms give promises; `start(controller)` may be left out. */
+/**
+ * CreateWritableStream: the algorithms give promises; `start(controller)` may be left out.
+ * @param {{ __proto__?: null, start?: any, write: any, close: any, abort: any, highWaterMark?: number, size?: any }} sink
+ */
 function createWritableStream({ start, write, close, abort, highWaterMark = 1, size = () => 1 }) {
   const record = new WritableRecord();
   const stream = new WritableStream(KEY, record);

@@ -4,7 +4,18 @@
 
 const { ArrayMap, FunctionCall } = require('internal/primordials');
 const { PromiseResolve } = require('internal/promises');
-const { SizedQueue, finish, illegalConstructor, invoke, methodOf, upon, wrongReceiver } = require('web/streams/basics');
+const {
+  SizedQueue,
+  finish,
+  illegalConstructor,
+  invoke,
+  invokeOnce,
+  methodOf,
+  objectOf,
+  promiseAround,
+  upon,
+  wrongReceiver,
+} = require('web/streams/basics');
 
 const KEY = Symbol('record');
 const CLOSE = Symbol('close sentinel');
@@ -12,6 +23,9 @@ const CLOSE = Symbol('close sentinel');
 class ControllerRecord {
   queue = new SizedQueue();
   isStarted = false;
+  /** @type {any} */
+  object;
+  highWaterMark;
   abortController = new (require('web/abort').AbortController)();
 
   /** SetUpWritableStreamDefaultController */
@@ -29,7 +43,7 @@ class ControllerRecord {
 
   start(result) {
     upon(
-      PromiseResolve(result),
+      promiseAround(result),
       () => {
         this.isStarted = true;
         this.#advance();
@@ -149,16 +163,17 @@ class ControllerRecord {
 
 class WritableStreamDefaultController {
   #record;
-  constructor(key, record) {
+  /** @param {any} [key] @param {any} [record] */
+  constructor(key = undefined, record = undefined) {
     if (key !== KEY) throw illegalConstructor();
     this.#record = record;
   }
   get signal() {
-    if (!(#record in this)) throw wrongReceiver('WritableStreamDefaultController');
+    if (!(#record in objectOf(this))) throw wrongReceiver('WritableStreamDefaultController');
     return this.#record.abortController.signal;
   }
   error(reason = undefined) {
-    if (!(#record in this)) throw wrongReceiver('WritableStreamDefaultController');
+    if (!(#record in objectOf(this))) throw wrongReceiver('WritableStreamDefaultController');
     if (this.#record.stream.state === 'writable') this.#record.error(reason);
   }
 }
@@ -175,8 +190,8 @@ function setUpFromSink(stream, sink, highWaterMark, size) {
   const resolved = () => PromiseResolve();
   const controller = new ControllerRecord(stream, {
     write: write === undefined ? resolved : (chunk) => invoke(write, sink, chunk, controller.object),
-    close: close === undefined ? resolved : () => invoke(close, sink),
-    abort: abort === undefined ? resolved : (reason) => invoke(abort, sink, reason),
+    close: close === undefined ? resolved : () => invokeOnce(close, sink),
+    abort: abort === undefined ? resolved : (reason) => invokeOnce(abort, sink, reason),
     highWaterMark,
     size,
   });

@@ -4,7 +4,7 @@
 
 const { PromiseReject, PromiseResolve } = require('internal/promises');
 const { codes } = require('internal/errors/errors');
-const { Deferred, finish, handled, stateError, wrongReceiver } = require('web/streams/basics');
+const { Deferred, finish, handled, objectOf, promised, stateError, wrongReceiver } = require('web/streams/basics');
 const { isWritableStream, recordOf } = require('web/streams/writable');
 
 /** The slots of a writer. */
@@ -87,48 +87,48 @@ class WriterRecord {
   }
 }
 
+let attached; // the record of a writer that has a stream
+
 class WritableStreamDefaultWriter {
   #record;
   constructor(stream) {
     if (!isWritableStream(stream)) throw new codes.ERR_INVALID_ARG_TYPE('stream', 'WritableStream', stream);
     this.#record = new WriterRecord(recordOf(stream));
   }
-  #attached() {
-    if (!(#record in this)) throw wrongReceiver('WritableStreamDefaultWriter');
-    if (this.#record.stream === undefined) throw stateError('Writer is not bound to a WritableStream');
-    return this.#record;
+  static {
+    attached = (writer) => {
+      if (!(#record in objectOf(writer))) throw wrongReceiver('WritableStreamDefaultWriter');
+      if (writer.#record.stream === undefined) throw stateError('Writer is not bound to a WritableStream');
+      return writer.#record;
+    };
   }
   get closed() {
-    if (!(#record in this)) return PromiseReject(wrongReceiver('WritableStreamDefaultWriter'));
+    if (!(#record in objectOf(this))) return PromiseReject(wrongReceiver('WritableStreamDefaultWriter'));
     return this.#record.closed.promise;
   }
   get desiredSize() {
-    return this.#attached().desiredSize();
+    return attached(this).desiredSize();
   }
   get ready() {
-    if (!(#record in this)) return PromiseReject(wrongReceiver('WritableStreamDefaultWriter'));
+    if (!(#record in objectOf(this))) return PromiseReject(wrongReceiver('WritableStreamDefaultWriter'));
     return this.#record.ready.promise;
   }
-  async abort(reason = undefined) {
-    return this.#attached().stream.abort(reason);
+  abort(reason = undefined) {
+    return promised(() => attached(this).stream.abort(reason));
   }
-  async close() {
-    const { stream } = this.#attached();
-    if (stream.isClosing) throw stateError('Failure to close WritableStream');
-    return stream.close();
+  close() {
+    return promised(() => {
+      const { stream } = attached(this);
+      if (stream.isClosing) throw stateError('Failure to close WritableStream');
+      return stream.close();
+    });
   }
   releaseLock() {
-    if (!(#record in this)) throw wrongReceiver('WritableStreamDefaultWriter');
+    if (!(#record in objectOf(this))) throw wrongReceiver('WritableStreamDefaultWriter');
     if (this.#record.stream !== undefined) this.#record.release();
   }
   write(chunk = undefined) {
-    let record;
-    try {
-      record = this.#attached();
-    } catch (error) {
-      return PromiseReject(error);
-    }
-    return record.write(chunk);
+    return promised(() => attached(this).write(chunk));
   }
 }
 finish(WritableStreamDefaultWriter, 'WritableStreamDefaultWriter');
