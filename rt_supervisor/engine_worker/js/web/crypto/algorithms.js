@@ -248,10 +248,11 @@ const NAMES = mapOf(ArrayMap(ObjectKeys(OPERATIONS), (name) => [StringToUpperCas
 /** `algorithm` (a name or an object) for an operation: a fresh object with its canonical name and checked parameters. */
 function normalize(algorithm, operation) {
   if (typeof algorithm === 'string') algorithm = { name: algorithm };
-  if (algorithm.name === undefined) {
+  const given = algorithm.name;
+  if (given === undefined) {
     throw wrong(`${PREFIX} cannot be converted to 'Algorithm' because 'name' is required in 'Algorithm'.`, 'ERR_MISSING_OPTION');
   }
-  const name = MapGet(NAMES, StringToUpperCase(text(algorithm.name, `'name' of 'Algorithm' (${PREFIX})`)));
+  const name = MapGet(NAMES, StringToUpperCase(text(given, `'name' of 'Algorithm' (${PREFIX})`)));
   const shape = name === undefined ? undefined : OPERATIONS[name][operation];
   if (shape === undefined) throw failure('Unrecognized algorithm name', 'NotSupportedError');
   if (RegExpTest(EXPERIMENTAL, name)) warnOfExperiment(`The ${name} Web Crypto API algorithm`);

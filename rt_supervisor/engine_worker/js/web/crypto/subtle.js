@@ -25,7 +25,7 @@ const { canonical, importKey, usagesOf, checkUsages } = require('web/crypto/impo
 const { cryptoKey, slotsOf } = require('web/crypto/key');
 const { done, failure, warnOfExperiment } = require('web/crypto/problems');
 const { sign, verify } = require('web/crypto/signatures');
-const { Arguments } = require('web/crypto/webidl');
+const { Arguments, copied } = require('web/crypto/webidl');
 
 let subtle;
 let isMaking = false;
@@ -47,7 +47,7 @@ function onBytes(args, work, operation, { 0: algorithm, 1: key, 2: data }) {
   const { 0: given, 1: own, 2: bytes } = [args.algorithm(algorithm), args.key(key), args.bytes(data)];
   const normal = normalize(given, operation);
   checkKey(own, normal, operation);
-  return work(normal, own, bytes);
+  return work(normal, own, copied(bytes));
 }
 
 /** An algorithm for wrapping: normalized for wrapping if it supports that, else for encryption. */
@@ -140,12 +140,12 @@ class SubtleCrypto {
     } = [args.algorithm(algorithm), args.key(key), args.bytes(signature), args.bytes(data)];
     const normal = normalize(given, 'verify');
     checkKey(own, normal, 'verify');
-    return verify(normal, own, signed, bytes);
+    return verify(normal, own, copied(signed), copied(bytes));
   }
   async digest(algorithm, data) {
     const args = argumentsOf(this, 'digest', arguments.length, 2);
     const { 0: given, 1: bytes } = [args.algorithm(algorithm), args.bytes(data)];
-    return digest(normalize(given, 'digest'), bytes);
+    return digest(normalize(given, 'digest'), copied(bytes));
   }
   async generateKey(algorithm, extractable, keyUsages) {
     const args = argumentsOf(this, 'generateKey', arguments.length, 3);
@@ -179,7 +179,8 @@ class SubtleCrypto {
     const form = args.format(format);
     const data = form === 'jwk' ? args.jwk(keyData) : args.bytes(keyData);
     const { 0: given, 1: isExtractable, 2: usages } = [args.algorithm(algorithm), args.flag(extractable), args.usages(keyUsages)];
-    return importKey(form, data, normalize(given, 'importKey'), isExtractable, usages);
+    const normal = normalize(given, 'importKey');
+    return importKey(form, form === 'jwk' ? data : copied(data), normal, isExtractable, usages);
   }
   async exportKey(format, key) {
     const args = argumentsOf(this, 'exportKey', arguments.length, 2);
@@ -206,7 +207,7 @@ class SubtleCrypto {
     const normal = wrapping(given, 'unwrapKey', 'decrypt');
     const imported = normalize(inner, 'importKey');
     checkKey(unwrapper, normal, 'unwrapKey');
-    const bytes = await decrypt(normal, unwrapper, wrapped);
+    const bytes = await decrypt(normal, unwrapper, copied(wrapped));
     return importKey(form, form === 'jwk' ? parseJwk(bytes) : new Uint8Array(bytes), imported, isExtractable, usages);
   }
   async getPublicKey(key, keyUsages) {
@@ -287,7 +288,7 @@ async function encapsulate(algorithm, key, usage) {
 
 async function decapsulate(algorithm, key, ciphertext, usage) {
   const handle = checkKemKey(algorithm, key, 'decapsulate', usage, 'decapsulationKey');
-  return bufferOf(await done(promised('kem_decapsulate', [handle.number, ciphertext])));
+  return bufferOf(await done(promised('kem_decapsulate', [handle.number, copied(ciphertext)])));
 }
 
 for (const name of intact(ObjectGetOwnPropertyNames(SubtleCrypto.prototype))) {

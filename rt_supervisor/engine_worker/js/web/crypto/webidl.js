@@ -2,6 +2,7 @@
 'use strict';
 // Owns: arguments of crypto.subtle as Web IDL converts them, with Node's words for what does not fit.
 
+const { bytesOf } = require('internal/bytes');
 const {
   ArrayFrom,
   ArrayIncludes,
@@ -62,8 +63,10 @@ class Arguments {
     if (!isCryptoKey(value)) throw wrong(`${context} is not of type CryptoKey.`);
     return value;
   }
+  /** Bytes that the method copies (`copied`) when it has read its other arguments. */
   bytes(value) {
-    return bytes(value, this.#context());
+    checkBytes(value, this.#context());
+    return value;
   }
   flag(value) {
     this.#index++;
@@ -103,13 +106,18 @@ function oneOf(value, context, type, values) {
   return found;
 }
 
-function bytes(value, context) {
+function checkBytes(value, context) {
   const buffer = isView(value) ? value.buffer : value;
   if (!isAnyArrayBuffer(buffer)) throw wrong(`${context} is not instance of ArrayBuffer, Buffer, TypedArray, or DataView.`);
   if (isSharedArrayBuffer(buffer)) throw wrong(`${context} is a view on a SharedArrayBuffer, which is not allowed.`);
-  return TypedArraySlice(
-    isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value),
-  );
+}
+
+/** "A copy of the bytes held by" a buffer or a view; what was transferred meanwhile holds none. */
+const copied = (value) => TypedArraySlice(/** @type {Uint8Array} */ (bytesOf(value)));
+
+function bytes(value, context) {
+  checkBytes(value, context);
+  return copied(value);
 }
 
 /** A whole number from 0 to `most`. */
@@ -120,4 +128,4 @@ function integer(value, context, most) {
   return number + 0;
 }
 
-module.exports = { Arguments, USAGES, wrong, text, bytes, integer, failure };
+module.exports = { Arguments, USAGES, wrong, text, bytes, copied, integer, failure };
