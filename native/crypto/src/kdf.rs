@@ -246,50 +246,11 @@ fn argon2<'py>(
     Ok(PyBytes::new(py, &out))
 }
 
-/// KMAC128 or KMAC256 in one call.
-#[pyfunction]
-fn kmac<'py>(
-    py: Python<'py>,
-    name: &str,
-    key: Bytes,
-    customization: Bytes,
-    data: Bytes,
-    mut size: usize,
-) -> PyResult<Bound<'py, PyBytes>> {
-    let name = std::ffi::CString::new(name).map_err(|_| plain("MAC is not supported"))?;
-    let mut params = Params::new();
-    if !customization.is_empty() {
-        params.octets(c"custom", &customization);
-    }
-    // SAFETY: the value lives through the call.
-    params.0.push(unsafe { sys::OSSL_PARAM_construct_size_t(c"size".as_ptr(), &mut size) });
-    let params = params.end();
-    let mut out = vec![0; size];
-    // SAFETY: terminated parameters whose values live; sizes are those of the slices.
-    let done = unsafe {
-        let mac = ffi::EVP_MAC_fetch(null_mut(), name.as_ptr(), null());
-        let ctx = ffi::EVP_MAC_CTX_new(mac);
-        let mut length = 0;
-        let done = !ctx.is_null()
-            && ffi::EVP_MAC_init(ctx, key.as_ptr(), key.len(), params.as_ptr()) == 1
-            && ffi::EVP_MAC_update(ctx, data.as_ptr(), data.len()) == 1
-            && ffi::EVP_MAC_final(ctx, out.as_mut_ptr(), &mut length, out.len()) == 1;
-        ffi::EVP_MAC_CTX_free(ctx);
-        ffi::EVP_MAC_free(mac);
-        done
-    };
-    if !done {
-        return Err(errors::queued("MAC failed"));
-    }
-    Ok(PyBytes::new(py, &out))
-}
-
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(pbkdf2, module)?)?;
     module.add_function(wrap_pyfunction!(scrypt, module)?)?;
     module.add_function(wrap_pyfunction!(scrypt_check, module)?)?;
     module.add_function(wrap_pyfunction!(hkdf, module)?)?;
     module.add_function(wrap_pyfunction!(hkdf_limit, module)?)?;
-    module.add_function(wrap_pyfunction!(argon2, module)?)?;
-    module.add_function(wrap_pyfunction!(kmac, module)?)
+    module.add_function(wrap_pyfunction!(argon2, module)?)
 }

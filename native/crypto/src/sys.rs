@@ -153,7 +153,6 @@ unsafe extern "C" {
         callback: *mut c_void,
         ctx: *mut ffi::BN_CTX,
     ) -> c_int;
-    pub fn OSSL_PARAM_construct_size_t(key: *const c_char, value: *mut usize) -> OSSL_PARAM;
     pub fn EVP_PKEY_get0_type_name(key: *const ffi::EVP_PKEY) -> *const c_char;
     pub fn EVP_PKEY_CTX_set0_rsa_oaep_label(ctx: *mut ffi::EVP_PKEY_CTX, label: *mut c_void, size: c_int) -> c_int;
     pub fn EVP_PKEY_get0_RSA(key: *const ffi::EVP_PKEY) -> *const ffi::RSA;

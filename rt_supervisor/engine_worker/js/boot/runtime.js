@@ -148,7 +148,8 @@ for (const name of intact([
 ]))
   LAZY[name] = ['web/streams/all', name];
 LAZY.Performance = ['node/perf_hooks/performance', 'Performance'];
-for (const name of intact(['PerformanceEntry', 'PerformanceMark', 'PerformanceMeasure', 'PerformanceResourceTiming'])) {
+LAZY.PerformanceResourceTiming = ['node/perf_hooks/resource_timing', 'PerformanceResourceTiming'];
+for (const name of intact(['PerformanceEntry', 'PerformanceMark', 'PerformanceMeasure'])) {
   LAZY[name] = ['node/perf_hooks/entries', name];
 }
 for (const name of intact(['PerformanceObserver', 'PerformanceObserverEntryList']))

@@ -19,6 +19,7 @@ const {
   intact,
 } = require('internal/primordials');
 const { validateInteger, validateObject } = require('internal/validators');
+const { readOnly } = require('internal/read_only');
 const { NUMBERS } = require('internal/signals');
 
 const PRIORITIES = {
@@ -41,6 +42,7 @@ constants.dlopen = ObjectAssign(ObjectCreate(null), {
 constants.errno = require('node/os_errno');
 constants.signals = ObjectFreeze(ObjectAssign(ObjectCreate(null), NUMBERS));
 constants.priority = PRIORITIES;
+for (const each of intact([constants, constants.dlopen, constants.errno, constants.priority])) readOnly(each);
 
 const PREFIX_BITS = (netmask) => {
   const isV6 = StringIncludes(netmask, ':');

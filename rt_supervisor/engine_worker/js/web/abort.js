@@ -30,6 +30,7 @@ const {
   setFollower,
   trust,
 } = require('web/event_target');
+const { defineListenerLimit } = require('web/listener_limits');
 const { codes } = require('internal/errors/errors');
 const { guardReceivers, invalidThis } = require('internal/receivers');
 const { validateInteger } = require('internal/validators');
@@ -237,6 +238,7 @@ class AbortController {
 }
 
 defineEventHandler(AbortSignal.prototype, 'abort');
+defineListenerLimit(AbortSignal.prototype, () => 0); // as many as there are
 guardReceivers(AbortSignal, invalidThis('AbortSignal'));
 makeEnumerable(AbortSignal, 'AbortSignal');
 makeEnumerable(AbortController, 'AbortController');

@@ -15,12 +15,9 @@ const {
   MapGet,
   MapSet,
   NumberIsInteger,
-  ObjectAssign,
   ObjectDefineProperty,
   ObjectGetOwnPropertyNames,
   ObjectHasOwn,
-  SetAdd,
-  SetHas,
   SymbolFor,
   WeakMapDelete,
   WeakMapGet,
@@ -28,6 +25,8 @@ const {
   intact,
 } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
+const { limits } = require('internal/listener_limits');
+const { defineListenerLimit, warnAboutLeak } = require('web/listener_limits');
 const { validateObject } = require('internal/validators');
 const { shapeForConsole } = require('internal/inspect/rt_forms');
 
@@ -306,22 +305,7 @@ const { hasListeners, listenersOf } = EventTarget;
 delete (/** @type {any} */ (EventTarget).hasListeners);
 delete (/** @type {any} */ (EventTarget).listenersOf);
 
-const maxListeners = new WeakMap(); // target -> limit set by events.setMaxListeners
-const warned = new WeakMap(); // target -> types already warned about
-
-function warnAboutLeak(target, type, count) {
-  const limit = WeakMapGet(maxListeners, target);
-  if (limit === undefined || limit === 0 || count <= limit) return;
-  const types = WeakMapGet(warned, target) ?? new Set();
-  if (SetHas(types, type)) return;
-  WeakMapSet(warned, target, SetAdd(types, type));
-  const text =
-    `Possible EventTarget memory leak detected. ${count} ${type} listeners added to ` +
-    `${require('internal/inspect/inspect').inspect(target, { depth: -1 })}. MaxListeners is ${limit}. Use events.setMaxListeners() to increase limit`;
-  const warning = new Error(text);
-  require('internal/primordials').setOwn(warning, 'name', 'MaxListenersExceededWarning');
-  host.emitWarning(ObjectAssign(warning, { target, type, count }));
-}
+defineListenerLimit(EventTarget.prototype, () => limits.default);
 
 /** An `onname` attribute: a handler that keeps its place among the listeners while it is replaced. */
 function defineEventHandler(prototype, type) {
@@ -390,6 +374,5 @@ module.exports = {
   hasListeners,
   listenersOf,
   setFollower,
-  maxListeners,
   trust: internals.trust,
 };

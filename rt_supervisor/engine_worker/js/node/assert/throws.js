@@ -37,10 +37,20 @@ function describeError(actual, expected) {
   return `${kind}${actual.message ? `\n\nError message:\n\n${actual.message}` : ''}`;
 }
 
+/** Whether what was thrown is what was not to be thrown: of a class, or with a text that matches. */
+function fits(actual, expected) {
+  if (typeof expected !== 'function') {
+    if (isRegExp(expected)) return AnyExec(expected, String(actual)) !== null;
+    throw new codes.ERR_INVALID_ARG_TYPE('expected', ['Function', 'RegExp'], expected);
+  }
+  if (expected.prototype !== undefined && actual instanceof expected) return true;
+  return !FunctionCall(Object.prototype.isPrototypeOf, Error, expected) && FunctionCall(expected, {}, actual) === true;
+}
+
 module.exports = (AssertionError, fail) => {
   function compareProperty(actual, expected, key, message, keys, caller) {
     if (key in actual && isDeepStrictEqual(actual[key], expected[key])) return;
-    if (message) fail({ actual, expected, message, operator: caller.name, stackStartFn: caller });
+    if (message) fail({ actual, expected, message: [message], operator: caller.name, stackStartFn: caller });
     const error = new AssertionError({
       actual: new Comparison(actual, keys),
       expected: new Comparison(expected, keys, actual),
@@ -96,7 +106,6 @@ module.exports = (AssertionError, fail) => {
         if (isError(actual)) message += `\n\nCaught error:\n\n${actual}`;
       }
     }
-    if (isError(message)) throw message;
     const error = new AssertionError({ actual, expected, message, operator: caller.name, stackStartFn: caller });
     error.generatedMessage = isGenerated;
     throw error;
@@ -126,7 +135,7 @@ module.exports = (AssertionError, fail) => {
         actual: undefined,
         expected: error,
         operator: caller.name,
-        message: `Missing expected ${kind}${details}`,
+        message: [`Missing expected ${kind}${details}`],
         stackStartFn: caller,
       });
     }
@@ -140,20 +149,14 @@ module.exports = (AssertionError, fail) => {
       message = error;
       error = undefined;
     }
-    const isExpected =
-      !error ||
-      (isRegExp(error)
-        ? AnyExec(error, String(actual)) !== null
-        : error.prototype !== undefined && actual instanceof error
-          ? true
-          : !FunctionCall(Object.prototype.isPrototypeOf, Error, error) && FunctionCall(error, {}, actual) === true);
+    const isExpected = !error || fits(actual, error);
     if (!isExpected) throw actual;
     const kind = caller === doesNotReject ? 'rejection' : 'exception';
     fail({
       actual,
       expected: error,
       operator: caller.name,
-      message: `Got unwanted ${kind}${message ? `: ${message}` : '.'}\nActual message: "${actual?.message}"`,
+      message: [`Got unwanted ${kind}${message ? `: ${message}` : '.'}\nActual message: "${actual?.message}"`],
       stackStartFn: caller,
     });
   }

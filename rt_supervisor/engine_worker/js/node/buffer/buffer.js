@@ -263,7 +263,7 @@ module.exports = {
   get atob() {
     return require('internal/base64').atob;
   },
-  constants: { MAX_LENGTH, MAX_STRING_LENGTH },
+  constants: require('internal/read_only').readOnly({ MAX_LENGTH, MAX_STRING_LENGTH }),
   get INSPECT_MAX_BYTES() {
     return limits.inspectMaxBytes;
   },

@@ -52,7 +52,10 @@ class KeyObject {
   }
   static from(key) {
     if (!isCryptoKey(key)) throw new codes.ERR_INVALID_ARG_TYPE('key', 'CryptoKey', key);
-    return wrap(slotsOf(key).handle);
+    const { handle } = slotsOf(key);
+    if (handle instanceof require('internal/crypto/hybrid_key').HybridHandle)
+      throw new codes.ERR_INVALID_ARG_VALUE('key', key, 'cannot be represented by a single KeyObject');
+    return wrap(handle);
   }
   equals(otherKeyObject) {
     if (!isKeyObject(otherKeyObject)) throw new codes.ERR_INVALID_ARG_TYPE('otherKeyObject', 'KeyObject', otherKeyObject);

@@ -23,6 +23,7 @@ const {
   intact,
 } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
+const { kMaxEventTargetListeners, kMaxEventTargetListenersWarned } = require('internal/listener_limits');
 const { validateBoolean, validateFunction, validateNumber } = require('internal/validators');
 const { limits, limitOf, warnAboutLeak } = require('node/events/limits');
 const { getEventListeners, getMaxListeners, listenerCount, setMaxListeners } = require('node/events/functions');
@@ -291,6 +292,8 @@ ObjectAssign(EventEmitter, {
 });
 
 ObjectDefineProperties(EventEmitter, {
+  kMaxEventTargetListeners: { __proto__: null, value: kMaxEventTargetListeners },
+  kMaxEventTargetListenersWarned: { __proto__: null, value: kMaxEventTargetListenersWarned },
   EventEmitterAsyncResource: {
     __proto__: null,
     get: () => require('node/events/async_resource').EventEmitterAsyncResource,

@@ -2,8 +2,9 @@
 'use strict';
 // Owns: the functions of node:events that take an emitter or an EventTarget: their listeners and how many they may have.
 
-const { ArrayForEach, WeakMapGet, WeakMapSet } = require('internal/primordials');
+const { ArrayForEach } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
+const { kMaxEventTargetListeners } = require('internal/listener_limits');
 const { validateNumber } = require('internal/validators');
 const { limits, limitOf } = require('node/events/limits');
 
@@ -14,13 +15,10 @@ function getEventListeners(emitterOrTarget, type) {
   throw new codes.ERR_INVALID_ARG_TYPE('emitter', ['EventEmitter', 'EventTarget'], emitterOrTarget);
 }
 
-const isSignal = (target) => target instanceof require('web/abort').AbortSignal;
-
 function getMaxListeners(emitterOrTarget) {
   if (typeof emitterOrTarget?.getMaxListeners === 'function') return limitOf(emitterOrTarget);
-  const { EventTarget, maxListeners } = require('web/event_target');
-  if (emitterOrTarget instanceof EventTarget)
-    return WeakMapGet(maxListeners, emitterOrTarget) ?? (isSignal(emitterOrTarget) ? 0 : limits.default);
+  require('web/event_target');
+  if (typeof emitterOrTarget?.[kMaxEventTargetListeners] === 'number') return emitterOrTarget[kMaxEventTargetListeners];
   throw new codes.ERR_INVALID_ARG_TYPE('emitter', ['EventEmitter', 'EventTarget'], emitterOrTarget);
 }
 
@@ -30,11 +28,13 @@ function setMaxListeners(n = limits.default, ...targets) {
     limits.default = n;
     return;
   }
-  const { EventTarget, maxListeners } = require('web/event_target');
-  ArrayForEach(targets, (target, index) => {
-    if (target instanceof EventTarget) WeakMapSet(maxListeners, target, n);
-    else if (typeof target.setMaxListeners === 'function') target.setMaxListeners(n);
-    else throw new codes.ERR_INVALID_ARG_TYPE(`eventTargets[${index}]`, ['EventEmitter', 'EventTarget'], target);
+  const { EventTarget } = require('web/event_target');
+  const { setLimit } = require('web/listener_limits');
+  ArrayForEach(targets, (target) => {
+    if (target instanceof EventTarget) {
+      setLimit(target, n);
+    } else if (typeof target.setMaxListeners === 'function') target.setMaxListeners(n);
+    else throw new codes.ERR_INVALID_ARG_TYPE('eventTargets', ['EventEmitter', 'EventTarget'], target);
   });
 }
 

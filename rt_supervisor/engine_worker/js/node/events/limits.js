@@ -1,8 +1,8 @@
 // @ts-check
 'use strict';
-// Owns: how many listeners an event may have before the warning about a leak, and that warning.
+// Owns: how many listeners an event of an emitter may have before the warning about a leak, and that warning.
 
-const limits = { default: 10 };
+const { limits } = require('internal/listener_limits');
 
 const limitOf = (emitter) => (emitter._maxListeners === undefined ? limits.default : emitter._maxListeners);
 

@@ -51,6 +51,10 @@ const constants = {
   O_CREAT: 0o100,
   O_EXCL: 0o200,
   UV_FS_O_FILEMAP: 0,
+  UV_FS_O_TEMPORARY: 0,
+  UV_FS_O_SHORT_LIVED: 0,
+  UV_FS_O_SEQUENTIAL: 0,
+  UV_FS_O_RANDOM: 0,
   O_NOCTTY: 0o400,
   O_TRUNC: 0o1000,
   O_APPEND: 0o2000,
@@ -84,7 +88,7 @@ const constants = {
   UV_FS_COPYFILE_FICLONE_FORCE: 4,
   COPYFILE_FICLONE_FORCE: 4,
 };
-ObjectSetPrototypeOf(constants, null);
+require('internal/read_only').readOnly(ObjectSetPrototypeOf(constants, null));
 const { O_RDONLY, O_WRONLY, O_RDWR, O_CREAT, O_EXCL, O_TRUNC, O_APPEND, O_SYNC } = constants;
 
 const FLAGS = {

@@ -12,7 +12,7 @@ const { sensitiveHeaders } = require('node/http2/headers');
 
 module.exports = {
   connect,
-  constants: require('node/http2/constants'),
+  constants: require('internal/read_only').readOnly(require('node/http2/constants')),
   createServer,
   createSecureServer,
   getDefaultSettings,

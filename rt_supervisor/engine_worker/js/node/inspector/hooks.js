@@ -3,10 +3,13 @@
 // reported to front ends, and the program's first function is called so that it pauses. Loaded when the debugger opens.
 
 const handedDown = require('internal/parts');
-const { FunctionBind, ObjectDefineProperty, ObjectKeys, ReflectOwnKeys, intact } = require('internal/primordials');
+const { ArrayIncludes, FunctionBind, ObjectDefineProperty, ObjectKeys, ReflectOwnKeys, intact } = require('internal/primordials');
 const { createRequire } = require('node/module/commonjs');
 
 const { native } = host;
+
+/** Methods of the console that are V8's own. */
+const OF_V8 = ['context', 'createTask'];
 
 /** Make each method of the console call the method of V8's console first, which tells front ends. */
 function hookConsole() {
@@ -14,7 +17,7 @@ function hookConsole() {
   const inspected = native.extras.console;
   if (typeof own !== 'object' || own === null) return;
   for (const name of intact(ObjectKeys(inspected))) {
-    if (typeof inspected[name] !== 'function') continue;
+    if (typeof inspected[name] !== 'function' || ArrayIncludes(OF_V8, name)) continue;
     if (typeof own[name] !== 'function') {
       own[name] = inspected[name];
       continue;

@@ -1,7 +1,7 @@
 'use strict';
 // Owns: the compile cache as programs see it (`module.enableCompileCache`); where it is kept and what is in it is the host's.
 
-const { ObjectAssign } = require('internal/primordials');
+const { ObjectAssign, ObjectFreeze } = require('internal/primordials');
 const handedDown = require('internal/parts');
 
 const STATUS = { __proto__: null, FAILED: 0, ENABLED: 1, ALREADY_ENABLED: 2, DISABLED: 3 };
@@ -36,7 +36,7 @@ function enableCompileCache(options) {
 }
 
 module.exports = {
-  constants: { __proto__: null, compileCacheStatus: STATUS },
+  constants: ObjectFreeze({ __proto__: null, compileCacheStatus: ObjectFreeze(STATUS) }),
   enableCompileCache,
   flushCompileCache() {
     native.modules_flushCompileCache();

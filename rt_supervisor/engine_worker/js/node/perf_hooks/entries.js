@@ -1,9 +1,9 @@
 'use strict';
-// Owns: the entries of the performance timeline: marks, measures, what the library itself measures, and resources.
+// Owns: the entries of the performance timeline: marks, measures, and what the library itself measures.
 
 const { setOf } = require('internal/collections');
 const native = host.native;
-const { MapSet, ObjectDefineProperty, ObjectKeys, SetHas, SymbolFor, intact } = require('internal/primordials');
+const { MapSet, ObjectDefineProperty, SetHas, SymbolFor, intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateNumber, validateObject, validateThisInternalField } = require('internal/validators');
 const { named } = require('internal/inspect/named');
@@ -136,93 +136,4 @@ class PerformanceNodeEntry extends PerformanceEntry {
   }
 }
 
-const RESOURCE_TIMES = {
-  __proto__: null,
-  workerStart: 'finalServiceWorkerStartTime',
-  redirectStart: 'redirectStartTime',
-  redirectEnd: 'redirectEndTime',
-  fetchStart: 'postRedirectStartTime',
-  domainLookupStart: ['finalConnectionTimingInfo', 'domainLookupStartTime'],
-  domainLookupEnd: ['finalConnectionTimingInfo', 'domainLookupEndTime'],
-  connectStart: ['finalConnectionTimingInfo', 'connectionStartTime'],
-  connectEnd: ['finalConnectionTimingInfo', 'connectionEndTime'],
-  secureConnectionStart: ['finalConnectionTimingInfo', 'secureConnectionStartTime'],
-  nextHopProtocol: ['finalConnectionTimingInfo', 'ALPNNegotiatedProtocol'],
-  requestStart: 'finalNetworkRequestStartTime',
-  responseStart: 'finalNetworkResponseStartTime',
-  responseEnd: 'endTime',
-  encodedBodySize: 'encodedBodySize',
-  decodedBodySize: 'decodedBodySize',
-};
-const HEADER_BYTES = 300;
-
-class PerformanceResourceTiming extends PerformanceEntry {
-  #info;
-  #initiator;
-  #cacheMode;
-  #status;
-
-  constructor(
-    token = undefined,
-    url = undefined,
-    initiator = undefined,
-    info = undefined,
-    cacheMode = undefined,
-    status = undefined,
-  ) {
-    if (token !== kOwn) throw new codes.ERR_ILLEGAL_CONSTRUCTOR();
-    super(kOwn, url, 'resource', info.startTime, info.endTime - info.startTime);
-    this.#info = info;
-    this.#initiator = initiator;
-    this.#cacheMode = cacheMode;
-    this.#status = status;
-  }
-
-  get initiatorType() {
-    return this.#initiator;
-  }
-  get deliveryType() {
-    return '';
-  }
-  get responseStatus() {
-    return this.#status;
-  }
-  get transferSize() {
-    if (this.#cacheMode === 'local') return 0;
-    return this.#cacheMode === 'validated' ? HEADER_BYTES : this.#info.encodedBodySize + HEADER_BYTES;
-  }
-
-  static {
-    for (const name of intact(ObjectKeys(RESOURCE_TIMES))) {
-      const place = RESOURCE_TIMES[name];
-      ObjectDefineProperty(this.prototype, name, {
-        __proto__: null,
-        configurable: true,
-        enumerable: true,
-        get() {
-          if (!(#info in this)) throw new codes.ERR_INVALID_THIS('PerformanceResourceTiming');
-          return typeof place === 'string' ? this.#info[place] : this.#info[place[0]]?.[place[1]];
-        },
-      });
-    }
-  }
-
-  toJSON() {
-    const shown = { ...super.toJSON(), initiatorType: this.initiatorType };
-    for (const name of intact(ObjectKeys(RESOURCE_TIMES))) shown[name] = this[name];
-    return { ...shown, transferSize: this.transferSize, deliveryType: this.deliveryType, responseStatus: this.responseStatus };
-  }
-}
-enumerable(PerformanceResourceTiming, 'initiatorType', 'deliveryType', 'responseStatus', 'transferSize', 'toJSON');
-tag(PerformanceResourceTiming);
-
-module.exports = {
-  kOwn,
-  clone,
-  markTimes,
-  PerformanceEntry,
-  PerformanceMark,
-  PerformanceMeasure,
-  PerformanceNodeEntry,
-  PerformanceResourceTiming,
-};
+module.exports = { kOwn, tag, clone, markTimes, PerformanceEntry, PerformanceMark, PerformanceMeasure, PerformanceNodeEntry };

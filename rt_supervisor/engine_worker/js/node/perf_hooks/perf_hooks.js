@@ -4,14 +4,15 @@
 
 const { ObjectDefineProperty } = require('internal/primordials');
 const { Performance, performance } = require('node/perf_hooks/performance');
-const { PerformanceEntry, PerformanceMark, PerformanceMeasure, PerformanceResourceTiming } = require('node/perf_hooks/entries');
+const { PerformanceEntry, PerformanceMark, PerformanceMeasure } = require('node/perf_hooks/entries');
+const { PerformanceResourceTiming } = require('node/perf_hooks/resource_timing');
 const { PerformanceObserver, PerformanceObserverEntryList } = require('node/perf_hooks/observer');
 const { createHistogram, monitorEventLoopDelay } = require('node/perf_hooks/histogram');
 const { eventLoopUtilization } = require('node/perf_hooks/utilization');
 const { timerify } = require('node/perf_hooks/timerify');
 const { members } = require('node/missing/missing');
 
-const constants = {
+const constants = require('internal/read_only').readOnly({
   NODE_PERFORMANCE_GC_MAJOR: 4,
   NODE_PERFORMANCE_GC_MINOR: 1,
   NODE_PERFORMANCE_GC_MINOR_MARK_SWEEP: 2,
@@ -24,7 +25,7 @@ const constants = {
   NODE_PERFORMANCE_GC_FLAGS_ALL_AVAILABLE_GARBAGE: 16,
   NODE_PERFORMANCE_GC_FLAGS_ALL_EXTERNAL_MEMORY: 32,
   NODE_PERFORMANCE_GC_FLAGS_SCHEDULE_IDLE: 64,
-};
+});
 
 module.exports = {
   Performance,

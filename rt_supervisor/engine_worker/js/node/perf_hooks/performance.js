@@ -34,7 +34,7 @@ const { timerify } = require('node/perf_hooks/timerify');
 const { eventLoopUtilization, loopStart, idleTime } = require('node/perf_hooks/utilization');
 const { named } = require('internal/inspect/named');
 
-const { kOwn, clone, markTimes, PerformanceEntry, PerformanceMark, PerformanceMeasure, PerformanceResourceTiming } = entries;
+const { kOwn, clone, markTimes, PerformanceEntry, PerformanceMark, PerformanceMeasure } = entries;
 const kept = { __proto__: null, mark: [], measure: [], resource: [] };
 const RESOURCES = 250;
 let mostResources = RESOURCES;
@@ -277,8 +277,16 @@ function markResourceTiming(
   responseStatus,
   deliveryType = '',
 ) {
-  const info = { ...timingInfo, ...bodyInfo };
-  const entry = new PerformanceResourceTiming(kOwn, requestedUrl, initiatorType, info, cacheMode, responseStatus);
+  const { PerformanceResourceTiming } = require('node/perf_hooks/resource_timing');
+  const entry = new PerformanceResourceTiming(kOwn, {
+    url: requestedUrl,
+    initiatorType,
+    times: timingInfo,
+    body: bodyInfo,
+    cacheMode,
+    responseStatus,
+    deliveryType,
+  });
   enqueue(entry);
   if (kept.resource.length < mostResources && !isFull) {
     ArrayPush(kept.resource, entry);

@@ -311,6 +311,11 @@ class Server extends Interface {
     this.#buffered = '';
   }
 
+  /** End after what is under way has been told. */
+  close() {
+    require('internal/parts').process.process.nextTick(() => super.close());
+  }
+
   displayPrompt(preserveCursor) {
     if (this.closed) {
       if (!this.isOver) this.output.write(this.#buffered === '' ? this.#prompt : '| '); // lines that were heard before are not done

@@ -12,7 +12,7 @@ if (ArrayIncludes(givenFlags(handedDown.process.process), '--no-experimental-sql
 }
 
 const { backup } = require('node/sqlite/backup');
-const constants = require('node/sqlite/constants');
+const constants = require('internal/read_only').readOnly(require('node/sqlite/constants'));
 const { DatabaseSync } = require('node/sqlite/database');
 const { Session } = require('node/sqlite/session');
 const { StatementSync } = require('node/sqlite/statement');

@@ -151,6 +151,16 @@ class MIMEType {
     this.#params = parseParams(new MIMEParams(), semicolon === -1 ? '' : StringSlice(text, semicolon + 1));
   }
 
+  /** The type that a text stands for; null where it stands for none. */
+  static parse(string) {
+    try {
+      return new MIMEType(string);
+    } catch (error) {
+      if (error?.code === 'ERR_INVALID_MIME_SYNTAX') return null;
+      throw error;
+    }
+  }
+
   get type() {
     return this.#type;
   }

@@ -98,6 +98,8 @@ class Worker extends EventEmitter {
   #exits = [];
   #heard = new Int32Array(new SharedArrayBuffer(8)); // whether somebody reads stdout, stderr
   #name;
+  #threadId = -1;
+  #streams = { __proto__: null, stdin: null, stdout: null, stderr: null };
 
   constructor(filename, options = { __proto__: null }) {
     super();
@@ -153,23 +155,23 @@ class Worker extends EventEmitter {
         this.emit('online');
       },
       onError: (error) => this.emit('error', error),
-      onOutput: (stream, bytes) => this[stream].push(bytes === null ? null : require('node/buffer/buffer').Buffer.from(bytes)),
+      onOutput: (stream, bytes) =>
+        this.#streams[stream].push(bytes === null ? null : require('node/buffer/buffer').Buffer.from(bytes)),
       onExit: (status) => this.#ended(status),
     });
     this.#launch.port.on('message', (message) => this.emit('message', message));
     this.#launch.port.on('messageerror', (error) => this.emit('messageerror', error));
     this.#launch.port.unref();
-    this.threadId = this.#launch.id;
+    this.#threadId = this.#launch.id;
     handedDown.process.process.nextTick(() => handedDown.process.process.emit('worker', this));
     handedDown.tell?.('worker_threads', { worker: this });
   }
 
   #makeStreams({ stdin }) {
     const { Readable } = require('node/stream/stream');
-    this.stdin = null;
     if (stdin) {
       const { Writable } = require('node/stream/stream');
-      this.stdin = new Writable({
+      this.#streams.stdin = new Writable({
         write: (chunk, encoding, done) => {
           this.#launch.feed(new Uint8Array(chunk));
           done();
@@ -186,14 +188,14 @@ class Worker extends EventEmitter {
           this.#heard[place] = 1;
         },
       });
-    this.stdout = stream(0);
-    this.stderr = stream(1);
+    this.#streams.stdout = stream(0);
+    this.#streams.stderr = stream(1);
   }
 
   #ended(status) {
-    this.threadId = -1;
-    this.stdout.push(null);
-    this.stderr.push(null);
+    this.#threadId = -1;
+    this.#streams.stdout.push(null);
+    this.#streams.stderr.push(null);
     this.performance.end();
     const waiting = this.#exits;
     this.#exits = [];
@@ -227,6 +229,18 @@ class Worker extends EventEmitter {
     if (!this.#launch.hasEnded) this.#launch.unref();
   }
 
+  get threadId() {
+    return this.#threadId;
+  }
+  get stdin() {
+    return this.#streams.stdin;
+  }
+  get stdout() {
+    return this.#streams.stdout;
+  }
+  get stderr() {
+    return this.#streams.stderr;
+  }
   get resourceLimits() {
     return this.#launch.hasEnded ? {} : { ...this.#limits };
   }

@@ -2,7 +2,8 @@
 'use strict';
 // Owns: the constants of node:zlib, in Node's order, and `codes`, which names results in both directions.
 
-const { ObjectDefineProperty, ObjectFreeze, ObjectKeys, intact } = require('internal/primordials');
+const { ObjectFreeze, ObjectKeys, intact } = require('internal/primordials');
+const { readOnly } = require('internal/read_only');
 const constants = {
   __proto__: null,
   Z_NO_FLUSH: 0,
@@ -191,6 +192,6 @@ for (const name of intact([
 ]))
   codes[name] = constants[name];
 for (const name of intact(ObjectKeys(codes))) codes[codes[name]] = name;
-for (const name in constants) ObjectDefineProperty(constants, name, { __proto__: null, writable: false, configurable: false });
+readOnly(constants);
 
 module.exports = { constants, codes: ObjectFreeze(codes) };

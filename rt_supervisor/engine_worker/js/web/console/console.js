@@ -37,6 +37,23 @@ function framesText(frames) {
   return StringReplaceAll(text, '    at ', '      at ');
 }
 
+/** What V8 keeps for its embedder. */
+const extras = () => /** @type {any} */ (host.native.extras);
+
+/** Something whose steps a debugger shows as one, which is V8's to make where a debugger listens. */
+function createTask(name) {
+  const { createTask: ofDebugger } = extras().console;
+  if (ofDebugger !== undefined) return ofDebugger(name);
+  if (typeof name !== 'string' || name === '') throw new Error('First argument must be a non-empty string.');
+  return {
+    run() {
+      const { 0: step } = arguments;
+      if (typeof step !== 'function') throw new Error('First argument must be a function.');
+      return step();
+    },
+  };
+}
+
 /**
  * output: {
  *   writeOut(text), writeErr(text): the sinks;
@@ -169,6 +186,13 @@ function createConsole(output) {
     },
 
     timeStamp() {},
+    // These are V8's: what they are told is for front ends of a debugger.
+    context(name) {
+      return extras().console.context(name);
+    },
+    createTask() {
+      return createTask(arguments[0]);
+    },
     takeHeapSnapshot() {},
 
     group(...args) {

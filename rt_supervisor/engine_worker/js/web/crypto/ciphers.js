@@ -4,7 +4,6 @@
 
 const { AnySubarray } = require('internal/any_kind');
 const {
-  ArrayIncludes,
   MathCeil,
   StringSlice,
   StringStartsWith,
@@ -19,19 +18,8 @@ const { digestName } = require('web/crypto/algorithms');
 const { slotsOf } = require('web/crypto/key');
 const { done, failure, operationError } = require('web/crypto/problems');
 
-const TAGS = [32, 64, 96, 104, 112, 120, 128];
 const WRAP_IV = TypedArrayFill(new Uint8Array(8), 0xa6);
 const BLOCK = 16;
-
-function tagBytes({ name, tagLength = 128, iv }) {
-  const allowed = name === 'AES-GCM' ? TAGS : name === 'AES-OCB' ? [64, 96, 128] : [128];
-  if (!ArrayIncludes(allowed, tagLength)) throw failure(`${tagLength} is not a valid ${name} tag length`, 'OperationError');
-  if (name === 'AES-OCB' && (iv.length === 0 || iv.length > 15))
-    throw failure('AES-OCB algorithm.iv must be no more than 15 bytes', 'OperationError');
-  if (StringStartsWith(name, 'ChaCha') && iv.length !== 12)
-    throw failure('algorithm.iv must contain exactly 12 bytes', 'OperationError');
-  return tagLength / 8;
-}
 
 const call = (name, key, iv, data, encrypts, more = []) =>
   done(promised('cipher_once', [name, key, iv, data, encrypts, ...intact(more)]));
@@ -85,7 +73,7 @@ async function run(encrypts, algorithm, key, data) {
     case 'AES-KW':
       return call(`id-aes${bits}-wrap`, secret, WRAP_IV, data, encrypts);
     default: {
-      const tag = tagBytes(algorithm);
+      const tag = (algorithm.tagLength ?? 128) / 8;
       if (!encrypts && data.length < tag) throw failure('The provided data is too small.', 'OperationError');
       const cipher = StringStartsWith(name, 'ChaCha')
         ? 'chacha20-poly1305'

@@ -11,17 +11,18 @@ const { hmacLength } = require('web/crypto/generate');
 const { slotsOf } = require('web/crypto/key');
 const { done, failure } = require('web/crypto/problems');
 
-function checkLength(length) {
+/** Refuse a length that a derivation cannot give. */
+function checkLength(length, { name, hash }) {
   if (length === null) throw failure('length cannot be null', 'OperationError');
   if (length % 8 !== 0) throw failure('length must be a multiple of 8', 'OperationError');
+  if (name === 'HKDF' && length / 8 > binding().hkdf_limit(digestName(hash.name)))
+    throw failure('length exceeds the maximum derived bit length', 'OperationError');
+  if (StringStartsWith(name, 'Argon2') && length < 32) throw failure('length must be >= 32', 'OperationError');
 }
 
 async function exchange(algorithm, baseKey, length) {
   const { 0: own, 1: other } = [slotsOf(baseKey), slotsOf(algorithm.public)];
   if (own.handle.type !== 'private') throw failure('baseKey must be a private key', 'InvalidAccessError');
-  if (own.algorithm.name !== other.algorithm.name) {
-    throw failure('key algorithm mismatch', 'InvalidAccessError');
-  }
   if (own.algorithm.namedCurve !== other.algorithm.namedCurve) throw failure('Named curve mismatch', 'InvalidAccessError');
   const secret = await done(promised('key_derive', [own.handle.number, other.handle.number]));
   if (length === null) return secret;
@@ -35,9 +36,8 @@ async function exchange(algorithm, baseKey, length) {
 function derivation(algorithm, baseKey, length) {
   const secret = slotsOf(baseKey).handle.bytes();
   const { name, salt } = algorithm;
-  checkLength(length);
+  checkLength(length, algorithm);
   if (StringStartsWith(name, 'Argon2')) {
-    if (length < 32) throw failure('length must be >= 32', 'OperationError');
     const { nonce, parallelism, memory, passes, secretValue, associatedData } = algorithm;
     return done(
       promised('argon2', [
@@ -58,8 +58,6 @@ function derivation(algorithm, baseKey, length) {
     if (length === 0) return new Uint8Array(0);
     return done(promised('pbkdf2', [secret, salt, algorithm.iterations, length / 8, digest]));
   }
-  if (length / 8 > binding().hkdf_limit(digest))
-    throw failure('The operation failed for an operation-specific reason', 'OperationError');
   if (length === 0) return new Uint8Array(0);
   return done(promised('hkdf', [digest, secret, salt, algorithm.info, length / 8]));
 }
@@ -78,4 +76,4 @@ function keyLength({ name, length, hash }) {
   return StringStartsWith(name, 'AES') ? length : null;
 }
 
-module.exports = { deriveBits, keyLength };
+module.exports = { deriveBits, keyLength, checkLength };

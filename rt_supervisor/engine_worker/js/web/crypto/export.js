@@ -5,8 +5,9 @@
 const { RegExpTest, StringStartsWith, Uint8ArrayFrom, intact } = require('internal/primordials');
 const { binding } = require('internal/crypto/binding');
 const { bufferOf } = require('internal/crypto/input');
-const { exportJwk } = require('internal/crypto/jwk');
-const { OPERATIONS } = require('web/crypto/algorithms');
+const { HybridHandle } = require('internal/crypto/hybrid_key');
+const { exportJwk, toBase64Url } = require('internal/crypto/jwk');
+const { normalize } = require('web/crypto/algorithms');
 const { jwkName } = require('web/crypto/import');
 const { slotsOf } = require('web/crypto/key');
 const { failure, operationError } = require('web/crypto/problems');
@@ -21,6 +22,10 @@ function rawPublic(handle, { name }, format) {
 function bytesOf(format, { handle, algorithm }) {
   const { name } = algorithm;
   const { type } = handle;
+  if (handle instanceof HybridHandle)
+    return format === `raw-${type === 'public' ? 'public' : 'seed'}`
+      ? handle.raw(type === 'public' ? 'public' : 'seed')
+      : undefined;
   if (format === 'spki' || format === 'pkcs8') {
     if (type === 'secret') return undefined;
     const wanted = format === 'spki' ? 'public' : 'private';
@@ -41,9 +46,22 @@ function bytesOf(format, { handle, algorithm }) {
 function exportKey(format, key) {
   const slots = slotsOf(key);
   const { handle, algorithm, extractable, usages } = slots;
-  if (OPERATIONS[algorithm.name].exportKey === undefined)
+  try {
+    normalize(algorithm.name, 'exportKey');
+  } catch {
     throw failure(`${algorithm.name} key export is not supported`, 'NotSupportedError');
+  }
   if (!extractable) throw failure('key is not extractable', 'InvalidAccessError');
+  if (format === 'jwk' && handle instanceof HybridHandle) {
+    const jwk = {
+      kty: 'AKP',
+      alg: algorithm.name,
+      pub: toBase64Url(handle.raw('public')),
+      key_ops: [...intact(usages)],
+      ext: extractable,
+    };
+    return handle.type === 'private' ? { ...jwk, priv: toBase64Url(handle.raw('seed')) } : jwk;
+  }
   if (format === 'jwk') {
     const alg = jwkName(algorithm);
     return { key_ops: [...intact(usages)], ext: extractable, ...(alg === undefined ? {} : { alg }), ...exportJwk(handle) };

@@ -5,8 +5,9 @@
 const { MathCeil, RegExpTest, StringSlice, StringStartsWith, intact } = require('internal/primordials');
 const { promised } = require('internal/crypto/binding');
 const { KeyObjectHandle, secretHandle } = require('internal/crypto/key_handle');
+const hybrids = require('internal/crypto/hybrid_key');
 const { CURVES } = require('internal/crypto/jwk');
-const { numberOf } = require('web/crypto/algorithms');
+const { numberOf } = require('web/crypto/parameters');
 const { canonical, checkUsages, usagesOf } = require('web/crypto/import');
 const { cryptoKey } = require('web/crypto/key');
 const { done, failure } = require('web/crypto/problems');
@@ -51,12 +52,22 @@ async function pair(algorithm, extractable, usages) {
   checkUsages(algorithm.name, usages, [...intact(forPublic), ...intact(forPrivate)]);
   const own = canonical(usages, forPrivate);
   checkNotEmpty(own);
+  const { 0: described, 1: publicHandle, 2: privateHandle } = await generated(algorithm);
+  return {
+    publicKey: cryptoKey(publicHandle, described, true, canonical(usages, forPublic)),
+    privateKey: cryptoKey(privateHandle, described, extractable, own),
+  };
+}
+
+/** [what keys tell of their algorithm, public, private]. */
+async function generated(algorithm) {
+  if (hybrids.isHybrid(algorithm.name)) {
+    const handle = hybrids.generated(algorithm.name);
+    return [algorithm, handle?.publicHalf(), handle];
+  }
   const [name, args, described] = intact(job(algorithm));
   const [publicNumber, privateNumber] = intact(await done(promised(name, args)));
-  return {
-    publicKey: cryptoKey(new KeyObjectHandle(publicNumber, 'public'), described, true, canonical(usages, forPublic)),
-    privateKey: cryptoKey(new KeyObjectHandle(privateNumber, 'private'), described, extractable, own),
-  };
+  return [described, new KeyObjectHandle(publicNumber, 'public'), new KeyObjectHandle(privateNumber, 'private')];
 }
 
 const generateKey = (algorithm, extractable, usages) =>

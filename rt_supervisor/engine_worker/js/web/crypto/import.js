@@ -19,10 +19,11 @@ const {
 } = require('internal/primordials');
 const { binding } = require('internal/crypto/binding');
 const { KeyObjectHandle, detailsOf, secretHandle } = require('internal/crypto/key_handle');
+const hybrids = require('internal/crypto/hybrid_key');
 const { CURVES, fromBase64Url, importJwk } = require('internal/crypto/jwk');
 const { normalize } = require('web/crypto/algorithms');
 const { cryptoKey } = require('web/crypto/key');
-const { failure } = require('web/crypto/problems');
+const { failure, operationError } = require('web/crypto/problems');
 const { USAGES, wrong } = require('web/crypto/webidl');
 
 const CIPHER = ['encrypt', 'decrypt', 'wrapKey', 'unwrapKey'];
@@ -45,7 +46,7 @@ function usagesOf(name) {
       ['decrypt', 'unwrapKey'],
     ];
   if (RegExpTest(/^(?:ECDH|X25519|X448)$/, name)) return EXCHANGE;
-  if (StringStartsWith(name, 'ML-KEM')) return KEM;
+  if (RegExpTest(/^ML-?KEM/, name)) return KEM;
   return RegExpTest(/^(?:HKDF|PBKDF2|Argon2)/, name) ? EXCHANGE[1] : SIGNATURE;
 }
 
@@ -260,6 +261,34 @@ function rsaFacts(handle) {
   return { modulusLength, publicExponent };
 }
 
+/** The two halves of a hybrid key's import: a public key, or a seed. */
+function hybridFrom(name, format, bytes) {
+  let handle;
+  try {
+    handle = (format === 'public' ? hybrids.fromPublic : hybrids.fromSeed)(name, bytes);
+  } catch (error) {
+    throw format === 'public' ? invalid(error) : operationError(error);
+  }
+  if (handle === undefined) throw invalid();
+  return handle;
+}
+
+function importHybrid(format, data, { name }, extractable, usages) {
+  if (!ArrayIncludes(['raw-public', 'raw-seed', 'jwk'], format)) return undefined;
+  const [forPublic, forPrivate] = intact(usagesOf(name));
+  const isPublic = format === 'raw-public' || (format === 'jwk' && data.priv === undefined);
+  checkUsages(name, usages, isPublic ? forPublic : forPrivate);
+  if (format !== 'jwk')
+    return cryptoKey(hybridFrom(name, isPublic ? 'public' : 'seed', data), { name }, extractable, canonical(usages));
+  checkJwk(data, 'AKP', extractable, usages, 'enc');
+  if (data.alg !== name) throw failure('JWK "alg" Parameter and algorithm name mismatch', 'DataError');
+  const told = hybridFrom(name, 'public', fromBase64Url(data.pub));
+  if (isPublic) return cryptoKey(told, { name }, extractable, canonical(usages));
+  const handle = hybridFrom(name, 'seed', fromBase64Url(data.priv));
+  if (!binding().timing_safe_equal(handle.raw('public'), told.raw('public'))) throw invalid();
+  return cryptoKey(handle, { name }, extractable, canonical(usages));
+}
+
 /** A CryptoKey; `format` is one of the Web's, or 'handle' for a key of the native module. */
 function importKey(format, data, algorithm, extractable, usages) {
   const { name } = algorithm;
@@ -269,7 +298,9 @@ function importKey(format, data, algorithm, extractable, usages) {
       ? importMac
       : RegExpTest(/^(?:HKDF|PBKDF2|Argon2)/, name)
         ? importDerivation
-        : importAsymmetric;
+        : hybrids.isHybrid(name)
+          ? importHybrid
+          : importAsymmetric;
   const key = make(format, data, algorithm, extractable, usages);
   if (key === undefined) throw failure(`Unable to import ${name} using ${format} format`, 'NotSupportedError');
   const { type } = key;

@@ -12,6 +12,7 @@ function failure(message, name, cause) {
   return error;
 }
 
+/** @param {unknown} [cause] */
 const operationError = (cause) => failure('The operation failed for an operation-specific reason', 'OperationError', cause);
 
 /** What the native module answers; what it refuses is an OperationError. */

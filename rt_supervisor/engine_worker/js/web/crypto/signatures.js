@@ -2,15 +2,17 @@
 'use strict';
 // Owns: signing and verifying with CryptoKeys.
 
-const { MathCeil, StringStartsWith, intact } = require('internal/primordials');
+const { StringStartsWith, intact } = require('internal/primordials');
 const { binding, promised } = require('internal/crypto/binding');
 const { bufferOf } = require('internal/crypto/input');
 const { digestName } = require('web/crypto/algorithms');
 const { slotsOf } = require('web/crypto/key');
-const { done, failure } = require('web/crypto/problems');
+const { done, failure, operationError } = require('web/crypto/problems');
 
 const PKCS1 = 1;
 const PSS = 6;
+/** The longest key and customization that OpenSSL's KMAC takes. */
+const MOST_KMAC_BYTES = 512;
 
 /** The native arguments after the key: digest, data, then padding, salt, form and context. */
 function way(algorithm, { hash }) {
@@ -28,8 +30,11 @@ function way(algorithm, { hash }) {
 
 const mac = async (algorithm, { handle, algorithm: own }, data) => {
   if (own.name === 'HMAC') return done(promised('hmac_once', [digestName(own.hash.name), handle.bytes(), data]));
-  const size = MathCeil(algorithm.outputLength / 8);
-  return done(promised('kmac', [own.name, handle.bytes(), algorithm.customization ?? new Uint8Array(0), data, size]));
+  const { customization = new Uint8Array(0), outputLength } = algorithm;
+  const key = handle.bytes();
+  if (key.length > MOST_KMAC_BYTES || customization.length > MOST_KMAC_BYTES)
+    throw operationError(new Error('Deriving bits failed'));
+  return done(promised('kmac', [own.name, key, own.length, data, customization, outputLength]));
 };
 
 const isMac = (name) => name === 'HMAC' || StringStartsWith(name, 'KMAC');
@@ -50,7 +55,7 @@ async function verify(algorithm, key, signature, data) {
   const slots = slotsOf(key);
   if (isMac(algorithm.name)) {
     const expected = await mac(algorithm, slots, data);
-    return expected.length === signature.length && binding().timing_safe_equal(expected, signature);
+    return expected.length > 0 && expected.length === signature.length && binding().timing_safe_equal(expected, signature);
   }
   checkType(slots.handle, 'public');
   const [digest, ...rest] = intact(way(algorithm, slots.algorithm));

@@ -6,24 +6,23 @@ const {
   ArrayIncludes,
   JSONParse,
   JSONStringify,
-  MathCeil,
   ObjectDefineProperty,
   ObjectGetOwnPropertyNames,
+  ReflectApply,
   StringRepeat,
-  StringSlice,
   intact,
 } = require('internal/primordials');
-const { promised } = require('internal/crypto/binding');
-const { bufferOf } = require('internal/crypto/input');
 const { codes } = require('internal/errors/errors');
-const { OPERATIONS, digestName, normalize } = require('web/crypto/algorithms');
+const { OPERATIONS, normalize } = require('web/crypto/algorithms');
 const { decrypt, encrypt } = require('web/crypto/ciphers');
 const { deriveBits, keyLength } = require('web/crypto/derive');
+const { digest } = require('web/crypto/digests');
 const { exportKey } = require('web/crypto/export');
 const { generateKey } = require('web/crypto/generate');
 const { canonical, importKey, usagesOf, checkUsages } = require('web/crypto/import');
+const kems = require('web/crypto/kems');
 const { cryptoKey, slotsOf } = require('web/crypto/key');
-const { done, failure, warnOfExperiment } = require('web/crypto/problems');
+const { failure, warnOfExperiment } = require('web/crypto/problems');
 const { sign, verify } = require('web/crypto/signatures');
 const { Arguments, copied } = require('web/crypto/webidl');
 
@@ -59,18 +58,6 @@ function wrapping(algorithm, operation, otherwise) {
   }
 }
 
-async function digest(algorithm, data) {
-  const { name, outputLength, customization, functionName } = algorithm;
-  if (outputLength === undefined) return bufferOf(await done(promised('hash_once', [digestName(name), data])));
-  if (customization?.length > 0 || functionName?.length > 0) {
-    throw failure('Non-empty CShakeParams functionName or customization is not supported', 'NotSupportedError');
-  }
-  const size = MathCeil(outputLength / 8);
-  const bytes = await done(promised('hash_once', [`shake${StringSlice(name, 6)}`, data, size]));
-  if (outputLength % 8 !== 0) bytes[size - 1] &= (0xff << (8 - (outputLength % 8))) & 0xff;
-  return bufferOf(bytes);
-}
-
 function jwkText(jwk, isPadded) {
   const text = JSONStringify(jwk);
   const rest = text.length % 8;
@@ -95,31 +82,9 @@ class SubtleCrypto {
   static supports(operation, algorithm, lengthOrAdditionalAlgorithm = null) {
     warnOfExperiment('The supports Web Crypto API method');
     if (this !== SubtleCrypto) throw new codes.ERR_INVALID_THIS('SubtleCrypto constructor');
-    if (arguments.length < 2) {
-      const { wrong } = require('web/crypto/webidl');
-      throw wrong(
-        `Failed to execute 'supports' on 'SubtleCrypto': 2 arguments required, but only ${arguments.length} present.`,
-        'ERR_MISSING_ARGS',
-      );
-    }
-    const aliases = {
-      encapsulateBits: 'encapsulate',
-      encapsulateKey: 'encapsulate',
-      decapsulateBits: 'decapsulate',
-      decapsulateKey: 'decapsulate',
-      deriveKey: 'deriveBits',
-      getPublicKey: 'exportKey',
-    };
-    try {
-      if (ArrayIncludes(['deriveKey', 'encapsulateKey', 'decapsulateKey', 'unwrapKey'], operation))
-        normalize(lengthOrAdditionalAlgorithm, 'importKey');
-      if (operation === 'wrapKey') wrapping(algorithm, 'wrapKey', 'encrypt');
-      else if (operation === 'unwrapKey') wrapping(algorithm, 'unwrapKey', 'decrypt');
-      else normalize(algorithm, aliases[operation] ?? operation);
-      return true;
-    } catch {
-      return false;
-    }
+    const args = new Arguments('supports', arguments.length, 2);
+    const { 0: wanted, 1: given } = [args.text(operation), args.algorithm(algorithm)];
+    return require('web/crypto/supports').supports(wanted, given, lengthOrAdditionalAlgorithm, args);
   }
   async encrypt(algorithm, key, data) {
     return onBytes(argumentsOf(this, 'encrypt', arguments.length, 3), encrypt, 'encrypt', [algorithm, key, data]);
@@ -222,78 +187,72 @@ class SubtleCrypto {
     return cryptoKey(handle.publicHalf(), algorithm, true, canonical(usages));
   }
   async encapsulateBits(encapsulationAlgorithm, encapsulationKey) {
+    warnOfExperiment('The encapsulateBits Web Crypto API method');
     const args = argumentsOf(this, 'encapsulateBits', arguments.length, 2);
-    return encapsulate(args.algorithm(encapsulationAlgorithm), args.key(encapsulationKey), 'encapsulateBits');
+    const { 0: given, 1: own } = [args.algorithm(encapsulationAlgorithm), args.key(encapsulationKey)];
+    kems.checked(given, own, 'encapsulateBits');
+    return kems.encapsulate(own);
   }
   async encapsulateKey(encapsulationAlgorithm, encapsulationKey, sharedKeyAlgorithm, extractable, keyUsages) {
+    warnOfExperiment('The encapsulateKey Web Crypto API method');
     const args = argumentsOf(this, 'encapsulateKey', arguments.length, 5);
-    const {
-      0: given,
-      1: own,
-      2: shared,
-    } = [args.algorithm(encapsulationAlgorithm), args.key(encapsulationKey), args.algorithm(sharedKeyAlgorithm)];
-    const { 0: isExtractable, 1: usages } = [args.flag(extractable), args.usages(keyUsages)];
+    const { 0: given, 1: own } = [args.algorithm(encapsulationAlgorithm), args.key(encapsulationKey)];
+    const { 0: shared, 1: isExtractable, 2: usages } = shareArguments(args, sharedKeyAlgorithm, extractable, keyUsages);
+    normalize(given, 'encapsulate');
     const imported = normalize(shared, 'importKey');
-    const { ciphertext, sharedKey } = await encapsulate(given, own, 'encapsulateKey');
+    kems.checked(given, own, 'encapsulateKey');
+    const { ciphertext, sharedKey } = await kems.encapsulate(own);
     return { ciphertext, sharedKey: importKey('raw-secret', new Uint8Array(sharedKey), imported, isExtractable, usages) };
   }
   async decapsulateBits(decapsulationAlgorithm, decapsulationKey, ciphertext) {
+    warnOfExperiment('The decapsulateBits Web Crypto API method');
     const args = argumentsOf(this, 'decapsulateBits', arguments.length, 3);
-    return decapsulate(
-      args.algorithm(decapsulationAlgorithm),
-      args.key(decapsulationKey),
-      args.bytes(ciphertext),
-      'decapsulateBits',
-    );
+    const {
+      0: given,
+      1: own,
+      2: bytes,
+    } = [args.algorithm(decapsulationAlgorithm), args.key(decapsulationKey), args.bytes(ciphertext)];
+    kems.checked(given, own, 'decapsulateBits');
+    return kems.decapsulate(own, copied(bytes));
   }
   async decapsulateKey(decapsulationAlgorithm, decapsulationKey, ciphertext, sharedKeyAlgorithm, extractable, keyUsages) {
+    warnOfExperiment('The decapsulateKey Web Crypto API method');
     const args = argumentsOf(this, 'decapsulateKey', arguments.length, 6);
     const {
       0: given,
       1: own,
       2: bytes,
-      3: shared,
-    } = [
-      args.algorithm(decapsulationAlgorithm),
-      args.key(decapsulationKey),
-      args.bytes(ciphertext),
-      args.algorithm(sharedKeyAlgorithm),
-    ];
-    const { 0: isExtractable, 1: usages } = [args.flag(extractable), args.usages(keyUsages)];
+    } = [args.algorithm(decapsulationAlgorithm), args.key(decapsulationKey), args.bytes(ciphertext)];
+    const { 0: shared, 1: isExtractable, 2: usages } = shareArguments(args, sharedKeyAlgorithm, extractable, keyUsages);
+    normalize(given, 'decapsulate');
     const imported = normalize(shared, 'importKey');
-    return importKey(
-      'raw-secret',
-      new Uint8Array(await decapsulate(given, own, bytes, 'decapsulateKey')),
-      imported,
-      isExtractable,
-      usages,
-    );
+    kems.checked(given, own, 'decapsulateKey');
+    return importKey('raw-secret', new Uint8Array(await kems.decapsulate(own, copied(bytes))), imported, isExtractable, usages);
   }
 }
 
-function checkKemKey(algorithm, key, operation, usage, role) {
-  warnOfExperiment(`The ${usage} Web Crypto API method`);
-  const normal = normalize(algorithm, operation);
-  const { algorithm: own, usages, handle } = slotsOf(key);
-  if (own.name !== normal.name) throw failure('key algorithm mismatch', 'InvalidAccessError');
-  if (!ArrayIncludes(usages, usage)) throw failure(`${role} does not have ${usage} usage`, 'InvalidAccessError');
-  return handle;
-}
+/** The arguments for the key that a shared secret becomes. */
+const shareArguments = (args, algorithm, extractable, usages) => [
+  args.algorithm(algorithm),
+  args.flag(extractable),
+  args.usages(usages),
+];
 
-async function encapsulate(algorithm, key, usage) {
-  const handle = checkKemKey(algorithm, key, 'encapsulate', usage, 'encapsulationKey');
-  const [sharedKey, ciphertext] = intact(await done(promised('kem_encapsulate', [handle.number])));
-  return { sharedKey: bufferOf(sharedKey), ciphertext: bufferOf(ciphertext) };
-}
-
-async function decapsulate(algorithm, key, ciphertext, usage) {
-  const handle = checkKemKey(algorithm, key, 'decapsulate', usage, 'decapsulationKey');
-  return bufferOf(await done(promised('kem_decapsulate', [handle.number, copied(ciphertext)])));
+/** As in Node, methods are plain functions that return promises. */
+function plain(name) {
+  const run = SubtleCrypto.prototype[name];
+  const method = function () {
+    return ReflectApply(run, this, arguments);
+  };
+  ObjectDefineProperty(method, 'name', { __proto__: null, value: name, configurable: true });
+  return ObjectDefineProperty(method, 'length', { __proto__: null, value: run.length, configurable: true });
 }
 
 for (const name of intact(ObjectGetOwnPropertyNames(SubtleCrypto.prototype))) {
-  if (name !== 'constructor') ObjectDefineProperty(SubtleCrypto.prototype, name, { __proto__: null, enumerable: true });
+  if (name !== 'constructor')
+    ObjectDefineProperty(SubtleCrypto.prototype, name, { __proto__: null, value: plain(name), enumerable: true });
 }
+ObjectDefineProperty(SubtleCrypto, 'supports', { __proto__: null, enumerable: true });
 ObjectDefineProperty(SubtleCrypto.prototype, Symbol.toStringTag, { __proto__: null, value: 'SubtleCrypto', configurable: true });
 isMaking = true;
 subtle = new SubtleCrypto();

@@ -58,6 +58,9 @@ class Arguments {
     if (typeof value === 'function') return value;
     return text(value, context);
   }
+  text(value) {
+    return text(value, this.#context());
+  }
   key(value) {
     const context = this.#context();
     if (!isCryptoKey(value)) throw wrong(`${context} is not of type CryptoKey.`);
@@ -95,7 +98,7 @@ class Arguments {
 }
 
 function text(value, context) {
-  if (typeof value === 'symbol') throw wrong(`${context} is a Symbol and can not be converted to a string.`);
+  if (typeof value === 'symbol') throw wrong(`${context} is a Symbol and cannot be converted to a string.`);
   return `${value}`;
 }
 

@@ -13,9 +13,11 @@ const {
   ObjectAssign,
   intact,
 } = require('internal/primordials');
+const { limits, kMaxEventTargetListeners } = require('internal/listener_limits');
 const { shapeForConsole } = require('internal/inspect/rt_forms');
 const { EventTarget, Event } = require('web/event_target');
-const { validateFunction } = require('internal/validators');
+const { setLimit } = require('web/listener_limits');
+const { validateFunction, validateNumber } = require('internal/validators');
 
 class NodeEventTarget extends EventTarget {
   #added = new Map(); // type -> [{ listener, wrapped }]
@@ -92,10 +94,13 @@ class NodeEventTarget extends EventTarget {
     return require('web/event_target').listenersOf(this, type).length;
   }
 
-  setMaxListeners() {}
+  setMaxListeners(n = limits.default) {
+    validateNumber(n, 'setMaxListeners', 0);
+    setLimit(this, n);
+  }
 
   getMaxListeners() {
-    return 10;
+    return this[kMaxEventTargetListeners];
   }
 }
 

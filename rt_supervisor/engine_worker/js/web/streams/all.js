@@ -33,3 +33,11 @@ for (const name of intact(ObjectKeys(PLACES))) {
     get: () => require(PLACES[name])[name],
   });
 }
+
+exports.ReadableStreamTee = function ReadableStreamTee(stream, cloneForBranch2 = false) {
+  const { ReadableStream, recordOf } = require('web/streams/readable');
+  const { codes } = require('internal/errors/errors');
+  if (!(stream instanceof ReadableStream)) throw new codes.ERR_INVALID_ARG_TYPE('stream', 'ReadableStream', stream);
+  require('internal/validators').validateBoolean(cloneForBranch2, 'cloneForBranch2');
+  return require('web/streams/tee').tee(recordOf(stream), cloneForBranch2);
+};

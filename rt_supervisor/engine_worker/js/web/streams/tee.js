@@ -10,7 +10,8 @@ const { Deferred } = require('web/streams/basics');
 const readable = require('web/streams/readable');
 const { ReaderRecord } = require('web/streams/readers');
 
-const tee = (record) => (record.controller.isBytes ? teeBytes(record) : teeDefault(record));
+/** Two streams with what `record` gives; where `clones`, the second one gets copies of chunks that are no bytes. */
+const tee = (record, clones = false) => (record.controller.isBytes ? teeBytes(record) : teeDefault(record, clones));
 
 /** What both kinds share: the two branches' cancellations. */
 class Branches {
@@ -41,7 +42,7 @@ class Branches {
   }
 }
 
-function teeDefault(record) {
+function teeDefault(record, clones) {
   const { createReadableStream } = require('web/streams/readable_default');
   const reader = new ReaderRecord(record, false);
   const branches = new Branches(record);
@@ -58,7 +59,9 @@ function teeDefault(record) {
       chunk(chunk) {
         PromiseThen(PromiseResolve(), () => {
           readAgain = false;
-          branches.each((controller) => controller.enqueue(chunk));
+          branches.each((controller, index) =>
+            controller.enqueue(clones && index === 1 ? host.native.structuredClone(chunk) : chunk),
+          );
           isReading = false;
           if (readAgain) pull();
         });

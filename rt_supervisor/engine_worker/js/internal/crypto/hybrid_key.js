@@ -1,0 +1,177 @@
+// @ts-check
+'use strict';
+// Owns: keys of hybrid KEMs (draft-irtf-cfrg-concrete-hybrid-kems): an ML-KEM key beside one of a group, both derived from one
+// seed, and a secret that is combined from both.
+
+const { AnySlice, AnySubarray } = require('internal/any_kind');
+const { TypedArraySet, Uint8ArrayFrom, intact } = require('internal/primordials');
+const { binding, promised } = require('internal/crypto/binding');
+const { KeyObjectHandle } = require('internal/crypto/key_handle');
+
+const SEED_BYTES = 32;
+const KEM_SEED_BYTES = 64;
+const UNCOMPRESSED = 4;
+const ORDER_256 = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+const ORDER_384 = 0xffffffffffffffffffffffffffffffffffffffffffffffffc7634d81f4372ddf581a0db248b0a77aecec196accc52973n;
+
+// Sizes in bytes: what is public of the ML-KEM key, its ciphertext, a scalar and a point of the group, and the expanded seed
+// that scalars are looked for in.
+const HYBRIDS = {
+  '__proto__': null,
+  'MLKEM768-P256': {
+    kem: 'ml-kem-768',
+    kemPublic: 1184,
+    kemCipher: 1088,
+    curve: 'prime256v1',
+    order: ORDER_256,
+    scalar: 32,
+    point: 65,
+    seed: 128,
+    label: 'MLKEM768-P256',
+  },
+  'MLKEM768-X25519': { kem: 'ml-kem-768', kemPublic: 1184, kemCipher: 1088, scalar: 32, point: 32, seed: 32, label: '\\.//^\\' },
+  'MLKEM1024-P384': {
+    kem: 'ml-kem-1024',
+    kemPublic: 1568,
+    kemCipher: 1568,
+    curve: 'secp384r1',
+    order: ORDER_384,
+    scalar: 48,
+    point: 97,
+    seed: 48,
+    label: 'MLKEM1024-P384',
+  },
+};
+
+function joined(parts) {
+  let size = 0;
+  for (const part of intact(parts)) size += part.length;
+  const all = new Uint8Array(size);
+  let at = 0;
+  for (const part of intact(parts)) {
+    TypedArraySet(all, part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+function imported(kind, format, bytes, curve) {
+  const number = binding().key_import_raw(kind, format, bytes, curve);
+  if (number === undefined) throw new Error('Invalid key data');
+  return new KeyObjectHandle(number, format === 'public' ? 'public' : 'private');
+}
+
+const groupKey = ({ curve }, format, bytes) =>
+  curve === undefined ? imported('x25519', format, bytes) : imported('ec', format, bytes, curve);
+
+function groupPublic(hybrid, bytes) {
+  if (hybrid.curve !== undefined && bytes[0] !== UNCOMPRESSED) throw new Error('Invalid key data');
+  return groupKey(hybrid, 'public', bytes);
+}
+
+function pointOf(handle, { curve }) {
+  if (curve === undefined) return handle.raw('public');
+  const { x, y } = binding().key_parts(handle.number);
+  return joined([Uint8ArrayFrom(intact([UNCOMPRESSED])), x, y]);
+}
+
+/** The first scalar of the group among the bytes; undefined where there is none. */
+function scalarIn(bytes, { order, scalar }) {
+  if (order === undefined) return bytes;
+  for (let at = 0; at + scalar <= bytes.length; at += scalar) {
+    const found = AnySlice(bytes, at, at + scalar);
+    let number = 0n;
+    for (const byte of intact(found)) number = number * 256n + BigInt(byte);
+    if (number !== 0n && number < order) return found;
+  }
+  return undefined;
+}
+
+function scalarKey(hybrid, bytes) {
+  const scalar = scalarIn(bytes, hybrid);
+  if (scalar === undefined) throw new Error('No scalar of the group in the seed');
+  return groupKey(hybrid, 'private', scalar);
+}
+
+/** Both keys under one hood; to OpenSSL it is its ML-KEM key. */
+class HybridHandle {
+  type;
+  name;
+  kem;
+  group;
+  seed;
+
+  constructor(type, name, kem, group, seed) {
+    this.type = type;
+    this.name = name;
+    this.kem = kem;
+    this.group = group;
+    this.seed = seed;
+  }
+  get number() {
+    return this.kem.number;
+  }
+  get kind() {
+    return this.kem.kind;
+  }
+  raw(what) {
+    if (what === 'seed') return this.seed === undefined ? undefined : AnySlice(this.seed);
+    return joined([this.kem.raw('public'), pointOf(this.group, HYBRIDS[this.name])]);
+  }
+  publicHalf() {
+    return fromPublic(this.name, this.raw('public'));
+  }
+  equals(other) {
+    return other.name === this.name && this.kem.equals(other.kem) && this.group.equals(other.group);
+  }
+}
+
+const isHybrid = (name) => name in HYBRIDS;
+
+/** A private key of its seed; undefined where the seed has not the right size. Throws where a part cannot be made. */
+function fromSeed(name, seed) {
+  if (seed.length !== SEED_BYTES) return undefined;
+  const hybrid = HYBRIDS[name];
+  const expanded = binding().hash_once('shake256', seed, KEM_SEED_BYTES + hybrid.seed);
+  const kem = imported(hybrid.kem, 'seed', AnySlice(expanded, 0, KEM_SEED_BYTES));
+  return new HybridHandle('private', name, kem, scalarKey(hybrid, AnySlice(expanded, KEM_SEED_BYTES)), AnySlice(seed));
+}
+
+/** A public key of its bytes; as above. */
+function fromPublic(name, bytes) {
+  const hybrid = HYBRIDS[name];
+  if (bytes.length !== hybrid.kemPublic + hybrid.point) return undefined;
+  const kem = imported(hybrid.kem, 'public', AnySlice(bytes, 0, hybrid.kemPublic));
+  return new HybridHandle('public', name, kem, groupPublic(hybrid, AnySlice(bytes, hybrid.kemPublic)));
+}
+
+const generated = (name) => fromSeed(name, binding().random_bytes(SEED_BYTES));
+
+function combined(hybrid, kemSecret, groupSecret, groupCipher, point) {
+  const label = host.native.encodeUtf8(hybrid.label);
+  return promised('hash_once', ['sha3-256', joined([kemSecret, groupSecret, groupCipher, point, label])]);
+}
+
+/** [secret, ciphertext] for a public key. */
+async function encapsulate(handle) {
+  const hybrid = HYBRIDS[handle.name];
+  const [kemSecret, kemCipher] = intact(await promised('kem_encapsulate', [handle.kem.number]));
+  const own = scalarKey(hybrid, binding().random_bytes(hybrid.seed));
+  const groupCipher = pointOf(own, hybrid);
+  const groupSecret = await promised('key_derive', [own.number, handle.group.number]);
+  const secret = await combined(hybrid, kemSecret, groupSecret, groupCipher, pointOf(handle.group, hybrid));
+  return [secret, joined([kemCipher, groupCipher])];
+}
+
+/** The secret of a ciphertext; undefined where that has not the right size. */
+async function decapsulate(handle, ciphertext) {
+  const hybrid = HYBRIDS[handle.name];
+  if (ciphertext.length !== hybrid.kemCipher + hybrid.point) return undefined;
+  const groupCipher = AnySlice(ciphertext, hybrid.kemCipher);
+  const other = groupPublic(hybrid, groupCipher);
+  const kemSecret = await promised('kem_decapsulate', [handle.kem.number, AnySubarray(ciphertext, 0, hybrid.kemCipher)]);
+  const groupSecret = await promised('key_derive', [handle.group.number, other.number]);
+  return combined(hybrid, kemSecret, groupSecret, groupCipher, pointOf(handle.group, hybrid));
+}
+
+module.exports = { HybridHandle, isHybrid, fromSeed, fromPublic, generated, encapsulate, decapsulate };

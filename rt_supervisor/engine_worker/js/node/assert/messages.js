@@ -1,0 +1,43 @@
+// @ts-check
+'use strict';
+// Owns: how a failed assertion ends: in the error that its caller passed, or in an AssertionError with the caller's message.
+
+const { ErrorToString, intact } = require('internal/primordials');
+const { isError } = require('internal/brands');
+const { codes } = require('internal/errors/errors');
+const { AssertionError } = require('node/assert/error');
+
+const ambiguous = (what) =>
+  new codes.ERR_AMBIGUOUS_ARGUMENT('message', `The error message ${what} has trailing arguments that would be ignored.`);
+
+/**
+ * The text of what a caller said after the operands: a text with values for its places, or a function that makes one. An error is thrown.
+ * @param {unknown[]} said
+ */
+function messageOf(said, actual, expected) {
+  if (said.length === 0) return undefined;
+  const { 0: message } = said;
+  const isAlone = said.length === 1;
+  if (typeof message === 'string') return isAlone ? message : require('internal/inspect/format').format(...intact(said));
+  if (isError(message)) throw isAlone ? message : ambiguous(`was passed as error object "${ErrorToString(message)}"`);
+  if (typeof message !== 'function') throw new codes.ERR_INVALID_ARG_TYPE('message', ['string', 'function'], message);
+  if (!isAlone) throw ambiguous(`with function "${message.name || 'anonymous'}"`);
+  try {
+    const made = message(actual, expected);
+    return typeof made === 'string' ? made : undefined;
+  } catch {
+    return undefined; // the comparison's own message stands
+  }
+}
+
+/**
+ * Fail with `options` of AssertionError, whose `message` is a list: what the caller said.
+ * @param {{ generatedMessage?: boolean, message: unknown[], [option: string]: any }} options
+ */
+function fail({ generatedMessage, message, ...options }) {
+  const error = new AssertionError({ ...options, message: messageOf(message, options.actual, options.expected) });
+  if (generatedMessage !== undefined) error.generatedMessage = generatedMessage;
+  throw error;
+}
+
+module.exports = { fail };

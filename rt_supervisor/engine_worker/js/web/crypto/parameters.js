@@ -1,0 +1,208 @@
+// @ts-check
+'use strict';
+// Owns: the dictionaries of parameters that algorithms take, by the names that errors tell: how each member is converted and
+// what it may be. What an algorithm can never do is refused here, so that SubtleCrypto.supports() tells it.
+
+const { isUint8Array } = require('internal/brands');
+const { ArrayIncludes, RegExpTest, intact } = require('internal/primordials');
+const { isCryptoKey, slotsOf } = require('web/crypto/key');
+const { failure } = require('web/crypto/problems');
+const { bytes, integer, text, wrong } = require('web/crypto/webidl');
+
+const USHORT = 2 ** 16 - 1;
+const ULONG = 2 ** 32 - 1;
+const INT = 2 ** 31 - 1;
+const MOST_BYTES = 2 ** 31 - 1;
+const LEAST_MODULUS = 512;
+
+const refused = (message) => failure(message, 'OperationError');
+
+// A kind is a function of the value, the words for its place, the dictionary's name and what is known of the algorithm.
+const sha = (value, place, shape) => {
+  const identifier = typeof value === 'object' || typeof value === 'function' ? (value ?? 'null') : text(value, place);
+  const name = typeof identifier === 'string' ? identifier : identifier.name;
+  if (typeof name !== 'string' || !RegExpTest(/^sha/i, name))
+    throw failure(`Only SHA hashes are supported in ${shape}`, 'NotSupportedError');
+  return identifier;
+};
+const ushort = (value, place) => integer(value, place, USHORT);
+const ulong = (value, place) => integer(value, place, ULONG);
+const octet = (value, place) => integer(value, place, 255);
+const curve = (value, place) => {
+  const name = text(value, place);
+  if (!ArrayIncludes(['P-256', 'P-384', 'P-521'], name)) throw failure('Unrecognized namedCurve', 'NotSupportedError');
+  return name;
+};
+const publicKey = (value, place, shape, { name }) => {
+  if (!isCryptoKey(value)) throw wrong(`${place} is not of type CryptoKey.`);
+  if (slotsOf(value).handle.type !== 'public') throw failure('algorithm.public must be a public key', 'InvalidAccessError');
+  if (slotsOf(value).algorithm.name !== name) throw failure('key algorithm mismatch', 'InvalidAccessError');
+  return value;
+};
+const aesLength = (value, place) => {
+  const length = ushort(value, place);
+  if (!ArrayIncludes([128, 192, 256], length)) throw refused('AES key length must be 128, 192, or 256 bits');
+  return length;
+};
+const sized = (size, name) => (value, place) => {
+  const found = bytes(value, place);
+  if (found.length !== size) throw refused(`${name} must contain exactly ${size} bytes`);
+  return found;
+};
+const atMost = (size, name) => (value, place) => {
+  const found = bytes(value, place);
+  if (found.length > size) throw refused(`${name} must be at most ${size} bytes`);
+  return found;
+};
+const modulus = (value, place) => {
+  const length = ulong(value, place);
+  if (length < LEAST_MODULUS) throw refused(`algorithm.modulusLength must be at least ${LEAST_MODULUS}`);
+  return length;
+};
+const exponent = (value, place) => {
+  if (!isUint8Array(value)) throw wrong(`${place} is not an Uint8Array object.`);
+  const number = numberOf(value);
+  if (number < 3) throw refused('algorithm.publicExponent must be at least 3');
+  if (number % 2 === 0) throw refused('algorithm.publicExponent must be odd');
+  return bytes(value, place);
+};
+const counterLength = (value, place) => {
+  const length = octet(value, place);
+  if (length === 0 || length > 128) throw refused('AES-CTR algorithm.length must be between 1 and 128');
+  return length;
+};
+const iterations = (value, place) => {
+  const count = ulong(value, place);
+  if (count === 0) throw refused('iterations cannot be zero');
+  if (count > INT) throw failure('iterations exceeds the implementation limit', 'NotSupportedError');
+  return count;
+};
+const hmacLength = (error) => (value, place, shape) => {
+  const length = ulong(value, place);
+  if (length === 0) throw failure(`${shape}.length cannot be 0`, error);
+  return length;
+};
+
+const TAGS = {
+  '__proto__': null,
+  'AES-GCM': [32, 64, 96, 104, 112, 120, 128],
+  'AES-OCB': [64, 96, 128],
+  'ChaCha20-Poly1305': [128],
+};
+const aeadVector = (value, place, shape, { name }) => {
+  const found = bytes(value, place);
+  if (name === 'ChaCha20-Poly1305' && found.length !== 12) throw refused('algorithm.iv must contain exactly 12 bytes');
+  if (name === 'AES-OCB' && found.length > 15) throw refused('AES-OCB algorithm.iv must be no more than 15 bytes');
+  return found;
+};
+const aeadTag = (value, place, shape, { name }) => {
+  const length = octet(value, place);
+  if (!ArrayIncludes(TAGS[name], length)) throw refused(`${length} is not a valid ${name} tag length`);
+  return length;
+};
+
+const argonNonce = (value, place) => {
+  const found = bytes(value, place);
+  if (found.length < 8) throw refused('nonce must be at least 8 bytes');
+  return found;
+};
+const argonParallelism = (value, place) => {
+  const count = ulong(value, place);
+  if (count === 0 || count > 2 ** 24 - 1) throw refused('parallelism must be > 0 and <= 16777215');
+  return count;
+};
+const argonMemory = (value, place, shape, { given }) => {
+  const size = ulong(value, place);
+  if (size < 8 * given.parallelism) throw refused('memory must be at least 8 times the degree of parallelism');
+  return size;
+};
+const argonPasses = (value, place) => {
+  const count = ulong(value, place);
+  if (count === 0) throw refused('passes must be > 0');
+  return count;
+};
+const argonVersion = (value, place) => {
+  const version = octet(value, place);
+  if (version !== 0x13) throw refused(`${version} is not a valid Argon2 version`);
+  return version;
+};
+
+const FUNCTIONS = ['KMAC', 'TupleHash', 'ParallelHash'];
+const shakeFunction = (value, place) => {
+  const found = bytes(value, place);
+  if (found.length > 0 && !ArrayIncludes(FUNCTIONS, host.native.decodeUtf8(found)))
+    throw failure('Unsupported CShakeParams functionName', 'NotSupportedError');
+  return found;
+};
+const shakeLength = (value, place, shape) => {
+  const length = ulong(value, place);
+  if (length > ULONG - 7) throw refused(`Invalid ${shape} outputLength`);
+  return length;
+};
+const wholeLength = (value, place, shape) => {
+  const length = ulong(value, place);
+  if (length === 0 || length % 8 !== 0) throw refused(`Invalid ${shape} outputLength`);
+  return length;
+};
+const separation = (value, place, shape) => {
+  const found = octet(value, place);
+  if (found < 0x01 || found > 0x7f) throw refused(`${shape}.domainSeparation must be in range 0x01-0x7f`);
+  return found;
+};
+
+/** The number that a big-endian array stands for. */
+function numberOf(array) {
+  let number = 0;
+  for (const byte of intact(array)) number = number * 256 + byte;
+  if (number > ULONG) throw refused('algorithm.publicExponent must fit in an unsigned 32-bit integer');
+  return number;
+}
+
+const hashed = { hash: [sha, true] };
+const onCurve = { namedCurve: [curve, true] };
+const aesKey = { length: [aesLength, true] };
+const kmacKey = { length: [ulong] };
+
+// Members in the order of their names, which is that of conversion: name -> [kind, is it required].
+const SHAPES = {
+  __proto__: null,
+  AesKeyGenParams: aesKey,
+  AesDerivedKeyParams: aesKey,
+  AesCbcParams: { iv: [sized(16, 'algorithm.iv'), true] },
+  AesCtrParams: { counter: [sized(16, 'algorithm.counter'), true], length: [counterLength, true] },
+  AeadParams: { additionalData: [atMost(MOST_BYTES, 'algorithm.additionalData')], iv: [aeadVector, true], tagLength: [aeadTag] },
+  RsaHashedKeyGenParams: { modulusLength: [modulus, true], publicExponent: [exponent, true], hash: [sha, true] },
+  RsaHashedImportParams: hashed,
+  EcdsaParams: hashed,
+  EcKeyGenParams: onCurve,
+  EcKeyImportParams: onCurve,
+  RsaPssParams: { saltLength: [ulong, true] },
+  RsaOaepParams: { label: [bytes] },
+  HmacKeyGenParams: { hash: [sha, true], length: [hmacLength('OperationError')] },
+  HmacImportParams: { hash: [sha, true], length: [hmacLength('DataError')] },
+  KmacKeyGenParams: kmacKey,
+  KmacImportParams: kmacKey,
+  KmacParams: { customization: [bytes], outputLength: [ulong, true] },
+  ContextParams: { context: [atMost(255, 'ContextParams.context')] },
+  HkdfParams: { hash: [sha, true], info: [atMost(1024, 'algorithm.info'), true], salt: [bytes, true] },
+  Pbkdf2Params: { hash: [sha, true], iterations: [iterations, true], salt: [bytes, true] },
+  Argon2Params: {
+    associatedData: [bytes],
+    memory: [argonMemory, true],
+    nonce: [argonNonce, true],
+    parallelism: [argonParallelism, true],
+    passes: [argonPasses, true],
+    secretValue: [bytes],
+    version: [argonVersion],
+  },
+  EcdhKeyDeriveParams: { public: [publicKey, true] },
+  CShakeParams: {
+    customization: [atMost(512, 'CShakeParams.customization')],
+    functionName: [shakeFunction],
+    outputLength: [shakeLength, true],
+  },
+  KangarooTwelveParams: { customization: [atMost(512, 'KangarooTwelveParams.customization')], outputLength: [wholeLength, true] },
+  TurboShakeParams: { domainSeparation: [separation], outputLength: [wholeLength, true] },
+};
+
+module.exports = { SHAPES, numberOf };
