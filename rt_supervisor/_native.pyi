@@ -238,14 +238,18 @@ class ModuleRecords:
 
 @final
 class LoadedTexts:
-    """What was loaded, by the name that stack frames give it."""
+    """What was loaded, by the name that stack frames give it, and the source maps of that."""
 
     def __init__(self) -> None: ...
-    def add(self, name: str, transformed: Transformed, columns: int) -> None:
-        """`columns`: how many were put before the first line."""
+    def add(self, name: str, transformed: Transformed, *, shifted_by: int = 0) -> None:
+        """`shifted_by`: how many columns were put before the first line."""
     def get(self, name: object) -> Transformed | None:
         """None too for what is no name: a stack frame may have anything there."""
-    def columns(self, name: str) -> int: ...
+    def map_position(self, name: str, line: int, column: int) -> tuple[int, int, str | None]:
+        """The line, column and file of the source for a position in the running code, lines and columns from 1. The file is
+        None where it is `name` itself, else the source that `name` was compiled from before it was shipped."""
+    def lines(self, name: str, first: int, last: int) -> list[str] | None:
+        """Source lines `first` to `last` (from 1, inclusive), fewer at the end of `name`; None when unknown."""
 
 @final
 class ModuleTable:

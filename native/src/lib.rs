@@ -76,7 +76,9 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     workspace::register(module)?;
     zlib::register(module)?;
     module.add_function(wrap_pyfunction!(missing, module)?)?;
-    module.add("HOST_OPERATIONS", v8::natives::operation_names())?;
+    let mut operations = v8::natives::operation_names();
+    operations.extend(modules::OPERATIONS.iter().map(|(name, _)| *name));
+    module.add("HOST_OPERATIONS", operations)?;
     module.add("IS_DEBUG_BUILD", cfg!(debug_assertions))?;
     Ok(())
 }

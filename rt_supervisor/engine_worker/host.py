@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 
     from .. import _native
     from .inspecting.debugging import Debugging
-    from .modules.sources import Sources
     from .program.options import ProgramOptions
 
     class Host(Protocol):
@@ -28,11 +27,6 @@ if TYPE_CHECKING:
 
         @property
         def engine(self) -> _native.Engine: ...
-
-    class HostWithSources(Host, Protocol):
-        @property
-        def sources(self) -> Sources:
-            """The texts and source maps of what was compiled."""
 
     class HostWithDebugger(Host, Protocol):
         @property

@@ -14,6 +14,7 @@ use super::compile_cache::{Cache, CompileCache};
 use super::graph::GraphModule;
 use super::kept_code::{KeptCode, ProgramCode};
 use super::linking::{Question, link};
+use super::positions;
 use super::records::{ModuleRecords, Record, Records};
 use super::texts::{LoadedTexts, Texts};
 use crate::class;
@@ -50,6 +51,8 @@ impl Table {
         texts: Arc<Texts>,
         kept_code: Option<Arc<KeptCode>>,
     ) -> Table {
+        engine.keep_texts(texts.clone());
+        engine.offer(positions::OPERATIONS);
         Table {
             engine,
             records,

@@ -1,29 +1,73 @@
-//! What was loaded, by the name that stack frames give it: the text, and how many columns were put before its first line.
+//! What was loaded, by the name that stack frames give it: the text, how many columns were put before its first line, and the
+//! source maps of both, which are made and read when the first place of a file is asked for, never before.
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 
 use crate::class;
-use crate::transform::Transformed;
+use crate::transform::{Map, Transformed};
+
+/// One file that was loaded.
+pub struct Loaded {
+    pub text: Transformed,
+    pub columns: u32,
+    shipped: OnceLock<Option<Arc<Map>>>,
+}
+
+impl Loaded {
+    /// The map that leads from a file that was compiled before it was shipped to its author's source.
+    pub fn shipped_map(&self) -> Option<&Arc<Map>> {
+        self.shipped.get_or_init(|| self.text.read_shipped_map().map(Arc::new)).as_ref()
+    }
+}
+
+/// A source that a shipped map has led to.
+#[derive(Clone)]
+pub struct Authored {
+    pub map: Arc<Map>,
+    /// The file whose map that is.
+    pub carrier: String,
+}
 
 #[derive(Default)]
 pub struct Texts {
-    by_name: Mutex<HashMap<String, (Transformed, u32)>>,
+    by_name: Mutex<HashMap<String, Arc<Loaded>>>,
+    authored: Mutex<HashMap<String, Authored>>,
 }
 
 impl Texts {
-    fn lock(&self) -> MutexGuard<'_, HashMap<String, (Transformed, u32)>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Arc<Loaded>>> {
         self.by_name.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn lock_authored(&self) -> MutexGuard<'_, HashMap<String, Authored>> {
+        self.authored.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub fn holds(&self, name: &str) -> bool {
         self.lock().contains_key(name)
     }
 
+    pub fn find(&self, name: &str) -> Option<Arc<Loaded>> {
+        self.lock().get(name).cloned()
+    }
+
     pub fn add(&self, name: String, text: Transformed, columns: u32) {
-        self.lock().insert(name, (text, columns));
+        self.lock().insert(name, Arc::new(Loaded { text, columns, shipped: OnceLock::new() }));
+    }
+
+    /// The map of `carrier` has led to `source`; the first one that did stays.
+    pub fn has_led_to(&self, source: &str, map: &Arc<Map>, carrier: &str) {
+        let mut authored = self.lock_authored();
+        if !authored.contains_key(source) {
+            authored.insert(source.to_owned(), Authored { map: map.clone(), carrier: carrier.to_owned() });
+        }
+    }
+
+    pub fn find_authored(&self, source: &str) -> Option<Authored> {
+        self.lock_authored().get(source).cloned()
     }
 }
 
@@ -38,20 +82,26 @@ impl LoadedTexts {
         Self(Arc::default())
     }
 
-    #[pyo3(name = "add")]
-    fn add_for_python(&self, name: String, transformed: &Transformed, columns: u32) {
-        self.0.add(name, transformed.clone(), columns);
+    #[pyo3(signature = (name, transformed, *, shifted_by = 0))]
+    fn add(&self, name: String, transformed: &Transformed, shifted_by: u32) {
+        self.0.add(name, transformed.clone(), shifted_by);
     }
 
     /// None too for what is no name: a stack frame may have anything there.
     fn get(&self, name: &Bound<'_, PyAny>) -> Option<Transformed> {
         let name = name.extract::<PyBackedStr>().ok()?;
-        self.0.lock().get(&*name).map(|(text, _)| text.clone())
+        self.0.find(&name).map(|loaded| loaded.text.clone())
     }
 
-    /// How many columns were put before the first line.
-    fn columns(&self, name: &str) -> u32 {
-        self.0.lock().get(name).map_or(0, |(_, columns)| *columns)
+    /// As `Texts::position`.
+    fn map_position(&self, py: Python<'_>, name: &str, line: u32, column: u32) -> (u32, u32, Option<String>) {
+        // Without the GIL: whoever waits for another thread's map must not keep it from finishing.
+        py.detach(|| self.0.position(name, line, column))
+    }
+
+    /// As `Texts::lines`.
+    fn lines(&self, py: Python<'_>, name: &str, first: usize, last: usize) -> Option<Vec<String>> {
+        py.detach(|| self.0.lines(name, first, last))
     }
 }
 

@@ -32,6 +32,7 @@ use crate::class;
 pub use errors::{SyntaxProblem, describe};
 pub use module::{ModuleRequest, Transformed};
 pub use options::{Config, JsxRuntime, JsxRuntimeName, Loader, Options, Request, extension};
+pub use source_map::Map;
 
 const LOADERS: &str =
     "js, jsx, ts, tsx, json, jsonc, json5, toml, yaml, text, file, base64, dataurl, wasm, napi, html, css";

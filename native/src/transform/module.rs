@@ -181,6 +181,24 @@ impl Content {
         &self.requests
     }
 
+    pub fn source_text(&self) -> &str {
+        &self.source
+    }
+
+    pub fn is_changed(&self) -> bool {
+        self.code.is_some()
+    }
+
+    /// The map from the code back to the source, made on the first call; None for an unchanged file.
+    pub fn own_map(&self) -> Option<&Arc<Map>> {
+        self.map.get_or_init(|| self.make_map()).as_ref()
+    }
+
+    /// The map from the source to what its author wrote, for compiled code that says where it is; read on each call.
+    pub fn read_shipped_map(&self) -> Option<Map> {
+        Map::shipped_with(&self.source, self.request.path.as_ref())
+    }
+
     fn make_map(&self) -> Option<Arc<Map>> {
         self.code.as_ref()?;
         let made = deep::run(|| pipeline::run(&self.source, &self.request, &self.options, true).map);
@@ -244,7 +262,7 @@ impl Transformed {
 
     #[getter]
     fn changed(&self) -> bool {
-        self.code.is_some()
+        self.is_changed()
     }
 
     #[getter]
@@ -338,13 +356,13 @@ impl Transformed {
     /// The map from `code` back to the source, made on the first call; None for an unchanged file.
     fn map(&self, py: Python<'_>) -> Option<super::source_map::SourceMap> {
         // Without the GIL as a whole: whoever waits for another thread's map must not keep it from finishing.
-        let map = py.detach(|| self.map.get_or_init(|| self.make_map()).clone());
+        let map = py.detach(|| self.own_map().cloned());
         map.map(super::source_map::SourceMap::from)
     }
 
     /// The map from the source to what its author wrote, for compiled code that says where it is; read on each call.
     fn shipped_map(&self, py: Python<'_>) -> Option<super::source_map::SourceMap> {
-        let found = py.detach(|| Map::shipped_with(&self.source, self.request.path.as_ref()));
+        let found = py.detach(|| self.read_shipped_map());
         found.map(|map| super::source_map::SourceMap::from(Arc::new(map)))
     }
 

@@ -49,12 +49,45 @@ impl Map {
         }
     }
 
+    /// The original place of a generated one; lines and columns count from 1, as in a stack trace.
+    pub fn original(&self, line: u32, column: u32) -> Option<Original> {
+        let token = self.lookup(line.checked_sub(1)?, column.saturating_sub(1))?;
+        let source = self.inner.get_source(token.get_source_id()?).filter(|source| !source.is_empty())?;
+        let name = token.get_name_id().and_then(|id| self.inner.get_name(id)).map(str::to_string);
+        Some((self.source_name(source), token.get_src_line() + 1, token.get_src_col() + 1, name))
+    }
+
+    /// What its author called the function that the code calls `name` and that starts at a place; None where the map does
+    /// not tell.
+    pub fn function_name(&self, line: u32, column: u32, name: &str) -> Option<String> {
+        let line = line.checked_sub(1)?;
+        let text = self.code.as_deref()?.split('\n').nth(line as usize)?;
+        let index = name_index(text, byte_index(text, column.saturating_sub(1))?, name)?;
+        let place = (line, text[..index].encode_utf16().count() as u32);
+        let token = self.lookup(place.0, place.1).filter(|token| place_of(token) == place)?;
+        let original = self.inner.get_name(token.get_name_id()?)?;
+        (!original.is_empty()).then(|| original.to_string())
+    }
+
+    /// The text of a source that the map carries along.
+    pub fn source_content(&self, source: &str) -> Option<&str> {
+        let index = self.inner.get_sources().position(|known| known == source || self.source_name(known) == source)?;
+        self.inner.get_source_content(index as u32)
+    }
+
+    pub fn to_json(&self) -> String {
+        self.inner.to_json_string()
+    }
+
     fn lookup(&self, line: u32, column: u32) -> Option<Token> {
         let index = self.tokens.partition_point(|token| place_of(token) <= (line, column));
         // A token holds until the next one, but never past the end of its line.
         self.tokens[..index].last().copied().filter(|token| token.get_dst_line() == line)
     }
 }
+
+/// Source, line, column and name.
+type Original = (String, u32, u32, Option<String>);
 
 fn place_of(token: &Token) -> (u32, u32) {
     (token.get_dst_line(), token.get_dst_col())
@@ -130,26 +163,12 @@ impl SourceMap {
     }
 
     /// The original place of a generated one; lines and columns count from 1, as in a stack trace.
-    fn lookup(&self, line: u32, column: u32) -> Option<(String, u32, u32, Option<String>)> {
-        let map = &*self.map;
-        let token = map.lookup(line.checked_sub(1)?, column.saturating_sub(1))?;
-        let source = map.inner.get_source(token.get_source_id()?).filter(|source| !source.is_empty())?;
-        let name = token.get_name_id().and_then(|id| map.inner.get_name(id)).map(str::to_string);
-        let source = map.source_name(source);
-        Some((source, token.get_src_line() + 1, token.get_src_col() + 1, name))
+    fn lookup(&self, line: u32, column: u32) -> Option<Original> {
+        self.map.original(line, column)
     }
 
-    /// What its author called the function that the code calls `name` and that starts at a place; None where the map does
-    /// not tell.
     fn function_name(&self, line: u32, column: u32, name: &str) -> Option<String> {
-        let map = &*self.map;
-        let line = line.checked_sub(1)?;
-        let text = map.code.as_deref()?.split('\n').nth(line as usize)?;
-        let index = name_index(text, byte_index(text, column.saturating_sub(1))?, name)?;
-        let place = (line, text[..index].encode_utf16().count() as u32);
-        let token = map.lookup(place.0, place.1).filter(|token| place_of(token) == place)?;
-        let original = map.inner.get_name(token.get_name_id()?)?;
-        (!original.is_empty()).then(|| original.to_string())
+        self.map.function_name(line, column, name)
     }
 
     #[getter]
@@ -158,14 +177,12 @@ impl SourceMap {
     }
 
     /// The text of a source that the map carries along.
-    fn source_content(&self, source: &str) -> Option<String> {
-        let inner = &self.map.inner;
-        let index = inner.get_sources().position(|known| known == source || self.map.source_name(known) == source)?;
-        inner.get_source_content(index as u32).map(str::to_string)
+    fn source_content(&self, source: &str) -> Option<&str> {
+        self.map.source_content(source)
     }
 
     fn to_json<'py>(&self, py: Python<'py>) -> Bound<'py, pyo3::types::PyBytes> {
-        let json = py.detach(|| self.map.inner.to_json_string());
+        let json = py.detach(|| self.map.to_json());
         pyo3::types::PyBytes::new(py, json.as_bytes())
     }
 

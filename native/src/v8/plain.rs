@@ -4,6 +4,7 @@
 //! the memory itself, for work that goes on elsewhere.
 use std::ffi::CString;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use pyo3::prelude::*;
 
@@ -26,6 +27,15 @@ impl State {
 
     pub fn beside<T: 'static>(&self) -> Option<Rc<T>> {
         self.inner().beside.borrow().clone()?.downcast::<T>().ok()
+    }
+
+    /// Keep what is loaded into the engine: its texts, with which places are looked up in their source maps.
+    pub fn keep_texts(&self, texts: Arc<dyn std::any::Any + Send + Sync>) {
+        self.inner().texts.replace(Some(texts));
+    }
+
+    pub fn texts<T: Send + Sync + 'static>(&self) -> Option<Arc<T>> {
+        self.inner().texts.borrow().clone()?.downcast::<T>().ok()
     }
 
     /// Have a byte written to `descriptor` when another thread posts a task of V8's for this one.

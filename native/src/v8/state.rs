@@ -106,6 +106,8 @@ pub struct Inner {
     pub library_code: RefCell<Vec<super::library_code::Fresh>>,
     /// What the host keeps for its native functions: its event loop.
     pub beside: RefCell<Option<Rc<dyn std::any::Any>>>,
+    /// What was loaded: its texts and their maps.
+    pub texts: RefCell<Option<Arc<dyn std::any::Any + Send + Sync>>>,
     /// What native addons share.
     pub addons: RefCell<Option<Rc<dyn std::any::Any>>>,
 }
@@ -392,6 +394,7 @@ impl State {
         inner.snapshot.take();
         inner.library_code.take();
         inner.beside.take();
+        inner.texts.take();
         inner.addons.take();
         Ok(())
     }

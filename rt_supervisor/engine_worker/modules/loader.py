@@ -40,7 +40,7 @@ class ModuleLoader:
         self._worker = worker
         self.files = files
         kept_code = worker.compiling.kept
-        self._table = table or _native.ModuleTable(worker.engine, files.records, worker.sources.texts, kept_code)
+        self._table = table or _native.ModuleTable(worker.engine, files.records, worker.sources, kept_code)
         self._places: dict[str, tuple[str, str]] = {}  # module name -> path, query; where they are not the name, ""
         self._unread: dict[str, Unread] = {}
         self.builtins = BuiltinModules(worker, self._table)
@@ -375,7 +375,7 @@ class ModuleLoader:
 
     def _asked(self, importer: str, specifier: str) -> set[str]:
         """Return the exports of `specifier` that the module `importer` asks for; `*` are all."""
-        text = self._worker.sources.texts.get(importer)
+        text = self._worker.sources.get(importer)
         return {name for source, name in text.asked_for if source == specifier} if text else {"*"}
 
     def _of_resolution(

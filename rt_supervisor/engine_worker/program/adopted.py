@@ -35,7 +35,7 @@ class AdoptedProgram(EngineWorker):
         self.compiling.cache = begun.compile_cache
 
     def _make_loop(self) -> tuple[_native.ProgramOutput, _native.Loop]:
-        self.sources.texts = self._begun.texts
+        self.sources = self._begun.texts
         return self._begun.output, self._begun.loop
 
     def _make_files(self) -> ModuleFiles:

@@ -13,7 +13,6 @@ from ..modules.compiling import Compiling
 from ..modules.files import ModuleFiles
 from ..modules.imports import ImportHooks
 from ..modules.loader import ModuleLoader
-from ..modules.sources import Sources
 from ..ops import core as _core  # noqa: F401 - every program asks for it; imported while V8 starts
 from ..start import bundle, library
 from .options import limit_files, load_reporter, start_values
@@ -46,7 +45,7 @@ class EngineWorker:
     def __init__(self, options: ProgramOptions, *, ready: ReadyEngine | None = None) -> None:
         """Raises Failed when the engine cannot be started, WholeProcessNeeded when `ready` is not for such a program."""
         self.options = options
-        self.sources = Sources()
+        self.sources = _native.LoadedTexts()
         self.output, self.loop = self._make_loop()
         self.required: set[str] = set()  # the files of CommonJS that were read
         self._debugging: Debugging | None = None

@@ -8,10 +8,10 @@ import rt_supervisor.engine_worker.ops as ops
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rt_supervisor.engine_worker.host import Host, HostWithDebugger, HostWithSources
+    from rt_supervisor.engine_worker.host import Host, HostWithDebugger
     from rt_supervisor.engine_worker.program.worker import EngineWorker
 
-    def _a_program_is_every_host(worker: EngineWorker) -> tuple[Host, HostWithDebugger, HostWithSources]:
+    def _a_program_is_every_host(worker: EngineWorker) -> tuple[Host, HostWithDebugger]:
         """Areas are imported by name, so this is where the type checker compares."""
         return worker, worker, worker
 
