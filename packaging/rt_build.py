@@ -2,7 +2,7 @@
 
 `packaging/data/scripts/rt` is the launcher (native/start), beside `rt-plain`, the script that it becomes when it has to ask
 Python. Where it cannot be built, the script is installed under both names.
-`rt_supervisor/_crypto.abi3.so` (native/crypto, OpenSSL inside) and `rt_supervisor/librt_sqlite.so` (native/sqlite) are put into
+`rt_supervisor/librt_crypto.so` (native/crypto, OpenSSL inside) and `rt_supervisor/librt_sqlite.so` (native/sqlite) are put into
 the package, from where wheel and editable install take them (`include` in pyproject.toml). The source distribution holds sources only.
 """
 
@@ -46,7 +46,7 @@ __all__ = [
 ROOT = Path(__file__).resolve().parent.parent
 SCRIPTS = ROOT / "packaging" / "data" / "scripts"
 # package of cargo, what it makes, what that is called in rt's package
-LIBRARIES = (("rt_crypto", "librt_crypto.so", "_crypto.abi3.so"), ("rt_sqlite", "librt_sqlite.so", "librt_sqlite.so"))
+LIBRARIES = (("rt_crypto", "librt_crypto.so", "librt_crypto.so"), ("rt_sqlite", "librt_sqlite.so", "librt_sqlite.so"))
 
 
 def build_libraries() -> None:

@@ -1516,37 +1516,6 @@ class HtmlRewriting:
 
 def html_selector_problem(selector: str) -> str | None: ...
 
-# --- zlib -------------------------------------------------------------------------------------------------------
-
-@final
-class Codec:
-    """One stream of zlib, brotli or zstd. It may be used from any thread, by one at a time. ValueError for wrong settings."""
-    @staticmethod
-    def deflate(level: int, window_bits: int, mem_level: int, strategy: int, dictionary: bytes | None) -> Codec:
-        """`window_bits` below zero for no header, above 15 for that of gzip."""
-    @staticmethod
-    def inflate(kind: str, window_bits: int, dictionary: bytes | None, is_single: bool) -> Codec:
-        """`kind` is "inflate", "gunzip", "unzip" (either) or "raw"; `is_single`: one file of gzip, not several in a row."""
-    @staticmethod
-    def brotli_encoder(params: list[tuple[int, int]], dictionary: bytes | None) -> Codec: ...
-    @staticmethod
-    def brotli_decoder(params: list[tuple[int, int]], dictionary: bytes | None) -> Codec: ...
-    @staticmethod
-    def zstd_encoder(params: list[tuple[int, int]], dictionary: bytes | None, size: int | None) -> Codec:
-        """`size` is how much input was announced."""
-    @staticmethod
-    def zstd_decoder(params: list[tuple[int, int]], dictionary: bytes | None) -> Codec: ...
-    def run(self, data: bytes | None, flush: int, limit: int) -> tuple[bytes, int, bool, tuple[str, int, str] | None]:
-        """Take `data` (None: the rest of what was given before) and give at most about `limit` bytes.
-
-        (output, how many bytes of the input are left, whether there may be more to give, Node's (message, errno, code)).
-        """
-    def set_params(self, level: int, strategy: int) -> tuple[str, int, str] | None: ...
-    def reset(self) -> tuple[str, int, str] | None: ...
-
-def crc32(data: bytes, value: int) -> int:
-    """The checksum of gzip, going on from `value`."""
-
 # --- rt_global: encodings ----------------------------------------------------------------------------------------
 
 @final

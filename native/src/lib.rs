@@ -10,6 +10,7 @@ use pyo3::prelude::*;
 
 mod addons;
 mod children;
+mod crypto;
 mod event_loop;
 mod files;
 mod fs;
@@ -18,6 +19,7 @@ mod http;
 mod inspecting;
 mod interpreter;
 mod modules;
+mod net;
 mod processes;
 mod program;
 mod resolve;
@@ -74,7 +76,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     transform::register(module)?;
     v8::register(module)?;
     workspace::register(module)?;
-    zlib::register(module)?;
     module.add_function(wrap_pyfunction!(missing, module)?)?;
     let mut operations = v8::natives::operation_names();
     operations.extend(modules::OPERATIONS.iter().map(|(name, _)| *name));

@@ -115,6 +115,8 @@ PROJECT = {
     "lib/own.ts": "export const one: number = 1\nexport default () => 'called'\n",
     "lib/index.js": "exports.folder = __dirname.endsWith('lib')",
     "lib/early.cjs": "exports.early = 1\nconst late = require('./late.cjs')\nexports.seen = late.seen",
+    "lib/shipped.js": "export function shipped(){throw new TypeError('shipped')}\n//# sourceMappingURL=data:application/json,"
+    + '{"version":3,"sources":["written.ts"],"sourcesContent":["\\n\\nfunction shipped() {\\n  throw new TypeError()\\n}"],"names":["named"],"mappings":"AAEA,OAAOA,YACC"}',
     "lib/late.cjs": "exports.seen = Object.keys(require('./early.cjs'))",
     "lib/throws.cjs": "exports.before = 1\nthrow new RangeError('thrown while it is loaded')",
     "lib/exits.cjs": "console.log('exits')\nprocess.exit(3)",
@@ -192,6 +194,116 @@ NAMES = """
 import { kinds } from './lib/names.mjs'
 console.log(kinds, typeof require, __dirname.length, require('./data.json').k, require.resolve('main').length)
 """
+# Errors and call sites: places in running code, mapped to what people wrote.
+PLACES = """
+interface Gone { of: number; lines: string }
+import assert from 'node:assert'
+import { findSourceMap, getCallSites } from 'node:module'
+import { inspect } from 'node:util'
+import { shipped } from './lib/shipped.js'
+const places = (text = '') => text.replaceAll(import.meta.dirname, '').split('\\n')
+type Thrower = () => never
+const fail: Thrower = () => { throw new RangeError('typed') }
+for (const work of [fail, shipped]) try { work() } catch (error) { console.log(places((error as Error).stack), places(inspect(error)).length) }
+Error.prepareStackTrace = (_, sites) => sites.map((site) => [site.getFunctionName(), site.getLineNumber(), site.getColumnNumber(), site.getFileName()?.length])
+console.log(new Error('sites').stack, (() => { try { shipped() } catch (error) { return (error as Error).stack } })())
+Error.prepareStackTrace = undefined
+console.log(places(eval('new Error(`of eval`).stack')), findSourceMap('./nowhere.js'))
+try { assert(places.length === 7) } catch (error) { console.log((error as Error).message) }
+"""
+# Cryptography of all kinds, at once and later, and what is refused.
+CRYPTO = """
+import crypto from 'node:crypto'
+import { promisify } from 'node:util'
+const hex = (bytes: ArrayBuffer | Uint8Array) => Buffer.from(bytes as Uint8Array).toString('hex')
+console.log(crypto.createHash('sha256').update('a').update(new Uint8Array([1, 2])).update('\\ud800').digest('hex'), crypto.hash('md5', 'text'))
+const copied = crypto.createHash('shake256', { outputLength: 8 }).update('x')
+console.log(copied.copy().digest('base64'), copied.digest(), crypto.createHmac('sha1', 'key').update('é').digest('latin1').length)
+console.log(crypto.getHashes().length > 40, crypto.getCurves().length > 60, crypto.getCipherInfo('aes-128-gcm'), crypto.timingSafeEqual(Buffer.from('a'), Buffer.from('a')))
+const [key, iv] = [Buffer.alloc(32, 1), Buffer.alloc(12, 2)]
+const cipher = crypto.createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from('aad'))
+const sealed = Buffer.concat([cipher.update('secret ', 'utf8'), cipher.update('text'), cipher.final()])
+const opened = crypto.createDecipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from('aad')).setAuthTag(cipher.getAuthTag())
+console.log(hex(sealed), opened.update(sealed, undefined, 'utf8') + opened.final('utf8'))
+const pair = crypto.generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const signature = crypto.sign('sha256', Buffer.from('data'), pair.privateKey)
+console.log(crypto.verify('sha256', Buffer.from('data'), pair.publicKey, signature), crypto.verify('sha256', Buffer.from('other'), pair.publicKey, signature))
+console.log(Object.keys(pair.publicKey.export({ format: 'jwk' })), crypto.createPrivateKey(pair.privateKey.export({ type: 'pkcs8', format: 'pem' })).equals(pair.privateKey), pair.publicKey.asymmetricKeyDetails)
+console.log(hex(crypto.pbkdf2Sync('p', 's', 10, 16, 'sha512')), hex(crypto.scryptSync('p', 's', 16)), hex(crypto.hkdfSync('sha256', 'k', 's', 'i', 16)))
+console.log(hex(await promisify(crypto.pbkdf2)('p', 's', 10, 16, 'sha512')), (await promisify(crypto.randomBytes)(9)).length, crypto.checkPrimeSync(7n), crypto.generatePrimeSync(32, { bigint: true }) > 1n)
+console.log(hex(await globalThis.crypto.subtle.digest('SHA-384', new Uint8Array(3))), (await promisify(crypto.generateKeyPair)('ed25519')).privateKey.asymmetricKeyType)
+const alice = crypto.createECDH('secp256k1'), bob = crypto.createECDH('secp256k1')
+alice.generateKeys()
+console.log(alice.computeSecret(bob.generateKeys()).equals(bob.computeSecret(alice.getPublicKey())))
+const refused = [() => crypto.createHash('none'), () => crypto.createHmac('none', ''), () => crypto.createCipheriv('none', key, iv), () => crypto.createCipheriv('aes-128-cbc', key, iv),
+  () => crypto.createPrivateKey('x'), () => crypto.createPublicKey({ key: Buffer.from([1]), format: 'der', type: 'spki' }), () => crypto.scryptSync('a', 'b', 8, { N: 3 }), () => crypto.hash('sha256', 'a', { outputLength: 5 } as never),
+  () => opened.final(), () => crypto.randomFillSync(new Uint8Array(2), 3), () => new crypto.X509Certificate('x'), () => crypto.privateDecrypt(pair.privateKey, sealed)]
+for (const ask of refused) try { console.log('given', ask()) } catch (error) { console.log(error.name, error.message, { ...error }) }
+await promisify(crypto.verify)('none', Buffer.from('data'), pair.publicKey, signature).catch((error) => console.log(error.message, error.code))
+crypto.hkdf('none', 'k', 's', 'i', 16, () => {})
+"""
+# Compression, at once and later, piece by piece, and what is refused.
+ZLIB = """
+import zlib from 'node:zlib'
+import { promisify } from 'node:util'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+const text = Buffer.from('some text, '.repeat(20000))
+for (const [pack, unpack] of [['deflate', 'inflate'], ['gzip', 'gunzip'], ['gzip', 'unzip'], ['deflateRaw', 'inflateRaw'], ['brotliCompress', 'brotliDecompress'], ['zstdCompress', 'zstdDecompress']]) {
+  const packed = zlib[`${pack}Sync`](text), later = await promisify(zlib[pack])(text)
+  console.log(pack, packed.length, packed.equals(later), zlib[`${unpack}Sync`](packed).equals(text), (await promisify(zlib[unpack])(packed)).equals(text))
+}
+console.log(zlib.crc32('text'), zlib.crc32(Buffer.from('more'), 7), zlib.deflateSync('x', { dictionary: Buffer.from('x'), level: 9, windowBits: 9 }).toString('hex'))
+const parts = []
+const gzip = zlib.createGzip({ chunkSize: 64 })
+await pipeline(Readable.from([text.subarray(0, 5000), text.subarray(5000, 90000), Buffer.from('end')]), gzip, async function * (source) { for await (const part of source) parts.push(part) })
+console.log(parts.length, gzip.bytesWritten, zlib.gunzipSync(Buffer.concat(parts)).length)
+const deflate = zlib.createDeflate()
+deflate.write('before')
+await promisify(deflate.params.bind(deflate))(0, 0)
+deflate.reset()
+deflate.close()
+const refused = [() => zlib.inflateSync('no'), () => zlib.gunzipSync(zlib.gzipSync('cut').subarray(0, 12)), () => zlib.brotliDecompressSync('no'), () => zlib.zstdDecompressSync('no'), () => zlib.inflateSync(zlib.deflateSync('x', { dictionary: Buffer.from('x') })), () => zlib.deflateSync('x', { windowBits: 99 })]
+for (const ask of refused) try { console.log('given', ask()) } catch (error) { console.log(error.name, error.message, error.code, error.errno) }
+await promisify(zlib.gunzip)('no').catch((error) => console.log(error.message, error.code, error.errno))
+"""
+# Sockets and names.
+NETWORK = """
+import dns from 'node:dns/promises'
+import net from 'node:net'
+import { once } from 'node:events'
+import { unlinkSync } from 'node:fs'
+const ports = new Map()
+const shown = (address) => ({ ...address, port: ports.get(address.port) ?? ports.set(address.port, ports.size).size - 1 })
+for (const place of [{ host: '127.0.0.1', port: 0 }, { host: '::1', port: 0 }, { path: 'socket' }, { path: '\\0rt-test-' + process.pid }]) {
+  const server = net.createServer((socket) => { socket.setKeepAlive(true, 5000); socket.setNoDelay(); socket.pipe(socket) }).listen(place)
+  await once(server, 'listening')
+  const bound = server.address()
+  const socket = net.connect(place.path ? place : { ...place, port: bound.port, noDelay: true, keepAlive: true })
+  await once(socket, 'connect')
+  if (!place.path) console.log(shown(bound), shown(socket.address()), socket.remoteAddress, socket.remoteFamily, socket.localAddress)
+  socket.end('echo')
+  console.log(String((await once(socket, 'data'))[0]))
+  await once(socket, 'close')
+  server.close()
+}
+const failed = async (place) => console.log(...(await once(net.connect(place), 'error').catch((error) => [error])).map((error) => [error.code, error.syscall, error.address, error.message.replace(/:\\d+/, '')]))
+const taken = net.createServer().listen(0, '127.0.0.1')
+await once(taken, 'listening')
+const { port } = taken.address()
+console.log((await once(net.createServer().listen(port, '127.0.0.1'), 'listening').catch((error) => error)).code)
+const reset = net.connect(port, '127.0.0.1')
+const [accepted] = await once(taken, 'connection')
+reset.resetAndDestroy()
+console.log((await once(accepted, 'error').catch((error) => error)).code ?? 'reset')
+taken.close()
+await once(taken, 'close')
+for (const place of [{ port, host: '127.0.0.1' }, { path: './none' }, { path: 'x'.repeat(200) }]) await new Promise((done) => net.connect(place).on('error', (error) => done(console.log(error.code, error.syscall))))
+console.log((await dns.lookup('127.0.0.1')).address, (await dns.lookup('::1', { all: true })), (await dns.lookup('localhost', 4)).address)
+for (const name of ['none.invalid', 'x'.repeat(70) + '.invalid']) await dns.lookup(name).catch((error) => console.log(error.code === 'ENOTFOUND' || error.code === 'EAI_AGAIN', error.syscall, error.hostname === name))
+console.log(await dns.lookupService('127.0.0.1', 80).then(({ service }) => service, (error) => error.code))
+net.connect({ port: 1, host: '127.0.0.1' }).on('error', () => {}).destroy()
+"""
 LAST = 4  # the first start makes an image, the second keeps an answer, the third may note that Python was needed
 
 
@@ -212,6 +324,13 @@ def test_it_is_as_with_python(box: Box, name: str) -> None:
     runs = runs_of(box, f"{re.sub(r'[^a-z]', '_', name)}.ts", PROGRAMS[name])
     if name == "killed":
         assert runs[0][0] == -signal.SIGTERM
+
+
+@pytest.mark.parametrize("name", ("places", "crypto"))
+def test_errors_are_as_with_python(box: Box, name: str) -> None:
+    """Both end with an error that nobody catches."""
+    programs = {"places": PLACES + "(() => { shipped() })()\n", "crypto": CRYPTO}
+    assert runs_of(box, f"last_{name}.ts", programs[name])[0][0] == 1
 
 
 @pytest.mark.parametrize("file", COMMONJS)
@@ -263,6 +382,10 @@ def test_python_is_not_there_for_what_is_usual(box: Box) -> None:
         "children.mjs": CHILDREN + TELLS_HOW,
         "signals.mjs": SIGNALS + TELLS_HOW,
         "names.mjs": NAMES + TELLS_HOW,
+        "places.ts": PLACES + TELLS_HOW,
+        "zlib.mjs": ZLIB + TELLS_HOW,
+        "network.mjs": NETWORK + TELLS_HOW,
+        "crypto.ts": CRYPTO.rpartition("crypto.hkdf(")[0] + TELLS_HOW,
     }
     for file, program in programs.items():
         box.write({file: program})

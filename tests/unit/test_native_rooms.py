@@ -25,6 +25,8 @@ ROWS = (
         "zlib",
         "addons",
         "children",
+        "crypto",
+        "net",
         "system",
     ),
     ("files", "interpreter", "processes"),
@@ -32,7 +34,7 @@ ROWS = (
 ROW_OF = {room: number for number, rooms in enumerate(ROWS) for room in rooms}
 ROOMS = {path.name for path in SOURCES.iterdir() if path.is_dir()}
 # What hosts JavaScript is one machine: these use V8's binding, and V8 calls into them.
-ON_V8 = {"event_loop", "fs", "http", "sqlite", "zlib", "addons", "children", "system"}
+ON_V8 = {"event_loop", "fs", "http", "sqlite", "zlib", "addons", "children", "crypto", "net", "system"}
 
 
 def uses(path: Path) -> Iterator[str]:

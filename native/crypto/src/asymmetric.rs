@@ -2,31 +2,25 @@
 use std::ffi::c_int;
 use std::ptr::{null, null_mut};
 
-use pyo3::prelude::*;
-use pyo3::types::PyBytes;
-
 use crate::errors::{self, coded};
 use crate::hash::Method;
-use crate::input::{Bytes, unlocked};
 use crate::key::KEYS;
 use crate::params::context;
 use crate::sys as ffi;
+use crate::values::{Bytes, Outcome, functions};
 
 type Init = unsafe extern "C" fn(*mut ffi::EVP_PKEY_CTX) -> c_int;
 type Run = unsafe extern "C" fn(*mut ffi::EVP_PKEY_CTX, *mut u8, *mut usize, *const u8, usize) -> c_int;
 
 /// `what`: publicEncrypt, privateDecrypt, privateEncrypt, publicDecrypt.
-#[pyfunction]
-#[pyo3(signature = (what, number, data, padding, oaep_hash=None, oaep_label=None))]
-fn asymmetric<'py>(
-    py: Python<'py>,
+fn asymmetric(
     what: &str,
     number: u64,
     data: Bytes,
     padding: c_int,
     oaep_hash: Option<&str>,
     oaep_label: Option<Bytes>,
-) -> PyResult<Bound<'py, PyBytes>> {
+) -> Outcome<Vec<u8>> {
     errors::clear();
     let key = KEYS.get(number)?;
     let key = key.pkey()?;
@@ -64,8 +58,7 @@ fn asymmetric<'py>(
             }
         }
     }
-    let data: &[u8] = &data;
-    let out = unlocked(py, || {
+    let run_twice = || {
         let mut size = 0;
         // SAFETY: a context that was initialized for this; the first call counts.
         unsafe {
@@ -77,13 +70,12 @@ fn asymmetric<'py>(
             out.truncate(size);
             done.then_some(out)
         }
-    });
-    out.map(|out| PyBytes::new(py, &out)).ok_or_else(failed)
+    };
+    run_twice().ok_or_else(failed)
 }
 
 /// (shared key, ciphertext).
-#[pyfunction]
-fn kem_encapsulate<'py>(py: Python<'py>, number: u64) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
+fn kem_encapsulate(number: u64) -> Outcome<(Vec<u8>, Vec<u8>)> {
     errors::clear();
     let key = KEYS.get(number)?;
     let key = key.pkey()?;
@@ -109,7 +101,7 @@ fn kem_encapsulate<'py>(py: Python<'py>, number: u64) -> PyResult<(Bound<'py, Py
         if done <= 0 {
             return Err(failed());
         }
-        Ok((PyBytes::new(py, &secret[..secret_size]), PyBytes::new(py, &wrapped[..wrapped_size])))
+        Ok((secret[..secret_size].to_vec(), wrapped[..wrapped_size].to_vec()))
     }
 }
 
@@ -124,8 +116,7 @@ fn set_operation(ctx: *mut ffi::EVP_PKEY_CTX, kind: &str) -> bool {
     unsafe { ffi::EVP_PKEY_CTX_set_kem_op(ctx, operation.as_ptr()) > 0 }
 }
 
-#[pyfunction]
-fn kem_decapsulate<'py>(py: Python<'py>, number: u64, wrapped: Bytes) -> PyResult<Bound<'py, PyBytes>> {
+fn kem_decapsulate(number: u64, wrapped: Bytes) -> Outcome<Vec<u8>> {
     errors::clear();
     let key = KEYS.get(number)?;
     let key = key.pkey()?;
@@ -144,12 +135,8 @@ fn kem_decapsulate<'py>(py: Python<'py>, number: u64, wrapped: Bytes) -> PyResul
         if ffi::EVP_PKEY_decapsulate(ctx.0, secret.as_mut_ptr(), &mut size, wrapped.as_ptr(), wrapped.len()) <= 0 {
             return Err(failed());
         }
-        Ok(PyBytes::new(py, &secret[..size]))
+        Ok(secret[..size].to_vec())
     }
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(asymmetric, module)?)?;
-    module.add_function(wrap_pyfunction!(kem_encapsulate, module)?)?;
-    module.add_function(wrap_pyfunction!(kem_decapsulate, module)?)
-}
+functions!(asymmetric, kem_encapsulate, kem_decapsulate);

@@ -2,18 +2,16 @@
 use std::ffi::{CStr, c_char, c_int, c_long, c_void};
 use std::ptr::null_mut;
 
-use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
-
 use crate::bignum::Number;
 use crate::bio::{Bio, Passphrase, passphrase};
 use crate::errors;
+use crate::errors::Failure;
 use crate::hash::{Method, digest_once};
-use crate::input::Bytes;
 use crate::key::{KEYS, Key, PKey, c_text};
 use crate::names_text::{general_names, info_access, name_lines, name_parts};
 use crate::sys as ffi;
 use crate::table::Table;
+use crate::values::{Bytes, Outcome, Record, functions};
 
 /// A certificate of OpenSSL, reference counted and never changed.
 pub struct Certificate(pub *mut ffi::X509);
@@ -62,8 +60,7 @@ impl Certificate {
 }
 
 /// The first certificate of PEM, or one in DER.
-#[pyfunction]
-fn cert_parse(data: Bytes) -> PyResult<u64> {
+fn cert_parse(data: Bytes) -> Outcome<u64> {
     errors::clear();
     let bio = Bio::over(&data);
     let mut nothing = Passphrase::new(Some(b""));
@@ -83,7 +80,6 @@ fn cert_parse(data: Bytes) -> PyResult<u64> {
     }
 }
 
-#[pyfunction]
 fn cert_free(number: u64) {
     CERTIFICATES.remove(number);
 }
@@ -113,42 +109,41 @@ fn fingerprint(name: &str, der: &[u8]) -> String {
 }
 
 /// Everything that a certificate says, in Node's forms.
-#[pyfunction]
-fn cert_facts(py: Python<'_>, number: u64) -> PyResult<Bound<'_, PyDict>> {
+fn cert_facts(number: u64) -> Outcome<Record> {
     let certificate = CERTIFICATES.get(number)?;
     let x509 = certificate.0;
-    let facts = PyDict::new(py);
+    let mut facts = Record::default();
     let der = certificate.der();
     // SAFETY: a live certificate; what is not ours is only looked at.
     unsafe {
         for (key, name) in [("subject", ffi::X509_get_subject_name(x509)), ("issuer", ffi::X509_get_issuer_name(x509))]
         {
-            facts.set_item(key, name_lines(name))?;
-            facts.set_item(format!("{key}Parts"), name_parts(name))?;
+            facts.put(key, name_lines(name));
+            facts.put(format!("{key}Parts"), name_parts(name));
         }
-        facts.set_item("subjectAltName", general_names(x509))?;
-        facts.set_item("infoAccess", info_access(x509))?;
-        facts.set_item("ca", ffi::X509_check_ca(x509) == 1)?;
+        facts.put("subjectAltName", general_names(x509));
+        facts.put("infoAccess", info_access(x509));
+        facts.put("ca", ffi::X509_check_ca(x509) == 1);
         let serial = Number(ffi::ASN1_INTEGER_to_BN(ffi::X509_get_serialNumber(x509), null_mut()));
-        facts.set_item("serialNumber", serial.to_hex())?;
+        facts.put("serialNumber", serial.to_hex());
         let (from, to) = (ffi::X509_getm_notBefore(x509), ffi::X509_getm_notAfter(x509));
-        facts.set_item("validFrom", time_text(from))?;
-        facts.set_item("validTo", time_text(to))?;
-        facts.set_item("validFromSeconds", time_seconds(from))?;
-        facts.set_item("validToSeconds", time_seconds(to))?;
+        facts.put("validFrom", time_text(from));
+        facts.put("validTo", time_text(to));
+        facts.put("validFromSeconds", time_seconds(from));
+        facts.put("validToSeconds", time_seconds(to));
         let algorithm = ffi::X509_get_signature_nid(x509);
         let long_name = ffi::OBJ_nid2ln(algorithm);
         if algorithm != 0 && !long_name.is_null() {
-            facts.set_item("signatureAlgorithm", CStr::from_ptr(long_name).to_string_lossy())?;
+            facts.put("signatureAlgorithm", CStr::from_ptr(long_name).to_string_lossy().into_owned());
         }
-        facts.set_item("signatureAlgorithmOid", signature_oid(x509))?;
+        facts.put("signatureAlgorithmOid", signature_oid(x509));
     }
     for name in ["sha1", "sha256", "sha512"] {
-        facts.set_item(name, fingerprint(name, &der))?;
+        facts.put(name, fingerprint(name, &der));
     }
-    facts.set_item("keyUsage", key_usage(x509))?;
-    key_facts(&facts, x509)?;
-    facts.set_item("raw", PyBytes::new(py, &der))?;
+    facts.put("keyUsage", key_usage(x509));
+    key_facts(&mut facts, x509)?;
+    facts.put("raw", der);
     Ok(facts)
 }
 
@@ -190,34 +185,33 @@ fn key_usage(x509: *mut ffi::X509) -> Option<Vec<String>> {
     }
 }
 
-fn key_facts(facts: &Bound<'_, PyDict>, x509: *mut ffi::X509) -> PyResult<()> {
+fn key_facts(facts: &mut Record, x509: *mut ffi::X509) -> Outcome<()> {
     // SAFETY: a live certificate; the key is counted.
     let Some(key) = PKey::new(unsafe { ffi::X509_get_pubkey(x509) }) else {
         errors::clear();
         return Ok(());
     };
-    let py = facts.py();
     match key.kind().as_str() {
         "rsa" => {
-            facts.set_item("modulus", key.number(c"n").map(|number| number.to_hex()))?;
-            facts.set_item("bits", key.bits())?;
+            facts.put("modulus", key.number(c"n").map(|number| number.to_hex()));
+            facts.put("bits", key.bits());
             let exponent = key.number(c"e").map(|number| number.to_hex()).unwrap_or_default();
-            facts.set_item("exponent", format!("0x{}", exponent.trim_start_matches('0').to_lowercase()))?;
+            facts.put("exponent", format!("0x{}", exponent.trim_start_matches('0').to_lowercase()));
             let bio = Bio::new();
             // SAFETY: a live BIO and key.
             unsafe { ffi::i2d_PUBKEY_bio(bio.0, key.0) };
-            facts.set_item("pubkey", PyBytes::new(py, &bio.take()))?;
+            facts.put("pubkey", bio.take());
         }
         "ec" => {
-            facts.set_item("bits", key.bits())?;
-            facts.set_item("pubkey", PyBytes::new(py, &key.octets(c"pub").unwrap_or_default()))?;
+            facts.put("bits", key.bits());
+            facts.put("pubkey", key.octets(c"pub").unwrap_or_default());
             let name = key.text(c"group").unwrap_or_default();
             // SAFETY: a static text, or null.
             let nist = unsafe { ffi::EC_curve_nid2nist(crate::ec::nid_of(&name).unwrap_or(0)) };
-            facts.set_item("asn1Curve", name)?;
+            facts.put("asn1Curve", name);
             if !nist.is_null() {
                 // SAFETY: as above.
-                facts.set_item("nistCurve", unsafe { CStr::from_ptr(nist) }.to_string_lossy())?;
+                facts.put("nistCurve", unsafe { CStr::from_ptr(nist) }.to_string_lossy().into_owned());
             }
         }
         _ => {}
@@ -225,8 +219,7 @@ fn key_facts(facts: &Bound<'_, PyDict>, x509: *mut ffi::X509) -> PyResult<()> {
     Ok(())
 }
 
-#[pyfunction]
-fn cert_public_key(number: u64) -> PyResult<u64> {
+fn cert_public_key(number: u64) -> Outcome<u64> {
     errors::clear();
     let certificate = CERTIFICATES.get(number)?;
     // SAFETY: a live certificate; the key is counted.
@@ -234,17 +227,15 @@ fn cert_public_key(number: u64) -> PyResult<u64> {
     key.map(|key| KEYS.add(Key::Public(key))).ok_or_else(|| errors::queued("Failed to get public key"))
 }
 
-#[pyfunction]
-fn cert_pem(py: Python<'_>, number: u64) -> PyResult<Bound<'_, PyBytes>> {
+fn cert_pem(number: u64) -> Outcome<Vec<u8>> {
     let bio = Bio::new();
     // SAFETY: a live BIO and certificate.
     unsafe { ffi::PEM_write_bio_X509(bio.0, CERTIFICATES.get(number)?.0) };
-    Ok(PyBytes::new(py, &bio.take()))
+    Ok(bio.take())
 }
 
 /// `what`: issued (by another certificate), verify (with a public key), private (the key that belongs to it).
-#[pyfunction]
-fn cert_test(number: u64, what: &str, other: u64) -> PyResult<bool> {
+fn cert_test(number: u64, what: &str, other: u64) -> Outcome<bool> {
     errors::clear();
     let certificate = CERTIFICATES.get(number)?;
     // SAFETY: live objects.
@@ -260,8 +251,7 @@ fn cert_test(number: u64, what: &str, other: u64) -> PyResult<bool> {
 }
 
 /// For a host, the name in the certificate that matches it; for an address or a mailbox, that itself. None without a match.
-#[pyfunction]
-fn cert_match(number: u64, what: &str, name: &str, flags: u32) -> PyResult<Option<String>> {
+fn cert_match(number: u64, what: &str, name: &str, flags: u32) -> Outcome<Option<String>> {
     errors::clear();
     let certificate = CERTIFICATES.get(number)?;
     let text = c_text(name);
@@ -288,9 +278,7 @@ fn cert_match(number: u64, what: &str, name: &str, flags: u32) -> PyResult<Optio
 }
 
 /// PKCS#12: (private key or None, certificate or None, further certificates).
-#[pyfunction]
-#[pyo3(signature = (data, pass=None))]
-fn pkcs12_parse(data: Bytes, pass: Option<Bytes>) -> PyResult<(Option<u64>, Option<u64>, Vec<u64>)> {
+fn pkcs12_parse(data: Bytes, pass: Option<Bytes>) -> Outcome<(Option<u64>, Option<u64>, Vec<u64>)> {
     let (key, certificate, others) = pkcs12(&data, pass.as_deref())?;
     Ok((
         key.map(|key| KEYS.add(Key::Private(key))),
@@ -302,7 +290,7 @@ fn pkcs12_parse(data: Bytes, pass: Option<Bytes>) -> PyResult<(Option<u64>, Opti
 pub type Bundle = (Option<PKey>, Option<Certificate>, Vec<Certificate>);
 
 /// The error of a PKCS#12 bundle that cannot be read: OpenSSL's reason, nothing else of its queue.
-fn refused() -> PyErr {
+fn refused() -> Failure {
     const UNSUPPORTED: &str = "unsupported";
     let first = errors::take();
     errors::clear();
@@ -321,7 +309,7 @@ fn refused() -> PyErr {
     errors::plain(&reason)
 }
 
-pub fn pkcs12(data: &[u8], pass: Option<&[u8]>) -> PyResult<Bundle> {
+pub fn pkcs12(data: &[u8], pass: Option<&[u8]>) -> Outcome<Bundle> {
     errors::clear();
     let bio = Bio::over(data);
     let pass = c_text(&String::from_utf8_lossy(pass.unwrap_or(b"")));
@@ -349,13 +337,4 @@ pub fn pkcs12(data: &[u8], pass: Option<&[u8]>) -> PyResult<Bundle> {
     }
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(cert_parse, module)?)?;
-    module.add_function(wrap_pyfunction!(cert_free, module)?)?;
-    module.add_function(wrap_pyfunction!(cert_facts, module)?)?;
-    module.add_function(wrap_pyfunction!(cert_public_key, module)?)?;
-    module.add_function(wrap_pyfunction!(cert_pem, module)?)?;
-    module.add_function(wrap_pyfunction!(cert_test, module)?)?;
-    module.add_function(wrap_pyfunction!(cert_match, module)?)?;
-    module.add_function(wrap_pyfunction!(pkcs12_parse, module)?)
-}
+functions!(cert_parse, cert_free, cert_facts, cert_public_key, cert_pem, cert_test, cert_match, pkcs12_parse);

@@ -4,13 +4,12 @@ use std::ptr::{null, null_mut};
 use std::sync::Mutex;
 
 use crate::sys as ffi;
-use pyo3::prelude::*;
-use pyo3::types::PyBytes;
 
 use crate::cipher_method::{Context, GCM_SIV_MODE, Method, NID_CHACHA20_POLY1305, SIV_MODE, WRAP_MODE};
+use crate::errors::Failure;
 use crate::errors::{self, coded};
-use crate::input::Bytes;
 use crate::table::Table;
+use crate::values::{Bytes, Outcome, functions};
 
 const CHACHA_IV_LIMIT: usize = 12;
 const DEFAULT_TAG: usize = 16;
@@ -36,11 +35,11 @@ pub struct Cipher {
 
 static CIPHERS: Table<Mutex<Cipher>> = Table::new();
 
-fn invalid_tag(length: usize) -> PyErr {
+fn invalid_tag(length: usize) -> Failure {
     coded("TypeError", "ERR_CRYPTO_INVALID_AUTH_TAG", &format!("Invalid authentication tag length: {length}"))
 }
 
-fn invalid_iv() -> PyErr {
+fn invalid_iv() -> Failure {
     coded("TypeError", "ERR_CRYPTO_INVALID_IV", "Invalid initialization vector")
 }
 
@@ -55,7 +54,7 @@ impl Cipher {
         iv: Option<&[u8]>,
         tag_length: Option<usize>,
         is_encrypting: bool,
-    ) -> PyResult<Cipher> {
+    ) -> Outcome<Cipher> {
         let method = Method::find(name).ok_or_else(|| coded("Error", "ERR_CRYPTO_UNKNOWN_CIPHER", "Unknown cipher"))?;
         let expected = method.iv_length() as usize;
         let is_authenticated = method.is_authenticated();
@@ -100,7 +99,7 @@ impl Cipher {
         Ok(cipher)
     }
 
-    fn prepare_tag(&mut self, ctx: &Context, name: &str, iv_size: usize, tag_length: Option<usize>) -> PyResult<()> {
+    fn prepare_tag(&mut self, ctx: &Context, name: &str, iv_size: usize, tag_length: Option<usize>) -> Outcome<()> {
         if !ctx.control(ffi::EVP_CTRL_AEAD_SET_IVLEN, iv_size, null_mut()) {
             errors::clear();
             return Err(invalid_iv());
@@ -142,7 +141,7 @@ impl Cipher {
         self.method.mode() == ffi::EVP_CIPH_CCM_MODE
     }
 
-    fn check_length(&self, size: usize) -> PyResult<()> {
+    fn check_length(&self, size: usize) -> Outcome<()> {
         if self.is_ccm() && size > self.longest {
             let message = "Invalid message length";
             return Err(coded("RangeError", "ERR_CRYPTO_INVALID_MESSAGELEN", message));
@@ -162,7 +161,7 @@ impl Cipher {
         true
     }
 
-    pub fn update(&mut self, data: &[u8]) -> PyResult<Vec<u8>> {
+    pub fn update(&mut self, data: &[u8]) -> Outcome<Vec<u8>> {
         const UNSUPPORTED: &str = "Trying to add data in unsupported state";
         if data.len() > i32::MAX as usize {
             return Err(coded("RangeError", "ERR_OUT_OF_RANGE", "data is too long"));
@@ -201,7 +200,7 @@ impl Cipher {
         }
     }
 
-    pub fn finish(&mut self) -> PyResult<Vec<u8>> {
+    pub fn finish(&mut self) -> Outcome<Vec<u8>> {
         let is_authenticated = self.method.is_authenticated();
         if self.ctx.is_none() {
             return Err(coded("Error", "ERR_CRYPTO_INVALID_STATE", "Invalid state"));
@@ -237,7 +236,7 @@ impl Cipher {
         Ok(out)
     }
 
-    pub fn set_tag(&mut self, tag: &[u8]) -> PyResult<bool> {
+    pub fn set_tag(&mut self, tag: &[u8]) -> Outcome<bool> {
         if self.ctx.is_none() || !self.method.is_authenticated() || self.is_encrypting || self.tag_state != Tag::Unknown
         {
             return Ok(false);
@@ -255,7 +254,7 @@ impl Cipher {
         Ok(true)
     }
 
-    pub fn add_data(&mut self, data: &[u8], plain_length: Option<usize>) -> PyResult<bool> {
+    pub fn add_data(&mut self, data: &[u8], plain_length: Option<usize>) -> Outcome<bool> {
         if self.ctx.is_none() || !self.method.is_authenticated() {
             return Ok(false);
         }
@@ -282,30 +281,25 @@ impl Cipher {
     }
 }
 
-#[pyfunction]
-#[pyo3(signature = (name, key, iv, tag_length, encrypt))]
-fn cipher_new(name: &str, key: Bytes, iv: Option<Bytes>, tag_length: Option<usize>, encrypt: bool) -> PyResult<u64> {
+fn cipher_new(name: &str, key: Bytes, iv: Option<Bytes>, tag_length: Option<usize>, encrypt: bool) -> Outcome<u64> {
     errors::clear();
     Ok(CIPHERS.add(Mutex::new(Cipher::new(name, &key, iv.as_deref(), tag_length, encrypt)?)))
 }
 
-fn with<R>(number: u64, work: impl FnOnce(&mut Cipher) -> PyResult<R>) -> PyResult<R> {
+fn with<R>(number: u64, work: impl FnOnce(&mut Cipher) -> Outcome<R>) -> Outcome<R> {
     errors::clear();
     work(&mut CIPHERS.get(number)?.lock().expect("no holder panics"))
 }
 
-#[pyfunction]
-fn cipher_update<'py>(py: Python<'py>, number: u64, data: Bytes) -> PyResult<Bound<'py, PyBytes>> {
-    with(number, |cipher| cipher.update(&data)).map(|out| PyBytes::new(py, &out))
+fn cipher_update(number: u64, data: Bytes) -> Outcome<Vec<u8>> {
+    with(number, |cipher| cipher.update(&data)).map(|out| out)
 }
 
-#[pyfunction]
-fn cipher_final<'py>(py: Python<'py>, number: u64) -> PyResult<Bound<'py, PyBytes>> {
-    with(number, Cipher::finish).map(|out| PyBytes::new(py, &out))
+fn cipher_final(number: u64) -> Outcome<Vec<u8>> {
+    with(number, Cipher::finish).map(|out| out)
 }
 
-#[pyfunction]
-fn cipher_set_padding(number: u64, padding: bool) -> PyResult<bool> {
+fn cipher_set_padding(number: u64, padding: bool) -> Outcome<bool> {
     with(number, |cipher| {
         // SAFETY: a live context.
         Ok(cipher
@@ -315,37 +309,32 @@ fn cipher_set_padding(number: u64, padding: bool) -> PyResult<bool> {
     })
 }
 
-#[pyfunction]
-fn cipher_tag<'py>(py: Python<'py>, number: u64) -> PyResult<Option<Bound<'py, PyBytes>>> {
+fn cipher_tag(number: u64) -> Outcome<Option<Vec<u8>>> {
     with(number, |cipher| {
         let is_there = cipher.ctx.is_none() && cipher.is_encrypting && !cipher.tag.is_empty();
-        Ok(is_there.then(|| PyBytes::new(py, &cipher.tag)))
+        Ok(is_there.then(|| cipher.tag.to_vec()))
     })
 }
 
-#[pyfunction]
-fn cipher_set_tag(number: u64, tag: Bytes) -> PyResult<bool> {
+fn cipher_set_tag(number: u64, tag: Bytes) -> Outcome<bool> {
     with(number, |cipher| cipher.set_tag(&tag))
 }
 
-#[pyfunction]
-#[pyo3(signature = (number, data, plain_length=None))]
-fn cipher_set_aad(number: u64, data: Bytes, plain_length: Option<usize>) -> PyResult<bool> {
+fn cipher_set_aad(number: u64, data: Bytes, plain_length: Option<usize>) -> Outcome<bool> {
     with(number, |cipher| cipher.add_data(&data, plain_length))
 }
 
-#[pyfunction]
 fn cipher_free(number: u64) {
     CIPHERS.remove(number);
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(cipher_new, module)?)?;
-    module.add_function(wrap_pyfunction!(cipher_update, module)?)?;
-    module.add_function(wrap_pyfunction!(cipher_final, module)?)?;
-    module.add_function(wrap_pyfunction!(cipher_set_padding, module)?)?;
-    module.add_function(wrap_pyfunction!(cipher_tag, module)?)?;
-    module.add_function(wrap_pyfunction!(cipher_set_tag, module)?)?;
-    module.add_function(wrap_pyfunction!(cipher_set_aad, module)?)?;
-    module.add_function(wrap_pyfunction!(cipher_free, module)?)
-}
+functions!(
+    cipher_new,
+    cipher_update,
+    cipher_final,
+    cipher_set_padding,
+    cipher_tag,
+    cipher_set_tag,
+    cipher_set_aad,
+    cipher_free
+);

@@ -1,17 +1,12 @@
 //! A whole message through a cipher in one call.
-use pyo3::prelude::*;
-use pyo3::types::PyBytes;
 
 use crate::cipher::Cipher;
 use crate::errors;
-use crate::input::{Bytes, unlocked};
+use crate::values::{Bytes, Outcome, functions};
 
 /// A whole message at once: the output, with the tag behind it where there is one. Bytes to decrypt end with their tag.
-#[pyfunction]
-#[pyo3(signature = (name, key, iv, data, encrypt, aad=None, tag_length=None))]
 #[allow(clippy::too_many_arguments)]
-fn cipher_once<'py>(
-    py: Python<'py>,
+fn cipher_once(
     name: &str,
     key: Bytes,
     iv: Option<Bytes>,
@@ -19,11 +14,11 @@ fn cipher_once<'py>(
     encrypt: bool,
     aad: Option<Bytes>,
     tag_length: Option<usize>,
-) -> PyResult<Bound<'py, PyBytes>> {
+) -> Outcome<Vec<u8>> {
     errors::clear();
     let mut cipher = Cipher::new(name, &key, iv.as_deref(), tag_length, encrypt)?;
     let (data, aad): (&[u8], Option<&[u8]>) = (&data, aad.as_deref());
-    let out = unlocked(py, || -> PyResult<Vec<u8>> {
+    let out = (|| -> Outcome<Vec<u8>> {
         let tag_size = tag_length.unwrap_or(0);
         let (body, tag) = match encrypt {
             true => (data, &data[..0]),
@@ -42,9 +37,7 @@ fn cipher_once<'py>(
             out.extend_from_slice(&cipher.tag);
         }
         Ok(out)
-    })?;
-    Ok(PyBytes::new(py, &out))
+    })()?;
+    Ok(out)
 }
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(cipher_once, module)?)
-}
+functions!(cipher_once);

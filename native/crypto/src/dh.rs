@@ -2,16 +2,13 @@
 use std::ffi::c_int;
 use std::ptr::{null, null_mut};
 
-use pyo3::prelude::*;
-use pyo3::types::PyBytes;
-
 use crate::bignum::Number;
 use crate::errors::{self, coded};
-use crate::input::{Bytes, unlocked};
 use crate::key::PKey;
 use crate::params::{self, Params};
 use crate::random::bn_ctx;
 use crate::sys as ffi;
+use crate::values::{Bytes, Outcome, functions};
 
 /// Domain parameters as a key without numbers of its own.
 pub fn parameters(prime: &[u8], generator: &[u8]) -> Option<PKey> {
@@ -22,8 +19,7 @@ pub fn parameters(prime: &[u8], generator: &[u8]) -> Option<PKey> {
 }
 
 /// A group's prime; its generator is 2.
-#[pyfunction]
-fn dh_group<'py>(py: Python<'py>, name: &str) -> Option<Bound<'py, PyBytes>> {
+fn dh_group(name: &str) -> Option<Vec<u8>> {
     // SAFETY: makes a number of its own.
     let prime = unsafe {
         match name.to_lowercase().as_str() {
@@ -38,14 +34,13 @@ fn dh_group<'py>(py: Python<'py>, name: &str) -> Option<Bound<'py, PyBytes>> {
             _ => return None,
         }
     };
-    Some(PyBytes::new(py, &Number(prime).to_bytes()))
+    Some(Number(prime).to_bytes())
 }
 
 /// A new safe prime of `bits` for a generator.
-#[pyfunction]
-fn dh_generate_prime<'py>(py: Python<'py>, bits: c_int, generator: c_int) -> PyResult<Bound<'py, PyBytes>> {
+fn dh_generate_prime(bits: c_int, generator: c_int) -> Outcome<Vec<u8>> {
     errors::clear();
-    let made = unlocked(py, || {
+    let made = {
         // SAFETY: an object of ours; the number is copied out.
         unsafe {
             let dh = ffi::DH_new();
@@ -56,18 +51,17 @@ fn dh_generate_prime<'py>(py: Python<'py>, bits: c_int, generator: c_int) -> PyR
             ffi::DH_free(dh);
             prime
         }
-    });
+    };
     match made {
-        Some(prime) => Ok(PyBytes::new(py, &prime.to_bytes())),
+        Some(prime) => Ok(prime.to_bytes()),
         None => Err(errors::queued("Initialization failed")),
     }
 }
 
 /// OpenSSL's flags of what is wrong with a prime and a generator.
-#[pyfunction]
-fn dh_check(py: Python<'_>, prime: Bytes, generator: Bytes) -> c_int {
+fn dh_check(prime: Bytes, generator: Bytes) -> c_int {
     let (prime, generator) = (Number::from_bytes(&prime), Number::from_bytes(&generator));
-    let flags = unlocked(py, || {
+    let flags = {
         let mut flags = 0;
         // SAFETY: an object of ours, which takes copies over.
         unsafe {
@@ -77,24 +71,17 @@ fn dh_check(py: Python<'_>, prime: Bytes, generator: Bytes) -> c_int {
             ffi::DH_free(dh);
         }
         flags
-    });
+    };
     errors::clear();
     flags
 }
 
 /// (public, private) numbers; the private one is made where none is given.
-#[pyfunction]
-#[pyo3(signature = (prime, generator, private=None))]
-fn dh_keys<'py>(
-    py: Python<'py>,
-    prime: Bytes,
-    generator: Bytes,
-    private: Option<Bytes>,
-) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
+fn dh_keys(prime: Bytes, generator: Bytes, private: Option<Bytes>) -> Outcome<(Vec<u8>, Vec<u8>)> {
     errors::clear();
     let (prime, generator) = (Number::from_bytes(&prime), Number::from_bytes(&generator));
     let private = private.map(|bytes| Number::from_bytes(&bytes));
-    let made = unlocked(py, || {
+    let made = {
         // SAFETY: an object of ours, which takes copies over; the numbers are copied out.
         unsafe {
             let dh = ffi::DH_new();
@@ -109,14 +96,13 @@ fn dh_keys<'py>(
             ffi::DH_free(dh);
             made
         }
-    });
+    };
     let (public, secret) = made.ok_or_else(|| errors::queued("Key generation failed"))?;
-    Ok((PyBytes::new(py, &public.to_bytes()), PyBytes::new(py, &secret.to_bytes())))
+    Ok((public.to_bytes(), secret.to_bytes()))
 }
 
 /// The secret shared with the owner of `public`, as long as the prime.
-#[pyfunction]
-fn dh_secret<'py>(py: Python<'py>, prime: Bytes, private: Bytes, public: Bytes) -> PyResult<Bound<'py, PyBytes>> {
+fn dh_secret(prime: Bytes, private: Bytes, public: Bytes) -> Outcome<Vec<u8>> {
     let invalid = |message: &str| Err(coded("RangeError", "ERR_CRYPTO_INVALID_KEYLEN", message));
     let size = prime.len();
     let (prime, private, public) =
@@ -132,7 +118,7 @@ fn dh_secret<'py>(py: Python<'py>, prime: Bytes, private: Bytes, public: Bytes) 
             return invalid("Supplied key is too large");
         }
     }
-    let secret = unlocked(py, || {
+    let secret = {
         let secret = Number::new();
         // SAFETY: live numbers; the exponent is secret.
         unsafe {
@@ -140,14 +126,8 @@ fn dh_secret<'py>(py: Python<'py>, prime: Bytes, private: Bytes, public: Bytes) 
             ffi::BN_mod_exp(secret.0, public.0, private.0, prime.0, bn_ctx().0);
         }
         secret
-    });
-    Ok(PyBytes::new(py, &secret.to_padded(size)))
+    };
+    Ok(secret.to_padded(size))
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(dh_group, module)?)?;
-    module.add_function(wrap_pyfunction!(dh_generate_prime, module)?)?;
-    module.add_function(wrap_pyfunction!(dh_check, module)?)?;
-    module.add_function(wrap_pyfunction!(dh_keys, module)?)?;
-    module.add_function(wrap_pyfunction!(dh_secret, module)?)
-}
+functions!(dh_group, dh_generate_prime, dh_check, dh_keys, dh_secret);

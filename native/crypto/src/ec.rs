@@ -2,16 +2,13 @@
 use std::ffi::{c_int, c_uint};
 use std::ptr::null_mut;
 
-use pyo3::prelude::*;
-use pyo3::types::PyBytes;
-
 use crate::bignum::Number;
 use crate::errors;
-use crate::input::{Bytes, unlocked};
 use crate::key::{KEYS, PKey, c_text};
 use crate::params;
 use crate::random::bn_ctx;
 use crate::sys as ffi;
+use crate::values::{Bytes, Outcome, functions};
 
 pub struct Group(*mut ffi::EC_GROUP);
 
@@ -100,22 +97,19 @@ pub fn public_point(curve: &str, scalar: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// A point in another form; None for what is no point of the curve.
-#[pyfunction]
-fn ec_convert<'py>(py: Python<'py>, curve: &str, data: Bytes, form: u32) -> Option<Bound<'py, PyBytes>> {
+fn ec_convert(curve: &str, data: Bytes, form: u32) -> Option<Vec<u8>> {
     let group = group(curve)?;
     let point = Point::parse(&group, &data)?;
-    Some(PyBytes::new(py, &point.bytes(&group, form)))
+    Some(point.bytes(&group, form))
 }
 
 /// The size of a curve's scalars in bytes; None for a name that is none.
-#[pyfunction]
 fn ec_order_bytes(curve: &str) -> Option<usize> {
     order_bytes(curve)
 }
 
 /// A fresh private scalar.
-#[pyfunction]
-fn ec_generate<'py>(py: Python<'py>, curve: &str) -> PyResult<Bound<'py, PyBytes>> {
+fn ec_generate(curve: &str) -> Outcome<Vec<u8>> {
     let failed = || errors::queued("Failed to generate key");
     let group = group(curve).ok_or_else(failed)?;
     // SAFETY: a key of ours.
@@ -127,18 +121,16 @@ fn ec_generate<'py>(py: Python<'py>, curve: &str) -> PyResult<Bound<'py, PyBytes
         ffi::EC_KEY_free(key);
         scalar
     };
-    Ok(PyBytes::new(py, &scalar.ok_or_else(failed)?.to_padded(order_bytes(curve).unwrap_or(0))))
+    Ok(scalar.ok_or_else(failed)?.to_padded(order_bytes(curve).unwrap_or(0)))
 }
 
 /// The point of a private scalar; None for one that is out of range.
-#[pyfunction]
-fn ec_public<'py>(py: Python<'py>, curve: &str, scalar: Bytes) -> Option<Bound<'py, PyBytes>> {
-    public_point(curve, &scalar).map(|point| PyBytes::new(py, &point))
+fn ec_public(curve: &str, scalar: Bytes) -> Option<Vec<u8>> {
+    public_point(curve, &scalar).map(|point| point)
 }
 
 /// A shared secret of a scalar and a point; None for what is no point.
-#[pyfunction]
-fn ec_secret<'py>(py: Python<'py>, curve: &str, scalar: Bytes, point: Bytes) -> Option<Bound<'py, PyBytes>> {
+fn ec_secret(curve: &str, scalar: Bytes, point: Bytes) -> Option<Vec<u8>> {
     let group = group(curve)?;
     let other = Point::parse(&group, &point)?;
     let (result, scalar, ctx, x) = (Point::new(&group), Number::from_bytes(&scalar), bn_ctx(), Number::new());
@@ -148,11 +140,11 @@ fn ec_secret<'py>(py: Python<'py>, curve: &str, scalar: Bytes, point: Bytes) -> 
             && ffi::EC_POINT_get_affine_coordinates(group.0, result.0, x.0, null_mut(), ctx.0) == 1;
         let size = (ffi::EC_GROUP_get_degree(group.0) as usize).div_ceil(8);
         errors::clear();
-        done.then(|| PyBytes::new(py, &x.to_padded(size)))
+        done.then(|| x.to_padded(size))
     }
 }
 
-pub fn derive(private: &PKey, public: &PKey) -> PyResult<Vec<u8>> {
+pub fn derive(private: &PKey, public: &PKey) -> Outcome<Vec<u8>> {
     errors::clear();
     let ctx = params::context(private);
     let failed = || errors::queued("diffieHellman failed");
@@ -178,18 +170,10 @@ pub fn derive(private: &PKey, public: &PKey) -> PyResult<Vec<u8>> {
 }
 
 /// `crypto.diffieHellman` of two keys.
-#[pyfunction]
-fn key_derive<'py>(py: Python<'py>, private: u64, public: u64) -> PyResult<Bound<'py, PyBytes>> {
+fn key_derive(private: u64, public: u64) -> Outcome<Vec<u8>> {
     let (private, public) = (KEYS.get(private)?, KEYS.get(public)?);
     let (private, public) = (private.pkey()?, public.pkey()?);
-    unlocked(py, || derive(private, public)).map(|out| PyBytes::new(py, &out))
+    derive(private, public).map(|out| out)
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(ec_convert, module)?)?;
-    module.add_function(wrap_pyfunction!(ec_order_bytes, module)?)?;
-    module.add_function(wrap_pyfunction!(ec_generate, module)?)?;
-    module.add_function(wrap_pyfunction!(ec_public, module)?)?;
-    module.add_function(wrap_pyfunction!(ec_secret, module)?)?;
-    module.add_function(wrap_pyfunction!(key_derive, module)?)
-}
+functions!(ec_convert, ec_order_bytes, ec_generate, ec_public, ec_secret, key_derive);

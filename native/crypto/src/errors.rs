@@ -3,11 +3,15 @@
 use std::ffi::{CStr, c_char, c_ulong};
 
 use crate::sys as ffi;
-use pyo3::exceptions::PyException;
-use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use crate::values::{Held, Record};
 
-pyo3::create_exception!(_crypto, CryptoError, PyException);
+/// What a function has failed with.
+pub enum Failure {
+    /// An error of a class of JavaScript, with a message and properties of its own.
+    Told { kind: &'static str, message: String, facts: Record },
+    /// What a function of JavaScript has thrown.
+    Thrown(Held),
+}
 
 /// The libraries whose names stand in error codes (`ERR_OSSL_EVP_…`).
 const LIBRARIES: &[(i32, &str)] = &[
@@ -50,26 +54,20 @@ const LIBRARIES: &[(i32, &str)] = &[
     (128, "USER"),
 ]; // numbers of err.h
 
-/// An error of a class of JavaScript with properties of its own.
-pub fn error(kind: &str, message: &str, properties: &[(&str, String)]) -> PyErr {
-    let error = CryptoError::new_err(message.to_owned());
-    Python::attach(|py| {
-        let facts = PyDict::new(py);
-        for (name, value) in properties {
-            let _ = facts.set_item(name, value);
-        }
-        let _ = error.value(py).setattr("for_javascript", (kind, message, facts));
-    });
-    error
+/// An error of a class of JavaScript.
+pub fn error(kind: &'static str, message: &str) -> Failure {
+    Failure::Told { kind, message: message.to_owned(), facts: Record::default() }
 }
 
 /// An error with one of Node's codes.
-pub fn coded(kind: &str, code: &str, message: &str) -> PyErr {
-    error(kind, message, &[("code", code.to_owned())])
+pub fn coded(kind: &'static str, code: &str, message: &str) -> Failure {
+    let mut facts = Record::default();
+    facts.put("code", code);
+    Failure::Told { kind, message: message.to_owned(), facts }
 }
 
-pub fn plain(message: &str) -> PyErr {
-    error("Error", message, &[])
+pub fn plain(message: &str) -> Failure {
+    error("Error", message)
 }
 
 /// The oldest error, taken off OpenSSL's queue (0 for none).
@@ -122,7 +120,7 @@ fn code_of(code: c_ulong) -> Option<String> {
 
 /// The error of OpenSSL's queue: `first` gives the message, the rest goes along as `opensslErrorStack`. `fallback` is the
 /// message where the queue is empty.
-pub fn from_queue(first: c_ulong, fallback: Option<&str>) -> PyErr {
+pub fn from_queue(first: c_ulong, fallback: Option<&str>) -> Failure {
     let message = match fallback {
         Some(text) if first == 0 => text.to_owned(),
         _ => text_of(first),
@@ -131,7 +129,7 @@ pub fn from_queue(first: c_ulong, fallback: Option<&str>) -> PyErr {
 }
 
 /// As `from_queue`, with a message of our own.
-pub fn with_message(first: c_ulong, message: &str) -> PyErr {
+pub fn with_message(first: c_ulong, message: &str) -> Failure {
     let mut rest = Vec::new();
     loop {
         match take() {
@@ -139,34 +137,20 @@ pub fn with_message(first: c_ulong, message: &str) -> PyErr {
             code => rest.insert(0, text_of(code)),
         }
     }
-    let error = CryptoError::new_err(message.to_owned());
-    Python::attach(|py| {
-        let facts = PyDict::new(py);
-        if !rest.is_empty() {
-            let _ = facts.set_item("opensslErrorStack", rest);
-        }
-        if first != 0 {
-            // SAFETY: looks a text up.
-            if let Some(library) = words(unsafe { ffi::ERR_lib_error_string(first) }) {
-                let _ = facts.set_item("library", library);
-            }
-            if let Some(reason) = reason_of(first) {
-                let _ = facts.set_item("reason", reason);
-            }
-            if let Some(code) = code_of(first) {
-                let _ = facts.set_item("code", code);
-            }
-        }
-        let _ = error.value(py).setattr("for_javascript", ("Error", message, facts));
-    });
-    error
+    let mut facts = Record::default();
+    if !rest.is_empty() {
+        facts.put("opensslErrorStack", rest);
+    }
+    if first != 0 {
+        // SAFETY: looks a text up.
+        let library = words(unsafe { ffi::ERR_lib_error_string(first) });
+        let told = [("library", library), ("reason", reason_of(first)), ("code", code_of(first))];
+        told.into_iter().filter_map(|(name, text)| Some((name, text?))).for_each(|(name, text)| facts.put(name, text));
+    }
+    Failure::Told { kind: "Error", message: message.to_owned(), facts }
 }
 
 /// The oldest error of the queue, or `fallback`.
-pub fn queued(fallback: &str) -> PyErr {
+pub fn queued(fallback: &str) -> Failure {
     from_queue(take(), Some(fallback))
-}
-
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add("CryptoError", module.py().get_type::<CryptoError>())
 }

@@ -1,75 +1,28 @@
 //! The Web's digests and MACs of any length: cSHAKE, KMAC, TurboSHAKE and KangarooTwelve (`sponge`), each in one call.
-use pyo3::prelude::*;
-use pyo3::types::PyBytes;
-
 use crate::errors::plain;
-use crate::input::{Bytes, unlocked};
 use crate::sponge::{self, Strength};
+use crate::values::{Bytes, Outcome, functions};
 
 /// The strength that a name ends with.
-fn strength_of(name: &str) -> PyResult<Strength> {
+fn strength_of(name: &str) -> Outcome<Strength> {
     let bits = if name.ends_with("128") { Some(128) } else { name.ends_with("256").then_some(256) };
     bits.map(Strength).ok_or_else(|| plain(&format!("Digest method {name} is not supported")))
 }
 
-fn given<'py>(py: Python<'py>, work: impl FnOnce() -> Vec<u8>) -> Bound<'py, PyBytes> {
-    PyBytes::new(py, &unlocked(py, work))
+fn cshake(name: &str, data: Bytes, function: Bytes, custom: Bytes, bits: usize) -> Outcome<Vec<u8>> {
+    Ok(sponge::cshake(strength_of(name)?, &data, &function, &custom, bits))
 }
 
-#[pyfunction]
-fn cshake<'py>(
-    py: Python<'py>,
-    name: &str,
-    data: Bytes,
-    function: Bytes,
-    custom: Bytes,
-    bits: usize,
-) -> PyResult<Bound<'py, PyBytes>> {
-    let strength = strength_of(name)?;
-    Ok(given(py, || sponge::cshake(strength, &data, &function, &custom, bits)))
+fn kmac(name: &str, key: Bytes, key_bits: u64, data: Bytes, custom: Bytes, bits: usize) -> Outcome<Vec<u8>> {
+    Ok(sponge::kmac(strength_of(name)?, &key, key_bits, &data, &custom, bits))
 }
 
-#[pyfunction]
-fn kmac<'py>(
-    py: Python<'py>,
-    name: &str,
-    key: Bytes,
-    key_bits: u64,
-    data: Bytes,
-    custom: Bytes,
-    bits: usize,
-) -> PyResult<Bound<'py, PyBytes>> {
-    let strength = strength_of(name)?;
-    Ok(given(py, || sponge::kmac(strength, &key, key_bits, &data, &custom, bits)))
+fn turboshake(name: &str, separation: u8, data: Bytes, size: usize) -> Outcome<Vec<u8>> {
+    Ok(sponge::turboshake(strength_of(name)?, separation, &data, size))
 }
 
-#[pyfunction]
-fn turboshake<'py>(
-    py: Python<'py>,
-    name: &str,
-    separation: u8,
-    data: Bytes,
-    size: usize,
-) -> PyResult<Bound<'py, PyBytes>> {
-    let strength = strength_of(name)?;
-    Ok(given(py, || sponge::turboshake(strength, separation, &data, size)))
+fn kangaroo(name: &str, data: Bytes, custom: Bytes, size: usize) -> Outcome<Vec<u8>> {
+    Ok(sponge::kangaroo(strength_of(name)?, &data, &custom, size))
 }
 
-#[pyfunction]
-fn kangaroo<'py>(
-    py: Python<'py>,
-    name: &str,
-    data: Bytes,
-    custom: Bytes,
-    size: usize,
-) -> PyResult<Bound<'py, PyBytes>> {
-    let strength = strength_of(name)?;
-    Ok(given(py, || sponge::kangaroo(strength, &data, &custom, size)))
-}
-
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(cshake, module)?)?;
-    module.add_function(wrap_pyfunction!(kmac, module)?)?;
-    module.add_function(wrap_pyfunction!(turboshake, module)?)?;
-    module.add_function(wrap_pyfunction!(kangaroo, module)?)
-}
+functions!(cshake, kmac, turboshake, kangaroo);

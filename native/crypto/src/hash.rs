@@ -5,13 +5,12 @@ use std::ptr::null_mut;
 use std::sync::Mutex;
 
 use crate::sys as ffi;
-use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString};
 
+use crate::errors::Failure;
 use crate::errors::{self, coded, plain};
-use crate::input::{Bytes, Data, unlocked};
 use crate::sys;
 use crate::table::Table;
+use crate::values::{Bytes, Data, Outcome, Value, functions};
 
 /// EVP_R_NOT_XOF_OR_INVALID_LENGTH of the library EVP.
 const NOT_XOF: std::ffi::c_ulong = (6 << 23) | 178;
@@ -134,7 +133,7 @@ enum Running {
 static RUNNING: Table<Mutex<Running>> = Table::new();
 
 impl Digest {
-    fn output(&mut self) -> Result<Vec<u8>, PyErr> {
+    fn output(&mut self) -> Result<Vec<u8>, Failure> {
         let size = self.wanted.unwrap_or(self.size);
         let mut out = vec![0; size];
         if size == 0 {
@@ -164,7 +163,7 @@ fn checked_size(method: &Method, wanted: Option<usize>) -> Option<Option<usize>>
     }
 }
 
-fn begin(method: &Method, wanted: Option<usize>) -> PyResult<Digest> {
+fn begin(method: &Method, wanted: Option<usize>) -> Outcome<Digest> {
     // SAFETY: a fresh context and a live method.
     unsafe {
         let ctx = ffi::EVP_MD_CTX_new();
@@ -177,7 +176,7 @@ fn begin(method: &Method, wanted: Option<usize>) -> PyResult<Digest> {
 }
 
 /// The error for a digest that OpenSSL knows by name only.
-fn not_supported(name: &str) -> PyErr {
+fn not_supported(name: &str) -> Failure {
     errors::clear();
     let name = CString::new(name).unwrap_or_default();
     // SAFETY: a terminated name; a fresh context.
@@ -192,9 +191,7 @@ fn not_supported(name: &str) -> PyErr {
     errors::queued("Digest method not supported")
 }
 
-#[pyfunction]
-#[pyo3(signature = (name, size=None))]
-fn hash_new(name: &str, size: Option<usize>) -> PyResult<u64> {
+fn hash_new(name: &str, size: Option<usize>) -> Outcome<u64> {
     let method = Method::find(name).ok_or_else(|| not_supported(name))?;
     let Some(wanted) = checked_size(&method, size) else {
         return Err(errors::from_queue(NOT_XOF, None));
@@ -202,9 +199,7 @@ fn hash_new(name: &str, size: Option<usize>) -> PyResult<u64> {
     Ok(RUNNING.add(Mutex::new(Running::Digest(begin(&method, wanted)?))))
 }
 
-#[pyfunction]
-#[pyo3(signature = (number, size=None))]
-fn hash_copy(number: u64, size: Option<usize>) -> PyResult<u64> {
+fn hash_copy(number: u64, size: Option<usize>) -> Outcome<u64> {
     let source = RUNNING.get(number)?;
     let source = source.lock().expect("no holder panics");
     let Running::Digest(digest) = &*source else { return Err(plain("Digest method not supported")) };
@@ -230,8 +225,7 @@ fn hash_copy(number: u64, size: Option<usize>) -> PyResult<u64> {
     Ok(RUNNING.add(Mutex::new(Running::Digest(copy))))
 }
 
-#[pyfunction]
-fn hmac_new(name: &str, key: Bytes) -> PyResult<u64> {
+fn hmac_new(name: &str, key: Bytes) -> Outcome<u64> {
     let method = Method::find(name)
         .ok_or_else(|| coded("TypeError", "ERR_CRYPTO_INVALID_DIGEST", &format!("Invalid digest: {name}")))?;
     // SAFETY: a fresh context, a live method, a key of the told size; a null key would keep the last one.
@@ -246,9 +240,8 @@ fn hmac_new(name: &str, key: Bytes) -> PyResult<u64> {
 }
 
 /// Feed a digest or an HMAC; whether it took the bytes.
-#[pyfunction]
-fn hash_update(py: Python<'_>, number: u64, data: Data) -> PyResult<bool> {
-    let data = data.as_slice(py);
+fn hash_update(number: u64, data: Data) -> Outcome<bool> {
+    let data = data.0;
     let running = RUNNING.get(number)?;
     let running = running.lock().expect("no holder panics");
     // SAFETY: live contexts, and as many bytes as are told.
@@ -261,25 +254,23 @@ fn hash_update(py: Python<'_>, number: u64, data: Data) -> PyResult<bool> {
 }
 
 /// A digest as bytes, or as hexadecimal text.
-fn told<'py>(py: Python<'py>, digest: &[u8], as_hex: bool) -> Bound<'py, PyAny> {
+fn told(digest: Vec<u8>, as_hex: bool) -> Value {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     if !as_hex {
-        return PyBytes::new(py, digest).into_any();
+        return Value::Bytes(digest);
     }
     let text =
         digest.iter().flat_map(|byte| [DIGITS[(byte >> 4) as usize] as char, DIGITS[(byte & 15) as usize] as char]);
-    PyString::new(py, &text.collect::<String>()).into_any()
+    Value::Text(text.collect())
 }
 
 /// Finish it; the number means nothing any more.
-#[pyfunction]
-#[pyo3(signature = (number, as_hex=false))]
-fn hash_digest<'py>(py: Python<'py>, number: u64, as_hex: bool) -> PyResult<Bound<'py, PyAny>> {
+fn hash_digest(number: u64, as_hex: bool) -> Outcome<Value> {
     let running = RUNNING.get(number)?;
     RUNNING.remove(number);
     let mut running = running.lock().expect("no holder panics");
     match &mut *running {
-        Running::Digest(digest) => Ok(told(py, &digest.output()?, as_hex)),
+        Running::Digest(digest) => Ok(told(digest.output()?, as_hex)),
         Running::Hmac(hmac) => {
             let mut out = [0; 64];
             let mut size: c_uint = 0;
@@ -287,17 +278,16 @@ fn hash_digest<'py>(py: Python<'py>, number: u64, as_hex: bool) -> PyResult<Boun
             if unsafe { ffi::HMAC_Final(hmac.0, out.as_mut_ptr(), &mut size) } != 1 {
                 return Err(errors::queued("Failed to finalize HMAC"));
             }
-            Ok(told(py, &out[..size as usize], as_hex))
+            Ok(told(out[..size as usize].to_vec(), as_hex))
         }
     }
 }
 
-#[pyfunction]
 fn hash_free(number: u64) {
     RUNNING.remove(number);
 }
 
-pub fn digest_once(method: &Method, wanted: Option<usize>, data: &[u8]) -> PyResult<Vec<u8>> {
+pub fn digest_once(method: &Method, wanted: Option<usize>, data: &[u8]) -> Outcome<Vec<u8>> {
     let mut digest = begin(method, wanted)?;
     // SAFETY: a live context and as many bytes as are told.
     if unsafe { ffi::EVP_DigestUpdate(digest.ctx, data.as_ptr().cast(), data.len()) } != 1 {
@@ -306,51 +296,25 @@ pub fn digest_once(method: &Method, wanted: Option<usize>, data: &[u8]) -> PyRes
     digest.output()
 }
 
-#[pyfunction]
-#[pyo3(signature = (name, data, size=None, as_hex=false))]
-fn hash_once<'py>(
-    py: Python<'py>,
-    name: &str,
-    data: Data,
-    size: Option<usize>,
-    as_hex: bool,
-) -> PyResult<Bound<'py, PyAny>> {
+fn hash_once(name: &str, data: Data, size: Option<usize>, as_hex: bool) -> Outcome<Value> {
     let method = Method::find(name).ok_or_else(|| plain(&format!("Digest method {name} is not supported")))?;
     let Some(wanted) = checked_size(&method, size) else {
         let size = size.unwrap_or(0);
         let message = format!("Output length {size} is invalid for {name}, which does not support XOF");
         return Err(plain(&message));
     };
-    let data = data.as_slice(py);
-    const SHORT: usize = 64 * 1024;
-    let out = match data.len() < SHORT {
-        true => digest_once(&method, wanted, data),
-        false => unlocked(py, || digest_once(&method, wanted, data)),
-    };
-    out.map(|out| told(py, &out, as_hex))
+    digest_once(&method, wanted, data.0).map(|out| told(out, as_hex))
 }
 
 /// (size, whether its output may have any length) of a digest; None where it is not there.
-#[pyfunction]
 fn hash_info(name: &str) -> Option<(usize, bool)> {
     Method::find(name).map(|method| (method.size(), method.is_xof()))
 }
 
-#[pyfunction]
-fn hmac_once<'py>(py: Python<'py>, name: &str, key: Bytes, data: Data) -> PyResult<Bound<'py, PyAny>> {
+fn hmac_once(name: &str, key: Bytes, data: Data) -> Outcome<Value> {
     let number = hmac_new(name, key)?;
-    hash_update(py, number, data)?;
-    hash_digest(py, number, false)
+    hash_update(number, data)?;
+    hash_digest(number, false)
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(hash_new, module)?)?;
-    module.add_function(wrap_pyfunction!(hash_copy, module)?)?;
-    module.add_function(wrap_pyfunction!(hmac_new, module)?)?;
-    module.add_function(wrap_pyfunction!(hash_update, module)?)?;
-    module.add_function(wrap_pyfunction!(hash_digest, module)?)?;
-    module.add_function(wrap_pyfunction!(hash_free, module)?)?;
-    module.add_function(wrap_pyfunction!(hash_once, module)?)?;
-    module.add_function(wrap_pyfunction!(hash_info, module)?)?;
-    module.add_function(wrap_pyfunction!(hmac_once, module)?)
-}
+functions!(hash_new, hash_copy, hmac_new, hash_update, hash_digest, hash_free, hash_once, hash_info, hmac_once);

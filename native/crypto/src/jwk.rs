@@ -1,12 +1,10 @@
 //! The numbers of keys as JSON Web Keys name them, both ways. Their encoding is JavaScript's.
-use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
 
 use crate::errors;
-use crate::input::Bytes;
 use crate::key::{KEYS, Key};
 use crate::params::{self, Params};
 use crate::sys as ffi;
+use crate::values::{Bytes, Outcome, Record, Rest, functions};
 
 const RSA_PARTS: [(&str, &std::ffi::CStr); 8] = [
     ("n", c"n"),
@@ -21,38 +19,35 @@ const RSA_PARTS: [(&str, &std::ffi::CStr); 8] = [
 const RSA_PUBLIC_PARTS: usize = 2;
 
 /// The parts of an RSA or EC key as bytes.
-#[pyfunction]
-fn key_parts(py: Python<'_>, number: u64) -> PyResult<Bound<'_, PyDict>> {
+fn key_parts(number: u64) -> Outcome<Record> {
     let key = KEYS.get(number)?;
     let is_private = matches!(&*key, Key::Private(_));
     let pkey = key.pkey()?;
-    let parts = PyDict::new(py);
+    let mut parts = Record::default();
     if pkey.kind() == "ec" {
         let size = (pkey.bits() as usize).div_ceil(8);
         for (name, parameter) in [("x", c"qx"), ("y", c"qy")] {
             if let Some(value) = pkey.number(parameter) {
-                parts.set_item(name, PyBytes::new(py, &value.to_padded(size)))?;
+                parts.put(name, value.to_padded(size));
             }
         }
         if let Some(value) = is_private.then(|| pkey.number(c"priv")).flatten() {
             let size = crate::ec::order_bytes(&pkey.text(c"group").unwrap_or_default()).unwrap_or(size);
-            parts.set_item("d", PyBytes::new(py, &value.to_padded(size)))?;
+            parts.put("d", value.to_padded(size));
         }
         return Ok(parts);
     }
     let count = if is_private { RSA_PARTS.len() } else { RSA_PUBLIC_PARTS };
     for (name, parameter) in &RSA_PARTS[..count] {
         if let Some(value) = pkey.number(parameter) {
-            parts.set_item(*name, PyBytes::new(py, &value.to_bytes()))?;
+            parts.put(*name, value.to_bytes());
         }
     }
     Ok(parts)
 }
 
 /// An RSA key of its parts (in the order of `RSA_PARTS`); a private one has eight. None for what is no key.
-#[pyfunction]
-#[pyo3(signature = (*parts))]
-fn key_from_rsa_parts(parts: Vec<Bytes>) -> Option<u64> {
+fn key_from_rsa_parts(Rest(parts): Rest) -> Option<u64> {
     errors::clear();
     let is_private = parts.len() > RSA_PUBLIC_PARTS;
     let mut params = Params::new();
@@ -66,8 +61,6 @@ fn key_from_rsa_parts(parts: Vec<Bytes>) -> Option<u64> {
 }
 
 /// An EC key of its coordinates; private with `d`. None for what is no key.
-#[pyfunction]
-#[pyo3(signature = (curve, x, y, d=None))]
 fn key_from_ec_parts(curve: &str, x: Bytes, y: Bytes, d: Option<Bytes>) -> Option<u64> {
     errors::clear();
     let point = [&[4], &x[..], &y[..]].concat();
@@ -76,8 +69,4 @@ fn key_from_ec_parts(curve: &str, x: Bytes, y: Bytes, d: Option<Bytes>) -> Optio
     key.map(|key| KEYS.add(if d.is_some() { Key::Private(key) } else { Key::Public(key) }))
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(key_parts, module)?)?;
-    module.add_function(wrap_pyfunction!(key_from_rsa_parts, module)?)?;
-    module.add_function(wrap_pyfunction!(key_from_ec_parts, module)?)
-}
+functions!(key_parts, key_from_rsa_parts, key_from_ec_parts);

@@ -3,27 +3,18 @@ use std::ffi::{c_int, c_void};
 use std::ptr::{null, null_mut};
 
 use crate::sys as ffi;
-use pyo3::prelude::*;
-use pyo3::types::PyBytes;
 
+use crate::errors::Failure;
 use crate::errors::{self, coded, plain};
 use crate::hash::Method;
-use crate::input::{Bytes, unlocked};
 use crate::sys;
+use crate::values::{Bytes, Outcome, functions};
 
-fn invalid_digest(name: &str) -> PyErr {
+fn invalid_digest(name: &str) -> Failure {
     coded("TypeError", "ERR_CRYPTO_INVALID_DIGEST", &format!("Invalid digest: {name}"))
 }
 
-#[pyfunction]
-fn pbkdf2<'py>(
-    py: Python<'py>,
-    password: Bytes,
-    salt: Bytes,
-    iterations: c_int,
-    size: usize,
-    digest: &str,
-) -> PyResult<Bound<'py, PyBytes>> {
+fn pbkdf2(password: Bytes, salt: Bytes, iterations: c_int, size: usize, digest: &str) -> Outcome<Vec<u8>> {
     let method = Method::find(digest).ok_or_else(|| invalid_digest(digest))?;
     let (password, salt): (&[u8], &[u8]) = (&password, &salt);
     if size == 0 {
@@ -31,7 +22,7 @@ fn pbkdf2<'py>(
     }
     let mut out = vec![0; size];
     // SAFETY: sizes are those of the slices.
-    let done = unlocked(py, || unsafe {
+    let done = unsafe {
         ffi::PKCS5_PBKDF2_HMAC(
             password.as_ptr().cast(),
             password.len() as c_int,
@@ -42,14 +33,14 @@ fn pbkdf2<'py>(
             size as c_int,
             out.as_mut_ptr(),
         )
-    });
+    };
     if done != 1 {
         return Err(errors::with_message(errors::peek(), "PBKDF2 derivation failed"));
     }
-    Ok(PyBytes::new(py, &out))
+    Ok(out)
 }
 
-fn scrypt_problem() -> PyErr {
+fn scrypt_problem() -> Failure {
     let first = errors::take();
     errors::clear();
     let message = match first {
@@ -60,26 +51,15 @@ fn scrypt_problem() -> PyErr {
 }
 
 /// Whether scrypt takes these parameters; raises why it does not.
-#[pyfunction]
-fn scrypt_check(n: u64, r: u64, p: u64, max_memory: u64) -> PyResult<()> {
+fn scrypt_check(n: u64, r: u64, p: u64, max_memory: u64) -> Outcome<()> {
     errors::clear();
     // SAFETY: without a target only the parameters are looked at.
     let done = unsafe { sys::EVP_PBE_scrypt(null(), 0, null(), 0, n, r, p, max_memory, null_mut(), 0) };
     if done == 1 { Ok(()) } else { Err(scrypt_problem()) }
 }
 
-#[pyfunction]
 #[allow(clippy::too_many_arguments)]
-fn scrypt<'py>(
-    py: Python<'py>,
-    password: Bytes,
-    salt: Bytes,
-    n: u64,
-    r: u64,
-    p: u64,
-    max_memory: u64,
-    size: usize,
-) -> PyResult<Bound<'py, PyBytes>> {
+fn scrypt(password: Bytes, salt: Bytes, n: u64, r: u64, p: u64, max_memory: u64, size: usize) -> Outcome<Vec<u8>> {
     errors::clear();
     let (password, salt): (&[u8], &[u8]) = (&password, &salt);
     let mut out = vec![0; size];
@@ -88,7 +68,7 @@ fn scrypt<'py>(
     let (password_data, salt_data) = (password_data as usize, salt_data as usize);
     // SAFETY: sizes are those of the slices.
     let done = size == 0
-        || unlocked(py, || unsafe {
+        || unsafe {
             sys::EVP_PBE_scrypt(
                 password_data as *const _,
                 password.len(),
@@ -101,11 +81,11 @@ fn scrypt<'py>(
                 out.as_mut_ptr(),
                 size,
             )
-        }) == 1;
+        } == 1;
     if !done {
         return Err(scrypt_problem());
     }
-    Ok(PyBytes::new(py, &out))
+    Ok(out)
 }
 
 /// Parameters of a key derivation, whose values must live as long as they are used.
@@ -147,20 +127,11 @@ fn derive(name: &std::ffi::CStr, params: &[ffi::OSSL_PARAM], out: &mut [u8]) -> 
 }
 
 /// The most bytes that HKDF gives with a digest; raises for a digest that is not there.
-#[pyfunction]
-fn hkdf_limit(digest: &str) -> PyResult<usize> {
+fn hkdf_limit(digest: &str) -> Outcome<usize> {
     Method::find(digest).map(|method| method.size() * 255).ok_or_else(|| invalid_digest(digest))
 }
 
-#[pyfunction]
-fn hkdf<'py>(
-    py: Python<'py>,
-    digest: &str,
-    key: Bytes,
-    salt: Bytes,
-    info: Bytes,
-    size: usize,
-) -> PyResult<Bound<'py, PyBytes>> {
+fn hkdf(digest: &str, key: Bytes, salt: Bytes, info: Bytes, size: usize) -> Outcome<Vec<u8>> {
     let method = Method::find(digest).ok_or_else(|| invalid_digest(digest))?;
     if size == 0 {
         return Err(plain("HKDF derivation failed"));
@@ -169,7 +140,7 @@ fn hkdf<'py>(
     // An empty salt is one of zeroes.
     let zeroes = vec![0; method.size()];
     let salt: &[u8] = if salt.is_empty() { &zeroes } else { &salt };
-    let out = unlocked(py, || -> PyResult<Vec<u8>> {
+    let out = (|| -> Outcome<Vec<u8>> {
         // Extract with HMAC, which takes an empty key too; then expand.
         let secret = hmac(&method, salt, key).ok_or_else(|| errors::queued("HKDF failed"))?;
         let mut out = Vec::with_capacity(size + secret.len());
@@ -183,8 +154,8 @@ fn hkdf<'py>(
         }
         out.truncate(size);
         Ok(out)
-    })?;
-    Ok(PyBytes::new(py, &out))
+    })()?;
+    Ok(out)
 }
 
 fn hmac(method: &Method, key: &[u8], data: &[u8]) -> Option<Vec<u8>> {
@@ -206,10 +177,8 @@ fn hmac(method: &Method, key: &[u8], data: &[u8]) -> Option<Vec<u8>> {
     (!done.is_null()).then_some(out)
 }
 
-#[pyfunction]
 #[allow(clippy::too_many_arguments)]
-fn argon2<'py>(
-    py: Python<'py>,
+fn argon2(
     algorithm: &str,
     message: Bytes,
     nonce: Bytes,
@@ -219,7 +188,7 @@ fn argon2<'py>(
     mut passes: u32,
     secret: Option<Bytes>,
     data: Option<Bytes>,
-) -> PyResult<Bound<'py, PyBytes>> {
+) -> Outcome<Vec<u8>> {
     let name = match algorithm {
         "argon2d" => c"ARGON2D",
         "argon2i" => c"ARGON2I",
@@ -240,17 +209,10 @@ fn argon2<'py>(
     }
     let params = params.end();
     let mut out = vec![0; size];
-    if !unlocked(py, || derive(name, &params, &mut out)) {
+    if !derive(name, &params, &mut out) {
         return Err(errors::queued("Argon2 failed"));
     }
-    Ok(PyBytes::new(py, &out))
+    Ok(out)
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(pbkdf2, module)?)?;
-    module.add_function(wrap_pyfunction!(scrypt, module)?)?;
-    module.add_function(wrap_pyfunction!(scrypt_check, module)?)?;
-    module.add_function(wrap_pyfunction!(hkdf, module)?)?;
-    module.add_function(wrap_pyfunction!(hkdf_limit, module)?)?;
-    module.add_function(wrap_pyfunction!(argon2, module)?)
-}
+functions!(pbkdf2, scrypt, scrypt_check, hkdf, hkdf_limit, argon2);

@@ -1,14 +1,11 @@
 //! Keys by number: secret bytes, public and private keys of OpenSSL, and what they tell about themselves.
 use std::ffi::{CStr, CString, c_char, c_int};
 
-use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
-
 use crate::bignum::Number;
 use crate::errors;
-use crate::input::Bytes;
 use crate::sys as ffi;
 use crate::table::Table;
+use crate::values::{Bytes, Outcome, Record, functions};
 
 /// A key of OpenSSL, reference counted; it is not changed once it is made.
 pub struct PKey(pub *mut ffi::EVP_PKEY);
@@ -110,47 +107,41 @@ pub static KEYS: Table<Key> = Table::new();
 
 impl Key {
     /// The key of OpenSSL; a bug where it is a secret.
-    pub fn pkey(&self) -> PyResult<&PKey> {
+    pub fn pkey(&self) -> Outcome<&PKey> {
         match self {
             Key::Public(key) | Key::Private(key) => Ok(key),
-            Key::Secret(_) => Err(pyo3::exceptions::PyTypeError::new_err("an asymmetric key is needed")),
+            Key::Secret(_) => Err(errors::error("TypeError", "an asymmetric key is needed")),
         }
     }
 }
 
-#[pyfunction]
 fn key_secret(data: Bytes) -> u64 {
     KEYS.add(Key::Secret(data.to_vec()))
 }
 
 /// The bytes of a secret key.
-#[pyfunction]
-fn key_bytes(py: Python<'_>, number: u64) -> PyResult<Bound<'_, PyBytes>> {
+fn key_bytes(number: u64) -> Outcome<Vec<u8>> {
     match &*KEYS.get(number)? {
-        Key::Secret(data) => Ok(PyBytes::new(py, data)),
-        _ => Err(pyo3::exceptions::PyTypeError::new_err("a secret key is needed")),
+        Key::Secret(data) => Ok(data.to_vec()),
+        _ => Err(errors::error("TypeError", "a secret key is needed")),
     }
 }
 
-#[pyfunction]
 fn key_free(number: u64) {
     KEYS.remove(number);
 }
 
-#[pyfunction]
-fn key_kind(number: u64) -> PyResult<String> {
+fn key_kind(number: u64) -> Outcome<String> {
     Ok(KEYS.get(number)?.pkey()?.kind())
 }
 
 /// The public half of a private key, as a key of its own.
-#[pyfunction]
-fn key_public_of(number: u64) -> PyResult<u64> {
+fn key_public_of(number: u64) -> Outcome<u64> {
     let key = KEYS.get(number)?;
     Ok(KEYS.add(Key::Public(key.pkey()?.clone())))
 }
 
-#[pyfunction]
-fn key_equals(left: u64, right: u64) -> PyResult<bool> {
+fn key_equals(left: u64, right: u64) -> Outcome<bool> {
     let (left, right) = (KEYS.get(left)?, KEYS.get(right)?);
     Ok(match (&*left, &*right) {
         (Key::Secret(left), Key::Secret(right)) => {
@@ -169,31 +160,30 @@ fn key_equals(left: u64, right: u64) -> PyResult<bool> {
 }
 
 /// What `asymmetricKeyDetails` tells; the public exponent as bytes.
-#[pyfunction]
-fn key_details(py: Python<'_>, number: u64) -> PyResult<Bound<'_, PyDict>> {
+fn key_details(number: u64) -> Outcome<Record> {
     let key = KEYS.get(number)?;
     let key = key.pkey()?;
-    let details = PyDict::new(py);
+    let mut details = Record::default();
     match key.kind().as_str() {
         kind @ ("rsa" | "rsa-pss") => {
-            details.set_item("modulusLength", key.bits())?;
+            details.put("modulusLength", key.bits());
             let exponent = key.number(c"e").map(|number| number.to_bytes()).unwrap_or_default();
-            details.set_item("publicExponent", PyBytes::new(py, &exponent))?;
+            details.put("publicExponent", exponent);
             // An RSA-PSS key without restrictions has no salt length.
             if kind == "rsa-pss"
                 && let Some(salt) = key.integer(c"saltlen")
             {
                 let name = |parameter| key.text(parameter).map_or_else(|| "sha1".to_owned(), |name| digest_name(&name));
-                details.set_item("hashAlgorithm", name(c"digest"))?;
-                details.set_item("mgf1HashAlgorithm", name(c"mgf1-digest"))?;
-                details.set_item("saltLength", salt)?;
+                details.put("hashAlgorithm", name(c"digest"));
+                details.put("mgf1HashAlgorithm", name(c"mgf1-digest"));
+                details.put("saltLength", salt);
             }
         }
         "dsa" => {
-            details.set_item("modulusLength", key.bits())?;
-            details.set_item("divisorLength", key.number(c"q").map_or(0, |number| number.bits()))?;
+            details.put("modulusLength", key.bits());
+            details.put("divisorLength", key.number(c"q").map_or(0, |number| number.bits()));
         }
-        "ec" => details.set_item("namedCurve", key.text(c"group").unwrap_or_default())?,
+        "ec" => details.put("namedCurve", key.text(c"group").unwrap_or_default()),
         _ => {}
     }
     Ok(details)
@@ -210,12 +200,4 @@ pub fn c_text(text: &str) -> CString {
     CString::new(text).unwrap_or_default()
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(key_secret, module)?)?;
-    module.add_function(wrap_pyfunction!(key_bytes, module)?)?;
-    module.add_function(wrap_pyfunction!(key_free, module)?)?;
-    module.add_function(wrap_pyfunction!(key_kind, module)?)?;
-    module.add_function(wrap_pyfunction!(key_public_of, module)?)?;
-    module.add_function(wrap_pyfunction!(key_equals, module)?)?;
-    module.add_function(wrap_pyfunction!(key_details, module)?)
-}
+functions!(key_secret, key_bytes, key_free, key_kind, key_public_of, key_equals, key_details);

@@ -2,23 +2,20 @@
 use std::ffi::c_int;
 use std::ptr::{null, null_mut};
 
-use pyo3::prelude::*;
-use pyo3::types::PyBytes;
-
 use crate::bio::Bio;
 use crate::cipher_method::Method;
+use crate::errors::Failure;
 use crate::errors::{self, coded};
-use crate::input::Bytes;
 use crate::key::{KEYS, Key};
 use crate::sys as ffi;
+use crate::values::{Bytes, Outcome, functions};
 
-fn failed() -> PyErr {
+fn failed() -> Failure {
     errors::queued("Failed to encode key")
 }
 
 /// A public key (the public half of a private one) as `pkcs1` or `spki`.
-#[pyfunction]
-fn key_export_public<'py>(py: Python<'py>, number: u64, is_pem: bool, kind: &str) -> PyResult<Bound<'py, PyBytes>> {
+fn key_export_public(number: u64, is_pem: bool, kind: &str) -> Outcome<Vec<u8>> {
     errors::clear();
     let key = KEYS.get(number)?;
     let key = key.pkey()?;
@@ -32,20 +29,17 @@ fn key_export_public<'py>(py: Python<'py>, number: u64, is_pem: bool, kind: &str
             (_, false) => ffi::i2d_PUBKEY_bio(bio.0, key.0),
         }
     };
-    if done == 1 { Ok(PyBytes::new(py, &bio.take())) } else { Err(failed()) }
+    if done == 1 { Ok(bio.take()) } else { Err(failed()) }
 }
 
 /// A private key as `pkcs1`, `pkcs8` or `sec1`, encrypted where a cipher is named.
-#[pyfunction]
-#[pyo3(signature = (number, is_pem, kind, cipher=None, pass=None))]
-fn key_export_private<'py>(
-    py: Python<'py>,
+fn key_export_private(
     number: u64,
     is_pem: bool,
     kind: &str,
     cipher: Option<&str>,
     pass: Option<Bytes>,
-) -> PyResult<Bound<'py, PyBytes>> {
+) -> Outcome<Vec<u8>> {
     errors::clear();
     let key = KEYS.get(number)?;
     let key = key.pkey()?;
@@ -80,16 +74,15 @@ fn key_export_private<'py>(
             (_, false) => ffi::i2d_PKCS8PrivateKey_bio(bio.0, key.0, cipher, data.cast(), size, None, null_mut()),
         }
     };
-    if done == 1 { Ok(PyBytes::new(py, &bio.take())) } else { Err(failed()) }
+    if done == 1 { Ok(bio.take()) } else { Err(failed()) }
 }
 
 /// Raw bytes of a key that has such: `public`, `private` or `seed`; None where it has none.
-#[pyfunction]
-fn key_export_raw<'py>(py: Python<'py>, number: u64, what: &str) -> PyResult<Option<Bound<'py, PyBytes>>> {
+fn key_export_raw(number: u64, what: &str) -> Outcome<Option<Vec<u8>>> {
     let key = KEYS.get(number)?;
     let pkey = key.pkey()?;
     if what == "seed" {
-        return Ok(pkey.octets(c"seed").map(|seed| PyBytes::new(py, &seed)));
+        return Ok(pkey.octets(c"seed").map(|seed| seed));
     }
     if what == "private" && !matches!(&*key, Key::Private(_)) {
         return Ok(None);
@@ -111,11 +104,7 @@ fn key_export_raw<'py>(py: Python<'py>, number: u64, what: &str) -> PyResult<Opt
     let mut out = vec![0; size];
     let done = read(out.as_mut_ptr(), &mut size);
     errors::clear();
-    Ok(done.then(|| PyBytes::new(py, &out[..size])))
+    Ok(done.then(|| out[..size].to_vec()))
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(key_export_public, module)?)?;
-    module.add_function(wrap_pyfunction!(key_export_private, module)?)?;
-    module.add_function(wrap_pyfunction!(key_export_raw, module)?)
-}
+functions!(key_export_public, key_export_private, key_export_raw);

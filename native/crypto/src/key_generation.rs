@@ -2,17 +2,16 @@
 use std::ffi::c_int;
 use std::ptr::{null, null_mut};
 
-use pyo3::prelude::*;
-
 use crate::bignum::Number;
+use crate::errors::Failure;
 use crate::errors::{self, coded};
 use crate::hash::Method;
-use crate::input::{Bytes, unlocked};
 use crate::key::{KEYS, Key, PKey, c_text};
 use crate::params::{Context, context};
 use crate::sys as ffi;
+use crate::values::{Bytes, Outcome, functions};
 
-fn failed() -> PyErr {
+fn failed() -> Failure {
     errors::queued("Key generation failed")
 }
 
@@ -22,10 +21,10 @@ fn new_context(kind: c_int) -> Context {
     Context(unsafe { ffi::EVP_PKEY_CTX_new_id(kind, null_mut()) })
 }
 
-fn finish(py: Python<'_>, ctx: &Context) -> PyResult<(u64, u64)> {
+fn finish(ctx: &Context) -> Outcome<(u64, u64)> {
     let mut key = null_mut();
     // SAFETY: a context that was initialized for this; the key is ours.
-    let done = unlocked(py, || unsafe { ffi::EVP_PKEY_keygen(ctx.0, &mut key) });
+    let done = unsafe { ffi::EVP_PKEY_keygen(ctx.0, &mut key) };
     let key = PKey::new(key).filter(|_| done == 1).ok_or_else(failed)?;
     Ok(pair(key))
 }
@@ -34,22 +33,19 @@ fn pair(key: PKey) -> (u64, u64) {
     (KEYS.add(Key::Public(key.clone())), KEYS.add(Key::Private(key)))
 }
 
-fn digest(name: &str, prefix: &str) -> PyResult<Method> {
+fn digest(name: &str, prefix: &str) -> Outcome<Method> {
     Method::find(name)
         .ok_or_else(|| coded("TypeError", "ERR_CRYPTO_INVALID_DIGEST", &format!("Invalid {prefix}digest: {name}")))
 }
 
-#[pyfunction]
-#[pyo3(signature = (bits, exponent, is_pss=false, hash=None, mgf=None, salt=None))]
 fn generate_rsa(
-    py: Python<'_>,
     bits: c_int,
     exponent: u64,
     is_pss: bool,
     hash: Option<&str>,
     mgf: Option<&str>,
     salt: Option<c_int>,
-) -> PyResult<(u64, u64)> {
+) -> Outcome<(u64, u64)> {
     let ctx = new_context(if is_pss { ffi::EVP_PKEY_RSA_PSS } else { ffi::EVP_PKEY_RSA });
     let exponent = Number::from_word(exponent);
     // SAFETY: a live context; the exponent is copied.
@@ -83,30 +79,28 @@ fn generate_rsa(
             }
         }
     }
-    finish(py, &ctx)
+    finish(&ctx)
 }
 
 /// Have parameters made, then a key of them.
-fn with_parameters(py: Python<'_>, ctx: &Context) -> PyResult<(u64, u64)> {
+fn with_parameters(ctx: &Context) -> Outcome<(u64, u64)> {
     let mut made = null_mut();
     // SAFETY: a context that was initialized for this; the parameters are ours.
-    let done = unlocked(py, || unsafe { ffi::EVP_PKEY_paramgen(ctx.0, &mut made) });
+    let done = unsafe { ffi::EVP_PKEY_paramgen(ctx.0, &mut made) };
     let made = PKey::new(made).filter(|_| done == 1).ok_or_else(failed)?;
-    from_parameters(py, &made)
+    from_parameters(&made)
 }
 
-fn from_parameters(py: Python<'_>, made: &PKey) -> PyResult<(u64, u64)> {
+fn from_parameters(made: &PKey) -> Outcome<(u64, u64)> {
     let ctx = context(made);
     // SAFETY: a live context.
     if unsafe { ffi::EVP_PKEY_keygen_init(ctx.0) } != 1 {
         return Err(failed());
     }
-    finish(py, &ctx)
+    finish(&ctx)
 }
 
-#[pyfunction]
-#[pyo3(signature = (bits, divisor=None))]
-fn generate_dsa(py: Python<'_>, bits: c_int, divisor: Option<c_int>) -> PyResult<(u64, u64)> {
+fn generate_dsa(bits: c_int, divisor: Option<c_int>) -> Outcome<(u64, u64)> {
     let ctx = new_context(ffi::EVP_PKEY_DSA);
     // SAFETY: a live context.
     unsafe {
@@ -117,11 +111,10 @@ fn generate_dsa(py: Python<'_>, bits: c_int, divisor: Option<c_int>) -> PyResult
             return Err(failed());
         }
     }
-    with_parameters(py, &ctx)
+    with_parameters(&ctx)
 }
 
-#[pyfunction]
-fn generate_ec(py: Python<'_>, curve: &str, is_named: bool) -> PyResult<(u64, u64)> {
+fn generate_ec(curve: &str, is_named: bool) -> Outcome<(u64, u64)> {
     let nid = crate::ec::nid_of(curve)
         .ok_or_else(|| coded("TypeError", "ERR_CRYPTO_INVALID_CURVE", "Invalid EC curve name"))?;
     let ctx = new_context(ffi::EVP_PKEY_EC);
@@ -134,12 +127,11 @@ fn generate_ec(py: Python<'_>, curve: &str, is_named: bool) -> PyResult<(u64, u6
             return Err(failed());
         }
     }
-    finish(py, &ctx)
+    finish(&ctx)
 }
 
 /// Keys of a type that takes no parameters: Ed25519, X448, ML-KEM-512 …
-#[pyfunction]
-fn generate_named(py: Python<'_>, name: &str) -> PyResult<(u64, u64)> {
+fn generate_named(name: &str) -> Outcome<(u64, u64)> {
     errors::clear();
     let name = c_text(&name.to_uppercase());
     // SAFETY: a terminated name.
@@ -148,17 +140,15 @@ fn generate_named(py: Python<'_>, name: &str) -> PyResult<(u64, u64)> {
     if ctx.0.is_null() || unsafe { ffi::EVP_PKEY_keygen_init(ctx.0) } != 1 {
         return Err(failed());
     }
-    finish(py, &ctx)
+    finish(&ctx)
 }
 
 /// Diffie-Hellman keys of a group's prime, or of a new prime of so many bits.
-#[pyfunction]
-#[pyo3(signature = (prime, bits, generator))]
-fn generate_dh(py: Python<'_>, prime: Option<Bytes>, bits: c_int, generator: c_int) -> PyResult<(u64, u64)> {
+fn generate_dh(prime: Option<Bytes>, bits: c_int, generator: c_int) -> Outcome<(u64, u64)> {
     if let Some(prime) = prime {
         let generator = (generator as u32).to_be_bytes();
         let made = crate::dh::parameters(&prime, &generator).ok_or_else(failed)?;
-        return from_parameters(py, &made);
+        return from_parameters(&made);
     }
     let ctx = new_context(ffi::EVP_PKEY_DH);
     // SAFETY: a live context.
@@ -170,13 +160,7 @@ fn generate_dh(py: Python<'_>, prime: Option<Bytes>, bits: c_int, generator: c_i
             return Err(failed());
         }
     }
-    with_parameters(py, &ctx)
+    with_parameters(&ctx)
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(generate_rsa, module)?)?;
-    module.add_function(wrap_pyfunction!(generate_dsa, module)?)?;
-    module.add_function(wrap_pyfunction!(generate_ec, module)?)?;
-    module.add_function(wrap_pyfunction!(generate_named, module)?)?;
-    module.add_function(wrap_pyfunction!(generate_dh, module)?)
-}
+functions!(generate_rsa, generate_dsa, generate_ec, generate_named, generate_dh);

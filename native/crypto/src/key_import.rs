@@ -2,14 +2,13 @@
 use std::ffi::c_long;
 use std::ptr::{null, null_mut};
 
-use pyo3::prelude::*;
-
 use crate::bio::{Bio, Passphrase, passphrase};
+use crate::errors::Failure;
 use crate::errors::{self, coded};
-use crate::input::Bytes;
 use crate::key::{KEYS, Key, PKey, c_text};
 use crate::params::{self, Params};
 use crate::sys as ffi;
+use crate::values::{Bytes, Outcome, functions};
 
 const RSA: i32 = 6;
 const CREATED_UNREADABLE: &str = "Failed to read asymmetric key";
@@ -18,18 +17,18 @@ fn der(data: &[u8]) -> (*const u8, c_long) {
     (data.as_ptr(), data.len() as c_long)
 }
 
-fn missing_passphrase() -> PyErr {
+fn missing_passphrase() -> Failure {
     coded("TypeError", "ERR_MISSING_PASSPHRASE", "Passphrase required for encrypted key")
 }
 
 /// A private key from PEM (`type` is not looked at) or DER of a type.
-pub fn private(data: &[u8], is_pem: bool, kind: Option<&str>, pass: Option<&[u8]>) -> PyResult<PKey> {
+pub fn private(data: &[u8], is_pem: bool, kind: Option<&str>, pass: Option<&[u8]>) -> Outcome<PKey> {
     errors::clear();
     private_after(data, is_pem, kind, pass)
 }
 
 /// As `private`; what stands in OpenSSL's queue already is told with what comes.
-fn private_after(data: &[u8], is_pem: bool, kind: Option<&str>, pass: Option<&[u8]>) -> PyResult<PKey> {
+fn private_after(data: &[u8], is_pem: bool, kind: Option<&str>, pass: Option<&[u8]>) -> Outcome<PKey> {
     let mut secret = Passphrase::new(pass);
     let bio = Bio::over(data);
     // SAFETY: the BIO and the passphrase live through the calls; `der` tells the size.
@@ -125,7 +124,7 @@ fn certificate_key(data: &[u8]) -> Option<PKey> {
 }
 
 /// A public key, or a private one where that is what it is.
-pub fn public_or_private(data: &[u8], is_pem: bool, kind: Option<&str>, pass: Option<&[u8]>) -> PyResult<Key> {
+pub fn public_or_private(data: &[u8], is_pem: bool, kind: Option<&str>, pass: Option<&[u8]>) -> Outcome<Key> {
     errors::clear();
     let public = |key: Option<PKey>| {
         key.map(Key::Public).ok_or_else(|| {
@@ -153,29 +152,23 @@ pub fn public_or_private(data: &[u8], is_pem: bool, kind: Option<&str>, pass: Op
     }
 }
 
-fn public_peeked(key: Option<PKey>) -> PyResult<Key> {
+fn public_peeked(key: Option<PKey>) -> Outcome<Key> {
     key.map(Key::Public).ok_or_else(|| errors::with_message(errors::peek(), CREATED_UNREADABLE))
 }
 
-#[pyfunction]
-#[pyo3(signature = (data, is_pem, kind=None, pass=None))]
-fn key_import_private(data: Bytes, is_pem: bool, kind: Option<&str>, pass: Option<Bytes>) -> PyResult<u64> {
+fn key_import_private(data: Bytes, is_pem: bool, kind: Option<&str>, pass: Option<Bytes>) -> Outcome<u64> {
     Ok(KEYS.add(Key::Private(private(&data, is_pem, kind, pass.as_deref())?)))
 }
 
 /// A key for verification and the like: (number, whether it is private).
-#[pyfunction]
-#[pyo3(signature = (data, is_pem, kind=None, pass=None))]
-fn key_import_any(data: Bytes, is_pem: bool, kind: Option<&str>, pass: Option<Bytes>) -> PyResult<(u64, bool)> {
+fn key_import_any(data: Bytes, is_pem: bool, kind: Option<&str>, pass: Option<Bytes>) -> Outcome<(u64, bool)> {
     let key = public_or_private(&data, is_pem, kind, pass.as_deref())?;
     let is_private = matches!(key, Key::Private(_));
     Ok((KEYS.add(key), is_private))
 }
 
 /// A key from its raw bytes: `format` is public, private or seed. None for bytes that are no such key.
-#[pyfunction]
-#[pyo3(signature = (kind, format, data, curve=None))]
-fn key_import_raw(kind: &str, format: &str, data: Bytes, curve: Option<&str>) -> PyResult<Option<u64>> {
+fn key_import_raw(kind: &str, format: &str, data: Bytes, curve: Option<&str>) -> Outcome<Option<u64>> {
     errors::clear();
     let name = c_text(&kind.to_uppercase());
     let is_private = format != "public";
@@ -226,8 +219,4 @@ pub fn ec(curve: &str, point: Option<&[u8]>, scalar: Option<&[u8]>) -> Option<PK
     (unsafe { ffi::EVP_PKEY_public_check(ctx.0) } == 1).then_some(key)
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(key_import_private, module)?)?;
-    module.add_function(wrap_pyfunction!(key_import_any, module)?)?;
-    module.add_function(wrap_pyfunction!(key_import_raw, module)?)
-}
+functions!(key_import_private, key_import_any, key_import_raw);

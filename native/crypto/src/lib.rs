@@ -1,11 +1,15 @@
 //! OpenSSL for rt's programs: what `node:crypto`, `node:tls` and the Web's `crypto` are made of.
 //!
-//! A module of its own (`rt_supervisor._crypto`), so that a program without cryptography loads none of it. Objects that
-//! outlive a call are known by numbers (`table`); bytes come in through Python's buffer protocol, uncopied. What OpenSSL
-//! or Node would refuse is raised as `CryptoError`, whose `for_javascript` tells the error that a program sees.
+//! A library of its own, so that a program without cryptography loads none of it, and without Python, so that a program that
+//! runs without the interpreter need not start one. rt's native module (`native/src/crypto`) opens it at a program's first
+//! use of cryptography and makes a function of JavaScript for each function here (`functions!`), which calls it by
+//! number: `calls` is what crosses, `values` takes arguments out of it and puts answers in. Objects that outlive a call
+//! are known by numbers (`table`); bytes come in where they lie, uncopied. What OpenSSL or Node would refuse is a `Failure`,
+//! which tells the error that a program sees. The host may call any function on any thread.
 mod asymmetric;
 mod bignum;
 mod bio;
+mod calls;
 mod certificate;
 mod cipher;
 mod cipher_method;
@@ -15,7 +19,6 @@ mod ec;
 mod errors;
 mod extendable;
 mod hash;
-mod input;
 mod jwk;
 mod kdf;
 mod key;
@@ -47,39 +50,67 @@ mod tls_output;
 mod tls_passing;
 mod tls_tickets;
 mod trust;
+mod values;
 
-use pyo3::prelude::*;
+use std::ffi::{c_char, c_void};
+use std::sync::OnceLock;
 
-#[pymodule]
-fn _crypto(module: &Bound<'_, PyModule>) -> PyResult<()> {
+use calls::{Calls, Host, Item, Put};
+use values::Function;
+
+/// The functions of all files.
+const TABLES: [&[Function]; 27] = [
+    asymmetric::FUNCTIONS,
+    certificate::FUNCTIONS,
+    cipher::FUNCTIONS,
+    cipher_once::FUNCTIONS,
+    dh::FUNCTIONS,
+    ec::FUNCTIONS,
+    extendable::FUNCTIONS,
+    hash::FUNCTIONS,
+    jwk::FUNCTIONS,
+    kdf::FUNCTIONS,
+    key::FUNCTIONS,
+    key_export::FUNCTIONS,
+    key_generation::FUNCTIONS,
+    key_import::FUNCTIONS,
+    names::FUNCTIONS,
+    random::FUNCTIONS,
+    sign::FUNCTIONS,
+    spkac::FUNCTIONS,
+    tls_context::FUNCTIONS,
+    tls::FUNCTIONS,
+    tls_acceptor::FUNCTIONS,
+    tls_handshake::FUNCTIONS,
+    tls_asking::FUNCTIONS,
+    tls_facts::FUNCTIONS,
+    tls_io::FUNCTIONS,
+    tls_tickets::FUNCTIONS,
+    trust::FUNCTIONS,
+];
+
+fn function(number: usize) -> Option<&'static Function> {
+    static ALL: OnceLock<Vec<&Function>> = OnceLock::new();
+    let all = ALL.get_or_init(|| TABLES.iter().copied().flatten().collect());
+    all.get(number).copied()
+}
+
+unsafe extern "C" fn name(number: usize) -> *const c_char {
+    function(number).map_or(std::ptr::null(), |function| function.name.as_ptr().cast())
+}
+
+unsafe extern "C" fn call(number: usize, arguments: *const Item, count: usize, sink: *mut c_void, put: Put) -> bool {
+    let Some(function) = function(number) else { return false };
+    // SAFETY: what the host promises (`calls`).
+    unsafe { values::run(function, arguments, count, sink, put) }
+}
+
+static CALLS: Calls = Calls { name, call };
+
+/// Open the library: what it may call, for what it gives.
+#[unsafe(no_mangle)]
+pub extern "C" fn rt_crypto_calls(host: &'static Host) -> &'static Calls {
     openssl_sys::init();
-    errors::register(module)?;
-    asymmetric::register(module)?;
-    certificate::register(module)?;
-    cipher::register(module)?;
-    cipher_once::register(module)?;
-    dh::register(module)?;
-    ec::register(module)?;
-    extendable::register(module)?;
-    hash::register(module)?;
-    jwk::register(module)?;
-    kdf::register(module)?;
-    key::register(module)?;
-    key_export::register(module)?;
-    key_generation::register(module)?;
-    key_import::register(module)?;
-    names::register(module)?;
-    random::register(module)?;
-    sign::register(module)?;
-    spkac::register(module)?;
-    tls_context::register(module)?;
-    tls::register(module)?;
-    tls_acceptor::register(module)?;
-    tls_handshake::register(module)?;
-    tls_asking::register(module)?;
-    tls_facts::register(module)?;
-    tls_io::register(module)?;
-    tls_tickets::register(module)?;
-    trust::register(module)?;
-    Ok(())
+    values::set_host(host);
+    &CALLS
 }

@@ -4,10 +4,10 @@ use std::ffi::{CStr, c_char, c_void};
 use std::ptr::null_mut;
 
 use crate::sys as ffi;
-use pyo3::prelude::*;
 
 use crate::cipher_method::Method;
 use crate::sys;
+use crate::values::{Outcome, functions};
 
 unsafe extern "C" fn add_name(name: *const c_char, names: *mut c_void) {
     // SAFETY: called below with a set that lives through the call, and with terminated names.
@@ -55,7 +55,6 @@ fn joined(known: Known, provided: BTreeSet<String>) -> Vec<String> {
     names.into_iter().collect()
 }
 
-#[pyfunction]
 fn digest_names() -> Vec<String> {
     let mut known = Known { names: BTreeSet::new(), is_there: |name| crate::hash::Method::find(name).is_some() };
     let mut provided = BTreeSet::new();
@@ -67,7 +66,6 @@ fn digest_names() -> Vec<String> {
     joined(known, provided)
 }
 
-#[pyfunction]
 fn cipher_names() -> Vec<String> {
     // Ciphers of TLS alone (CBC and HMAC in one) are nothing for programs.
     let is_there: fn(&str) -> bool = |name| !name.to_uppercase().contains("-HMAC-") && Method::find(name).is_some();
@@ -82,14 +80,12 @@ fn cipher_names() -> Vec<String> {
 }
 
 /// Whether only what is FIPS-approved is fetched.
-#[pyfunction]
 fn fips_is_on() -> bool {
     // SAFETY: reads the default library context.
     unsafe { sys::EVP_default_properties_is_fips_enabled(null_mut()) == 1 }
 }
 
-#[pyfunction]
-fn fips_turn(on: bool) -> PyResult<()> {
+fn fips_turn(on: bool) -> Outcome<()> {
     crate::hash::forget_methods();
     // SAFETY: changes the default library context, which locks itself.
     match unsafe { sys::EVP_default_properties_enable_fips(null_mut(), on.into()) } {
@@ -98,7 +94,6 @@ fn fips_turn(on: bool) -> PyResult<()> {
     }
 }
 
-#[pyfunction]
 fn curves() -> Vec<String> {
     // SAFETY: the first call counts, the second fills as many; names are static.
     unsafe {
@@ -111,8 +106,6 @@ fn curves() -> Vec<String> {
 }
 
 /// (name, nid, mode, block size, iv length, key length) of a cipher that takes such a key and iv, else None.
-#[pyfunction]
-#[pyo3(signature = (name=None, nid=None, key_length=None, iv_length=None))]
 #[allow(clippy::type_complexity)]
 fn cipher_info(
     name: Option<&str>,
@@ -171,11 +164,4 @@ fn cipher_info(
     Some((name, nid, method.mode(), method.block_size(), iv, key))
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(digest_names, module)?)?;
-    module.add_function(wrap_pyfunction!(cipher_names, module)?)?;
-    module.add_function(wrap_pyfunction!(curves, module)?)?;
-    module.add_function(wrap_pyfunction!(fips_is_on, module)?)?;
-    module.add_function(wrap_pyfunction!(fips_turn, module)?)?;
-    module.add_function(wrap_pyfunction!(cipher_info, module)?)
-}
+functions!(digest_names, cipher_names, curves, fips_is_on, fips_turn, cipher_info);

@@ -1,14 +1,12 @@
 //! Random bytes and primes.
 use crate::sys as ffi;
-use pyo3::prelude::*;
-use pyo3::types::PyBytes;
 
 use crate::bignum::Number;
 use crate::errors::{self, coded};
-use crate::input::{Bytes, unlocked};
 use crate::sys;
+use crate::values::{Bytes, Outcome, Target, functions};
 
-fn fill(target: &mut [u8]) -> PyResult<()> {
+fn fill(target: &mut [u8]) -> Outcome<()> {
     // OpenSSL takes an int's worth at a time.
     for part in target.chunks_mut(i32::MAX as usize) {
         // SAFETY: the chunk has the size that is told.
@@ -19,28 +17,19 @@ fn fill(target: &mut [u8]) -> PyResult<()> {
     Ok(())
 }
 
-#[pyfunction]
-fn random_bytes<'py>(py: Python<'py>, size: usize) -> PyResult<Bound<'py, PyBytes>> {
-    PyBytes::new_with(py, size, fill)
+fn random_bytes(size: usize) -> Outcome<Vec<u8>> {
+    let mut bytes = vec![0; size];
+    fill(&mut bytes).map(|()| bytes)
 }
 
 /// Fill part of a writable buffer.
-#[pyfunction]
-fn random_fill(target: pyo3::buffer::PyBuffer<u8>, offset: usize, size: usize) -> PyResult<()> {
-    if target.readonly() || offset.saturating_add(size) > target.len_bytes() {
-        return Err(pyo3::exceptions::PyIndexError::new_err("the range lies outside of the buffer"));
-    }
-    if size == 0 {
-        return Ok(());
-    }
-    // SAFETY: the range was checked; the buffer is held, and JavaScript does not run meanwhile.
-    fill(unsafe { std::slice::from_raw_parts_mut((target.buf_ptr() as *mut u8).add(offset), size) })
+fn random_fill(target: Target, offset: usize, size: usize) -> Outcome<()> {
+    let part = target.0.get_mut(offset..offset.saturating_add(size));
+    fill(part.ok_or_else(|| errors::error("RangeError", "the range lies outside of the buffer"))?)
 }
 
 /// Refuse options that no prime can meet.
-#[pyfunction]
-#[pyo3(signature = (bits, safe, add=None, rem=None))]
-fn prime_options(bits: i32, safe: bool, add: Option<Bytes>, rem: Option<Bytes>) -> PyResult<()> {
+fn prime_options(bits: i32, safe: bool, add: Option<Bytes>, rem: Option<Bytes>) -> Outcome<()> {
     let _ = safe;
     let Some(add) = add.map(|bytes| Number::from_bytes(&bytes)) else { return Ok(()) };
     // No prime is found where add is larger than it; a remainder is always less than add.
@@ -54,18 +43,10 @@ fn prime_options(bits: i32, safe: bool, add: Option<Bytes>, rem: Option<Bytes>) 
 }
 
 /// A prime of `bits`, big-endian.
-#[pyfunction]
-#[pyo3(signature = (bits, safe, add=None, rem=None))]
-fn prime_generate<'py>(
-    py: Python<'py>,
-    bits: i32,
-    safe: bool,
-    add: Option<Bytes>,
-    rem: Option<Bytes>,
-) -> PyResult<Bound<'py, PyBytes>> {
+fn prime_generate(bits: i32, safe: bool, add: Option<Bytes>, rem: Option<Bytes>) -> Outcome<Vec<u8>> {
     let add = add.map(|bytes| Number::from_bytes(&bytes));
     let rem = rem.map(|bytes| Number::from_bytes(&bytes));
-    let result = unlocked(py, || {
+    let result = {
         let prime = Number::new();
         let pointer =
             |number: &Option<Number>| number.as_ref().map_or(std::ptr::null(), |number| number.0.cast_const());
@@ -86,8 +67,8 @@ fn prime_generate<'py>(
         } else {
             Err(errors::queued("No prime was found"))
         }
-    })?;
-    Ok(PyBytes::new(py, &result))
+    }?;
+    Ok(result)
 }
 
 pub struct Context(pub *mut ffi::BN_CTX);
@@ -105,8 +86,7 @@ pub fn bn_ctx() -> Context {
 }
 
 /// Raise where a number is too long for OpenSSL.
-#[pyfunction]
-fn prime_candidate(candidate: Bytes) -> PyResult<()> {
+fn prime_candidate(candidate: Bytes) -> Outcome<()> {
     errors::clear();
     match Number::try_from_bytes(&candidate) {
         Some(_) => Ok(()),
@@ -114,26 +94,17 @@ fn prime_candidate(candidate: Bytes) -> PyResult<()> {
     }
 }
 
-#[pyfunction]
-fn prime_check(py: Python<'_>, candidate: Bytes) -> bool {
+fn prime_check(candidate: Bytes) -> bool {
     let number = Number::from_bytes(&candidate);
     // SAFETY: live numbers.
-    unlocked(py, || unsafe { sys::BN_check_prime(number.0, bn_ctx().0, std::ptr::null_mut()) } == 1)
+    let answer = unsafe { sys::BN_check_prime(number.0, bn_ctx().0, std::ptr::null_mut()) };
+    answer == 1
 }
 
-#[pyfunction]
 fn timing_safe_equal(left: Bytes, right: Bytes) -> bool {
     // SAFETY: both have the size that is told; the caller compared sizes.
     left.len() == right.len()
         && unsafe { ffi::CRYPTO_memcmp(left.as_ptr().cast(), right.as_ptr().cast(), left.len()) } == 0
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(random_bytes, module)?)?;
-    module.add_function(wrap_pyfunction!(random_fill, module)?)?;
-    module.add_function(wrap_pyfunction!(prime_generate, module)?)?;
-    module.add_function(wrap_pyfunction!(prime_options, module)?)?;
-    module.add_function(wrap_pyfunction!(prime_check, module)?)?;
-    module.add_function(wrap_pyfunction!(prime_candidate, module)?)?;
-    module.add_function(wrap_pyfunction!(timing_safe_equal, module)?)
-}
+functions!(random_bytes, random_fill, prime_generate, prime_options, prime_check, prime_candidate, timing_safe_equal);

@@ -2,16 +2,14 @@
 use std::ffi::{c_int, c_void};
 use std::ptr::{null, null_mut};
 
-use pyo3::prelude::*;
-use pyo3::types::PyBytes;
-
 use crate::bignum::Number;
+use crate::errors::Failure;
 use crate::errors::{self, coded};
 use crate::hash::Method;
-use crate::input::{Bytes, unlocked};
 use crate::key::{KEYS, PKey};
 use crate::params::context;
 use crate::sys as ffi;
+use crate::values::{Bytes, Outcome, functions};
 
 const RSA_PKCS1_PADDING: c_int = 1;
 const SALT_MAX_SIGN: c_int = -2;
@@ -84,26 +82,23 @@ fn from_p1363(data: &[u8], half: usize) -> Option<Vec<u8>> {
     }
 }
 
-fn failed() -> PyErr {
+fn failed() -> Failure {
     errors::from_queue(errors::take(), Some("Signing failed"))
 }
 
-fn invalid_digest() -> PyErr {
+fn invalid_digest() -> Failure {
     coded("TypeError", "ERR_CRYPTO_INVALID_DIGEST", "Invalid digest")
 }
 
 /// Sign a digest.
-#[pyfunction]
-#[pyo3(signature = (number, name, digest, padding=None, salt=None, p1363=false))]
-fn sign_digest<'py>(
-    py: Python<'py>,
+fn sign_digest(
     number: u64,
     name: &str,
     digest: Bytes,
     padding: Option<c_int>,
     salt: Option<c_int>,
     p1363: bool,
-) -> PyResult<Bound<'py, PyBytes>> {
+) -> Outcome<Vec<u8>> {
     errors::clear();
     let key = KEYS.get(number)?;
     let key = key.pkey()?;
@@ -130,11 +125,9 @@ fn sign_digest<'py>(
     if let Some(half) = half_size(key).filter(|_| p1363) {
         signature = to_p1363(&signature, half).ok_or_else(|| errors::plain("Malformed signature"))?;
     }
-    Ok(PyBytes::new(py, &signature))
+    Ok(signature)
 }
 
-#[pyfunction]
-#[pyo3(signature = (number, name, digest, signature, padding=None, salt=None, p1363=false))]
 #[allow(clippy::too_many_arguments)]
 fn verify_digest(
     number: u64,
@@ -144,7 +137,7 @@ fn verify_digest(
     padding: Option<c_int>,
     salt: Option<c_int>,
     p1363: bool,
-) -> PyResult<bool> {
+) -> Outcome<bool> {
     errors::clear();
     let key = KEYS.get(number)?;
     let key = key.pkey()?;
@@ -191,7 +184,7 @@ struct Way<'a> {
 }
 
 impl Way<'_> {
-    fn begin(&self, key: &PKey, is_signing: bool) -> PyResult<MdContext> {
+    fn begin(&self, key: &PKey, is_signing: bool) -> Outcome<MdContext> {
         let unsupported = || errors::from_queue(errors::take(), Some("Unsupported crypto operation"));
         let name = match self.digest {
             None => None,
@@ -234,11 +227,8 @@ impl Way<'_> {
     }
 }
 
-#[pyfunction]
-#[pyo3(signature = (number, digest, data, padding=None, salt=None, p1363=false, context=None))]
 #[allow(clippy::too_many_arguments)]
-fn sign_data<'py>(
-    py: Python<'py>,
+fn sign_data(
     number: u64,
     digest: Option<&str>,
     data: Bytes,
@@ -246,14 +236,13 @@ fn sign_data<'py>(
     salt: Option<c_int>,
     p1363: bool,
     context: Option<Bytes>,
-) -> PyResult<Bound<'py, PyBytes>> {
+) -> Outcome<Vec<u8>> {
     errors::clear();
     let key = KEYS.get(number)?;
     let key = key.pkey()?;
     let way = Way { digest, padding, salt, context: context.as_deref() };
     let md = way.begin(key, true)?;
-    let data: &[u8] = &data;
-    let signature = unlocked(py, || {
+    let sign = || {
         let mut size = 0;
         // SAFETY: a context that was initialized for this; the first call counts.
         unsafe {
@@ -265,19 +254,16 @@ fn sign_data<'py>(
             out.truncate(size);
             done.then_some(out)
         }
-    });
-    let mut signature = signature.ok_or_else(failed)?;
+    };
+    let mut signature = sign().ok_or_else(failed)?;
     if let Some(half) = half_size(key).filter(|_| p1363) {
         signature = to_p1363(&signature, half).ok_or_else(|| errors::plain("Malformed signature"))?;
     }
-    Ok(PyBytes::new(py, &signature))
+    Ok(signature)
 }
 
-#[pyfunction]
-#[pyo3(signature = (number, digest, data, signature, padding=None, salt=None, p1363=false, context=None))]
 #[allow(clippy::too_many_arguments)]
 fn verify_data(
-    py: Python<'_>,
     number: u64,
     digest: Option<&str>,
     data: Bytes,
@@ -286,25 +272,18 @@ fn verify_data(
     salt: Option<c_int>,
     p1363: bool,
     context: Option<Bytes>,
-) -> PyResult<bool> {
+) -> Outcome<bool> {
     errors::clear();
     let key = KEYS.get(number)?;
     let key = key.pkey()?;
     let way = Way { digest, padding, salt, context: context.as_deref() };
     let md = way.begin(key, false)?;
     let Some(signature) = plain_signature(key, &signature, p1363) else { return Ok(false) };
-    let data: &[u8] = &data;
     // SAFETY: a context that was initialized for this; as many bytes as are told.
-    let done = unlocked(py, || unsafe {
-        ffi::EVP_DigestVerify(md.0, signature.as_ptr(), signature.len(), data.as_ptr(), data.len()) == 1
-    });
+    let done =
+        unsafe { ffi::EVP_DigestVerify(md.0, signature.as_ptr(), signature.len(), data.as_ptr(), data.len()) == 1 };
     errors::clear();
     Ok(done)
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(sign_digest, module)?)?;
-    module.add_function(wrap_pyfunction!(verify_digest, module)?)?;
-    module.add_function(wrap_pyfunction!(sign_data, module)?)?;
-    module.add_function(wrap_pyfunction!(verify_data, module)?)
-}
+functions!(sign_digest, verify_digest, sign_data, verify_data);

@@ -1,12 +1,10 @@
 //! Signed public keys with challenges (SPKAC), for crypto.Certificate.
-use pyo3::prelude::*;
-use pyo3::types::PyBytes;
 
 use crate::bio::Bio;
 use crate::errors;
-use crate::input::Bytes;
 use crate::key::PKey;
 use crate::sys as ffi;
+use crate::values::{Bytes, functions};
 
 struct Spki(*mut ffi::NETSCAPE_SPKI);
 
@@ -33,7 +31,6 @@ fn parse(data: &[u8]) -> Option<(Spki, PKey)> {
     found
 }
 
-#[pyfunction]
 fn spkac_verify(data: Bytes) -> bool {
     // SAFETY: live objects.
     let valid = parse(&data).is_some_and(|(spki, key)| unsafe { ffi::NETSCAPE_SPKI_verify(spki.0, key.0) } > 0);
@@ -42,17 +39,15 @@ fn spkac_verify(data: Bytes) -> bool {
 }
 
 /// The public key as PEM.
-#[pyfunction]
-fn spkac_public_key<'py>(py: Python<'py>, data: Bytes) -> Option<Bound<'py, PyBytes>> {
+fn spkac_public_key(data: Bytes) -> Option<Vec<u8>> {
     let (_, key) = parse(&data)?;
     let bio = Bio::new();
     // SAFETY: live objects.
     unsafe { ffi::PEM_write_bio_PUBKEY(bio.0, key.0) };
-    Some(PyBytes::new(py, &bio.take()))
+    Some(bio.take())
 }
 
-#[pyfunction]
-fn spkac_challenge<'py>(py: Python<'py>, data: Bytes) -> Option<Bound<'py, PyBytes>> {
+fn spkac_challenge(data: Bytes) -> Option<Vec<u8>> {
     #[repr(C)]
     struct Inner {
         key: *mut std::ffi::c_void,
@@ -65,12 +60,8 @@ fn spkac_challenge<'py>(py: Python<'py>, data: Bytes) -> Option<Bound<'py, PyByt
         let text = (*inner).challenge;
         let bytes =
             std::slice::from_raw_parts(ffi::ASN1_STRING_get0_data(text), ffi::ASN1_STRING_length(text) as usize);
-        Some(PyBytes::new(py, bytes))
+        Some(bytes.to_vec())
     }
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(spkac_verify, module)?)?;
-    module.add_function(wrap_pyfunction!(spkac_public_key, module)?)?;
-    module.add_function(wrap_pyfunction!(spkac_challenge, module)?)
-}
+functions!(spkac_verify, spkac_public_key, spkac_challenge);

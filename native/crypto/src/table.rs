@@ -1,9 +1,7 @@
 //! Objects that JavaScript holds by number: made, looked up, forgotten. A number is never used twice.
+use crate::values::Outcome;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
-
-use pyo3::PyResult;
-use pyo3::exceptions::PyKeyError;
 
 /// The last number that was given out, and what has each.
 type Numbered<T> = (u64, HashMap<u64, Arc<T>>);
@@ -29,10 +27,10 @@ impl<T> Table<T> {
         *last
     }
 
-    pub fn get(&self, number: u64) -> PyResult<Arc<T>> {
+    pub fn get(&self, number: u64) -> Outcome<Arc<T>> {
         let inner = self.inner.lock().expect("no holder panics");
         let found = inner.as_ref().and_then(|(_, items)| items.get(&number)).cloned();
-        found.ok_or_else(|| PyKeyError::new_err("this object of the crypto module is gone"))
+        found.ok_or_else(|| crate::errors::plain("this object of the crypto library is gone"))
     }
 
     pub fn remove(&self, number: u64) -> Option<Arc<T>> {

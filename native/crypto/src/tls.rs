@@ -7,10 +7,8 @@ use std::ffi::{c_int, c_long, c_uint, c_void};
 use std::ptr::null_mut;
 use std::sync::{Arc, Mutex};
 
-use pyo3::prelude::*;
-
 use crate::errors;
-use crate::input::Bytes;
+use crate::errors::Failure;
 use crate::key::c_text;
 use crate::sys as ffi;
 use crate::table::Table;
@@ -18,6 +16,7 @@ use crate::tls_callbacks as callbacks;
 use crate::tls_context::SETTINGS;
 use crate::tls_input::Input;
 use crate::tls_output::Output;
+use crate::values::{Bytes, Held, Outcome, functions};
 
 /// A place where a server's handshake waits for JavaScript.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -53,9 +52,9 @@ pub struct Notes {
     pub begun: u32,
     pub ended: u32,
     /// Functions of JavaScript (`tls_asking`).
-    pub chooses_protocol: Option<Py<PyAny>>,
-    pub finds_key: Option<Py<PyAny>>,
-    pub thrown: Option<PyErr>,
+    pub chooses_protocol: Option<Arc<Held>>,
+    pub finds_key: Option<Arc<Held>>,
+    pub thrown: Option<Failure>,
 }
 
 /// A connection is used by the thread of the program that knows its number; a callback of OpenSSL may use it again.
@@ -66,8 +65,8 @@ pub struct Connection {
     pub is_done: Cell<bool>,
     /// How many ends of handshakes the caller has heard of.
     pub heard: Cell<u32>,
-    /// What ended a call without Python; the next step tells it.
-    pub problem: Cell<Option<PyErr>>,
+    /// What ended a call by address (`tls_functions`); the next step tells it.
+    pub problem: Cell<Option<Failure>>,
 }
 // SAFETY: numbers of connections do not leave the program that made them, and only its thread uses them.
 unsafe impl Send for Connection {}
@@ -87,21 +86,19 @@ impl Drop for Connection {
 
 static CONNECTIONS: Table<Connection> = Table::new();
 
-pub fn with<R>(number: u64, work: impl FnOnce(&Connection) -> PyResult<R>) -> PyResult<R> {
+pub fn with<R>(number: u64, work: impl FnOnce(&Connection) -> Outcome<R>) -> Outcome<R> {
     errors::clear();
     work(&*CONNECTIONS.get(number)?)
 }
 
 /// A connection; `servername` and `session` are a client's.
-#[pyfunction]
-#[pyo3(signature = (context, is_server, protocols=None, servername=None, session=None))]
 fn tls_new(
     context: u64,
     is_server: bool,
     protocols: Option<Bytes>,
     servername: Option<&str>,
     session: Option<Bytes>,
-) -> PyResult<u64> {
+) -> Outcome<u64> {
     errors::clear();
     let settings = SETTINGS.get(context)?;
     let own = protocols.as_ref().map(|list| list.to_vec());
@@ -158,13 +155,11 @@ fn set_session(connection: &Connection, data: &[u8]) -> bool {
     }
 }
 
-#[pyfunction]
-fn tls_set_session(number: u64, data: Bytes) -> PyResult<bool> {
+fn tls_set_session(number: u64, data: Bytes) -> Outcome<bool> {
     with(number, |connection| Ok(set_session(connection, &data)))
 }
 
-#[pyfunction]
-fn tls_set_servername(number: u64, name: &str) -> PyResult<()> {
+fn tls_set_servername(number: u64, name: &str) -> Outcome<()> {
     with(number, |connection| {
         // SAFETY: a live connection.
         unsafe { set_servername(connection.ssl, name) };
@@ -180,13 +175,11 @@ unsafe fn set_servername(ssl: *mut ffi::SSL, name: &str) {
     unsafe { ffi::SSL_ctrl(ssl, ffi::SSL_CTRL_SET_TLSEXT_HOSTNAME, 0, text.as_ptr() as *mut c_void) };
 }
 
-#[pyfunction]
 fn tls_free(number: u64) {
     CONNECTIONS.remove(number);
 }
 
-#[pyfunction]
-fn tls_max_fragment(number: u64, size: c_long) -> PyResult<bool> {
+fn tls_max_fragment(number: u64, size: c_long) -> Outcome<bool> {
     const SET_MAX_SEND_FRAGMENT: c_int = 52;
     with(number, |connection| {
         // SAFETY: a live connection.
@@ -194,10 +187,4 @@ fn tls_max_fragment(number: u64, size: c_long) -> PyResult<bool> {
     })
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(tls_new, module)?)?;
-    module.add_function(wrap_pyfunction!(tls_set_session, module)?)?;
-    module.add_function(wrap_pyfunction!(tls_set_servername, module)?)?;
-    module.add_function(wrap_pyfunction!(tls_free, module)?)?;
-    module.add_function(wrap_pyfunction!(tls_max_fragment, module)?)
-}
+functions!(tls_new, tls_set_session, tls_set_servername, tls_free, tls_max_fragment);

@@ -6,14 +6,12 @@ use std::ffi::{c_int, c_long, c_uchar, c_uint, c_void};
 use std::ptr::null_mut;
 use std::sync::{Arc, Mutex};
 
-use pyo3::prelude::*;
-
-use crate::input::Bytes;
 use crate::sys as ffi;
 use crate::table::Table;
 use crate::tls_accepted;
 use crate::tls_callbacks::{request_certificate, select_protocol, server_name};
 use crate::tls_context::{SETTINGS, Settings};
+use crate::values::{Bytes, Outcome, functions};
 
 pub struct Entry {
     /// In small letters; `*` stands for any part of one label.
@@ -99,15 +97,12 @@ extern "C" fn on_protocols(
     }
 }
 
-#[pyfunction]
 fn tls_acceptor(protocols: Bytes) -> u64 {
     ACCEPTORS.add(Acceptor { protocols: protocols.to_vec(), entries: Mutex::new(Vec::new()) })
 }
 
 /// Give an acceptor another context, which nothing else uses: for names of a pattern, or for all if it is the first.
-#[pyfunction]
-#[pyo3(signature = (number, context, pattern=None, asks=false, rejects=false))]
-fn tls_acceptor_add(number: u64, context: u64, pattern: Option<&str>, asks: bool, rejects: bool) -> PyResult<()> {
+fn tls_acceptor_add(number: u64, context: u64, pattern: Option<&str>, asks: bool, rejects: bool) -> Outcome<()> {
     const READ_BYTES: usize = 64 * 1024;
     let acceptor = ACCEPTORS.get(number)?;
     let settings = SETTINGS.get(context)?;
@@ -130,7 +125,6 @@ fn tls_acceptor_add(number: u64, context: u64, pattern: Option<&str>, asks: bool
 }
 
 /// Connections that are there stay.
-#[pyfunction]
 fn tls_acceptor_free(number: u64) {
     ACCEPTORS.remove(number);
 }
@@ -150,8 +144,4 @@ pub fn begin(acceptor: &Arc<Acceptor>) -> Option<*mut ffi::SSL> {
     }
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(tls_acceptor, module)?)?;
-    module.add_function(wrap_pyfunction!(tls_acceptor_add, module)?)?;
-    module.add_function(wrap_pyfunction!(tls_acceptor_free, module)?)
-}
+functions!(tls_acceptor, tls_acceptor_add, tls_acceptor_free);

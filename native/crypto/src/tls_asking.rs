@@ -2,42 +2,27 @@
 //! keys. The functions are called while OpenSSL is at work; what they throw ends the step that called it.
 use std::ffi::{CStr, c_char, c_int, c_uchar, c_uint, c_void};
 use std::ptr::null_mut;
-
-use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use std::sync::Arc;
 
 use crate::errors::coded;
 use crate::key::c_text;
 use crate::sys as ffi;
 use crate::tls::{Notes, with};
 use crate::tls_callbacks::{notes, select_protocol};
+use crate::values::{Held, IntoValue, Outcome, Value, functions};
 
 /// Call one of the functions in a connection's notes; None where there is none, or it has thrown.
-unsafe fn ask<R>(
-    ssl: *const ffi::SSL,
-    which: fn(&Notes) -> &Option<Py<PyAny>>,
-    call: impl FnOnce(Python<'_>, &Py<PyAny>) -> PyResult<R>,
-) -> Option<R> {
+unsafe fn ask(ssl: *const ffi::SSL, which: fn(&Notes) -> &Option<Arc<Held>>, arguments: &[Value]) -> Option<Value> {
     // SAFETY: OpenSSL hands over a live connection; its notes are not held while JavaScript runs.
     let notes = unsafe { notes(ssl) }?;
-    Python::attach(|py| {
-        let function = which(&notes.lock().expect("no holder panics")).as_ref().map(|each| each.clone_ref(py))?;
-        match call(py, &function) {
-            Ok(answer) => Some(answer),
-            Err(thrown) => {
-                notes.lock().expect("no holder panics").thrown = Some(thrown);
-                None
-            }
+    let function = which(&notes.lock().expect("no holder panics")).clone()?;
+    match function.call(arguments) {
+        Ok(answer) => Some(answer),
+        Err(thrown) => {
+            notes.lock().expect("no holder panics").thrown = Some(thrown);
+            None
         }
-    })
-}
-
-/// What JavaScript gives back, in Python's types; None for undefined.
-fn plain<'py>(answer: Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
-    if answer.is_none() {
-        return Ok(None);
     }
-    answer.call_method0("to_python").map(Some)
 }
 
 extern "C" fn on_protocols(
@@ -54,15 +39,8 @@ extern "C" fn on_protocols(
         let offer = std::slice::from_raw_parts(offered, offered_size as usize);
         let asks = shared.lock().expect("no holder panics").chooses_protocol.is_some();
         if asks {
-            let chosen = ask(
-                ssl,
-                |notes| &notes.chooses_protocol,
-                |py, function| {
-                    let answer = function.bind(py).call1((PyBytes::new(py, offer),))?;
-                    plain(answer)?.map(|bytes| bytes.extract::<Vec<u8>>()).transpose()
-                },
-            );
-            let Some(Some(chosen)) = chosen else { return ffi::SSL_TLSEXT_ERR_ALERT_FATAL };
+            let chosen = ask(ssl, |notes| &notes.chooses_protocol, &[offer.to_vec().into_value()]);
+            let Some(Value::Bytes(chosen)) = chosen else { return ffi::SSL_TLSEXT_ERR_ALERT_FATAL };
             let mut rest = offer;
             while let [length, tail @ ..] = rest {
                 let (name, next) = tail.split_at((*length as usize).min(tail.len()));
@@ -97,18 +75,9 @@ unsafe extern "C" fn on_client_key(
     // SAFETY: live objects; the buffers have the sizes that are told, and the identity is terminated.
     unsafe {
         let hint = text_of(hint);
-        let found = ask(
-            ssl,
-            |notes| &notes.finds_key,
-            |py, function| {
-                let answer = function.bind(py).call1((hint, most_key, most_identity))?;
-                let Some(pair) = plain(answer)? else { return Ok(None) };
-                let name: String = pair.get_item(0)?.extract()?;
-                let data: Vec<u8> = pair.get_item(1)?.extract()?;
-                Ok(Some((name, data)))
-            },
-        );
-        let Some(Some((name, data))) = found else { return 0 };
+        let arguments = [hint.into_value(), most_key.into_value(), most_identity.into_value()];
+        let Some(Value::List(pair)) = ask(ssl, |notes| &notes.finds_key, &arguments) else { return 0 };
+        let [Value::Text(name), Value::Bytes(data)] = &pair[..] else { return 0 };
         // The buffer has one byte more than `most_identity`, for the terminator.
         if name.len() > most_identity as usize || data.len() > most_key as usize {
             return 0;
@@ -129,15 +98,8 @@ unsafe extern "C" fn on_server_key(
     // SAFETY: live objects; the buffer has the size that is told.
     unsafe {
         let identity = text_of(identity);
-        let found = ask(
-            ssl,
-            |notes| &notes.finds_key,
-            |py, function| {
-                let answer = function.bind(py).call1((identity, most_key))?;
-                plain(answer)?.map(|bytes| bytes.extract::<Vec<u8>>()).transpose()
-            },
-        );
-        let Some(Some(data)) = found else { return 0 };
+        let arguments = [identity.into_value(), most_key.into_value()];
+        let Some(Value::Bytes(data)) = ask(ssl, |notes| &notes.finds_key, &arguments) else { return 0 };
         if data.len() > most_key as usize {
             return 0;
         }
@@ -155,20 +117,18 @@ pub unsafe fn hook(ctx: *mut ffi::SSL_CTX) {
 }
 
 /// `choose(offered as on the wire)` gives a protocol's bytes, or undefined to refuse.
-#[pyfunction]
-fn tls_ask_protocol(number: u64, choose: Py<PyAny>) -> PyResult<()> {
+fn tls_ask_protocol(number: u64, choose: Held) -> Outcome<()> {
     with(number, |connection| {
-        connection.notes.lock().expect("no holder panics").chooses_protocol = Some(choose);
+        connection.notes.lock().expect("no holder panics").chooses_protocol = Some(Arc::new(choose));
         Ok(())
     })
 }
 
 /// Pre-shared keys. A client's `find(hint, longest key, longest identity)` gives [identity, key], a server's
 /// `find(identity, longest key)` the key; undefined where there is none.
-#[pyfunction]
-fn tls_ask_key(number: u64, find: Py<PyAny>) -> PyResult<()> {
+fn tls_ask_key(number: u64, find: Held) -> Outcome<()> {
     with(number, |connection| {
-        connection.notes.lock().expect("no holder panics").finds_key = Some(find);
+        connection.notes.lock().expect("no holder panics").finds_key = Some(Arc::new(find));
         // SAFETY: a live connection; the callbacks have OpenSSL's signatures.
         unsafe {
             if connection.is_server {
@@ -182,8 +142,7 @@ fn tls_ask_key(number: u64, find: Py<PyAny>) -> PyResult<()> {
 }
 
 /// The hint by which a server says which identities it knows.
-#[pyfunction]
-fn tls_key_hint(number: u64, hint: &str) -> PyResult<()> {
+fn tls_key_hint(number: u64, hint: &str) -> Outcome<()> {
     with(number, |connection| {
         let text = c_text(hint);
         // SAFETY: a live connection; the text is copied.
@@ -196,8 +155,4 @@ fn tls_key_hint(number: u64, hint: &str) -> PyResult<()> {
     })
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(tls_ask_protocol, module)?)?;
-    module.add_function(wrap_pyfunction!(tls_ask_key, module)?)?;
-    module.add_function(wrap_pyfunction!(tls_key_hint, module)?)
-}
+functions!(tls_ask_protocol, tls_ask_key, tls_key_hint);

@@ -2,19 +2,16 @@
 use std::ffi::{CStr, c_int, c_long, c_void};
 use std::ptr::null_mut;
 
-use pyo3::prelude::*;
-use pyo3::types::PyBytes;
-
 use crate::bio::{Bio, Passphrase, passphrase};
 use crate::certificate::{Certificate, pkcs12};
 use crate::errors::{self, coded};
-use crate::input::Bytes;
 use crate::key::c_text;
 use crate::sys as ffi;
 use crate::table::Table;
 use crate::tls_callbacks;
 use crate::tls_tickets;
 use crate::trust::{Shared, own_store};
+use crate::values::{Bytes, Outcome, functions};
 
 /// A context of OpenSSL, counted. It is changed only while it is set up, before connections use it.
 pub struct Settings {
@@ -51,8 +48,7 @@ const NO_INTERNAL: c_long = 0x300;
 const CLEAR_MODE: c_int = 78;
 const COUNTED: c_long = 1;
 
-#[pyfunction]
-fn context_new(min_version: c_long, max_version: c_long) -> PyResult<u64> {
+fn context_new(min_version: c_long, max_version: c_long) -> Outcome<u64> {
     errors::clear();
     // SAFETY: makes one; the callbacks have OpenSSL's signatures.
     unsafe {
@@ -82,14 +78,11 @@ fn context_new(min_version: c_long, max_version: c_long) -> PyResult<u64> {
     }
 }
 
-#[pyfunction]
 fn context_free(number: u64) {
     SETTINGS.remove(number);
 }
 
-#[pyfunction]
-#[pyo3(signature = (number, pem, pass=None))]
-fn context_key(number: u64, pem: Bytes, pass: Option<Bytes>) -> PyResult<()> {
+fn context_key(number: u64, pem: Bytes, pass: Option<Bytes>) -> Outcome<()> {
     errors::clear();
     let settings = SETTINGS.get(number)?;
     let bio = Bio::over(&pem);
@@ -123,8 +116,7 @@ pub fn certificates(pem: &[u8]) -> Vec<Certificate> {
 }
 
 /// The certificate of this side and those that lead to its issuer.
-#[pyfunction]
-fn context_certificate(number: u64, pem: Bytes) -> PyResult<()> {
+fn context_certificate(number: u64, pem: Bytes) -> Outcome<()> {
     errors::clear();
     let settings = SETTINGS.get(number)?;
     let mut chain = certificates(&pem).into_iter();
@@ -133,7 +125,7 @@ fn context_certificate(number: u64, pem: Bytes) -> PyResult<()> {
     use_chain(&settings, &own, chain)
 }
 
-fn use_chain(settings: &Settings, own: &Certificate, chain: impl Iterator<Item = Certificate>) -> PyResult<()> {
+fn use_chain(settings: &Settings, own: &Certificate, chain: impl Iterator<Item = Certificate>) -> Outcome<()> {
     // SAFETY: live objects; the context counts what it keeps.
     unsafe {
         if ffi::SSL_CTX_use_certificate(settings.ctx, own.0) != 1 {
@@ -155,8 +147,7 @@ fn trust(settings: &Settings, certificate: &Certificate) {
 }
 
 /// Trust all certificates of PEM: how many those are.
-#[pyfunction]
-fn context_trust(number: u64, pem: Bytes) -> PyResult<usize> {
+fn context_trust(number: u64, pem: Bytes) -> Outcome<usize> {
     errors::clear();
     let settings = SETTINGS.get(number)?;
     let found = certificates(&pem);
@@ -168,8 +159,7 @@ fn context_trust(number: u64, pem: Bytes) -> PyResult<usize> {
 }
 
 /// The certificate of this side, and its issuer's where it is known: an OCSP request names both.
-#[pyfunction]
-fn context_own(py: Python<'_>, number: u64) -> PyResult<Vec<Option<Bound<'_, PyBytes>>>> {
+fn context_own(number: u64) -> Outcome<Vec<Option<Vec<u8>>>> {
     let settings = SETTINGS.get(number)?;
     // SAFETY: live objects; what is shared is counted.
     let (own, issuer) = unsafe {
@@ -187,7 +177,7 @@ fn context_own(py: Python<'_>, number: u64) -> PyResult<Vec<Option<Bound<'_, PyB
         (own, issuer)
     };
     errors::clear();
-    Ok([own, issuer].map(|each| each.map(|each| PyBytes::new(py, &each.der()))).into())
+    Ok([own, issuer].map(|each| each.map(|each| each.der())).into())
 }
 
 fn trusted_issuer(settings: &Settings, own: &Certificate) -> Option<Certificate> {
@@ -203,16 +193,14 @@ fn trusted_issuer(settings: &Settings, own: &Certificate) -> Option<Certificate>
 }
 
 /// Let a trusted certificate end a chain, whoever has issued it.
-#[pyfunction]
-fn context_partial_chains(number: u64) -> PyResult<()> {
+fn context_partial_chains(number: u64) -> Outcome<()> {
     const PARTIAL_CHAIN: std::ffi::c_ulong = 0x80000;
     // SAFETY: a live context.
     unsafe { ffi::X509_STORE_set_flags(own_store(&*SETTINGS.get(number)?), PARTIAL_CHAIN) };
     Ok(())
 }
 
-#[pyfunction]
-fn context_revoked(number: u64, pem: Bytes) -> PyResult<()> {
+fn context_revoked(number: u64, pem: Bytes) -> Outcome<()> {
     errors::clear();
     let settings = SETTINGS.get(number)?;
     let bio = Bio::over(&pem);
@@ -231,9 +219,7 @@ fn context_revoked(number: u64, pem: Bytes) -> PyResult<()> {
     Ok(())
 }
 
-#[pyfunction]
-#[pyo3(signature = (number, data, pass=None))]
-fn context_pfx(number: u64, data: Bytes, pass: Option<Bytes>) -> PyResult<()> {
+fn context_pfx(number: u64, data: Bytes, pass: Option<Bytes>) -> Outcome<()> {
     let settings = SETTINGS.get(number)?;
     let (key, own, others) = pkcs12(&data, pass.as_deref())?;
     if key.is_none() || own.is_none() {
@@ -257,8 +243,7 @@ fn context_pfx(number: u64, data: Bytes, pass: Option<Bytes>) -> PyResult<()> {
 }
 
 /// `what`: ciphers, ciphersuites, groups, sigalgs.
-#[pyfunction]
-fn context_list(number: u64, what: &str, list: &str) -> PyResult<()> {
+fn context_list(number: u64, what: &str, list: &str) -> Outcome<()> {
     errors::clear();
     let settings = SETTINGS.get(number)?;
     let text = c_text(list);
@@ -283,23 +268,20 @@ fn context_list(number: u64, what: &str, list: &str) -> PyResult<()> {
     Err(errors::queued("error:00000000:lib(0)::reason(0)"))
 }
 
-#[pyfunction]
-fn context_options(number: u64, options: u64) -> PyResult<()> {
+fn context_options(number: u64, options: u64) -> Outcome<()> {
     // SAFETY: a live context.
     unsafe { ffi::SSL_CTX_set_options(SETTINGS.get(number)?.ctx, options as _) };
     Ok(())
 }
 
-#[pyfunction]
-fn context_dh_auto(number: u64) -> PyResult<()> {
+fn context_dh_auto(number: u64) -> Outcome<()> {
     control(SETTINGS.get(number)?.ctx, ffi::SSL_CTRL_SET_DH_AUTO, 1, null_mut());
     Ok(())
 }
 
 /// Diffie-Hellman with parameters of the program's own: how many bits they have; None, and no Diffie-Hellman, where they are
 /// none.
-#[pyfunction]
-fn context_dh(number: u64, pem: Bytes) -> PyResult<Option<c_int>> {
+fn context_dh(number: u64, pem: Bytes) -> Outcome<Option<c_int>> {
     const LEAST_BITS: c_int = 1024;
     errors::clear();
     let settings = SETTINGS.get(number)?;
@@ -320,8 +302,7 @@ fn context_dh(number: u64, pem: Bytes) -> PyResult<Option<c_int>> {
     }
 }
 
-#[pyfunction]
-fn context_session(number: u64, id: Bytes, timeout: Option<c_long>) -> PyResult<()> {
+fn context_session(number: u64, id: Bytes, timeout: Option<c_long>) -> Outcome<()> {
     let settings = SETTINGS.get(number)?;
     // SAFETY: a live context; the bytes are copied.
     unsafe {
@@ -336,7 +317,6 @@ fn context_session(number: u64, id: Bytes, timeout: Option<c_long>) -> PyResult<
 }
 
 /// The names of the ciphers that connections offer by default.
-#[pyfunction]
 fn tls_ciphers() -> Vec<String> {
     // SAFETY: live objects; names are static.
     unsafe {
@@ -351,20 +331,20 @@ fn tls_ciphers() -> Vec<String> {
     }
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(context_new, module)?)?;
-    module.add_function(wrap_pyfunction!(context_free, module)?)?;
-    module.add_function(wrap_pyfunction!(context_key, module)?)?;
-    module.add_function(wrap_pyfunction!(context_certificate, module)?)?;
-    module.add_function(wrap_pyfunction!(context_trust, module)?)?;
-    module.add_function(wrap_pyfunction!(context_own, module)?)?;
-    module.add_function(wrap_pyfunction!(context_partial_chains, module)?)?;
-    module.add_function(wrap_pyfunction!(context_revoked, module)?)?;
-    module.add_function(wrap_pyfunction!(context_pfx, module)?)?;
-    module.add_function(wrap_pyfunction!(context_list, module)?)?;
-    module.add_function(wrap_pyfunction!(context_options, module)?)?;
-    module.add_function(wrap_pyfunction!(context_dh_auto, module)?)?;
-    module.add_function(wrap_pyfunction!(context_dh, module)?)?;
-    module.add_function(wrap_pyfunction!(context_session, module)?)?;
-    module.add_function(wrap_pyfunction!(tls_ciphers, module)?)
-}
+functions!(
+    context_new,
+    context_free,
+    context_key,
+    context_certificate,
+    context_trust,
+    context_own,
+    context_partial_chains,
+    context_revoked,
+    context_pfx,
+    context_list,
+    context_options,
+    context_dh_auto,
+    context_dh,
+    context_session,
+    tls_ciphers
+);

@@ -2,16 +2,13 @@
 use std::ffi::{CStr, c_int, c_long};
 use std::ptr::{null, null_mut};
 
-use pyo3::prelude::*;
-use pyo3::types::PyBytes;
-
 use crate::certificate::{CERTIFICATES, Certificate};
 use crate::errors;
-use crate::input::Bytes;
 use crate::key::PKey;
 use crate::sys as ffi;
 use crate::tls::{Connection, with};
 use crate::tls_callbacks::session_bytes;
+use crate::values::{Bytes, IntoValue, Outcome, Value, functions};
 
 fn servername(connection: &Connection) -> Option<String> {
     // SAFETY: a live connection; the name lives in it.
@@ -21,61 +18,63 @@ fn servername(connection: &Connection) -> Option<String> {
     }
 }
 
+fn told(value: impl IntoValue) -> Outcome<Value> {
+    Ok(value.into_value())
+}
+
 /// What there is to know about a connection: one of the names below.
-#[pyfunction]
-fn tls_fact<'py>(py: Python<'py>, number: u64, what: &str) -> PyResult<Py<PyAny>> {
+fn tls_fact(number: u64, what: &str) -> Outcome<Value> {
     with(number, |connection| {
         let ssl = connection.ssl;
         let text = |text: *const std::ffi::c_char| {
             // SAFETY: static texts, or null.
             (!text.is_null()).then(|| unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned())
         };
-        let any = |value: Bound<'py, PyAny>| Ok(value.unbind());
         // SAFETY: a live connection; what is not ours is only looked at or counted.
         unsafe {
             match what {
-                "protocol" => any(text(ffi::SSL_get_version(ssl)).into_pyobject(py)?),
+                "protocol" => told(text(ffi::SSL_get_version(ssl))),
                 "cipher" => {
                     let cipher = ffi::SSL_get_current_cipher(ssl);
                     if cipher.is_null() {
-                        return Ok(py.None());
+                        return Ok(Value::Nothing);
                     }
                     let facts = (
                         text(ffi::SSL_CIPHER_get_name(cipher)),
                         text(ffi::SSL_CIPHER_standard_name(cipher)),
                         text(ffi::SSL_CIPHER_get_version(cipher)),
                     );
-                    any(vec![facts.0, facts.1, facts.2].into_pyobject(py)?)
+                    told(vec![facts.0, facts.1, facts.2])
                 }
                 "alpn" => {
                     let (mut data, mut size) = (null(), 0);
                     ffi::SSL_get0_alpn_selected(ssl, &mut data, &mut size);
                     if size == 0 {
-                        return Ok(py.None());
+                        return Ok(Value::Nothing);
                     }
                     let name = std::slice::from_raw_parts(data, size as usize);
-                    any(String::from_utf8_lossy(name).into_pyobject(py)?.into_any())
+                    told(String::from_utf8_lossy(name).into_owned())
                 }
-                "servername" => any(servername(connection).into_pyobject(py)?),
-                "reused" => any((ffi::SSL_session_reused(ssl) == 1).into_pyobject(py)?.to_owned().into_any()),
+                "servername" => told(servername(connection)),
+                "reused" => told(ffi::SSL_session_reused(ssl) == 1),
                 "session" => {
                     let session = ffi::SSL_get_session(ssl);
                     if session.is_null() {
-                        return Ok(py.None());
+                        return Ok(Value::Nothing);
                     }
-                    any(PyBytes::new(py, &session_bytes(session)).into_any())
+                    told(session_bytes(session))
                 }
                 "ticket" => {
                     let session = ffi::SSL_get_session(ssl);
                     let (mut data, mut size) = (null(), 0);
                     if session.is_null() {
-                        return Ok(py.None());
+                        return Ok(Value::Nothing);
                     }
                     ffi::SSL_SESSION_get0_ticket(session, &mut data, &mut size);
                     if data.is_null() {
-                        return Ok(py.None());
+                        return Ok(Value::Nothing);
                     }
-                    any(PyBytes::new(py, std::slice::from_raw_parts(data, size)).into_any())
+                    told(std::slice::from_raw_parts(data, size).to_vec())
                 }
                 "finished" | "peerFinished" => {
                     let mut data = vec![0u8; 64];
@@ -84,27 +83,27 @@ fn tls_fact<'py>(py: Python<'py>, number: u64, what: &str) -> PyResult<Py<PyAny>
                         _ => ffi::SSL_get_peer_finished(ssl, data.as_mut_ptr().cast(), data.len()),
                     };
                     if size == 0 {
-                        return Ok(py.None());
+                        return Ok(Value::Nothing);
                     }
-                    any(PyBytes::new(py, &data[..size.min(data.len())]).into_any())
+                    told(data[..size.min(data.len())].to_vec())
                 }
                 "status" => {
-                    let told = connection.notes.lock().expect("no holder panics").told_status.take();
-                    match told {
-                        None => Ok(py.None()),
-                        Some(None) => any(false.into_pyobject(py)?.to_owned().into_any()),
-                        Some(Some(data)) => any(PyBytes::new(py, &data).into_any()),
+                    let status = connection.notes.lock().expect("no holder panics").told_status.take();
+                    match status {
+                        None => Ok(Value::Nothing),
+                        Some(None) => told(false),
+                        Some(Some(data)) => told(data),
                     }
                 }
-                "sigalgs" => any(shared_algorithms(connection).into_pyobject(py)?),
-                "ephemeral" => any(ephemeral(connection).into_pyobject(py)?),
-                "peer" => any(peer_chain(connection).into_pyobject(py)?),
+                "sigalgs" => told(shared_algorithms(connection)),
+                "ephemeral" => told(ephemeral(connection)),
+                "peer" => told(peer_chain(connection)),
                 "own" => {
                     let certificate = Certificate::share(ffi::SSL_get_certificate(ssl));
-                    any(certificate.map(|each| CERTIFICATES.add(each)).into_pyobject(py)?)
+                    told(certificate.map(|each| CERTIFICATES.add(each)))
                 }
-                "verify" => any(verify_result(connection).into_pyobject(py)?),
-                _ => Ok(py.None()),
+                "verify" => told(verify_result(connection)),
+                _ => Ok(Value::Nothing),
             }
         }
     })
@@ -248,15 +247,7 @@ fn verify_result(connection: &Connection) -> Option<(c_long, String)> {
     }
 }
 
-#[pyfunction]
-#[pyo3(signature = (number, size, label, context=None))]
-fn tls_export<'py>(
-    py: Python<'py>,
-    number: u64,
-    size: usize,
-    label: &str,
-    context: Option<Bytes>,
-) -> PyResult<Bound<'py, PyBytes>> {
+fn tls_export(number: u64, size: usize, label: &str, context: Option<Bytes>) -> Outcome<Vec<u8>> {
     with(number, |connection| {
         let mut out = vec![0; size];
         let (data, data_size, used) = match &context {
@@ -276,11 +267,8 @@ fn tls_export<'py>(
                 used,
             )
         };
-        if done == 1 { Ok(PyBytes::new(py, &out)) } else { Err(errors::queued("SSL_export_keying_material")) }
+        if done == 1 { Ok(out) } else { Err(errors::queued("SSL_export_keying_material")) }
     })
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(tls_fact, module)?)?;
-    module.add_function(wrap_pyfunction!(tls_export, module)?)
-}
+functions!(tls_fact, tls_export);

@@ -5,19 +5,15 @@
 use std::ffi::{c_int, c_long};
 use std::ptr::null_mut;
 
-use pyo3::prelude::*;
-use pyo3::types::PyBytes;
-
 use crate::errors;
-use crate::input::Bytes;
 use crate::sys as ffi;
 use crate::tls::{Connection, Stop, with};
 use crate::tls_callbacks::request_certificate;
 use crate::tls_context::{SETTINGS, Settings};
+use crate::values::{Bytes, Outcome, functions};
 
 /// Whether a server asks for a certificate, and whether it goes on without one.
-#[pyfunction]
-fn tls_request_certificate(number: u64, request: bool, require: bool) -> PyResult<()> {
+fn tls_request_certificate(number: u64, request: bool, require: bool) -> Outcome<()> {
     with(number, |connection| {
         // SAFETY: a live connection.
         unsafe { request_certificate(connection.ssl, request, require) };
@@ -26,8 +22,7 @@ fn tls_request_certificate(number: u64, request: bool, require: bool) -> PyResul
 }
 
 /// Where a server stops: at the ClientHello, before it shows a certificate.
-#[pyfunction]
-fn tls_stop_at(number: u64, hello: bool, certificate: bool) -> PyResult<()> {
+fn tls_stop_at(number: u64, hello: bool, certificate: bool) -> Outcome<()> {
     with(number, |connection| {
         let mut notes = connection.notes.lock().expect("no holder panics");
         notes.stops_at_hello = hello;
@@ -37,12 +32,11 @@ fn tls_stop_at(number: u64, hello: bool, certificate: bool) -> PyResult<()> {
 }
 
 /// What a client says of itself at the start.
-type Hello<'py> = (Option<String>, Bound<'py, PyBytes>, bool, bool);
+type Hello = (Option<String>, Vec<u8>, bool, bool);
 
 /// What a server knows after the ClientHello: (server name or None, the session's id, whether there is a ticket, whether the
 /// client asks for an OCSP response).
-#[pyfunction]
-fn tls_hello(py: Python<'_>, number: u64) -> PyResult<Hello<'_>> {
+fn tls_hello(number: u64) -> Outcome<Hello> {
     const GET_STATUS_TYPE: c_int = 127;
     with(number, |connection| {
         // SAFETY: a live connection.
@@ -50,7 +44,7 @@ fn tls_hello(py: Python<'_>, number: u64) -> PyResult<Hello<'_>> {
         let notes = connection.notes.lock().expect("no holder panics");
         Ok((
             notes.asked_for.clone(),
-            PyBytes::new(py, &notes.session_id),
+            notes.session_id.to_vec(),
             notes.has_ticket,
             status == c_long::from(ffi::TLSEXT_STATUSTYPE_ocsp),
         ))
@@ -58,7 +52,7 @@ fn tls_hello(py: Python<'_>, number: u64) -> PyResult<Hello<'_>> {
 }
 
 /// Have a connection show another context's certificate, where it has one, and trust whom that trusts.
-fn show(connection: &Connection, settings: &Settings) -> PyResult<()> {
+fn show(connection: &Connection, settings: &Settings) -> Outcome<()> {
     const SET_CHAIN: c_int = 88;
     const COUNTED: c_long = 1;
     let (ssl, ctx) = (connection.ssl, settings.ctx);
@@ -85,9 +79,7 @@ fn show(connection: &Connection, settings: &Settings) -> PyResult<()> {
 
 /// Go on after a stop: with the session that was found, after the first; with another context and an OCSP response to
 /// staple where there are, after the second.
-#[pyfunction]
-#[pyo3(signature = (number, session=None, context=None, status=None))]
-fn tls_go_on(number: u64, session: Option<Bytes>, context: Option<u64>, status: Option<Bytes>) -> PyResult<()> {
+fn tls_go_on(number: u64, session: Option<Bytes>, context: Option<u64>, status: Option<Bytes>) -> Outcome<()> {
     with(number, |connection| {
         if let Some(context) = context {
             show(connection, &*SETTINGS.get(context)?)?;
@@ -109,8 +101,7 @@ fn tls_go_on(number: u64, session: Option<Bytes>, context: Option<u64>, status: 
 }
 
 /// Have a client ask for an OCSP response.
-#[pyfunction]
-fn tls_request_status(number: u64) -> PyResult<()> {
+fn tls_request_status(number: u64) -> Outcome<()> {
     with(number, |connection| {
         // SAFETY: a live connection.
         unsafe { ffi::SSL_set_tlsext_status_type(connection.ssl, ffi::TLSEXT_STATUSTYPE_ocsp) };
@@ -119,8 +110,7 @@ fn tls_request_status(number: u64) -> PyResult<()> {
 }
 
 /// Ask for a renegotiation; the next step begins with it.
-#[pyfunction]
-fn tls_renegotiate(number: u64) -> PyResult<()> {
+fn tls_renegotiate(number: u64) -> Outcome<()> {
     with(number, |connection| {
         // SAFETY: a live connection.
         if unsafe { ffi::SSL_renegotiate(connection.ssl) } == 1 {
@@ -130,11 +120,4 @@ fn tls_renegotiate(number: u64) -> PyResult<()> {
     })
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(tls_request_certificate, module)?)?;
-    module.add_function(wrap_pyfunction!(tls_stop_at, module)?)?;
-    module.add_function(wrap_pyfunction!(tls_request_status, module)?)?;
-    module.add_function(wrap_pyfunction!(tls_renegotiate, module)?)?;
-    module.add_function(wrap_pyfunction!(tls_hello, module)?)?;
-    module.add_function(wrap_pyfunction!(tls_go_on, module)?)
-}
+functions!(tls_request_certificate, tls_stop_at, tls_request_status, tls_renegotiate, tls_hello, tls_go_on);

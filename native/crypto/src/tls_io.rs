@@ -2,17 +2,14 @@
 use std::cell::RefCell;
 use std::ffi::c_int;
 
-use pyo3::buffer::PyBuffer;
-use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
-
 use crate::bio::Bio;
 use crate::errors;
-use crate::input::Bytes;
+use crate::errors::Failure;
 use crate::sys as ffi;
 use crate::tls::{Connection, with};
 use crate::tls_input::Input;
 use crate::tls_output::Output;
+use crate::values::{Bytes, IntoValue, Outcome, Rest, Target, Value, functions};
 
 fn output(connection: &Connection) -> Vec<u8> {
     // SAFETY: a live connection, which does nothing meanwhile.
@@ -26,7 +23,7 @@ const WAITS_AT_CERTIFICATE: u32 = 8;
 const MORE: u32 = 16;
 
 /// (an error of the protocol, None for what only waits; flags that say what it waits for).
-pub fn problem(connection: &Connection, result: c_int) -> (Option<PyErr>, u32) {
+pub fn problem(connection: &Connection, result: c_int) -> (Option<Failure>, u32) {
     // SAFETY: a live connection.
     match unsafe { ffi::SSL_get_error(connection.ssl, result) } {
         ffi::SSL_ERROR_WANT_READ | ffi::SSL_ERROR_WANT_WRITE => (None, 0),
@@ -73,7 +70,7 @@ fn with_passage<R>(work: impl FnOnce(&mut [u8]) -> R) -> R {
 }
 
 /// Plaintext, a block for each record; full records that follow each other are one block. Then what `problem` says.
-fn read_all(connection: &Connection) -> (Vec<Vec<u8>>, Option<PyErr>, u32) {
+fn read_all(connection: &Connection) -> (Vec<Vec<u8>>, Option<Failure>, u32) {
     with_passage(|passage| {
         let mut blocks: Vec<Vec<u8>> = Vec::new();
         let part = &mut passage[..FULL];
@@ -108,12 +105,11 @@ fn read_all(connection: &Connection) -> (Vec<Vec<u8>>, Option<PyErr>, u32) {
 }
 
 /// Take bytes that arrived from the other side, and drive the connection, as `tls_step` does.
-#[pyfunction]
-fn tls_receive<'py>(py: Python<'py>, number: u64, data: Bytes) -> PyResult<Bound<'py, PyList>> {
+fn tls_receive(number: u64, data: Bytes) -> Outcome<Value> {
     with(number, |connection| {
         // SAFETY: a live connection.
         let input = unsafe { Input::of(connection.ssl) };
-        input.lend(&data, || step(py, connection))
+        input.lend(data, || step(connection))
     })
 }
 
@@ -126,12 +122,11 @@ pub fn is_quiet(connection: &Connection) -> bool {
 
 /// Drive the connection until bytes are missing, or a client has got a session: [bytes to send, blocks of plaintext, flags,
 /// error or None, sessions with their ids, key log lines, how many handshakes have begun].
-#[pyfunction]
-fn tls_step(py: Python<'_>, number: u64) -> PyResult<Bound<'_, PyList>> {
-    with(number, |connection| step(py, connection))
+fn tls_step(number: u64) -> Outcome<Value> {
+    with(number, step)
 }
 
-fn step<'py>(py: Python<'py>, connection: &Connection) -> PyResult<Bound<'py, PyList>> {
+fn step(connection: &Connection) -> Outcome<Value> {
     let mut flags = 0;
     let mut error = None;
     let mut clear = Vec::new();
@@ -168,37 +163,36 @@ fn step<'py>(py: Python<'py>, connection: &Connection) -> PyResult<Bound<'py, Py
     let sessions = std::mem::take(&mut notes.sessions);
     let keys = std::mem::take(&mut notes.keys);
     drop(notes);
-    let bytes = |data: &Vec<u8>| PyBytes::new(py, data);
-    let list = PyList::empty(py);
-    list.append(bytes(&output(connection)))?;
-    list.append(clear.iter().map(bytes).collect::<Vec<_>>())?;
-    list.append(flags)?;
-    match error {
-        None => list.append(py.None())?,
-        Some(error) => {
-            let (_, message, facts): (String, String, Bound<'_, PyDict>) =
-                error.value(py).getattr("for_javascript")?.extract()?;
-            facts.set_item("message", message)?;
-            list.append(facts)?;
+    let problem = match error {
+        None => Value::Nothing,
+        Some(Failure::Thrown(thrown)) => return Err(Failure::Thrown(thrown)),
+        Some(Failure::Told { message, mut facts, .. }) => {
+            facts.put("message", message);
+            facts.into_value()
         }
-    }
-    list.append(sessions.iter().map(|(id, data)| vec![bytes(id), bytes(data)]).collect::<Vec<_>>())?;
-    list.append(keys.iter().map(bytes).collect::<Vec<_>>())?;
-    list.append(begun)?;
-    Ok(list)
+    };
+    let sessions: Vec<Vec<Vec<u8>>> = sessions.into_iter().map(|(id, data)| vec![id, data]).collect();
+    Ok(Value::List(vec![
+        output(connection).into_value(),
+        clear.into_value(),
+        flags.into_value(),
+        problem,
+        sessions.into_value(),
+        keys.into_value(),
+        begun.into_value(),
+    ]))
 }
 
 /// Encrypt; what comes out is the result, None where it cannot be written now.
-#[pyfunction]
-fn tls_write<'py>(py: Python<'py>, number: u64, data: Bytes) -> PyResult<Option<Bound<'py, PyBytes>>> {
+fn tls_write(number: u64, data: Bytes) -> Outcome<Option<Vec<u8>>> {
     with(number, |connection| {
         if data.is_empty() {
-            return Ok(Some(PyBytes::new(py, &output(connection))));
+            return Ok(Some(output(connection)));
         }
         // SAFETY: a live connection; as many bytes as are told. The memory BIO takes all.
         let size = unsafe { ffi::SSL_write(connection.ssl, data.as_ptr().cast(), data.len() as c_int) };
         if size > 0 {
-            return Ok(Some(PyBytes::new(py, &output(connection))));
+            return Ok(Some(output(connection)));
         }
         match problem(connection, size) {
             (Some(error), _) => Err(error),
@@ -208,8 +202,7 @@ fn tls_write<'py>(py: Python<'py>, number: u64, data: Bytes) -> PyResult<Option<
 }
 
 /// Encrypt, and leave what comes out for `tls_take`: how much of that there is, 0 where it cannot be written now.
-#[pyfunction]
-fn tls_encrypt(number: u64, data: Bytes) -> PyResult<usize> {
+fn tls_encrypt(number: u64, data: Bytes) -> Outcome<usize> {
     with(number, |connection| {
         // SAFETY: a live connection; as many bytes as are told. The memory BIO takes all.
         let size = unsafe { ffi::SSL_write(connection.ssl, data.as_ptr().cast(), data.len() as c_int) };
@@ -229,20 +222,14 @@ pub fn left(connection: &Connection) -> usize {
 }
 
 /// Fill `target` with what is to be sent; how many bytes of it are filled.
-#[pyfunction]
-fn tls_take(number: u64, target: PyBuffer<u8>) -> PyResult<usize> {
+fn tls_take(number: u64, target: Target) -> Outcome<usize> {
     with(number, |connection| {
-        if target.readonly() || !target.is_c_contiguous() || target.len_bytes() == 0 {
-            return Ok(0);
-        }
-        // SAFETY: a live connection, and room of the told size, which nobody else uses meanwhile.
-        unsafe {
-            let output = Output::of(connection.ssl);
-            let size = output.rest().len().min(target.len_bytes());
-            std::ptr::copy_nonoverlapping(output.rest().as_ptr(), target.buf_ptr().cast(), size);
-            output.advance(size);
-            Ok(size)
-        }
+        // SAFETY: a live connection, which does nothing meanwhile.
+        let output = unsafe { Output::of(connection.ssl) };
+        let size = output.rest().len().min(target.0.len());
+        target.0[..size].copy_from_slice(&output.rest()[..size]);
+        output.advance(size);
+        Ok(size)
     })
 }
 
@@ -251,15 +238,8 @@ const PIECE: usize = 4 * FULL;
 
 /// Encrypt buffers and send what comes out through `descriptor`, a socket that nothing else waits for: None when all is sent.
 /// Otherwise [the buffer that is not encrypted, how many bytes of it are, what is to be sent before the rest].
-#[pyfunction]
-#[pyo3(signature = (number, descriptor, *buffers))]
-fn tls_send<'py>(
-    py: Python<'py>,
-    number: u64,
-    descriptor: c_int,
-    buffers: &Bound<'py, PyTuple>,
-) -> PyResult<Option<(usize, usize, Bound<'py, PyBytes>)>> {
-    let parts = buffers.iter().map(|buffer| buffer.extract()).collect::<PyResult<Vec<Bytes>>>()?;
+fn tls_send(number: u64, descriptor: c_int, buffers: Rest) -> Outcome<Option<(usize, usize, Vec<u8>)>> {
+    let Rest(parts) = buffers;
     with(number, |connection| {
         for (at, part) in parts.iter().enumerate() {
             let mut done = 0;
@@ -270,7 +250,7 @@ fn tls_send<'py>(
                 if size <= 0 {
                     return match problem(connection, size) {
                         (Some(error), _) => Err(error),
-                        _ => Ok(Some((at, done, PyBytes::new(py, &output(connection))))),
+                        _ => Ok(Some((at, done, output(connection)))),
                     };
                 }
                 done += piece.len();
@@ -280,13 +260,13 @@ fn tls_send<'py>(
                     continue;
                 }
                 if !send_out(connection, descriptor) {
-                    let rest = PyBytes::new(py, &output(connection));
+                    let rest = output(connection);
                     return Ok(Some((at + usize::from(is_last), if is_last { 0 } else { done }, rest)));
                 }
             }
         }
         let is_sent = send_out(connection, descriptor);
-        Ok((!is_sent).then(|| (parts.len(), 0, PyBytes::new(py, &output(connection)))))
+        Ok((!is_sent).then(|| (parts.len(), 0, output(connection))))
     })
 }
 
@@ -296,22 +276,13 @@ pub fn send_out(connection: &Connection, descriptor: c_int) -> bool {
 }
 
 /// Close this side (close_notify); what is to be sent.
-#[pyfunction]
-fn tls_shutdown(py: Python<'_>, number: u64) -> PyResult<Bound<'_, PyBytes>> {
+fn tls_shutdown(number: u64) -> Outcome<Vec<u8>> {
     with(number, |connection| {
         // SAFETY: a live connection.
         unsafe { ffi::SSL_shutdown(connection.ssl) };
         errors::clear();
-        Ok(PyBytes::new(py, &output(connection)))
+        Ok(output(connection))
     })
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(tls_receive, module)?)?;
-    module.add_function(wrap_pyfunction!(tls_send, module)?)?;
-    module.add_function(wrap_pyfunction!(tls_step, module)?)?;
-    module.add_function(wrap_pyfunction!(tls_write, module)?)?;
-    module.add_function(wrap_pyfunction!(tls_encrypt, module)?)?;
-    module.add_function(wrap_pyfunction!(tls_take, module)?)?;
-    module.add_function(wrap_pyfunction!(tls_shutdown, module)?)
-}
+functions!(tls_receive, tls_send, tls_step, tls_write, tls_encrypt, tls_take, tls_shutdown);

@@ -5,12 +5,10 @@ use std::ptr::null_mut;
 use std::sync::{Mutex, OnceLock};
 
 use openssl_sys::CRYPTO_EX_DATA;
-use pyo3::prelude::*;
-use pyo3::types::PyBytes;
 
-use crate::input::Bytes;
 use crate::sys as ffi;
 use crate::tls_context::SETTINGS;
+use crate::values::{Bytes, Outcome, functions};
 
 pub const SIZE: usize = 48;
 type Keys = Mutex<[u8; SIZE]>;
@@ -93,9 +91,7 @@ pub unsafe fn hook(ctx: *mut ffi::SSL_CTX) {
 }
 
 /// The keys of a context's tickets, after they were set where some are given.
-#[pyfunction]
-#[pyo3(signature = (number, keys=None))]
-fn context_ticket_keys<'py>(py: Python<'py>, number: u64, keys: Option<Bytes>) -> PyResult<Bound<'py, PyBytes>> {
+fn context_ticket_keys(number: u64, keys: Option<Bytes>) -> Outcome<Vec<u8>> {
     let settings = SETTINGS.get(number)?;
     // SAFETY: a live context.
     let own = unsafe { keys_of(settings.ctx) }.expect("made with the context");
@@ -103,9 +99,7 @@ fn context_ticket_keys<'py>(py: Python<'py>, number: u64, keys: Option<Bytes>) -
     if let Some(keys) = keys.filter(|keys| keys.len() == SIZE) {
         own.copy_from_slice(&keys);
     }
-    Ok(PyBytes::new(py, &*own))
+    Ok(own.to_vec())
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(context_ticket_keys, module)?)
-}
+functions!(context_ticket_keys);

@@ -2,15 +2,12 @@
 //! adds something of its own gets a copy first.
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use pyo3::prelude::*;
-use pyo3::types::PyBytes;
-
 use crate::certificate::Certificate;
 use crate::errors;
-use crate::input::Bytes;
 use crate::sys as ffi;
 use crate::table::Table;
 use crate::tls_context::{SETTINGS, Settings, certificates};
+use crate::values::{Bytes, Outcome, functions};
 
 struct Store(*mut ffi::X509_STORE);
 // SAFETY: stores are counted with locks and lock themselves while they are read; nobody changes one that is shared.
@@ -59,7 +56,6 @@ pub fn own_store(settings: &Settings) -> *mut ffi::X509_STORE {
 }
 
 /// A store of the certificates in `pem`, and of Mozilla's if they are wanted.
-#[pyfunction]
 fn trust_new(bundled: bool, pem: Bytes) -> u64 {
     // SAFETY: makes one.
     let store = Store(unsafe { ffi::X509_STORE_new() });
@@ -77,13 +73,11 @@ fn trust_new(bundled: bool, pem: Bytes) -> u64 {
     STORES.add(store)
 }
 
-#[pyfunction]
 fn trust_free(number: u64) {
     STORES.remove(number);
 }
 
-#[pyfunction]
-fn context_trust_store(number: u64, store: u64) -> PyResult<()> {
+fn context_trust_store(number: u64, store: u64) -> Outcome<()> {
     let (settings, store) = (SETTINGS.get(number)?, STORES.get(store)?);
     // SAFETY: live objects; the context takes over the reference that is added.
     unsafe {
@@ -95,18 +89,16 @@ fn context_trust_store(number: u64, store: u64) -> PyResult<()> {
 }
 
 /// Mozilla's list, as Node brings it.
-#[pyfunction]
-fn root_certificates(py: Python<'_>) -> Vec<Bound<'_, PyBytes>> {
-    webpki_root_certs::TLS_SERVER_ROOT_CERTS.iter().map(|der| PyBytes::new(py, der)).collect()
+fn root_certificates() -> Vec<Vec<u8>> {
+    webpki_root_certs::TLS_SERVER_ROOT_CERTS.iter().map(|der| der.to_vec()).collect()
 }
 
 /// The certificates of a text, one by one, without what stands between them. What looks like one and is none is an error.
-#[pyfunction]
-fn trust_read(py: Python<'_>, pem: Bytes) -> PyResult<Vec<Bound<'_, PyBytes>>> {
+fn trust_read(pem: Bytes) -> Outcome<Vec<Vec<u8>>> {
     const PEM: std::ffi::c_ulong = 9;
     const NO_START_LINE: std::ffi::c_ulong = 108;
     errors::clear();
-    let found = certificates(&pem).iter().map(|each| PyBytes::new(py, &each.der())).collect();
+    let found = certificates(&pem).iter().map(|each| each.der()).collect();
     // SAFETY: looks at this thread's queue.
     let last = unsafe { ffi::ERR_peek_last_error() };
     errors::clear();
@@ -116,10 +108,4 @@ fn trust_read(py: Python<'_>, pem: Bytes) -> PyResult<Vec<Bound<'_, PyBytes>>> {
     Err(errors::with_message(last, &errors::text_of(last)))
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(trust_new, module)?)?;
-    module.add_function(wrap_pyfunction!(trust_free, module)?)?;
-    module.add_function(wrap_pyfunction!(trust_read, module)?)?;
-    module.add_function(wrap_pyfunction!(context_trust_store, module)?)?;
-    module.add_function(wrap_pyfunction!(root_certificates, module)?)
-}
+functions!(trust_new, trust_free, trust_read, context_trust_store, root_certificates);

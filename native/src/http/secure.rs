@@ -116,7 +116,7 @@ impl Drop for Secure {
 pub fn load() -> Option<&'static Functions> {
     static LOADED: OnceLock<Option<&'static Functions>> = OnceLock::new();
     *LOADED.get_or_init(|| {
-        let found = function_in("_crypto.abi3.so", NAME).ok()?;
+        let found = function_in(crate::crypto::LIBRARY, NAME).ok()?;
         // SAFETY: the library is rt's own, built with this module from the same description.
         unsafe {
             let give = std::mem::transmute::<*mut c_void, unsafe extern "C" fn() -> *const Functions>(found.as_ptr());

@@ -86,7 +86,7 @@ impl<'s> Call<'s> {
     }
 
     /// The small integer that the function was made with.
-    fn data(&self) -> usize {
+    pub fn data(&self) -> usize {
         // SAFETY: the target's slot is live; the data is the integer that `make` stored.
         let data = unsafe {
             let target = self.info.implicit.add(IMPLICIT_TARGET);

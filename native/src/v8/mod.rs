@@ -95,6 +95,7 @@ pub use module_graph::{Asked, Data as ModuleData};
 pub use object::{JsObject, wrap};
 pub use packet::Packet;
 pub use plain::Kept;
+pub use plain_values::Plain;
 pub use promise::JsPromise;
 pub use room::has_spare_threads;
 pub use scope::{Global, HandleScope, Local, Scope, unlocked};

@@ -83,15 +83,16 @@ const OWN: Natives = &[
 ];
 
 /// Host functions that need no Python, of this room and of others.
-const OPERATIONS: [&[&[(&str, HostOperation)]]; 3] = [
+const OPERATIONS: [&[&[(&str, HostOperation)]]; 4] = [
     &[
         crate::event_loop::OPERATIONS,
         super::mapped_files::OPERATIONS,
         super::operations::OPERATIONS,
         super::system_operations::OPERATIONS,
     ],
+    &crate::net::OPERATIONS,
     &crate::system::OPERATIONS,
-    &[crate::children::OPERATIONS],
+    &[crate::children::OPERATIONS, crate::crypto::OPERATIONS, crate::zlib::OPERATIONS],
 ];
 
 fn all_operations() -> impl Iterator<Item = &'static (&'static str, HostOperation)> {

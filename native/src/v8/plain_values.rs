@@ -5,10 +5,23 @@ use pyo3::prelude::*;
 
 use super::api::{Handle, v8};
 use super::buffer;
-use super::layout::small_integer;
-use super::scope::{Global, Local, Scope};
+use super::layout::{TRY_CATCH_WORDS, small_integer};
+use super::scope::{Global, Local, Scope, TryCatch};
 use super::strings::system_bytes;
 use super::value::{literal, number_to_js, utf8_to_js};
+
+/// A value by its kind, for native functions that take any.
+pub enum Plain {
+    /// Undefined or null.
+    Nothing,
+    Boolean(bool),
+    Number(f64),
+    Text,
+    Function,
+    Array,
+    /// Whatever else, buffers among them.
+    Other,
+}
 
 impl<'s> Scope<'s> {
     pub fn keep(&self, value: Local<'_>) -> Global {
@@ -219,6 +232,59 @@ impl<'s> Scope<'s> {
             // SAFETY: the first handle is a function; V8 reads as many live handles as it is told.
             unsafe { (v8().function_call)(function.handle(), self.isolate, context, receiver, count, first) }
         })
+    }
+
+    /// As `call`. What it throws comes back as it is, so that no Python is needed to hold it; None where the program ends.
+    pub fn call_caught(&self, function: Local<'_>, arguments: &[Handle]) -> Result<Local<'s>, Option<Local<'s>>> {
+        let (context, receiver) = (self.context.handle(), self.undefined().handle());
+        let mut words = [0; TRY_CATCH_WORDS];
+        let catcher = TryCatch::open(self, &mut words);
+        let depth = &self.state.inner().depth;
+        depth.set(depth.get() + 1);
+        let (count, first) = (arguments.len() as i32, arguments.as_ptr());
+        // SAFETY: as in `call`.
+        let answer = unsafe {
+            self.local((v8().function_call)(function.handle(), self.isolate, context, receiver, count, first))
+        };
+        depth.set(depth.get() - 1);
+        answer.ok_or_else(|| if catcher.has_terminated() { None } else { catcher.exception() })
+    }
+
+    /// What kind of value this is.
+    pub fn plain(&self, value: Local<'_>) -> Plain {
+        let (roots, word) = (self.state.roots(), value.word() as u32);
+        if word == roots.undefined as u32 || word == roots.null as u32 {
+            return Plain::Nothing;
+        }
+        if word == roots.yes as u32 || word == roots.no as u32 {
+            return Plain::Boolean(word == roots.yes as u32);
+        }
+        // SAFETY: a live handle; the tests only look.
+        unsafe {
+            if (v8().is_string)(value.handle()) {
+                Plain::Text
+            } else if (v8().is_number)(value.handle()) {
+                Plain::Number((v8().number_value)(value.handle()))
+            } else if (v8().is_function)(value.handle()) {
+                Plain::Function
+            } else if (v8().is_array)(value.handle()) {
+                Plain::Array
+            } else {
+                Plain::Other
+            }
+        }
+    }
+
+    /// A fresh error of a class (`TypeError`, `RangeError`; any other name is Error).
+    pub fn error_of(&self, class: &str, message: &str) -> Local<'s> {
+        let make = match class {
+            "TypeError" => v8().error_type,
+            "RangeError" => v8().error_range,
+            _ => v8().error_new,
+        };
+        let text = self.text(message.as_bytes()).unwrap_or_else(|| literal(self, "error"));
+        // SAFETY: a live string.
+        unsafe { self.local(make(text.handle(), std::ptr::null_mut())) }.expect("an error")
     }
 
     /// Whether V8's own threads are at work for this engine.

@@ -1,5 +1,5 @@
-//! Bytes through connections of `node:tls`, from buffer to buffer (`native/crypto/src/tls_passing.rs`); JavaScript asks Python for
-//! all else of them (`js/node/tls/handle.js`).
+//! Bytes through connections of `node:tls`, from buffer to buffer (`native/crypto/src/tls_passing.rs`); all
+//! else of them are functions of the library (`js/node/tls/handle.js`).
 use super::buffer;
 use super::function::{Call, guarded};
 use super::http::{integer, number};

@@ -1,18 +1,16 @@
 //! Compression for `node:zlib` and what stands on it: zlib (deflate, gzip, raw), brotli and zstd, one piece after another.
 //!
 //! A `Codec` owns one stream of one library. It is given input and a flush mode, and gives output up to a limit; what of the
-//! input is left it keeps for the next call. It may be used from any thread, by one at a time. Each library has a file.
+//! input is left it keeps for the next call. It may be used from any thread, by one at a time. Each library has a file, and
+//! `operations` is what JavaScript asks of them, without Python.
 use std::mem::MaybeUninit;
-
-use pyo3::exceptions::PyValueError;
-use pyo3::prelude::*;
-use pyo3::types::PyBytes;
-
-use crate::class;
 
 mod brotli;
 mod deflate;
+mod operations;
 mod zstd;
+
+pub use operations::OPERATIONS;
 
 /// What is wrong, as Node's errors say it.
 struct Problem {
@@ -53,106 +51,56 @@ trait Stream: Send + Sync {
 const FIRST_BYTES: usize = 16 * 1024;
 const LARGEST_STEP: usize = 1 << 30; // zlib counts in 32 bits
 
-#[pyclass(module = "rt_supervisor._native")]
+/// One stream, and what of its input is left.
 struct Codec {
     stream: Box<dyn Stream>,
-    input: Option<Py<PyBytes>>,
+    rest: Vec<u8>,
     at: usize,
 }
 
-impl Codec {
-    fn of<S: Stream + 'static>(stream: Result<S, String>) -> PyResult<Self> {
-        match stream {
-            Ok(stream) => Ok(Self { stream: Box::new(stream), input: None, at: 0 }),
-            Err(problem) => Err(PyValueError::new_err(problem)),
-        }
-    }
+/// What one step gives: at most about as many bytes as were asked for.
+struct Given {
+    output: Vec<u8>,
+    /// How many bytes of the input are left.
+    left: usize,
+    /// Whether there may be more to give.
+    has_more: bool,
+    problem: Option<Problem>,
 }
 
-type Told = Option<(String, i32, String)>;
-
-fn told(problem: Option<Problem>) -> Told {
-    problem.map(|problem| (problem.message, problem.errno, problem.code))
-}
-
-#[pymethods]
 impl Codec {
-    #[staticmethod]
-    fn deflate(
-        level: i32,
-        window_bits: i32,
-        mem_level: i32,
-        strategy: i32,
-        dictionary: Option<&[u8]>,
-    ) -> PyResult<Self> {
-        Self::of(deflate::Deflate::new(level, window_bits, mem_level, strategy, dictionary.unwrap_or_default()))
+    fn of<S: Stream + 'static>(stream: S) -> Self {
+        Self { stream: Box::new(stream), rest: Vec::new(), at: 0 }
     }
 
-    #[staticmethod]
-    fn inflate(kind: &str, window_bits: i32, dictionary: Option<&[u8]>, is_single: bool) -> PyResult<Self> {
-        let form = match kind {
-            "gunzip" => deflate::Form::Gzip,
-            "unzip" => deflate::Form::Either,
-            "raw" => deflate::Form::Raw,
-            _ => deflate::Form::Zlib,
-        };
-        Self::of(deflate::Inflate::new(form, window_bits, dictionary.unwrap_or_default(), is_single))
-    }
-
-    #[staticmethod]
-    fn brotli_encoder(params: Vec<(u32, u32)>, dictionary: Option<&[u8]>) -> PyResult<Self> {
-        Self::of(brotli::Encoder::new(&params, dictionary))
-    }
-
-    #[staticmethod]
-    fn brotli_decoder(params: Vec<(u32, u32)>, dictionary: Option<&[u8]>) -> PyResult<Self> {
-        Self::of(brotli::Decoder::new(&params, dictionary))
-    }
-
-    #[staticmethod]
-    fn zstd_encoder(params: Vec<(i32, i32)>, dictionary: Option<&[u8]>, size: Option<u64>) -> PyResult<Self> {
-        Self::of(zstd::Encoder::new(&params, dictionary, size))
-    }
-
-    #[staticmethod]
-    fn zstd_decoder(params: Vec<(i32, i32)>, dictionary: Option<&[u8]>) -> PyResult<Self> {
-        Self::of(zstd::Decoder::new(&params, dictionary))
-    }
-
-    /// See the stub.
-    fn run<'py>(
-        &mut self,
-        py: Python<'py>,
-        data: Option<Py<PyBytes>>,
-        flush: i32,
-        limit: usize,
-    ) -> (Bound<'py, PyBytes>, usize, bool, Told) {
-        if let Some(data) = data {
-            self.input = Some(data);
-            self.at = 0;
-        }
-        let kept = self.input.as_ref().map(|input| input.clone_ref(py));
-        let input = kept.as_ref().map_or(&[][..], |input| input.bind(py).as_bytes());
-        let start = self.at;
-        let stream = &mut self.stream;
-        let (output, at, has_more, problem) = py.detach(|| run(stream.as_mut(), input, start, flush, limit));
-        self.at = at;
-        let left = input.len() - at;
-        if left == 0 {
-            self.input = None;
-            self.at = 0;
-        }
-        (PyBytes::new(py, &output), left, has_more, told(problem))
-    }
-
-    fn set_params(&mut self, level: i32, strategy: i32) -> Told {
-        told(self.stream.set_params(level, strategy))
-    }
-
-    fn reset(&mut self) -> Told {
-        self.input = None;
+    /// Take `data` in place of what is left of the input.
+    fn take(&mut self, data: Vec<u8>) {
+        self.rest = data;
         self.at = 0;
-        told(self.stream.reset())
+    }
+
+    /// Go on with what is left of the input.
+    fn go_on(&mut self, flush: i32, limit: usize) -> Given {
+        let (output, at, has_more, problem) = run(self.stream.as_mut(), &self.rest, self.at, flush, limit);
+        self.at = at;
+        let left = self.rest.len() - at;
+        if left == 0 {
+            self.take(Vec::new());
+        }
+        Given { output, left, has_more, problem }
+    }
+
+    /// Take `data`, of which only what is left is copied, and go on with it.
+    fn run(&mut self, data: &[u8], flush: i32, limit: usize) -> Given {
+        let (output, at, has_more, problem) = run(self.stream.as_mut(), data, 0, flush, limit);
+        let left = data.len() - at;
+        self.take(data[at..].to_vec());
+        Given { output, left, has_more, problem }
+    }
+
+    fn reset(&mut self) -> Option<Problem> {
+        self.take(Vec::new());
+        self.stream.reset()
     }
 }
 
@@ -188,15 +136,4 @@ fn run(
             return (output, at, false, None);
         }
     }
-}
-
-/// `crc32(data, value)` as of zlib.
-#[pyfunction]
-fn crc32(data: &[u8], value: u32) -> u32 {
-    deflate::crc32(data, value)
-}
-
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    class::<Codec>(module)?;
-    module.add_function(wrap_pyfunction!(crc32, module)?)
 }

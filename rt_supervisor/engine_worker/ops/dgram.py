@@ -9,14 +9,14 @@ import _socket
 import errno
 import os
 
-from .net import FAMILIES, _name, _place, _with
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from ..host import Host
 
+FAMILIES = {4: _socket.AF_INET, 6: _socket.AF_INET6}
 MOST_BYTES = 65536
 MOST_IN_A_TURN = 32
 
@@ -247,3 +247,30 @@ def _storage(address: str) -> bytes:
     """A `struct sockaddr_storage` of an IPv6 address."""
     head = _socket.AF_INET6.to_bytes(2, "little") + b"\0" * 6 + _socket.inet_pton(_socket.AF_INET6, address)
     return head.ljust(128, b"\0")
+
+
+def _with(descriptor: int, work: Callable[[_socket.socket], Any]) -> Any:
+    """Return what `work` makes of the socket; a negative errno for a failure."""
+    socket = None
+    try:
+        socket = _socket.socket(fileno=descriptor)
+        return work(socket)
+    except OSError as error:
+        return -(error.errno or 0)
+    finally:
+        if socket is not None:
+            socket.detach()
+
+
+def _place(address: str, port: int, family: int) -> tuple[Any, ...]:
+    """Return an address as the system takes it; the part after % of a link-local one is its interface."""
+    if family == _socket.AF_INET:
+        return (address, port)
+    host, _, scope = address.partition("%")
+    if not scope:
+        return (host, port, 0, 0)
+    return (host, port, 0, int(scope) if scope.isdigit() else _socket.if_nametoindex(scope))
+
+
+def _name(socket: _socket.socket, name: Any) -> list[Any]:
+    return [name[0], "IPv6" if socket.family == _socket.AF_INET6 else "IPv4", name[1]]

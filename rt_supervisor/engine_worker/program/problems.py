@@ -101,10 +101,6 @@ def js_error(entry: JsObject, problem: Exception) -> Any:
             code, words = error_words(problem.error)
             number = problem.error.errno or 0
             return entry.invoke("systemError", code, number, words, problem.syscall, problem.path)
-    told = getattr(problem, "for_javascript", None)
-    if told is not None:
-        kind, message, properties = told
-        return entry.invoke("hostError", kind, message, None, properties)
     return entry.invoke("hostError", type(problem).__name__, str(problem))
 
 

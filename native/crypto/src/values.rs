@@ -1,0 +1,431 @@
+//! Values on their way between JavaScript and this library's functions: arguments are taken from items, answers become items.
+//!
+//! A function of this library is an ordinary one whose parameters are `FromItem` and whose result is `IntoAnswer`;
+//! `functions!` makes the table of a file's functions. A missing argument and undefined are the same.
+use std::ffi::c_void;
+use std::sync::OnceLock;
+
+use crate::calls::{self, Host, Item, Put};
+use crate::errors::Failure;
+
+pub type Outcome<T> = Result<T, Failure>;
+
+/// Bytes of an argument, where they lie: JavaScript does not run while a function of this library has them.
+pub type Bytes<'a> = &'a [u8];
+
+/// Bytes, or a text that stands for its UTF-8.
+pub struct Data<'a>(pub &'a [u8]);
+
+/// Bytes of an argument that are written.
+pub struct Target<'a>(pub &'a mut [u8]);
+
+/// All arguments that are left, each of them bytes.
+pub struct Rest<'a>(pub Vec<&'a [u8]>);
+
+/// An object of the host's: a function of JavaScript, or what it has thrown.
+pub struct Held(*mut c_void);
+// SAFETY: the host's objects may be held and forgotten on any thread.
+unsafe impl Send for Held {}
+// SAFETY: as above.
+unsafe impl Sync for Held {}
+
+static HOST: OnceLock<&'static Host> = OnceLock::new();
+
+pub fn set_host(host: &'static Host) {
+    let _ = HOST.set(host);
+}
+
+fn host() -> &'static Host {
+    HOST.get().expect("the host has opened the library")
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        // SAFETY: the object is ours, and nobody has it after this.
+        unsafe { (host().forget)(self.0) }
+    }
+}
+
+impl Held {
+    /// Call the function on the thread of its engine, from inside a call of it.
+    pub fn call(&self, arguments: &[Value]) -> Outcome<Value> {
+        let mut items = Vec::new();
+        for argument in arguments {
+            items.push(argument.item().expect("an argument that is no list"));
+        }
+        let mut answer = Gathered::default();
+        let sink = (&raw mut answer).cast::<c_void>();
+        // SAFETY: a live function; the arguments live through the call; `gather` knows what waits there.
+        let is_done = unsafe { (host().call)(self.0, items.as_ptr(), items.len(), sink, gather) };
+        match (is_done, answer.value, answer.thrown) {
+            (true, value, _) => Ok(value.unwrap_or(Value::Nothing)),
+            (false, _, Some(thrown)) => Err(Failure::Thrown(thrown)),
+            (false, ..) => Err(crate::errors::plain("the function has thrown")),
+        }
+    }
+}
+
+pub enum Value {
+    Nothing,
+    Boolean(bool),
+    Number(f64),
+    Text(String),
+    Bytes(Vec<u8>),
+    List(Vec<Value>),
+    Record(Record),
+}
+
+/// Named values, in order.
+#[derive(Default)]
+pub struct Record(pub Vec<(String, Value)>);
+
+impl Record {
+    pub fn put(&mut self, name: impl Into<String>, value: impl IntoValue) {
+        self.0.push((name.into(), value.into_value()));
+    }
+}
+
+fn item(kind: u32, number: f64, bytes: &[u8]) -> Item {
+    Item { kind, number, data: bytes.as_ptr().cast_mut().cast(), size: bytes.len() }
+}
+
+impl Value {
+    /// The item of a value without parts.
+    fn item(&self) -> Option<Item> {
+        Some(match self {
+            Value::Nothing => item(calls::NOTHING, 0.0, &[]),
+            Value::Boolean(value) => item(calls::BOOLEAN, f64::from(u8::from(*value)), &[]),
+            Value::Number(number) => item(calls::NUMBER, *number, &[]),
+            Value::Text(text) => item(calls::TEXT, 0.0, text.as_bytes()),
+            Value::Bytes(bytes) => item(calls::BYTES, 0.0, bytes),
+            Value::List(_) | Value::Record(_) => return None,
+        })
+    }
+
+    fn tell(&self, put: &mut dyn FnMut(&Item)) {
+        let head = |kind, size| Item { kind, number: 0.0, data: std::ptr::null_mut(), size };
+        match self {
+            Value::List(values) => {
+                put(&head(calls::LIST, values.len()));
+                values.iter().for_each(|value| value.tell(put));
+            }
+            Value::Record(Record(pairs)) => {
+                put(&head(calls::RECORD, pairs.len()));
+                for (name, value) in pairs {
+                    put(&item(calls::TEXT, 0.0, name.as_bytes()));
+                    value.tell(put);
+                }
+            }
+            value => value.item().iter().for_each(put),
+        }
+    }
+}
+
+/// The answer of a function of JavaScript: a value, or a list of such that have no parts.
+#[derive(Default)]
+struct Gathered {
+    value: Option<Value>,
+    /// Of the list that comes: how many values are missing.
+    missing: usize,
+    thrown: Option<Held>,
+}
+
+unsafe extern "C" fn gather(sink: *mut c_void, item: &Item) {
+    // SAFETY: `Held::call` waits there; the item's memory lives through this call.
+    let (gathered, bytes) = unsafe { (&mut *sink.cast::<Gathered>(), bytes_of(item)) };
+    let value = match item.kind {
+        calls::BOOLEAN => Value::Boolean(item.number != 0.0),
+        calls::NUMBER => Value::Number(item.number),
+        calls::TEXT => Value::Text(String::from_utf8_lossy(bytes).into_owned()),
+        calls::BYTES => Value::Bytes(bytes.to_vec()),
+        calls::LIST => Value::List(Vec::new()),
+        calls::THROWN => {
+            gathered.thrown = Some(Held(item.data));
+            return;
+        }
+        _ => Value::Nothing,
+    };
+    match &mut gathered.value {
+        Some(Value::List(list)) if gathered.missing > 0 => {
+            gathered.missing -= 1;
+            list.push(value);
+        }
+        whole => {
+            gathered.missing = item.size;
+            *whole = Some(value);
+        }
+    }
+}
+
+/// The bytes of an item.
+///
+/// # Safety
+/// They live through `'a`, and nobody writes them meanwhile.
+unsafe fn bytes_of<'a>(item: &Item) -> &'a [u8] {
+    if item.data.is_null() || item.size == 0 || !matches!(item.kind, calls::TEXT | calls::BYTES) {
+        return &[];
+    }
+    // SAFETY: the caller's promise; the host tells how many there are.
+    unsafe { std::slice::from_raw_parts(item.data.cast(), item.size) }
+}
+
+// --- arguments
+
+/// Arguments that are taken one after the other.
+pub struct Arguments<'a>(&'a [Item]);
+
+impl<'a> Arguments<'a> {
+    fn next(&mut self) -> Option<&'a Item> {
+        let (first, rest) = self.0.split_first()?;
+        self.0 = rest;
+        (first.kind != calls::NOTHING).then_some(first)
+    }
+}
+
+pub trait FromItem<'a>: Sized {
+    /// None for an item of another kind.
+    fn of(item: &'a Item) -> Option<Self>;
+}
+
+pub trait Parameter<'a>: Sized {
+    fn take(arguments: &mut Arguments<'a>) -> Outcome<Self>;
+}
+
+fn wrong_kind() -> Failure {
+    crate::errors::error("TypeError", "an argument of a function of the crypto library has the wrong type")
+}
+
+impl<'a, T: FromItem<'a>> Parameter<'a> for T {
+    fn take(arguments: &mut Arguments<'a>) -> Outcome<T> {
+        arguments.next().and_then(T::of).ok_or_else(wrong_kind)
+    }
+}
+
+impl<'a, T: FromItem<'a>> Parameter<'a> for Option<T> {
+    fn take(arguments: &mut Arguments<'a>) -> Outcome<Option<T>> {
+        arguments.next().map(|item| T::of(item).ok_or_else(wrong_kind)).transpose()
+    }
+}
+
+/// False where it is missing.
+impl<'a> Parameter<'a> for bool {
+    fn take(arguments: &mut Arguments<'a>) -> Outcome<bool> {
+        Ok(arguments.next().is_some_and(|item| item.kind == calls::BOOLEAN && item.number != 0.0))
+    }
+}
+
+impl<'a> Parameter<'a> for Rest<'a> {
+    fn take(arguments: &mut Arguments<'a>) -> Outcome<Rest<'a>> {
+        let all = std::mem::take(&mut arguments.0);
+        all.iter().map(Bytes::of).collect::<Option<_>>().map(Rest).ok_or_else(wrong_kind)
+    }
+}
+
+impl<'a> FromItem<'a> for &'a [u8] {
+    fn of(item: &'a Item) -> Option<Self> {
+        // SAFETY: arguments live through the call.
+        (item.kind == calls::BYTES).then(|| unsafe { bytes_of(item) })
+    }
+}
+
+impl<'a> FromItem<'a> for &'a str {
+    fn of(item: &'a Item) -> Option<Self> {
+        // SAFETY: as above.
+        (item.kind == calls::TEXT).then(|| std::str::from_utf8(unsafe { bytes_of(item) }).ok()).flatten()
+    }
+}
+
+impl<'a> FromItem<'a> for Data<'a> {
+    fn of(item: &'a Item) -> Option<Self> {
+        // SAFETY: as above.
+        matches!(item.kind, calls::TEXT | calls::BYTES).then(|| Data(unsafe { bytes_of(item) }))
+    }
+}
+
+impl<'a> FromItem<'a> for Target<'a> {
+    fn of(item: &'a Item) -> Option<Self> {
+        if item.kind != calls::BYTES {
+            return None;
+        }
+        if item.data.is_null() || item.size == 0 {
+            return Some(Target(&mut []));
+        }
+        // SAFETY: as above; JavaScript gives a function no other bytes that overlap those that it writes.
+        Some(Target(unsafe { std::slice::from_raw_parts_mut(item.data.cast(), item.size) }))
+    }
+}
+
+impl FromItem<'_> for Held {
+    fn of(item: &Item) -> Option<Self> {
+        (item.kind == calls::FUNCTION).then(|| Held(item.data))
+    }
+}
+
+macro_rules! integers {
+    ($($kind:ty),*) => {
+        $(
+            impl FromItem<'_> for $kind {
+                fn of(item: &Item) -> Option<Self> {
+                    let number = item.number;
+                    let fits = number.trunc() == number && number >= <$kind>::MIN as f64 && number <= <$kind>::MAX as f64;
+                    (item.kind == calls::NUMBER && fits).then_some(number as $kind)
+                }
+            }
+
+            impl IntoValue for $kind {
+                fn into_value(self) -> Value {
+                    Value::Number(self as f64)
+                }
+            }
+        )*
+    };
+}
+
+integers!(i32, u32, i64, u64, usize);
+
+// --- answers
+
+pub trait IntoValue {
+    fn into_value(self) -> Value;
+}
+
+macro_rules! into_values {
+    ($($given:ty: $value:ident => $made:expr;)*) => {
+        $(impl IntoValue for $given {
+            fn into_value(self) -> Value {
+                let $value = self;
+                $made
+            }
+        })*
+    };
+}
+
+into_values! {
+    Value: value => value;
+    (): _nothing => Value::Nothing;
+    bool: value => Value::Boolean(value);
+    &str: text => Value::Text(text.to_owned());
+    String: text => Value::Text(text);
+    Vec<u8>: bytes => Value::Bytes(bytes);
+    Record: record => Value::Record(record);
+}
+
+impl<T: IntoValue> IntoValue for Option<T> {
+    fn into_value(self) -> Value {
+        self.map_or(Value::Nothing, T::into_value)
+    }
+}
+
+/// A list; bytes are no list, because numbers of eight bits are no values.
+impl<T: IntoValue> IntoValue for Vec<T> {
+    fn into_value(self) -> Value {
+        Value::List(self.into_iter().map(T::into_value).collect())
+    }
+}
+
+macro_rules! tuples {
+    ($(($($name:ident),+))*) => {
+        $(
+            impl<$($name: IntoValue),+> IntoValue for ($($name,)+) {
+                fn into_value(self) -> Value {
+                    #[allow(non_snake_case)]
+                    let ($($name,)+) = self;
+                    Value::List(vec![$($name.into_value()),+])
+                }
+            }
+        )*
+    };
+}
+
+tuples!((A, B)(A, B, C)(A, B, C, D)(A, B, C, D, E, F));
+
+pub trait IntoAnswer {
+    fn into_answer(self) -> Outcome<Value>;
+}
+
+impl<T: IntoValue> IntoAnswer for T {
+    fn into_answer(self) -> Outcome<Value> {
+        Ok(self.into_value())
+    }
+}
+
+impl<T: IntoValue> IntoAnswer for Outcome<T> {
+    fn into_answer(self) -> Outcome<Value> {
+        self.map(T::into_value)
+    }
+}
+
+// --- calls
+
+/// A function that the host calls: its name, which ends in NUL, and how it is called.
+pub struct Function {
+    pub name: &'static str,
+    pub run: for<'a> fn(&mut Arguments<'a>) -> Outcome<Value>,
+}
+
+pub trait Callable<'a, Parameters> {
+    fn call_with(self, arguments: &mut Arguments<'a>) -> Outcome<Value>;
+}
+
+macro_rules! callables {
+    ($(($($name:ident),*))*) => {
+        $(
+            impl<'a, Body, Result, $($name),*> Callable<'a, ($($name,)*)> for Body
+            where
+                Body: FnOnce($($name),*) -> Result,
+                Result: IntoAnswer,
+                $($name: Parameter<'a>),*
+            {
+                #[allow(non_snake_case)]
+                fn call_with(self, arguments: &mut Arguments<'a>) -> Outcome<Value> {
+                    let _ = &arguments;
+                    $(let $name = $name::take(arguments)?;)*
+                    self($($name),*).into_answer()
+                }
+            }
+        )*
+    };
+}
+
+callables!(()(A)(A, B)(A, B, C)(A, B, C, D)(A, B, C, D, E)(A, B, C, D, E, F)(A, B, C, D, E, F, G)(
+    A, B, C, D, E, F, G, H
+)(A, B, C, D, E, F, G, H, I));
+
+/// The table of the functions that a file gives to the host.
+macro_rules! functions {
+    ($($name:ident),* $(,)?) => {
+        pub const FUNCTIONS: &[$crate::values::Function] = &[$($crate::values::Function {
+            name: concat!(stringify!($name), "\0"),
+            run: |arguments| $crate::values::Callable::call_with($name, arguments),
+        }),*];
+    };
+}
+pub(crate) use functions;
+
+/// Call `function` and tell what it answers: false where it fails.
+///
+/// # Safety
+/// There are `count` arguments; `put` takes what waits at `sink`.
+pub unsafe fn run(function: &Function, arguments: *const Item, count: usize, sink: *mut c_void, put: Put) -> bool {
+    // SAFETY: the caller's promise.
+    let items = if count == 0 { &[] } else { unsafe { std::slice::from_raw_parts(arguments, count) } };
+    // SAFETY: as above.
+    let mut put = |item: &Item| unsafe { put(sink, item) };
+    let called = std::panic::catch_unwind(|| (function.run)(&mut Arguments(items)));
+    match called.unwrap_or_else(|_| Err(crate::errors::plain("the crypto library has failed, which is a bug in rt"))) {
+        Ok(value) => {
+            value.tell(&mut put);
+            true
+        }
+        Err(Failure::Thrown(thrown)) => {
+            put(&Item { kind: calls::THROWN, number: 0.0, data: thrown.0, size: 0 });
+            std::mem::forget(thrown);
+            false
+        }
+        Err(Failure::Told { kind, message, facts }) => {
+            let facts = facts.0.into_iter().flat_map(|(name, value)| [Value::Text(name), value]);
+            (kind, message, facts.collect::<Vec<_>>()).into_value().tell(&mut put);
+            false
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! OpenSSL for `node:crypto`, `node:tls` and the Web's `crypto`: the functions of the library that `native/crypto` builds, as
+//! functions of JavaScript (`js/internal/crypto/binding.js`), without Python.
+//!
+//! The library is opened at a program's first use of cryptography. Each of its functions becomes one of JavaScript whose
+//! data is the library's number for it; `items` takes arguments out of JavaScript and puts answers in.
+use std::collections::HashMap;
+use std::ffi::{CStr, c_void};
+use std::sync::OnceLock;
+
+mod items;
+#[path = "../../crypto/src/calls.rs"]
+mod wire;
+
+use crate::event_loop::{Answer, Core, submit};
+use crate::files::beside::function_in;
+use crate::v8::{Call, CallbackInfo, HostOperation, Local, Scope, guarded, make_function};
+use items::{Apart, Arguments, Gathered, Made};
+
+pub const OPERATIONS: &[(&str, HostOperation)] = &[("crypto_binding", binding), ("crypto_later", later)];
+
+/// The file that `native/crypto` is built as.
+pub const LIBRARY: &str = "librt_crypto.so";
+
+/// The open library.
+struct Library {
+    calls: &'static wire::Calls,
+    names: Vec<&'static str>,
+    numbers: HashMap<&'static str, usize>,
+}
+
+static HOST: wire::Host = wire::Host { call: items::call_function, forget: items::forget };
+
+/// The library, which is opened at the first call; the error says why it cannot be.
+fn library() -> Result<&'static Library, &'static str> {
+    static LOADED: OnceLock<Result<Library, String>> = OnceLock::new();
+    LOADED.get_or_init(open).as_ref().map_err(String::as_str)
+}
+
+fn open() -> Result<Library, String> {
+    let address = function_in(LIBRARY, wire::NAME)?;
+    // SAFETY: the library's function of that name has that signature (`wire`); names are texts that stay.
+    unsafe {
+        let open = std::mem::transmute::<*mut c_void, wire::Open>(address.as_ptr());
+        let calls = open(&HOST);
+        let mut names = Vec::new();
+        loop {
+            let name = (calls.name)(names.len());
+            if name.is_null() {
+                break;
+            }
+            names.push(CStr::from_ptr(name).to_str().map_err(|_| "a name is no text".to_owned())?);
+        }
+        let numbers = names.iter().enumerate().map(|(number, name)| (*name, number)).collect();
+        Ok(Library { calls, names, numbers })
+    }
+}
+
+/// Throw that the library cannot be had.
+fn refuse(call: &Call<'_>, why: &str) -> bool {
+    let text = format!("rt's native crypto library cannot be loaded: {why}");
+    call.throw(call.scope.error(&text));
+    true
+}
+
+/// `crypto_binding()`: an object with the library's functions by name.
+fn binding(call: &Call<'_>) -> bool {
+    let library = match library() {
+        Ok(library) => library,
+        Err(why) => return refuse(call, why),
+    };
+    let scope = &call.scope;
+    let functions = scope.object();
+    for (number, name) in library.names.iter().enumerate() {
+        match make_function(scope, call_library, number as i32, name, 0) {
+            Ok(function) => scope.put(functions, name, function),
+            Err(error) => {
+                call.raise(error);
+                return true;
+            }
+        }
+    }
+    call.answer(functions);
+    true
+}
+
+/// JavaScript calls a function of the library.
+unsafe extern "C" fn call_library(info: &CallbackInfo) {
+    guarded(info, |call| {
+        let Ok(library) = library() else { return };
+        let scope = &call.scope;
+        let mut arguments = Arguments::default();
+        for index in 0..call.len() {
+            arguments.lend(scope, call.argument(index));
+        }
+        let mut answer = Gathered::new(Made(scope));
+        let items = arguments.items();
+        // SAFETY: the arguments live through the call, in which JavaScript runs only where the library has it called.
+        let is_done =
+            unsafe { (library.calls.call)(call.data(), items.as_ptr(), items.len(), answer.sink(), items::put_made) };
+        match answer.take() {
+            None => call.throw(scope.error_of("RangeError", "Array buffer allocation failed")),
+            Some(value) if is_done => call.answer(value),
+            Some(value) if answer.has_thrown() => call.throw(value),
+            Some(value) => call.throw(told_error(scope, value)),
+        }
+    });
+}
+
+/// The error that a list of its class, its message and its properties means.
+fn told_error<'s>(scope: &Scope<'s>, told: Local<'_>) -> Local<'s> {
+    let [class, message, facts] = scope.elements(told)[..] else { return scope.error("cryptography has failed") };
+    let text = |value| String::from_utf8(scope.utf8(value)).unwrap_or_default();
+    let error = scope.error_of(&text(class), &text(message));
+    for fact in scope.elements(facts).chunks_exact(2) {
+        scope.put_named(error, fact[0], fact[1]);
+    }
+    error
+}
+
+/// `crypto_later(name, arguments, callback)`: call a function of the library on the pool; `callback(error)` or
+/// `callback(undefined, result)` in a later turn.
+fn later(call: &Call<'_>) -> bool {
+    let library = match library() {
+        Ok(library) => library,
+        Err(why) => return refuse(call, why),
+    };
+    let scope = &call.scope;
+    let name = String::from_utf8(call.utf8(0).unwrap_or_default()).unwrap_or_default();
+    let (Some(core), Some(callback)) = (Core::of(scope), call.function(2)) else { return false };
+    let Some(number) = library.numbers.get(&*name).copied() else { return false };
+    let mut arguments = Arguments::default();
+    for value in scope.elements(call.argument(1)) {
+        arguments.copy(scope, value);
+    }
+    let submitted = submit(&core, callback, move || {
+        let mut answer = Gathered::new(Apart);
+        let items = arguments.items();
+        // SAFETY: the arguments are copies, which live through the call.
+        let is_done =
+            unsafe { (library.calls.call)(number, items.as_ptr(), items.len(), answer.sink(), items::put_apart) };
+        Box::new(Outcome { is_done, value: answer.take() })
+    });
+    if let Err(error) = submitted {
+        call.raise(error);
+    }
+    true
+}
+
+/// What a call on the pool has led to.
+struct Outcome {
+    is_done: bool,
+    value: Option<items::Owned>,
+}
+
+impl Answer for Outcome {
+    fn arguments<'s>(self: Box<Self>, scope: &Scope<'s>) -> Vec<Local<'s>> {
+        let Some(value) = self.value.and_then(|value| value.made(scope)) else {
+            return vec![scope.error_of("RangeError", "Array buffer allocation failed")];
+        };
+        if self.is_done { vec![scope.undefined(), value] } else { vec![told_error(scope, value)] }
+    }
+}

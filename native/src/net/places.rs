@@ -1,0 +1,92 @@
+//! Addresses: as the system takes them, and as JavaScript sees them.
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV6, ToSocketAddrs};
+
+use socket2::{Domain, SockAddr, SockRef};
+
+use crate::v8::{Local, Scope};
+
+unsafe extern "C" {
+    fn inet_ntop(family: c_int, address: *const c_void, text: *mut c_char, size: libc::socklen_t) -> *const c_char;
+}
+
+/// The family that JavaScript calls 4 or 6.
+pub fn domain_of(family: i64) -> Domain {
+    if family == 6 { Domain::IPV6 } else { Domain::IPV4 }
+}
+
+fn invalid() -> io::Error {
+    io::Error::from_raw_os_error(libc::EINVAL)
+}
+
+/// An address as the system takes it; the part after % of a link-local one is its interface. Empty is any address.
+pub fn place(address: &str, port: f64, domain: Domain) -> io::Result<SockAddr> {
+    if port.trunc() != port || !(0.0..=65535.0).contains(&port) {
+        return Err(invalid());
+    }
+    let port = port as u16;
+    if domain == Domain::IPV4 {
+        let host = if address.is_empty() { "0.0.0.0" } else { address };
+        return match host.parse::<Ipv4Addr>() {
+            Ok(ip) => Ok(SocketAddr::from((ip, port)).into()),
+            Err(_) => resolved(host, port, SocketAddr::is_ipv4),
+        };
+    }
+    let (host, scope) = address.split_once('%').unwrap_or((address, ""));
+    let host = if host.is_empty() { "::" } else { host };
+    match host.parse::<Ipv6Addr>() {
+        Ok(ip) => Ok(SocketAddrV6::new(ip, port, 0, interface(scope)?).into()),
+        Err(_) => resolved(host, port, SocketAddr::is_ipv6),
+    }
+}
+
+/// The first address of a name, which is in another form than the usual one.
+fn resolved(host: &str, port: u16, fits: fn(&SocketAddr) -> bool) -> io::Result<SockAddr> {
+    (host, port).to_socket_addrs()?.find(fits).map(SockAddr::from).ok_or_else(invalid)
+}
+
+/// The number of an interface, by that or its name.
+fn interface(name: &str) -> io::Result<u32> {
+    if name.is_empty() || name.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Ok(name.parse().unwrap_or(0));
+    }
+    let name = CString::new(name).map_err(|_| invalid())?;
+    // SAFETY: a name that ends in NUL.
+    match unsafe { libc::if_nametoindex(name.as_ptr()) } {
+        0 => Err(io::Error::last_os_error()),
+        number => Ok(number),
+    }
+}
+
+/// An address in the system's form.
+pub fn text_of(ip: IpAddr) -> String {
+    let mut text = [0 as c_char; 64];
+    let (family, bytes) = match &ip {
+        IpAddr::V4(ip) => (libc::AF_INET, ip.octets().to_vec()),
+        IpAddr::V6(ip) => (libc::AF_INET6, ip.octets().to_vec()),
+    };
+    // SAFETY: the address has its family's size, and there is room for the longest text, which ends in NUL.
+    unsafe {
+        inet_ntop(family, bytes.as_ptr().cast(), text.as_mut_ptr(), text.len() as libc::socklen_t);
+        CStr::from_ptr(text.as_ptr()).to_string_lossy().into_owned()
+    }
+}
+
+/// [address, kind, port] of one end of a socket.
+pub fn shown<'s>(scope: &Scope<'s>, socket: &SockRef<'_>, name: &SockAddr) -> Local<'s> {
+    let text = |bytes: &[u8]| scope.text(bytes).unwrap_or_else(|| scope.undefined());
+    if let Some(place) = name.as_socket() {
+        let is_v6 = socket.domain().is_ok_and(|domain| domain == Domain::IPV6);
+        let kind = if is_v6 { "IPv6" } else { "IPv4" };
+        let address = text(text_of(place.ip()).as_bytes());
+        return scope.array(&[address, text(kind.as_bytes()), scope.number(place.port().into())]);
+    }
+    use std::os::unix::ffi::OsStrExt;
+    let path = match (name.as_pathname(), name.as_abstract_namespace()) {
+        (Some(path), _) => path.as_os_str().as_bytes().to_vec(),
+        (_, Some(rest)) => [b"\0", rest].concat(),
+        _ => Vec::new(),
+    };
+    scope.array(&[text(&path), text(b"pipe"), scope.number(0.0)])
+}
