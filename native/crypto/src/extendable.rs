@@ -17,8 +17,8 @@ fn kmac(name: &str, key: Bytes, key_bits: u64, data: Bytes, custom: Bytes, bits:
     Ok(sponge::kmac(strength_of(name)?, &key, key_bits, &data, &custom, bits))
 }
 
-fn turboshake(name: &str, separation: u8, data: Bytes, size: usize) -> Outcome<Vec<u8>> {
-    Ok(sponge::turboshake(strength_of(name)?, separation, &data, size))
+fn turboshake(name: &str, separation: u32, data: Bytes, size: usize) -> Outcome<Vec<u8>> {
+    Ok(sponge::turboshake(strength_of(name)?, separation as u8, &data, size))
 }
 
 fn kangaroo(name: &str, data: Bytes, custom: Bytes, size: usize) -> Outcome<Vec<u8>> {

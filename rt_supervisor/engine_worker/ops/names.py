@@ -7,7 +7,7 @@ from __future__ import annotations
 
 BY_AREA: dict[str, tuple[str, ...]] = {
     "core": (
-        "write", "exit", "wake", "sourceLines", "mapPosition", "mapName", "compiledSource", "isTerminal",
+        "write", "exit", "sourceLines", "mapPosition", "mapName", "compiledSource", "isTerminal",
         "libraryModule", "listenToOutput",
     ),
     "children": ("spawn", "runToEnd"),
