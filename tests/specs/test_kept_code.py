@@ -128,3 +128,19 @@ def test_a_program_with_a_compile_cache_of_its_own_keeps_it_there(box: Box) -> N
     outputs(box, "main.cjs", NODE_COMPILE_CACHE="own")
     assert kept(box) == {}
     assert list(box.folder.glob("own/*/*"))
+
+
+def test_what_is_used_is_marked_and_what_is_old_goes(box: Box) -> None:
+    outputs(box, "main.cjs")
+    [path] = box.cache.glob("rt/v8/*/programs/*")
+    for number in range(300):
+        other = path.with_name(f"{number:016x}-00000000")
+        other.write_bytes(b"")
+        os.utime(other, (number, number))
+    aged(path)
+    box.run("./main.cjs")
+    assert path.stat().st_mtime > 1_700_000_000
+    outputs(box, "main.ts")
+    left = {each.name for each in path.parent.iterdir()}
+    assert len(left) == 256 and path.name in left
+    assert f"{299:016x}-00000000" in left and f"{0:016x}-00000000" not in left

@@ -8,7 +8,7 @@ mod python;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use pyo3::PyResult;
 
@@ -24,9 +24,11 @@ const LEAST_BYTES: usize = 16 << 10;
 const LEAST_FILES: usize = 16;
 /// Where less than this part of what a program used is fresh, the file stays: it is written whole each time.
 const LEAST_SHARE: usize = 8;
-/// Of this many programs code is kept, and of so many bytes: of those that were written last.
-const MOST_PROGRAMS: usize = 64;
+/// Of this many programs code is kept, and of so many bytes: of those that ran last.
+const MOST_PROGRAMS: usize = 256;
 const MOST_BYTES: u64 = 256 << 20;
+/// A program's file is marked as used when that was longer ago.
+const MARKED_EVERY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Code that was compiled because none was kept.
 struct Fresh {
@@ -115,31 +117,42 @@ impl KeptCode {
     /// Write what the program has compiled, where that is enough to be worth it.
     pub fn keep(&self, state: &State) {
         let made = std::mem::take(&mut *self.made.lock().unwrap_or_else(PoisonError::into_inner));
+        let Some(place) = library_code::place_of_program(&self.main) else { return };
         let is_little = made.fresh_bytes < LEAST_BYTES && made.fresh.len() < LEAST_FILES;
         if state.is_inspected() || is_little || made.fresh_bytes * LEAST_SHARE < made.used_bytes {
+            if !made.used.is_empty() {
+                mark_used(&place);
+            }
             return;
         }
-        let Some(place) = library_code::place_of_program(&self.main) else { return };
         let pack = self.pack.get().and_then(Option::as_ref);
-        if pack.is_none() && !self.is_again {
-            return code_pack::write(&place, &HashMap::new());
+        if pack.is_some() || self.is_again {
+            made.write(pack, &place);
+        } else {
+            code_pack::write(&place, &HashMap::new());
         }
+        if let Some(folder) = place.parent() {
+            forget_old(folder);
+        }
+    }
+}
+
+impl Made {
+    /// Write what was made, and what of `pack` was used or may be.
+    fn write(self, pack: Option<&Pack>, place: &Path) {
         let code = |Fresh { name, text, owner }| Some((name, text, owner.code()?));
-        let fresh: Vec<(String, u64, Vec<u8>)> = made.fresh.into_iter().filter_map(code).collect();
+        let fresh: Vec<(String, u64, Vec<u8>)> = self.fresh.into_iter().filter_map(code).collect();
         let before = pack.map(Pack::all).unwrap_or_default();
         // What this run did not ask for stays, up to as much again: other arguments may ask for it.
         let mut pieces: HashMap<&str, code_pack::Code<'_>> =
-            made.used.iter().filter_map(|name| before.get_key_value(name.as_str())).map(|(k, v)| (*k, *v)).collect();
+            self.used.iter().filter_map(|name| before.get_key_value(name.as_str())).map(|(k, v)| (*k, *v)).collect();
         pieces.extend(fresh.iter().map(|(name, text, code)| (name.as_str(), (*text, code.as_slice()))));
         if size_of(&before) <= 2 * size_of(&pieces) {
             for (name, code) in before {
                 pieces.entry(name).or_insert(code);
             }
         }
-        code_pack::write(&place, &pieces);
-        if let Some(folder) = place.parent() {
-            forget_old(folder);
-        }
+        code_pack::write(place, &pieces);
     }
 }
 
@@ -147,7 +160,18 @@ fn size_of(pieces: &HashMap<&str, code_pack::Code<'_>>) -> usize {
     pieces.values().map(|(_, code)| code.len()).sum()
 }
 
-/// Remove the code of programs that were written long ago.
+/// Have a program's file count as one of those that ran last.
+fn mark_used(place: &Path) {
+    let since = std::fs::metadata(place).and_then(|about| about.modified()).map(|time| time.elapsed());
+    if let Ok(Ok(since)) = since
+        && since > MARKED_EVERY
+        && let Ok(file) = std::fs::File::open(place)
+    {
+        let _ = file.set_modified(SystemTime::now()); // where that fails, it goes sooner
+    }
+}
+
+/// Remove the code of programs that ran long ago.
 fn forget_old(folder: &Path) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };
     let about = |entry: std::fs::DirEntry| -> Option<(SystemTime, u64, PathBuf)> {
