@@ -32,6 +32,7 @@ interface Native {
   crypto_binding: HostFunction;
   crypto_later: HostFunction;
   decodeUtf8: (bytes: Uint8Array) => string;
+  defineLazyValue: (object: object, name: PropertyKey, number: number, attributes: number) => void;
   dgram_at: HostFunction;
   dgram_bufferSize: HostFunction;
   dgram_close: HostFunction;
@@ -266,6 +267,7 @@ interface Native {
   runMicrotasks: () => void;
   sameBytes: (one: Uint8Array, other: Uint8Array) => 0 | 1;
   setBufferPrototype: HostFunction;
+  setLazyMaker: (make: (number: number) => unknown) => void;
   setPrepareStackTrace: HostFunction;
   setPromiseHooks: HostFunction;
   setV8Flags: HostFunction;

@@ -279,6 +279,7 @@ functions! { Api:
     object_get_real = "_ZN2v86Object20GetRealNamedPropertyENS_5LocalINS_7ContextEEENS1_INS_4NameEEE": fn(Handle, Handle, Handle) -> Handle;
     object_has_real = "_ZN2v86Object20HasRealNamedPropertyENS_5LocalINS_7ContextEEENS1_INS_4NameEEE": fn(Handle, Handle, Handle) -> MaybeBool;
     object_real_attributes = "_ZN2v86Object30GetRealNamedPropertyAttributesENS_5LocalINS_7ContextEEENS1_INS_4NameEEE": fn(Handle, Handle, Handle) -> u64;
+    object_set_lazy_data = "_ZN2v86Object19SetLazyDataPropertyENS_5LocalINS_7ContextEEENS1_INS_4NameEEEPFvS5_RKNS_20PropertyCallbackInfoINS_5ValueEEEENS1_IS7_EENS_17PropertyAttributeENS_14SideEffectTypeESF_": fn(Handle, Handle, Handle, Raw, Handle, c_int, c_int, c_int) -> MaybeBool;
     object_own_descriptor = "_ZN2v86Object24GetOwnPropertyDescriptorENS_5LocalINS_7ContextEEENS1_INS_4NameEEE": fn(Handle, Handle, Handle) -> Handle;
     object_define_property = "_ZN2v86Object14DefinePropertyENS_5LocalINS_7ContextEEENS1_INS_4NameEEERNS_18PropertyDescriptorE": fn(Handle, Handle, Handle, Raw) -> MaybeBool;
     template_new = "_ZN2v814ObjectTemplate3NewEPNS_7IsolateENS_5LocalINS_16FunctionTemplateEEE": fn(Isolate, Handle) -> Handle;

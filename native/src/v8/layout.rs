@@ -304,6 +304,9 @@ pub struct PropertyHandler {
 pub const INFO_SHOULD_THROW: usize = 1;
 pub const INFO_HOLDER: usize = 2;
 pub const INFO_RETURN_VALUE: usize = 5;
+/// An `AccessorInfo`, which holds the data: a tagged word, compressed, at this offset from its own.
+pub const INFO_CALLBACK_INFO: usize = 6;
+pub const CALLBACK_INFO_DATA: usize = 3;
 pub const INFO_THIS: usize = 7;
 
 /// `PropertyDescriptor`: one pointer.

@@ -39,6 +39,7 @@ mod inspector;
 mod inspector_client;
 pub mod interrupt;
 pub mod layout;
+mod lazy_values;
 pub mod library_code;
 mod mapped_files;
 mod memory;

@@ -38,6 +38,8 @@ const OWN: Natives = &[
     ("setPrepareStackTrace", set_prepare_stack_trace),
     ("setPromiseHooks", super::promise_hooks::set_promise_hooks),
     ("callBoth", super::console_calls::call_both),
+    ("setLazyMaker", super::lazy_values::set_maker),
+    ("defineLazyValue", super::lazy_values::define),
     ("structuredClone", super::clone::structured_clone),
     ("cloneBytes", super::clone_views::clone_bytes),
     ("setBufferPrototype", super::clone_views::set_buffer_prototype),
@@ -135,7 +137,8 @@ pub fn external_references() -> &'static [usize] {
     static REFERENCES: OnceLock<Vec<usize>> = OnceLock::new();
     REFERENCES.get_or_init(|| {
         let natives = all().into_iter().map(|(_, function)| function as usize);
-        [call_python as *const () as usize].into_iter().chain(natives).chain([0]).collect()
+        let callbacks = [call_python as *const () as usize, super::lazy_values::made as *const () as usize];
+        callbacks.into_iter().chain(natives).chain([0]).collect()
     })
 }
 

@@ -76,6 +76,8 @@ pub struct Inner {
     pub exited: Cell<Option<i32>>,
     pub rejections: RefCell<Vec<super::promise::Note>>,
     pub promise_hooks: RefCell<super::promise_hooks::Hooks>,
+    /// Makes the values of properties that are made when they are first read.
+    pub lazy_maker: RefCell<Option<scope::Global>>,
     /// Of `node:vm`: scripts and modules by their numbers, and what the collector has set free of them.
     pub vm_scripts: RefCell<HashMap<i32, scope::Global>>,
     pub vm_dead_scripts: RefCell<Vec<scope::Global>>,
@@ -307,6 +309,7 @@ impl State {
             handles.extend(note.handles());
         }
         inner.promise_hooks.take();
+        inner.lazy_maker.take();
         for (message, value) in inner.uncaught.take() {
             handles.extend([message, value]);
         }
@@ -380,6 +383,7 @@ impl State {
         inner.native_import.take();
         inner.modules.take();
         inner.promise_hooks.take();
+        inner.lazy_maker.take();
         inner.vm_scripts.take();
         inner.vm_dead_scripts.take();
         inner.vm_modules.take();

@@ -54,6 +54,9 @@ const ENUMERABLE = setOf(
   ]),
 );
 
+// Globals that have a getter and a setter, as in Node; the others are data.
+const ACCESSORS = setOf(intact(['Buffer', 'crypto', 'localStorage', 'navigator', 'sessionStorage']));
+
 /** `WebAssembly.compileStreaming` and `instantiateStreaming` take what `fetch` gives; V8 itself has neither. */
 function addWasmStreaming() {
   for (const name of intact(['compileStreaming', 'instantiateStreaming'])) {
@@ -71,4 +74,4 @@ function addWasmStreaming() {
   }
 }
 
-module.exports = { FILES, ENUMERABLE, addWasmStreaming };
+module.exports = { ACCESSORS, FILES, ENUMERABLE, addWasmStreaming };

@@ -38,9 +38,10 @@ const {
   status: currentStatus,
 } = /** @type {ProcessParts} */ (handedDown.process);
 const rtGlobal = require('rt/global');
+const lazy = require('internal/lazy');
 const { createConsole } = require('web/console/console');
 
-const { FILES, ENUMERABLE, addWasmStreaming } = require('boot/globals');
+const { ACCESSORS, FILES, ENUMERABLE, addWasmStreaming } = require('boot/globals');
 
 const define = (name, value) =>
   ObjectDefineProperty(globalThis, name, {
@@ -50,7 +51,8 @@ const define = (name, value) =>
     enumerable: SetHas(ENUMERABLE, name),
     configurable: true,
   });
-const defineLazily = (name, load) =>
+// Of objects that there is one of, in Node too: a getter and a setter.
+const defineAccessor = (name, load) =>
   ObjectDefineProperty(globalThis, name, {
     __proto__: null,
     get() {
@@ -105,7 +107,7 @@ define('queueMicrotask', function queueMicrotask(callback) {
     }
   });
 });
-defineLazily('performance', () => require('node/perf_hooks/performance').performance);
+defineAccessor('performance', () => require('node/perf_hooks/performance').performance);
 
 const LAZY = {
   __proto__: null,
@@ -157,7 +159,10 @@ for (const name of intact(['PerformanceObserver', 'PerformanceObserverEntryList'
 for (const file in FILES) for (const name of intact(FILES[file])) LAZY[name] = [file, name];
 for (const name in LAZY) {
   const { 0: module, 1: key } = LAZY[name];
-  if (host.hasModule(module)) defineLazily(name, () => require(module)[key]);
+  if (!host.hasModule(module)) continue;
+  const load = () => require(module)[key];
+  if (SetHas(ACCESSORS, name)) defineAccessor(name, load);
+  else lazy.defineLazily(globalThis, name, load, SetHas(ENUMERABLE, name));
 }
 
 state.colorsErr = () => settings.colorsErr;
@@ -187,6 +192,7 @@ function asMain(run) {
 const entry = {
   start(config) {
     native.setPrepareStackTrace(prepare);
+    lazy.start();
     startValues.startedAt = native.now();
     startValues.isHot = config.isHot;
     settings.depth = config.consoleDepth;

@@ -2,7 +2,8 @@
 'use strict';
 // Owns: node:tty: isatty, and the classes of streams on terminals.
 
-const { NumberIsInteger, ObjectDefineProperty, intact } = require('internal/primordials');
+const { defineLazily } = require('internal/lazy');
+const { NumberIsInteger, intact } = require('internal/primordials');
 const isDescriptor = (value) => NumberIsInteger(value) && value >= 0 && value <= 2147483647;
 const isatty = (descriptor) => isDescriptor(descriptor) && host.native.core_isTerminal(descriptor);
 
@@ -11,10 +12,5 @@ for (const { 0: name, 1: file, 2: key } of intact([
   ['ReadStream', 'node/process/standard_input', 'TerminalInput'],
   ['WriteStream', 'node/process/standard_output', 'TerminalOutput'],
 ])) {
-  ObjectDefineProperty(module.exports, name, {
-    __proto__: null,
-    enumerable: true,
-    configurable: true,
-    get: () => require(file)[key],
-  });
+  defineLazily(module.exports, name, () => require(file)[key]);
 }

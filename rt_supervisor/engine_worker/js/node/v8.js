@@ -2,7 +2,8 @@
 'use strict';
 // Owns: node:v8, as far as it is there: figures of the heap, values as bytes.
 
-const { ArrayMap, ObjectDefineProperty, ObjectFromEntries, RegExpTest, intact } = require('internal/primordials');
+const { defineLazily } = require('internal/lazy');
+const { ArrayMap, ObjectFromEntries, RegExpTest, intact } = require('internal/primordials');
 const native = host.native;
 
 // In Node's order.
@@ -82,12 +83,7 @@ for (const name of intact([
   'takeCoverage',
   'stopCoverage',
 ])) {
-  ObjectDefineProperty(module.exports, name, {
-    __proto__: null,
-    get: () => require('node/v8_extras')[name],
-    enumerable: true,
-    configurable: true,
-  });
+  defineLazily(module.exports, name, () => require('node/v8_extras')[name]);
 }
 for (const { 0: name, 1: file } of intact([
   ['Serializer', 'node/v8/serializer'],
@@ -95,10 +91,5 @@ for (const { 0: name, 1: file } of intact([
   ['DefaultSerializer', 'node/v8/defaults'],
   ['DefaultDeserializer', 'node/v8/defaults'],
 ])) {
-  ObjectDefineProperty(module.exports, name, {
-    __proto__: null,
-    get: () => require(file)[name],
-    enumerable: true,
-    configurable: true,
-  });
+  defineLazily(module.exports, name, () => require(file)[name]);
 }

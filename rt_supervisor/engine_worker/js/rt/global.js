@@ -3,24 +3,10 @@
 // Owns: the `RT` global: what is on it and where each part comes from. Parts are loaded when they are first used; the
 // object itself lies in the start-up snapshot, and `start` adds what only a process knows.
 
+const { defineLazily } = require('internal/lazy');
 const handedDown = require('internal/parts');
 const { MathRound, ObjectDefineProperty, intact } = require('internal/primordials');
 const native = host.native;
-
-const settle = (object, name, value) => {
-  ObjectDefineProperty(object, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
-  return value;
-};
-const lazily = (object, name, make) =>
-  ObjectDefineProperty(object, name, {
-    __proto__: null,
-    get: () => settle(object, name, make()),
-    set: (value) => {
-      settle(object, name, value);
-    },
-    enumerable: true,
-    configurable: true,
-  });
 
 // Each part: the file that has it, under its own name unless said otherwise.
 const PARTS = {
@@ -127,7 +113,7 @@ const RT = {
   },
 };
 for (const file in PARTS) {
-  for (const name of intact(PARTS[file])) lazily(RT, name, () => require(file)[name]);
+  for (const name of intact(PARTS[file])) defineLazily(RT, name, () => require(file)[name]);
 }
 ObjectDefineProperty(RT, Symbol.toStringTag, { __proto__: null, value: 'RT', configurable: true });
 let startedAt = 0;

@@ -2,6 +2,7 @@
 // Owns: Buffer over Uint8Array and the module node:buffer: the class and the ways to make buffers. Their memory is in
 // node/buffer/memory.js, their methods in node/buffer/methods.js and node/buffer/numbers.js, encodings in internal/encodings.js.
 
+const { defineLazily } = require('internal/lazy');
 const { isAnyArrayBuffer, isDataView, isUint8Array } = require('internal/brands');
 const { AnySlice } = require('internal/any_kind');
 const {
@@ -246,23 +247,13 @@ for (const name of intact(ReflectOwnKeys(ownMethods))) {
 require('internal/late_classes').late.Buffer = Buffer;
 module.exports = {
   Buffer,
-  get transcode() {
-    return require('node/buffer/transcode').transcode;
-  },
-  get isUtf8() {
-    return require('node/buffer/transcode').isUtf8;
-  },
-  get isAscii() {
-    return require('node/buffer/transcode').isAscii;
-  },
+  transcode: undefined,
+  isUtf8: undefined,
+  isAscii: undefined,
   kMaxLength: MAX_LENGTH,
   kStringMaxLength: MAX_STRING_LENGTH,
-  get btoa() {
-    return require('internal/base64').btoa;
-  },
-  get atob() {
-    return require('internal/base64').atob;
-  },
+  btoa: undefined,
+  atob: undefined,
   constants: require('internal/read_only').readOnly({ MAX_LENGTH, MAX_STRING_LENGTH }),
   get INSPECT_MAX_BYTES() {
     return limits.inspectMaxBytes;
@@ -271,13 +262,19 @@ module.exports = {
     validateNumber(value, 'INSPECT_MAX_BYTES', 0);
     limits.inspectMaxBytes = value;
   },
-  get Blob() {
-    return require('web/blob/blob').Blob;
-  },
-  get resolveObjectURL() {
-    return require('web/blob/object_urls').resolveObjectURL;
-  },
-  get File() {
-    return require('web/blob/file').File;
-  },
+  Blob: undefined,
+  resolveObjectURL: undefined,
+  File: undefined,
 };
+for (const { 0: name, 1: file } of intact([
+  ['transcode', 'node/buffer/transcode'],
+  ['isUtf8', 'node/buffer/transcode'],
+  ['isAscii', 'node/buffer/transcode'],
+  ['btoa', 'internal/base64'],
+  ['atob', 'internal/base64'],
+  ['Blob', 'web/blob/blob'],
+  ['resolveObjectURL', 'web/blob/object_urls'],
+  ['File', 'web/blob/file'],
+])) {
+  defineLazily(module.exports, name, () => require(file)[name]);
+}

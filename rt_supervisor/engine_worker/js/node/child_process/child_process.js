@@ -2,7 +2,8 @@
 'use strict';
 // Owns: node:child_process. spawnSync, execFileSync and execSync need no streams; those are loaded with the other functions.
 
-const { ObjectDefineProperty, intact } = require('internal/primordials');
+const { defineLazily } = require('internal/lazy');
+const { intact } = require('internal/primordials');
 const { spawnSync, execFileSync, execSync } = require('node/child_process/sync');
 
 const exported = {
@@ -22,19 +23,7 @@ for (const { 0: name, 1: module } of intact([
   ['fork', 'node/child_process/spawn'],
   ['spawn', 'node/child_process/spawn'],
 ])) {
-  const define = (value) =>
-    ObjectDefineProperty(exported, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
-  ObjectDefineProperty(exported, name, {
-    __proto__: null,
-    get() {
-      const value = require(module)[name];
-      define(value);
-      return value;
-    },
-    set: define,
-    enumerable: true,
-    configurable: true,
-  });
+  defineLazily(exported, name, () => require(module)[name]);
 }
 
 module.exports = exported;

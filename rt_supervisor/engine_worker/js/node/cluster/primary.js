@@ -1,6 +1,7 @@
 'use strict';
 // Owns: node:cluster in the primary: it starts workers, opens the sockets that they ask for and emits their events.
 
+const { defineLazily } = require('internal/lazy');
 const handedDown = require('internal/parts');
 const {
   ArraySlice,
@@ -8,7 +9,6 @@ const {
   MapGet,
   MapSet,
   ObjectAssign,
-  ObjectDefineProperty,
   ObjectKeys,
   ObjectValues,
   WeakMapGet,
@@ -40,16 +40,7 @@ ObjectAssign(cluster, {
   SCHED_RR: 2,
   schedulingPolicy: 2,
 });
-let schedulingPolicy;
-ObjectDefineProperty(cluster, 'schedulingPolicy', {
-  __proto__: null,
-  enumerable: true,
-  configurable: true,
-  get: () => (schedulingPolicy ??= POLICIES[handedDown.process.process.env.NODE_CLUSTER_SCHED_POLICY] ?? 2),
-  set(value) {
-    schedulingPolicy = value;
-  },
-});
+defineLazily(cluster, 'schedulingPolicy', () => POLICIES[handedDown.process.process.env.NODE_CLUSTER_SCHED_POLICY] ?? 2);
 
 cluster.setupPrimary = function setupPrimary(options) {
   const { process } = handedDown.process;

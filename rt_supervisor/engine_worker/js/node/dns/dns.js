@@ -3,6 +3,7 @@
 // Owns: node:dns: lookup and lookupService as the system resolves names (hosts file and all), the queries of
 // node/dns/resolver.js on the module itself, and the error codes.
 
+const { defineLazily } = require('internal/lazy');
 const native = host.native;
 const handedDown = require('internal/parts');
 const startValues = require('internal/start_values');
@@ -251,10 +252,5 @@ for (const { 0: target, 1: kind } of intact([
       },
     }[name];
   }
-  ObjectDefineProperty(target, 'Resolver', {
-    __proto__: null,
-    enumerable: true,
-    configurable: true,
-    get: () => (kind === 'callbacks' ? resolver().Resolver : resolver().PromisesResolver),
-  });
+  defineLazily(target, 'Resolver', () => (kind === 'callbacks' ? resolver().Resolver : resolver().PromisesResolver));
 }

@@ -3,6 +3,7 @@
 // Owns: node:fs: the callback forms. Errors of arguments are thrown; errors of the system go to the callback.
 // The work is done on the loop's pool (`node/fs/requests`), reading from what may wait when the loop finds it readable.
 
+const { defineLazily } = require('internal/lazy');
 const { RegExpSplit } = require('internal/patterns');
 const native = host.native;
 const {
@@ -14,6 +15,7 @@ const {
   ObjectDefineProperty,
   PromiseThen,
   StringEndsWith,
+  StringStartsWith,
   intact,
 } = require('internal/primordials');
 const sync = require('node/fs/sync');
@@ -321,12 +323,15 @@ const STREAMS = {
 /** Export in the order of Node's keys; the stream classes, which few programs need, are loaded when one is first read. */
 module.exports = {};
 for (const name of intact(ORDER)) {
-  if (STREAMS[name] !== undefined) {
+  const load = () => require(name === 'Utf8Stream' ? 'node/fs/utf8_stream' : 'node/fs/streams')[STREAMS[name]];
+  if (StringStartsWith(name, 'create')) {
+    defineLazily(module.exports, name, load);
+  } else if (STREAMS[name] !== undefined) {
     ObjectDefineProperty(module.exports, name, {
       __proto__: null,
       enumerable: true,
       configurable: true,
-      get: () => require(name === 'Utf8Stream' ? 'node/fs/utf8_stream' : 'node/fs/streams')[STREAMS[name]],
+      get: load,
       set(value) {
         ObjectDefineProperty(module.exports, name, {
           __proto__: null,

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: node:https: node:http over connections of node:tls; an agent that keeps sessions for the next connection.
 
+const { defineLazily } = require('internal/lazy');
 const {
   ArrayFind,
   ArrayIndexOf,
@@ -11,7 +12,6 @@ const {
   FunctionCall,
   JSONStringify,
   ObjectAssign,
-  ObjectDefineProperty,
   ObjectSetPrototypeOf,
   ReflectApply,
   ReflectConstruct,
@@ -177,14 +177,8 @@ Agent.prototype._evictSession = function _evictSession(key) {
   delete map[key];
 };
 
-let globalAgent;
-const agent = () =>
-  (globalAgent ??= new Agent({
-    keepAlive: true,
-    scheduling: 'lifo',
-    timeout: 5000,
-    proxyEnv: require('node/http/proxy').environmentOfAgents(),
-  }));
+const makeGlobalAgent = () =>
+  new Agent({ keepAlive: true, scheduling: 'lifo', timeout: 5000, proxyEnv: require('node/http/proxy').environmentOfAgents() });
 
 function request(...args) {
   let options = {};
@@ -206,13 +200,5 @@ function createServer(options, requestListener) {
 }
 
 const exported = { Agent, Server, createServer, get, request };
-ObjectDefineProperty(exported, 'globalAgent', {
-  __proto__: null,
-  get: agent,
-  set: (value) => {
-    globalAgent = value;
-  },
-  enumerable: true,
-  configurable: true,
-});
+defineLazily(exported, 'globalAgent', makeGlobalAgent);
 module.exports = exported;

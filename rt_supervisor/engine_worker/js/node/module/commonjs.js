@@ -3,6 +3,7 @@
 // `Module._resolveFilename` and a function of `Module._extensions`, in this order and each by its name: programs put their
 // own in place of any of them. Where names lead is `lookup`'s, how files become exports `extensions`'.
 
+const { defineLazily } = require('internal/lazy');
 const native = host.native;
 const handedDown = require('internal/parts');
 const {
@@ -302,16 +303,7 @@ ObjectDefineProperty(Module, 'wrapper', {
 });
 Module.isBuiltin = builtins.isBuiltin;
 Module.Module = Module;
-let globalPaths; // made when a program first asks for it
-ObjectDefineProperty(Module, 'globalPaths', {
-  __proto__: null,
-  get: () => (globalPaths ??= [...intact(lookup.globalFolders())]),
-  set: (value) => {
-    globalPaths = value;
-  },
-  enumerable: true,
-  configurable: true,
-});
+defineLazily(Module, 'globalPaths', () => [...intact(lookup.globalFolders())]);
 
 module.exports = {
   Module,

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: node:readline: its Interface with callbacks, and the functions that move a terminal's cursor.
 
+const { defineLazily } = require('internal/lazy');
 const { ObjectDefineProperty, SymbolFor, intact } = require('internal/primordials');
 const { PromiseReject } = require('internal/promises');
 const { LineReader, callable } = require('node/readline/interface');
@@ -51,9 +52,4 @@ module.exports = {
   emitKeypressEvents: (stream, rl) => require('node/readline/keys').emitKeypressEvents(stream, rl),
   moveCursor: cursor.moveCursor,
 };
-ObjectDefineProperty(module.exports, 'promises', {
-  __proto__: null,
-  enumerable: true,
-  configurable: true,
-  get: () => require('node/readline/promises'),
-});
+defineLazily(module.exports, 'promises', () => require('node/readline/promises'));

@@ -2,6 +2,7 @@
 'use strict';
 // Owns: the module node:url: the standard's classes, the old functions and the helpers around files and domains.
 
+const { defineLazily } = require('internal/lazy');
 const { URL, URLSearchParams } = require('web/url/class');
 const legacy = require('node/url/legacy');
 const files = require('node/url/files');
@@ -14,9 +15,7 @@ module.exports = {
   resolve: legacy.resolve,
   resolveObject: legacy.resolveObject,
   format: legacy.format,
-  get URLPattern() {
-    return require('web/url/pattern/class').URLPattern;
-  },
+  URLPattern: undefined,
   URL,
   URLSearchParams,
   domainToASCII(domain) {
@@ -33,3 +32,4 @@ module.exports = {
   fileURLToPathBuffer: files.fileURLToPathBuffer,
   urlToHttpOptions: files.urlToHttpOptions,
 };
+defineLazily(module.exports, 'URLPattern', () => require('web/url/pattern/class').URLPattern);

@@ -2,12 +2,12 @@
 'use strict';
 // Owns: the module node:util, put together from its parts; what few programs use loads when it is first asked for.
 
+const { defineLazily } = require('internal/lazy');
 const {
   ArrayIsArray,
   ArrayMap,
   ErrorCaptureStackTrace,
   ObjectAssign,
-  ObjectDefineProperty,
   ObjectKeys,
   PromiseThen,
   StringSplit,
@@ -142,14 +142,5 @@ for (const { 0: name, 1: file } of intact([
   ['MIMEType', 'node/util/mime'],
   ['MIMEParams', 'node/util/mime'],
 ])) {
-  let value;
-  ObjectDefineProperty(module.exports, name, {
-    __proto__: null,
-    configurable: true,
-    enumerable: true,
-    get: () => (value ??= require(file)[name]),
-    set(replacement) {
-      value = replacement;
-    },
-  });
+  defineLazily(module.exports, name, () => require(file)[name]);
 }

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: the module node:worker_threads, which says another thing in a worker.
 
+const { defineLazily } = require('internal/lazy');
 const { WeakSetAdd, WeakSetHas, intact } = require('internal/primordials');
 const handedDown = require('internal/parts');
 const { MessagePort, MessageChannel, receiveMessageOnPort } = require('web/messaging/port');
@@ -51,15 +52,13 @@ module.exports = {
   threadId: self?.threadId ?? 0,
   threadName: self?.threadName ?? '',
   SHARE_ENV,
-  get Worker() {
-    return require('node/worker_threads/worker').Worker;
-  },
+  Worker: undefined,
   parentPort: self?.parentPort ?? null,
   workerData: self === undefined ? null : self.workerData,
   BroadcastChannel: require('web/messaging/broadcast').BroadcastChannel,
   setEnvironmentData,
   getEnvironmentData,
-  get locks() {
-    return require('web/locks').locks;
-  },
+  locks: undefined,
 };
+defineLazily(module.exports, 'Worker', () => require('node/worker_threads/worker').Worker);
+defineLazily(module.exports, 'locks', () => require('web/locks').locks);

@@ -3,6 +3,7 @@
 // Owns: the global console. Text goes to two injected sinks, whole calls at a time; depth, colours and the clock are
 // injected too, so that this file knows nothing of the process. The Console class (Node's) lives in web/console/class.js.
 
+const { defineLazily } = require('internal/lazy');
 const {
   ArrayMap,
   ErrorCaptureStackTrace,
@@ -241,16 +242,7 @@ function createConsole(output) {
     },
   }[Symbol.asyncIterator];
   ObjectDefineProperty(console, Symbol.asyncIterator, { __proto__: null, value: iterator, writable: true, configurable: true });
-  let ConsoleClass;
-  ObjectDefineProperty(console, 'Console', {
-    __proto__: null,
-    configurable: true,
-    enumerable: true,
-    get: () => (ConsoleClass ??= require('web/console/class').createConsoleClass(output)),
-    set(value) {
-      ConsoleClass = value;
-    },
-  });
+  defineLazily(console, 'Console', () => require('web/console/class').createConsoleClass(output));
   return console;
 }
 

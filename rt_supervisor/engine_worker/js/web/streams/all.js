@@ -3,7 +3,8 @@
 // Owns: node:stream/web, which is also where the global classes of Web streams come from.
 
 // class -> the file it is in
-const { ObjectDefineProperty, ObjectKeys, intact } = require('internal/primordials');
+const { defineLazily } = require('internal/lazy');
+const { ObjectKeys, intact } = require('internal/primordials');
 const PLACES = {
   __proto__: null,
   ReadableStream: 'web/streams/readable',
@@ -25,14 +26,7 @@ const PLACES = {
   DecompressionStream: 'web/streams/compression',
 };
 
-for (const name of intact(ObjectKeys(PLACES))) {
-  ObjectDefineProperty(exports, name, {
-    __proto__: null,
-    enumerable: true,
-    configurable: true,
-    get: () => require(PLACES[name])[name],
-  });
-}
+for (const name of intact(ObjectKeys(PLACES))) defineLazily(exports, name, () => require(PLACES[name])[name]);
 
 exports.ReadableStreamTee = function ReadableStreamTee(stream, cloneForBranch2 = false) {
   const { ReadableStream, recordOf } = require('web/streams/readable');
