@@ -3,11 +3,12 @@ use std::ffi::c_int;
 use std::ptr::{null, null_mut};
 
 use crate::errors::{self, coded};
+use crate::functions::functions;
 use crate::hash::Method;
 use crate::key::KEYS;
 use crate::params::context;
 use crate::sys as ffi;
-use crate::values::{Bytes, Outcome, functions};
+use crate::values::{Bytes, Outcome};
 
 type Init = unsafe extern "C" fn(*mut ffi::EVP_PKEY_CTX) -> c_int;
 type Run = unsafe extern "C" fn(*mut ffi::EVP_PKEY_CTX, *mut u8, *mut usize, *const u8, usize) -> c_int;

@@ -6,12 +6,13 @@ use crate::bignum::Number;
 use crate::bio::{Bio, Passphrase, passphrase};
 use crate::errors;
 use crate::errors::Failure;
+use crate::functions::functions;
 use crate::hash::{Method, digest_once};
 use crate::key::{KEYS, Key, PKey, c_text};
 use crate::names_text::{general_names, info_access, name_lines, name_parts};
 use crate::sys as ffi;
 use crate::table::Table;
-use crate::values::{Bytes, Outcome, Record, functions};
+use crate::values::{Bytes, Outcome, Record};
 
 /// A certificate of OpenSSL, reference counted and never changed.
 pub struct Certificate(pub *mut ffi::X509);

@@ -8,8 +8,9 @@ use crate::sys as ffi;
 use crate::cipher_method::{Context, GCM_SIV_MODE, Method, NID_CHACHA20_POLY1305, SIV_MODE, WRAP_MODE};
 use crate::errors::Failure;
 use crate::errors::{self, coded};
+use crate::functions::functions;
 use crate::table::Table;
-use crate::values::{Bytes, Outcome, functions};
+use crate::values::{Bytes, Outcome};
 
 const CHACHA_IV_LIMIT: usize = 12;
 const DEFAULT_TAG: usize = 16;

@@ -2,7 +2,8 @@
 
 use crate::cipher::Cipher;
 use crate::errors;
-use crate::values::{Bytes, Outcome, functions};
+use crate::functions::functions;
+use crate::values::{Bytes, Outcome};
 
 /// A whole message at once: the output, with the tag behind it where there is one. Bytes to decrypt end with their tag.
 #[allow(clippy::too_many_arguments)]

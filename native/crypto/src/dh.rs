@@ -4,11 +4,12 @@ use std::ptr::{null, null_mut};
 
 use crate::bignum::Number;
 use crate::errors::{self, coded};
+use crate::functions::functions;
 use crate::key::PKey;
 use crate::params::{self, Params};
 use crate::random::bn_ctx;
 use crate::sys as ffi;
-use crate::values::{Bytes, Outcome, functions};
+use crate::values::{Bytes, Outcome};
 
 /// Domain parameters as a key without numbers of its own.
 pub fn parameters(prime: &[u8], generator: &[u8]) -> Option<PKey> {

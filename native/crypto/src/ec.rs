@@ -4,11 +4,12 @@ use std::ptr::null_mut;
 
 use crate::bignum::Number;
 use crate::errors;
+use crate::functions::functions;
 use crate::key::{KEYS, PKey, c_text};
 use crate::params;
 use crate::random::bn_ctx;
 use crate::sys as ffi;
-use crate::values::{Bytes, Outcome, functions};
+use crate::values::{Bytes, Outcome};
 
 pub struct Group(*mut ffi::EC_GROUP);
 

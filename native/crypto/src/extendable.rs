@@ -1,7 +1,8 @@
 //! The Web's digests and MACs of any length: cSHAKE, KMAC, TurboSHAKE and KangarooTwelve (`sponge`), each in one call.
 use crate::errors::plain;
+use crate::functions::functions;
 use crate::sponge::{self, Strength};
-use crate::values::{Bytes, Outcome, functions};
+use crate::values::{Bytes, Outcome};
 
 /// The strength that a name ends with.
 fn strength_of(name: &str) -> Outcome<Strength> {

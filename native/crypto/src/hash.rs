@@ -8,9 +8,10 @@ use crate::sys as ffi;
 
 use crate::errors::Failure;
 use crate::errors::{self, coded, plain};
+use crate::functions::functions;
 use crate::sys;
 use crate::table::Table;
-use crate::values::{Bytes, Data, Outcome, Value, functions};
+use crate::values::{Bytes, Data, Outcome, Value};
 
 /// EVP_R_NOT_XOF_OR_INVALID_LENGTH of the library EVP.
 const NOT_XOF: std::ffi::c_ulong = (6 << 23) | 178;

@@ -1,10 +1,11 @@
 //! The numbers of keys as JSON Web Keys name them, both ways. Their encoding is JavaScript's.
 
 use crate::errors;
+use crate::functions::functions;
 use crate::key::{KEYS, Key};
 use crate::params::{self, Params};
 use crate::sys as ffi;
-use crate::values::{Bytes, Outcome, Record, Rest, functions};
+use crate::values::{Bytes, Outcome, Record, Rest};
 
 const RSA_PARTS: [(&str, &std::ffi::CStr); 8] = [
     ("n", c"n"),

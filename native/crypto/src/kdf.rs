@@ -6,9 +6,10 @@ use crate::sys as ffi;
 
 use crate::errors::Failure;
 use crate::errors::{self, coded, plain};
+use crate::functions::functions;
 use crate::hash::Method;
 use crate::sys;
-use crate::values::{Bytes, Outcome, functions};
+use crate::values::{Bytes, Outcome};
 
 fn invalid_digest(name: &str) -> Failure {
     coded("TypeError", "ERR_CRYPTO_INVALID_DIGEST", &format!("Invalid digest: {name}"))

@@ -3,9 +3,10 @@ use std::ffi::{CStr, CString, c_char, c_int};
 
 use crate::bignum::Number;
 use crate::errors;
+use crate::functions::functions;
 use crate::sys as ffi;
 use crate::table::Table;
-use crate::values::{Bytes, Outcome, Record, functions};
+use crate::values::{Bytes, Outcome, Record};
 
 /// A key of OpenSSL, reference counted; it is not changed once it is made.
 pub struct PKey(pub *mut ffi::EVP_PKEY);

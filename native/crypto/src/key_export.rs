@@ -6,9 +6,10 @@ use crate::bio::Bio;
 use crate::cipher_method::Method;
 use crate::errors::Failure;
 use crate::errors::{self, coded};
+use crate::functions::functions;
 use crate::key::{KEYS, Key};
 use crate::sys as ffi;
-use crate::values::{Bytes, Outcome, functions};
+use crate::values::{Bytes, Outcome};
 
 fn failed() -> Failure {
     errors::queued("Failed to encode key")

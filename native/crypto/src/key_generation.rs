@@ -5,11 +5,12 @@ use std::ptr::{null, null_mut};
 use crate::bignum::Number;
 use crate::errors::Failure;
 use crate::errors::{self, coded};
+use crate::functions::functions;
 use crate::hash::Method;
 use crate::key::{KEYS, Key, PKey, c_text};
 use crate::params::{Context, context};
 use crate::sys as ffi;
-use crate::values::{Bytes, Outcome, functions};
+use crate::values::{Bytes, Outcome};
 
 fn failed() -> Failure {
     errors::queued("Key generation failed")

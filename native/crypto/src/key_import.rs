@@ -5,10 +5,11 @@ use std::ptr::{null, null_mut};
 use crate::bio::{Bio, Passphrase, passphrase};
 use crate::errors::Failure;
 use crate::errors::{self, coded};
+use crate::functions::functions;
 use crate::key::{KEYS, Key, PKey, c_text};
 use crate::params::{self, Params};
 use crate::sys as ffi;
-use crate::values::{Bytes, Outcome, functions};
+use crate::values::{Bytes, Outcome};
 
 const RSA: i32 = 6;
 const CREATED_UNREADABLE: &str = "Failed to read asymmetric key";

@@ -18,6 +18,7 @@ mod dh;
 mod ec;
 mod errors;
 mod extendable;
+mod functions;
 mod hash;
 mod jwk;
 mod kdf;
@@ -56,7 +57,7 @@ use std::ffi::{c_char, c_void};
 use std::sync::OnceLock;
 
 use calls::{Calls, Host, Item, Put};
-use values::Function;
+use functions::Function;
 
 /// The functions of all files.
 const TABLES: [&[Function]; 27] = [
@@ -102,7 +103,7 @@ unsafe extern "C" fn name(number: usize) -> *const c_char {
 unsafe extern "C" fn call(number: usize, arguments: *const Item, count: usize, sink: *mut c_void, put: Put) -> bool {
     let Some(function) = function(number) else { return false };
     // SAFETY: what the host promises (`calls`).
-    unsafe { values::run(function, arguments, count, sink, put) }
+    unsafe { functions::run(function, arguments, count, sink, put) }
 }
 
 static CALLS: Calls = Calls { name, call };

@@ -6,8 +6,9 @@ use std::ptr::null_mut;
 use crate::sys as ffi;
 
 use crate::cipher_method::Method;
+use crate::functions::functions;
 use crate::sys;
-use crate::values::{Outcome, functions};
+use crate::values::Outcome;
 
 unsafe extern "C" fn add_name(name: *const c_char, names: *mut c_void) {
     // SAFETY: called below with a set that lives through the call, and with terminated names.

@@ -3,8 +3,9 @@ use crate::sys as ffi;
 
 use crate::bignum::Number;
 use crate::errors::{self, coded};
+use crate::functions::functions;
 use crate::sys;
-use crate::values::{Bytes, Outcome, Target, functions};
+use crate::values::{Bytes, Outcome, Target};
 
 fn fill(target: &mut [u8]) -> Outcome<()> {
     // OpenSSL takes an int's worth at a time.

@@ -5,11 +5,12 @@ use std::ptr::{null, null_mut};
 use crate::bignum::Number;
 use crate::errors::Failure;
 use crate::errors::{self, coded};
+use crate::functions::functions;
 use crate::hash::Method;
 use crate::key::{KEYS, PKey};
 use crate::params::context;
 use crate::sys as ffi;
-use crate::values::{Bytes, Outcome, functions};
+use crate::values::{Bytes, Outcome};
 
 const RSA_PKCS1_PADDING: c_int = 1;
 const SALT_MAX_SIGN: c_int = -2;

@@ -2,9 +2,10 @@
 
 use crate::bio::Bio;
 use crate::errors;
+use crate::functions::functions;
 use crate::key::PKey;
 use crate::sys as ffi;
-use crate::values::{Bytes, functions};
+use crate::values::Bytes;
 
 struct Spki(*mut ffi::NETSCAPE_SPKI);
 

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex};
 
 use crate::errors;
 use crate::errors::Failure;
+use crate::functions::functions;
 use crate::key::c_text;
 use crate::sys as ffi;
 use crate::table::Table;
@@ -16,7 +17,7 @@ use crate::tls_callbacks as callbacks;
 use crate::tls_context::SETTINGS;
 use crate::tls_input::Input;
 use crate::tls_output::Output;
-use crate::values::{Bytes, Held, Outcome, functions};
+use crate::values::{Bytes, Held, Outcome};
 
 /// A place where a server's handshake waits for JavaScript.
 #[derive(Clone, Copy, PartialEq, Eq)]

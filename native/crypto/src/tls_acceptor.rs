@@ -6,12 +6,13 @@ use std::ffi::{c_int, c_long, c_uchar, c_uint, c_void};
 use std::ptr::null_mut;
 use std::sync::{Arc, Mutex};
 
+use crate::functions::functions;
 use crate::sys as ffi;
 use crate::table::Table;
 use crate::tls_accepted;
 use crate::tls_callbacks::{request_certificate, select_protocol, server_name};
 use crate::tls_context::{SETTINGS, Settings};
-use crate::values::{Bytes, Outcome, functions};
+use crate::values::{Bytes, Outcome};
 
 pub struct Entry {
     /// In small letters; `*` stands for any part of one label.

@@ -5,11 +5,12 @@ use std::ptr::null_mut;
 use std::sync::Arc;
 
 use crate::errors::coded;
+use crate::functions::functions;
 use crate::key::c_text;
 use crate::sys as ffi;
 use crate::tls::{Notes, with};
 use crate::tls_callbacks::{notes, select_protocol};
-use crate::values::{Held, IntoValue, Outcome, Value, functions};
+use crate::values::{Held, IntoValue, Outcome, Value};
 
 /// Call one of the functions in a connection's notes; None where there is none, or it has thrown.
 unsafe fn ask(ssl: *const ffi::SSL, which: fn(&Notes) -> &Option<Arc<Held>>, arguments: &[Value]) -> Option<Value> {

@@ -5,13 +5,14 @@ use std::ptr::null_mut;
 use crate::bio::{Bio, Passphrase, passphrase};
 use crate::certificate::{Certificate, pkcs12};
 use crate::errors::{self, coded};
+use crate::functions::functions;
 use crate::key::c_text;
 use crate::sys as ffi;
 use crate::table::Table;
 use crate::tls_callbacks;
 use crate::tls_tickets;
 use crate::trust::{Shared, own_store};
-use crate::values::{Bytes, Outcome, functions};
+use crate::values::{Bytes, Outcome};
 
 /// A context of OpenSSL, counted. It is changed only while it is set up, before connections use it.
 pub struct Settings {

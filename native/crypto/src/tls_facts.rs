@@ -4,11 +4,12 @@ use std::ptr::{null, null_mut};
 
 use crate::certificate::{CERTIFICATES, Certificate};
 use crate::errors;
+use crate::functions::functions;
 use crate::key::PKey;
 use crate::sys as ffi;
 use crate::tls::{Connection, with};
 use crate::tls_callbacks::session_bytes;
-use crate::values::{Bytes, IntoValue, Outcome, Value, functions};
+use crate::values::{Bytes, IntoValue, Outcome, Value};
 
 fn servername(connection: &Connection) -> Option<String> {
     // SAFETY: a live connection; the name lives in it.

@@ -6,11 +6,12 @@ use std::ffi::{c_int, c_long};
 use std::ptr::null_mut;
 
 use crate::errors;
+use crate::functions::functions;
 use crate::sys as ffi;
 use crate::tls::{Connection, Stop, with};
 use crate::tls_callbacks::request_certificate;
 use crate::tls_context::{SETTINGS, Settings};
-use crate::values::{Bytes, Outcome, functions};
+use crate::values::{Bytes, Outcome};
 
 /// Whether a server asks for a certificate, and whether it goes on without one.
 fn tls_request_certificate(number: u64, request: bool, require: bool) -> Outcome<()> {

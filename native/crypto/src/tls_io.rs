@@ -5,11 +5,12 @@ use std::ffi::c_int;
 use crate::bio::Bio;
 use crate::errors;
 use crate::errors::Failure;
+use crate::functions::functions;
 use crate::sys as ffi;
 use crate::tls::{Connection, with};
 use crate::tls_input::Input;
 use crate::tls_output::Output;
-use crate::values::{Bytes, IntoValue, Outcome, Rest, Target, Value, functions};
+use crate::values::{Bytes, IntoValue, Outcome, Rest, Target, Value};
 
 fn output(connection: &Connection) -> Vec<u8> {
     // SAFETY: a live connection, which does nothing meanwhile.

@@ -6,9 +6,10 @@ use std::sync::{Mutex, OnceLock};
 
 use openssl_sys::CRYPTO_EX_DATA;
 
+use crate::functions::functions;
 use crate::sys as ffi;
 use crate::tls_context::SETTINGS;
-use crate::values::{Bytes, Outcome, functions};
+use crate::values::{Bytes, Outcome};
 
 pub const SIZE: usize = 48;
 type Keys = Mutex<[u8; SIZE]>;

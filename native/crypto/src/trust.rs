@@ -4,10 +4,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::certificate::Certificate;
 use crate::errors;
+use crate::functions::functions;
 use crate::sys as ffi;
 use crate::table::Table;
 use crate::tls_context::{SETTINGS, Settings, certificates};
-use crate::values::{Bytes, Outcome, functions};
+use crate::values::{Bytes, Outcome};
 
 struct Store(*mut ffi::X509_STORE);
 // SAFETY: stores are counted with locks and lock themselves while they are read; nobody changes one that is shared.

@@ -5,7 +5,7 @@
 use std::ffi::c_void;
 use std::sync::OnceLock;
 
-use crate::calls::{self, Host, Item, Put};
+use crate::calls::{self, Host, Item};
 use crate::errors::Failure;
 
 pub type Outcome<T> = Result<T, Failure>;
@@ -23,7 +23,7 @@ pub struct Target<'a>(pub &'a mut [u8]);
 pub struct Rest<'a>(pub Vec<&'a [u8]>);
 
 /// An object of the host's: a function of JavaScript, or what it has thrown.
-pub struct Held(*mut c_void);
+pub struct Held(pub *mut c_void);
 // SAFETY: the host's objects may be held and forgotten on any thread.
 unsafe impl Send for Held {}
 // SAFETY: as above.
@@ -102,7 +102,7 @@ impl Value {
         })
     }
 
-    fn tell(&self, put: &mut dyn FnMut(&Item)) {
+    pub fn tell(&self, put: &mut dyn FnMut(&Item)) {
         let head = |kind, size| Item { kind, number: 0.0, data: std::ptr::null_mut(), size };
         match self {
             Value::List(values) => {
@@ -172,7 +172,7 @@ unsafe fn bytes_of<'a>(item: &Item) -> &'a [u8] {
 // --- arguments
 
 /// Arguments that are taken one after the other.
-pub struct Arguments<'a>(&'a [Item]);
+pub struct Arguments<'a>(pub &'a [Item]);
 
 impl<'a> Arguments<'a> {
     fn next(&mut self) -> Option<&'a Item> {
@@ -352,80 +352,5 @@ impl<T: IntoValue> IntoAnswer for T {
 impl<T: IntoValue> IntoAnswer for Outcome<T> {
     fn into_answer(self) -> Outcome<Value> {
         self.map(T::into_value)
-    }
-}
-
-// --- calls
-
-/// A function that the host calls: its name, which ends in NUL, and how it is called.
-pub struct Function {
-    pub name: &'static str,
-    pub run: for<'a> fn(&mut Arguments<'a>) -> Outcome<Value>,
-}
-
-pub trait Callable<'a, Parameters> {
-    fn call_with(self, arguments: &mut Arguments<'a>) -> Outcome<Value>;
-}
-
-macro_rules! callables {
-    ($(($($name:ident),*))*) => {
-        $(
-            impl<'a, Body, Result, $($name),*> Callable<'a, ($($name,)*)> for Body
-            where
-                Body: FnOnce($($name),*) -> Result,
-                Result: IntoAnswer,
-                $($name: Parameter<'a>),*
-            {
-                #[allow(non_snake_case)]
-                fn call_with(self, arguments: &mut Arguments<'a>) -> Outcome<Value> {
-                    let _ = &arguments;
-                    $(let $name = $name::take(arguments)?;)*
-                    self($($name),*).into_answer()
-                }
-            }
-        )*
-    };
-}
-
-callables!(()(A)(A, B)(A, B, C)(A, B, C, D)(A, B, C, D, E)(A, B, C, D, E, F)(A, B, C, D, E, F, G)(
-    A, B, C, D, E, F, G, H
-)(A, B, C, D, E, F, G, H, I));
-
-/// The table of the functions that a file gives to the host.
-macro_rules! functions {
-    ($($name:ident),* $(,)?) => {
-        pub const FUNCTIONS: &[$crate::values::Function] = &[$($crate::values::Function {
-            name: concat!(stringify!($name), "\0"),
-            run: |arguments| $crate::values::Callable::call_with($name, arguments),
-        }),*];
-    };
-}
-pub(crate) use functions;
-
-/// Call `function` and tell what it answers: false where it fails.
-///
-/// # Safety
-/// There are `count` arguments; `put` takes what waits at `sink`.
-pub unsafe fn run(function: &Function, arguments: *const Item, count: usize, sink: *mut c_void, put: Put) -> bool {
-    // SAFETY: the caller's promise.
-    let items = if count == 0 { &[] } else { unsafe { std::slice::from_raw_parts(arguments, count) } };
-    // SAFETY: as above.
-    let mut put = |item: &Item| unsafe { put(sink, item) };
-    let called = std::panic::catch_unwind(|| (function.run)(&mut Arguments(items)));
-    match called.unwrap_or_else(|_| Err(crate::errors::plain("the crypto library has failed, which is a bug in rt"))) {
-        Ok(value) => {
-            value.tell(&mut put);
-            true
-        }
-        Err(Failure::Thrown(thrown)) => {
-            put(&Item { kind: calls::THROWN, number: 0.0, data: thrown.0, size: 0 });
-            std::mem::forget(thrown);
-            false
-        }
-        Err(Failure::Told { kind, message, facts }) => {
-            let facts = facts.0.into_iter().flat_map(|(name, value)| [Value::Text(name), value]);
-            (kind, message, facts.collect::<Vec<_>>()).into_value().tell(&mut put);
-            false
-        }
     }
 }

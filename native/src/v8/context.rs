@@ -6,13 +6,14 @@ use pyo3::prelude::*;
 
 use super::api::{Handle, Isolate, Raw, v8};
 use super::function::{self, call_python};
+use super::inner::Roots;
 use super::layout::{
     Blob, PARAMS_ALLOCATOR, PARAMS_BLOB, PARAMS_CONSTRAINTS, PARAMS_MAX_OLD_GENERATION, PARAMS_REFERENCES, PARAMS_WORDS,
 };
 use super::natives::{self, external_references};
 use super::scope::{Local, NO_HANDLE, Scope};
 use super::snapshot::Loaded;
-use super::state::{Roots, State};
+use super::state::State;
 use super::value::{literal, too_large, utf8_to_js};
 use super::{import_hooks, interrupt, memory, promise, start, tasks, vm_contexts};
 

@@ -5,7 +5,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::engine::Engine;
-use super::state::Inner;
+use super::inner::Inner;
 
 impl Engine {
     /// Keep a hook in its place.

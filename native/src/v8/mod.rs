@@ -35,6 +35,7 @@ mod http;
 mod http_server;
 mod http_server_files;
 mod import_hooks;
+mod inner;
 mod inspector;
 mod inspector_client;
 pub mod interrupt;

@@ -44,7 +44,7 @@ impl State {
     }
 
     /// Have `fill` fill in each `import.meta`, while Python does not.
-    pub fn set_native_import_meta(&self, fill: super::state::ImportMeta) {
+    pub fn set_native_import_meta(&self, fill: super::inner::ImportMeta) {
         self.inner().native_import_meta.replace(Some(fill));
     }
 
@@ -65,7 +65,7 @@ impl State {
     }
 
     /// Have `answer` answer each `import()`, while Python does not.
-    pub fn set_native_import(&self, answer: super::state::NativeImport) {
+    pub fn set_native_import(&self, answer: super::inner::NativeImport) {
         self.inner().native_import.replace(Some(answer));
     }
 
@@ -82,7 +82,7 @@ impl State {
 
 impl State {
     /// The tagged words of undefined, null, true and false.
-    pub fn roots(&self) -> super::state::Roots {
+    pub fn roots(&self) -> super::inner::Roots {
         self.inner().roots.get()
     }
 

@@ -61,7 +61,7 @@ impl<'s> Scope<'s> {
         }
     }
 
-    fn roots(&self) -> super::state::Roots {
+    fn roots(&self) -> super::inner::Roots {
         self.state.roots()
     }
 

@@ -40,7 +40,6 @@ const {
 const rtGlobal = require('rt/global');
 const lazy = require('internal/lazy');
 const { createConsole } = require('web/console/console');
-
 const { ACCESSORS, FILES, ENUMERABLE, addWasmStreaming } = require('boot/globals');
 
 const define = (name, value) =>
