@@ -84,6 +84,31 @@ Object.assign(exports.host, {
 });
 exports.host.inspect.errorText = (error) => error.stack;
 exports.host.signals = require('node:os').constants.signals;
+const { atob, btoa } = internalBinding('buffer');
+let makeLazily;
+exports.host.native = {
+  toBase64(text) {
+    const made = btoa(text);
+    return made === -1 ? undefined : made;
+  },
+  fromBase64(text) {
+    const made = atob(text);
+    return typeof made === 'string' ? made : made === -1 ? false : undefined;
+  },
+  setLazyMaker(make) {
+    makeLazily = make;
+  },
+  defineLazyValue(object, name, number, attributes) {
+    const define = (value) =>
+      Object.defineProperty(object, name, { value, writable: true, enumerable: attributes === 0, configurable: true });
+    Object.defineProperty(object, name, {
+      get: () => define(makeLazily(number))[name],
+      set: define,
+      enumerable: attributes === 0,
+      configurable: true,
+    });
+  },
+};
 Object.assign(exports.host, {
   textOf: undefined, // there is no native module here
   writeText: undefined,
