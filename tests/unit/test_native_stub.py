@@ -44,9 +44,8 @@ def crypto_functions() -> set[str]:
     library.rt_crypto_calls.restype = ctypes.POINTER(ctypes.c_void_p)
     called_back = (ctypes.c_void_p * 2)()
     name_of = ctypes.CFUNCTYPE(ctypes.c_char_p, ctypes.c_size_t)(library.rt_crypto_calls(called_back)[0])
-    names = iter(lambda: name_of(next(numbers)), None)
-    numbers = itertools.count()
-    return {name.decode() for name in names if name is not None}
+    names = itertools.takewhile(bool, map(name_of, itertools.count()))
+    return {name.decode() for name in names}
 
 
 def test_javascript_calls_what_the_crypto_library_has_and_all_of_it() -> None:

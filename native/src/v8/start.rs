@@ -41,6 +41,8 @@ const INTERRUPTIBLE: &str = "--no-turboshaft-loop-unrolling";
 const UNFROZEN: &str = "--no-freeze-flags-after-init";
 /// `WebAssembly.Module` inherits from what the standard has for the sources of modules, as in Node.
 const SOURCE_PHASE: &str = "--js-source-phase-imports";
+/// `getOrInsert` and `getOrInsertComputed` of Map and WeakMap, which this V8 has finished and not yet switched on.
+const UPSERT: &str = "--js-upsert";
 
 struct Process {
     platform: usize,
@@ -128,7 +130,7 @@ pub fn start(library: &str, icu_folder: Option<&str>, flags: &str, threads: u8) 
     // V8 ends the process where it gets no thread; without threads it is merely slower.
     let threads = if room::has_threads(threads.into()) { threads } else { 0 };
     let own = if threads == 0 { "--single-threaded" } else { "" };
-    let flags = c_string(&format!("{INTERRUPTIBLE} {UNFROZEN} {SOURCE_PHASE} {own} {flags}"))?;
+    let flags = c_string(&format!("{INTERRUPTIBLE} {UNFROZEN} {SOURCE_PHASE} {UPSERT} {own} {flags}"))?;
     // SAFETY: each call is made once, in the order that V8 asks for, with strings that end in NUL; the null pointer is
     // an empty unique_ptr.
     let process = unsafe {

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     def _a_program_is_every_host(worker: EngineWorker) -> tuple[Host, HostWithDebugger]:
         """Areas are imported by name, so this is where the type checker compares."""
-        return worker, worker, worker
+        return worker, worker
 
 
 def test_only_modules_and_workers_have_the_whole_program() -> None:
