@@ -29,12 +29,18 @@ fn with(call: &Call<'_>, work: impl FnOnce(&SockRef<'_>) -> io::Result<()>) -> b
 
 /// `net_localName(descriptor)`: [address, kind, port].
 fn local_name(call: &Call<'_>) -> bool {
-    with(call, |socket| Ok(call.answer(shown(&call.scope, socket, &socket.local_addr()?))))
+    with(call, |socket| {
+        call.answer(shown(&call.scope, socket, &socket.local_addr()?));
+        Ok(())
+    })
 }
 
 /// `net_remoteName(descriptor)`: as `net_localName`.
 fn remote_name(call: &Call<'_>) -> bool {
-    with(call, |socket| Ok(call.answer(shown(&call.scope, socket, &socket.peer_addr()?))))
+    with(call, |socket| {
+        call.answer(shown(&call.scope, socket, &socket.peer_addr()?));
+        Ok(())
+    })
 }
 
 /// `net_setNoDelay(descriptor, on)`
