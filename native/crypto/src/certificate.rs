@@ -63,7 +63,7 @@ impl Certificate {
 /// The first certificate of PEM, or one in DER.
 fn cert_parse(data: Bytes) -> Outcome<u64> {
     errors::clear();
-    let bio = Bio::over(&data);
+    let bio = Bio::over(data);
     let mut nothing = Passphrase::new(Some(b""));
     // SAFETY: the BIO and the passphrase live through the call.
     let pem = unsafe { ffi::PEM_read_bio_X509_AUX(bio.0, null_mut(), Some(passphrase), nothing.as_user()) };
@@ -72,7 +72,7 @@ fn cert_parse(data: Bytes) -> Outcome<u64> {
     }
     let first = errors::take();
     errors::clear();
-    match Certificate::from_der(&data) {
+    match Certificate::from_der(data) {
         Some(certificate) => Ok(CERTIFICATES.add(certificate)),
         None => {
             errors::clear();
@@ -280,7 +280,7 @@ fn cert_match(number: u64, what: &str, name: &str, flags: u32) -> Outcome<Option
 
 /// PKCS#12: (private key or None, certificate or None, further certificates).
 fn pkcs12_parse(data: Bytes, pass: Option<Bytes>) -> Outcome<(Option<u64>, Option<u64>, Vec<u64>)> {
-    let (key, certificate, others) = pkcs12(&data, pass.as_deref())?;
+    let (key, certificate, others) = pkcs12(data, pass)?;
     Ok((
         key.map(|key| KEYS.add(Key::Private(key))),
         certificate.map(|each| CERTIFICATES.add(each)),

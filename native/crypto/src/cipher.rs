@@ -284,7 +284,7 @@ impl Cipher {
 
 fn cipher_new(name: &str, key: Bytes, iv: Option<Bytes>, tag_length: Option<usize>, encrypt: bool) -> Outcome<u64> {
     errors::clear();
-    Ok(CIPHERS.add(Mutex::new(Cipher::new(name, &key, iv.as_deref(), tag_length, encrypt)?)))
+    Ok(CIPHERS.add(Mutex::new(Cipher::new(name, key, iv, tag_length, encrypt)?)))
 }
 
 fn with<R>(number: u64, work: impl FnOnce(&mut Cipher) -> Outcome<R>) -> Outcome<R> {
@@ -293,11 +293,11 @@ fn with<R>(number: u64, work: impl FnOnce(&mut Cipher) -> Outcome<R>) -> Outcome
 }
 
 fn cipher_update(number: u64, data: Bytes) -> Outcome<Vec<u8>> {
-    with(number, |cipher| cipher.update(&data)).map(|out| out)
+    with(number, |cipher| cipher.update(data))
 }
 
 fn cipher_final(number: u64) -> Outcome<Vec<u8>> {
-    with(number, Cipher::finish).map(|out| out)
+    with(number, Cipher::finish)
 }
 
 fn cipher_set_padding(number: u64, padding: bool) -> Outcome<bool> {
@@ -318,11 +318,11 @@ fn cipher_tag(number: u64) -> Outcome<Option<Vec<u8>>> {
 }
 
 fn cipher_set_tag(number: u64, tag: Bytes) -> Outcome<bool> {
-    with(number, |cipher| cipher.set_tag(&tag))
+    with(number, |cipher| cipher.set_tag(tag))
 }
 
 fn cipher_set_aad(number: u64, data: Bytes, plain_length: Option<usize>) -> Outcome<bool> {
-    with(number, |cipher| cipher.add_data(&data, plain_length))
+    with(number, |cipher| cipher.add_data(data, plain_length))
 }
 
 fn cipher_free(number: u64) {

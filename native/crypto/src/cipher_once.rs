@@ -17,8 +17,8 @@ fn cipher_once(
     tag_length: Option<usize>,
 ) -> Outcome<Vec<u8>> {
     errors::clear();
-    let mut cipher = Cipher::new(name, &key, iv.as_deref(), tag_length, encrypt)?;
-    let (data, aad): (&[u8], Option<&[u8]>) = (&data, aad.as_deref());
+    let mut cipher = Cipher::new(name, key, iv, tag_length, encrypt)?;
+    let (data, aad): (&[u8], Option<&[u8]>) = (data, aad);
     let out = (|| -> Outcome<Vec<u8>> {
         let tag_size = tag_length.unwrap_or(0);
         let (body, tag) = match encrypt {

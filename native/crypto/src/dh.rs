@@ -61,7 +61,7 @@ fn dh_generate_prime(bits: c_int, generator: c_int) -> Outcome<Vec<u8>> {
 
 /// OpenSSL's flags of what is wrong with a prime and a generator.
 fn dh_check(prime: Bytes, generator: Bytes) -> c_int {
-    let (prime, generator) = (Number::from_bytes(&prime), Number::from_bytes(&generator));
+    let (prime, generator) = (Number::from_bytes(prime), Number::from_bytes(generator));
     let flags = {
         let mut flags = 0;
         // SAFETY: an object of ours, which takes copies over.
@@ -80,8 +80,8 @@ fn dh_check(prime: Bytes, generator: Bytes) -> c_int {
 /// (public, private) numbers; the private one is made where none is given.
 fn dh_keys(prime: Bytes, generator: Bytes, private: Option<Bytes>) -> Outcome<(Vec<u8>, Vec<u8>)> {
     errors::clear();
-    let (prime, generator) = (Number::from_bytes(&prime), Number::from_bytes(&generator));
-    let private = private.map(|bytes| Number::from_bytes(&bytes));
+    let (prime, generator) = (Number::from_bytes(prime), Number::from_bytes(generator));
+    let private = private.map(Number::from_bytes);
     let made = {
         // SAFETY: an object of ours, which takes copies over; the numbers are copied out.
         unsafe {
@@ -106,8 +106,7 @@ fn dh_keys(prime: Bytes, generator: Bytes, private: Option<Bytes>) -> Outcome<(V
 fn dh_secret(prime: Bytes, private: Bytes, public: Bytes) -> Outcome<Vec<u8>> {
     let invalid = |message: &str| Err(coded("RangeError", "ERR_CRYPTO_INVALID_KEYLEN", message));
     let size = prime.len();
-    let (prime, private, public) =
-        (Number::from_bytes(&prime), Number::from_bytes(&private), Number::from_bytes(&public));
+    let (prime, private, public) = (Number::from_bytes(prime), Number::from_bytes(private), Number::from_bytes(public));
     // SAFETY: live numbers.
     unsafe {
         let (one, limit) = (Number::from_word(1), Number::copy_of(prime.0).expect("a number"));

@@ -100,7 +100,7 @@ pub fn public_point(curve: &str, scalar: &[u8]) -> Option<Vec<u8>> {
 /// A point in another form; None for what is no point of the curve.
 fn ec_convert(curve: &str, data: Bytes, form: u32) -> Option<Vec<u8>> {
     let group = group(curve)?;
-    let point = Point::parse(&group, &data)?;
+    let point = Point::parse(&group, data)?;
     Some(point.bytes(&group, form))
 }
 
@@ -127,14 +127,14 @@ fn ec_generate(curve: &str) -> Outcome<Vec<u8>> {
 
 /// The point of a private scalar; None for one that is out of range.
 fn ec_public(curve: &str, scalar: Bytes) -> Option<Vec<u8>> {
-    public_point(curve, &scalar).map(|point| point)
+    public_point(curve, scalar)
 }
 
 /// A shared secret of a scalar and a point; None for what is no point.
 fn ec_secret(curve: &str, scalar: Bytes, point: Bytes) -> Option<Vec<u8>> {
     let group = group(curve)?;
-    let other = Point::parse(&group, &point)?;
-    let (result, scalar, ctx, x) = (Point::new(&group), Number::from_bytes(&scalar), bn_ctx(), Number::new());
+    let other = Point::parse(&group, point)?;
+    let (result, scalar, ctx, x) = (Point::new(&group), Number::from_bytes(scalar), bn_ctx(), Number::new());
     // SAFETY: live objects of one group.
     unsafe {
         let done = ffi::EC_POINT_mul(group.0, result.0, std::ptr::null(), other.0, scalar.0, ctx.0) == 1
@@ -174,7 +174,7 @@ pub fn derive(private: &PKey, public: &PKey) -> Outcome<Vec<u8>> {
 fn key_derive(private: u64, public: u64) -> Outcome<Vec<u8>> {
     let (private, public) = (KEYS.get(private)?, KEYS.get(public)?);
     let (private, public) = (private.pkey()?, public.pkey()?);
-    derive(private, public).map(|out| out)
+    derive(private, public)
 }
 
 functions!(ec_convert, ec_order_bytes, ec_generate, ec_public, ec_secret, key_derive);

@@ -11,19 +11,19 @@ fn strength_of(name: &str) -> Outcome<Strength> {
 }
 
 fn cshake(name: &str, data: Bytes, function: Bytes, custom: Bytes, bits: usize) -> Outcome<Vec<u8>> {
-    Ok(sponge::cshake(strength_of(name)?, &data, &function, &custom, bits))
+    Ok(sponge::cshake(strength_of(name)?, data, function, custom, bits))
 }
 
 fn kmac(name: &str, key: Bytes, key_bits: u64, data: Bytes, custom: Bytes, bits: usize) -> Outcome<Vec<u8>> {
-    Ok(sponge::kmac(strength_of(name)?, &key, key_bits, &data, &custom, bits))
+    Ok(sponge::kmac(strength_of(name)?, key, key_bits, data, custom, bits))
 }
 
 fn turboshake(name: &str, separation: u32, data: Bytes, size: usize) -> Outcome<Vec<u8>> {
-    Ok(sponge::turboshake(strength_of(name)?, separation as u8, &data, size))
+    Ok(sponge::turboshake(strength_of(name)?, separation as u8, data, size))
 }
 
 fn kangaroo(name: &str, data: Bytes, custom: Bytes, size: usize) -> Outcome<Vec<u8>> {
-    Ok(sponge::kangaroo(strength_of(name)?, &data, &custom, size))
+    Ok(sponge::kangaroo(strength_of(name)?, data, custom, size))
 }
 
 functions!(cshake, kmac, turboshake, kangaroo);

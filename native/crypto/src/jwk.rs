@@ -64,8 +64,8 @@ fn key_from_rsa_parts(Rest(parts): Rest) -> Option<u64> {
 /// An EC key of its coordinates; private with `d`. None for what is no key.
 fn key_from_ec_parts(curve: &str, x: Bytes, y: Bytes, d: Option<Bytes>) -> Option<u64> {
     errors::clear();
-    let point = [&[4], &x[..], &y[..]].concat();
-    let key = crate::key_import::ec(curve, Some(&point), d.as_deref());
+    let point = [&[4], x, y].concat();
+    let key = crate::key_import::ec(curve, Some(&point), d);
     errors::clear();
     key.map(|key| KEYS.add(if d.is_some() { Key::Private(key) } else { Key::Public(key) }))
 }

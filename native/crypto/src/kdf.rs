@@ -17,7 +17,7 @@ fn invalid_digest(name: &str) -> Failure {
 
 fn pbkdf2(password: Bytes, salt: Bytes, iterations: c_int, size: usize, digest: &str) -> Outcome<Vec<u8>> {
     let method = Method::find(digest).ok_or_else(|| invalid_digest(digest))?;
-    let (password, salt): (&[u8], &[u8]) = (&password, &salt);
+    let (password, salt): (&[u8], &[u8]) = (password, salt);
     if size == 0 {
         return Err(plain("PBKDF2 derivation failed"));
     }
@@ -62,7 +62,7 @@ fn scrypt_check(n: u64, r: u64, p: u64, max_memory: u64) -> Outcome<()> {
 #[allow(clippy::too_many_arguments)]
 fn scrypt(password: Bytes, salt: Bytes, n: u64, r: u64, p: u64, max_memory: u64, size: usize) -> Outcome<Vec<u8>> {
     errors::clear();
-    let (password, salt): (&[u8], &[u8]) = (&password, &salt);
+    let (password, salt): (&[u8], &[u8]) = (password, salt);
     let mut out = vec![0; size];
     let password_data = if password.is_empty() { c"".as_ptr().cast::<u8>() } else { password.as_ptr() };
     let salt_data = if salt.is_empty() { c"".as_ptr().cast::<u8>() } else { salt.as_ptr() };
@@ -137,10 +137,10 @@ fn hkdf(digest: &str, key: Bytes, salt: Bytes, info: Bytes, size: usize) -> Outc
     if size == 0 {
         return Err(plain("HKDF derivation failed"));
     }
-    let (key, info): (&[u8], &[u8]) = (&key, &info);
+    let (key, info): (&[u8], &[u8]) = (key, info);
     // An empty salt is one of zeroes.
     let zeroes = vec![0; method.size()];
-    let salt: &[u8] = if salt.is_empty() { &zeroes } else { &salt };
+    let salt: &[u8] = if salt.is_empty() { &zeroes } else { salt };
     let out = (|| -> Outcome<Vec<u8>> {
         // Extract with HMAC, which takes an empty key too; then expand.
         let secret = hmac(&method, salt, key).ok_or_else(|| errors::queued("HKDF failed"))?;
@@ -197,8 +197,8 @@ fn argon2(
         _ => return Err(plain("Argon2 algorithm not supported")),
     };
     let mut params = Params::new();
-    params.octets(c"pass", &message);
-    params.octets(c"salt", &nonce);
+    params.octets(c"pass", message);
+    params.octets(c"salt", nonce);
     params.number(c"lanes", &mut lanes);
     params.number(c"memcost", &mut memory);
     params.number(c"iter", &mut passes);

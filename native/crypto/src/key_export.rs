@@ -54,7 +54,7 @@ fn key_export_private(
     let bio = Bio::new();
     let cipher = method.as_ref().map_or(null(), |method| method.0.cast_const());
     let (data, size) = match &pass {
-        Some(pass) if pass.is_empty() => (c"".as_ptr().cast::<u8>(), 0),
+        Some([]) => (c"".as_ptr().cast::<u8>(), 0),
         Some(pass) => (pass.as_ptr(), pass.len() as c_int),
         None => (null(), 0),
     };
@@ -83,7 +83,7 @@ fn key_export_raw(number: u64, what: &str) -> Outcome<Option<Vec<u8>>> {
     let key = KEYS.get(number)?;
     let pkey = key.pkey()?;
     if what == "seed" {
-        return Ok(pkey.octets(c"seed").map(|seed| seed));
+        return Ok(pkey.octets(c"seed"));
     }
     if what == "private" && !matches!(&*key, Key::Private(_)) {
         return Ok(None);

@@ -148,7 +148,7 @@ fn generate_named(name: &str) -> Outcome<(u64, u64)> {
 fn generate_dh(prime: Option<Bytes>, bits: c_int, generator: c_int) -> Outcome<(u64, u64)> {
     if let Some(prime) = prime {
         let generator = (generator as u32).to_be_bytes();
-        let made = crate::dh::parameters(&prime, &generator).ok_or_else(failed)?;
+        let made = crate::dh::parameters(prime, &generator).ok_or_else(failed)?;
         return from_parameters(&made);
     }
     let ctx = new_context(ffi::EVP_PKEY_DH);

@@ -158,12 +158,12 @@ fn public_peeked(key: Option<PKey>) -> Outcome<Key> {
 }
 
 fn key_import_private(data: Bytes, is_pem: bool, kind: Option<&str>, pass: Option<Bytes>) -> Outcome<u64> {
-    Ok(KEYS.add(Key::Private(private(&data, is_pem, kind, pass.as_deref())?)))
+    Ok(KEYS.add(Key::Private(private(data, is_pem, kind, pass)?)))
 }
 
 /// A key for verification and the like: (number, whether it is private).
 fn key_import_any(data: Bytes, is_pem: bool, kind: Option<&str>, pass: Option<Bytes>) -> Outcome<(u64, bool)> {
-    let key = public_or_private(&data, is_pem, kind, pass.as_deref())?;
+    let key = public_or_private(data, is_pem, kind, pass)?;
     let is_private = matches!(key, Key::Private(_));
     Ok((KEYS.add(key), is_private))
 }
@@ -174,10 +174,10 @@ fn key_import_raw(kind: &str, format: &str, data: Bytes, curve: Option<&str>) ->
     let name = c_text(&kind.to_uppercase());
     let is_private = format != "public";
     let key = if kind == "ec" {
-        ec(curve.unwrap_or(""), (!is_private).then_some(&data[..]), is_private.then_some(&data[..]))
+        ec(curve.unwrap_or(""), (!is_private).then_some(data), is_private.then_some(data))
     } else if format == "seed" {
         let mut params = Params::new();
-        params.octets(c"seed", &data);
+        params.octets(c"seed", data);
         params::key_from(kind, ffi::EVP_PKEY_KEYPAIR, params)
     } else {
         // SAFETY: a terminated name; as many bytes as are told.

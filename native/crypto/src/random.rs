@@ -32,12 +32,12 @@ fn random_fill(target: Target, offset: usize, size: usize) -> Outcome<()> {
 /// Refuse options that no prime can meet.
 fn prime_options(bits: i32, safe: bool, add: Option<Bytes>, rem: Option<Bytes>) -> Outcome<()> {
     let _ = safe;
-    let Some(add) = add.map(|bytes| Number::from_bytes(&bytes)) else { return Ok(()) };
+    let Some(add) = add.map(Number::from_bytes) else { return Ok(()) };
     // No prime is found where add is larger than it; a remainder is always less than add.
     if add.bits() > bits {
         return Err(coded("RangeError", "ERR_OUT_OF_RANGE", "invalid options.add"));
     }
-    if rem.is_some_and(|bytes| !Number::from_bytes(&bytes).is_less_than(&add)) {
+    if rem.is_some_and(|bytes| !Number::from_bytes(bytes).is_less_than(&add)) {
         return Err(coded("RangeError", "ERR_OUT_OF_RANGE", "invalid options.rem"));
     }
     Ok(())
@@ -45,8 +45,8 @@ fn prime_options(bits: i32, safe: bool, add: Option<Bytes>, rem: Option<Bytes>) 
 
 /// A prime of `bits`, big-endian.
 fn prime_generate(bits: i32, safe: bool, add: Option<Bytes>, rem: Option<Bytes>) -> Outcome<Vec<u8>> {
-    let add = add.map(|bytes| Number::from_bytes(&bytes));
-    let rem = rem.map(|bytes| Number::from_bytes(&bytes));
+    let add = add.map(Number::from_bytes);
+    let rem = rem.map(Number::from_bytes);
     let result = {
         let prime = Number::new();
         let pointer =
@@ -89,14 +89,14 @@ pub fn bn_ctx() -> Context {
 /// Raise where a number is too long for OpenSSL.
 fn prime_candidate(candidate: Bytes) -> Outcome<()> {
     errors::clear();
-    match Number::try_from_bytes(&candidate) {
+    match Number::try_from_bytes(candidate) {
         Some(_) => Ok(()),
         None => Err(errors::queued("bignum too long")),
     }
 }
 
 fn prime_check(candidate: Bytes) -> bool {
-    let number = Number::from_bytes(&candidate);
+    let number = Number::from_bytes(candidate);
     // SAFETY: live numbers.
     let answer = unsafe { sys::BN_check_prime(number.0, bn_ctx().0, std::ptr::null_mut()) };
     answer == 1

@@ -143,7 +143,7 @@ fn verify_digest(
     let key = KEYS.get(number)?;
     let key = key.pkey()?;
     let method = Method::find(name).ok_or_else(invalid_digest)?;
-    let Some(signature) = plain_signature(key, &signature, p1363) else { return Ok(false) };
+    let Some(signature) = plain_signature(key, signature, p1363) else { return Ok(false) };
     let ctx = context(key);
     // SAFETY: live objects; as many bytes as are told.
     let done = unsafe {
@@ -241,7 +241,7 @@ fn sign_data(
     errors::clear();
     let key = KEYS.get(number)?;
     let key = key.pkey()?;
-    let way = Way { digest, padding, salt, context: context.as_deref() };
+    let way = Way { digest, padding, salt, context };
     let md = way.begin(key, true)?;
     let sign = || {
         let mut size = 0;
@@ -277,9 +277,9 @@ fn verify_data(
     errors::clear();
     let key = KEYS.get(number)?;
     let key = key.pkey()?;
-    let way = Way { digest, padding, salt, context: context.as_deref() };
+    let way = Way { digest, padding, salt, context };
     let md = way.begin(key, false)?;
-    let Some(signature) = plain_signature(key, &signature, p1363) else { return Ok(false) };
+    let Some(signature) = plain_signature(key, signature, p1363) else { return Ok(false) };
     // SAFETY: a context that was initialized for this; as many bytes as are told.
     let done =
         unsafe { ffi::EVP_DigestVerify(md.0, signature.as_ptr(), signature.len(), data.as_ptr(), data.len()) == 1 };

@@ -34,14 +34,14 @@ fn parse(data: &[u8]) -> Option<(Spki, PKey)> {
 
 fn spkac_verify(data: Bytes) -> bool {
     // SAFETY: live objects.
-    let valid = parse(&data).is_some_and(|(spki, key)| unsafe { ffi::NETSCAPE_SPKI_verify(spki.0, key.0) } > 0);
+    let valid = parse(data).is_some_and(|(spki, key)| unsafe { ffi::NETSCAPE_SPKI_verify(spki.0, key.0) } > 0);
     errors::clear();
     valid
 }
 
 /// The public key as PEM.
 fn spkac_public_key(data: Bytes) -> Option<Vec<u8>> {
-    let (_, key) = parse(&data)?;
+    let (_, key) = parse(data)?;
     let bio = Bio::new();
     // SAFETY: live objects.
     unsafe { ffi::PEM_write_bio_PUBKEY(bio.0, key.0) };
@@ -54,7 +54,7 @@ fn spkac_challenge(data: Bytes) -> Option<Vec<u8>> {
         key: *mut std::ffi::c_void,
         challenge: *mut ffi::ASN1_STRING,
     }
-    let (spki, _) = parse(&data)?;
+    let (spki, _) = parse(data)?;
     // SAFETY: the structure starts with its signed part, whose second member is the challenge (x509.h).
     unsafe {
         let inner = *(spki.0 as *mut *mut Inner);

@@ -135,7 +135,7 @@ fn tls_new(
             problem: Cell::default(),
         };
         if let Some(data) = session {
-            set_session(&connection, &data);
+            set_session(&connection, data);
         }
         Ok(CONNECTIONS.add(connection))
     }
@@ -157,7 +157,7 @@ fn set_session(connection: &Connection, data: &[u8]) -> bool {
 }
 
 fn tls_set_session(number: u64, data: Bytes) -> Outcome<bool> {
-    with(number, |connection| Ok(set_session(connection, &data)))
+    with(number, |connection| Ok(set_session(connection, data)))
 }
 
 fn tls_set_servername(number: u64, name: &str) -> Outcome<()> {

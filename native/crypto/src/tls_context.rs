@@ -86,9 +86,9 @@ fn context_free(number: u64) {
 fn context_key(number: u64, pem: Bytes, pass: Option<Bytes>) -> Outcome<()> {
     errors::clear();
     let settings = SETTINGS.get(number)?;
-    let bio = Bio::over(&pem);
+    let bio = Bio::over(pem);
     // As in Node a missing passphrase is an empty one.
-    let mut secret = Passphrase::new(Some(pass.as_deref().unwrap_or(b"")));
+    let mut secret = Passphrase::new(Some(pass.unwrap_or(b"")));
     // SAFETY: live objects.
     unsafe {
         let key = ffi::PEM_read_bio_PrivateKey(bio.0, null_mut(), Some(passphrase), secret.as_user());
@@ -120,7 +120,7 @@ pub fn certificates(pem: &[u8]) -> Vec<Certificate> {
 fn context_certificate(number: u64, pem: Bytes) -> Outcome<()> {
     errors::clear();
     let settings = SETTINGS.get(number)?;
-    let mut chain = certificates(&pem).into_iter();
+    let mut chain = certificates(pem).into_iter();
     let Some(own) = chain.next() else { return Err(errors::queued("SSL_CTX_use_certificate_chain")) };
     errors::clear();
     use_chain(&settings, &own, chain)
@@ -151,7 +151,7 @@ fn trust(settings: &Settings, certificate: &Certificate) {
 fn context_trust(number: u64, pem: Bytes) -> Outcome<usize> {
     errors::clear();
     let settings = SETTINGS.get(number)?;
-    let found = certificates(&pem);
+    let found = certificates(pem);
     for each in &found {
         trust(&settings, each);
     }
@@ -204,7 +204,7 @@ fn context_partial_chains(number: u64) -> Outcome<()> {
 fn context_revoked(number: u64, pem: Bytes) -> Outcome<()> {
     errors::clear();
     let settings = SETTINGS.get(number)?;
-    let bio = Bio::over(&pem);
+    let bio = Bio::over(pem);
     // SAFETY: live objects; the store counts what it keeps.
     unsafe {
         let list = ffi::PEM_read_bio_X509_CRL(bio.0, null_mut(), None, null_mut());
@@ -222,7 +222,7 @@ fn context_revoked(number: u64, pem: Bytes) -> Outcome<()> {
 
 fn context_pfx(number: u64, data: Bytes, pass: Option<Bytes>) -> Outcome<()> {
     let settings = SETTINGS.get(number)?;
-    let (key, own, others) = pkcs12(&data, pass.as_deref())?;
+    let (key, own, others) = pkcs12(data, pass)?;
     if key.is_none() || own.is_none() {
         let missing = if key.is_none() { "private key" } else { "certificate" };
         let words = format!("Unable to load {missing} from PFX data");
@@ -286,7 +286,7 @@ fn context_dh(number: u64, pem: Bytes) -> Outcome<Option<c_int>> {
     const LEAST_BITS: c_int = 1024;
     errors::clear();
     let settings = SETTINGS.get(number)?;
-    let bio = Bio::over(&pem);
+    let bio = Bio::over(pem);
     // SAFETY: live objects; the context takes the parameters over where it accepts them.
     unsafe {
         let made = ffi::PEM_read_bio_Parameters(bio.0, null_mut());

@@ -98,7 +98,7 @@ fn context_ticket_keys(number: u64, keys: Option<Bytes>) -> Outcome<Vec<u8>> {
     let own = unsafe { keys_of(settings.ctx) }.expect("made with the context");
     let mut own = own.lock().expect("no holder panics");
     if let Some(keys) = keys.filter(|keys| keys.len() == SIZE) {
-        own.copy_from_slice(&keys);
+        own.copy_from_slice(keys);
     }
     Ok(own.to_vec())
 }

@@ -67,7 +67,7 @@ fn trust_new(bundled: bool, pem: Bytes) -> u64 {
             }
         }
     }
-    for each in certificates(&pem) {
+    for each in certificates(pem) {
         store.add(&each);
     }
     errors::clear();
@@ -99,7 +99,7 @@ fn trust_read(pem: Bytes) -> Outcome<Vec<Vec<u8>>> {
     const PEM: std::ffi::c_ulong = 9;
     const NO_START_LINE: std::ffi::c_ulong = 108;
     errors::clear();
-    let found = certificates(&pem).iter().map(|each| each.der()).collect();
+    let found = certificates(pem).iter().map(|each| each.der()).collect();
     // SAFETY: looks at this thread's queue.
     let last = unsafe { ffi::ERR_peek_last_error() };
     errors::clear();
