@@ -20,14 +20,19 @@ PROCESSES = min(4, os.cpu_count() or 1)
 # What breaks a stop, because the language itself asks it; what breaks no more is taken off.
 ARRAYS = "slice, splice, map and filter of the language make their result with it"
 PROMISES = "an async function that returns a promise asks it, also in the library"
+PARTS = "the parts of a Blob are had from the iterator that they name, by the standard and in Node"
 ITERATORS = "a value without it is no iterable: an error, or printed as any object"
 KNOWN: dict[str, dict[str, str]] = {
     "throws": {
+        "Array.prototype[Symbol.iterator]": PARTS,
+        "ArrayIterator.next": PARTS,
         "Array[Symbol.species]": ARRAYS,
         "Promise.prototype.then": PROMISES,
         "Promise[Symbol.species]": PROMISES,
     },
     "nonsense": {
+        "Array.prototype[Symbol.iterator]": PARTS,
+        "ArrayIterator.next": PARTS,
         "Array[Symbol.species]": ARRAYS,
         "Promise.prototype.then": PROMISES,
         "Promise[Symbol.species]": PROMISES,
@@ -35,6 +40,7 @@ KNOWN: dict[str, dict[str, str]] = {
     "deleted": {
         "Promise.prototype.then": PROMISES,
         "Array.prototype[Symbol.iterator]": ITERATORS,
+        "ArrayIterator.next": PARTS,
         "Map.prototype[Symbol.iterator]": ITERATORS,
         "Set.prototype[Symbol.iterator]": ITERATORS,
     },
