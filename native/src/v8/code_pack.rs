@@ -8,6 +8,7 @@ use std::path::Path;
 
 use rapidhash::v3::rapidhash_v3;
 
+use super::code_cache::CodeOwner;
 use super::snapshot::Mapped;
 use crate::files::cache::draft;
 
@@ -35,6 +36,20 @@ pub struct Pack {
 
 /// Code of a text: the text's hash, and the code.
 pub type Code<'a> = (u64, &'a [u8]);
+
+/// A text that was compiled because no code of it was kept.
+pub struct Fresh {
+    pub name: String,
+    pub text: u64,
+    pub owner: CodeOwner,
+}
+
+impl Fresh {
+    /// The code of each by now, of those of which V8 makes some: name, hash of the text, code.
+    pub fn made(all: Vec<Fresh>) -> Vec<(String, u64, Vec<u8>)> {
+        all.into_iter().filter_map(|Fresh { name, text, owner }| Some((name, text, owner.code()?))).collect()
+    }
+}
 
 /// What a text is known by.
 pub fn hash_of(text: &str) -> u64 {

@@ -79,7 +79,7 @@ pub struct Inner {
     pub inspector: RefCell<Option<Rc<super::inspector_client::Client>>>,
     pub snapshot: RefCell<Option<super::snapshot::Loaded>>,
     /// What of the runtime was compiled here, to be kept for others.
-    pub library_code: RefCell<Vec<super::library_code::Fresh>>,
+    pub library_code: RefCell<Vec<super::code_pack::Fresh>>,
     /// What the host keeps for its native functions: its event loop.
     pub beside: RefCell<Option<Rc<dyn std::any::Any>>>,
     /// What was loaded: its texts and their maps.

@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 
 use super::api::v8;
 use super::code_cache::CodeOwner;
-use super::code_pack::{self, Pack, hash_of};
+use super::code_pack::{self, Fresh, Pack, hash_of};
 use super::engine::Engine;
 use super::operations::set_library;
 use super::scope::{Local, Scope};
@@ -23,13 +23,6 @@ static SNAPSHOT: OnceLock<PathBuf> = OnceLock::new();
 static KEPT: OnceLock<Option<Pack>> = OnceLock::new();
 /// One thread of a process writes at a time.
 static WRITING: Mutex<()> = Mutex::new(());
-
-/// Code that was compiled because none was kept.
-pub struct Fresh {
-    name: String,
-    text: u64,
-    owner: CodeOwner,
-}
 
 /// Keep code beside the snapshot at `path`; the first one stays.
 pub fn belongs_to(path: &Path) {
@@ -79,8 +72,7 @@ pub fn keep(state: &State) {
         return;
     }
     let Some(place) = place() else { return };
-    let made: Vec<(String, u64, Vec<u8>)> =
-        fresh.into_iter().filter_map(|Fresh { name, text, owner }| Some((name, text, owner.code()?))).collect();
+    let made = Fresh::made(fresh);
     let _alone = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
     let before = Pack::read(&place); // others may have added something since
     let mut pieces = before.as_ref().map(Pack::all).unwrap_or_default();

@@ -13,7 +13,7 @@ use std::time::{Duration, SystemTime};
 use pyo3::PyResult;
 
 pub use self::python::{ProgramCode, register};
-use crate::v8::code_pack::{self, Pack, hash_of};
+use crate::v8::code_pack::{self, Fresh, Pack, hash_of};
 use crate::v8::{
     CodeOwner, Local, ModuleData, Scope, State, compile_function_with_code, compile_known, library_code,
     owner_of_module,
@@ -29,13 +29,6 @@ const MOST_PROGRAMS: usize = 256;
 const MOST_BYTES: u64 = 256 << 20;
 /// A program's file is marked as used when that was longer ago.
 const MARKED_EVERY: Duration = Duration::from_secs(24 * 60 * 60);
-
-/// Code that was compiled because none was kept.
-struct Fresh {
-    name: String,
-    text: u64,
-    owner: CodeOwner,
-}
 
 #[derive(Default)]
 struct Made {
@@ -74,7 +67,11 @@ impl KeptCode {
         KeptCode { main: main.to_owned(), is_again, pack: OnceLock::new(), made: Mutex::default() }
     }
 
-    fn find(&self, sought: &Sought) -> Option<&[u8]> {
+    /// The code of a text; none where a debugger or a profile looks on.
+    fn find(&self, scope: &Scope<'_>, sought: &Sought) -> Option<&[u8]> {
+        if scope.state.is_inspected() {
+            return None;
+        }
         let read = || Pack::read(&library_code::place_of_program(&self.main)?);
         self.pack.get_or_init(read).as_ref()?.find(&sought.name, sought.text)
     }
@@ -98,7 +95,7 @@ impl KeptCode {
     /// The ES module of a plain file; needs no GIL. None for a text that is no module.
     pub fn module(&self, scope: &Scope<'_>, source: &str, path: &str) -> Option<Arc<ModuleData>> {
         let sought = Sought::of(path.to_owned(), source);
-        let code = (!scope.state.is_inspected()).then(|| self.find(&sought)).flatten();
+        let code = self.find(scope, &sought);
         let (module, was_rejected) = compile_known(scope, source, path, code)?;
         self.compiled(scope, sought, code.is_some() && !was_rejected, || owner_of_module(scope, &module));
         Some(module)
@@ -107,7 +104,7 @@ impl KeptCode {
     /// A function of CommonJS with `source` as its body, named by its file; needs no GIL.
     pub fn function<'s>(&self, scope: &Scope<'s>, source: &str, params: &[&str], path: &str) -> PyResult<Local<'s>> {
         let sought = Sought::of(format!("{path}\0{}", params.join("\0")), source);
-        let code = (!scope.state.is_inspected()).then(|| self.find(&sought)).flatten();
+        let code = self.find(scope, &sought);
         let (function, was_rejected) = compile_function_with_code(scope, source, params, path, code)?;
         let owner = || Some(CodeOwner::of_function(scope, function));
         self.compiled(scope, sought, code.is_some() && !was_rejected, owner);
@@ -140,8 +137,7 @@ impl KeptCode {
 impl Made {
     /// Write what was made, and what of `pack` was used or may be.
     fn write(self, pack: Option<&Pack>, place: &Path) {
-        let code = |Fresh { name, text, owner }| Some((name, text, owner.code()?));
-        let fresh: Vec<(String, u64, Vec<u8>)> = self.fresh.into_iter().filter_map(code).collect();
+        let fresh = Fresh::made(self.fresh);
         let before = pack.map(Pack::all).unwrap_or_default();
         // What this run did not ask for stays, up to as much again: other arguments may ask for it.
         let mut pieces: HashMap<&str, code_pack::Code<'_>> =

@@ -45,7 +45,7 @@ impl ProgramCode {
         let Ok(text) = source.to_str() else { return Ok(None) };
         self.engine.enter(|scope| {
             let sought = Sought::of(path.to_owned(), text);
-            let code = (!scope.state.is_inspected()).then(|| self.kept.find(&sought)).flatten();
+            let code = self.kept.find(scope, &sought);
             let (module, compiled) = module_with_code(scope, py, source, (path, code))?;
             self.kept.compiled(scope, sought, code.is_some() && !compiled.was_rejected, || compiled.owner);
             Ok(Some(module))
