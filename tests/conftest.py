@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rig import Box
+from rig import Box, V8Files
 
 # Started by nohup or in the background of a script, this process ignores signals, and rt would too, as it should.
 HANDLERS: dict[int, Any] = {
@@ -23,6 +23,14 @@ for number, action in HANDLERS.items():
         signal.signal(number, action)
 
 os.environ["RT_NO_INSTALL"] = "1"  # what imports a package that is not there is to say so, and to ask no registry
+
+
+@pytest.fixture(scope="session", autouse=True)
+def v8_files(tmp_path_factory: pytest.TempPathFactory) -> V8Files:
+    """Let boxes share V8's files, those of pytest-xdist's other workers too."""
+    base = tmp_path_factory.getbasetemp()
+    Box.v8_files = V8Files((base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "v8-files")
+    return Box.v8_files
 
 
 @pytest.fixture

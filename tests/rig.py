@@ -6,6 +6,7 @@ process tree that may have come apart. Tests wait for files that children make, 
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import signal
@@ -36,14 +37,49 @@ def script() -> str:
     return str(found) if found.exists() else executable()
 
 
+class V8Files:
+    """What rt makes of V8's library at its first start (85 MB), made once for a run of the tests, whose boxes share it."""
+
+    def __init__(self, place: Path) -> None:
+        self._place = place
+
+    def put(self, cache: Path) -> None:
+        """Give the folder `cache` these files: the large ones are linked, which no test may write into."""
+        if not self._place.exists():
+            self._make()
+        shutil.copytree(self._place / "rt/v8", cache / "rt/v8", copy_function=_link_or_copy)
+        shutil.copystat(self._place / "rt", cache / "rt")
+
+    def _make(self) -> None:
+        draft = self._place.with_name(f"{self._place.name}-{os.getpid()}")
+        environment = os.environ | {"XDG_CACHE_HOME": str(draft)}
+        subprocess.run([executable(), "-e", ""], env=environment, check=True, cwd="/", stdin=subprocess.DEVNULL)
+        with contextlib.suppress(OSError):  # another process of the same tests was quicker
+            draft.rename(self._place)
+        shutil.rmtree(draft, ignore_errors=True)
+
+
+def _link_or_copy(source: str, target: str) -> None:
+    if source.endswith((".so", ".dat")):
+        with contextlib.suppress(OSError):  # the boxes may lie on another file system
+            os.link(source, target)
+            return
+    shutil.copy2(source, target)
+
+
 class Box:
     """A folder with files, and rt started in it."""
 
-    def __init__(self, folder: Path) -> None:
+    v8_files: V8Files | None = None
+
+    def __init__(self, folder: Path, *, first_start: bool = False) -> None:
+        """With `first_start`, rt starts here as after an install: its cache is empty."""
         self.folder = folder
         self.mark = f"{os.getpid()}-{folder.name}-{time.monotonic_ns()}"
         self.started: list[subprocess.Popen[bytes]] = []
         self.cache = folder.parent / f"{folder.name}-cache"
+        if self.v8_files is not None and not first_start:
+            self.v8_files.put(self.cache)
 
     def write(self, files: dict[str, Any]) -> None:
         """Write `files` (text, bytes, or what becomes JSON) below the folder."""

@@ -5,7 +5,10 @@ The zygote gets this as an object, because it stands below the command line and 
 
 from __future__ import annotations
 
+import os
 import sys
+
+from ..plan.program_text import program_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,6 +38,7 @@ class RtProgramHost:
 
     def run(self, program: Sequence[str], engine: ReadyEngine) -> NoReturn:
         """Be `program`, and end as it does."""
-        sys.argv[:] = program
-        sys._xoptions["rt-argv0"] = program[0]
+        called = program[0]
+        sys.argv[:] = (program_path(called, os.environ) or called, *program[1:])
+        sys._xoptions["rt-argv0"] = called
         self._main(engine)

@@ -29,7 +29,8 @@ def program_of(
 ) -> tuple[tuple[str, ...], Mapping[str, str]]:
     """Return rt's own command line (program first) that `argv` amounts to in `folder`, () for none, and its environment.
 
-    `argv` is rt itself (`executable`) with a file, or a shell with `-c` and a text.
+    `argv` is rt itself (`executable`) with a file, or a shell with `-c` and a text. The program is the word that names it
+    there: a path, or a name that PATH of the environment leads to.
     """
     if len(argv) == 2 and argv[0] == executable:
         return (tuple(argv) if _is_source(argv[1], folder) else ()), environment
@@ -41,10 +42,15 @@ def program_of(
     shell = os.path.basename(os.path.realpath(argv[0]))
     if shell not in _SHELLS or not _is_ordinary(environment):
         return (), environment
-    found = find_executable(words[0], environment.get("PATH") or DEFAULT_PATH)
+    found = program_path(words[0], environment)
     if found is None or not os.path.isabs(found) or os.path.realpath(found) != os.path.realpath(executable):
         return (), environment
-    return (found, *words[1:]), _as_left_by(shell, found, folder, environment)
+    return tuple(words), _as_left_by(shell, found, folder, environment)
+
+
+def program_path(word: str, environment: Mapping[str, str]) -> str | None:
+    """Return the path of the program that `word` names: itself, or what PATH of `environment` leads to."""
+    return word if "/" in word else find_executable(word, environment.get("PATH") or DEFAULT_PATH)
 
 
 def simple_words(text: str) -> list[str]:

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
             """What process lists show for the command line `program`."""
 
         def run(self, program: Sequence[str], *, ignored: int) -> NoReturn:
-            """Be `program`, rt's command line (its path first), in folder and environment of the script. Signals of the
+            """Be `program`, rt's command line (its path or name first), in folder and environment of the script. Signals of the
             mask `ignored` were ignored when rt started."""
 
 

@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from rig import executable
+from rig import V8Files, executable
 
 ROOT = Path(__file__).parents[2]
 HERE = Path(os.environ.get("RT_TEST_CONFORMANCE") or ROOT.parent / "shared" / "conformance")
@@ -58,9 +58,11 @@ def parameters() -> list[Any]:
 
 
 @pytest.mark.parametrize("name", parameters())
-def test_case(name: str) -> None:
+def test_case(name: str, tmp_path: Path, v8_files: V8Files) -> None:
     case = CASES[name]
-    differences = RUN.differences(case, RUN.execute(case, executable()))
+    v8_files.put(tmp_path)
+    prepared = {**case, "env": {"XDG_CACHE_HOME": str(tmp_path), **case.get("env", {})}}
+    differences = RUN.differences(case, RUN.execute(prepared, executable()))
     assert not differences, f"{case['run']}\n" + "".join(differences)
 
 

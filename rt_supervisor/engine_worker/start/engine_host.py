@@ -27,7 +27,7 @@ if TYPE_CHECKING:
             """Import what that will import."""
 
         def run(self, program: Sequence[str], engine: ReadyEngine) -> NoReturn:
-            """Run rt's command line `program` (its path first) in `engine` and end the process."""
+            """Run rt's command line `program` (its path, or its name on PATH, first) in `engine` and end the process."""
 
 
 class EngineHost:
@@ -70,4 +70,4 @@ class EngineHost:
         except WholeProcessNeeded:
             for number in self.ignored:
                 _signal.signal(number, _signal.SIG_DFL)
-            os.execv(program[0], list(program))
+            os.execvp(program[0], list(program))

@@ -27,6 +27,16 @@ def answer(box: Box, **options: str) -> tuple[int, bytes, bytes]:
 
 
 @pytest.fixture
+def box(tmp_path: Path) -> Iterator[Box]:
+    """One whose cache is its own: the tests damage it."""
+    folder = tmp_path / "w"
+    folder.mkdir()
+    made = Box(folder, first_start=True)
+    yield made
+    made.close()
+
+
+@pytest.fixture
 def made(box: Box) -> Path:
     """The folder of V8's files, made by a first start."""
     assert answer(box) == (0, ANSWER, b"")
@@ -277,5 +287,5 @@ def test_another_user_has_a_cache_of_his_own(box: Box, others_home: Path) -> Non
         done = subprocess.run([*as_nobody, executable(), "-p", GERMAN], env=environment, cwd="/", capture_output=True)
         assert (done.returncode, done.stdout, done.stderr) == (0, ANSWER, b"")
     (folder,) = (others_home / ".cache" / "rt" / "v8").iterdir()
-    assert {path.suffix for path in folder.iterdir()} == {".code", ".dat", ".snapshot", ".so"}
+    assert {path.suffix for path in folder.iterdir()} == {".code", ".dat", ".parts", ".snapshot", ".so"}
     assert {path.stat().st_uid for path in folder.iterdir()} == {NOBODY}
