@@ -256,7 +256,7 @@ class ModuleTable:
     """The modules of one program, each once for its name (path and query) and the loader that was asked for."""
 
     def __new__(
-        cls, engine: Engine, records: ModuleRecords, texts: LoadedTexts, kept_code: KeptCode | None = None
+        cls, engine: Engine, records: ModuleRecords, texts: LoadedTexts, keepers: CodeKeepers
     ) -> ModuleTable: ...
     def get(self, name: str, loader: str | None = None) -> JsModule | None: ...
     def put(
@@ -273,8 +273,6 @@ class ModuleTable:
     def make(self, path: str) -> JsModule | None:
         """The module of a plain file whose record is there: an ES module with nothing wrong in it that uses neither macros
         nor CommonJS's variables. None for any other."""
-    def use_compile_cache(self, cache: CompileCache) -> None:
-        """Compile plain files with `cache` from now on; the first one stays."""
     def ask_always(self, is_wanted: bool) -> None:
         """Have `link` ask `child` for every request, and `make` make nothing."""
     def link(
@@ -290,35 +288,26 @@ class ModuleTable:
         """Have them again, in place of those made since."""
 
 @final
-class CompileCache:
-    """V8's code of a program's modules in a folder that outlives it. Nothing here fails because of that folder."""
+class CodeKeepers:
+    """Who keeps V8's code of a program's own files: its compile cache where it has one, a folder that outlives it; else, from
+    the program's second run on, rt's cache. Nothing here fails because of those."""
 
-    def __new__(cls, engine: Engine, given: str, *, is_portable: bool, is_read_only: bool, tells: bool) -> CompileCache:
-        """Use a folder for this version of rt and V8, and for this user, in `given`, made if need be. With `is_portable`
-        files are known by their way from there. With `tells` all that happens is written to stderr. Raises ValueError: why it cannot be used."""
+    def __new__(cls, engine: Engine, main: str | None = None) -> CodeKeepers:
+        """`main` is the path of the main file, by which the program is known; without it rt's cache keeps nothing."""
+    def open_cache(self, given: str, *, is_portable: bool, is_read_only: bool, tells: bool) -> str:
+        """Use a compile cache from now on, and return the absolute path of the folder `given`; the first one stays. It is a
+        folder for this version of rt and V8, and for this user, in `given`, made if need be. With `is_portable` files are
+        known by their way from there. With `tells` all that happens is written to stderr. Raises ValueError: why it cannot be used."""
     @property
-    def folder(self) -> str: ...
-    @property
-    def base(self) -> str:
-        """The folder that was given, as an absolute path."""
-    def compile_function(self, source: str, params: Sequence[str], name: str) -> JsFunction:
-        """As `Engine.compile_function`, with the code that is kept for `source` in the file `name`."""
-    def compile_module(self, source: str, name: str) -> JsModule: ...
-    def write_all(self) -> None:
-        """Write the code of all that was compiled and is not there yet, with the functions that have run by now."""
-    def flush(self) -> None:
-        """As `write_all`, for a program that asks."""
-
-@final
-class KeptCode:
-    """V8's code of a program's own files, kept in rt's cache from its second run on. Nothing here fails because of that."""
-
-    def __new__(cls, engine: Engine, main: str) -> KeptCode:
-        """`main` is the path of the main file, by which the program is known."""
-    def compile_function(self, source: str, params: Sequence[str], path: str) -> JsFunction | None:
-        """As `Engine.compile_function`, with the code that is kept for `source` in the file `path`. None where the text can have
+    def cache_folder(self) -> str | None:
+        """The folder of the compile cache with the program's code; None where there is no cache."""
+    def flush_cache(self) -> None:
+        """Write what is compiled by now into the compile cache, if there is one."""
+    def compile_function(self, source: str, params: Sequence[str], name: str) -> JsFunction | None:
+        """As `Engine.compile_function`, with the code that is kept for `source` in the file `name`. None where the text can have
         none: half a surrogate pair is in it."""
-    def compile_module(self, source: str, path: str) -> JsModule | None: ...
+    def compile_module(self, source: str, name: str) -> JsModule | None:
+        """As `compile_function`; None also for a text that is no module."""
     def keep(self) -> None:
         """Write what was compiled, with the functions that have run by now, where it is enough to be worth it."""
 
@@ -1101,13 +1090,6 @@ class JsWeak:
         """Forget the target; no token will turn up."""
 
 @final
-class JsScript:
-    cache_rejected: bool
-    def run(self) -> JsValue: ...
-    def make_cache(self) -> bytes | None:
-        """Code cache for `cache` of a later compilation of the same text; best made after the script has run."""
-
-@final
 class JsModuleRequest:
     specifier: str
     attributes: dict[str, str]
@@ -1118,7 +1100,6 @@ class JsModuleRequest:
 class JsModule:
     """An ES module: compile, read `requests`, `link` each, `instantiate` the root, `evaluate` the root."""
 
-    cache_rejected: bool
     @property
     def name(self) -> str: ...
     @property
@@ -1146,8 +1127,6 @@ class JsModule:
         """Of a synthetic module that is instantiated: while it is evaluated or later."""
     def stalled(self) -> list[tuple[JsValue, int | None, int]]:
         """(module name, line, column) of top-level awaits in this graph that are still waiting."""
-    def make_cache(self) -> bytes | None:
-        """Code cache; only before the module is evaluated."""
 
 @final
 class Engine:
@@ -1189,38 +1168,9 @@ class Engine:
     def host_functions(self) -> list[str]: ...
     def run(self, source: str | bytes, name: str = "", *, line_offset: int = 0, column_offset: int = 0) -> JsValue:
         """Compile and run a classic script; its completion value. Bytes are UTF-8."""
-    def compile_script(
-        self,
-        source: str | bytes,
-        name: str = "",
-        *,
-        line_offset: int = 0,
-        column_offset: int = 0,
-        cache: bytes | None = None,
-        eager: bool = False,
-    ) -> JsScript: ...
-    def compile_function(
-        self,
-        source: str | bytes,
-        params: Sequence[str] = (),
-        name: str = "",
-        *,
-        line_offset: int = 0,
-        column_offset: int = 0,
-        cache: bytes | None = None,
-        eager: bool = False,
-    ) -> JsFunction:
+    def compile_function(self, source: str | bytes, params: Sequence[str] = (), name: str = "") -> JsFunction:
         """A function with that body; positions are those of the source text (for CommonJS wrappers)."""
-    def compile_module(
-        self,
-        source: str | bytes,
-        name: str,
-        *,
-        line_offset: int = 0,
-        column_offset: int = 0,
-        cache: bytes | None = None,
-        eager: bool = False,
-    ) -> JsModule:
+    def compile_module(self, source: str | bytes, name: str) -> JsModule:
         """`name` shows in stacks and is the referrer of its import() calls."""
     def synthetic_module(
         self,
@@ -1333,8 +1283,7 @@ class BegunProgram:
     """The path of the snapshot that the engine was made from."""
     builtins: list[tuple[str, JsArray]]
     """The built-in modules that were imported: name, and the names of its exports."""
-    compile_cache: CompileCache | None
-    kept_code: KeptCode | None
+    keepers: CodeKeepers
     required: list[str]
     """The files of CommonJS that were read."""
 

@@ -1,13 +1,14 @@
 //! A program's modules: whole graphs read, transpiled and resolved in parallel, then compiled and linked in V8.
 //!
 //! `graph` reads, `records` keeps what it read, `table` holds V8's modules, `linking` connects them, `texts`
-//! has what was loaded, and `positions` where that was written. What is out of the ordinary
-//! is asked of Python (`rt_supervisor/engine_worker/modules/loader.py`).
+//! has what was loaded, and `positions` where that was written. `keepers` keep V8's code between runs. What is out of the
+//! ordinary is asked of Python (`rt_supervisor/engine_worker/modules/loader.py`).
 use pyo3::prelude::*;
 
-pub use self::compile_cache::{Cache, CompileCache, Manner};
+pub use self::compile_cache::{Cache, Manner};
 pub use self::graph::Asked;
-pub use self::kept_code::{KeptCode, ProgramCode};
+pub use self::keepers::{CodeKeepers, Keepers};
+pub use self::kept_code::KeptCode;
 pub use self::linking::{Question, link};
 pub use self::positions::OPERATIONS;
 pub use self::records::{JSON, ModuleRecords, Record, Records};
@@ -16,6 +17,7 @@ pub use self::texts::{LoadedTexts, Texts};
 
 mod compile_cache;
 mod graph;
+mod keepers;
 mod kept_code;
 mod linking;
 mod positions;
@@ -24,9 +26,8 @@ mod table;
 mod texts;
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    compile_cache::register(module)?;
     graph::register(module)?;
-    kept_code::register(module)?;
+    keepers::register(module)?;
     records::register(module)?;
     texts::register(module)?;
     table::register(module)

@@ -3,23 +3,22 @@
 //! Plain modules are compiled here, from the records of their files. Python makes all others and puts them in.
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pyo3::prelude::*;
 use rapidhash::RapidHashMap;
 
 use crate::interpreter;
 
-use super::compile_cache::{Cache, CompileCache};
 use super::graph::GraphModule;
-use super::kept_code::{KeptCode, ProgramCode};
+use super::keepers::{CodeKeepers, Keepers};
 use super::linking::{Question, link};
 use super::positions;
 use super::records::{ModuleRecords, Record, Records};
 use super::texts::{LoadedTexts, Texts};
 use crate::class;
 use crate::resolve::Resolution;
-use crate::v8::{Engine, JsModule, ModuleData, Scope, State, compile_known, unlocked};
+use crate::v8::{Engine, JsModule, ModuleData, Scope, State, unlocked};
 
 #[derive(Clone)]
 pub struct Entry {
@@ -39,29 +38,14 @@ pub struct Table {
     texts: Arc<Texts>,
     known: Mutex<Known>,
     asks_always: AtomicBool,
-    compile_cache: OnceLock<Arc<Cache>>,
-    kept_code: Option<Arc<KeptCode>>,
+    keepers: Arc<Keepers>,
 }
 
 impl Table {
-    /// `kept_code` is for programs whose code is kept between their runs.
-    pub fn new(
-        engine: Arc<State>,
-        records: Arc<Records>,
-        texts: Arc<Texts>,
-        kept_code: Option<Arc<KeptCode>>,
-    ) -> Table {
+    pub fn new(engine: Arc<State>, records: Arc<Records>, texts: Arc<Texts>, keepers: Arc<Keepers>) -> Table {
         engine.keep_texts(texts.clone());
         engine.offer(positions::OPERATIONS);
-        Table {
-            engine,
-            records,
-            texts,
-            known: Mutex::default(),
-            asks_always: AtomicBool::new(false),
-            compile_cache: OnceLock::new(),
-            kept_code,
-        }
+        Table { engine, records, texts, known: Mutex::default(), asks_always: AtomicBool::new(false), keepers }
     }
 
     /// Put a module in; the one that is there stays. Returns the one that is there then.
@@ -90,17 +74,8 @@ impl Table {
         self.asks_always.load(Ordering::Relaxed)
     }
 
-    /// Compile plain files with `cache` from now on; the first one stays.
-    pub fn use_compile_cache(&self, cache: Arc<Cache>) {
-        drop(self.compile_cache.set(cache));
-    }
-
-    pub fn compile_cache(&self) -> Option<&Arc<Cache>> {
-        self.compile_cache.get()
-    }
-
-    pub fn kept_code(&self) -> Option<&Arc<KeptCode>> {
-        self.kept_code.as_ref()
+    pub fn keepers(&self) -> &Arc<Keepers> {
+        &self.keepers
     }
 
     pub fn find(&self, name: &str, loader: Option<&str>) -> Option<Entry> {
@@ -131,11 +106,7 @@ impl Table {
         if self.texts.holds(path) {
             return None;
         }
-        let compiled = |source: &str| match (self.compile_cache.get(), &self.kept_code) {
-            (Some(cache), _) => cache.known_module(scope, source, path),
-            (None, Some(kept)) => kept.module(scope, source, path),
-            (None, None) => compile_known(scope, source, path, None).map(|(module, _)| module),
-        };
+        let compiled = |source: &str| self.keepers.module(scope, source, path);
         // As in `rt_supervisor/engine_worker/modules/loader.py`, for modules that say `require` and have none.
         let headed = text.commonjs_head().and_then(|head| {
             let module = compiled(&format!("{head}{}", text.code_text()))?;
@@ -176,10 +147,8 @@ pub struct ModuleTable(pub Arc<Table>);
 #[pymethods]
 impl ModuleTable {
     #[new]
-    #[pyo3(signature = (engine, records, texts, kept_code = None))]
-    fn new(engine: &Engine, records: &ModuleRecords, texts: &LoadedTexts, kept_code: Option<&ProgramCode>) -> Self {
-        let kept_code = kept_code.map(|code| code.kept.clone());
-        Self(Arc::new(Table::new(engine.share(), records.0.clone(), texts.0.clone(), kept_code)))
+    fn new(engine: &Engine, records: &ModuleRecords, texts: &LoadedTexts, keepers: &CodeKeepers) -> Self {
+        Self(Arc::new(Table::new(engine.share(), records.0.clone(), texts.0.clone(), keepers.share())))
     }
 
     #[pyo3(signature = (name, loader = None))]
@@ -208,11 +177,6 @@ impl ModuleTable {
         }
         unlocked(py, || self.0.engine.enter(|scope| Ok(self.0.compile_plain(scope, path))))
             .map(|made| made.map(wrapped))
-    }
-
-    /// Compile plain files with `cache` from now on; the first one stays.
-    fn use_compile_cache(&self, cache: &CompileCache) {
-        self.0.use_compile_cache(cache.cache.clone());
     }
 
     /// Have `link` ask for every request, also of plain modules.

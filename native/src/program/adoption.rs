@@ -16,7 +16,7 @@ use super::life::{Life, current};
 use crate::event_loop::{Loop, ProgramOutput, Task};
 use crate::inspecting::when_asked;
 use crate::interpreter;
-use crate::modules::{CompileCache, LoadedTexts, ModuleRecords, ModuleTable, ProgramCode};
+use crate::modules::{CodeKeepers, LoadedTexts, ModuleRecords, ModuleTable};
 use crate::v8::{Engine, Global, JsModule, Local, ModuleData, Scope, interrupt, wrap};
 
 const FAILED: i32 = 70; // EX_SOFTWARE of sysexits(3)
@@ -124,9 +124,7 @@ pub struct BegunProgram {
     builtins: Py<PyList>,
     /// The files of CommonJS that were read.
     required: Vec<String>,
-    /// The cache that the program has asked for.
-    compile_cache: Option<Py<CompileCache>>,
-    kept_code: Option<Py<ProgramCode>>,
+    keepers: Py<CodeKeepers>,
 }
 
 fn begun(py: Python<'_>, life: &Life) -> PyResult<BegunProgram> {
@@ -136,8 +134,6 @@ fn begun(py: Python<'_>, life: &Life) -> PyResult<BegunProgram> {
         let builtins: Vec<_> = life.builtins.borrow().iter().map(named).collect::<PyResult<_>>()?;
         Ok((wrap(scope, py, life.entry.in_scope(scope)?)?, PyList::new(py, builtins)?.unbind()))
     })?;
-    let cache = life.table.compile_cache().map(|cache| CompileCache::of(life.state.clone(), cache.clone()));
-    let code = life.table.kept_code().map(|code| ProgramCode::of(life.state.clone(), code.clone()));
     Ok(BegunProgram {
         entry,
         engine: Py::new(py, Engine::of(life.state.clone()))?,
@@ -149,8 +145,7 @@ fn begun(py: Python<'_>, life: &Life) -> PyResult<BegunProgram> {
         snapshot: life.snapshot.clone(),
         builtins,
         required: life.required.borrow().iter().cloned().collect(),
-        compile_cache: cache.map(|cache| Py::new(py, cache)).transpose()?,
-        kept_code: code.map(|code| Py::new(py, code)).transpose()?,
+        keepers: Py::new(py, CodeKeepers::of(life.state.clone(), life.table.keepers().clone()))?,
     })
 }
 

@@ -9,7 +9,6 @@ use std::sync::Arc;
 use pyo3::PyResult;
 
 use super::adoption;
-use super::compile_cache;
 use super::imports::linked;
 use super::life::{Life, current, not_plain};
 use crate::interpreter;
@@ -109,13 +108,13 @@ fn loaded<'s>(life: &Life, scope: &Scope<'s>, path: &str) -> Option<Local<'s>> {
     if transformed.survey.import_meta {
         let [exports, require, module, filename, dirname] = PARAMETERS;
         let parameters = [exports, require, module, filename, dirname, IMPORT_META];
-        let function = compile_cache::function(life, scope, transformed.code_text(), &parameters, path).ok()?;
+        let function = life.table.keepers().function(scope, transformed.code_text(), &parameters, path).ok()?;
         return Some(scope.array(&[scope.text(b"function with import.meta")?, function]));
     }
     let fitting = life.fitting.borrow_mut().remove(path);
     let function = match fitting {
         Some(function) => function.in_scope(scope).ok()?,
-        None => compile_cache::function(life, scope, transformed.code_text(), &PARAMETERS, path).ok()?,
+        None => life.table.keepers().function(scope, transformed.code_text(), &PARAMETERS, path).ok()?,
     };
     Some(scope.array(&[scope.text(b"function")?, function]))
 }
@@ -146,7 +145,7 @@ pub fn fits_commonjs(life: &Life, scope: &Scope<'_>, path: &str, text: &Transfor
     if life.fitting.borrow().contains_key(path) || life.required.borrow().contains(path) {
         return true;
     }
-    let function = compile_cache::function(life, scope, text.code_text(), &PARAMETERS, path);
+    let function = life.table.keepers().function(scope, text.code_text(), &PARAMETERS, path);
     let function = function.map(|function| scope.keep(function));
     function.map(|function| life.fitting.borrow_mut().insert(path.to_owned(), function)).is_ok()
 }
@@ -167,7 +166,7 @@ fn compile_wrapper(call: &Call<'_>) -> bool {
     let (Some(life), Some(source), Some(name)) = (alone(), call.whole_text(0), call.whole_text(1)) else {
         return false;
     };
-    let function = compile_cache::function(&life, &call.scope, &source, &PARAMETERS, &name);
+    let function = life.table.keepers().function(&call.scope, &source, &PARAMETERS, &name);
     function.map(|function| call.answer(function)).is_ok()
 }
 

@@ -1,14 +1,10 @@
 //! The compile cache without Python: what `rt_supervisor/engine_worker/modules/compile_cache.py` does, for a program that asks for
 //! one (`module.enableCompileCache`). What is odd is Python's, as elsewhere.
 use std::path::Path;
-use std::sync::Arc;
-
-use pyo3::PyResult;
 
 use super::commonjs::alone;
-use super::life::Life;
 use crate::modules::{Cache, Manner};
-use crate::v8::{Call, HostOperation, Local, Scope, compile_function_detached};
+use crate::v8::{Call, HostOperation};
 
 pub const OPERATIONS: &[(&str, HostOperation)] = &[
     ("modules_enableCompileCache", enable),
@@ -24,18 +20,6 @@ const ALREADY_ENABLED: i32 = 2;
 const DEBUG_VARIABLE: &str = "NODE_DEBUG_NATIVE";
 const DEBUG_NAME: &str = "compile_cache";
 
-/// A function of CommonJS, from the program's compile cache where there is one, else from its kept code.
-pub fn function<'s>(life: &Life, scope: &Scope<'s>, source: &str, params: &[&str], path: &str) -> PyResult<Local<'s>> {
-    if !path.starts_with('/') {
-        return compile_function_detached(scope, source, params, path);
-    }
-    match (life.table.compile_cache(), life.table.kept_code()) {
-        (Some(cache), _) => cache.function(scope, source, params, path),
-        (None, Some(kept)) => kept.function(scope, source, params, path),
-        (None, None) => compile_function_detached(scope, source, params, path),
-    }
-}
-
 fn tells() -> bool {
     let asked = std::env::var(DEBUG_VARIABLE).unwrap_or_default().to_lowercase();
     asked.split(',').any(|name| name == DEBUG_NAME)
@@ -47,14 +31,14 @@ fn enable(call: &Call<'_>) -> bool {
     if call.is_true(3) {
         return false; // Python says that it is disabled
     }
-    let (status, message, folder) = match life.table.compile_cache() {
+    let (status, message, folder) = match life.table.keepers().cache() {
         Some(cache) => (ALREADY_ENABLED, String::new(), cache.folder()),
         None => {
             let manner = Manner { is_portable: call.is_true(1), is_read_only: call.is_true(2), tells: tells() };
             match Cache::open(Path::new(&given), manner) {
                 Ok(cache) => {
                     let base = cache.base();
-                    life.table.use_compile_cache(Arc::new(cache));
+                    life.table.keepers().use_cache(cache);
                     (ENABLED, String::new(), base)
                 }
                 Err(reason) => (FAILED, reason, String::new()),
@@ -70,7 +54,7 @@ fn enable(call: &Call<'_>) -> bool {
 /// `modules_compileCacheFolder()`: empty where there is no cache.
 fn folder(call: &Call<'_>) -> bool {
     let Some(life) = alone() else { return false };
-    let folder = life.table.compile_cache().map(|cache| cache.folder()).unwrap_or_default();
+    let folder = life.table.keepers().cache().map(|cache| cache.folder()).unwrap_or_default();
     let Some(folder) = call.scope.text(folder.as_bytes()) else { return false };
     call.answer(folder);
     true
@@ -79,7 +63,7 @@ fn folder(call: &Call<'_>) -> bool {
 /// `modules_flushCompileCache()`
 fn flush(call: &Call<'_>) -> bool {
     let Some(life) = alone() else { return false };
-    if let Some(cache) = life.table.compile_cache() {
+    if let Some(cache) = life.table.keepers().cache() {
         cache.flush();
     }
     call.answer(call.scope.undefined());

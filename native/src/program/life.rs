@@ -19,7 +19,7 @@ use super::start_values::start_values;
 use crate::children;
 use crate::event_loop::{BeforeWait, Core, Functions, Hooks, Output, Task, Turning};
 use crate::interpreter;
-use crate::modules::{KeptCode, Question, Records, Table, Texts, link};
+use crate::modules::{Keepers, KeptCode, Question, Records, Table, Texts, link};
 use crate::resolve::{self, folder_of};
 use crate::transform::Options;
 use crate::v8::{self, Global, Local, ModuleData, Scope, State, ahead, early, promise, tasks};
@@ -144,8 +144,8 @@ impl Life {
         })?;
         core.serve(functions);
         let texts = Arc::new(Texts::default());
-        let code = Arc::new(KeptCode::of(&kept.entry, true));
-        let table = Arc::new(Table::new(state.clone(), records.clone(), texts.clone(), Some(code)));
+        let keepers = Arc::new(Keepers::new(Some(KeptCode::of(&kept.entry, true))));
+        let table = Arc::new(Table::new(state.clone(), records.clone(), texts.clone(), keepers));
         Ok(Rc::new(Life {
             kept,
             line,
@@ -228,12 +228,7 @@ impl Life {
         let exited = self.state.exited();
         let is_plain = interpreter::is_missing() && (outcome.is_ok() || exited.is_some());
         if is_plain && self.output.flush().is_ok() {
-            if let Some(cache) = self.table.compile_cache() {
-                cache.write_all();
-            }
-            if let Some(code) = self.table.kept_code() {
-                code.keep(&self.state);
-            }
+            self.table.keepers().keep(&self.state);
             v8::library_code::keep(&self.state);
             if exited.is_some() {
                 self.core.forget_closers();

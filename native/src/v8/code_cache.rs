@@ -5,14 +5,10 @@
 //! hands code over has made sure that it belongs to the text.
 use std::sync::Arc;
 
-use pyo3::prelude::*;
-
 use super::api::{Raw, v8};
 use super::layout::CachedData;
-use super::module::{self, JsModule, compile_known};
 use super::module_graph::Data;
 use super::scope::{Global, Local, Scope};
-use super::script::{Origin, compile_function_with_code};
 
 enum Form {
     Function,
@@ -67,54 +63,7 @@ fn copied(cache: Raw) -> Option<Vec<u8>> {
     }
 }
 
-/// How a compilation ended that was given code, or could have been.
-pub struct Compiled {
-    pub was_rejected: bool,
-    pub owner: Option<CodeOwner>,
-}
-
-/// A function with `source` as its body, from `code` where V8 takes it; needs no GIL.
-pub fn function_with_code<'s>(
-    scope: &Scope<'s>,
-    source: &str,
-    params: &[&str],
-    (name, code): (&str, Option<&[u8]>),
-) -> PyResult<(Local<'s>, Compiled)> {
-    let (function, was_rejected) = compile_function_with_code(scope, source, params, name, code)?;
-    let owner = Some(CodeOwner::of_function(scope, function));
-    Ok((function, Compiled { was_rejected, owner }))
-}
-
-/// The ES module `source`, from `code` where V8 takes it.
-pub fn module_with_code(
-    scope: &Scope<'_>,
-    py: Python<'_>,
-    source: &Bound<'_, PyAny>,
-    (name, code): (&str, Option<&[u8]>),
-) -> PyResult<(JsModule, Compiled)> {
-    let origin = Origin { name, line_offset: 0, column_offset: 0, cache: code, is_module: true, eager: false };
-    let made = module::compile_module(scope, py, source, &origin)?;
-    let compiled = compiled_module(scope, made.data(), made.was_rejected())?;
-    Ok((made, compiled))
-}
-
-/// As `module_with_code`, without the GIL.
-pub fn known_with_code(
-    scope: &Scope<'_>,
-    source: &str,
-    (name, code): (&str, Option<&[u8]>),
-) -> Option<(Arc<Data>, Compiled)> {
-    let (made, was_rejected) = compile_known(scope, source, name, code)?;
-    let compiled = compiled_module(scope, &made, was_rejected).ok()?;
-    Some((made, compiled))
-}
-
-fn compiled_module(scope: &Scope<'_>, made: &Arc<Data>, was_rejected: bool) -> PyResult<Compiled> {
-    let owner = scope.nested(|scope| Ok::<_, PyErr>(CodeOwner::of_module(scope, made.module.in_scope(scope)?)))?;
-    Ok(Compiled { was_rejected, owner })
-}
-
 /// What the code of a module can be had from that is not evaluated yet.
 pub fn owner_of_module(scope: &Scope<'_>, made: &Arc<Data>) -> Option<CodeOwner> {
-    compiled_module(scope, made, false).ok()?.owner
+    scope.nested(|scope| CodeOwner::of_module(scope, made.module.in_scope(scope).ok()?))
 }

@@ -12,7 +12,7 @@ use super::module::{self, JsModule};
 use super::object::{self, JsObject, JsSymbol};
 use super::promise::Rejection;
 use super::scope::unlocked;
-use super::script::{self, JsScript, Origin};
+use super::script::{self, Origin};
 use super::snapshot::Loaded;
 use super::state::State;
 use super::value::to_js;
@@ -86,61 +86,27 @@ impl Engine {
         line_offset: i32,
         column_offset: i32,
     ) -> PyResult<Py<PyAny>> {
-        let origin = Origin { name, line_offset, column_offset, cache: None, is_module: false, eager: false };
-        self.state.enter(|scope| script::compile_script(scope, py, source, &origin)?.start(py))
-    }
-
-    #[pyo3(signature = (source, name="", *, line_offset=0, column_offset=0, cache=None, eager=false))]
-    #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
-    fn compile_script(
-        &self,
-        py: Python<'_>,
-        source: &Bound<'_, PyAny>,
-        name: &str,
-        line_offset: i32,
-        column_offset: i32,
-        cache: Option<&[u8]>,
-        eager: bool,
-    ) -> PyResult<JsScript> {
-        let origin = Origin { name, line_offset, column_offset, cache, is_module: false, eager };
-        self.state.enter(|scope| script::compile_script(scope, py, source, &origin))
+        let origin = Origin { line_offset, column_offset, ..Origin::of_script(name) };
+        self.state.enter(|scope| script::run(scope, py, source, &origin))
     }
 
     /// A function with `source` as its body and the parameters `params`.
-    #[pyo3(signature = (source, params=vec![], name="", *, line_offset=0, column_offset=0, cache=None, eager=false))]
-    #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
+    #[pyo3(signature = (source, params=vec![], name=""))]
     fn compile_function(
         &self,
         py: Python<'_>,
         source: &Bound<'_, PyAny>,
         params: Vec<Bound<'_, PyString>>,
         name: &str,
-        line_offset: i32,
-        column_offset: i32,
-        cache: Option<&[u8]>,
-        eager: bool,
     ) -> PyResult<Py<PyAny>> {
-        let origin = Origin { name, line_offset, column_offset, cache, is_module: false, eager };
         self.state.enter(|scope| {
-            let (function, _) = script::compile_function(scope, py, source, &params, &origin)?;
+            let function = script::compile_function(scope, py, source, &params, name)?;
             object::wrap(scope, py, function)
         })
     }
 
-    #[pyo3(signature = (source, name, *, line_offset=0, column_offset=0, cache=None, eager=false))]
-    #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
-    fn compile_module(
-        &self,
-        py: Python<'_>,
-        source: &Bound<'_, PyAny>,
-        name: &str,
-        line_offset: i32,
-        column_offset: i32,
-        cache: Option<&[u8]>,
-        eager: bool,
-    ) -> PyResult<JsModule> {
-        let origin = Origin { name, line_offset, column_offset, cache, is_module: true, eager };
-        self.state.enter(|scope| module::compile_module(scope, py, source, &origin))
+    fn compile_module(&self, py: Python<'_>, source: &Bound<'_, PyAny>, name: &str) -> PyResult<JsModule> {
+        self.state.enter(|scope| module::compile_module(scope, py, source, name))
     }
 
     #[pyo3(signature = (name, exports, *, source=None, default=None, evaluate=None))]

@@ -84,7 +84,7 @@ mod vm_watchdog;
 mod weak;
 
 pub use buffer::with_bytes;
-pub use code_cache::{CodeOwner, Compiled, function_with_code, known_with_code, module_with_code, owner_of_module};
+pub use code_cache::{CodeOwner, owner_of_module};
 pub use context::{Fresh, open};
 pub use engine::Engine;
 pub use error::is_end;
@@ -101,7 +101,7 @@ pub use plain_values::Plain;
 pub use promise::JsPromise;
 pub use room::has_spare_threads;
 pub use scope::{Global, HandleScope, Local, Scope, unlocked};
-pub use script::{compile_function_detached, compile_function_with_code};
+pub use script::compile_function_with_code;
 pub use signals::{watch_signals, with_signals_blocked};
 pub use state::State;
 pub use synthetic::module_of_view;
@@ -118,7 +118,6 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     promise::register(module)?;
     error::register(module)?;
     weak::register(module)?;
-    script::register(module)?;
     self::module::register(module)?;
     inspector::register(module)?;
     snapshot::register(module)?;

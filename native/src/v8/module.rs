@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyString};
+use pyo3::types::{PyDict, PyString};
 
 use crate::class;
 
@@ -17,7 +17,7 @@ use super::module_graph::{Data, ModuleEntry, enter_into_table, forget_links, res
 use super::object;
 use super::promise::{mark_as_handled, new_resolver};
 use super::scope::{Local, Scope, unlocked};
-use super::script::{Origin, compile, compile_detached, take_cache};
+use super::script::{Origin, compile, compile_detached};
 use super::synthetic::set_export;
 use super::value::{property_key, string_to_python, to_js, to_python};
 
@@ -35,9 +35,6 @@ pub struct ModuleRequest {
 #[pyclass(frozen, module = "rt_supervisor._native")]
 pub struct JsModule {
     data: Arc<Data>,
-    /// The code cache given did not fit and was not used.
-    #[pyo3(get)]
-    cache_rejected: bool,
 }
 
 /// (module name, line, column)
@@ -48,19 +45,15 @@ const LINKED: i32 = 2;
 const EVALUATING: i32 = 3;
 const EVALUATED: i32 = 4;
 
-pub fn compile_module(
-    scope: &Scope<'_>,
-    py: Python<'_>,
-    source: &Bound<'_, PyAny>,
-    origin: &Origin<'_>,
-) -> PyResult<JsModule> {
+pub fn compile_module(scope: &Scope<'_>, py: Python<'_>, source: &Bound<'_, PyAny>, name: &str) -> PyResult<JsModule> {
+    let origin = Origin { is_module: true, ..Origin::of_script(name) };
     // SAFETY: the scope proves the isolate current; the structure is filled.
-    let (module, cache_rejected) = compile(scope, py, source, origin, |source, options| unsafe {
+    let module = compile(scope, py, source, &origin, |source, options| unsafe {
         (v8().module_compile)(scope.isolate, source, options, 0)
     })?;
-    let data = Data::new(scope, module, origin.name.to_owned(), None);
+    let data = Data::new(scope, module, name.to_owned(), None);
     enter_into_table(scope, data.hash, ModuleEntry::Known(Arc::downgrade(&data)));
-    Ok(JsModule { data, cache_rejected })
+    Ok(JsModule { data })
 }
 
 /// As `compile_module`, without the GIL; also whether the code cache was rejected. None for a text that is no module.
@@ -131,11 +124,7 @@ impl JsModule {
     }
 
     pub fn new(data: Arc<Data>) -> JsModule {
-        JsModule { data, cache_rejected: false }
-    }
-
-    pub fn was_rejected(&self) -> bool {
-        self.cache_rejected
+        JsModule { data }
     }
 
     fn status_of(module: Local<'_>) -> i32 {
@@ -292,18 +281,6 @@ impl JsModule {
     /// Where top-level awaits of this graph still wait: (module name, line, column) for each.
     fn stalled(&self, py: Python<'_>) -> PyResult<Vec<Place>> {
         self.data.module.enter(|scope, module| stalled(scope, py, module))
-    }
-
-    /// The code compiled so far, for `cache` of a later compilation; the module must not be evaluated yet.
-    fn make_cache(&self, py: Python<'_>) -> PyResult<Option<Py<PyBytes>>> {
-        self.data.module.enter(|_, module| {
-            if Self::status_of(module) > LINKED {
-                return Err(PyRuntimeError::new_err("the module is evaluated already"));
-            }
-            // SAFETY: a live module that is not evaluated.
-            let cache = unsafe { (v8().module_cache)((v8().module_unbound)(module.handle())) };
-            Ok(take_cache(py, cache))
-        })
     }
 
     fn __repr__(&self) -> String {

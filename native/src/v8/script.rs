@@ -2,25 +2,13 @@
 //!
 //! Lines and columns of errors are those of the file that `Origin` names: offsets say where in it the text begins.
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
-
-use crate::class;
 
 use super::api::{Handle, Raw, v8};
 use super::layout::{
     COMPILE_CONSUME_CACHE, COMPILE_DEFAULT, COMPILE_EAGER, CachedData, ORIGIN_IS_MODULE, ORIGIN_IS_SHARED, Source,
 };
-use super::scope::{Global, Local, NO_HANDLE, Scope};
+use super::scope::{Local, NO_HANDLE, Scope};
 use super::value::{literal, property_key, source_to_js, string_to_js, to_python, utf8_to_js};
-
-/// A compiled script, bound to its engine.
-#[pyclass(frozen, module = "rt_supervisor._native")]
-pub struct JsScript {
-    script: Global,
-    /// The code cache given did not fit and was not used.
-    #[pyo3(get)]
-    cache_rejected: bool,
-}
 
 /// Where a text comes from, and how it is compiled.
 pub struct Origin<'a> {
@@ -33,20 +21,24 @@ pub struct Origin<'a> {
     pub eager: bool,
 }
 
-/// Compile `source` with `compile`, which is given V8's structure and options. Returns what it made and whether the
-/// code cache was rejected.
+impl<'a> Origin<'a> {
+    /// The whole of the script `name`.
+    pub fn of_script(name: &'a str) -> Origin<'a> {
+        Origin { name, line_offset: 0, column_offset: 0, cache: None, is_module: false, eager: false }
+    }
+}
+
+/// Compile `source` with `compile`, which is given V8's structure and options.
 pub fn compile<'s>(
     scope: &Scope<'s>,
     py: Python<'_>,
     source: &Bound<'_, PyAny>,
     origin: &Origin<'_>,
     compile: impl FnOnce(Raw, i32) -> Handle,
-) -> PyResult<(Local<'s>, bool)> {
+) -> PyResult<Local<'s>> {
     let text = source_to_js(scope, source)?;
     let name = string_to_js(scope, &pyo3::types::PyString::new(py, origin.name))?;
-    let (made, rejected) =
-        with_source(text, name, origin, |source, options| scope.evaluate(py, || compile(source, options)));
-    Ok((made?, rejected))
+    with_source(text, name, origin, |source, options| scope.evaluate(py, || compile(source, options))).0
 }
 
 /// Have `compile` make something of V8's description of a text, with V8's options; and whether the code cache was rejected.
@@ -91,7 +83,7 @@ pub fn compile_detached<'s>(
     cache: Option<&[u8]>,
 ) -> Option<(Local<'s>, bool)> {
     let (text, label) = (scope.text(source.as_bytes())?, scope.text(name.as_bytes())?);
-    let origin = Origin { name, line_offset: 0, column_offset: 0, cache, is_module: true, eager: false };
+    let origin = Origin { cache, is_module: true, ..Origin::of_script(name) };
     let (made, rejected) = with_source(text, label, &origin, |source, options| {
         // SAFETY: the scope proves the isolate current; the structure is filled.
         scope.attempt(|| unsafe { (v8().module_compile)(scope.isolate, source, options, 0) })
@@ -99,17 +91,8 @@ pub fn compile_detached<'s>(
     Some((made?, rejected))
 }
 
-/// A function with `source` as its body and the parameters `params`; needs no GIL.
-pub fn compile_function_detached<'s>(
-    scope: &Scope<'s>,
-    source: &str,
-    params: &[&str],
-    name: &str,
-) -> PyResult<Local<'s>> {
-    compile_function_with_code(scope, source, params, name, None).map(|(function, _)| function)
-}
-
-/// As `compile_function_detached`, from `cache` where V8 takes it; and whether it was rejected.
+/// A function with `source` as its body and the parameters `params`, from `cache` where V8 takes it; and whether it was
+/// rejected. Needs no GIL.
 pub fn compile_function_with_code<'s>(
     scope: &Scope<'s>,
     source: &str,
@@ -119,7 +102,7 @@ pub fn compile_function_with_code<'s>(
 ) -> PyResult<(Local<'s>, bool)> {
     let (text, label) = (utf8_to_js(scope, source.as_bytes(), 0)?, utf8_to_js(scope, name.as_bytes(), 0)?);
     let names: Vec<Handle> = params.iter().map(|name| literal(scope, name).handle()).collect();
-    let origin = Origin { name, line_offset: 0, column_offset: 0, cache, is_module: false, eager: false };
+    let origin = Origin { cache, ..Origin::of_script(name) };
     let (context, none) = (scope.context.handle(), std::ptr::null());
     let (made, rejected) = with_source(text, label, &origin, |source, options| {
         // SAFETY: live handles, as many names as are told, no extension objects; the structure is filled.
@@ -130,33 +113,16 @@ pub fn compile_function_with_code<'s>(
     Ok((made?, rejected))
 }
 
-/// Copy a code cache that V8 has made, and free it.
-pub fn take_cache(py: Python<'_>, cache: Raw) -> Option<Py<PyBytes>> {
-    if cache.is_null() {
-        return None;
-    }
-    // SAFETY: V8 hands over a CachedData with its buffer; both are freed once, by the functions they came from.
-    unsafe {
-        let data = &*(cache as *const CachedData);
-        let bytes = PyBytes::new(py, std::slice::from_raw_parts(data.data, data.length as usize)).unbind();
-        (v8().cached_data_end)(cache);
-        (v8().operator_delete)(cache);
-        Some(bytes)
-    }
-}
-
-pub fn compile_script(
-    scope: &Scope<'_>,
-    py: Python<'_>,
-    source: &Bound<'_, PyAny>,
-    origin: &Origin<'_>,
-) -> PyResult<JsScript> {
+/// Compile and run a script; its completion value.
+pub fn run(scope: &Scope<'_>, py: Python<'_>, source: &Bound<'_, PyAny>, origin: &Origin<'_>) -> PyResult<Py<PyAny>> {
     let context = scope.context.handle();
     // SAFETY: live handles and a filled structure.
-    let (script, cache_rejected) = compile(scope, py, source, origin, |source, options| unsafe {
+    let script = compile(scope, py, source, origin, |source, options| unsafe {
         (v8().script_compile)(context, source, options, 0)
     })?;
-    Ok(JsScript { script: Global::new(scope, script), cache_rejected })
+    // SAFETY: live handles: a script and its context.
+    let value = scope.evaluate(py, || unsafe { (v8().script_run)(script.handle(), context) })?;
+    to_python(scope, py, value)
 }
 
 /// A function with `source` as its body and `params` as its parameters; positions are those of `source`.
@@ -165,45 +131,13 @@ pub fn compile_function<'s>(
     py: Python<'_>,
     source: &Bound<'_, PyAny>,
     params: &[Bound<'_, pyo3::types::PyString>],
-    origin: &Origin<'_>,
-) -> PyResult<(Local<'s>, bool)> {
+    name: &str,
+) -> PyResult<Local<'s>> {
     let names: Vec<Handle> =
         params.iter().map(|name| Ok(property_key(scope, name)?.handle())).collect::<PyResult<_>>()?;
     let context = scope.context.handle();
     // SAFETY: live handles, as many names as are told, no extension objects.
-    compile(scope, py, source, origin, |source, options| unsafe {
+    compile(scope, py, source, &Origin::of_script(name), |source, options| unsafe {
         (v8().function_compile)(context, source, names.len(), names.as_ptr(), 0, std::ptr::null(), options, 0)
     })
-}
-
-impl JsScript {
-    pub fn start(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        self.script.enter(|scope, script| {
-            // SAFETY: live handles: a script and its context.
-            let run = || unsafe { (v8().script_run)(script.handle(), scope.context.handle()) };
-            let value = scope.evaluate(py, run)?;
-            to_python(scope, py, value)
-        })
-    }
-}
-
-#[pymethods]
-impl JsScript {
-    /// Run the script; its completion value.
-    fn run(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        self.start(py)
-    }
-
-    /// The code compiled so far, for `cache` of a later compilation of the same text.
-    fn make_cache(&self, py: Python<'_>) -> PyResult<Option<Py<PyBytes>>> {
-        self.script.enter(|_, script| {
-            // SAFETY: a live script.
-            let cache = unsafe { (v8().script_cache)((v8().script_unbound)(script.handle())) };
-            Ok(take_cache(py, cache))
-        })
-    }
-}
-
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    class::<JsScript>(module)
 }

@@ -23,7 +23,7 @@ use super::layout::{Blob, SNAPSHOT_CREATOR_WORDS, VERSION};
 use super::library_code;
 use super::natives;
 use super::scope::{self, NO_HANDLE};
-use super::script::{Origin, compile_script};
+use super::script::{self, Origin};
 use super::start;
 use super::state::State;
 
@@ -228,8 +228,8 @@ fn fill(
             let mut last = None;
             for (name, source) in scripts {
                 let eager = eager.contains(name);
-                let origin = Origin { name, line_offset: 0, column_offset: 0, cache: None, is_module: false, eager };
-                last = Some(compile_script(scope, py, source, &origin)?.start(py)?);
+                let origin = Origin { eager, ..Origin::of_script(name) };
+                last = Some(script::run(scope, py, source, &origin)?);
             }
             let parts = last.and_then(|value| value.extract(py).ok()).unwrap_or_default();
             let (creator, n) = (creator, null_mut());

@@ -1,6 +1,6 @@
 """The compile cache of one program: asked for by NODE_COMPILE_CACHE, or by the program (`module.enableCompileCache`).
 
-`_native.CompileCache` reads and writes; here it is decided whether there is one, in which folder, and what Node's JavaScript
+`_native.CodeKeepers` has it read and written; here it is decided whether there is one, in which folder, and what Node's JavaScript
 is told of that. Imported when one is asked for.
 """
 
@@ -35,22 +35,15 @@ def begin(worker: EngineWorker) -> None:
 def enable(worker: EngineWorker, folder: str, *, is_portable: bool, is_read_only: bool, is_disabled: bool) -> list[Any]:
     """Use the cache in `folder`; return status, message (or None) and folder (or None)."""
     tells = "compile_cache" in worker.options.environment.get("NODE_DEBUG_NATIVE", "").lower().split(",")
-    if worker.compiling.cache is not None:
-        return [_ALREADY_ENABLED, None, worker.compiling.cache.folder]
+    keepers = worker.compiling.keepers
+    if keepers.cache_folder is not None:
+        return [_ALREADY_ENABLED, None, keepers.cache_folder]
     if is_disabled:
         if tells:
             os.write(2, f"[compile cache] {_DISABLED_MESSAGE}.\n".encode())
         return [_DISABLED, _DISABLED_MESSAGE, None]
     try:
-        cache = _native.CompileCache(
-            worker.engine,
-            folder,
-            is_portable=is_portable,
-            is_read_only=is_read_only,
-            tells=tells,
-        )
+        base = keepers.open_cache(folder, is_portable=is_portable, is_read_only=is_read_only, tells=tells)
     except ValueError as error:
         return [_FAILED, str(error), None]
-    worker.compiling.cache = cache
-    worker.modules.use_compile_cache(cache)
-    return [_ENABLED, None, cache.base]
+    return [_ENABLED, None, base]

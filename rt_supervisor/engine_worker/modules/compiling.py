@@ -18,31 +18,19 @@ class Compiling:
 
     def __init__(self, worker: EngineWorker) -> None:
         self._worker = worker
-        self.cache: _native.CompileCache | None = None
-        """What `compile_cache` has set; it is for what has a path as its name."""
-        self.kept: _native.KeptCode | None = None
-        """What earlier runs have compiled; also for what has a path as its name."""
+        self.keepers: _native.CodeKeepers
+        """Set once there is an engine."""
         self._fitting: dict[str, _native.JsFunction] = {}  # CommonJS that was compiled to see whether it is
 
     def function(self, code: str, path: str, parameters: Sequence[str] = PARAMETERS) -> _native.JsFunction:
         """Return the function that runs CommonJS."""
-        if self.cache is not None and path.startswith("/"):
-            return self.cache.compile_function(code, parameters, path)
-        if self.kept is not None and path.startswith("/"):
-            function = self.kept.compile_function(code, parameters, path)
-            if function is not None:
-                return function
-        return self._worker.engine.compile_function(code, parameters, path)
+        function = self.keepers.compile_function(code, parameters, path)
+        return self._worker.engine.compile_function(code, parameters, path) if function is None else function
 
     def module(self, code: str, name: str) -> _native.JsModule:
         """Return an ES module."""
-        if self.cache is not None and name.startswith("/"):
-            return self.cache.compile_module(code, name)
-        if self.kept is not None and name.startswith("/"):
-            module = self.kept.compile_module(code, name)
-            if module is not None:
-                return module
-        return self._worker.engine.compile_module(code, name)
+        module = self.keepers.compile_module(code, name)
+        return self._worker.engine.compile_module(code, name) if module is None else module
 
     def fits_commonjs(self, transformed: _native.Transformed) -> bool:
         """Compile code as CommonJS, and keep what is made for who runs it; False if it is something else."""
@@ -58,8 +46,5 @@ class Compiling:
 
     def keep(self) -> None:
         """Have what was compiled lie ready for other programs, which is a program's last act."""
-        if self.cache is not None:
-            self.cache.write_all()
-        if self.kept is not None:
-            self.kept.keep()
+        self.keepers.keep()
         _native.keep_library_code(self._worker.engine)

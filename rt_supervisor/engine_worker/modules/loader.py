@@ -39,8 +39,8 @@ class ModuleLoader:
     def __init__(self, worker: EngineWorker, files: ModuleFiles, table: _native.ModuleTable | None = None) -> None:
         self._worker = worker
         self.files = files
-        kept_code = worker.compiling.kept
-        self._table = table or _native.ModuleTable(worker.engine, files.records, worker.sources, kept_code)
+        keepers = worker.compiling.keepers
+        self._table = table or _native.ModuleTable(worker.engine, files.records, worker.sources, keepers)
         self._places: dict[str, tuple[str, str]] = {}  # module name -> path, query; where they are not the name, ""
         self._unread: dict[str, Unread] = {}
         self.builtins = BuiltinModules(worker, self._table)
@@ -191,9 +191,6 @@ class ModuleLoader:
         taken = self._table.take_out(set(paths))
         self._paths.update(name.partition("?")[0] for name in taken.names)
         return taken
-
-    def use_compile_cache(self, cache: _native.CompileCache) -> None:
-        self._table.use_compile_cache(cache)
 
     def put_back(self, taken: _native.TakenModules) -> None:
         """Have the modules again that `take_out` took."""

@@ -133,11 +133,10 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         )
 
     def compile_cache_folder() -> str | None:
-        return None if worker.compiling.cache is None else worker.compiling.cache.folder
+        return worker.compiling.keepers.cache_folder
 
     def flush_compile_cache() -> None:
-        if worker.compiling.cache is not None:
-            worker.compiling.cache.flush()
+        worker.compiling.keepers.flush_cache()
 
     def import_now(specifier: str, importer: str) -> Any:
         module = worker.modules.ready_target(specifier, importer, {})

@@ -32,7 +32,6 @@ class AdoptedProgram(EngineWorker):
         self._tell_failure = tell_failure
         super().__init__(options)
         self.required.update(begun.required)
-        self.compiling.cache = begun.compile_cache
 
     def _make_loop(self) -> tuple[_native.ProgramOutput, _native.Loop]:
         self.sources = self._begun.texts
@@ -46,8 +45,8 @@ class AdoptedProgram(EngineWorker):
         self._begun.engine.set_host(self._operation)
         return self._begun.engine
 
-    def _find_kept_code(self) -> _native.KeptCode | None:
-        return self._begun.kept_code
+    def _make_keepers(self) -> _native.CodeKeepers:
+        return self._begun.keepers
 
     def _make_modules(self) -> ModuleLoader:
         modules = ModuleLoader(self, self.files, self._begun.table)

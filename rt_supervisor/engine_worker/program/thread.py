@@ -50,8 +50,8 @@ class ThreadProgram(EngineWorker):
     def _make_engine(self, ready: object) -> _native.Engine:
         return bundle.make_another(self._operation, self._heap_limit_bytes)
 
-    def _find_kept_code(self) -> _native.KeptCode | None:
-        return None  # a worker may be ended at any time, and many may have one file
+    def _make_keepers(self) -> _native.CodeKeepers:
+        return _native.CodeKeepers(self.engine)  # a worker may be ended at any time, and many may have one file
 
     def _start_values(self) -> dict[str, Any]:
         return super()._start_values() | {"worker": self._settings}

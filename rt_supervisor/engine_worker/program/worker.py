@@ -60,7 +60,7 @@ class EngineWorker:
         self.compiling = Compiling(self)
         self.files = self._make_files()
         self.engine = self._make_engine(ready)
-        self.compiling.kept = self._find_kept_code()
+        self.compiling.keepers = self._make_keepers()
         self.entry = self._find_entry()
         self.engine.set_on_exception(self.as_js_error)
         self.engine.set_on_abandoned(self._end_here)
@@ -126,9 +126,9 @@ class EngineWorker:
         make = bundle.make_engine if ready is None else ready.used_by
         return make(self._operation, is_small=self.options.smol)
 
-    def _find_kept_code(self) -> _native.KeptCode | None:
-        is_wanted = bool(self.options.entry) and not self.options.hot
-        return _native.KeptCode(self.engine, self.options.entry) if is_wanted else None
+    def _make_keepers(self) -> _native.CodeKeepers:
+        main = None if self.options.hot else self.options.entry
+        return _native.CodeKeepers(self.engine, main or None)
 
     @property
     def macros(self) -> MacroRunner:

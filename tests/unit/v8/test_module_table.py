@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from rt_supervisor._native import (
+    CodeKeepers,
     Engine,
     JsError,
     JsModule,
@@ -28,7 +29,7 @@ class Program:
         for name, text in files.items():
             (folder / name).write_text(text)
         self.records, self.texts = ModuleRecords(), LoadedTexts()
-        self.table = ModuleTable(engine, self.records, self.texts)
+        self.table = ModuleTable(engine, self.records, self.texts, CodeKeepers(engine))
         self.asked: list[tuple[str, str, dict[str, str]]] = []
 
     def path(self, name: str) -> str:

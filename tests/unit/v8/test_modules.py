@@ -150,25 +150,3 @@ def test_a_throwing_module(engine: Engine) -> None:
     assert promise.state == "rejected"
     assert engine.take_rejections() == []
     assert root.exception == promise.result
-
-
-def test_code_caches(engine: Engine) -> None:
-    source = "export function f() { return 41 + 1 } f()"
-    cache = engine.compile_module(source, "/a.mjs", eager=True).make_cache()
-    assert cache
-    other = Engine()
-    module = other.compile_module(source, "/a.mjs", cache=cache)
-    assert not module.cache_rejected
-    module.instantiate()
-    module.evaluate()
-    assert module.namespace.invoke("f") == 42
-    assert other.compile_module(source + " ", "/a.mjs", cache=cache).cache_rejected
-    other.close()
-    third = Engine()
-    assert third.compile_module(source, "/a.mjs", cache=b"garbage" * 20).cache_rejected
-    third.close()
-    script = engine.compile_script("var x = 3; x", "/s.js")
-    assert script.run() == 3
-    cache = script.make_cache()
-    assert cache
-    assert not engine.compile_script("var x = 3; x", "/s.js", cache=cache).cache_rejected

@@ -13,7 +13,7 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_128_with_seed};
 
 const MAGIC: u32 = 0x5254_0001; // the last digits count the forms of this file
 /// Magic, length of the text, length of the code, a gap, digest of the text, checksum of the code; little endian.
-pub const HEADER: usize = 40;
+const HEADER: usize = 40;
 const OTHERS_MAY_WRITE: u32 = 0o022;
 const ATTEMPTS: u32 = 16;
 
@@ -36,9 +36,9 @@ pub fn numbers(digest: Digest, code: &[u8]) -> String {
     format!("{} {} {} {:x} {:x}", MAGIC, digest.length, code.len(), digest.hash, xxh3_64(code))
 }
 
-/// The file's bytes with code that fits `digest` behind the header; else why there is none.
+/// The code in the file, which fits `digest`; else why there is none.
 pub fn read(path: &Path, digest: Digest) -> Result<Vec<u8>, String> {
-    let bytes = read_trusted(path)?;
+    let mut bytes = read_trusted(path)?;
     let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap_or_default());
     if bytes.len() < HEADER {
         return Err("header is cut short".to_owned());
@@ -56,7 +56,7 @@ pub fn read(path: &Path, digest: Digest) -> Result<Vec<u8>, String> {
         () if hash != digest.hash => differs("code hash", &digest.hash, &hash),
         () if size as usize != code.len() => differs("cache size", &size, &code.len()),
         () if sum != xxh3_64(code) => differs("cache hash", &sum, &xxh3_64(code)),
-        () => Ok(bytes),
+        () => Ok(bytes.split_off(HEADER)),
     }
 }
 

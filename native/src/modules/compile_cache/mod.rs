@@ -5,22 +5,22 @@
 //! or when the program asks. `file` says which code is believed. Nothing here fails a program: what cannot be read
 //! or written is compiled as without a cache. What is told is in the words of Node, for `NODE_DEBUG_NATIVE=COMPILE_CACHE`.
 mod file;
-mod python;
 
+use std::borrow::Cow;
 use std::io::Write;
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use pyo3::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
 use self::file::Digest;
-pub use self::python::{CompileCache, register};
+use super::keepers::{Form, Keeper, Outcome, Text};
 use crate::files::identities::checksum;
 use crate::files::permission::{Access, allows};
-use crate::v8::{CodeOwner, Compiled, Local, ModuleData, Scope, VERSION, function_with_code, known_with_code};
+use crate::v8::{CodeOwner, Scope, VERSION};
 
 const ESM: &str = "ESM";
+const COMMONJS: &str = "CommonJS";
 
 enum Stage {
     /// It was not compiled: a syntax error, say.
@@ -65,18 +65,6 @@ pub struct Cache {
     entries: Mutex<Vec<Entry>>,
 }
 
-/// Where the code of a text was looked for.
-struct Sought {
-    place: usize,
-    file: Option<Vec<u8>>,
-}
-
-impl Sought {
-    fn code(&self) -> Option<&[u8]> {
-        self.file.as_deref().map(|bytes| &bytes[file::HEADER..])
-    }
-}
-
 impl Cache {
     fn lock(&self) -> MutexGuard<'_, Vec<Entry>> {
         self.entries.lock().unwrap_or_else(PoisonError::into_inner)
@@ -96,22 +84,19 @@ impl Cache {
         self.folder.join(format!("{:016x}", xxh3_64(format!("{kind}\0{}", name.display()).as_bytes())))
     }
 
-    /// `form` is what besides `text` decides what is compiled.
-    fn seek(&self, kind: &'static str, form: &str, name: &str, text: &str) -> Sought {
+    /// The place of a text among the entries, and its code. `form` is what besides `text` decides what is compiled.
+    fn find(&self, kind: &'static str, form: &str, name: &str, text: &str) -> (usize, Option<Vec<u8>>) {
         let digest = Digest::of(text, form);
         let mut entries = self.lock();
         let known = entries.iter().position(|entry| entry.kind == kind && entry.name == name);
         if let Some(place) = known.filter(|place| entries[*place].digest == digest) {
-            return Sought { place, file: None };
+            return (place, None);
         }
         let entry = Entry { kind, name: name.to_owned(), path: self.path_of(kind, name), digest, stage: Stage::Sought };
         let found = file::read(&entry.path, digest);
         self.tell(|| {
             let outcome = match &found {
-                Ok(bytes) => {
-                    let code = &bytes[file::HEADER..];
-                    format!("...[{}]... success, size={}", file::numbers(digest, code), code.len())
-                }
+                Ok(code) => format!("...[{}]... success, size={}", file::numbers(digest, code), code.len()),
                 Err(reason) => format!("... {reason}"),
             };
             format!("reading cache from {} for {}{outcome}", entry.path.display(), entry.label())
@@ -122,47 +107,7 @@ impl Cache {
         } else {
             entries[place] = entry;
         }
-        Sought { place, file: found.ok() }
-    }
-
-    fn compiled(&self, sought: &Sought, compiled: Compiled) {
-        let mut entries = self.lock();
-        let Some(entry) = entries.get_mut(sought.place).filter(|entry| matches!(entry.stage, Stage::Sought)) else {
-            return;
-        };
-        let is_accepted = sought.file.is_some() && !compiled.was_rejected;
-        self.tell(|| {
-            let (how, what) = match () {
-                () if is_accepted => ("accepted", "keeping the in-memory entry"),
-                () if self.is_read_only && sought.file.is_none() => ("not initialized", "read-only, not serializing"),
-                () if self.is_read_only => ("rejected", "read-only, not serializing"),
-                () if sought.file.is_none() => ("not initialized", "initializing the in-memory entry"),
-                () => ("rejected", "refreshing the in-memory entry"),
-            };
-            format!("V8 code cache for {} was {how}, {what}", entry.label())
-        });
-        match compiled.owner {
-            _ if is_accepted => entry.stage = Stage::Accepted,
-            Some(owner) if !self.is_read_only => entry.stage = Stage::Fresh(owner),
-            _ => {}
-        }
-    }
-
-    /// The ES module of a plain file; needs no GIL. None for a text that is no module.
-    pub fn known_module(&self, scope: &Scope<'_>, source: &str, name: &str) -> Option<Arc<ModuleData>> {
-        let sought = self.seek(ESM, ESM, name, source);
-        let (module, compiled) = known_with_code(scope, source, (name, sought.code()))?;
-        self.compiled(&sought, compiled);
-        Some(module)
-    }
-
-    /// A function of CommonJS with `source` as its body, named by its file; needs no GIL.
-    pub fn function<'s>(&self, scope: &Scope<'s>, source: &str, params: &[&str], name: &str) -> PyResult<Local<'s>> {
-        let form = params.iter().fold("CommonJS".to_owned(), |form, name| format!("{form}\0{name}"));
-        let sought = self.seek("CommonJS", &form, name, source);
-        let (function, compiled) = function_with_code(scope, source, params, (name, sought.code()))?;
-        self.compiled(&sought, compiled);
-        Ok(function)
+        (place, found.ok())
     }
 
     fn write(&self, entry: &mut Entry) {
@@ -199,6 +144,45 @@ impl Cache {
         self.tell(|| format!("Renaming {} to {}...{}", shown.0, shown.1, ending(&renamed)));
         if renamed.is_ok() {
             entry.stage = Stage::Written;
+        }
+    }
+}
+
+impl Keeper for Cache {
+    type Sought = usize;
+
+    fn seek(&self, _: &Scope<'_>, text: &Text<'_>) -> (Option<Cow<'_, [u8]>>, usize) {
+        let (place, code) = match text.form {
+            Form::Module => self.find(ESM, ESM, text.name, text.source),
+            Form::Function(params) => {
+                let form = params.iter().fold(COMMONJS.to_owned(), |form, name| format!("{form}\0{name}"));
+                self.find(COMMONJS, &form, text.name, text.source)
+            }
+        };
+        (code.map(Cow::Owned), place)
+    }
+
+    fn compiled(&self, _: &Scope<'_>, place: usize, outcome: Outcome, owner: impl FnOnce() -> Option<CodeOwner>) {
+        let mut entries = self.lock();
+        let Some(entry) = entries.get_mut(place).filter(|entry| matches!(entry.stage, Stage::Sought)) else {
+            return;
+        };
+        self.tell(|| {
+            let (how, what) = match (outcome, self.is_read_only) {
+                (Outcome::Taken, _) => ("accepted", "keeping the in-memory entry"),
+                (Outcome::Missing, true) => ("not initialized", "read-only, not serializing"),
+                (Outcome::Rejected, true) => ("rejected", "read-only, not serializing"),
+                (Outcome::Missing, false) => ("not initialized", "initializing the in-memory entry"),
+                (Outcome::Rejected, false) => ("rejected", "refreshing the in-memory entry"),
+            };
+            format!("V8 code cache for {} was {how}, {what}", entry.label())
+        });
+        if outcome == Outcome::Taken {
+            entry.stage = Stage::Accepted;
+        } else if !self.is_read_only
+            && let Some(owner) = owner()
+        {
+            entry.stage = Stage::Fresh(owner);
         }
     }
 }

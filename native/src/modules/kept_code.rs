@@ -3,21 +3,15 @@
 //! Code is taken for the very text that it was made of, and made when the program ends, with the functions that it called by then.
 //! All of a program's code lies in one file of the cache, known by the main file. A program that runs once keeps nothing: its first
 //! run leaves an empty file. Nothing here fails a program: what cannot be read or written is compiled.
-mod python;
-
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use pyo3::PyResult;
-
-pub use self::python::{ProgramCode, register};
+use super::keepers::{Form, Keeper, Outcome, Text};
 use crate::v8::code_pack::{self, Fresh, Pack, hash_of};
-use crate::v8::{
-    CodeOwner, Local, ModuleData, Scope, State, compile_function_with_code, compile_known, library_code,
-    owner_of_module,
-};
+use crate::v8::{CodeOwner, Scope, State, library_code};
 
 /// A program that compiles less keeps nothing: it would not start sooner.
 const LEAST_BYTES: usize = 16 << 10;
@@ -39,17 +33,11 @@ struct Made {
     used_bytes: usize,
 }
 
-/// A text whose code is looked for.
-struct Sought {
+/// A text whose code was looked for.
+pub struct Sought {
     name: String,
     text: u64,
     bytes: usize,
-}
-
-impl Sought {
-    fn of(name: String, source: &str) -> Sought {
-        Sought { name, text: hash_of(source), bytes: source.len() }
-    }
 }
 
 /// The kept code of one program; the engine's thread uses it.
@@ -65,50 +53,6 @@ impl KeptCode {
     /// That of the program whose main file is `main`.
     pub fn of(main: &str, is_again: bool) -> KeptCode {
         KeptCode { main: main.to_owned(), is_again, pack: OnceLock::new(), made: Mutex::default() }
-    }
-
-    /// The code of a text; none where a debugger or a profile looks on.
-    fn find(&self, scope: &Scope<'_>, sought: &Sought) -> Option<&[u8]> {
-        if scope.state.is_inspected() {
-            return None;
-        }
-        let read = || Pack::read(&library_code::place_of_program(&self.main)?);
-        self.pack.get_or_init(read).as_ref()?.find(&sought.name, sought.text)
-    }
-
-    /// A text was compiled; where its code was not taken from here, `owner` is what it can be had from.
-    fn compiled(&self, scope: &Scope<'_>, sought: Sought, is_taken: bool, owner: impl FnOnce() -> Option<CodeOwner>) {
-        if scope.state.is_inspected() {
-            return;
-        }
-        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
-        let Sought { name, text, bytes } = sought;
-        if is_taken {
-            made.used_bytes += bytes;
-            made.used.push(name);
-        } else if let Some(owner) = owner() {
-            made.fresh_bytes += bytes;
-            made.fresh.push(Fresh { name, text, owner });
-        }
-    }
-
-    /// The ES module of a plain file; needs no GIL. None for a text that is no module.
-    pub fn module(&self, scope: &Scope<'_>, source: &str, path: &str) -> Option<Arc<ModuleData>> {
-        let sought = Sought::of(path.to_owned(), source);
-        let code = self.find(scope, &sought);
-        let (module, was_rejected) = compile_known(scope, source, path, code)?;
-        self.compiled(scope, sought, code.is_some() && !was_rejected, || owner_of_module(scope, &module));
-        Some(module)
-    }
-
-    /// A function of CommonJS with `source` as its body, named by its file; needs no GIL.
-    pub fn function<'s>(&self, scope: &Scope<'s>, source: &str, params: &[&str], path: &str) -> PyResult<Local<'s>> {
-        let sought = Sought::of(format!("{path}\0{}", params.join("\0")), source);
-        let code = self.find(scope, &sought);
-        let (function, was_rejected) = compile_function_with_code(scope, source, params, path, code)?;
-        let owner = || Some(CodeOwner::of_function(scope, function));
-        self.compiled(scope, sought, code.is_some() && !was_rejected, owner);
-        Ok(function)
     }
 
     /// Write what the program has compiled, where that is enough to be worth it.
@@ -130,6 +74,40 @@ impl KeptCode {
         }
         if let Some(folder) = place.parent() {
             forget_old(folder);
+        }
+    }
+}
+
+impl Keeper for KeptCode {
+    type Sought = Sought;
+
+    /// Nothing is found where a debugger or a profile looks on.
+    fn seek(&self, scope: &Scope<'_>, text: &Text<'_>) -> (Option<Cow<'_, [u8]>>, Sought) {
+        let name = match text.form {
+            Form::Module => text.name.to_owned(),
+            Form::Function(params) => format!("{}\0{}", text.name, params.join("\0")),
+        };
+        let sought = Sought { name, text: hash_of(text.source), bytes: text.source.len() };
+        if scope.state.is_inspected() {
+            return (None, sought);
+        }
+        let read = || Pack::read(&library_code::place_of_program(&self.main)?);
+        let pack = self.pack.get_or_init(read).as_ref();
+        (pack.and_then(|pack| pack.find(&sought.name, sought.text)).map(Cow::Borrowed), sought)
+    }
+
+    fn compiled(&self, scope: &Scope<'_>, sought: Sought, outcome: Outcome, owner: impl FnOnce() -> Option<CodeOwner>) {
+        if scope.state.is_inspected() {
+            return;
+        }
+        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        let Sought { name, text, bytes } = sought;
+        if outcome == Outcome::Taken {
+            made.used_bytes += bytes;
+            made.used.push(name);
+        } else if let Some(owner) = owner() {
+            made.fresh_bytes += bytes;
+            made.fresh.push(Fresh { name, text, owner });
         }
     }
 }

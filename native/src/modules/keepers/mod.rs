@@ -1,0 +1,150 @@
+//! Who keeps V8's code of a program's own files: its compile cache where it has one, else its kept code, else nobody.
+//!
+//! A keeper looks for the code of a text before it is compiled, and hears afterwards what became of it.
+mod python;
+
+use std::borrow::Cow;
+use std::sync::{Arc, OnceLock};
+
+use pyo3::PyResult;
+
+pub use self::python::{CodeKeepers, register};
+use super::compile_cache::Cache;
+use super::kept_code::KeptCode;
+use crate::v8::{
+    CodeOwner, Local, ModuleData, Scope, State, compile_function_with_code, compile_known, owner_of_module,
+};
+
+/// What a text is compiled as.
+#[derive(Clone, Copy)]
+pub enum Form<'a> {
+    Module,
+    /// The body of a function with these parameters, of CommonJS.
+    Function(&'a [&'a str]),
+}
+
+/// A text that is compiled; `name` is the path of its file.
+pub struct Text<'a> {
+    pub form: Form<'a>,
+    pub name: &'a str,
+    pub source: &'a str,
+}
+
+/// What became of the code that was looked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    Taken,
+    Rejected,
+    Missing,
+}
+
+pub trait Keeper {
+    /// What the keeper wants to know again of a text once it is compiled.
+    type Sought;
+
+    /// Look for the code of a text.
+    fn seek(&self, scope: &Scope<'_>, text: &Text<'_>) -> (Option<Cow<'_, [u8]>>, Self::Sought);
+
+    /// The text was compiled; `owner` gives what its code can be had from.
+    fn compiled(
+        &self,
+        scope: &Scope<'_>,
+        sought: Self::Sought,
+        outcome: Outcome,
+        owner: impl FnOnce() -> Option<CodeOwner>,
+    );
+}
+
+/// The keepers of one program; the engine's thread uses them.
+pub struct Keepers {
+    cache: OnceLock<Cache>,
+    kept: Option<KeptCode>,
+}
+
+impl Keepers {
+    pub fn new(kept: Option<KeptCode>) -> Keepers {
+        Keepers { cache: OnceLock::new(), kept }
+    }
+
+    /// The cache that the program has asked for.
+    pub fn cache(&self) -> Option<&Cache> {
+        self.cache.get()
+    }
+
+    /// Compile with `cache` from now on; the first one stays.
+    pub fn use_cache(&self, cache: Cache) {
+        drop(self.cache.set(cache));
+    }
+
+    /// An ES module; needs no GIL. None for a text that is no module.
+    pub fn module(&self, scope: &Scope<'_>, source: &str, name: &str) -> Option<Arc<ModuleData>> {
+        match (self.cache_for(name), self.kept_for(name)) {
+            (Some(cache), _) => module_with(cache, scope, source, name),
+            (None, Some(kept)) => module_with(kept, scope, source, name),
+            (None, None) => compile_known(scope, source, name, None).map(|(module, _)| module),
+        }
+    }
+
+    /// A function of CommonJS with `source` as its body; needs no GIL.
+    pub fn function<'s>(&self, scope: &Scope<'s>, source: &str, params: &[&str], name: &str) -> PyResult<Local<'s>> {
+        match (self.cache_for(name), self.kept_for(name)) {
+            (Some(cache), _) => function_with(cache, scope, source, params, name),
+            (None, Some(kept)) => function_with(kept, scope, source, params, name),
+            (None, None) => compile_function_with_code(scope, source, params, name, None).map(|(function, _)| function),
+        }
+    }
+
+    fn cache_for(&self, name: &str) -> Option<&Cache> {
+        self.cache.get().filter(|_| is_file(name))
+    }
+
+    fn kept_for(&self, name: &str) -> Option<&KeptCode> {
+        self.kept.as_ref().filter(|_| is_file(name))
+    }
+
+    /// Write what the program has compiled, for its next runs: its last act.
+    pub fn keep(&self, state: &State) {
+        if let Some(cache) = self.cache.get() {
+            cache.write_all();
+        }
+        if let Some(kept) = &self.kept {
+            kept.keep(state);
+        }
+    }
+}
+
+/// Whether a text has a file's path as its name.
+fn is_file(name: &str) -> bool {
+    name.starts_with('/')
+}
+
+fn module_with(keeper: &impl Keeper, scope: &Scope<'_>, source: &str, name: &str) -> Option<Arc<ModuleData>> {
+    let (code, sought) = keeper.seek(scope, &Text { form: Form::Module, name, source });
+    let (module, was_rejected) = compile_known(scope, source, name, code.as_deref())?;
+    keeper.compiled(scope, sought, Outcome::of(code.is_some(), was_rejected), || owner_of_module(scope, &module));
+    Some(module)
+}
+
+fn function_with<'s>(
+    keeper: &impl Keeper,
+    scope: &Scope<'s>,
+    source: &str,
+    params: &[&str],
+    name: &str,
+) -> PyResult<Local<'s>> {
+    let (code, sought) = keeper.seek(scope, &Text { form: Form::Function(params), name, source });
+    let (function, was_rejected) = compile_function_with_code(scope, source, params, name, code.as_deref())?;
+    let owner = || Some(CodeOwner::of_function(scope, function));
+    keeper.compiled(scope, sought, Outcome::of(code.is_some(), was_rejected), owner);
+    Ok(function)
+}
+
+impl Outcome {
+    fn of(was_found: bool, was_rejected: bool) -> Outcome {
+        match (was_found, was_rejected) {
+            (false, _) => Outcome::Missing,
+            (true, true) => Outcome::Rejected,
+            (true, false) => Outcome::Taken,
+        }
+    }
+}
