@@ -131,7 +131,9 @@ def test_python_is_not_there_for_a_package_that_a_project_lacks(box: Box) -> Non
     )
     box.write({"how.cjs": program, "node_modules/there/index.js": ""})
     aged(box.folder / "how.cjs")
-    told = [box.run("./how.cjs", environment={"RT_NO_INSTALL": ""}).stdout.decode().splitlines() for _ in range(LAST + 1)]
+    told = [
+        box.run("./how.cjs", environment={"RT_NO_INSTALL": ""}).stdout.decode().splitlines() for _ in range(LAST + 1)
+    ]
     assert (told[0][-1], told[-1][-1]) == ("with Python", "without Python")
     assert told[0][:-1] == told[-1][:-1] == ["MODULE_NOT_FOUND 1"] * 3
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import os
 
-from ... import _native
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
