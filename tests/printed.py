@@ -20,7 +20,7 @@ FOLDER = Path(__file__).parent / "specs" / "printed"
 Case = dict[str, str]
 
 # How many values are made; the same every time, so that a run proves something; RT_INSPECT_RANDOM=1 makes new ones.
-EXAMPLES = int(os.environ.get("RT_INSPECT_EXAMPLES", "2000"))
+EXAMPLES = int(os.environ.get("RT_INSPECT_EXAMPLES", "1000"))
 IS_FIXED = not os.environ.get("RT_INSPECT_RANDOM")
 
 
