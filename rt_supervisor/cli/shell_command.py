@@ -87,7 +87,7 @@ def _run(
     )
     state.own_program = own_executable()
     state.options.update(options)
-    return run_shell(tree, state, ignored=ignored_signals())
+    return run_shell(tree, text, state, ignored=ignored_signals())
 
 
 def _file(name: str) -> str:

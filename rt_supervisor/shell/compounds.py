@@ -37,28 +37,25 @@ def run_while(shell: Interpreter, command: While, io: Io) -> int:
 
 
 def _while(shell: Interpreter, command: While, io: Io) -> int:
+    return _loop(shell, lambda: (shell.checked(command.condition, io) == 0) != command.is_until, command.body, io)
+
+
+def _loop(shell: Interpreter, goes_on: Callable[[], bool], body: Sequence, io: Io) -> int:
+    """Run `body` for as long as `goes_on`, in which `break` and `continue` mean this loop, too."""
     status = 0
     shell.state.loop_depth += 1
     try:
         while True:
             try:
-                if (shell.checked(command.condition, io) == 0) == command.is_until:
+                if not goes_on():
                     return status
-                status = shell.run(command.body, io)
+                status = shell.run(body, io)
             except LoopJump as jump:
                 status = 0
                 if _leaves_loop(shell, jump):
                     return status
     finally:
         shell.state.loop_depth -= 1
-
-
-def _body(shell: Interpreter, body: Sequence, io: Io) -> tuple[int, bool]:
-    """Run the body of a loop once; return its status, and whether it has left the loop."""
-    try:
-        return shell.run(body, io), False
-    except LoopJump as jump:
-        return 0, _leaves_loop(shell, jump)
 
 
 def _leaves_loop(shell: Interpreter, jump: LoopJump) -> bool:
@@ -72,19 +69,22 @@ def run_for(shell: Interpreter, command: For, io: Io) -> int:
 
 
 def _for(shell: Interpreter, command: For, io: Io) -> int:
-    shell.io = io
-    values = list(shell.state.arguments) if command.words is None else shell.expander.words(command.words)
-    status = 0
-    shell.state.loop_depth += 1
-    try:
+    _begin(shell, command, io)
+    values = iter(shell.state.arguments[:] if command.words is None else shell.expander.words(command.words))
+
+    def goes_on() -> bool:
         for value in values:
             shell.state.variables.set(command.name, value)
-            status, is_left = _body(shell, command.body, io)
-            if is_left:
-                break
-    finally:
-        shell.state.loop_depth -= 1
-    return status
+            return True
+        return False
+
+    return _loop(shell, goes_on, command.body, io)
+
+
+def _begin(shell: Interpreter, command: For | ForArithmetic | Case | Condition | ArithmeticCommand, io: Io) -> None:
+    """Have the words of `command` be expanded for it."""
+    shell.io = io
+    shell.state.line = command.line
 
 
 def run_for_arithmetic(shell: Interpreter, command: ForArithmetic, io: Io) -> int:
@@ -92,20 +92,19 @@ def run_for_arithmetic(shell: Interpreter, command: ForArithmetic, io: Io) -> in
 
 
 def _for_arithmetic(shell: Interpreter, command: ForArithmetic, io: Io) -> int:
-    shell.io = io
+    _begin(shell, command, io)
     number = shell.expander.number
     number(command.start)
-    status = 0
-    shell.state.loop_depth += 1
-    try:
-        while not shell.expander.string(command.condition).strip() or number(command.condition):
-            status, is_left = _body(shell, command.body, io)
-            if is_left:
-                break
+    is_first = True
+
+    def goes_on() -> bool:
+        nonlocal is_first
+        if not is_first:
             number(command.step)
-    finally:
-        shell.state.loop_depth -= 1
-    return status
+        is_first = False
+        return not shell.expander.string(command.condition).strip() or number(command.condition) != 0
+
+    return _loop(shell, goes_on, command.body, io)
 
 
 def run_case(shell: Interpreter, command: Case, io: Io) -> int:
@@ -113,7 +112,7 @@ def run_case(shell: Interpreter, command: Case, io: Io) -> int:
 
 
 def _case(shell: Interpreter, command: Case, io: Io) -> int:
-    shell.io = io
+    _begin(shell, command, io)
     value = shell.expander.string(command.word)
     status = 0
     falls_through = False
@@ -136,7 +135,7 @@ def run_condition(shell: Interpreter, command: Condition, io: Io) -> int:
     from . import conditions
 
     def test(table: Io) -> int:
-        shell.io = table
+        _begin(shell, command, table)
         return int(not conditions.holds(command.expression, shell.expander, table))
 
     return shell.redirected(command.redirections, io, test)
@@ -144,7 +143,7 @@ def run_condition(shell: Interpreter, command: Condition, io: Io) -> int:
 
 def run_arithmetic(shell: Interpreter, command: ArithmeticCommand, io: Io) -> int:
     def evaluate(table: Io) -> int:
-        shell.io = table
+        _begin(shell, command, table)
         return int(shell.expander.number(command.expression) == 0)
 
     return shell.redirected(command.redirections, io, evaluate)

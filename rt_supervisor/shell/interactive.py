@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from ..vocabulary.errors import Failed
-from . import trapped
+from . import aliases, trapped
 from .completing import certain_rest, completions
 from .interpreter import Interpreter
 from .parser import parse
@@ -32,7 +32,7 @@ def converse(environment: Mapping[str, str]) -> int:
     """Read and run lines until `exit` or the end of input; return the status. Raises Failed."""
     state = State(environment=environment, folder=folder_to_begin_in(environment), name="rt", arguments=())
     state.variables.set("PWD", state.folder)
-    state.options.add("interactive")
+    state.options.update(("interactive", "expand_aliases"))
     session = Session(is_interactive=True)
     shell = Interpreter(state, session, is_main=True)
     lines = _make_editor(state)
@@ -47,7 +47,7 @@ def converse(environment: Mapping[str, str]) -> int:
             continue
         session.begin()
         try:
-            shell.run(parse(text), io)
+            shell.run(parse(text, aliases=aliases.current(state)), io)
         except SyntaxProblem as problem:
             shell.complain(f"{problem.message}\n    at {pointed_at(text, problem.at)}", io)
             state.status = 2

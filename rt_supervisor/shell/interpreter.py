@@ -168,10 +168,19 @@ class Interpreter:
         return Interpreter(self.state.copy(), self.session, checked=self._checked)
 
     def run_subshell(self, command: Subshell, io: Io) -> int:
-        mask = self.session.mask
-        status = self.redirected(command.redirections, io, lambda table: self.subshell().run_whole(command.body, table))
-        self.session.set_mask(mask)
-        return status
+        return self.redirected(command.redirections, io, lambda table: self.run_in_subshell(command.body, table))
+
+    def run_in_subshell(self, body: Sequence, io: Io) -> int:
+        """Run `body` as a subshell, which leaves the process's umask and limits as they were."""
+        session = self.session
+        mask, limits, session.limits_before = session.mask, session.limits_before, {}
+        try:
+            return self.subshell().run_whole(body, io)
+        finally:
+            session.set_mask(mask)
+            if session.limits_before:
+                session.restore_limits()
+            session.limits_before = limits
 
     def run_whole(self, command: Command, io: Io) -> int:
         """Run all that this environment is for, with its EXIT trap, and return its status."""
@@ -197,20 +206,28 @@ class Interpreter:
 
         finish(self.unfinished, io, given)
 
-    def run_text(self, text: str, io: Io) -> int:
-        """Parse `text` and run it here (`eval`, traps, sourced files)."""
+    def run_text(self, text: str, io: Io, *, first_line: int = 1) -> int:
+        """Parse `text` and run it here (`eval`, traps, sourced files); `first_line` is the number of its first line."""
+        from . import aliases
         from .parser import parse
         from .tree import SyntaxProblem
 
         try:
-            tree = parse(text)
+            tree = parse(text, aliases=aliases.current(self.state), first_line=first_line)
         except SyntaxProblem as problem:
             raise ShellProblem(f"syntax error: {problem.message}", status=2) from problem
         if self.state.text_depth >= DEEPEST_TEXTS:
             raise ShellProblem(f"commands in commands are nested too deep ({DEEPEST_TEXTS})", fatal=True)
         self.state.text_depth += 1
         try:
-            return self.run(tree, io)
+            if not aliases.may_change(text, self.state):
+                return self.run(tree, io)
+            status = 0
+            for line in aliases.lines(text, self.state, first_line):
+                status = self.run(line, io)
+            return status
+        except SyntaxProblem as problem:
+            raise ShellProblem(f"syntax error: {problem.message}", status=2) from problem
         finally:
             self.state.text_depth -= 1
 
@@ -253,6 +270,7 @@ class Interpreter:
 
     def run_simple(self, command: Simple, io: Io) -> int:
         self.io = io
+        self.state.line = command.line
         self.state.substitution_status = 0
         before = self.connected_before = len(self.connections)
         try:

@@ -13,6 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from .aliases import Aliases
     from .tree import Part, Sequence
 
 WORD = "word"
@@ -47,7 +48,9 @@ class Token:
 class Lexer:
     """Walks `text` once; `next` returns tokens until END."""
 
-    def __init__(self, text: str, *, parse_inside: Callable[[Lexer, int], Sequence], depth: int = 0) -> None:
+    def __init__(
+        self, text: str, *, parse_inside: Callable[[Lexer, int], Sequence], depth: int = 0, first_line: int = 1
+    ) -> None:
         """`parse_inside` reads commands up to and with a closing parenthesis; it is told where it was opened."""
         self.text = text
         self.at = 0
@@ -55,6 +58,9 @@ class Lexer:
         self.parse_inside = parse_inside
         self.looked_ahead = 0  # characters, to see whether `((` is arithmetic
         self.pending: list[HereDocument] = []  # announced on this line
+        self.aliases: Aliases | None = None
+        self._line = first_line  # of offset `_line_at`
+        self._line_at = 0
 
     def next(self) -> Token:
         """Return the next token. Raises SyntaxProblem."""
@@ -138,9 +144,21 @@ class Lexer:
         self.pending = pending
         return body
 
-    def of_text(self, text: str) -> Lexer:
-        """A lexer of another text, as deep as this one."""
-        return Lexer(text, parse_inside=self.parse_inside, depth=self.depth)
+    def line_of(self, at: int) -> int:
+        """The number of the line that offset `at` is in."""
+        if at >= self._line_at:
+            self._line += self.text.count("\n", self._line_at, at)
+        else:
+            self._line -= self.text.count("\n", at, self._line_at)
+        self._line_at = at
+        return self._line
+
+    def of_text(self, text: str, at: int) -> Lexer:
+        """A lexer of another text, which stands at offset `at` of this one and is as deep."""
+        inner = Lexer(text, parse_inside=self.parse_inside, depth=self.depth, first_line=self.line_of(at))
+        if self.aliases is not None:
+            inner.aliases = self.aliases.anew()
+        return inner
 
     # --- here-documents
 
@@ -176,7 +194,7 @@ class Lexer:
     def _here_body(self, text: str, document: HereDocument, start: int) -> Word:
         if not document.expands:
             return quoting.make_word([quoting.quoted_text(text, start)], start, self.at)
-        inner = self.of_text(text)
+        inner = self.of_text(text, start)
         inner.nest(document.at)
         parts: list[Part] = quoting.read_double_quoted(inner, start, closer="")
         return quoting.make_word(parts, start, self.at)

@@ -230,6 +230,8 @@ def _special(name: str, state: State) -> str | None:
 
 def _dynamic(name: str, state: State) -> str | None:
     """bash's variables that are made when they are asked for."""
+    if name == "LINENO":
+        return str(state.line)
     if name == "RANDOM":
         return str(int.from_bytes(os.urandom(2), "big") & 0x7FFF)
     if name == "SECONDS":

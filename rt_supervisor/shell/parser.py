@@ -9,19 +9,15 @@ from __future__ import annotations
 import sys
 
 from . import quoting
+from .compound_grammar import CompoundReader
 from .lexer import END, NEWLINE, NUMBER, OPERATOR, WORD, Lexer, Token
-from .token_reader import REDIRECTS, TokenReader, as_assignment, bare_text, reserved_word
+from .token_reader import REDIRECTS, as_assignment, reserved_word
 from .tree import (
     AndOr,
     ArithmeticCommand,
     Assignment,
-    Case,
-    CaseItem,
-    For,
-    ForArithmetic,
     Function,
     Group,
-    If,
     Pipeline,
     Redirection,
     Sequence,
@@ -34,6 +30,9 @@ from .tree import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from .aliases import Aliases
     from .tree import Command
 
 NO_BACKGROUND = 'Background commands "&" are not supported yet.'
@@ -43,16 +42,33 @@ _CLOSERS = frozenset(["then", "elif", "else", "fi", "do", "done", "esac", "}", "
 _PEER_NAMES = {"|": "Pipe", "||": "DoublePipe", "&&": "DoubleAmpersand", ";": "Semicolon", "|&": "PipeAmpersand"}
 
 
-def parse(text: str) -> Sequence:
-    """Return the tree of `text`. Raises SyntaxProblem."""
-    if sys.getrecursionlimit() < ENOUGH_FRAMES:
-        sys.setrecursionlimit(ENOUGH_FRAMES)  # frames of Python are not on the C stack
-    parser = _Parser(Lexer(text, parse_inside=_parse_inside))
+def parse(text: str, *, aliases: Aliases | None = None, first_line: int = 1) -> Sequence:
+    """Return the tree of `text`, whose first line has the number `first_line`. Raises SyntaxProblem."""
+    parser = _parser_of(text, first_line)
+    parser.lexer.aliases = aliases
     sequence = parser.sequence(())
     token = parser.peek()
     if token.kind != END:
         raise parser.unexpected(token)
     return sequence
+
+
+def parse_by_lines(text: str, aliases: Callable[[], Aliases | None], first_line: int = 1) -> Iterator[Sequence]:
+    """Parse a line when it is asked for, with the `aliases` that there are by then. Raises SyntaxProblem."""
+    parser = _parser_of(text, first_line)
+    while parser.peek().kind != END:
+        parser.lexer.aliases = aliases()
+        sequence = parser.sequence((), is_one_line=True)
+        token = parser.peek()
+        if token.kind not in (NEWLINE, END):
+            raise parser.unexpected(token)
+        yield sequence
+
+
+def _parser_of(text: str, first_line: int) -> _Parser:
+    if sys.getrecursionlimit() < ENOUGH_FRAMES:
+        sys.setrecursionlimit(ENOUGH_FRAMES)  # frames of Python are not on the C stack
+    return _Parser(Lexer(text, parse_inside=_parse_inside, first_line=first_line))
 
 
 def _parse_inside(lexer: Lexer, opened: int) -> Sequence:
@@ -67,13 +83,13 @@ def _parse_inside(lexer: Lexer, opened: int) -> Sequence:
     return sequence
 
 
-class _Parser(TokenReader):
+class _Parser(CompoundReader):
     """The grammar, a method a rule."""
 
     # --- lists and pipelines
 
-    def sequence(self, closers: tuple[str, ...]) -> Sequence:
-        """Read commands up to an operator or reserved word of `closers`, which is not taken."""
+    def sequence(self, closers: tuple[str, ...], *, is_one_line: bool = False) -> Sequence:
+        """Read commands up to an operator or reserved word of `closers`, which is not taken, or up to the end of the line."""
         items: list[Command] = []
         starts_line: list[bool] = []
         follows_newline = True
@@ -101,20 +117,10 @@ class _Parser(TokenReader):
                     break
                 raise self.unexpected(token)
             follows_newline = self.peek().kind == NEWLINE
+            if follows_newline and is_one_line:
+                break
             self.skip_newlines()
         return Sequence(tuple(items), tuple(starts_line), at)
-
-    def body(self, opener: str, opened: int, *closers: str) -> Sequence:
-        """Read a sequence that must not be empty, up to one of `closers`."""
-        sequence = self.sequence(closers)
-        token = self.peek()
-        if token.kind == END or (reserved_word(token) not in closers and token.text not in closers):
-            wanted = ", ".join(f'"{word}"' for word in closers[:-1])
-            wanted = f'{wanted}, or "{closers[-1]}"' if wanted else f'"{closers[-1]}"'
-            raise self.missing(_peer_order(wanted), token, f'the "{opener}"', opened)
-        if not sequence.items:
-            raise SyntaxProblem(f'Expected a command after "{opener}" but got: {self.named(token)}', token.at)
-        return sequence
 
     def and_or(self) -> Command:
         first = self.pipeline()
@@ -132,7 +138,7 @@ class _Parser(TokenReader):
             self.take()
             negated = not negated
         if negated and (self.peek().kind in (NEWLINE, END) or self.peek_operator(";", ")")):
-            return Pipeline((Simple((), (), (), at),), (), True, at)
+            return Pipeline((Simple((), (), (), at, self.lexer.line_of(at)),), (), True, at)
         stages = [self.command()]
         joins: list[bool] = []
         while self.peek_operator("|", "|&"):
@@ -148,7 +154,7 @@ class _Parser(TokenReader):
     # --- commands
 
     def command(self) -> Command:
-        token = self.peek()
+        token = self.peek_name()
         if token.kind == OPERATOR:
             if token.text == "(":
                 return self.parenthesis(token)
@@ -190,7 +196,7 @@ class _Parser(TokenReader):
             from .conditions_grammar import read_condition
 
             expression = read_condition(self.lexer, at)
-            command = _condition(expression, self.redirections(), at)
+            command = _condition(expression, self.redirections(), at, self.lexer.line_of(at))
         elif reserved == "function":
             command = self.function_keyword(at)
         else:
@@ -207,7 +213,7 @@ class _Parser(TokenReader):
                 self.lexer.at = end + 2
                 self._ahead = None
                 word = quoting.arithmetic_word(self.lexer, at + 2, end)
-                return ArithmeticCommand(word, self.redirections(), at)
+                return ArithmeticCommand(word, self.redirections(), at, self.lexer.line_of(at))
         self.take()
         self.lexer.nest(at)
         body = self.sequence((")",))
@@ -220,116 +226,6 @@ class _Parser(TokenReader):
             raise SyntaxProblem("Unexpected ')'", closing.at)
         self.lexer.unnest()
         return Subshell(body, self.redirections(), at)
-
-    def do_group(self, opener: str, opened: int) -> Sequence:
-        self.expect_reserved("do", opener, opened)
-        body = self.body("do", opened, "done")
-        self.take()
-        return body
-
-    def if_command(self, at: int) -> Command:
-        branches = []
-        otherwise = None
-        word = "if"
-        while True:
-            condition = self.body(word, at, "then")
-            self.take()
-            body = self.body("then", at, "elif", "else", "fi")
-            branches.append((condition, body))
-            word = reserved_word(self.take())
-            if word == "elif":
-                continue
-            if word == "else":
-                otherwise = self.body("else", at, "fi")
-                self.take()
-            return If(tuple(branches), otherwise, self.redirections(), at)
-
-    def for_command(self, at: int) -> Command:
-        token = self.peek()
-        if token.kind == OPERATOR and token.text == "(" and self.lexer.text.startswith("((", token.at):
-            return self.for_arithmetic(at, token)
-        self.take()
-        name = bare_text(token)
-        if not quoting.is_name(name):
-            raise SyntaxProblem('Expected the name of a variable after "for"', token.at)
-        self.skip_newlines()
-        words: tuple[Word, ...] | None = None
-        if self.peek_reserved() == "in":
-            self.take()
-            found: list[Word] = []
-            while self.peek().kind in (WORD, NUMBER):
-                found.append(self.take_word())
-            words = tuple(found)
-            if not self.peek_operator(";") and self.peek().kind != NEWLINE:
-                raise self.missing('";" or a newline', self.peek(), 'the "for"', at)
-        if self.peek_operator(";"):
-            self.take()
-        self.skip_newlines()
-        if self.peek_reserved() == "{":
-            self.take()
-            body = self.body("{", at, "}")
-            self.take()
-        else:
-            body = self.do_group("for", at)
-        return For(name, words, body, self.redirections(), at)
-
-    def for_arithmetic(self, at: int, token: Token) -> Command:
-        start = token.at + 2
-        end = quoting.closing_of_arithmetic(self.lexer, start)
-        if end is None:
-            raise SyntaxProblem('Unclosed "((" of the "for"', token.at)
-        pieces = self.lexer.text[start:end].split(";")
-        if len(pieces) != 3:
-            raise SyntaxProblem('Expected three expressions, separated by ";", in "for (("', token.at)
-        words = []
-        for piece in pieces:
-            words.append(quoting.arithmetic_word(self.lexer, start, start + len(piece)))
-            start += len(piece) + 1
-        self.lexer.at = end + 2
-        self._ahead = None
-        if self.peek_operator(";"):
-            self.take()
-        self.skip_newlines()
-        body = self.do_group("for", at)
-        return ForArithmetic(words[0], words[1], words[2], body, self.redirections(), at)
-
-    def case_command(self, at: int) -> Command:
-        token = self.peek()
-        if token.kind not in (WORD, NUMBER):
-            raise SyntaxProblem('Expected a word after "case"', token.at)
-        word = self.take_word()
-        self.skip_newlines()
-        self.expect_reserved("in", "case", at)
-        items: list[CaseItem] = []
-        self.skip_newlines()
-        while self.peek_reserved() != "esac":
-            items.append(self.case_item(at))
-            self.skip_newlines()
-        self.take()
-        return Case(word, tuple(items), self.redirections(), at)
-
-    def case_item(self, opened: int) -> CaseItem:
-        if self.peek_operator("("):
-            self.take()
-        patterns: list[Word] = []
-        while True:
-            token = self.peek()
-            if token.kind not in (WORD, NUMBER):
-                raise self.missing("a pattern", token, 'the "case"', opened)
-            patterns.append(self.take_word())
-            if not self.peek_operator("|"):
-                break
-            self.take()
-        if not self.peek_operator(")"):
-            raise self.missing("')'", self.peek(), 'the "case"', opened)
-        self.take()
-        body = self.sequence(("esac", ";;", ";&", ";;&"))
-        token = self.peek()
-        if token.kind == OPERATOR and token.text in (";;", ";&", ";;&"):
-            return CaseItem(tuple(patterns), body, self.take().text)
-        if reserved_word(token) != "esac":
-            raise self.missing('";;" or "esac"', token, 'the "case"', opened)
-        return CaseItem(tuple(patterns), body, ";;")
 
     def function_keyword(self, at: int) -> Command:
         token = self.take()
@@ -358,8 +254,11 @@ class _Parser(TokenReader):
         assignments: list[Assignment] = []
         words: list[Word] = []
         redirections: list[Redirection] = []
+        line = 0
         while True:
-            token = self.peek()
+            token = self.peek_name() if not words else self.peek_argument()
+            if line == 0 and len(words) + len(assignments) == 1:
+                line = self.line_behind(token)
             if token.kind == NUMBER or (token.kind == OPERATOR and token.text in REDIRECTS):
                 redirections.append(self.redirection())
             elif token.kind == WORD:
@@ -378,7 +277,7 @@ class _Parser(TokenReader):
                 raise SyntaxProblem("Unexpected token: `(`", token.at)
             else:
                 break
-        return Simple(tuple(assignments), tuple(words), tuple(redirections), at)
+        return Simple(tuple(assignments), tuple(words), tuple(redirections), at, line or self.lexer.line_of(at))
 
     def function_parentheses(self, word: Word, token: Token, at: int) -> Command:
         self.take()
@@ -390,11 +289,7 @@ class _Parser(TokenReader):
         return self.function_body(word.literal, at)
 
 
-def _condition(expression: object, redirections: tuple[Redirection, ...], at: int) -> Command:
+def _condition(expression: object, redirections: tuple[Redirection, ...], at: int, line: int) -> Command:
     from .tree import Condition
 
-    return Condition(expression, redirections, at)  # type: ignore[arg-type]
-
-
-def _peer_order(wanted: str) -> str:
-    return '"else", "elif", or "fi"' if wanted == '"elif", "else", or "fi"' else wanted
+    return Condition(expression, redirections, at, line)  # type: ignore[arg-type]

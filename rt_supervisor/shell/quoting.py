@@ -73,9 +73,9 @@ def make_word(parts: Sequence[Part], at: int, end: int) -> Word:
 
 def read_parts(lexer: Lexer, ends: frozenset[str]) -> list[Part]:
     """Read up to an unquoted character of `ends` or the end of the text."""
-    text, length = lexer.text, len(lexer.text)
     parts: list[Part] = []
-    while lexer.at < length:
+    while lexer.at < len(lexer.text):
+        text, length = lexer.text, len(lexer.text)  # which aliases inside of a part have changed
         at = lexer.at
         character = text[at]
         if character in ends:
@@ -166,6 +166,7 @@ def read_double_quoted(
                 parts.append(Text("".join(buffer), True, start))
                 buffer = []
             parts += read_double_quoted(lexer, at)
+            text, length = lexer.text, len(lexer.text)
             at = start = lexer.at
         elif character == "\\":
             following = text[at + 1 : at + 2]
@@ -182,6 +183,7 @@ def read_double_quoted(
                 buffer = []
             lexer.at = at
             parts.append(_read_backquoted(lexer, quoted=True) if character == "`" else read_dollar(lexer, quoted=True))
+            text, length = lexer.text, len(lexer.text)
             at = start = lexer.at
         else:
             end = at + 1
@@ -248,7 +250,7 @@ def _read_backquoted(lexer: Lexer, *, quoted: bool) -> Part:
         pieces.append(following if following and following in escapable else "\\" + following)
         place = end + 2
     lexer.at = end + 1
-    inner = lexer.of_text("".join(pieces) + ")")
+    inner = lexer.of_text("".join(pieces) + ")", at)
     try:
         body = inner.commands_inside(at)
     except SyntaxProblem as problem:
@@ -296,7 +298,7 @@ def closing_of_arithmetic(lexer: Lexer, opened: int) -> int | None:
 
 def arithmetic_word(lexer: Lexer, start: int, end: int) -> Word:
     """The expression in `text[start:end]`, which is read as if in double quotes."""
-    inner = lexer.of_text(lexer.text[start:end])
+    inner = lexer.of_text(lexer.text[start:end], start)
     inner.nest(start)
     parts: list[Part] = []
     while inner.at < len(inner.text):

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import os
 
-from . import trapped
+from . import aliases, trapped
 from .interpreter import Interpreter
 from .parser import parse
-from .problems import BrokenOutput, Discard, Exit, Jump
+from .problems import BrokenOutput, Discard, Exit, Jump, ShellProblem
 from .session import SIGNALS, Ended, Session, die_of
 from .state import State, encoded, folder_to_begin_in
 from .tree import AndOr, Sequence, Simple, SyntaxProblem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from collections.abc import Sequence as Words
     from typing import NoReturn
 
@@ -35,23 +35,24 @@ def become_shell(
         os._exit(1)
     state = State(environment=environment, folder=folder_to_begin_in(environment), name="rt", arguments=arguments)
     # The last program is not executed in the shell's place: the signal that ends it becomes a status, and does not end the script.
-    os._exit(run_shell(tree, state, ignored=ignored, becomes_program=False))
+    os._exit(run_shell(tree, text, state, ignored=ignored, becomes_program=False))
 
 
-def run_shell(tree: Sequence, state: State, *, ignored: int = 0, becomes_program: bool = True) -> int:
-    """Run `tree` as this process's shell and return its status; dies of the signal that ends it.
+def run_shell(tree: Sequence, text: str, state: State, *, ignored: int = 0, becomes_program: bool = True) -> int:
+    """Run `tree`, which is that of `text`, as this process's shell and return its status; dies of the signal that ends it.
 
     `becomes_program`: the last command, where it is a program, may take the shell's place, as in bash.
     """
     session = Session(ignored=ignored)
-    session.last_command = last_command(tree) if becomes_program else None
+    has_aliases = aliases.may_change(text, state)
+    session.last_command = last_command(tree) if becomes_program and not has_aliases else None
     session.begin()
     shell = Interpreter(state, session, is_main=True)
     _count_level(state)
     io = standard_streams()
     try:
         try:
-            status = _run(shell, tree, io)
+            status = _run(shell, _lines(text, state) if has_aliases else _commands(tree), io)
         except Ended as ended:
             trapped.run_exit_trap(shell, 128 + ended.number, io)
             die_of(ended.number)
@@ -62,9 +63,23 @@ def run_shell(tree: Sequence, state: State, *, ignored: int = 0, becomes_program
     return status
 
 
-def _run(shell: Interpreter, tree: Sequence, io: dict[int, int]) -> int:
+def _commands(tree: Sequence) -> Iterator[tuple[Command, bool]]:
+    """Each command with whether a line begins with it."""
+    return zip(tree.items, tree.starts_line, strict=True)
+
+
+def _lines(text: str, state: State) -> Iterator[tuple[Command, bool]]:
+    """The commands of a text whose lines may define aliases, which hold from the next line on."""
     try:
-        status = _run_lines(shell, tree, io)
+        for line in aliases.lines(text, state):
+            yield from _commands(line)
+    except SyntaxProblem as problem:
+        raise ShellProblem(f"syntax error: {problem.message}", status=2) from problem
+
+
+def _run(shell: Interpreter, commands: Iterator[tuple[Command, bool]], io: dict[int, int]) -> int:
+    try:
+        status = _run_lines(shell, commands, io)
         shell.session.run_traps(shell, io)
     except Exit as jump:
         status = jump.status
@@ -72,6 +87,8 @@ def _run(shell: Interpreter, tree: Sequence, io: dict[int, int]) -> int:
         raise
     except Jump:
         status = shell.state.status
+    except ShellProblem as problem:
+        status = shell.tell(problem, io)
     except RecursionError:
         shell.complain("commands are nested too deep", io)
         status = 1
@@ -81,11 +98,11 @@ def _run(shell: Interpreter, tree: Sequence, io: dict[int, int]) -> int:
     return status
 
 
-def _run_lines(shell: Interpreter, tree: Sequence, io: dict[int, int]) -> int:
+def _run_lines(shell: Interpreter, commands: Iterator[tuple[Command, bool]], io: dict[int, int]) -> int:
     """Run all; a problem that discards its line leaves the next ones."""
     status = 0
     is_discarded = False
-    for item, starts_line in zip(tree.items, tree.starts_line, strict=True):
+    for item, starts_line in commands:
         if is_discarded and not starts_line:
             continue
         shell.session.run_traps(shell, io)

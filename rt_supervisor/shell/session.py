@@ -48,6 +48,7 @@ class Session:
         self.last_command: Command | None = None  # after it there is nothing to do
         self.mask = os.umask(0)
         os.umask(self.mask)
+        self.limits_before: dict[int, tuple[int, int]] = {}  # of what this subshell has changed
         self._programs: list[None] = []
         self._interrupted = False
         self._main_thread = _thread.get_ident()
@@ -65,6 +66,24 @@ class Session:
         if mask != self.mask:
             self.mask = mask
             os.umask(mask)
+
+    def set_limit(self, resource: int, pair: tuple[int, int]) -> None:
+        """Set the soft and the hard limit of `resource`. Raises ValueError and OSError."""
+        from resource import getrlimit, setrlimit
+
+        before = getrlimit(resource)
+        setrlimit(resource, pair)
+        self.limits_before.setdefault(resource, before)
+
+    def restore_limits(self) -> None:
+        """Undo what a subshell has done with `set_limit`."""
+        from resource import setrlimit
+
+        for resource, (soft, hard) in self.limits_before.items():
+            try:
+                setrlimit(resource, (soft, hard))
+            except (ValueError, OSError):
+                return  # `ulimit -H` in a subshell, which only a privileged process can undo
 
     # --- programs
 

@@ -27,7 +27,7 @@ OPTION_LETTERS = {
     "E": "errtrace",
 }
 OPTIONS = frozenset((*OPTION_LETTERS.values(), "pipefail", "verbose", "posix", "monitor", "braceexpand", "nullglob"))
-GLOB_OPTIONS = ("dotglob", "globstar", "nullglob")  # `shopt`'s; globstar is always on
+SHOPT_OPTIONS = ("dotglob", "expand_aliases", "globstar", "nullglob")  # `shopt`'s; globstar is always on
 
 
 class Variables:
@@ -138,11 +138,13 @@ class State:
     def __init__(self, *, environment: Mapping[str, str], folder: str, name: str, arguments: Sequence[str]) -> None:
         self.variables = Variables({n: v for n, v in environment.items() if n})
         self.functions: dict[str, Command] = {}
+        self.aliases: dict[str, str] = {}
         self.arguments = list(arguments)
         self.name = name
         self.folder = folder
         self.options: set[str] = set()
         self.status = 0
+        self.line = 1  # of the command that runs
         self.traps: dict[str, str] = {}
         self.function_depth = 0
         self.function_name = ""
@@ -158,6 +160,8 @@ class State:
         other = State(environment={}, folder=self.folder, name=self.name, arguments=self.arguments)
         other.variables = self.variables.copy()
         other.functions = self.functions.copy()
+        other.aliases = self.aliases.copy()
+        other.line = self.line
         other.options = self.options.copy()
         other.status = self.status
         other.function_depth = self.function_depth

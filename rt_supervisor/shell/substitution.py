@@ -43,7 +43,7 @@ def substitute(shell: Interpreter, body: Sequence) -> str:
     done.acquire()
     _thread.start_new_thread(_read_all, (reader, blocks, done))
     try:
-        status = shell.subshell().run_whole(body, table)
+        status = shell.run_in_subshell(body, table)
     finally:
         os.close(writer)
         done.acquire()

@@ -39,6 +39,28 @@ class TokenReader:
         self.lexer.at = token.at
         self._ahead = None
 
+    def peek_name(self) -> Token:
+        """The token ahead, where a command's name may stand: what an alias stands for is there in its place."""
+        token = self.peek()
+        if self.lexer.aliases is not None:
+            while self.lexer.aliases.replace(self.lexer, token, is_name=True):
+                self._ahead = None
+                token = self.peek()
+        return token
+
+    def peek_argument(self) -> Token:
+        """The token ahead, behind a command's name; an alias that ends with a blank has the next word looked at, too."""
+        token = self.peek()
+        if self.lexer.aliases is not None:
+            while self.lexer.aliases.replace(self.lexer, token, is_name=False):
+                self._ahead = None
+                token = self.peek()
+        return token
+
+    def line_behind(self, token: Token) -> int:
+        """The line of a command's second word, which bash takes for the command's: that in which the word ends."""
+        return self.lexer.line_of(token.end if token.kind in (WORD, NUMBER) else token.at)
+
     def peek_operator(self, *operators: str) -> bool:
         token = self.peek()
         return token.kind == OPERATOR and token.text in operators

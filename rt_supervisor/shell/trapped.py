@@ -31,7 +31,7 @@ def run_error_trap(shell: Interpreter, status: int, io: Io) -> None:
         return
     text = state.traps.pop("ERR")
     try:
-        shell.run_text(text, io)
+        shell.run_text(text, io, first_line=state.line)
     finally:
         state.traps.setdefault("ERR", text)
         state.status = status

@@ -1,6 +1,6 @@
 """The tree that a text of shell language is parsed into: commands, words, and the parts that words are made of.
 
-Values only, each with the offset (`at`) in the text where it begins. `parser` and `lexer` make them, `interpreter` and
+Values only, each with the offset (`at`) in the text where it begins; commands that expand words have the number of their `line`. `parser` and `lexer` make them, `interpreter` and
 `expansion` carry them out, `explain` prints them. Quotes are gone here; what they protected says so (`quoted`).
 """
 
@@ -148,6 +148,7 @@ class Simple:
     words: tuple[Word, ...]
     redirections: tuple[Redirection, ...]
     at: int
+    line: int
 
 
 @record
@@ -222,6 +223,7 @@ class For:
     body: Sequence
     redirections: tuple[Redirection, ...]
     at: int
+    line: int
 
 
 @record
@@ -232,6 +234,7 @@ class ForArithmetic:
     body: Sequence
     redirections: tuple[Redirection, ...]
     at: int
+    line: int
 
 
 @record
@@ -249,6 +252,7 @@ class Case:
     items: tuple[CaseItem, ...]
     redirections: tuple[Redirection, ...]
     at: int
+    line: int
 
 
 @record
@@ -286,6 +290,7 @@ class Condition:
     expression: Expression
     redirections: tuple[Redirection, ...]
     at: int
+    line: int
 
 
 @record
@@ -295,6 +300,7 @@ class ArithmeticCommand:
     expression: Word
     redirections: tuple[Redirection, ...]
     at: int
+    line: int
 
 
 class SyntaxProblem(Exception):

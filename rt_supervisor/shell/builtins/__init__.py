@@ -27,6 +27,8 @@ _MODULES = {
     "folders": "cd pwd pushd popd dirs",
     "printing": "echo printf yes",
     "reading": "read",
+    "limits": "ulimit times",
+    "aliases": "alias unalias",
     "lookup": "which type=type_of command builtin hash=hash_",
     "testing": "test [=bracket",
     "paths": "basename dirname realpath",

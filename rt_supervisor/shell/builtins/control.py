@@ -64,7 +64,7 @@ def _leave(call: Call, *, continues: bool) -> int:
 
 
 def eval_(call: Call) -> int:
-    return call.shell.run_text(" ".join(call.arguments), call.io)
+    return call.shell.run_text(" ".join(call.arguments), call.io, first_line=call.state.line)
 
 
 def source(call: Call) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .. import builtins, processes
 from ..token_reader import KEYWORDS
+from .printing import shell_quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,8 +43,14 @@ def type_of(call: Call) -> int:
         elif options.has("p"):
             call.out.text(f"{path}\n" if path else "")
         else:
-            call.out.text(f"{name} is {path or _IN_WORDS[kind]}\n")
+            call.out.text(_described(call, name, kind, path))
     return status
+
+
+def _described(call: Call, name: str, kind: str, path: str) -> str:
+    if kind == "alias":
+        return f"{name} is aliased to `{call.state.aliases[name]}'\n"
+    return f"{name} is {path or _IN_WORDS[kind]}\n"
 
 
 def command(call: Call) -> int:
@@ -55,7 +62,12 @@ def command(call: Call) -> int:
             kind, path = _kind(call, name)
             if kind:
                 status = 0
-                call.out.text(f"{path or name}\n" if arguments[0] == "-v" else f"{name} is {path or _IN_WORDS[kind]}\n")
+                if arguments[0] == "-V":
+                    call.out.text(_described(call, name, kind, path))
+                elif kind == "alias":
+                    call.out.text(f"alias {name}={shell_quoted(call.state.aliases[name], always=True)}\n")
+                else:
+                    call.out.text(f"{path or name}\n")
             elif arguments[0] == "-V":
                 call.complain(f"{name}: not found")
         return status
@@ -81,6 +93,8 @@ def hash_(call: Call) -> int:
 
 
 def _kind(call: Call, name: str) -> tuple[str, str]:
+    if name in call.state.aliases and "expand_aliases" in call.state.options:
+        return "alias", ""
     if name in KEYWORDS:
         return "keyword", ""
     if name in call.state.functions:

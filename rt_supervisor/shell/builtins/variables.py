@@ -5,7 +5,7 @@ from __future__ import annotations
 from .. import arithmetic
 from ..expansion import _Names
 from ..quoting import is_name
-from ..state import GLOB_OPTIONS, OPTION_LETTERS, OPTIONS
+from ..state import OPTION_LETTERS, OPTIONS, SHOPT_OPTIONS
 from .printing import shell_quoted
 
 TYPE_CHECKING = False
@@ -133,12 +133,12 @@ def set_options(call: Call) -> int:
 
 
 def shopt(call: Call) -> int:
-    """bash's `shopt` for the options about patterns; that `**` goes through all folders cannot be switched off."""
+    """bash's `shopt` for the options about patterns and aliases; that `**` goes through all folders cannot be switched off."""
     options = call.options("supq")
     state = call.state
     status = 0
-    for name in options.operands or GLOB_OPTIONS:
-        if name not in GLOB_OPTIONS:
+    for name in options.operands or SHOPT_OPTIONS:
+        if name not in SHOPT_OPTIONS:
             status = call.fail(f"{name}: invalid shell option name")
         elif options.operands and options.has("s"):
             state.options.add(name)
@@ -147,7 +147,9 @@ def shopt(call: Call) -> int:
         else:
             is_on = name in state.options or name == "globstar"
             status = status or int(bool(options.operands) and not is_on)
-            if not options.has("q"):
+            if options.has("p"):
+                call.out.text(f"shopt -{'s' if is_on else 'u'} {name}\n")
+            elif not options.has("q"):
                 call.out.text(f"{name:<15}\t{'on' if is_on else 'off'}\n")
     return status
 

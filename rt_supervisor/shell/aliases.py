@@ -1,0 +1,70 @@
+"""Aliases (POSIX 2.3.1): a text that takes the place of a command's name before the grammar sees it.
+
+A name is not replaced within what stands for it. What a line defines holds from the next line on, so where there may be
+aliases a text is parsed line by line (`parser.parse_by_lines`), as far as it has run.
+"""
+
+from __future__ import annotations
+
+from .token_reader import bare_text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from .lexer import Lexer, Token
+    from .state import State
+    from .tree import Sequence
+
+
+class Aliases:
+    """The aliases that one lexer heeds."""
+
+    def __init__(self, texts: Mapping[str, str]) -> None:
+        self._texts = texts
+        self._open: list[tuple[str, int]] = []  # names that were replaced here, each with the end of its text
+        self._next_at = -1  # from here on the next word is looked at, whatever stands before it
+
+    def anew(self) -> Aliases:
+        """The same aliases for another lexer."""
+        return Aliases(self._texts)
+
+    def replace(self, lexer: Lexer, token: Token, *, is_name: bool) -> bool:
+        """Put what `token` stands for into the lexer's text and have it be read next; return whether it is an alias."""
+        at = token.at
+        name = bare_text(token)
+        if not name:
+            return False
+        self._open = [(open_name, end) for open_name, end in self._open if end > at]
+        follows_blank = 0 <= self._next_at <= at
+        if follows_blank:
+            self._next_at = -1
+        text = self._texts.get(name) if is_name or follows_blank else None
+        if text is None or any(name == open_name for open_name, _ in self._open):
+            return False
+        added = len(text) - (token.end - at)
+        self._open = [(open_name, end + added) for open_name, end in self._open]
+        self._open.append((name, at + len(text)))
+        if text.endswith((" ", "\t")):
+            self._next_at = at + len(text)
+        lexer.text = lexer.text[:at] + text + lexer.text[token.end :]
+        lexer.at = at
+        return True
+
+
+def current(state: State) -> Aliases | None:
+    """Those that hold now; none unless `expand_aliases` is on."""
+    return Aliases(state.aliases) if state.aliases and "expand_aliases" in state.options else None
+
+
+def may_change(text: str, state: State) -> bool:
+    """Return whether aliases may change what `text` means while it runs."""
+    return bool(state.aliases) or "alias" in text
+
+
+def lines(text: str, state: State, first_line: int = 1) -> Iterator[Sequence]:
+    """The lines of `text`, each parsed with the aliases that hold when it is asked for. Raises SyntaxProblem."""
+    from .parser import parse_by_lines
+
+    holding: Callable[[], Aliases | None] = lambda: current(state)  # noqa: E731
+    return parse_by_lines(text, holding, first_line)
