@@ -18,6 +18,10 @@ interface Native {
   cluster_send: HostFunction;
   constructorName: (object: object) => string;
   copyBytes: HostFunction;
+  collections_collect: (...options: unknown[]) => unknown;
+  collections_profile: () => number;
+  collections_profiled: (number: number) => unknown[][];
+  collections_watch: (callback?: (told: number[]) => void) => void;
   core_compiledSource: HostFunction;
   core_complete: HostFunction;
   core_keepDescriptors: HostFunction;
@@ -119,6 +123,7 @@ interface Native {
   fswatch_close: HostFunction;
   fswatch_open: HostFunction;
   fswatch_reference: HostFunction;
+  heap_codeFigures: () => number[];
   html_ask: HostFunction;
   html_change: HostFunction;
   html_close: HostFunction;

@@ -104,6 +104,7 @@ pub struct Core {
     /// What is closed with the loop; none where the process ends with it.
     pub belongings: OnceCell<Arc<Belongings>>,
     pub oddities: RefCell<Option<Listener>>,
+    pub told_of_collections: super::collections::Told,
 }
 
 pub type Closer = Box<dyn FnOnce(&Rc<Core>)>;
@@ -132,6 +133,7 @@ impl Core {
             closers: RefCell::default(),
             belongings: OnceCell::new(),
             oddities: RefCell::default(),
+            told_of_collections: Cell::default(),
         })
     }
 

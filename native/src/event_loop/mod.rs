@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use crate::v8::natives::Natives;
 
 mod belongings;
+mod collections;
 mod core;
 mod descriptors;
 mod environments;
@@ -40,6 +41,7 @@ pub const NATIVES: &[Natives] = &[
     belongings::NATIVES,
     mailboxes::NATIVES,
     environments::NATIVES,
+    collections::NATIVES,
 ];
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

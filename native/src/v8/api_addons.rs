@@ -1,4 +1,4 @@
-//! The functions of V8 that few programs need (native addons, databases, clones as bytes): a table of their own, looked
+//! The functions of V8 that few programs need (native addons, databases, clones as bytes, collections of garbage): a table of their own, looked
 //! up when one of them is first needed.
 use std::ffi::{CStr, c_int};
 use std::sync::OnceLock;
@@ -28,6 +28,14 @@ functions! { AddonApi:
     // Compiled WebAssembly, handed on.
     wasm_compiled = "_ZN2v816WasmModuleObject17GetCompiledModuleEv": fn(Handle) -> CompiledWasm;
     wasm_from_compiled = "_ZN2v816WasmModuleObject18FromCompiledModuleEPNS_7IsolateERKNS_18CompiledWasmModuleE": fn(Isolate, *const CompiledWasm) -> Handle;
+
+    // Collections of garbage, figures of code.
+    add_gc_prologue = "_ZN2v87Isolate21AddGCPrologueCallbackEPFvPS0_NS_6GCTypeENS_15GCCallbackFlagsEPvES4_S2_": fn(Isolate, Raw, Raw, c_int);
+    add_gc_epilogue = "_ZN2v87Isolate21AddGCEpilogueCallbackEPFvPS0_NS_6GCTypeENS_15GCCallbackFlagsEPvES4_S2_": fn(Isolate, Raw, Raw, c_int);
+    remove_gc_prologue = "_ZN2v87Isolate24RemoveGCPrologueCallbackEPFvPS0_NS_6GCTypeENS_15GCCallbackFlagsEPvES4_": fn(Isolate, Raw, Raw);
+    remove_gc_epilogue = "_ZN2v87Isolate24RemoveGCEpilogueCallbackEPFvPS0_NS_6GCTypeENS_15GCCallbackFlagsEPvES4_": fn(Isolate, Raw, Raw);
+    gc_extension = "_ZN2v88internal11GCExtension2GCERKNS_20FunctionCallbackInfoINS_5ValueEEE": fn(Raw);
+    code_statistics = "_ZN2v87Isolate32GetHeapCodeAndMetadataStatisticsEPNS_18HeapCodeStatisticsE": fn(Isolate, Raw) -> bool;
 
     // Handles.
     global_clear_weak = "_ZN2v812api_internal9ClearWeakEPm": fn(Handle) -> Raw;

@@ -293,11 +293,6 @@ impl Engine {
         self.state.enter(|scope| heap::statistics(scope, py))
     }
 
-    /// What V8 tells of each space of its heap, in bytes.
-    fn heap_spaces(&self) -> PyResult<Vec<heap::SpaceNumbers>> {
-        self.state.enter(|scope| Ok(heap::spaces(scope)))
-    }
-
     /// Whether V8's own threads are at work for this engine; what they finish comes through `pump`.
     #[getter]
     fn has_background_work(&self) -> PyResult<bool> {

@@ -5,23 +5,31 @@ use std::mem::MaybeUninit;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use super::api::{Raw, v8};
+use super::api::{Isolate, Raw, v8};
+use super::function::{Call, HostOperation};
 use super::layout::{EXTERNAL_MEMORY_PRESSURE, HEAP, HeapSpaceStatistics, HeapStatistics, NEW_SPACE};
-use super::scope::Scope;
+use super::scope::{Local, Scope};
+
+pub const OPERATIONS: &[(&str, HostOperation)] =
+    &[("process_heapStatistics", answer_statistics), ("process_heapSpaces", answer_spaces)];
 
 /// V8's numbers, in bytes.
 pub fn numbers(scope: &Scope<'_>) -> HeapStatistics {
+    // SAFETY: the scope proves the isolate current.
+    unsafe { numbers_of(scope.isolate) }
+}
+
+/// # Safety
+/// The isolate is current on this thread, or V8 is calling with it.
+pub unsafe fn numbers_of(isolate: Isolate) -> HeapStatistics {
     let mut numbers = HeapStatistics::default();
-    // SAFETY: the scope proves the isolate current; the structure is larger than V8's.
-    unsafe { (v8().heap_statistics)(scope.isolate, &mut numbers as *mut _ as Raw) };
+    // SAFETY: the caller's promise; the structure is larger than V8's.
+    unsafe { (v8().heap_statistics)(isolate, &mut numbers as *mut _ as Raw) };
     numbers
 }
 
-/// V8's numbers by their names, in bytes.
-pub fn statistics(scope: &Scope<'_>, py: Python<'_>) -> PyResult<Py<PyDict>> {
-    let numbers = numbers(scope);
-    let result = PyDict::new(py);
-    for (name, value) in [
+fn named(numbers: &HeapStatistics) -> [(&'static str, usize); 15] {
+    [
         ("total_heap_size", numbers.total_heap_size),
         ("total_heap_size_executable", numbers.total_heap_size_executable),
         ("total_physical_size", numbers.total_physical_size),
@@ -37,33 +45,71 @@ pub fn statistics(scope: &Scope<'_>, py: Python<'_>) -> PyResult<Py<PyDict>> {
         ("total_global_handles_size", numbers.total_global_handles_size),
         ("used_global_handles_size", numbers.used_global_handles_size),
         ("total_allocated_bytes", numbers.total_allocated_bytes),
-    ] {
+    ]
+}
+
+/// V8's numbers by their names, in bytes.
+pub fn statistics(scope: &Scope<'_>, py: Python<'_>) -> PyResult<Py<PyDict>> {
+    let result = PyDict::new(py);
+    for (name, value) in named(&numbers(scope)) {
         result.set_item(name, value)?;
     }
     Ok(result.unbind())
 }
 
-/// For each space of the heap its name, then its size, what of it is used, available and in memory, in bytes.
-pub type SpaceNumbers = (String, usize, usize, usize, usize);
+/// `process_heapStatistics()`: the same.
+fn answer_statistics(call: &Call<'_>) -> bool {
+    let object = call.scope.object();
+    for (name, value) in named(&numbers(&call.scope)) {
+        call.scope.put(object, name, call.scope.number(value as f64));
+    }
+    call.answer(object);
+    true
+}
 
-pub fn spaces(scope: &Scope<'_>) -> Vec<SpaceNumbers> {
-    // SAFETY: the scope proves the isolate current.
-    let count = unsafe { (v8().heap_space_count)(scope.isolate) };
+/// A space of the heap: its name, then its size, what of it is used, available and in memory, in bytes.
+pub type SpaceNumbers = (&'static CStr, [usize; 4]);
+
+/// # Safety
+/// The isolate is current on this thread, or V8 is calling with it.
+pub unsafe fn spaces_of(isolate: Isolate) -> Vec<SpaceNumbers> {
+    // SAFETY: the caller's promise.
+    let count = unsafe { (v8().heap_space_count)(isolate) };
     let mut found = Vec::with_capacity(count);
     for index in 0..count {
         let mut space = MaybeUninit::<HeapSpaceStatistics>::zeroed();
-        // SAFETY: as above; the structure is larger than V8's, and a name that V8 has set is a text of its own.
-        let (space, name) = unsafe {
-            if !(v8().heap_space_statistics)(scope.isolate, space.as_mut_ptr().cast(), index) {
+        // SAFETY: as above; the structure is larger than V8's, and the names are constants of V8.
+        let (name, space) = unsafe {
+            if !(v8().heap_space_statistics)(isolate, space.as_mut_ptr().cast(), index) {
                 continue;
             }
             let space = space.assume_init();
-            let name = CStr::from_ptr(space.name).to_string_lossy().into_owned();
-            (space, name)
+            (CStr::from_ptr(space.name), space)
         };
-        found.push((name, space.size, space.used, space.available, space.physical));
+        found.push((name, [space.size, space.used, space.available, space.physical]));
     }
     found
+}
+
+/// `process_heapSpaces()`: an array for each space.
+fn answer_spaces(call: &Call<'_>) -> bool {
+    // SAFETY: the scope proves the isolate current.
+    let found = unsafe { spaces_of(call.scope.isolate) };
+    call.answer(space_rows(&call.scope, &found));
+    true
+}
+
+/// An array of an array for each space: its name and its numbers.
+pub fn space_rows<'s>(scope: &Scope<'s>, spaces: &[SpaceNumbers]) -> Local<'s> {
+    let rows: Vec<Local<'_>> = spaces
+        .iter()
+        .map(|(name, numbers)| {
+            let mut row = vec![scope.text(name.to_bytes()).expect("a short text")];
+            row.extend(numbers.iter().map(|number| scope.number(*number as f64)));
+            scope.array(&row)
+        })
+        .collect();
+    scope.array(&rows)
 }
 
 /// Collect the young generation, which takes a fraction of a millisecond. V8 counts the memory of buffers, but does not

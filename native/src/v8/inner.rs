@@ -50,6 +50,7 @@ pub struct Inner {
     pub exited: Cell<Option<i32>>,
     pub rejections: RefCell<Vec<super::promise::Note>>,
     pub promise_hooks: RefCell<super::promise_hooks::Hooks>,
+    pub collections: super::collections::Collections,
     /// Makes the values of properties that are made when they are first read.
     pub lazy_maker: RefCell<Option<Global>>,
     /// Of `node:vm`: scripts and modules by their numbers, and what the collector has set free of them.

@@ -20,6 +20,7 @@ mod clone_views;
 mod clone_wasm;
 mod code_cache;
 pub mod code_pack;
+pub mod collections;
 mod console_calls;
 pub mod context;
 mod control_groups;

@@ -90,6 +90,7 @@ const OPERATIONS: [&[&[(&str, HostOperation)]]; 4] = [
         crate::event_loop::OPERATIONS,
         super::mapped_files::OPERATIONS,
         super::operations::OPERATIONS,
+        super::heap::OPERATIONS,
         super::system_operations::OPERATIONS,
     ],
     &crate::net::OPERATIONS,
@@ -103,7 +104,7 @@ fn all_operations() -> impl Iterator<Item = &'static (&'static str, HostOperatio
 
 /// Those of other rooms.
 const OFFERED: [&[Natives]; 5] = [
-    &[super::fatal_report::NATIVES],
+    &[super::fatal_report::NATIVES, super::collections::NATIVES],
     crate::addons::NATIVES,
     crate::event_loop::NATIVES,
     crate::fs::NATIVES,
@@ -149,11 +150,13 @@ fn test(call: &Call<'_>, index: usize, test: unsafe extern "C" fn(super::api::Ha
 
 /// `now()`: milliseconds of the monotonic clock since the first call.
 unsafe extern "C" fn now(info: &CallbackInfo) {
+    guarded(info, |call| call.answer(number_to_js(&call.scope, clock_ms())));
+}
+
+/// The clock of `now()`.
+pub fn clock_ms() -> f64 {
     static START: OnceLock<Instant> = OnceLock::new();
-    guarded(info, |call| {
-        let start = START.get_or_init(Instant::now);
-        call.answer(number_to_js(&call.scope, start.elapsed().as_secs_f64() * 1e3));
-    });
+    START.get_or_init(Instant::now).elapsed().as_secs_f64() * 1e3
 }
 
 /// `sameBytes(one, other)`: 1 where two buffers hold the same bytes, else 0.

@@ -22,8 +22,6 @@ def operations(host: Host) -> dict[str, Any]:
     return {
         "availableMemory": available_bytes,
         "constrainedMemory": constrained_bytes,
-        "heapStatistics": host.engine.heap_statistics,
-        "heapSpaces": lambda: [list(space) for space in host.engine.heap_spaces()],
     }
 
 

@@ -44,6 +44,20 @@ def test_gc_is_there_when_it_is_asked_for(box: Box) -> None:
     assert box.run("no.cjs").stdout == b"undefined function\n"
 
 
+def test_gc_takes_the_options_of_the_engine(box: Box) -> None:
+    source = """
+    const profiler = new (require('node:v8').GCProfiler)();
+    profiler.start();
+    const later = gc({ type: 'major', execution: 'async' });
+    console.log(gc.name, gc.length, gc({ type: 'minor' }), gc(true), gc(), later instanceof Promise);
+    later.then((value) => console.log(value, profiler.stop().statistics.map(({ gcType }) => gcType).join()));
+    """
+    box.write({"gc.cjs": source})
+    first, second = box.run("--expose-gc", "gc.cjs").stdout.decode().splitlines()
+    assert first == "gc 0 undefined undefined undefined true"
+    assert second == "undefined Scavenge,Scavenge,MarkSweepCompact,MarkSweepCompact"
+
+
 def test_memory_is_flat_where_nothing_is_kept(box: Box, tmp_path: Path) -> None:
     source = """
     const rss = () => process.memoryUsage().rss >> 20;

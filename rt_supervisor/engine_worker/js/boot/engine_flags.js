@@ -2,6 +2,8 @@
 'use strict';
 // Owns: flags of the engine that a program notices: `--expose-gc`, `--stack-trace-limit`. Loaded where one is given.
 
+const { intact } = require('internal/primordials');
+
 const { native } = host;
 
 function start({ exposeGc, stackTraceLimit }, define) {
@@ -10,8 +12,8 @@ function start({ exposeGc, stackTraceLimit }, define) {
     native.setV8Flags(`--stack-trace-limit=${stackTraceLimit}`); // of contexts to come
   }
   if (exposeGc)
-    define('gc', function gc() {
-      native.process_collectGarbage(true);
+    define('gc', function gc(...options) {
+      return native.collections_collect(...intact(options));
     });
 }
 

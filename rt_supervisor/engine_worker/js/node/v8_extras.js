@@ -11,7 +11,6 @@ const {
   DateGetMinutes,
   DateGetMonth,
   DateGetSeconds,
-  DateNow,
   ObjectDefineProperty,
   ObjectKeys,
   StringPadStart,
@@ -170,23 +169,15 @@ const startupSnapshot = {
   isBuildingSnapshot: () => 0,
 };
 
-class GCProfiler {
-  #started;
-
-  start() {
-    this.#started ??= DateNow();
-  }
-
-  stop() {
-    if (this.#started === undefined) return undefined;
-    const report = { version: 1, startTime: this.#started, statistics: [], endTime: DateNow() };
-    this.#started = undefined;
-    return report;
-  }
-
-  [Symbol.dispose]() {
-    this.stop();
-  }
+/** How much memory code takes, in bytes. */
+function getHeapCodeStatistics() {
+  const { 0: code, 1: bytecode, 2: sources, 3: profiler } = native.heap_codeFigures();
+  return {
+    code_and_metadata_size: code,
+    bytecode_and_metadata_size: bytecode,
+    external_script_source_size: sources,
+    cpu_profiler_metadata_size: profiler,
+  };
 }
 
 function setHeapSnapshotNearHeapLimit(limit) {
@@ -209,7 +200,7 @@ function stopCoverage() {
 module.exports = {
   ...require('node/missing/missing').members(
     'v8',
-    'getHeapCodeStatistics/0 getCppHeapStatistics/0 setHeapProfileNearHeapLimit/1',
+    'getCppHeapStatistics/0 setHeapProfileNearHeapLimit/1',
   ),
   takeCoverage,
   stopCoverage,
@@ -221,7 +212,10 @@ module.exports = {
   startupSnapshot,
   startCpuProfile: (options) => require('node/v8/profiles').startCpuProfile(options),
   startHeapProfile: (options) => require('node/v8/profiles').startHeapProfile(options),
-  GCProfiler,
+  get GCProfiler() {
+    return require('node/v8/gc_profiler').GCProfiler;
+  },
+  getHeapCodeStatistics,
   setHeapSnapshotNearHeapLimit,
   setFlagsFromString,
 };

@@ -33,6 +33,7 @@ const kDispatch = Symbol('kDispatch');
 const kHasType = Symbol('kHasType');
 const inspectSymbol = SymbolFor('nodejs.util.inspect.custom');
 let isQueued = false;
+let isWatching = false; // of collections of garbage
 let buffered = () => []; // (name, type) -> the entries that are kept
 
 const invalidModification = (kind) => {
@@ -56,6 +57,14 @@ function queue(observer) {
 function isObserved(type) {
   for (const observer of intact(observers)) if (observer[kHasType](type)) return true;
   return false;
+}
+
+/** Hear of collections of garbage as long as there is an observer of them. */
+function watchCollections() {
+  const isWanted = isObserved('gc');
+  if (isWanted === isWatching) return;
+  isWatching = isWanted;
+  require('node/perf_hooks/collections').watch(isWanted, enqueue);
 }
 
 /** Give an entry to the observers of its type. */
@@ -125,6 +134,7 @@ class PerformanceObserver {
       SetAdd(observers, this);
       if (ArraySome(TIMED, (type) => this[kHasType](type))) require('node/perf_hooks/timing');
     } else this.disconnect();
+    watchCollections();
   }
 
   #observeOne(type, wantsKept) {
@@ -147,6 +157,7 @@ class PerformanceObserver {
     this.#buffer = [];
     SetClear(this.#entryTypes);
     this.#isSingle = undefined;
+    watchCollections();
   }
 
   takeRecords() {

@@ -1,0 +1,41 @@
+//! Tells a program of collections of garbage, in the turn after them. They keep no program alive and wake no loop, as in Node.
+use std::cell::Cell;
+use std::rc::Rc;
+
+use super::core::{Core, Phase};
+use super::later::with_core;
+use crate::v8::collections::{keep_untold, take_untold};
+use crate::v8::{CallbackInfo, natives::Natives};
+
+pub const NATIVES: Natives = &[("collections_watch", watch)];
+
+/// `collections_watch(callback)`: have `callback` called with `[kind, flags, start, ms, …]` whenever there were collections; without
+/// one no longer.
+unsafe extern "C" fn watch(info: &CallbackInfo) {
+    with_core(info, |call, core| {
+        if let Some(number) = core.told_of_collections.take() {
+            core.leave_turns(number);
+        }
+        let callback = call.function(0);
+        keep_untold(&call.scope, callback.is_some());
+        let Some(callback) = callback else { return };
+        let watcher = move |core: &Rc<Core>| {
+            let Some(functions) = core.functions() else { return Ok(()) };
+            let numbers: Vec<f64> = take_untold(&functions.state).iter().flat_map(|each| each.figures()).collect();
+            if numbers.is_empty() {
+                return Ok(());
+            }
+            core.call(
+                &callback,
+                &[&|scope| {
+                    let numbers: Vec<_> = numbers.iter().map(|each| scope.number(*each)).collect();
+                    Ok(scope.array(&numbers))
+                }],
+            )
+        };
+        core.told_of_collections.set(Some(core.join_turns(Phase::Check, Rc::new(watcher))));
+    });
+}
+
+/// The number of the watcher in the loop's turns, while there is one.
+pub type Told = Cell<Option<usize>>;
