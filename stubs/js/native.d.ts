@@ -158,6 +158,9 @@ interface Native {
   inspector_url: HostFunction;
   inspector_wait: HostFunction;
   kindOf: (value: unknown) => string;
+  loop_counts: () => number[];
+  loop_times: () => number[];
+  loop_timesOf: (mailbox: number) => number[] | undefined;
   mailboxClose: HostFunction;
   mailboxListen: HostFunction;
   mailboxOpen: HostFunction;

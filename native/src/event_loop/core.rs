@@ -287,8 +287,10 @@ impl Core {
     pub fn turn(self: &Rc<Self>, is_alive: bool, delay_ms: f64) -> PyResult<bool> {
         let is_idle = self.inbox.is_empty();
         if !is_alive && is_idle && self.references.get() <= 0 {
+            self.inbox.times.end();
             return Ok(false);
         }
+        self.inbox.times.turn();
         self.call_each(Phase::Idle)?;
         self.call_each(Phase::Prepare)?;
         self.flush()?;
@@ -326,6 +328,20 @@ impl Core {
 
     /// Wait for what is ready. While freed blocks are kept, the wait ends after a lull, which gives them back.
     fn wait(&self, timeout_ms: i64) -> rustix::io::Result<Vec<Ready>> {
+        let times = &self.inbox.times;
+        if timeout_ms == 0 || times.counts_waiting() {
+            let ready = self.poller.wait(0)?;
+            if timeout_ms == 0 || !ready.is_empty() {
+                times.were_waiting(ready.len());
+                return Ok(ready);
+            }
+        }
+        let ready = times.waiting(|| self.wait_idly(timeout_ms))?;
+        times.came(ready.len());
+        Ok(ready)
+    }
+
+    fn wait_idly(&self, timeout_ms: i64) -> rustix::io::Result<Vec<Ready>> {
         if timeout_ms < LULL_MS || !blocks::are_kept() {
             return self.poller.wait(if timeout_ms == i64::MAX { -1 } else { timeout_ms });
         }

@@ -8,6 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use pyo3::prelude::*;
 
 use super::core::Core;
+use super::times::Times;
 
 type NativeTask = Box<dyn FnOnce(&Rc<Core>) -> PyResult<()> + Send>;
 
@@ -27,6 +28,8 @@ pub struct Inbox {
     is_woken: AtomicBool,
     /// Something has to be written out before the loop waits.
     pub wants_flush: AtomicBool,
+    /// How busy the loop is.
+    pub times: Times,
     /// Both ends. They close with the inbox, so that nobody writes to a number that has been used again since.
     pipe: Mutex<Option<(OwnedFd, OwnedFd)>>,
 }

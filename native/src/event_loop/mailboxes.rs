@@ -73,6 +73,11 @@ fn with_mailbox<R>(number: u64, work: impl FnOnce(&mut Mailbox) -> R) -> Option<
     lock().as_mut()?.get_mut(&number).map(work)
 }
 
+/// The loop that listens to a mailbox.
+pub fn listener(number: u64) -> Option<Arc<Inbox>> {
+    with_mailbox(number, |mailbox| mailbox.listener.clone()).flatten()
+}
+
 fn number(call: &Call<'_>) -> u64 {
     call.integer(0) as u64
 }

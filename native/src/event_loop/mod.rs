@@ -22,6 +22,7 @@ mod output;
 mod poller;
 mod pool;
 mod streams;
+mod times;
 mod turning;
 
 pub use self::belongings::Belongings;
@@ -42,6 +43,7 @@ pub const NATIVES: &[Natives] = &[
     mailboxes::NATIVES,
     environments::NATIVES,
     collections::NATIVES,
+    times::NATIVES,
 ];
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -198,10 +198,7 @@ function stopCoverage() {
 }
 
 module.exports = {
-  ...require('node/missing/missing').members(
-    'v8',
-    'getCppHeapStatistics/0 setHeapProfileNearHeapLimit/1',
-  ),
+  ...require('node/missing/missing').members('v8', 'getCppHeapStatistics/0 setHeapProfileNearHeapLimit/1'),
   takeCoverage,
   stopCoverage,
   snapshotPieces,

@@ -3,6 +3,7 @@
 
 const native = host.native;
 const startValues = require('internal/start_values');
+const handedDown = require('internal/parts');
 const {
   ArrayFilter,
   ArrayFlat,
@@ -31,7 +32,7 @@ const { EventTarget } = require('web/event_target');
 const entries = require('node/perf_hooks/entries');
 const { enqueue, setBuffered } = require('node/perf_hooks/observer');
 const { timerify } = require('node/perf_hooks/timerify');
-const { eventLoopUtilization, loopStart, idleTime } = require('node/perf_hooks/utilization');
+const { eventLoopUtilization, loopStart, loopEnd, idleTime, loopCounts } = require('node/perf_hooks/utilization');
 const { named } = require('internal/inspect/named');
 
 const { kOwn, clone, markTimes, PerformanceEntry, PerformanceMark, PerformanceMeasure } = entries;
@@ -132,19 +133,19 @@ class PerformanceNodeTiming extends PerformanceEntry {
     const value = (name, get) =>
       ObjectDefineProperty(this, name, { __proto__: null, enumerable: true, configurable: true, ...get });
     const ready = startValues.readyAt - startValues.startedAt;
+    value('name', { value: 'node' });
+    value('entryType', { value: 'node' });
+    value('startTime', { value: 0 });
+    value('duration', { get: now });
     value('nodeStart', { value: 0 });
     value('v8Start', { value: 0 });
-    value('bootstrapComplete', { value: ready });
     value('environment', { value: ready });
-    value('loopStart', { get: () => loopStart() });
-    value('loopExit', { value: -1 });
-    value('idleTime', { get: () => idleTime() });
-    ObjectDefineProperties(this, {
-      name: { __proto__: null, enumerable: true, configurable: true, value: 'node' },
-      entryType: { __proto__: null, enumerable: true, configurable: true, value: 'node' },
-      startTime: { __proto__: null, enumerable: true, configurable: true, value: 0 },
-      duration: { __proto__: null, enumerable: true, configurable: true, get: now },
-    });
+    value('loopStart', { get: loopStart });
+    // The loop has ended where the program is told of its end and may not begin anything more.
+    value('loopExit', { get: () => (handedDown.process?.process._exiting ? loopEnd() : -1) });
+    value('bootstrapComplete', { value: ready });
+    value('idleTime', { get: idleTime });
+    value('uvMetricsInfo', { get: loopCounts });
   }
 
   [SymbolFor('nodejs.util.inspect.custom')](depth, options, inspect) {

@@ -1,46 +1,48 @@
 // @ts-check
 'use strict';
-// Owns: eventLoopUtilization: how long the loop was busy and idle. Idle is the time in which the program's thread did not run, which is
-// the waiting of the loop, and of synchronous calls that wait.
+// Owns: eventLoopUtilization: how long the loop was busy and idle. Idle is what it waited.
 
 const startValues = require('internal/start_values');
-const { MathMax } = require('internal/primordials');
 
-const native = host.native;
-const MS_PER_US = 1e-3;
+const { native } = host;
 
-let start = -1; // when the loop began to turn, or its first turn after this file was loaded
-let ranBefore = 0; // ms of the thread's own time until then
+/** Milliseconds since the program's start, of the clock of `native.now()`; -1 for what has not been. */
+const relative = (time) => (time < 0 ? -1 : time - startValues.startedAt);
 
-const ran = () => {
-  const { user, system } = native.process_threadCpuUsage();
-  return (user + system) * MS_PER_US;
-};
-const now = () => native.now() - startValues.startedAt;
+const loopStart = () => relative(native.loop_times()[0]);
+const loopEnd = () => relative(native.loop_times()[2]);
+const idleTime = () => native.loop_times()[1];
 
-require('internal/timers')
-  .setImmediate(() => {
-    start = now();
-    ranBefore = ran();
-  })
-  .unref();
-
-const loopStart = () => start;
-const idleTime = () => (start < 0 ? 0 : MathMax(0, now() - start - (ran() - ranBefore)));
-
-function eventLoopUtilization(util1, util2) {
-  if (start < 0) return { idle: 0, active: 0, utilization: 0 };
+/** Of a loop that began to turn at `start`, -1 for one that has not, and has waited `idle` since. */
+function utilization(start, idle, util1, util2) {
+  if (start <= 0) return { idle: 0, active: 0, utilization: 0 };
   if (util2) {
-    const idle = util1.idle - util2.idle;
+    const idleBetween = util1.idle - util2.idle;
     const active = util1.active - util2.active;
-    return { idle, active, utilization: active / (idle + active) };
+    return { idle: idleBetween, active, utilization: active / (idleBetween + active) };
   }
-  const idle = idleTime();
-  const active = now() - start - idle;
+  const active = native.now() - startValues.startedAt - start - idle;
   if (!util1) return { idle, active, utilization: active / (idle + active) };
   const idleSince = idle - util1.idle;
   const activeSince = active - util1.active;
   return { idle: idleSince, active: activeSince, utilization: activeSince / (idleSince + activeSince) };
 }
 
-module.exports = { eventLoopUtilization, loopStart, idleTime };
+function eventLoopUtilization(util1, util2) {
+  return utilization(loopStart(), idleTime(), util1, util2);
+}
+
+/** That of the loop that listens to the mailbox; of one that has ended, nothing. */
+function utilizationOf(mailbox, util1, util2) {
+  const times = native.loop_timesOf(mailbox);
+  if (times === undefined) return { idle: 0, active: 0, utilization: 0 };
+  return utilization(relative(times[0]), times[1], util1, util2);
+}
+
+/** How often the loop has turned, and what came. */
+function loopCounts() {
+  const { 0: loopCount, 1: events, 2: eventsWaiting } = native.loop_counts();
+  return { loopCount, events, eventsWaiting };
+}
+
+module.exports = { eventLoopUtilization, utilizationOf, loopStart, loopEnd, idleTime, loopCounts };

@@ -68,6 +68,10 @@ class Launch {
   get id() {
     return this.#hasEnded ? -1 : this.#id;
   }
+  /** The mailbox that the worker listens to as long as it runs; undefined once it has ended. */
+  get begin() {
+    return this.#hasEnded ? undefined : this.#input;
+  }
   get hasEnded() {
     return this.#hasEnded;
   }

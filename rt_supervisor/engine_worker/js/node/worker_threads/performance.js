@@ -1,21 +1,17 @@
 // @ts-check
 'use strict';
-// Owns: `worker.performance`: how busy a worker's loop was. The loop does not tell; what it says is that it was idle.
+// Owns: `worker.performance`: how busy a worker's loop was, which the loop itself has noted.
 
-class PerformanceView {
-  #began = 0;
+const { FunctionBind } = require('internal/primordials');
 
-  begin() {
-    this.#began = host.native.now();
+/** `mailbox()`: the number of one that the worker listens to; undefined once it has ended. */
+function performanceOf(mailbox) {
+  function eventLoopUtilization(util1, util2) {
+    const number = mailbox();
+    if (number === undefined) return { idle: 0, active: 0, utilization: 0 };
+    return require('node/perf_hooks/utilization').utilizationOf(number, util1, util2);
   }
-  end() {
-    this.#began = 0;
-  }
-
-  eventLoopUtilization = () => {
-    const idle = this.#began === 0 ? 0 : host.native.now() - this.#began;
-    return { idle, active: 0, utilization: 0 };
-  };
+  return { eventLoopUtilization: FunctionBind(eventLoopUtilization, undefined) };
 }
 
-module.exports = { PerformanceView };
+module.exports = { performanceOf };

@@ -147,13 +147,9 @@ class Worker extends EventEmitter {
       heard: this.#heard,
       sharedEnvironment: options.env === SHARE_ENV ? require('node/process/environment').share() : undefined,
     };
-    const { PerformanceView } = require('node/worker_threads/performance');
-    this.performance = new PerformanceView();
+    this.performance = require('node/worker_threads/performance').performanceOf(() => this.#launch.begin);
     this.#launch = new Launch(request, [start, options.transferList ?? []], {
-      onOnline: () => {
-        this.performance.begin();
-        this.emit('online');
-      },
+      onOnline: () => this.emit('online'),
       onError: (error) => this.emit('error', error),
       onOutput: (stream, bytes) =>
         this.#streams[stream].push(bytes === null ? null : require('node/buffer/buffer').Buffer.from(bytes)),
@@ -196,7 +192,6 @@ class Worker extends EventEmitter {
     this.#threadId = -1;
     this.#streams.stdout.push(null);
     this.#streams.stderr.push(null);
-    this.performance.end();
     const waiting = this.#exits;
     this.#exits = [];
     this.emit('exit', status);

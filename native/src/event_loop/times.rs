@@ -1,0 +1,125 @@
+//! When a loop began to turn, how long it has waited since, and what came of it: for `eventLoopUtilization`, which other
+//! threads may ask for, too.
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+use crate::v8::natives::{Natives, clock_ms};
+use crate::v8::{Call, CallbackInfo};
+
+use super::later::with_core;
+use super::mailboxes;
+
+pub const NATIVES: Natives = &[("loop_times", own), ("loop_timesOf", of_listener), ("loop_counts", counts)];
+
+const NEVER: f64 = -1.0;
+
+/// Milliseconds on the clock of `now()`, as bits; the loop's thread writes, any thread reads.
+pub struct Times {
+    start_ms: AtomicU64,
+    end_ms: AtomicU64,
+    idle_ms: AtomicU64,
+    waits_since_ms: AtomicU64,
+    turns: AtomicU64,
+    events: AtomicU64,
+    /// Of `events` those that were there when the loop asked, all of them since somebody wants to know.
+    events_waiting: AtomicU64,
+    counts_waiting: AtomicBool,
+}
+
+fn read(number: &AtomicU64) -> f64 {
+    f64::from_bits(number.load(Relaxed))
+}
+
+fn write(number: &AtomicU64, value: f64) {
+    number.store(value.to_bits(), Relaxed);
+}
+
+impl Default for Times {
+    fn default() -> Times {
+        let never = || AtomicU64::new(NEVER.to_bits());
+        Times {
+            start_ms: never(),
+            end_ms: never(),
+            idle_ms: AtomicU64::default(),
+            waits_since_ms: never(),
+            turns: AtomicU64::default(),
+            events: AtomicU64::default(),
+            events_waiting: AtomicU64::default(),
+            counts_waiting: AtomicBool::default(),
+        }
+    }
+}
+
+impl Times {
+    /// A turn begins.
+    pub fn turn(&self) {
+        if self.turns.fetch_add(1, Relaxed) == 0 {
+            write(&self.start_ms, clock_ms());
+        }
+    }
+
+    /// Nothing is pending any more.
+    pub fn end(&self) {
+        write(&self.end_ms, clock_ms());
+    }
+
+    /// Whether somebody wants to know what is there when the loop asks.
+    pub fn counts_waiting(&self) -> bool {
+        self.counts_waiting.load(Relaxed)
+    }
+
+    /// So many events were there already.
+    pub fn were_waiting(&self, count: usize) {
+        self.events_waiting.fetch_add(count as u64, Relaxed);
+        self.came(count);
+    }
+
+    pub fn came(&self, count: usize) {
+        self.events.fetch_add(count as u64, Relaxed);
+    }
+
+    /// Note how long `wait` takes.
+    pub fn waiting<R>(&self, wait: impl FnOnce() -> R) -> R {
+        let began = clock_ms();
+        write(&self.waits_since_ms, began);
+        let result = wait();
+        write(&self.idle_ms, read(&self.idle_ms) + clock_ms() - began);
+        write(&self.waits_since_ms, NEVER);
+        result
+    }
+
+    /// When the loop began, what it has waited, and when it ended.
+    fn figures(&self) -> [f64; 3] {
+        let waits_since = read(&self.waits_since_ms);
+        let waits = if waits_since < 0.0 { 0.0 } else { clock_ms() - waits_since };
+        [read(&self.start_ms), read(&self.idle_ms) + waits, read(&self.end_ms)]
+    }
+}
+
+fn answer(call: &Call<'_>, numbers: &[f64]) {
+    let numbers: Vec<_> = numbers.iter().map(|number| call.scope.number(*number)).collect();
+    call.answer(call.scope.array(&numbers));
+}
+
+/// `loop_times()`: `[start, idle, end]` of this engine's loop, in milliseconds; negative for what has not been.
+unsafe extern "C" fn own(info: &CallbackInfo) {
+    with_core(info, |call, core| answer(call, &core.inbox.times.figures()));
+}
+
+/// `loop_timesOf(mailbox)`: those of the loop that listens to it; undefined where none does.
+unsafe extern "C" fn of_listener(info: &CallbackInfo) {
+    with_core(info, |call, _| {
+        if let Some(inbox) = mailboxes::listener(call.integer(0) as u64) {
+            answer(call, &inbox.times.figures());
+        }
+    });
+}
+
+/// `loop_counts()`: turns, events, and events that were waiting; these are counted from the first call on.
+unsafe extern "C" fn counts(info: &CallbackInfo) {
+    with_core(info, |call, core| {
+        let times = &core.inbox.times;
+        times.counts_waiting.store(true, Relaxed);
+        let counted = [&times.turns, &times.events, &times.events_waiting].map(|count| count.load(Relaxed) as f64);
+        answer(call, &counted);
+    });
+}
