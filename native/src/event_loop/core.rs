@@ -22,10 +22,7 @@ use super::output::Output;
 use super::poller::{Poller, READABLE, Ready, WRITABLE};
 use super::pool::Pool;
 use super::streams::Streams;
-use crate::v8::{allocator, blocks, heap};
-
-/// How long the loop is idle before it gives kept memory back.
-const LULL_MS: i64 = 250;
+use crate::v8::{allocator, heap};
 
 /// The callback for a descriptor that is ready.
 pub trait Watcher {
@@ -85,7 +82,7 @@ pub struct Core {
     pub inbox: Arc<Inbox>,
     /// How many things under way keep the program alive.
     pub references: Cell<i64>,
-    poller: Poller,
+    pub(super) poller: Poller,
     entries: RefCell<HashMap<i32, Entry>>,
     next_registration: Cell<u32>,
     waker: Cell<i32>,
@@ -324,32 +321,6 @@ impl Core {
         self.dispatch(&ready)?;
         self.call_each(Phase::Check)?;
         Ok(true)
-    }
-
-    /// Wait for what is ready. While freed blocks are kept, the wait ends after a lull, which gives them back.
-    fn wait(&self, timeout_ms: i64) -> rustix::io::Result<Vec<Ready>> {
-        let times = &self.inbox.times;
-        if timeout_ms == 0 || times.counts_waiting() {
-            let ready = self.poller.wait(0)?;
-            if timeout_ms == 0 || !ready.is_empty() {
-                times.were_waiting(ready.len());
-                return Ok(ready);
-            }
-        }
-        let ready = times.waiting(|| self.wait_idly(timeout_ms))?;
-        times.came(ready.len());
-        Ok(ready)
-    }
-
-    fn wait_idly(&self, timeout_ms: i64) -> rustix::io::Result<Vec<Ready>> {
-        if timeout_ms < LULL_MS || !blocks::are_kept() {
-            return self.poller.wait(if timeout_ms == i64::MAX { -1 } else { timeout_ms });
-        }
-        let ready = self.poller.wait(LULL_MS)?;
-        if ready.is_empty() {
-            allocator::give_back();
-        }
-        Ok(ready)
     }
 
     /// Write out what the program has printed, if it has printed anything.

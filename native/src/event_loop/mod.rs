@@ -24,6 +24,7 @@ mod pool;
 mod streams;
 mod times;
 mod turning;
+mod waiting;
 
 pub use self::belongings::Belongings;
 pub use self::core::{BeforeWait, Core, Phase, Slot, Watcher};
