@@ -21,6 +21,15 @@ for (const name of ['forceGC', 'includeObjectsCollectedByMajorGC', 'includeObjec
   for (const value of [true, false, 1, null]) heap.push({ [name]: value });
 }
 
+// A profile's nodes, with their members in order.
+const kinds = (value) => (typeof value === 'object' ? `{${Object.entries(value).map(([key, each]) => `${key}:${kinds(each)}`)}}` : typeof value);
+const { nodes } = JSON.parse(v8.startCpuProfile().stop());
+console.log(kinds({ ...nodes[0], children: 0 }), nodes.every(({ callFrame }) => Number.isSafeInteger(callFrame.scriptId)));
+const heapProfile = v8.startHeapProfile({ sampleInterval: 1 });
+const kept = Array.from({ length: 1e4 }, () => ({}));
+const heapText = JSON.parse(heapProfile.stop());
+console.log([heapText.head, heapText.head.children[0]].map((node) => kinds({ ...node, children: 0 })).join(), kinds(heapText.samples[0]), kept.length);
+
 const worker = new Worker('setInterval(() => {}, 1000)', { eval: true });
 await new Promise((resolve) => worker.once('online', resolve));
 for (const [start, all] of Object.entries({ startCpuProfile: cpu, startHeapProfile: heap })) {

@@ -38,8 +38,10 @@ const isPrivateOnly = (context) => context === CONSUME_PRIVATE || context === CR
 function handleIn(key, context) {
   let handle;
   if (isKeyObject(key)) handle = handleOf(key);
-  else if (isCryptoKey(key)) handle = slotsOf(key).handle;
-  else return undefined;
+  else if (isCryptoKey(key)) {
+    require('node/crypto/crypto_key_warnings').warnOfCryptoKey();
+    handle = slotsOf(key).handle;
+  } else return undefined;
   if (context === CREATE_PRIVATE) throw new codes.ERR_INVALID_ARG_TYPE('key', typesOf(context), key);
   if (handle.type !== 'private') {
     if (context !== CONSUME_PUBLIC) throw new codes.ERR_CRYPTO_INVALID_KEY_OBJECT_TYPE(handle.type, 'private');

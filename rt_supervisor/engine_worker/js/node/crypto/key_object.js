@@ -52,7 +52,8 @@ class KeyObject {
   }
   static from(key) {
     if (!isCryptoKey(key)) throw new codes.ERR_INVALID_ARG_TYPE('key', 'CryptoKey', key);
-    const { handle } = slotsOf(key);
+    const { handle, extractable } = slotsOf(key);
+    if (!extractable) require('node/crypto/crypto_key_warnings').warnOfHiddenKey();
     if (handle instanceof require('internal/crypto/hybrid_key').HybridHandle)
       throw new codes.ERR_INVALID_ARG_VALUE('key', key, 'cannot be represented by a single KeyObject');
     return wrap(handle);

@@ -14,8 +14,10 @@ function secretBytes(key, encoding) {
   if (typeof key === 'string' || isBytes(key)) return bytesFrom(key, 'key', encoding);
   let handle;
   if (isKeyObject(key)) handle = handleOf(key);
-  else if (isCryptoKey(key)) handle = slotsOf(key).handle;
-  else throw new codes.ERR_INVALID_ARG_TYPE('key', [...intact(BUFFERS), 'string', 'KeyObject', 'CryptoKey'], key);
+  else if (isCryptoKey(key)) {
+    require('node/crypto/crypto_key_warnings').warnOfCryptoKey();
+    handle = slotsOf(key).handle;
+  } else throw new codes.ERR_INVALID_ARG_TYPE('key', [...intact(BUFFERS), 'string', 'KeyObject', 'CryptoKey'], key);
   if (handle.type !== 'secret') throw new codes.ERR_CRYPTO_INVALID_KEY_OBJECT_TYPE(handle.type, 'secret');
   return handle.bytes();
 }

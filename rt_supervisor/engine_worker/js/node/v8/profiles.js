@@ -2,7 +2,7 @@
 // Owns: profiles that a program takes of its own thread (`v8.startCpuProfile`, `v8.startHeapProfile`) or of a worker's: their options,
 // and running ones by their numbers. The inspector takes the samples; each profile has a session of its own.
 
-const { ArraySlice, JSONStringify, MapDelete, MapGet, MapSet, MathFloor } = require('internal/primordials');
+const { ArrayMap, ArraySlice, JSONStringify, MapDelete, MapGet, MapSet, MathFloor } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateBoolean, validateInteger, validateInt32, validateNumber, validateObject } = require('internal/validators');
 
@@ -53,6 +53,23 @@ function checkHeapOptions(options = {}) {
     validateBoolean(includeObjectsCollectedByMinorGC, 'options.includeObjectsCollectedByMinorGC');
 }
 
+// The text of a profile has numbers of scripts as numbers, where the inspector tells them as texts, and Node's order.
+
+function cpuNode({ id, hitCount, callFrame, ...rest }) {
+  const { functionName, lineNumber, columnNumber, scriptId, url } = callFrame;
+  return { id, hitCount, callFrame: { functionName, lineNumber, columnNumber, scriptId: Number(scriptId), url }, ...rest };
+}
+
+function heapNode({ selfSize, id, callFrame, children }) {
+  const { scriptId, lineNumber, columnNumber, functionName, url } = callFrame;
+  return {
+    selfSize,
+    id,
+    callFrame: { scriptId: Number(scriptId), lineNumber, columnNumber, functionName, url },
+    children: ArrayMap(children, heapNode),
+  };
+}
+
 /** Start a CPU profile with checked options, and return its number. */
 function startCpu({ sampleInterval, maxBufferSize } = {}) {
   const begin = (session) => {
@@ -64,7 +81,7 @@ function startCpu({ sampleInterval, maxBufferSize } = {}) {
   };
   const cut = (list) => (maxBufferSize === undefined ? list : ArraySlice(list, 0, maxBufferSize));
   const finish = ({ nodes, startTime, endTime, samples, timeDeltas }) => ({
-    nodes,
+    nodes: ArrayMap(nodes, cpuNode),
     startTime,
     endTime,
     samples: cut(samples),
@@ -87,7 +104,7 @@ function startHeap(options = {}, problem = undefined) {
       includeObjectsCollectedByMinorGC: options.includeObjectsCollectedByMinorGC ?? false,
     });
   };
-  heapNumber = started(begin, 'HeapProfiler.stopSampling', ({ samples, head }) => ({ samples, head }));
+  heapNumber = started(begin, 'HeapProfiler.stopSampling', ({ samples, head }) => ({ samples, head: heapNode(head) }));
   return heapNumber;
 }
 

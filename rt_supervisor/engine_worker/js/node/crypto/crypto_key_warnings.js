@@ -1,0 +1,16 @@
+'use strict';
+// Owns: the deprecation warnings about CryptoKeys that node:crypto is given, each of them once.
+
+const once = (text, code) => {
+  let isDue = true;
+  return () => {
+    if (!isDue) return;
+    isDue = false;
+    host.emitWarning(text, 'DeprecationWarning', code);
+  };
+};
+
+module.exports = {
+  warnOfCryptoKey: once('Passing a CryptoKey to node:crypto functions is deprecated.', 'DEP0203'),
+  warnOfHiddenKey: once('Passing a non-extractable CryptoKey to KeyObject.from() is deprecated.', 'DEP0204'),
+};
