@@ -102,6 +102,10 @@ function start(timer) {
     return;
   }
   // An older entry stays in the heap and is passed over when it is due.
+  enter(timer, due);
+}
+
+function enter(timer, due) {
   timer._entry = { timer, _due: due, _sequence: sequence++, _later: 0, _laterSequence: 0 };
   push(timer._entry);
 }
@@ -296,6 +300,7 @@ function runTimers() {
   while (heap.length > 0 && heap[0]._due <= now) {
     const entry = pop();
     const timer = entry.timer;
+    if (!timer._onTimeout) clear(timer); // a program has taken the function away
     if (timer._entry !== entry) continue;
     if (entry._later !== 0) {
       entry._due = entry._later;
@@ -310,16 +315,10 @@ function runTimers() {
       if (timer._referenced) referencedTimers--;
     }
     callInPhase(timer._onTimeout, timer, timer._arguments);
-    if (timer._repeat !== null && !timer._destroyed && timer._entry === entry) {
-      timer._entry = {
-        timer,
-        _due: native.now() + MathTrunc(timer._repeat),
-        _sequence: sequence++,
-        _later: 0,
-        _laterSequence: 0,
-      };
-      push(timer._entry);
-    } else if (timer._repeat === null && timer._entry === undefined) {
+    if (timer._repeat !== null && timer._idleTimeout === -1) clear(timer);
+    else if (timer._repeat !== null && !timer._destroyed && timer._entry === entry)
+      enter(timer, native.now() + MathTrunc(timer._repeat));
+    else if (timer._repeat === null && timer._entry === undefined) {
       if (context.isUsed && !timer._destroyed) context.ended(timer);
       timer._destroyed = true;
       if (timer._isKnown) MapDelete(byId, timer._id);
