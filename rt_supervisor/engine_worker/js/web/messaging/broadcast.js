@@ -2,7 +2,18 @@
 'use strict';
 // Owns: BroadcastChannel: what one posts, all others of its name hear in a later turn. Channels that listen keep the program alive.
 
-const { MapDelete, MapGet, MapSet, ObjectDefineProperty, SetAdd, SetDelete, SymbolFor, intact } = require('internal/primordials');
+const {
+  ArrayPush,
+  ArrayShift,
+  MapDelete,
+  MapGet,
+  MapSet,
+  ObjectDefineProperty,
+  SetAdd,
+  SetDelete,
+  SymbolFor,
+  intact,
+} = require('internal/primordials');
 const timers = require('internal/timers');
 const { codes } = require('internal/errors/errors');
 const { cloneWith } = require('web/messaging/structured_clone');
@@ -13,7 +24,7 @@ const { guardReceivers, invalidThis } = require('internal/receivers');
 
 const LONG_MS = 0x7fffffff;
 const channels = new Map(); // name -> channels that are open, oldest first
-let hear;
+let inner; // private members, for the functions below
 
 // The channels of the process's other engines: each engine has one mailbox for a name.
 const boxes = new Map();
@@ -21,13 +32,18 @@ const elsewhere = {
   join(name) {
     const box = host.native.mailboxOpen();
     MapSet(boxes, name, box);
-    host.native.mailboxListen(box, () => {
-      const { takeFrom } = require('web/messaging/across');
-      for (let packet; (packet = takeFrom(box));) {
-        for (const channel of intact(MapGet(channels, name) ?? [])) hear(channel, packet.data);
-      }
-    });
+    host.native.mailboxListen(box, () => elsewhere.bring(name, inner.hear));
     host.native.workers_join(name, box);
+  },
+  /** Take what other engines have posted; `deliver(channel)` delivers a message of it. */
+  bring(name, deliver) {
+    const { takeFrom } = require('web/messaging/across');
+    for (let packet; (packet = takeFrom(MapGet(boxes, name)));) {
+      for (const channel of intact(MapGet(channels, name) ?? [])) {
+        inner.push(channel, packet.data);
+        deliver(channel);
+      }
+    }
   },
   leave(name) {
     const box = MapGet(boxes, name);
@@ -47,6 +63,8 @@ const inspectSymbol = SymbolFor('nodejs.util.inspect.custom');
 class BroadcastChannel extends EventTarget {
   #name;
   #isClosed = false;
+  /** @type {unknown[]} */
+  #waiting = []; // messages that no turn has brought yet
   /** @type {any} */
   #keeper = null;
 
@@ -75,7 +93,8 @@ class BroadcastChannel extends EventTarget {
     for (const other of intact(others)) {
       if (other === this) continue;
       const [data] = intact(cloneWith(message, []));
-      timers.setImmediate(() => other.#hear(data));
+      ArrayPush(other.#waiting, data);
+      timers.setImmediate(() => other.#hear());
     }
     elsewhere.post(this.#name, message);
   }
@@ -92,12 +111,20 @@ class BroadcastChannel extends EventTarget {
     }
   }
 
-  #hear(data) {
-    if (!this.#isClosed) this.dispatchEvent(received('message', { data, ports: [] }));
+  /** Deliver the message that has waited longest. */
+  #hear() {
+    if (this.#isClosed || this.#waiting.length === 0) return;
+    const data = ArrayShift(this.#waiting);
+    this.dispatchEvent(received('message', { data, ports: [] }));
   }
 
   static {
-    hear = (channel, data) => channel.#hear(data);
+    inner = {
+      __proto__: null,
+      push: (channel, data) => ArrayPush(channel.#waiting, data),
+      hear: (channel) => channel.#hear(),
+      take: (channel) => (channel.#waiting.length > 0 ? [ArrayShift(channel.#waiting)] : undefined),
+    };
   }
 
   ref() {
@@ -128,4 +155,11 @@ ObjectDefineProperty(BroadcastChannel.prototype, Symbol.toStringTag, {
   value: 'BroadcastChannel',
 });
 
-module.exports = { BroadcastChannel };
+/** The message of a channel that has waited longest, taken out of turn: `[data]`, or undefined. */
+function takeMessage(channel) {
+  const { name } = channel;
+  if (MapGet(boxes, name) !== undefined) elsewhere.bring(name, (each) => timers.setImmediate(() => inner.hear(each)));
+  return inner.take(channel);
+}
+
+module.exports = { BroadcastChannel, takeMessage };

@@ -290,10 +290,13 @@ function MessageChannel() {
 
 /** The message that has waited longest, taken out of turn. */
 function receiveMessageOnPort(port) {
-  if (!inner.isPort(port) && !(port instanceof require('web/messaging/broadcast').BroadcastChannel)) {
-    throw ObjectAssign(new TypeError('The "port" argument must be a MessagePort instance'), { code: 'ERR_INVALID_ARG_TYPE' });
+  if (!inner.isPort(port)) {
+    const { BroadcastChannel, takeMessage } = require('web/messaging/broadcast');
+    if (!(port instanceof BroadcastChannel))
+      throw ObjectAssign(new TypeError('The "port" argument must be a MessagePort instance'), { code: 'ERR_INVALID_ARG_TYPE' });
+    const taken = takeMessage(port);
+    return taken && { message: taken[0] };
   }
-  if (!inner.isPort(port)) return undefined;
   inner.link(port)?.pump?.(); // what another engine has posted and no turn has brought
   const message = inner.take(port);
   return message === undefined ? undefined : { message: message.data };
