@@ -143,12 +143,12 @@ async function forEach(work, options) {
   ));
 }
 
-async function some(test, options) {
+async function some(test, options = undefined) {
   for await (const _ of intactAsync(FunctionCall(filter, this, test, options))) return true;
   return false;
 }
 
-async function every(test, options) {
+async function every(test, options = undefined) {
   checkFunction(test);
   return !(await FunctionCall(some, this, async (...args) => !(await test(...intact(args))), options));
 }
@@ -224,12 +224,12 @@ async function* part(stream, options, { first, most }) {
   }
 }
 
-function drop(number, options) {
+function drop(number, options = undefined) {
   checkOptions(options);
   return part(this, options, { first: countOf(number), most: Infinity });
 }
 
-function take(number, options) {
+function take(number, options = undefined) {
   checkOptions(options);
   return part(this, options, { first: 0, most: countOf(number) });
 }
@@ -244,22 +244,27 @@ function compose(stream, options) {
 const streamsOf = { drop, filter, flatMap, map, take };
 const promisesOf = { every, forEach, reduce, toArray, some, find };
 
-function hide(prototype, name, value) {
+/** A method of that name, which takes as many arguments as `model`. */
+function hide(prototype, name, value, model = value) {
   ObjectDefineProperty(value, 'name', { __proto__: null, value: name });
+  ObjectDefineProperty(value, 'length', { __proto__: null, value: model.length });
   ObjectDefineProperty(prototype, name, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
 }
+
+const taking = (operator) =>
+  function (...args) {
+    return operator(this, args);
+  };
 
 function install(Readable) {
   hide(Readable.prototype, 'compose', compose);
   for (const name of intact(ObjectKeys(streamsOf))) {
-    hide(Readable.prototype, name, function operator(...args) {
-      return Readable.from(FunctionApply(streamsOf[name], this, args));
-    });
+    const operator = (receiver, args) => Readable.from(FunctionApply(streamsOf[name], receiver, args));
+    hide(Readable.prototype, name, taking(operator), streamsOf[name]);
   }
   for (const name of intact(ObjectKeys(promisesOf))) {
-    hide(Readable.prototype, name, function operator(...args) {
-      return FunctionApply(promisesOf[name], this, args);
-    });
+    const operator = (receiver, args) => FunctionApply(promisesOf[name], receiver, args);
+    hide(Readable.prototype, name, taking(operator), promisesOf[name]);
   }
 }
 
