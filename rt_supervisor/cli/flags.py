@@ -93,6 +93,7 @@ FLAG_GROUPS: tuple[tuple[str, tuple[Flag, ...]], ...] = (
         ("redirect-warnings", "", STRING, False, "", None, "file", "Write warnings to the end of a file, not to stderr"),
         ("trace-warnings", "", BOOLEAN, False, "", None, "", "Print where each warning was created"),
         ("trace-deprecation", "", BOOLEAN, False, "", None, "", "Print where deprecation warnings were created"),
+        ("trace-exit", "", BOOLEAN, False, "", None, "", "Print from where a program has ended itself"),
         ("no-orphans", "", BOOLEAN, False, "", None, "", "End what a program has started with it, as rt always does"),
         ("title", "", STRING, False, "", None, "title", "Set the process title"),
         ("zero-fill-buffers", "", BOOLEAN, False, "", None, "",

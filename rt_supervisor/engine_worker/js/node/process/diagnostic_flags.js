@@ -1,6 +1,6 @@
 'use strict';
 // Owns: the flags of the command line and of NODE_OPTIONS that ask for diagnostics: when process.report writes, where to, and
-// what; profiles; a file for warnings.
+// what; profiles; a file for warnings; who ends the program.
 
 const { ArrayConcat, ArrayMap, MapGet, RegExpExec, RegExpTest, StringSplit, intact } = require('internal/primordials');
 const { spelled } = require('internal/given_flags');
@@ -29,6 +29,7 @@ function heed(process, options = '') {
   const words = ArrayMap(ArrayConcat(StringSplit(options, ' '), process.execArgv), spelled);
   for (let index = 0; index < words.length; index++) {
     if (RegExpTest(PROFILE, words[index])) require('node/process/profiles').begin(RegExpExec(PROFILE, words[index])[1], words);
+    if (words[index] === '--trace-exit') require('node/process/exit_trace').begin(process);
     const file = RegExpExec(WARNINGS, words[index]);
     const path = file === null ? undefined : (file[1] ?? words[++index]);
     if (path !== undefined) require('node/process/warnings').redirect(path);

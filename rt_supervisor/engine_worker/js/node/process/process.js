@@ -55,11 +55,11 @@ const process = ObjectAssign(ObjectCreate(Prototype.prototype), {
   chdir: usage.chdir,
   nextTick: timers.nextTick,
   exit(code) {
-    if (code !== undefined) process.exitCode = code;
+    if (arguments.length > 0) process.exitCode = code;
     process.reallyExit(runExit());
   },
   reallyExit(code) {
-    native.core_exit((code ?? exitCode ?? 0) & 0xff);
+    native.core_exit((code ?? 0) & 0xff);
     for (let turn = 0; turn < 1000; turn++); // V8 stops JavaScript at a loop or a call, not where a function returns
   },
   abort() {

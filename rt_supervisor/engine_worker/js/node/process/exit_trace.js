@@ -1,0 +1,23 @@
+// @ts-check
+'use strict';
+// Owns: what `--trace-exit` prints: from where a program ends itself.
+
+const { ErrorCaptureStackTrace, StringIndexOf, StringSlice } = require('internal/primordials');
+const handedDown = require('internal/parts');
+
+/** Have `process.reallyExit`, which `process.exit` calls, tell who has called it. */
+function begin(process) {
+  const { reallyExit } = process;
+  process.reallyExit = function (code) {
+    const made = { stack: '' };
+    ErrorCaptureStackTrace(made);
+    const frames = StringSlice(made.stack, StringIndexOf(made.stack, '\n') + 1);
+    const thread = handedDown.worker === undefined ? '' : `, thread:${handedDown.worker.self.threadId}`;
+    const status = code ?? 0;
+    const text = `(rt:${process.pid}${thread}) WARNING: Exited the environment with code ${status}\n${frames}\n`;
+    require('node/process/printing').print('stderr', 2, text);
+    return reallyExit(code);
+  };
+}
+
+module.exports = { begin };
