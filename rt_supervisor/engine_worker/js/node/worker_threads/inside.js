@@ -3,6 +3,7 @@
 
 const { ArrayPush, MapSet, ObjectDefineProperty, intact } = require('internal/primordials');
 const handedDown = require('internal/parts');
+const startValues = require('internal/start_values');
 const { native } = host;
 const { codes } = require('internal/errors/errors');
 
@@ -12,6 +13,8 @@ let self; // { threadId, name, limits, parentPort, workerData }
 
 function start(settings, console) {
   const { boxes, redirects } = settings;
+  startValues.startedAt = settings.startedAt; // a process has one clock
+  startValues.timeOrigin = settings.timeOrigin;
   const { acrossPort, takeFrom } = require('web/messaging/across');
   const begin = takeFrom(boxes.begin);
   const { workerData, environmentData, sharedEnvironment, heard } = begin.data;

@@ -5,6 +5,7 @@
 
 const { JSONStringify, MapDelete, MapGet, MapSet, MapValues, intact } = require('internal/primordials');
 const { PromiseReject } = require('internal/promises');
+const startValues = require('internal/start_values');
 const { native } = host;
 const { acrossPort, openPair, takeFrom } = require('web/messaging/across');
 const { unpacked } = require('node/worker_threads/errors');
@@ -57,7 +58,13 @@ class Launch {
     this.port = acrossPort(fromWorker, toWorker);
     const { send } = require('web/messaging/across');
     send(begin, message, transfer, undefined);
-    const settings = { ...request.settings, boxes: { inbox: toWorker, outbox: fromWorker, begin, reports } };
+    const { startedAt, timeOrigin } = startValues;
+    const settings = {
+      ...request.settings,
+      startedAt,
+      timeOrigin,
+      boxes: { inbox: toWorker, outbox: fromWorker, begin, reports },
+    };
     native.mailboxListen(reports, () => this.#pump());
     require('node/worker_threads/to_thread').settleMain();
     this.#id = native.workers_start(JSONStringify({ ...request, settings }), (status, reason) => this.#ended(status, reason));

@@ -7,7 +7,10 @@ const handedDown = require('internal/parts');
 
 const answers = {
   __proto__: null,
-  heapStatistics: () => require('node/v8').getHeapStatistics(),
+  heapStatistics() {
+    const found = require('node/v8').getHeapStatistics();
+    return { ...found, does_zap_garbage: Boolean(found.does_zap_garbage) };
+  },
   cpuUsage: () => handedDown.process.process.threadCpuUsage(),
   heapSnapshot: (options) =>
     new Promise((resolve, reject) => {
