@@ -6,6 +6,7 @@ const { RegExpSplit } = require('internal/patterns');
 const {
   ArrayJoin,
   ArrayPush,
+  ArraySlice,
   ArraySome,
   MathMin,
   RegExpExec,
@@ -19,6 +20,7 @@ const {
   StringSplit,
   StringStartsWith,
   StringToLowerCase,
+  intact,
 } = require('internal/primordials');
 const {
   normalizeSegments,
@@ -178,6 +180,7 @@ function relative(from, to) {
   if (fromFull === toFull || StringToLowerCase(fromFull) === StringToLowerCase(toFull)) return '';
   const fromLower = StringToLowerCase(fromFull);
   const toLower = StringToLowerCase(toFull);
+  if (fromLower.length !== fromFull.length || toLower.length !== toFull.length) return relativeByParts(fromFull, toFull);
   const { 0: fromStart, 1: fromEnd } = withoutOuterSlashes(fromLower);
   const { 0: toStart, 1: toEnd } = withoutOuterSlashes(toLower);
   const fromPart = StringSlice(fromLower, fromStart, fromEnd);
@@ -192,6 +195,18 @@ function relative(from, to) {
   const rest = StringSlice(toFull, toStart + shared, toEnd);
   if (climbed > 0) return ArrayJoin(Array(climbed).fill('..'), '\\') + rest;
   return StringStartsWith(rest, '\\') ? StringSlice(rest, 1) : rest;
+}
+
+/** As `relative`, where small letters are as many characters as others: places in one text are none in the other. */
+function relativeByParts(fromFull, toFull) {
+  const partsOf = (path) => StringSplit(StringSlice(path, 0, withoutOuterSlashes(path)[1]), '\\');
+  const from = partsOf(fromFull);
+  const to = partsOf(toFull);
+  let shared = 0;
+  while (shared < from.length && shared < to.length && StringToLowerCase(from[shared]) === StringToLowerCase(to[shared]))
+    shared++;
+  if (shared === 0) return toFull;
+  return ArrayJoin([...intact(Array(from.length - shared).fill('..')), ...intact(ArraySlice(to, shared))], '\\');
 }
 
 function withoutOuterSlashes(path) {
