@@ -113,7 +113,10 @@ Module._load = function (request, parent, isMain) {
     delete known[key];
   }
   if (handedDown.moduleHooks !== undefined) return loadHooked(request, parent, isMain, key);
-  if (StringStartsWith(request, 'node:') && builtins.isBuiltin(request)) return builtins.load(request);
+  if (StringStartsWith(request, 'node:')) {
+    if (builtins.isBuiltin(request)) return builtins.load(request);
+    throw lookup.unknownBuiltin(request);
+  }
   const isFound = isMain && request === entry && Module._resolveFilename === ownResolve; // perhaps a symbolic link that is kept
   const filename = isFound ? request : Module._resolveFilename(request, parent, isMain);
   const cached = Module._cache[filename];

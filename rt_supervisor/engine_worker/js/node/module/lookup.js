@@ -63,13 +63,15 @@ function checkSpecifier(specifier, name = 'id') {
   if (specifier === '' && name === 'id') throw new ERR_INVALID_ARG_VALUE('id', specifier, 'must be a non-empty string');
 }
 
+/** The error of `require` for a name that begins with `node:`; whoever only resolves one has not found a module. */
+function unknownBuiltin(specifier) {
+  const error = new Error(`No such built-in module: ${specifier}`);
+  error.code = 'ERR_UNKNOWN_BUILTIN_MODULE';
+  return describe(error, { text: error.message, frames: [] });
+}
+
 /** The error of `require`; a `note` about its package is printed behind it. */
 function notFound(specifier, module, why, note = '') {
-  if (why === 'unknown-builtin') {
-    const error = new Error(`No such built-in module: ${specifier}`);
-    error.code = 'ERR_UNKNOWN_BUILTIN_MODULE';
-    return describe(error, { text: error.message, frames: [] });
-  }
   if (why === 'invalid-package-target' || why === 'invalid-specifier')
     native.modules_failRequire(specifier, module?.filename ?? `${host.cwd()}/`);
   const stack = [];
@@ -223,4 +225,4 @@ function makeResolve(Module, module) {
   return resolve;
 }
 
-module.exports = { folderOf, globalFolders, pathsFor, checkSpecifier, statics, makeResolve };
+module.exports = { folderOf, globalFolders, pathsFor, checkSpecifier, statics, makeResolve, unknownBuiltin };

@@ -11,10 +11,17 @@ const toBacklog = (value) => (typeof value === 'number' && value >= 0 ? value : 
 /** @param {any[]} args @param {any} options */
 const backlogOf = (args, options) => toBacklog(args[1]) || toBacklog(args[2]) || options.backlog || USUAL_BACKLOG;
 
+const ABSTRACT = 'can not set readableAll or writableAllt to true when path is abstract unix socket';
 const READABLE_BY_ALL = 0o444;
 const WRITABLE_BY_ALL = 0o222;
 /** Who else may use a path. @param {any} options */
-const modeOf = ({ readableAll, writableAll }) => (readableAll ? READABLE_BY_ALL : 0) | (writableAll ? WRITABLE_BY_ALL : 0);
+function modeOf(options) {
+  const { path, readableAll, writableAll } = options;
+  const mode = (readableAll ? READABLE_BY_ALL : 0) | (writableAll ? WRITABLE_BY_ALL : 0);
+  if (mode === 0 || path?.[0] !== '\0') return mode;
+  const { ERR_INVALID_ARG_VALUE } = require('internal/errors/errors').codes;
+  throw new ERR_INVALID_ARG_VALUE('options', options, ABSTRACT);
+}
 
 /** Addresses of a connection that was not taken. */
 function dropped(descriptor) {
