@@ -328,6 +328,13 @@ fn own_passes<'a>(
         if !prepare.failures.is_empty() {
             return Err(prepare.failures);
         }
+        if request.config.use_define_for_class_fields != Some(false) {
+            let mut assign = passes::assigned_fields::AssignDecorated { allocator, changed: false };
+            assign.visit_program(program);
+            if assign.changed {
+                scoping = scopes(program);
+            }
+        }
     }
     if (survey.decorators || survey.accessors) && !emit::is_legacy(loader, request) {
         let mut lower = passes::decorators::LowerDecorators::new(allocator);

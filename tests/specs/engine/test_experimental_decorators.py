@@ -107,3 +107,36 @@ def test_places_that_typescript_refuses(box: Box, source: str) -> None:
     said = program(box, line)
     assert said[0] == f"1 | {line}"
     assert said[2:] == ["error: Decorators are not valid here", f"    at {box.folder}/a.ts:1:{place}"]
+
+
+ASSIGNED = """
+function stored(target: any, key: string) {
+  const values = new WeakMap<object, unknown>();
+  const get = function (this: object) { return `stored ${values.get(this)}`; };
+  Object.defineProperty(target, key, { get, set(value) { values.set(this, value); }, configurable: true, enumerable: true });
+}
+const plain = (...a: any[]) => {};
+class A { @stored name = "n"; size = this.name; @stored empty; @plain kept = 1; @plain "quo-ted" = 2; @plain never; @plain static s = 3; static #p = 4; }
+console.log(new A().name, new A().size, new A().empty, Object.keys(new A()).join(), A.s);
+class Base { set x(value: any) { console.log("set", value); } set y(value: any) { console.log("not reached"); } }
+class B extends Base { @plain x = 5; y = 6; @stored z = this; }
+console.log(Object.keys(new B()).join());
+class C extends Base { constructor(early: boolean) { if (early) super(); else { super(); } console.log("after", this.x, Object.keys(this).join()); } @plain w = 7; get x() { return 8; } }
+new C(true); new C(false);
+class D { constructor(public first: number) { console.log(this.second, this.first); } @plain second = 9; @plain arrow = () => this.second; }
+console.log(new D(10).arrow());
+"""
+
+
+@pytest.mark.parametrize("options", [{}, {"useDefineForClassFields": True}], ids=["as-it-is", "define"])
+def test_decorated_fields_are_assigned(box: Box, options: dict[str, bool]) -> None:
+    """As the peer, whatever `useDefineForClassFields` says of others; but they are assigned where they stand."""
+    assert program(box, ASSIGNED, **options) == [
+        "stored n stored n stored undefined size,kept,quo-ted 3",
+        "set 5",
+        "y",
+        "after 8 w",
+        "after 8 w",
+        "9 10",
+        "9",
+    ]

@@ -2,6 +2,7 @@
 //!
 //! Each pass leaves a tree that can be analysed anew; none keeps scopes up to date.
 mod accessors;
+pub mod assigned_fields;
 pub mod completion;
 mod constant;
 pub mod decorators;
