@@ -613,7 +613,7 @@ class Resolver:
         """The `type` of the package that a file belongs to, None when its package.json does not say."""
     def invalidate(self) -> None: ...
 
-def read_json(text: str, path: str, *, is_whole: bool) -> tuple[Any, list[SyntaxProblem]]:
+def read_json(text: str, path: str, *, is_json5: bool) -> tuple[Any, list[SyntaxProblem]]:
     """A document of JSON with comments, trailing commas and the rest of JSON5, for `Engine`, or what is wrong with it."""
 
 # --- transform/ -------------------------------------------------------------------------------------------------

@@ -65,6 +65,7 @@ interface Native {
   documents_markdownHtml: HostFunction;
   documents_markdownTree: HostFunction;
   documents_readJson5: HostFunction;
+  documents_readJsonc: HostFunction;
   documents_readXml: HostFunction;
   documents_readYaml: HostFunction;
   encodeUtf8: (text: string) => Bytes;

@@ -1,11 +1,11 @@
-//! JSON as configuration files have it: comments, trailing commas and single quotes are fine.
+//! JSON as configuration files have it: comments, trailing commas, single quotes and JavaScript's numbers are fine; and JSON5.
 //!
 //! The JavaScript parser reads it, so errors come with their line in the same words as everywhere else.
 use oxc_allocator::Allocator;
-use oxc_ast::ast::{ArrayExpressionElement, Expression, ObjectPropertyKind};
+use oxc_ast::ast::{ArrayExpressionElement, Expression, ObjectPropertyKind, PropertyKey, StringLiteral};
 use oxc_diagnostics::OxcDiagnostic;
 use oxc_parser::{ParseOptions, Parser};
-use oxc_span::{GetSpan, SourceType};
+use oxc_span::{GetSpan, SourceType, Span};
 use oxc_syntax::operator::UnaryOperator;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
@@ -20,6 +20,14 @@ pub enum Json {
     Text(String),
     List(Vec<Json>),
     Object(Vec<(String, Json)>),
+}
+
+/// What a text may hold.
+#[derive(Clone, Copy, PartialEq)]
+enum Dialect {
+    /// The peer's JSON with comments: keys are in quotes, and strings are JSON's but for `\x41`.
+    Commented,
+    Json5,
 }
 
 /// Deeper than this is no configuration.
@@ -59,28 +67,28 @@ impl Json {
 /// Reads the document that a file's text begins with; nothing but blanks and comments is an empty object. What stands behind the
 /// document is not looked at, as by the peer.
 pub fn read(text: &str, path: &str) -> Result<Json, Vec<SyntaxProblem>> {
-    read_whole(text, path).or_else(|problems| match end_of_document(text) {
-        Some(end) => read_whole(&text[..end], path),
+    read_whole(text, path, Dialect::Commented).or_else(|problems| match end_of_document(text) {
+        Some(end) => read_whole(&text[..end], path, Dialect::Commented),
         None => Err(problems),
     })
 }
 
 /// Reads a text that is a document and nothing else.
-fn read_whole(text: &str, path: &str) -> Result<Json, Vec<SyntaxProblem>> {
+fn read_whole(text: &str, path: &str, dialect: Dialect) -> Result<Json, Vec<SyntaxProblem>> {
     if nesting(text) > DEEPEST {
         return Err(vec![SyntaxProblem::of_file(path, "This file is nested too deeply".to_string())]);
     }
-    deep::guarded(|| parse(text))
+    deep::guarded(|| parse(text, dialect))
         .unwrap_or_else(|message| Err(vec![OxcDiagnostic::error(message)]))
         .map_err(|failure| describe(&failure, text, path))
 }
 
-fn parse(text: &str) -> Result<Json, Vec<OxcDiagnostic>> {
+fn parse(text: &str, dialect: Dialect) -> Result<Json, Vec<OxcDiagnostic>> {
     let allocator = Allocator::default();
     let options = ParseOptions { preserve_parens: true, ..ParseOptions::default() };
     let parser = Parser::new(&allocator, text, SourceType::mjs()).with_options(options);
     match parser.parse_expression() {
-        Ok(expression) => value(&expression).map_err(|error| vec![error]),
+        Ok(expression) => Reading { text, dialect }.value(&expression).map_err(|error| vec![error]),
         Err(failure) => {
             let program = Parser::new(&allocator, text, SourceType::mjs()).parse();
             let is_blank = program.diagnostics.is_empty() && program.program.body.is_empty();
@@ -122,45 +130,73 @@ fn end_of_document(text: &str) -> Option<usize> {
     None
 }
 
-fn value(expression: &Expression) -> Result<Json, OxcDiagnostic> {
-    let refuse = || Err(OxcDiagnostic::error("Unexpected token").with_label(expression.span()));
-    Ok(match expression {
-        Expression::NullLiteral(_) => Json::Null,
-        Expression::BooleanLiteral(literal) => Json::Bool(literal.value),
-        Expression::NumericLiteral(literal) => Json::Number(literal.value),
-        Expression::StringLiteral(literal) => Json::Text(literal.value.to_string()),
-        Expression::Identifier(name) if name.name == "Infinity" => Json::Number(f64::INFINITY),
-        Expression::Identifier(name) if name.name == "NaN" => Json::Number(f64::NAN),
-        Expression::UnaryExpression(unary) => match (unary.operator, value(&unary.argument)?) {
-            (UnaryOperator::UnaryNegation, Json::Number(number)) => Json::Number(-number),
-            (UnaryOperator::UnaryPlus, Json::Number(number)) => Json::Number(number),
-            _ => return refuse(),
-        },
-        Expression::ArrayExpression(array) => {
-            let mut items = Vec::with_capacity(array.elements.len());
-            for element in &array.elements {
-                match element {
-                    ArrayExpressionElement::SpreadElement(_) | ArrayExpressionElement::Elision(_) => return refuse(),
-                    element => items.push(value(element.to_expression())?),
-                }
-            }
-            Json::List(items)
-        }
-        Expression::ObjectExpression(object) => {
-            let mut entries = Vec::with_capacity(object.properties.len());
-            for property in &object.properties {
-                match property {
-                    ObjectPropertyKind::ObjectProperty(property) if !property.computed && !property.shorthand => {
-                        let Some(key) = property.key.static_name() else { return refuse() };
-                        entries.push((key.to_string(), value(&property.value)?));
+struct Reading<'a> {
+    text: &'a str,
+    dialect: Dialect,
+}
+
+impl Reading<'_> {
+    fn value(&self, expression: &Expression) -> Result<Json, OxcDiagnostic> {
+        let refuse = || Err(unexpected(expression.span()));
+        let is_json5 = self.dialect == Dialect::Json5;
+        Ok(match expression {
+            Expression::NullLiteral(_) => Json::Null,
+            Expression::BooleanLiteral(literal) => Json::Bool(literal.value),
+            Expression::NumericLiteral(literal) => Json::Number(literal.value),
+            Expression::StringLiteral(literal) => Json::Text(self.string(literal)?),
+            Expression::Identifier(name) if is_json5 && name.name == "Infinity" => Json::Number(f64::INFINITY),
+            Expression::Identifier(name) if is_json5 && name.name == "NaN" => Json::Number(f64::NAN),
+            Expression::UnaryExpression(unary) => match (unary.operator, self.value(&unary.argument)?) {
+                (UnaryOperator::UnaryNegation, Json::Number(number)) => Json::Number(-number),
+                (UnaryOperator::UnaryPlus, Json::Number(number)) if is_json5 => Json::Number(number),
+                _ => return refuse(),
+            },
+            Expression::ArrayExpression(array) => {
+                let mut items = Vec::with_capacity(array.elements.len());
+                for element in &array.elements {
+                    match element {
+                        ArrayExpressionElement::SpreadElement(_) | ArrayExpressionElement::Elision(_) => {
+                            return refuse();
+                        }
+                        element => items.push(self.value(element.to_expression())?),
                     }
-                    _ => return refuse(),
                 }
+                Json::List(items)
             }
-            Json::Object(entries)
+            Expression::ObjectExpression(object) => {
+                let mut entries = Vec::with_capacity(object.properties.len());
+                for property in &object.properties {
+                    match property {
+                        ObjectPropertyKind::ObjectProperty(property) if !property.computed && !property.shorthand => {
+                            let key = match &property.key {
+                                PropertyKey::StringLiteral(literal) => self.string(literal)?,
+                                key if !is_json5 => return Err(unexpected(key.span())),
+                                key => key.static_name().ok_or_else(|| unexpected(key.span()))?.to_string(),
+                            };
+                            entries.push((key, self.value(&property.value)?));
+                        }
+                        _ => return refuse(),
+                    }
+                }
+                Json::Object(entries)
+            }
+            _ => return refuse(),
+        })
+    }
+
+    fn string(&self, literal: &StringLiteral) -> Result<String, OxcDiagnostic> {
+        let span = literal.span;
+        let raw = &self.text[span.start as usize..span.end as usize];
+        let is_foreign = |raw: &str| raw.contains("\\u{") || raw.bytes().any(|byte| byte < b' ');
+        if self.dialect != Dialect::Json5 && is_foreign(raw) {
+            return Err(unexpected(span));
         }
-        _ => return refuse(),
-    })
+        Ok(literal.value.to_string())
+    }
+}
+
+fn unexpected(span: Span) -> OxcDiagnostic {
+    OxcDiagnostic::error("Unexpected token").with_label(span)
 }
 
 /// An upper bound of how deep the brackets go.
@@ -200,11 +236,11 @@ impl Json {
     }
 }
 
-/// A JSON document with comments, trailing commas and the rest of JSON5, or what is wrong with it.
+/// A JSON document with comments and what the peer allows beside them, or one of JSON5; or what is wrong with it.
 #[pyfunction]
-#[pyo3(signature = (text, path, *, is_whole))]
-fn read_json(py: Python<'_>, text: &str, path: &str, is_whole: bool) -> PyResult<(Py<PyAny>, Vec<SyntaxProblem>)> {
-    match py.detach(|| if is_whole { read_whole(text, path) } else { read(text, path) }) {
+#[pyo3(signature = (text, path, *, is_json5))]
+fn read_json(py: Python<'_>, text: &str, path: &str, is_json5: bool) -> PyResult<(Py<PyAny>, Vec<SyntaxProblem>)> {
+    match py.detach(|| if is_json5 { read_whole(text, path, Dialect::Json5) } else { read(text, path) }) {
         Ok(json) => Ok((json.to_python(py)?, Vec::new())),
         Err(problems) => Ok((py.None(), problems)),
     }

@@ -1,7 +1,7 @@
 //! The text of a package.json: the fields rt needs, or where and why it is broken.
 //!
-//! The dialect is the peer's: comments, trailing commas, a byte order mark, invalid UTF-8 and lone surrogates are
-//! let through. A field of the wrong type is as absent; of a repeated key the last one counts. Nothing here recurses
+//! The dialect is the peer's: comments, trailing commas, a byte order mark, invalid UTF-8, lone surrogates and text behind the
+//! document are let through. A field of the wrong type is as absent; of a repeated key the last one counts. Nothing here recurses
 //! over the input, so no depth of nesting can crash it.
 use std::fmt;
 use std::marker::PhantomData;
@@ -48,7 +48,16 @@ pub fn parse(bytes: &[u8]) -> Result<Fields, Misread> {
         return Err(misread(&first, &text, &text));
     }
     blank_lone_surrogates(&mut plain);
-    serde_json::from_str(&plain).map_err(|error| misread(&error, &plain, &text))
+    document(&plain).map(|(fields, _)| fields).map_err(|error| misread(&error, &plain, &text))
+}
+
+/// The document that `text` begins with, and how long it is. What stands behind it is not looked at, as by the peer.
+fn document<'de, T: Deserialize<'de>>(text: &'de str) -> Result<(T, usize), serde_json::Error> {
+    let mut documents = serde_json::Deserializer::from_str(text).into_iter();
+    match documents.next() {
+        Some(first) => first.map(|fields| (fields, documents.byte_offset())),
+        None => Err(serde_json::from_str::<IgnoredAny>(text).expect_err("an empty text is no document")),
+    }
 }
 
 /// The same text as strict JSON, None where it is none in this dialect either.
@@ -64,7 +73,9 @@ pub fn plain_json(bytes: &[u8]) -> Option<Vec<u8>> {
     let mut plain = String::from_utf8_lossy(bytes).into_owned();
     json_strip_comments::strip(&mut plain).ok()?;
     blank_lone_surrogates(&mut plain);
-    is_json(&plain).then(|| plain.into_bytes())
+    let (_, length) = document::<IgnoredAny>(&plain).ok()?;
+    plain.truncate(length);
+    Some(plain.into_bytes())
 }
 
 /// Put `error`, found in `plain`, into words and at its place in `text`, whose bytes stand where those of `plain` do.
@@ -99,7 +110,6 @@ fn in_words(error: &serde_json::Error, text: &str) -> String {
         Some(what) => format!("the file ends inside {what}"),
         None if error.is_data() => "the file must hold an object".to_owned(),
         None if matches!(reason, "expected value" | "expected ident") => "expected a value".to_owned(),
-        None if reason == "trailing characters" => "unexpected text after the closing brace".to_owned(),
         None if reason == "key must be a string" => "expected a key in double quotes".to_owned(),
         None if is_control_character(error) => "a string holds a line break or control character".to_owned(),
         None => reason.chars().take(120).collect(),

@@ -45,7 +45,7 @@ def data_value(worker: EngineWorker, path: str, loader: str, data: bytes | None)
 
         return to_html(text, {})
     if loader in ("jsonc", "json5") or (loader == "json" and os.path.basename(path) in _COMMENTED):
-        return parse_commented_json(text, path, is_whole=loader == "json5")
+        return parse_commented_json(text, path, is_json5=loader == "json5")
     if loader == "json":
         return parse_json(worker, text, path)
     if loader == "toml":
@@ -116,12 +116,12 @@ def _detail(message: str, path: str, text: str, line: int, column: int) -> dict[
     return {"message": message, "file": path, "line": line, "column": column, "source": source}
 
 
-def parse_commented_json(text: str, path: str, *, is_whole: bool) -> Any:
-    """Return a JSON document that may have comments and trailing commas as data; more may follow unless it `is_whole`.
+def parse_commented_json(text: str, path: str, *, is_json5: bool) -> Any:
+    """Return a JSON document that may have comments and trailing commas as data, more of which may follow; or one of JSON5.
 
     Raises SourceError.
     """
-    value, problems = _native.read_json(text, path, is_whole=is_whole)
+    value, problems = _native.read_json(text, path, is_json5=is_json5)
     if problems:
         raise source_error(problems[0])
     return value

@@ -1,4 +1,4 @@
-"""What `js/rt/documents.js` asks of the host: YAML as steps that build it, JSON5 as data, Markdown, XML."""
+"""What `js/rt/documents.js` asks of the host: YAML as steps that build it, JSON5 and JSONC as data, Markdown, XML."""
 
 from __future__ import annotations
 
@@ -11,17 +11,23 @@ if TYPE_CHECKING:
     from ..host import Host
 
 
+def _answer(value: Any, problems: list[_native.SyntaxProblem]) -> list[Any]:
+    if not problems:
+        return [value, _native.null]
+    place = problems[0].place
+    return [_native.null, [problems[0].message, place.line, place.column]]
+
+
 def operations(host: Host) -> dict[str, Any]:
     def read_yaml(text: str) -> list[Any]:
         steps, problem = _native.read_yaml(text)
         return [steps, _native.null if problem is None else list(problem)]
 
     def read_json5(text: str) -> list[Any]:
-        value, problems = _native.read_json(text, "JSON5", is_whole=True)
-        if not problems:
-            return [value, _native.null]
-        place = problems[0].place
-        return [_native.null, [problems[0].message, place.line, place.column]]
+        return _answer(*_native.read_json(text, "JSON5", is_json5=True))
+
+    def read_jsonc(text: str) -> list[Any]:
+        return _answer(*_native.read_json(text, "JSONC", is_json5=False))
 
     def markdown_tree(text: str, options: str) -> str:
         """Return the blocks of a Markdown document as JSON; `options` are JSON, too."""
@@ -53,6 +59,7 @@ def operations(host: Host) -> dict[str, Any]:
         "readXml": read_xml,
         "readYaml": read_yaml,
         "readJson5": read_json5,
+        "readJsonc": read_jsonc,
         "markdownTree": markdown_tree,
         "markdownHtml": markdown_html,
     }

@@ -41,7 +41,7 @@ BY_AREA: dict[str, tuple[str, ...]] = {
         "selectorProblem", "start", "feed", "finish", "goOn", "ask", "insert", "change", "onEndTag", "close",
     ),
     "wasi": ("poll",),
-    "documents": ("readYaml", "readJson5", "readXml", "markdownTree", "markdownHtml"),
+    "documents": ("readYaml", "readJson5", "readJsonc", "readXml", "markdownTree", "markdownHtml"),
     "transpiler": ("transform", "strip"),
     "report": ("facts",),
     "os": (

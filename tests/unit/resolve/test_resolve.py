@@ -332,7 +332,7 @@ def test_an_order_that_was_asked_for_is_not_that_of_packages(tree: Write) -> Non
         ("", "index.js"),
         (" \n", "index.js"),
         ('{"main": ', "index.js"),
-        ('{"main": "x.js"} and more', "index.js"),
+        ('{"main": "x.js"} and more', "x.js"),
         ("[1]", "index.js"),
         ('"main"', "index.js"),
         ("null", "index.js"),

@@ -22,19 +22,16 @@ function failure(language, problem) {
   return new SyntaxError(`${language} Parse error: ${message} (line ${line}, column ${column})`);
 }
 
-const COMMENTS = /"(?:[^"\\]|\\.)*"|\/\/[^\n\r]*|\/\*[^]*?\*\//g;
-// A comma between a value and what closes.
-const LAST_COMMAS = /"(?:[^"\\]|\\.)*"|(?<=[\w"\]}]\s*),(?=\s*[\]}])/g;
-const blanked = (token) => (token[0] === '"' ? token : RegExpReplace(/[^\n]/g, token, ' '));
-
 function parseJsonc(input) {
-  const uncommented = RegExpReplace(COMMENTS, RegExpReplace(/^\ufeff/, textOf(input), ''), blanked);
-  const text = RegExpReplace(LAST_COMMAS, uncommented, blanked);
+  const text = RegExpReplace(/^\ufeff/, textOf(input), '');
   try {
-    return JSONParse(text);
-  } catch (error) {
-    throw new SyntaxError(`JSONC Parse error: ${error.message}`);
+    return JSONParse(text); // most have no comments
+  } catch {
+    if (StringTrim(text) === '') throw new SyntaxError('JSONC Parse error: Unexpected end of input');
   }
+  const [value, problem] = intact(native.documents_readJsonc(text));
+  if (problem !== null) throw failure('JSONC', problem);
+  return value;
 }
 
 function parseJson5(input) {

@@ -19,7 +19,7 @@ const TABLES = [
   { a: new Date(0) }, { 'a b': 1, '': 2, é: 3 }, { x: { a: 1, b: { c: 1 } }, y: 2 }, 1, [1], null, { t: {} }, { t: { u: {} } }, { a: 1e-7, b: 123456789012 },
 ];
 const JSON5 = ['{a:1}', "'a'", '+1', '.5', '5.', '0xA', 'Infinity', '-Infinity', 'NaN', '[1,]', '[,]', '{a:1,,}', '// c\n1', '/*', '"a\\\nb"', '"\\x41"', '', ' ', '1 2', '-0', '{a: [1, {b: "c"}], /* x */ d: null,}'];
-const JSONC = ['{"a":1}', '{"a":1,}', '[1,2,]', '// c\n1', '/* c */ {"a": /* d */ [1, // e\n 2]}', '{"a": "// no comment"}', '{"a": ",}"}', '{a:1}', '', '{', '[1,,2]', '/*', '{"a":1 /* x */ , /* y */ }'];
+const JSONC = ['{"a":1}', '{"a":1,}', '[1,2,]', '// c\n1', '/* c */ {"a": /* d */ [1, // e\n 2]}', '{"a": "// no comment"}', '{"a": ",}"}', '{a:1}', '', '{', '[1,,2]', '/*', '{"a":1 /* x */ , /* y */ }', '{"a":+1}', '{"a":NaN}', '{"a":Infinity}', '{"a":-NaN}', "{'a':1}", '{"a":.5}', '{"a":0x10}', '{"a":01}', '{"a":1.}', '{"a":1_000}', '{"a":- 1}', '{"a":"\\x41"}', '{"a":"\\u{41}"}', '{"a":"x\\\ny"}', '{"a":"\t"}', '{1:2}', '{"a":1}}', '{"a":1} x', '[1], 2', '{"__proto__":{"a":1}}', '{"a":1,"a":2}', '{a}', '{"a":(1)}', '{"a":undefined}'];
 const rows = [];
 for (const text of YAML) rows.push([`yaml ${text}`, outcome(() => RT.YAML.parse(text))]);
 for (const value of VALUES) rows.push([`to yaml ${JSON.stringify(value)}`, [outcome(() => RT.YAML.stringify(value)), outcome(() => RT.YAML.stringify(value, null, 2))]]);
