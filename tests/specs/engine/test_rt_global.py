@@ -57,3 +57,12 @@ def test_the_table_is_what_the_peer_gives(box: Box, path: Path) -> None:
         )
         path.with_suffix(".json").write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
     assert differences(found, table(path)) == {}
+
+
+def test_a_sleep_longer_than_a_timer_may_be_goes_on(box: Box) -> None:
+    program = """
+        for (const time of [Infinity, 1e20]) RT.sleep(time).then(() => console.log('over'));
+        setTimeout(() => { console.log('ends'); process.exit(); }, 2);
+    """
+    done = box.run("-e", program)
+    assert (done.stdout, done.stderr) == (b"ends\n", b"")

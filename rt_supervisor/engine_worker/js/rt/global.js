@@ -92,7 +92,6 @@ const RT = {
   argv: [],
   main: undefined,
   origin: '',
-  isMainThread: true,
   isStandaloneExecutable: false,
   embeddedFiles: [],
   get env() {
@@ -115,6 +114,7 @@ const RT = {
 for (const file in PARTS) {
   for (const name of intact(PARTS[file])) defineLazily(RT, name, () => require(file)[name]);
 }
+defineLazily(RT, 'isMainThread', () => handedDown.worker === undefined);
 ObjectDefineProperty(RT, Symbol.toStringTag, { __proto__: null, value: 'RT', configurable: true });
 let startedAt = 0;
 

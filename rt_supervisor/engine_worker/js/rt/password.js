@@ -16,7 +16,26 @@ const native = host.native;
 const { bytesOf } = require('internal/bytes');
 
 const ALGORITHMS = ['bcrypt', 'argon2id', 'argon2d', 'argon2i'];
-const USUAL = { cost: 10, memoryCost: 65536, timeCost: 2 };
+const MOST = 2 ** 32 - 1;
+const ROUNDS = 'Rounds must be an integer between 4 and 31';
+const COSTS = {
+  __proto__: null,
+  cost: { usual: 10, low: 4, high: 31, tooLow: ROUNDS, wrong: ROUNDS },
+  memoryCost: {
+    usual: 65536,
+    low: 8,
+    high: MOST,
+    tooLow: 'Memory cost must be at least 8',
+    wrong: `Memory cost must be an integer between 8 and ${MOST}`,
+  },
+  timeCost: {
+    usual: 2,
+    low: 1,
+    high: MOST,
+    tooLow: 'Time cost must be greater than 0',
+    wrong: `Time cost must be an integer between 1 and ${MOST}`,
+  },
+};
 
 const { wrongType } = require('internal/errors/errors');
 
@@ -27,32 +46,43 @@ function bytes(value, name) {
   return found;
 }
 
-function checkedAlgorithm(algorithm) {
+function checkedAlgorithm(algorithm, verb) {
   if (ArrayIncludes(ALGORITHMS, algorithm)) return algorithm;
   throw wrongType(
-    `Unknown algorithm, expected one of: ${ArrayJoin(
+    `Expected algorithm to be a unknown algorithm, expected one of: ${ArrayJoin(
       ArrayMap(ALGORITHMS, (name) => `"${name}"`),
       ', ',
-    )} (default is "argon2id")`,
+    )} (default is "argon2id") for '${verb}'.`,
   );
 }
 
-function checkedCost(value, fallback, low, high, message) {
-  if (value === undefined) return fallback;
-  if (!NumberIsInteger(value) || value < low || value > high) throw wrongType(message);
+/** What is asked of one of COSTS. */
+function checkedCost(name, value) {
+  const { usual, low, high, tooLow, wrong } = COSTS[name];
+  if (value === undefined || value === null) return usual;
+  if (typeof value !== 'number') throw wrongType(`Expected ${name} to be a number for 'hash'.`);
+  if (value < low) throw wrongType(tooLow);
+  if (!NumberIsInteger(value) || value > high) throw wrongType(wrong);
   return value;
 }
 
 /** An algorithm by its name, or one with what it costs: cost of bcrypt, memoryCost (KiB) and timeCost of the others. */
 function settingsOf(options) {
-  if (options === undefined || options === null) return { algorithm: 'argon2id', ...USUAL };
-  if (typeof options === 'string') return { algorithm: checkedAlgorithm(options), ...USUAL };
-  if (typeof options !== 'object') throw wrongType('options must be a string or an object');
+  if (options === undefined || options === null) return settingsFor('argon2id', {});
+  if (typeof options === 'string') return settingsFor(checkedAlgorithm(options, 'hash'), {});
+  if (typeof options !== 'object') throw wrongType('PasswordHashOptions must be an object');
+  const { algorithm } = options;
+  if (typeof algorithm !== 'string') throw wrongType("Expected options.algorithm to be a string for 'hash'.");
+  return settingsFor(checkedAlgorithm(algorithm, 'hash'), options);
+}
+
+/** @type {(algorithm: string, costs: { cost?: unknown, memoryCost?: unknown, timeCost?: unknown }) => object} */
+function settingsFor(algorithm, { cost, memoryCost, timeCost }) {
   return {
-    algorithm: checkedAlgorithm(options.algorithm ?? 'argon2id'),
-    cost: checkedCost(options.cost, USUAL.cost, 4, 31, 'Rounds must be an integer between 4 and 31'),
-    memoryCost: checkedCost(options.memoryCost, USUAL.memoryCost, 8, 2 ** 32 - 1, 'Memory cost must be an integer of at least 8'),
-    timeCost: checkedCost(options.timeCost, USUAL.timeCost, 1, 2 ** 32 - 1, 'Time cost must be an integer of at least 1'),
+    algorithm,
+    cost: checkedCost('cost', cost),
+    memoryCost: checkedCost('memoryCost', memoryCost),
+    timeCost: checkedCost('timeCost', timeCost),
   };
 }
 
@@ -65,7 +95,9 @@ function hashArguments(password, options) {
 function verifyArguments(password, hash, algorithm) {
   const secret = bytes(password, 'password');
   const text = native.decodeUtf8(bytes(hash, 'hash'));
-  return [secret, text, algorithm === undefined ? undefined : checkedAlgorithm(algorithm)];
+  if (algorithm === undefined || algorithm === null) return [secret, text, undefined];
+  if (typeof algorithm !== 'string') throw wrongType('algorithm must be a string');
+  return [secret, text, checkedAlgorithm(algorithm, 'verify')];
 }
 
 function failure(problem) {

@@ -8,6 +8,7 @@ const {
   DateGetTime,
   DateNow,
   MathMax,
+  MathMin,
   NumberIsNaN,
   ObjectAssign,
   RegExpReplace,
@@ -31,19 +32,21 @@ peek.status = function status(promise) {
   return native.kindOf(promise) === 'promise' ? STATES[native.promiseDetails(promise)[0]] : 'fulfilled';
 };
 
+const LONGEST_SLEEP = 2 ** 31 - 1; // ms, of a timer
+
 function sleep(time) {
   const ms = isDate(time) ? DateGetTime(time) - DateNow() : time;
-  if (typeof ms !== 'number' || NumberIsNaN(ms)) throw new TypeError('sleep expects a number (milliseconds)');
+  if (typeof ms !== 'number') throw new TypeError('sleep expects a number (milliseconds)');
   return new Promise((resolve) => {
-    require('internal/timers').setTimeout(resolve, MathMax(0, ms));
+    require('internal/timers').setTimeout(resolve, NumberIsNaN(ms) ? 0 : MathMin(MathMax(0, ms), LONGEST_SLEEP));
   });
 }
 
 function sleepSync(ms) {
   const fail = (message) => ObjectAssign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
   if (typeof ms !== 'number') throw fail('milliseconds must be a number');
-  if (!(ms >= 0)) throw fail(`argument to sleepSync must not be negative, got ${ms}`);
-  native.process_sleep(ms);
+  if (ms < 0) throw fail(`argument to sleepSync must not be negative, got ${ms}`);
+  native.process_sleep(NumberIsNaN(ms) ? 0 : ms);
 }
 
 /** Calls the global `fetch` as it is at the call: programs replace it. */

@@ -73,6 +73,12 @@ const as=db.query('select id,name from t').as(C)
 t('as',()=>[as.get() instanceof C,as.get().hello(),as.get().big,as.all().length,as.get()])
 t('as bad',()=>db.query('select 1').as(5))
 t('as bad',()=>db.query('select 1').as({}));
+const blank = new Database(':memory:');
+function Bad() {} Bad.prototype = 123;
+function Nul() {} Nul.prototype = null;
+for (const [name, Class] of Object.entries({ Bad, Nul, arrow: () => {}, async: async function () {}, generator: function* () {}, bound: class {}.bind(), method: { m() {} }.m, list: [], text: 'a', nothing: null, proxy: new Proxy(class {}, {}), map: Map })) t(`as ${name}`, () => Object.getPrototypeOf(blank.query('select 1 as a').as(Class).get()) === Class.prototype);
+for (const [name, work] of Object.entries({ run: (sql) => blank.run(sql), query: (sql) => blank.query(sql).all(), prepare: (sql) => blank.prepare(sql).all() }))
+  for (const sql of ['', ' ', '\n\t', '-- c', '/* c */', ';', ' ; ', '-- c\n select 1', 'select 1; -- c', undefined, null, 5]) t(`${name} ${JSON.stringify(sql)}`, () => { try { work(sql); return 'done'; } catch (error) { return [error.name, error.message]; } });
 t('err',()=>db.query('selec'))
 t('err2',()=>db.query('select nope from t'))
 t('err3',()=>db.run('insert into t(id) values(1)'))

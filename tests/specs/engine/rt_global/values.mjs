@@ -1,4 +1,4 @@
-// deepEquals, deepMatch, escapeHTML, peek, places, inspect.table, sleep.
+// deepEquals, deepMatch, escapeHTML, peek, places, inspect.table, sleep, isMainThread.
 import { RT, later, outcome, show } from './table.mjs';
 
 const rows = [];
@@ -28,6 +28,12 @@ rows.push(['resolve', [
   outcome(() => RT.resolveSync('./table.mjs', import.meta.dir).endsWith('/table.mjs')), outcome(() => RT.resolveSync('node:fs', '/')), outcome(() => RT.resolveSync('fs', '/')), await later(() => RT.resolve('./nope', import.meta.dir)), outcome(() => RT.resolveSync('')),
 ]]);
 rows.push(['sleep', [outcome(() => RT.sleep('x')), outcome(() => RT.sleep(1)), outcome(() => RT.sleepSync('a')), outcome(() => RT.sleepSync(-1)), outcome(() => RT.sleepSync(1)), await later(() => RT.sleep(new Date(0)))]]);
+const slept = (ms) => Promise.race([RT.sleep(ms).then(() => 'over'), new Promise((resolve) => setImmediate(() => setTimeout(resolve, 2, 'sleeps')))]);
+rows.push(['odd sleeps', [await slept(NaN), await slept(-Infinity), outcome(() => RT.sleepSync(NaN))]]);
+const text = "postMessage((globalThis.RT ?? globalThis.Bun).isMainThread)";
+const worker = new Worker(URL.createObjectURL(new Blob([text], { type: 'text/javascript' })));
+rows.push(['isMainThread', [RT.isMainThread, await new Promise((resolve) => (worker.onmessage = (event) => resolve(event.data)))]]);
+worker.terminate();
 rows.push(['kinds', [typeof RT.version, typeof RT.revision, typeof RT.cwd, typeof RT.main, RT.main === import.meta.path, Array.isArray(RT.argv), RT.env === process.env, RT.isMainThread, RT.origin, typeof RT.nanoseconds(), typeof RT.gc(true)]]);
 rows.push(['which of long names', [4095, 4096, 100000].map((size) => which('a'.repeat(size)))], ['which of wide names', which('é'.repeat(2050))]);
 const marked = (object, extra) => Object.assign(object, extra);

@@ -12,6 +12,7 @@ const {
   MapSet,
   MapSize,
   MathMax,
+  RegExpTest,
   StringTrim,
   TypedArraySubarray,
   intact,
@@ -27,6 +28,7 @@ const DETERMINISTIC = 0x800;
 const DIRECT_ONLY = 0x80000;
 const BIG_ARGUMENTS = 1;
 const LENIENT = 2;
+const NO_STATEMENT = /^(?:[\s;]|--[^\n]*(?:\n|$)|\/\*[^]*?(?:\*\/|$))*$/;
 
 const isBuffer = (value) => ArrayBufferIsView(value) || host.native.kindOf(value) === 'array-buffer';
 const bufferOf = (bytes) => require('node/buffer/buffer').Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -104,7 +106,8 @@ class Database {
   }
 
   prepare(sql, params) {
-    checkQuery(sql);
+    if (typeof sql !== 'string') throw new Error('Expected SQL string');
+    if (sql === '') throw new RangeError('Invalid SQL statement');
     const defaults = params === undefined ? undefined : ArrayIsArray(params) ? params : [params];
     return prepare(this, this.#open(), sql, this.#settings, defaults);
   }
@@ -128,7 +131,8 @@ class Database {
   /** Run every statement of a text; values are bound to the first. */
   run(sql, ...values) {
     if (typeof sql !== 'string') throw new Error('Expected SQL string');
-    if (StringTrim(sql) === '') throw new Error("SQL string mustn't be blank");
+    if (sql === '') throw new Error("SQL string mustn't be blank");
+    if (RegExpTest(NO_STATEMENT, sql)) throw new Error('Query contained no valid SQL statement; likely empty query.');
     return this.#do((number) => {
       const before = native.sqlite_changes(number);
       let rest = sql;

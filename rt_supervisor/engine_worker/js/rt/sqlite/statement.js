@@ -5,6 +5,7 @@
 const {
   ArrayMap,
   ObjectPrototype,
+  ReflectConstruct,
   TypedArrayByteLength,
   TypedArrayByteOffset,
   TypedArrayBuffer,
@@ -22,6 +23,29 @@ const LENIENT = 8;
 const kOwn = Symbol('own');
 
 let isFinalizedOf;
+
+const isObject = (value) => (typeof value === 'object' && value !== null) || typeof value === 'function';
+
+function isConstructor(value) {
+  if (typeof value !== 'function') return false;
+  try {
+    ReflectConstruct(Object, [], value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The prototype that rows get from `as(Class)`. */
+function prototypeOf(Class) {
+  if (Class === undefined) return ObjectPrototype;
+  if (!isObject(Class)) throw new TypeError('Expected class to be a constructor or undefined');
+  if (!isConstructor(Class)) throw new TypeError('Expected a constructor');
+  const { prototype } = Class;
+  if (prototype === undefined) throw new TypeError('Expected constructor to have a prototype');
+  if (!isObject(prototype)) throw new TypeError('Expected a constructor prototype to be an object');
+  return prototype;
+}
 
 class Statement {
   // eslint-disable-next-line no-unused-private-class-members -- it lives as long as this
@@ -125,10 +149,7 @@ class Statement {
   }
 
   as(Class) {
-    if (Class === undefined) this.#prototype = ObjectPrototype;
-    else if (typeof Class === 'function' && typeof Class.prototype === 'object') this.#prototype = Class.prototype;
-    else if (typeof Class === 'object' && Class !== null) throw new TypeError('Expected a constructor');
-    else throw new TypeError('Expected class to be a constructor or undefined');
+    this.#prototype = prototypeOf(Class);
     native.sqlite_prototype(this.#number, this.#prototype);
     return this;
   }
