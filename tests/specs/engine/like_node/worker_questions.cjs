@@ -61,6 +61,8 @@ async function main() {
   ];
   flags.push(['-C', 'x'], ['--unhandled-rejections=warn'], ['--zero-fill-buffers'], ['--foo', '--title=y'], []);
   for (const execArgv of flags) await show(execArgv.join(' '), () => ended('', { eval: true, execArgv }));
+  for (const execArgv of [['--no-warnings', '--', '--foo'], ['--', '--no-warnings'], ['--']])
+    await show(execArgv.join(' '), () => ended('throw new Error(process.execArgv.join())', { eval: true, execArgv }));
   for (const NODE_OPTIONS of ['--nonexistent-options', '--title=x', '--no-warnings'])
     await show(NODE_OPTIONS, () => ended('', { eval: true, env: { NODE_OPTIONS } }));
   await show('rejection', () =>

@@ -2,9 +2,11 @@
 // Owns: node:worker_threads' Worker: its arguments, its streams and its events. The life of the thread is `launch`'s.
 
 const {
+  ArrayIndexOf,
   ArrayIsArray,
   ArrayMap,
   ArrayPush,
+  ArraySlice,
   MathMax,
   ObjectEntries,
   PromiseThen,
@@ -19,6 +21,13 @@ const { codes } = require('internal/errors/errors');
 const { validateArray, validateNumber, validateObject, validateString } = require('internal/validators');
 const { Launch } = require('node/worker_threads/launch');
 const { environmentData, SHARE_ENV } = require('node/worker_threads/environment_data');
+
+/** The words of `execArgv` before the one that ends flags. */
+function flagsAmong(words) {
+  if (!ArrayIsArray(words)) return undefined;
+  const end = ArrayIndexOf(words, '--');
+  return end < 0 ? words : ArraySlice(words, 0, end);
+}
 
 /** What a worker is to run: `{ entry }` or `{ code }`. */
 function programOf(filename, options) {
@@ -124,13 +133,14 @@ class Worker extends EventEmitter {
     const redirects = { stdout: Boolean(options.stdout), stderr: Boolean(options.stderr), stdin: Boolean(options.stdin) };
     this.#makeStreams(redirects);
     const given = options.resourceLimits?.maxOldGenerationSizeMb;
+    const flags = flagsAmong(options.execArgv);
     const request = {
       entry,
       code,
       argv: ArrayMap(options.argv ?? [], String),
-      execArgv: options.execArgv ?? handedDown.process.process.execArgv,
+      execArgv: flags ?? handedDown.process.process.execArgv,
       env,
-      flags: ArrayIsArray(options.execArgv) ? require('node/worker_threads/flags').heeded(options.execArgv) : null,
+      flags: flags ? require('node/worker_threads/flags').heeded(flags) : null,
       preloads: null, // those that the flags say
       heapLimitMb: typeof given === 'number' ? MathMax(given, 8) : null,
       settings: {
