@@ -85,6 +85,7 @@ FLAG_GROUPS: tuple[tuple[str, tuple[Flag, ...]], ...] = (
         ("smol", "", BOOLEAN, False, "", None, "", "Use less memory, collect garbage more often"),
         ("expose-gc", "", BOOLEAN, False, "", None, "",
          "Expose gc() on the global object; no effect on RT.gc()"),
+        ("heapsnapshot-near-heap-limit", "", NUMBER, False, "", None, "count", "Write so many snapshots of a heap that is nearly full"),
         ("stack-trace-limit", "", NUMBER, False, "", 10, "frames", "How many frames the stack of an error has"),
         ("no-deprecation", "", BOOLEAN, False, "", None, "", "Silence deprecation warnings"),
         ("throw-deprecation", "", BOOLEAN, False, "", None, "", "Throw deprecation warnings as errors"),

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 HEEDED = frozenset(
     (
         "preload", "experimental-loader", "loader", "conditions", "no-deprecation", "throw-deprecation", "no-warnings", "disable-warning", "redirect-warnings", "trace-warnings",
-        "trace-deprecation", "trace-exit", "zero-fill-buffers", "title", "dns-result-order", "disable-proto", "unhandled-rejections", "preserve-symlinks",
+        "trace-deprecation", "trace-exit", "heapsnapshot-near-heap-limit", "zero-fill-buffers", "title", "dns-result-order", "disable-proto", "unhandled-rejections", "preserve-symlinks",
         "preserve-symlinks-main", "no-addons", "max-http-header-size", "use-system-ca", "use-openssl-ca", "use-bundled-ca",
         "use-env-proxy", "tls-min-v1.0", "tls-min-v1.1", "tls-min-v1.2", "tls-min-v1.3", "tls-max-v1.2", "tls-max-v1.3",
         "tls-cipher-list", "tls-keylog", "network-family-autoselection", "network-family-autoselection-attempt-timeout",

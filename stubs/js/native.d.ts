@@ -125,6 +125,7 @@ interface Native {
   fswatch_open: HostFunction;
   fswatch_reference: HostFunction;
   heap_codeFigures: () => number[];
+  heap_snapshotNearLimit: (count: number, folder: string, thread: number) => void;
   html_ask: HostFunction;
   html_change: HostFunction;
   html_close: HostFunction;

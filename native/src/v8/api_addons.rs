@@ -37,6 +37,11 @@ functions! { AddonApi:
     gc_extension = "_ZN2v88internal11GCExtension2GCERKNS_20FunctionCallbackInfoINS_5ValueEEE": fn(Raw);
     code_statistics = "_ZN2v87Isolate32GetHeapCodeAndMetadataStatisticsEPNS_18HeapCodeStatisticsE": fn(Isolate, Raw) -> bool;
 
+    // Snapshots of the heap.
+    heap_snapshot = "_ZN2v812HeapProfiler16TakeHeapSnapshotEPNS_15ActivityControlEPNS0_18ObjectNameResolverEbb": fn(Raw, Raw, Raw, bool, bool) -> Raw;
+    heap_snapshot_serialize = "_ZNK2v812HeapSnapshot9SerializeEPNS_12OutputStreamENS0_19SerializationFormatE": fn(Raw, Raw, c_int);
+    heap_snapshot_delete = "_ZN2v812HeapSnapshot6DeleteEv": fn(Raw);
+
     // Handles.
     global_clear_weak = "_ZN2v812api_internal9ClearWeakEPm": fn(Handle) -> Raw;
     external_new = "_ZN2v88External3NewEPNS_7IsolateEPvt": fn(Isolate, Raw, u16) -> Handle;

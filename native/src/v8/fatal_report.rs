@@ -84,10 +84,19 @@ impl Now {
     }
 
     fn name(&self, sequence: i64) -> String {
-        let [year, month, day, hour, minute, second] = parts(&self.local);
         let process = std::process::id();
-        format!("report.{year}{month:02}{day:02}.{hour:02}{minute:02}{second:02}.{process}.0.{sequence:03}.json")
+        format!("report.{}.{process}.0.{sequence:03}.json", stamp(&self.local))
     }
+}
+
+/// Day and time of here, as in names of files.
+pub fn local_stamp() -> String {
+    stamp(&Now::read().local)
+}
+
+fn stamp(time: &libc::tm) -> String {
+    let [year, month, day, hour, minute, second] = parts(time);
+    format!("{year}{month:02}{day:02}.{hour:02}{minute:02}{second:02}")
 }
 
 fn parts(time: &libc::tm) -> [i32; 6] {

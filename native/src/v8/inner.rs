@@ -51,6 +51,7 @@ pub struct Inner {
     pub rejections: RefCell<Vec<super::promise::Note>>,
     pub promise_hooks: RefCell<super::promise_hooks::Hooks>,
     pub collections: super::collections::Collections,
+    pub near_limit: super::heap_snapshots::NearLimit,
     /// Makes the values of properties that are made when they are first read.
     pub lazy_maker: RefCell<Option<Global>>,
     /// Of `node:vm`: scripts and modules by their numbers, and what the collector has set free of them.

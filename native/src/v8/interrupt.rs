@@ -129,6 +129,9 @@ unsafe extern "C" fn near_heap_limit(data: Raw, current: usize, initial: usize) 
     }
     // SAFETY: the state that `install` gave, alive as long as its isolate.
     let state = unsafe { &*(data as *const State) };
+    if let Some(limit) = super::heap_snapshots::write(state, current) {
+        return limit;
+    }
     state.heap_limit_reached.store(true, Ordering::Relaxed);
     // SAFETY: V8 is calling with this isolate.
     unsafe { (v8().terminate)(state.isolate) };

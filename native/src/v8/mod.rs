@@ -32,6 +32,7 @@ pub mod fatal_report;
 mod function;
 pub mod heap;
 mod heap_query;
+mod heap_snapshots;
 mod http;
 mod http_server;
 mod http_server_files;

@@ -104,7 +104,7 @@ fn all_operations() -> impl Iterator<Item = &'static (&'static str, HostOperatio
 
 /// Those of other rooms.
 const OFFERED: [&[Natives]; 5] = [
-    &[super::fatal_report::NATIVES, super::collections::NATIVES],
+    &[super::fatal_report::NATIVES, super::collections::NATIVES, super::heap_snapshots::NATIVES],
     crate::addons::NATIVES,
     crate::event_loop::NATIVES,
     crate::fs::NATIVES,

@@ -180,10 +180,6 @@ function getHeapCodeStatistics() {
   };
 }
 
-function setHeapSnapshotNearHeapLimit(limit) {
-  require('internal/validators').validateUint32(limit, 'limit', true);
-}
-
 function setFlagsFromString(flags) {
   validateString(flags, 'flags');
   native.setV8Flags(flags);
@@ -213,6 +209,8 @@ module.exports = {
     return require('node/v8/gc_profiler').GCProfiler;
   },
   getHeapCodeStatistics,
-  setHeapSnapshotNearHeapLimit,
+  get setHeapSnapshotNearHeapLimit() {
+    return require('node/v8/near_limit').setHeapSnapshotNearHeapLimit;
+  },
   setFlagsFromString,
 };

@@ -1,6 +1,6 @@
 'use strict';
 // Owns: the flags of the command line and of NODE_OPTIONS that ask for diagnostics: when process.report writes, where to, and
-// what; profiles; a file for warnings; who ends the program.
+// what; profiles; a file for warnings; who ends the program; snapshots of a full heap.
 
 const { ArrayConcat, ArrayMap, MapGet, RegExpExec, RegExpTest, StringSplit, intact } = require('internal/primordials');
 const { spelled } = require('internal/given_flags');
@@ -8,6 +8,7 @@ const { mapOf } = require('internal/collections');
 
 const FLAG = /^--(no-)?report-([\w-]+)(?:=(.*))?$/s;
 const PROFILE = /^--(cpu|heap)-prof(=|$)/;
+const NEAR_LIMIT = /^--heapsnapshot-near-heap-limit(?:=(.*))?$/s;
 const WARNINGS = /^--redirect-warnings(?:=(.*))?$/s;
 const SETTINGS = mapOf(
   intact([
@@ -25,10 +26,13 @@ const SETTINGS = mapOf(
 );
 
 /** Do what the flags say; without one of them, nothing is loaded. */
-function heed(process, options = '') {
+function heed(process, options = '', threadId = 0) {
   const words = ArrayMap(ArrayConcat(StringSplit(options, ' '), process.execArgv), spelled);
   for (let index = 0; index < words.length; index++) {
     if (RegExpTest(PROFILE, words[index])) require('node/process/profiles').begin(RegExpExec(PROFILE, words[index])[1], words);
+    const limit = RegExpExec(NEAR_LIMIT, words[index]);
+    const snapshots = limit === null ? 0 : Number(limit[1] ?? words[++index]);
+    if (snapshots > 0) require('node/v8/near_limit').begin(snapshots, threadId);
     if (words[index] === '--trace-exit') require('node/process/exit_trace').begin(process);
     const file = RegExpExec(WARNINGS, words[index]);
     const path = file === null ? undefined : (file[1] ?? words[++index]);

@@ -362,7 +362,7 @@ function start(config) {
   if (config.debugPort !== undefined) process.debugPort = config.debugPort;
   noAddons = config.noAddons;
   if (config.execArgv.length > 0 || config.env.NODE_OPTIONS)
-    require('node/process/diagnostic_flags').heed(process, config.env.NODE_OPTIONS);
+    require('node/process/diagnostic_flags').heed(process, config.env.NODE_OPTIONS, config.worker?.threadId);
   const coverage = process.env.NODE_V8_COVERAGE;
   if (coverage && handedDown.coverage === undefined) require('node/v8/coverage').begin(coverage);
   require('node/process/warnings').start(config);
