@@ -99,3 +99,15 @@ def test_prototypes_of_every_global_class_print(tmp_path: Path) -> None:
     out, err = _run([str(executable()), str(script)], script)
     assert err == ""
     assert "Response {" in out and "rt.console" not in out
+
+
+def test_values_of_a_timer_are_no_formats(tmp_path: Path) -> None:
+    """As in Node and with the peer."""
+    script = tmp_path / "a.cjs"
+    script.write_text("""
+      console.time('%s'); console.timeLog('%s', 'a %s b', 'c', { d: '%d' }); console.timeLog('%s', '%cred', 'x'); console.timeLog('%s'); console.timeLog('%s', '%d', 5);
+    """)
+    for program in (executable(), peers.peer()):
+        out, err = _run([program, str(script)], script)
+        shown = [line.partition("] ")[2] or line for line in err.splitlines()]
+        assert (out, shown) == ("", ["%s a %s b c {", '  d: "%d",', "}", "%s %cred x", "%s", "%s %d 5"])

@@ -101,3 +101,29 @@ proxy.listen(0, '127.0.0.1', async () => {
     result = box.run("ask.cjs")
     headers = '{"proxy-connection":"keep-alive","connection":"close","host":"some.name:1"}'
     assert result.stdout.decode() == f"some.name:1 {headers}\nfetch failed\n", result.stderr.decode()
+
+
+def test_fetch_tells_a_proxy_whether_its_connection_is_kept(box: Box) -> None:
+    """As Node's http and the peer's fetch; what the program says itself counts."""
+    box.write(
+        {
+            "ask.cjs": """
+const proxy = require('node:http').createServer((request, response) => {
+  console.log(request.url, request.rawHeaders.filter((_, at, all) => /^proxy-/i.test(all[at - at % 2])).join(' '));
+  response.end();
+});
+proxy.listen(0, '127.0.0.1', async () => {
+  const url = `http://127.0.0.1:${proxy.address().port}`;
+  for (const options of [{ proxy: url }, { proxy: url, keepalive: false }, { proxy: url, headers: { 'Proxy-Connection': 'mine' } }, { proxy: { url, headers: { 'proxy-connection': 'its' } } }])
+    await (await fetch('http://some.name/x', options)).text();
+  proxy.closeAllConnections();
+  proxy.close();
+});
+"""
+        }
+    )
+    result = box.run("ask.cjs")
+    said = ["Proxy-Connection keep-alive", "Proxy-Connection close", "Proxy-Connection mine", "proxy-connection its"]
+    assert result.stdout.decode().splitlines() == [f"http://some.name/x {each}" for each in said], (
+        result.stderr.decode()
+    )

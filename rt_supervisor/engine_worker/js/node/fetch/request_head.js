@@ -40,8 +40,10 @@ function headOf(task, { url, method, headers, cache, target, body }) {
   addLength(pairs, task, AnyGet(given, 'content-length')?.value, { method, body });
   const isForwarded = target.proxy !== undefined && url.protocol === 'http:';
   if (isForwarded) {
-    const { headersFor } = require('node/http/proxy');
-    for (const pair of intact(headersFor(target.proxy, target.proxyHeaders))) ArrayPush(pairs, pair);
+    const { headersFor, valueIn } = require('node/http/proxy');
+    const own = headersFor(target.proxy, target.proxyHeaders);
+    if (valueIn(own, 'proxy-connection') === undefined) add('Proxy-Connection', task.isAlone ? 'close' : 'keep-alive');
+    for (const pair of intact(own)) ArrayPush(pairs, pair);
   }
   if (handedDown.tell !== undefined && target.dispatcher === undefined)
     require('node/fetch/telling').begin(task, pairs, { method, url, body });

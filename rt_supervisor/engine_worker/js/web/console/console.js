@@ -174,7 +174,9 @@ function createConsole(output) {
       const name = labelOf(label);
       const start = MapGet(timers, name);
       if (start === undefined) return;
-      const rest = args.length === 0 ? '' : ` ${formatArguments(args, { ...settings(output.colorsErr), indent: 0 })}`;
+      let rest = '';
+      // One by one, since none of them is a format for the others.
+      for (const value of intact(args)) rest += ` ${formatArguments([value], { ...settings(output.colorsErr), indent: 0 })}`;
       output.writeErr(`${elapsedText(name, start)}${rest}\n`);
     },
 
