@@ -142,7 +142,9 @@ class Event {
   static {
     internals = {
       isDispatching: (event) => event.#isDispatching,
+      isStopped: (event) => event.#isStopped,
       isStoppedNow: (event) => event.#isStoppedNow,
+      typeOf: (event) => event.#type,
       setPassive(event, isPassive) {
         event.#isPassive = isPassive;
       },
@@ -199,6 +201,9 @@ let followAborts = (target) => void target;
 const setFollower = (follow) => {
   followAborts = follow;
 };
+
+const isCapturing = (entry) => entry.capture;
+const isUnstoppable = (entry) => entry.isUnstoppable;
 
 const flatten = (options) => (typeof options === 'boolean' ? { capture: options } : (options ?? {}));
 
@@ -257,24 +262,29 @@ class EventTarget {
 
   #dispatch(event) {
     internals.start(event, this);
-    const list = MapGet(this.#listeners, event.type) ?? [];
-    // At the target, capturing listeners come before the others.
-    for (let index = 0, all = [true, false]; index < all.length; index++) {
-      const isCapture = all[index];
-      for (let index = 0; index < list.length; index++) {
-        const entry = list[index];
-        if (entry.isRemoved || entry.capture !== isCapture) continue;
-        if (internals.isStoppedNow(event) && !entry.isUnstoppable) continue;
-        if (entry.once) this.removeEventListener(event.type, entry.callback, entry.capture);
-        this.#call(entry, event);
-      }
-      if (event.cancelBubble && !ArraySome(list, (entry) => entry.isUnstoppable)) break;
+    const list = MapGet(this.#listeners, internals.typeOf(event));
+    if (list !== undefined) {
+      // At the target, capturing listeners come before the others.
+      const isOver = ArraySome(list, isCapturing) && this.#visit(list, true, event);
+      if (!isOver) this.#visit(list, false, event);
     }
     internals.finish(event);
   }
 
+  /** Call the listeners of one phase; whether the others are not to be called. */
+  #visit(list, isCapture, event) {
+    for (let index = 0; index < list.length; index++) {
+      const entry = list[index];
+      if (entry.isRemoved || entry.capture !== isCapture) continue;
+      if (internals.isStoppedNow(event) && !entry.isUnstoppable) continue;
+      if (entry.once) this.removeEventListener(event.type, entry.callback, entry.capture);
+      this.#call(entry, event);
+    }
+    return internals.isStopped(event) && !ArraySome(list, isUnstoppable);
+  }
+
   #call({ callback, passive }, event) {
-    internals.setPassive(event, passive);
+    if (passive) internals.setPassive(event, true);
     try {
       const result = typeof callback === 'function' ? FunctionCall(callback, this, event) : callback.handleEvent(event);
       // An async listener's failure is a failure of the program, as a thrown one is.
@@ -284,7 +294,7 @@ class EventTarget {
     } catch (error) {
       host.reportException(error);
     }
-    internals.setPassive(event, false);
+    if (passive) internals.setPassive(event, false);
   }
 
   [custom](depth, options) {

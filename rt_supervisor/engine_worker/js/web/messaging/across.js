@@ -15,6 +15,7 @@ const {
   MapHas,
   MapKeys,
   MapSet,
+  ObjectFreeze,
   ObjectKeys,
   SetAdd,
   WeakSetHas,
@@ -34,6 +35,7 @@ const { kindOf, unpacked, untransferable } = require('internal/cloneable');
 
 const MARK = 'rt.port';
 const MOVED = 'rt.moved';
+const NONE = ObjectFreeze([]); // as buffers to move, and as ports of an event
 
 /** Numbers of a pair of mailboxes: each is the inbox of one end and the outbox of the other. */
 const openPair = () => [native.mailboxOpen(), native.mailboxOpen()];
@@ -85,11 +87,11 @@ function takeFrom(inbox) {
   try {
     packet = native.mailboxTake(inbox);
   } catch (error) {
-    return { error, data: error, ports: [] };
+    return { error, data: error, ports: NONE };
   }
   if (packet === undefined || packet === null) return packet;
-  const [{ 0: data, 1: numbers, 2: shown }] = intact(packet);
-  if (numbers === undefined) return { data, ports: [] };
+  const { 0: data, 1: numbers, 2: shown } = packet[0];
+  if (numbers === undefined) return { data, ports: NONE };
   const made = ArrayMap(numbers, ({ inbox, outbox }) => acrossPort(inbox, outbox));
   return {
     data: replaced(data, (value) => {
@@ -104,6 +106,20 @@ function takeFrom(inbox) {
 
 /** Post `message` to a mailbox; whether anybody can hear it. Throws what cannot be cloned as DataCloneError. */
 function send(outbox, message, transfer, source) {
+  return transfer.length === 0 && !holdsOwn(message)
+    ? posted(outbox, [message], NONE)
+    : sendWith(outbox, message, transfer, source);
+}
+
+function posted(outbox, wire, buffers) {
+  try {
+    return native.mailboxPost(outbox, wire, buffers);
+  } catch (error) {
+    throw error?.name === 'DataCloneError' && error.code === 25 ? dataCloneError(error.message) : error;
+  }
+}
+
+function sendWith(outbox, message, transfer, source) {
   const buffers = [];
   const moving = [];
   const packed = new Map();
@@ -143,11 +159,7 @@ function send(outbox, message, transfer, source) {
     });
     wire = [data, ArrayMap(moving, expelled), shown];
   }
-  try {
-    return native.mailboxPost(outbox, wire, buffers);
-  } catch (error) {
-    throw error?.name === 'DataCloneError' && error.code === 25 ? dataCloneError(error.message) : error;
-  }
+  return posted(outbox, wire, buffers);
 }
 
 /** Make a port of this engine one that another engine can have: the numbers of its mailboxes. */

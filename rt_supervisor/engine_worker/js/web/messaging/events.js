@@ -2,24 +2,31 @@
 'use strict';
 // Owns: events that carry something: MessageEvent, CloseEvent, ErrorEvent, PromiseRejectionEvent.
 
-const { ObjectAssign, ObjectDefineProperty, ObjectFreeze, StringToWellFormed, intact } = require('internal/primordials');
+const { ArraySort, ObjectDefineProperty, ObjectFreeze, StringToWellFormed, intact } = require('internal/primordials');
 const { consoleForm, shapeForConsole } = require('internal/inspect/rt_forms');
 const { guardReceivers, illegalInvocation } = require('internal/receivers');
 const { Event } = require('web/event_target');
 
 /** The members of `Class`, each [name, value when the dictionary says nothing, conversion]; as enumerable getters. */
 function eventClass(name, members) {
+  const usualValues = {};
+  for (const { 0: member, 1: usual } of intact(members)) usualValues[member] = usual;
+  // As the standard reads a dictionary.
+  const inOrder = ArraySort([...intact(members)], ({ 0: one }, { 0: other }) => (one < other ? -1 : 1));
   const Class = {
     [name]: class extends Event {
-      #values = {};
+      #values = usualValues;
       constructor(type, eventInitDict = undefined) {
         if (arguments.length === 0) throw new TypeError(`${name} constructor: 1 argument required, but 0 found.`);
         super(type, eventInitDict);
-        for (let index = 0; index < members.length; index++) {
-          const { 0: member, 1: usual, 2: convert } = members[index];
-          const given = eventInitDict?.[member];
-          this.#values[member] = given === undefined ? usual : convert(given);
+        if (eventInitDict === undefined || eventInitDict === null) return;
+        const values = {};
+        for (let index = 0; index < inOrder.length; index++) {
+          const { 0: member, 1: usual, 2: convert } = inOrder[index];
+          const given = eventInitDict[member];
+          values[member] = given === undefined ? usual : convert(given);
         }
+        this.#values = values;
       }
 
       static read(event, member) {
@@ -27,7 +34,7 @@ function eventClass(name, members) {
       }
 
       static write(event, values) {
-        ObjectAssign(event.#values, values);
+        event.#values = values;
       }
     },
   }[name];
@@ -151,7 +158,7 @@ briefForConsole('ErrorEvent', 'error', ErrorEvent, ['type', 'message', 'error'])
 /** The event of a message that was received; its data may be undefined. */
 function received(type, values) {
   const event = new MessageEvent(type);
-  write(event, { data: values.data, ports: values.ports });
+  write(event, { data: values.data, origin: '', lastEventId: '', source: null, ports: ObjectFreeze(values.ports) });
   return event;
 }
 

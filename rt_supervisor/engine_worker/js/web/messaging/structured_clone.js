@@ -21,7 +21,9 @@ const {
   MapSet,
   MapValues,
   ObjectAssign,
+  ObjectGetPrototypeOf,
   ObjectKeys,
+  ObjectPrototype,
   SetAdd,
   SetHas,
   WeakSetHas,
@@ -43,6 +45,9 @@ function dataCloneError(message) {
   return new DOMException(message, 'DataCloneError');
 }
 
+/** Whether `value` looks like an object literal: the question is a quick one, for most messages are. */
+const isPlain = (value) => ObjectGetPrototypeOf(value) === ObjectPrototype;
+
 /**
  * Whether something of rt's own is within `value`; `seen` holds what was looked at before.
  * @param {any} value
@@ -51,17 +56,25 @@ function dataCloneError(message) {
 function holdsOwn(value, seen = undefined) {
   if (typeof value !== 'object' || value === null || (seen !== undefined && SetHas(seen, value))) return false;
   if (kindOf(value) !== undefined) return true;
-  const kind = ArrayIsArray(value) ? KIND.ARRAY : host.inspect.kindOf(value);
+  const kind = ArrayIsArray(value) ? KIND.ARRAY : isPlain(value) ? KIND.OBJECT : host.inspect.kindOf(value);
   if (kind !== KIND.ARRAY && kind !== KIND.MAP && kind !== KIND.SET && kind !== KIND.OBJECT) return false;
-  const others = seen ?? new Set();
-  SetAdd(others, value);
+  let others = seen; // a set only for what is more than flat, which most messages are not
+  if (others !== undefined) SetAdd(others, value);
+  const within = (each) => {
+    if (typeof each !== 'object' || each === null) return false;
+    if (others === undefined) {
+      others = new Set();
+      SetAdd(others, value);
+    }
+    return holdsOwn(each, others);
+  };
   if (kind === KIND.MAP) {
-    for (const { 0: key, 1: each } of intact(value)) if (holdsOwn(key, others) || holdsOwn(each, others)) return true;
+    for (const { 0: key, 1: each } of intact(value)) if (within(key) || within(each)) return true;
   } else if (kind === KIND.SET) {
-    for (const each of intact(value)) if (holdsOwn(each, others)) return true;
+    for (const each of intact(value)) if (within(each)) return true;
   } else {
     const keys = ObjectKeys(value);
-    for (let index = 0; index < keys.length; index++) if (holdsOwn(value[keys[index]], others)) return true;
+    for (let index = 0; index < keys.length; index++) if (within(value[keys[index]])) return true;
   }
   return false;
 }
