@@ -41,6 +41,7 @@ mod inner;
 mod inspector;
 mod inspector_client;
 pub mod interrupt;
+mod kind_tests;
 pub mod layout;
 mod lazy_values;
 pub mod library_code;

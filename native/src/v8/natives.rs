@@ -104,7 +104,12 @@ fn all_operations() -> impl Iterator<Item = &'static (&'static str, HostOperatio
 
 /// Those of other rooms.
 const OFFERED: [&[Natives]; 5] = [
-    &[super::fatal_report::NATIVES, super::collections::NATIVES, super::heap_snapshots::NATIVES],
+    &[
+        super::fatal_report::NATIVES,
+        super::collections::NATIVES,
+        super::heap_snapshots::NATIVES,
+        super::kind_tests::NATIVES,
+    ],
     crate::addons::NATIVES,
     crate::event_loop::NATIVES,
     crate::fs::NATIVES,

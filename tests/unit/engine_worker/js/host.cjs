@@ -87,6 +87,7 @@ exports.host.signals = require('node:os').constants.signals;
 const { atob, btoa } = internalBinding('buffer');
 let makeLazily;
 exports.host.native = {
+  ...types, // the questions of node:util/types are asked of the engine itself
   toBase64(text) {
     const made = btoa(text);
     return made === -1 ? undefined : made;

@@ -35,7 +35,7 @@ const { kindOf, unpacked, untransferable } = require('internal/cloneable');
 
 const MARK = 'rt.port';
 const MOVED = 'rt.moved';
-const NONE = ObjectFreeze([]); // as buffers to move, and as ports of an event
+const NONE = /** @type {any} */ (ObjectFreeze([])); // as buffers to move, and as ports of an event
 
 /** Numbers of a pair of mailboxes: each is the inbox of one end and the outbox of the other. */
 const openPair = () => [native.mailboxOpen(), native.mailboxOpen()];
