@@ -1,0 +1,2 @@
+exec 2>&1
+node drive.cjs
