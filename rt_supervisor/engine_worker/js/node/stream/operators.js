@@ -251,10 +251,13 @@ function hide(prototype, name, value, model = value) {
   ObjectDefineProperty(prototype, name, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
 }
 
+/** A method, which is no constructor. */
 const taking = (operator) =>
-  function (...args) {
-    return operator(this, args);
-  };
+  ({
+    method(...args) {
+      return operator(this, args);
+    },
+  }).method;
 
 function install(Readable) {
   hide(Readable.prototype, 'compose', compose);
