@@ -15,7 +15,6 @@ const {
 } = require('internal/primordials');
 const timers = require('internal/timers');
 let hasSaidHow = false;
-let isQuiet = false;
 let isTracing = false;
 let file; // to which --redirect-warnings has them written
 let silenced = []; // codes and names that are not printed
@@ -60,9 +59,12 @@ function redirect(path) {
   file = require('node/path/path').resolve(path);
 }
 
-function deliver(warning) {
-  if (!isQuiet && !ArrayIncludes(silenced, warning.code) && !ArrayIncludes(silenced, warning.name)) print(warning);
-  handedDown.process.process.emit('warning', warning);
+const deliver = (warning) => void handedDown.process.process.emit('warning', warning);
+
+/** What prints warnings: a listener like any other, which a program may remove, or keep a warning from. */
+function onWarning(warning) {
+  if (!isError(warning) || ArrayIncludes(silenced, warning.code) || ArrayIncludes(silenced, warning.name)) return;
+  if (warning.name !== 'DeprecationWarning' || !handedDown.process.process.noDeprecation) print(warning);
 }
 
 function created(message, name, code, constructor, detail) {
@@ -132,8 +134,7 @@ function warnOfRejection(reason) {
   } catch {
     text = '[object]';
   }
-  const told = created(text, 'UnhandledPromiseRejectionWarning', undefined, warnOfRejection);
-  if (!isQuiet) print(told);
+  deliver(created(text, 'UnhandledPromiseRejectionWarning', undefined, warnOfRejection));
   deliver(warning);
 }
 
@@ -154,7 +155,7 @@ function rejectionError(reason) {
 }
 
 function start(config) {
-  isQuiet = config.noWarnings || config.env.NODE_NO_WARNINGS === '1';
+  if (!config.noWarnings && config.env.NODE_NO_WARNINGS !== '1') handedDown.process.process.on('warning', onWarning);
   silenced = config.disableWarning;
   isTracing = Boolean(config.traceWarnings);
   if (config.env.NODE_REDIRECT_WARNINGS && file === undefined) redirect(config.env.NODE_REDIRECT_WARNINGS);
