@@ -65,7 +65,9 @@ function markUncloneable(object) {
   WeakSetAdd(uncloneable, object);
 }
 
+/** The kind of an object; `isOne` of each is asked of objects only. */
 function kindOf(value) {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return undefined;
   for (let index = 0; index < kinds.length; index++) if (kinds[index].isOne(value)) return kinds[index];
   return undefined;
 }

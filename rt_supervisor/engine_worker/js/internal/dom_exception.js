@@ -63,10 +63,13 @@ class Facts
     this.#message = message;
   }
 
+  static isOne(value) {
+    return typeof value === 'object' && value !== null && #name in value;
+  }
+
   /** [name, message] */
   static of(error) {
-    if (typeof error !== 'object' || error === null || !(#name in error))
-      throw new (require('internal/errors/errors').codes.ERR_INVALID_THIS)('DOMException');
+    if (!Facts.isOne(error)) throw new (require('internal/errors/errors').codes.ERR_INVALID_THIS)('DOMException');
     return [error.#name, error.#message];
   }
 }
@@ -143,10 +146,17 @@ function unpack(kind, { facts: { message, name, stack } }) {
   return copy;
 }
 
-module.exports = { DOMException, unpack };
+let isQuotaExceeded = (value) => void value; // what `internal/quota_exceeded` tells of itself
+
+/** Leave the clones of a class that extends DOMException to the file of that class. */
+function leaveQuotaExceeded(isOne) {
+  isQuotaExceeded = isOne;
+}
+
+module.exports = { DOMException, unpack, leaveQuotaExceeded };
 
 require('internal/cloneable').tellable(
-  (value) => value instanceof DOMException && value.constructor.name !== 'QuotaExceededError',
+  (value) => Facts.isOne(value) && !isQuotaExceeded(value),
   (original) => unpack('DOMException', { facts: tell(original) }),
   'DOMException',
   tell,

@@ -3,7 +3,7 @@
 // Owns: QuotaExceededError: the DOMException that says how much was asked for and how much there may be.
 
 const { NumberIsFinite, ObjectDefineProperty, intact } = require('internal/primordials');
-const { DOMException } = require('internal/dom_exception');
+const { DOMException, leaveQuotaExceeded } = require('internal/dom_exception');
 
 /** A number of the options: finite and not negative, or null if it is not given. */
 function amount(options, name) {
@@ -14,9 +14,15 @@ function amount(options, name) {
   return value;
 }
 
+let isQuotaExceeded;
+
 class QuotaExceededError extends DOMException {
   #quota;
   #requested;
+
+  static {
+    isQuotaExceeded = (value) => #quota in value;
+  }
 
   /** @param {any} [message] @param {any} [options] */
   constructor(message = '', options = undefined) {
@@ -56,8 +62,9 @@ function unpack(kind, { facts: { message, stack, options } }) {
   return copy;
 }
 
+leaveQuotaExceeded(isQuotaExceeded);
 require('internal/cloneable').tellable(
-  (value) => value instanceof QuotaExceededError,
+  isQuotaExceeded,
   (original) => unpack('QuotaExceededError', { facts: tell(original) }),
   'QuotaExceededError',
   tell,

@@ -46,6 +46,8 @@ function placeOf(value) {
 /** An offset in a file as Blob converts it: truncated to a whole number, 0 for NaN. */
 const placeFrom = (value) => MathTrunc(Number(value)) || 0;
 
+let isFile;
+
 class RTFile {
   [kAsBlob]() {
     if (typeof this.#place === 'number') {
@@ -59,6 +61,10 @@ class RTFile {
   #start;
   #end;
   #type;
+
+  static {
+    isFile = (value) => #place in value;
+  }
 
   constructor(place, { type, start = 0, end = Infinity } = {}) {
     this.#place = placeOf(place);
@@ -197,10 +203,7 @@ class RTFile {
   }
 }
 beBlobs(RTFile.prototype);
-cloneable(
-  (value) => value instanceof RTFile,
-  (file) => file.slice(),
-);
+cloneable(isFile, (file) => file.slice());
 ObjectDefineProperty(RTFile.prototype, Symbol.toStringTag, { __proto__: null, value: 'Blob', configurable: true });
 
 /** The bytes of what is at hand: text, bytes, whatever else is no list and reads like no file; undefined for the others. */

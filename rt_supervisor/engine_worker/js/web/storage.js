@@ -17,6 +17,7 @@ const {
   StringStartsWith,
   SymbolFor,
   WeakMapGet,
+  WeakMapHas,
   WeakMapSet,
   intact,
 } = require('internal/primordials');
@@ -109,7 +110,7 @@ const handler = {
   },
 };
 
-require('internal/cloneable').unsupported((value) => value instanceof Storage);
+require('internal/cloneable').unsupported((value) => WeakMapHas(texts, value));
 
 module.exports = { Storage, createStorage: () => new Storage(kOwn) };
 let session;

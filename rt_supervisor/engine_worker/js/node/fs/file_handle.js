@@ -15,7 +15,7 @@ const { codes } = require('internal/errors/errors');
 
 const READ_BYTES = 16384;
 
-let handOver;
+let isFileHandle, handOver;
 let lend;
 class FileHandle extends EventEmitter {
   #fd;
@@ -54,6 +54,7 @@ class FileHandle extends EventEmitter {
     return this.#fd;
   }
   static {
+    isFileHandle = (value) => #fd in value;
     lend = (handle) => {
       handle.#isLent = true;
     };
@@ -190,11 +191,7 @@ async function openHandle(path, flags, mode) {
   return new FileHandle(await promised(requests.open(path, flags, mode)));
 }
 
-require('internal/cloneable').movable(
-  (value) => value instanceof FileHandle,
-  'FileHandle',
-  (handle) => handOver(handle),
-);
+require('internal/cloneable').movable(isFileHandle, 'FileHandle', (handle) => handOver(handle));
 
 /** A handle that has come from elsewhere. */
 function unpack(kind, { facts }) {

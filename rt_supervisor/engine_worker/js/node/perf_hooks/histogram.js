@@ -142,8 +142,14 @@ function put(histogram, value) {
 
 const hidden = (value) => ({ __proto__: null, value, writable: true, enumerable: false });
 
+let isRecordable, isDelays;
+
 class RecordableHistogram extends Histogram {
   #last;
+
+  static {
+    isRecordable = (value) => #last in value;
+  }
 
   record(val) {
     bucketsOf(this, 'RecordableHistogram');
@@ -174,6 +180,10 @@ class RecordableHistogram extends Histogram {
 class ELDHistogram extends Histogram {
   #timer = null;
   #resolution;
+
+  static {
+    isDelays = (value) => #timer in value;
+  }
 
   constructor(token, resolution) {
     super(token);
@@ -234,7 +244,7 @@ function monitorEventLoopDelay(options = {}) {
 }
 
 require('internal/cloneable').cloneable(
-  (value) => value instanceof RecordableHistogram || value instanceof ELDHistogram,
+  (value) => isRecordable(value) || isDelays(value),
   (histogram) => histogram, // a clone is the histogram itself, so that it sees later records
 );
 

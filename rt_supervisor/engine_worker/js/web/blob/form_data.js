@@ -96,6 +96,10 @@ delete (/** @type {any} */ (FormDataIterator.prototype).constructor);
 class FormData {
   #entries = [];
 
+  static {
+    unsupported((value) => #entries in value);
+  }
+
   constructor(form = undefined) {
     if (form !== undefined) {
       throw new TypeError('FormData constructor: Argument 1 could not be converted to: undefined.');
@@ -222,6 +226,5 @@ ObjectDefineProperties(FormData.prototype, {
   [Symbol.iterator]: { __proto__: null, configurable: true, writable: true, value: FormData.prototype.entries },
   [Symbol.toStringTag]: { __proto__: null, configurable: true, value: 'FormData' },
 });
-unsupported((value) => value instanceof FormData);
 
 module.exports = { FormData };

@@ -80,6 +80,10 @@ class Headers {
   #raw; // names and values as they came, until somebody asks
   #isFixed = false;
 
+  static {
+    unsupported((value) => #map in value);
+  }
+
   constructor(init = undefined) {
     if (init !== undefined) this.#fill(init);
   }
@@ -332,7 +336,6 @@ ObjectDefineProperty(Headers.prototype, Symbol.iterator, {
 });
 for (const name of intact(['getAll', 'toJSON', 'count']))
   ObjectDefineProperty(Headers.prototype, name, { __proto__: null, enumerable: false });
-unsupported((value) => value instanceof Headers);
 
 /** The values of a name (in small letters) in a list of names and values, joined. */
 function valueOf(rawHeaders, name) {

@@ -63,6 +63,10 @@ class Request {
   #url; // text
   #origin; // makes url() and signal() on demand: the exchange of a server's request; of a clone's signal() and what `dress` adds
   #headers;
+
+  static {
+    unsupported((value) => #method in value);
+  }
   /** @type {string | null} */
   #implied = null; // the body's type, while it is not among the headers
   #body;
@@ -345,6 +349,5 @@ function checkedMethod(value) {
 
 guardReceivers(Request, illegalInvocation, READERS);
 makeEnumerable(Request, 'Request');
-unsupported((value) => value instanceof Request);
 
 module.exports = { Request, partsOf, make, originOf };

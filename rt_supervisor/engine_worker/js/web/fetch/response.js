@@ -156,6 +156,7 @@ class Response {
   }
 
   static {
+    unsupported((value) => #status in value);
     /** What a server or a printer needs to know, without making anything. */
     partsOf = (response) => ({
       status: response.#status,
@@ -198,7 +199,6 @@ function checkedStatus(value) {
 
 guardReceivers(Response, illegalInvocation, READERS);
 makeEnumerable(Response, 'Response');
-unsupported((value) => value instanceof Response);
 for (const name of intact(['error', 'json', 'redirect']))
   ObjectDefineProperty(Response, name, { __proto__: null, enumerable: true });
 

@@ -46,6 +46,11 @@ class ReadableRecord {
 class ReadableStream {
   #record;
 
+  static {
+    const pack = (stream) => require('web/streams/moved').pack('ReadableStream', stream);
+    require('internal/cloneable').movable((value) => #record in value, 'ReadableStream', pack);
+  }
+
   /** @param {any} [source] @param {any} [strategy] */
   constructor(source = undefined, strategy = EMPTY) {
     if (source === KEY) {
@@ -269,8 +274,3 @@ module.exports = {
   nothing,
   recordOf: (stream) => recordOf(stream),
 };
-require('internal/cloneable').movable(
-  (value) => value instanceof ReadableStream,
-  'ReadableStream',
-  (stream) => require('web/streams/moved').pack('ReadableStream', stream),
-);

@@ -192,6 +192,11 @@ class TransformRecord {
 class TransformStream {
   #record;
 
+  static {
+    const pack = (stream) => require('web/streams/moved').pack('TransformStream', stream);
+    require('internal/cloneable').movable((value) => #record in value, 'TransformStream', pack);
+  }
+
   /** @param {any} [transformer] @param {any} [writableStrategy] @param {any} [readableStrategy] */
   constructor(transformer = undefined, writableStrategy = EMPTY, readableStrategy = EMPTY) {
     if (transformer === KEY) {
@@ -277,8 +282,3 @@ module.exports = {
   /** A TransformStream of two streams that are there. */
   joined: (readable, writable) => new TransformStream(KEY, { readable, writable, backpressure: undefined }),
 };
-require('internal/cloneable').movable(
-  (value) => value instanceof TransformStream,
-  'TransformStream',
-  (stream) => require('web/streams/moved').pack('TransformStream', stream),
-);

@@ -189,6 +189,11 @@ class WritableRecord {
 class WritableStream {
   #record;
 
+  static {
+    const pack = (stream) => require('web/streams/moved').pack('WritableStream', stream);
+    require('internal/cloneable').movable((value) => #record in value, 'WritableStream', pack);
+  }
+
   /** @param {any} [sink] @param {any} [strategy] */
   constructor(sink = undefined, strategy = EMPTY) {
     if (sink === KEY) {
@@ -276,8 +281,3 @@ function createWritableStream({ start, write, close, abort, highWaterMark = 1, s
 }
 
 module.exports = { WritableStream, createWritableStream, isWritableStream, recordOf: (stream) => recordOf(stream) };
-require('internal/cloneable').movable(
-  (value) => value instanceof WritableStream,
-  'WritableStream',
-  (stream) => require('web/streams/moved').pack('WritableStream', stream),
-);

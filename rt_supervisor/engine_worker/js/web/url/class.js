@@ -32,6 +32,10 @@ class URL {
   #record;
   #searchParams;
 
+  static {
+    require('internal/cloneable').unsupported((value) => #record in value);
+  }
+
   constructor(input, base = undefined) {
     if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('url');
     const text = toText(input);
@@ -224,6 +228,5 @@ for (const name of intact(['canParse', 'parse', 'createObjectURL', 'revokeObject
 ObjectDefineProperty(URL.prototype, Symbol.toStringTag, { __proto__: null, value: 'URL', configurable: true });
 
 require('internal/late_classes').late.URL = URL;
-require('internal/cloneable').unsupported((value) => value instanceof URL);
 
 module.exports = { URL, URLSearchParams };

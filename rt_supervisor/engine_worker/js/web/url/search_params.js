@@ -45,6 +45,10 @@ class URLSearchParams {
   #pairs = [];
   #update; // tells the URL about a change
 
+  static {
+    require('internal/cloneable').unsupported((value) => #pairs in value);
+  }
+
   /** @param {any} [init] */
   constructor(init = undefined) {
     if (init === undefined || init === null) return;
@@ -290,7 +294,5 @@ ObjectDefineProperty(URLSearchParams.prototype, Symbol.toStringTag, {
   value: 'URLSearchParams',
   configurable: true,
 });
-
-require('internal/cloneable').unsupported((value) => value instanceof URLSearchParams);
 
 module.exports = { URLSearchParams, link };

@@ -76,6 +76,10 @@ function partsOf(input, base) {
 class URLPattern {
   #components;
 
+  static {
+    require('internal/cloneable').unsupported((value) => #components in value);
+  }
+
   /** @param {any} [input] @param {any} [baseURL] @param {any} [options] */
   constructor(input = undefined, baseURL = undefined, options = undefined) {
     if (input !== undefined && typeof input !== 'string' && typeof input !== 'object' && typeof input !== 'function') {
@@ -179,8 +183,6 @@ const methods = {
 };
 for (const name of intact(['exec', 'test'])) enumerable(name, { value: methods[name], writable: true, configurable: true });
 ObjectDefineProperty(URLPattern.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'URLPattern' });
-
-require('internal/cloneable').unsupported((value) => value instanceof URLPattern);
 
 // prettier-ignore
 shapeForConsole(URLPattern.prototype, [
