@@ -26,6 +26,16 @@ const HOW_REJECTIONS_ARISE =
   `Unhandled promise rejection. ${ORIGIN} To terminate the rt process on unhandled promise ` +
   'rejection, use the CLI flag `--unhandled-rejections=strict`.';
 
+/** A warning as it wants to be told; where it cannot, as any error. */
+function asText(warning) {
+  try {
+    if (typeof warning.toString === 'function') return `${warning.toString()}`;
+  } catch {
+    // as without
+  }
+  return ErrorToString(warning);
+}
+
 function print(warning) {
   const { process } = handedDown.process;
   const isDeprecation = warning.name === 'DeprecationWarning';
@@ -33,8 +43,7 @@ function print(warning) {
   let text = `(rt:${process.pid}) `;
   if (warning.code) text += `[${warning.code}] `;
   const stack = traces ? warning.stack : undefined;
-  text +=
-    typeof stack === 'string' ? stack : typeof warning.toString === 'function' ? `${warning.toString()}` : ErrorToString(warning);
+  text += typeof stack === 'string' ? stack : asText(warning);
   if (typeof warning.detail === 'string') text += `\n${warning.detail}`;
   text += '\n';
   if (!traces && !hasSaidHow) {
