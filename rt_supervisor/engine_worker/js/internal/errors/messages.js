@@ -263,6 +263,7 @@ const messages = {
     'Error',
     (module, member) => `${member} of ${RegExpTest(/^RT\b|:/, module) ? '' : 'node:'}${module} is not implemented by rt`,
   ],
+  ERR_NOT_IN_SINGLE_EXECUTABLE_APPLICATION: ['Error', 'Operation cannot be invoked when not in a single-executable application'],
   ERR_OPERATION_FAILED: ['Error', (reason) => `Operation failed: ${reason}`],
   ERR_NOT_BUILDING_SNAPSHOT: ['Error', 'Operation cannot be invoked when not building startup snapshot'],
   ERR_OUT_OF_RANGE: ['RangeError', outOfRange],
@@ -315,7 +316,6 @@ const messages = {
   ERR_STREAM_WRITE_AFTER_END: ['Error', 'write after end'],
   ERR_STRING_TOO_LONG: ['Error', (limit) => `Cannot create a string longer than 0x${NumberToString(limit, 16)} characters`],
   ERR_SYSTEM_ERROR: ['Error', (reason) => reason],
-  ERR_TRACE_EVENTS_CATEGORY_REQUIRED: ['TypeError', 'At least one category is required'],
   ERR_TEST_FAILURE: [
     'Error',
     function (cause, failureType) {
@@ -344,6 +344,7 @@ const messages = {
     'Error',
     (path, base) => `Directory import '${path}' is not supported resolving ES modules imported from ${base}`,
   ],
+  ERR_TRACE_EVENTS_CATEGORY_REQUIRED: ['TypeError', 'At least one category is required'],
   ERR_USE_AFTER_CLOSE: ['Error', (name) => `${name} was closed`],
   ERR_CONTEXT_NOT_INITIALIZED: ['Error', 'context used is not initialized'],
   ERR_MODULE_LINK_MISMATCH: ['TypeError', (message) => message],

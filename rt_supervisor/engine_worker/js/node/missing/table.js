@@ -61,6 +61,4 @@ module.exports = {
   'bun:test': testRunner,
   'rt:ffi': foreignFunctions,
   'rt:test': testRunner,
-  sea: { members: 'isSea/0 getAsset/2 getRawAsset/1 getAssetAsBlob/2 getAssetKeys/0' },
-  trace_events: { members: 'createTracing/1 getEnabledCategories/0' },
 };

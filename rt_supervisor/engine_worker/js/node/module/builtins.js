@@ -70,6 +70,7 @@ const SOURCES = {
   'rt:sqlite': 'rt/sqlite/sqlite',
   'bun:sqlite': 'rt/sqlite/sqlite',
   'sqlite': 'node/sqlite/sqlite',
+  'sea': 'node/sea',
   'stream': 'node/stream/stream',
   'stream/consumers': 'node/stream/consumers',
   'stream/promises': 'node/stream/promises',
@@ -81,6 +82,7 @@ const SOURCES = {
   'timers': 'node/timers/timers',
   'timers/promises': 'node/timers/promises',
   'tls': 'node/tls/tls',
+  'trace_events': 'node/trace_events',
   'tty': 'node/tty',
   'url': 'node/url/url',
   'util': 'node/util/util',
@@ -111,7 +113,7 @@ const parts = { __proto__: null }; // those that were made
 const ONLY_PREFIXED = setOf(['ffi', 'sea', 'sqlite', 'test', 'test/reporters']);
 // Modules that are not built yet: they import and throw at the call. Who builds one adds it to SOURCES and removes it here and in
 // `missing/table`.
-const MISSING = setOf(['_tls_common', '_tls_wrap', 'bun:ffi', 'bun:test', 'ffi', 'rt:ffi', 'rt:test', 'sea', 'trace_events']);
+const MISSING = setOf(['_tls_common', '_tls_wrap', 'bun:ffi', 'bun:test', 'ffi', 'rt:ffi', 'rt:test']);
 
 const idOf = (specifier) => (StringStartsWith(specifier, 'node:') ? StringSlice(specifier, 5) : specifier);
 const isBuilt = (id) => id in SOURCES && host.hasModule(SOURCES[id]);
