@@ -7,11 +7,13 @@ const { Jieba } = require('@node-rs/jieba');
 const j = new Jieba();
 console.log(j.cut('hello world', false));
 const b = require('@node-rs/bcrypt');
+const a = require('@node-rs/argon2');
+// One after the other: both work on threads, and either may be the first to end.
 b.hash('x', { cost: 4 })
   .then((h) => b.verify('x', h))
+  .then(console.log)
+  .then(() => a.hash('p', { memoryCost: 4096, salt: Buffer.alloc(16) }))
   .then(console.log);
-const a = require('@node-rs/argon2');
-a.hash('p', { memoryCost: 4096, salt: Buffer.alloc(16) }).then((h) => console.log(h));
 console.log(b.verifySync('y', b.hashSync('x', { cost: 4 })));
 try {
   crc32({});
