@@ -29,17 +29,17 @@ def main(engine: ReadyEngine | None = None) -> NoReturn:
     _open_standard_streams()
     gc.set_threshold(_GARBAGE_THRESHOLD)
     if "rt" in sys._xoptions and engine is None:
-        from .vocabulary.evidence import evidence
+        from .start.dependencies import evidence
 
         sys.argv[0] = evidence.called_path() or sys.argv[0]
     arguments, called_as = sys.argv[1:], os.path.basename(sys.argv[0])
     if (given := os.environ.get("RT_OPTIONS")) is not None:
-        from .cli.options_variable import words
+        from .cli.line.options_variable import words
 
         arguments = [*words(given), *arguments]
     try:
         if "rt-program" in sys._xoptions and engine is None:
-            from .cli import kept_program
+            from .cli.run import kept_program
 
             status = kept_program.run(kept_program.taken())
         else:
@@ -59,11 +59,14 @@ def main(engine: ReadyEngine | None = None) -> NoReturn:
 
 def _run(arguments: list[str], called_as: str, engine: ReadyEngine | None) -> int:
     if engine is None:
-        from .cli import head_start
+        from .start.head_start import needs_v8
 
-        head_start.take(arguments, called_as)
+        if needs_v8(arguments, called_as):
+            from .engine_worker.start.bundle import start_ahead
+
+            start_ahead()
     from .cli.main import main as run
-    from .cli.runners import ProcessRunners
+    from .cli.run.runners import ProcessRunners
 
     return run(arguments, ProcessRunners(main, engine), called_as=called_as)
 
@@ -73,9 +76,15 @@ def _keep_image() -> None:
     image: Any = sys.meta_path[0]
     if getattr(image, "serves", False):
         return
-    from .cli import image as images
+    from .start import image as images
 
-    images.keep()
+    images.keep(_describe_v8_start)
+
+
+def _describe_v8_start(extension: str) -> tuple[list[str], list[str]]:
+    from .engine_worker.start.ahead import describe_start
+
+    return describe_start(extension)
 
 
 def _take_usual_signals() -> None:

@@ -393,7 +393,7 @@ def guard_marked(pid: int, mark: int) -> None:
 def carry_out(
     decision: bytes, *, zygotes: Sequence[str] = (), become_zygote: BecomeZygote | None = None
 ) -> tuple[int, int]:
-    """Run what `plan.decision` encoded to its end, in the foreground, and return exit status and signal (0: none).
+    """Run what `start.decision` encoded to its end, in the foreground, and return exit status and signal (0: none).
 
     With `zygotes`, as for `start_guardian`, its steps are command lines of rt, which their workers can be.
 

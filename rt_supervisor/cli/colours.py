@@ -9,7 +9,7 @@ import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..vocabulary.evidence import Variables
+    from ..start.dependencies import Variables
 
 
 def wants_notes(environment: Variables) -> bool:

@@ -13,10 +13,10 @@ from ..settings.environment import DEFAULT_PATH, find_executable
 from ..settings.target import BINARY, FILE, NOT_FOUND, PAGE, SYSTEM, Target, find_binary, find_target
 from ..vocabulary.errors import Failed
 from ..vocabulary.record import replace
-from . import arguments, commands
 from .colours import wants_colour, wants_notes
+from .line import arguments, commands
 from .request import Request, change_folder, make_request, places_of
-from .streams import fail, say, warn_all, write
+from .streams import print_failure, say, write
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from ..workspace.manifest import Manifest
-    from .arguments import Invocation
+    from .line.arguments import Invocation
 
     class Runners(Protocol):
         """Everything `main` leaves to others. Each run returns the exit status; all may raise `Failed`."""
@@ -73,29 +73,20 @@ def main(argv: Sequence[str], runners: Runners, *, called_as: str = "rt") -> int
             return 0
         return _dispatch(invocation, runners)
     except Failed as failed:
-        return told(failed)
+        return print_failure(failed)
     except BrokenPipeError:
         return 141  # as if SIGPIPE had ended rt: the reader of its text is gone
-
-
-def told(failed: Failed) -> int:
-    """Print a failure and return the exit status that it means."""
-    warn_all(failed.warnings)
-    fail(failed.failure.message)
-    if failed.hint and wants_notes(os.environ):
-        say(f"note: {failed.hint}")
-    return failed.failure.status
 
 
 def _dispatch(invocation: Invocation, runners: Runners) -> int:
     command = invocation.command
     if invocation.is_set("v8-options"):
-        from .v8_options import print_v8_options
+        from .run.v8_options import print_v8_options
 
         print_v8_options()
         return 0
     if command == arguments.VERSION:
-        from .revision import version_text
+        from .run.version import version_text
 
         write(1, version_text(with_revision=invocation.is_set("revision")) + "\n")
         return 0
@@ -167,7 +158,7 @@ def _run(request: Request, runners: Runners) -> int:
             failed.hint = not_a_command(name, manifest.path) or meant_script([name], manifest.scripts)
         raise
     if target.kind == PAGE:
-        from .pages import page_request
+        from .run.pages import page_request
 
         return runners.run_program(page_request(request, target.path), None)
     if invocation.is_set("dry-run"):  # one script after no other
@@ -251,7 +242,7 @@ def _fetched(word: str, package: str | None, request: Request) -> Target:
 
 
 def _listing(request: Request, runners: Runners) -> int:
-    from .listing import listing
+    from .line.listing import listing
 
     manifest = runners.find_manifest(request.folder)
     write(1, listing(manifest.scripts if manifest else None, colour=wants_colour(1, os.environ)))
@@ -259,7 +250,7 @@ def _listing(request: Request, runners: Runners) -> int:
 
 
 def _help(invocation: Invocation) -> int:
-    from . import help as help_text
+    from .line import help as help_text
 
     width, colour = help_text.terminal_width(1), wants_colour(1, os.environ)
     topic = invocation.arguments[0] if invocation.command == arguments.HELP and invocation.arguments else ""
@@ -274,7 +265,7 @@ def _help(invocation: Invocation) -> int:
 
 
 def _completions(invocation: Invocation, runners: Runners) -> int:
-    from . import completions
+    from .line import completions
 
     words = invocation.arguments
     if words[:1] == ("--complete",):

@@ -6,8 +6,8 @@ import os
 
 from ..settings.environment import DEFAULT_PATH, own_executable
 from ..settings.target import Places
+from ..start.dependencies import noted
 from ..vocabulary.errors import Failed
-from ..vocabulary.evidence import noted
 from ..vocabulary.extensions import EXTENSIONS
 from ..vocabulary.record import record, replace
 from . import streams
@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from .arguments import Invocation
+    from .line.arguments import Invocation
 
 
 @record

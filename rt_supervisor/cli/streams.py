@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 
+from ..start.dependencies import evidence
 from ..vocabulary.errors import Failed
-from ..vocabulary.evidence import evidence
-from .colours import wants_colour
+from .colours import wants_colour, wants_notes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -84,6 +84,15 @@ def fail(message: str) -> None:
     from ..output.plain import error
 
     say(error(message, colour=wants_colour(2, os.environ)))
+
+
+def print_failure(failed: Failed) -> int:
+    """Print a failure with its warnings and its hint to stderr and return the exit status that it means."""
+    warn_all(failed.warnings)
+    fail(failed.failure.message)
+    if failed.hint and wants_notes(os.environ):
+        say(f"note: {failed.hint}")
+    return failed.failure.status
 
 
 def say(line: str) -> None:

@@ -86,7 +86,7 @@ class AutoInstall:
 
 def make_parts(folder: str, environment: Mapping[str, str], freshness: Freshness) -> tuple[Installer, Store] | None:
     """Return what installs packages for whoever runs in `folder`; None where no cache folder is safe."""
-    from ..settings.cache_folder import cache_folder
+    from ..start.cache_folder import cache_folder
 
     kept = cache_folder("packages")
     if kept is None:

@@ -2,7 +2,7 @@
 
 A kept answer is asked about again after a day, by its ETag; what a range has meant holds until somebody asks for the latest.
 Files are believed if they can be read as what they are, and are written whole; the folder is one that nobody else may
-write to (`settings/cache_folder`).
+write to (`start/cache_folder`).
 """
 
 from __future__ import annotations

@@ -12,8 +12,8 @@ import os
 
 from .. import __version__
 from .._native import Manifest, cache_put, checksum, identify, is_unchanged
-from ..settings.cache_folder import cache_folder
-from ..vocabulary.evidence import CLOCK_TICK_NS, evidence
+from ..start.cache_folder import cache_folder, evict
+from ..start.dependencies import CLOCK_TICK_NS, evidence
 from .recipe import Choice, Recipe, Request
 
 TYPE_CHECKING = False
@@ -103,17 +103,6 @@ def _read(path: str) -> bytes:
     if checksum(payload).to_bytes(_CHECKSUM_BYTES, "little") != data[:_CHECKSUM_BYTES]:
         raise ValueError("damaged")
     return payload
-
-
-def evict(folder: str, *, keep: str, most: int) -> None:
-    """Remove the oldest entries beyond `most`, and what interrupted writes left behind among them."""
-    names = os.listdir(folder)
-    if len(names) <= most:
-        return
-    paths = [os.path.join(folder, name) for name in names]
-    paths.sort(key=lambda path: (path == keep, os.lstat(path).st_mtime_ns))
-    for path in paths[: len(paths) - most]:
-        os.unlink(path)
 
 
 def _frozen(recipe: Recipe) -> tuple[object, ...]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 
 from ..settings.environment import DEFAULT_PATH, is_executable
-from ..vocabulary.evidence import noted
+from ..start.dependencies import noted
 from .program_text import drops_old_folder, is_same_folder, simple_words
 
 TYPE_CHECKING = False

@@ -5,8 +5,8 @@ Whoever carries it out (`native/start/src/supervise.rs`) decides nothing and has
 
 from __future__ import annotations
 
+from ..start.decision import data, listed, number, refusals, text
 from ..vocabulary.record import record
-from .decision import data, listed, number, refusals, text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

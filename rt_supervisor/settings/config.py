@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 
+from ..start.dependencies import noted
 from ..vocabulary.errors import Failed
-from ..vocabulary.evidence import noted
 from ..vocabulary.record import record
 
 TYPE_CHECKING = False

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import os
 
+from ..start.dependencies import evidence, noted
 from ..vocabulary.errors import Failed
-from ..vocabulary.evidence import evidence, noted
 from ..vocabulary.record import record
 
 TYPE_CHECKING = False

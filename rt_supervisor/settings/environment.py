@@ -10,7 +10,7 @@ import os
 import sys
 
 from .. import NODE_VERSION, __version__
-from ..vocabulary.evidence import noted
+from ..start.dependencies import noted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

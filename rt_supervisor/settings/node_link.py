@@ -11,9 +11,9 @@ from __future__ import annotations
 import os
 
 from .. import _native
+from ..start.cache_folder import silent_folder
+from ..start.dependencies import evidence, noted
 from ..vocabulary.errors import Failed
-from ..vocabulary.evidence import evidence, noted
-from .cache_folder import silent_folder
 from .environment import DEFAULT_PATH, find_executable, search_path
 
 _PREFIX = "rt-node-"

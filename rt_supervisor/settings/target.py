@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import os
 
+from ..start.dependencies import noted
 from ..vocabulary.errors import Failed
-from ..vocabulary.evidence import noted
 from ..vocabulary.extensions import EXTENSIONS
 from ..vocabulary.record import record
 from .environment import DEFAULT_PATH, ancestors, find_executable, is_executable, is_passable

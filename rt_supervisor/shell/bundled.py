@@ -1,4 +1,4 @@
-"""How a bundle of the shell begins (`cli.shell_bundle` makes it): its modules are found in it before any folder is looked at.
+"""How a bundle of the shell begins (`start.shell_bundle` makes it): its modules are found in it before any folder is looked at.
 
 This text is the bundle's first, with a `KEPT` that is filled. A module's code is read when the module is first imported.
 """

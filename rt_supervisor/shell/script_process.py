@@ -1,6 +1,6 @@
 """A script's shell as a process of its own: `python -I -S script_process.py NAME TEXT ARGUMENTS…`, or a bundle in its place.
 
-What the launcher starts where the answer that it kept says so (`cli.own_shell_run`): nothing of rt is imported but the shell,
+What the launcher starts where the answer that it kept says so (`cli.run.own_shell_run`): nothing of rt is imported but the shell,
 and the native module only with the first program that is started.
 """
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from .._native import Manifest, ManifestProblem, read_manifests
-from ..vocabulary.evidence import noted
+from ..start.dependencies import noted
 
 __all__ = ["FILE_NAME", "Manifest", "ManifestProblem", "find_nearest_manifest", "read_manifest", "read_manifests"]
 

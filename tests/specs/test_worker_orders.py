@@ -15,7 +15,7 @@ DRIVER = """
 import os, sys
 from rt_supervisor.vocabulary import protocol
 from rt_supervisor.__main__ import main
-from rt_supervisor.cli.program_host import RtProgramHost
+from rt_supervisor.cli.run.program_host import RtProgramHost
 from rt_supervisor.engine_worker.start.engine_host import EngineHost
 from rt_supervisor.workers.client import GuardianClient
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rt_supervisor.cli import flags, node_flags, permission_flags, test_flags
+from rt_supervisor.cli.line import flags, node_flags, permission_flags, test_flags
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rt_supervisor import _native
-from rt_supervisor.cli.flag_values import LOADERS, MORE_LOADERS
+from rt_supervisor.cli.line.flag_values import LOADERS, MORE_LOADERS
 from rt_supervisor.engine_worker.modules import loader
 
 BY_ATTRIBUTE: tuple[str, ...] = loader._LOADERS

@@ -97,7 +97,7 @@ with open(image, "rb", 0) as file:
 boot = {"__name__": "rt_image"}
 exec(code, boot)
 boot["_boot"](image)
-from rt_supervisor.cli.adopted_program import adopt
+from rt_supervisor.cli.run.adopted_program import adopt
 "#,
         None,
         Some(&scope),

@@ -1,4 +1,4 @@
-//! What Python has kept of a program (`rt_supervisor/cli/kept_program.py`), and the words of the command line.
+//! What Python has kept of a program (`rt_supervisor/cli/run/kept_program.py`), and the words of the command line.
 use std::collections::HashSet;
 use std::ffi::{CStr, OsString};
 use std::fs::File;

@@ -14,7 +14,7 @@ use crate::files::cache::trust::{flaw, open_own};
 
 use super::ahead::{self, Wanted};
 
-/// What `rt_supervisor/cli/image.py` has written, one field a line; the launcher appends a descriptor, where it knows of a program
+/// What `rt_supervisor/start/image.py` has written, one field a line; the launcher appends a descriptor, where it knows of a program
 /// that needs no Python, and what LD_PRELOAD was.
 struct Order {
     wanted: Wanted,

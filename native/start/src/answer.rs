@@ -1,4 +1,4 @@
-//! A kept answer: what was asked, what decided it, and what was decided. `rt_supervisor/plan/replay.py` writes it.
+//! A kept answer: what was asked, what decided it, and what was decided. `rt_supervisor/start/cached_start.py` writes it.
 //!
 //! It is believed only while everything in it holds; whatever is odd about it, Python is asked anew.
 use std::hash::{DefaultHasher, Hasher};

@@ -1,4 +1,4 @@
-//! What Python has decided about one run, as bytes: `rt_supervisor/plan/decision.py` encodes, this decodes.
+//! What Python has decided about one run, as bytes: `rt_supervisor/start/decision.py` encodes, this decodes.
 //!
 //! Its fields are those of `frames`. All that may be printed is in it, line ends and colours included.
 use crate::system::words_of;

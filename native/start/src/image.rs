@@ -1,5 +1,5 @@
 //! A start image: what rt's modules are compiled to, with all that the interpreter would find out about itself at each
-//! start. `rt_supervisor/cli/image.py` writes it; this believes it while every file that it was made of is what it was.
+//! start. `rt_supervisor/start/image.py` writes it; this believes it while every file that it was made of is what it was.
 //!
 //! The file is one that the interpreter runs as it is. At its end stands what is read here: the evidence, its length and
 //! its checksum.

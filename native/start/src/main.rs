@@ -21,8 +21,8 @@ use rt_start::zygote::Forks;
 use rt_start::{carry_out, child_guard, head_start, signals, supervise, system, trust};
 
 const PLAIN: &str = "rt-plain";
-const PROGRAM: &[u8] = b"program "; // of rt_supervisor/cli/kept_program.py
-const LARGEST_ANSWER: u64 = 8 << 20; // of rt_supervisor/plan/replay.py
+const PROGRAM: &[u8] = b"program "; // of rt_supervisor/cli/run/kept_program.py
+const LARGEST_ANSWER: u64 = 8 << 20; // of rt_supervisor/start/cached_start.py
 const ENOUGH_DESCRIPTORS: u64 = 64;
 const NO_INTERPRETER: i32 = 127;
 /// How often a program that began without Python has needed it before it begins with it. Once may be an error's message.

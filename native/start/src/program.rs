@@ -1,4 +1,4 @@
-//! A program that Python has decided about: `rt_supervisor/cli/kept_program.py` says what of it is kept, and runs it again.
+//! A program that Python has decided about: `rt_supervisor/cli/run/kept_program.py` says what of it is kept, and runs it again.
 //!
 //! What its file holds decides nothing: only which file its name stands for, which is looked up anew.
 use std::ffi::OsStr;

@@ -78,7 +78,7 @@ class ProgramOptions:
     title: str | None = None
     dns_result_order: str = "verbatim"
     network: Mapping[str, Any] = {}  # what flags say of the network, as JavaScript's half knows it
-    limits: Mapping[str, Any] | None = None  # what --permission leaves of its rights (cli/permission_flags)
+    limits: Mapping[str, Any] | None = None  # what --permission leaves of its rights (cli/line/permission_flags)
     tests: Mapping[str, Any] | None = None  # what flags say of tests; with "test", the program is their runner
     repl: Mapping[str, Any] | None = None  # the program is a REPL, which evaluates `code` first
     colours: tuple[bool, bool] = (False, False)

@@ -13,7 +13,7 @@ import os
 import sys
 
 from ... import _native
-from ...settings.cache_folder import cache_folder
+from ...start.cache_folder import cache_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import os
 import sys
 
-from rt_supervisor.cli import programs
 from rt_supervisor.cli.main import main
 from rt_supervisor.cli.request import Request
+from rt_supervisor.cli.run import programs
 from rt_supervisor.settings.target import Target
 
 TYPE_CHECKING = False

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rt_supervisor.cli.arguments import parse
+from rt_supervisor.cli.line.arguments import parse
 from rt_supervisor.cli.request import make_request, places_of, program_environment
 from rt_supervisor.vocabulary.errors import Failed
 

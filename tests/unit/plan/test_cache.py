@@ -18,7 +18,7 @@ from rt_supervisor.plan import cache as plan_cache
 from rt_supervisor.plan.choosing import choose
 from rt_supervisor.plan.model import MODE_FILTER
 from rt_supervisor.plan.recipe import Choice, Request
-from rt_supervisor.vocabulary.evidence import CLOCK_TICK_NS
+from rt_supervisor.start.dependencies import CLOCK_TICK_NS
 from rt_supervisor.vocabulary.record import replace
 from rt_supervisor.workspace.finding import Workspace, find_workspace
 
@@ -257,9 +257,9 @@ def test_a_cached_run_imports_nothing_heavy(tree: Write) -> None:
         "rt_supervisor.plan.model",
         "rt_supervisor.plan.recipe",
         "rt_supervisor.settings",
-        "rt_supervisor.settings.cache_folder",
+        "rt_supervisor.start.cache_folder",
         "rt_supervisor.vocabulary",
-        "rt_supervisor.vocabulary.evidence",
+        "rt_supervisor.start.dependencies",
         "rt_supervisor.vocabulary.record",
     ]
     assert request.cwd == str(root)

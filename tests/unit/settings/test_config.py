@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rt_supervisor.cli import flags
+from rt_supervisor.cli.line import flags
 from rt_supervisor.settings import config
 from rt_supervisor.vocabulary.errors import Failed
 

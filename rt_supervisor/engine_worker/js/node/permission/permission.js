@@ -164,7 +164,7 @@ function inherited(args, before) {
   return text;
 }
 
-/** Begin: `given` is what `cli/permission_flags` made of the flags. */
+/** Begin: `given` is what `cli/line/permission_flags` made of the flags. */
 function start(given, isWorker) {
   limits = given;
   for (const flag of intact(given.granted)) SetAdd(granted, flag);

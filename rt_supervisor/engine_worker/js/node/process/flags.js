@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
 // Owns: process.allowedNodeEnvironmentFlags: the flags that Node 26 takes from NODE_OPTIONS, as a set that nothing changes
-// and that finds a flag in all its spellings. Which of them rt heeds says `cli/node_options.py`.
+// and that finds a flag in all its spellings. Which of them rt heeds says `cli/line/node_options.py`.
 
 const { setOf } = require('internal/collections');
 const { RegExpSplit } = require('internal/patterns');

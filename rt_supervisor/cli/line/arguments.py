@@ -1,0 +1,321 @@
+"""argv -> `Invocation`: which command, which names, which arguments belong to the script, which flags were given.
+
+Flags of rt stand before `run`, between `run` and the name, or before a naked file or script; the first word that is
+no flag ends them, and everything after it belongs to the script untouched (specification 4.1 rule 1). Nothing is read
+from disk here and nothing is decided about what a name means: that is `target`.
+"""
+
+from __future__ import annotations
+
+import os
+
+from ...vocabulary.errors import Failed
+from ...vocabulary.record import record
+from . import commands, flags
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import TypeAlias
+
+    Value: TypeAlias = bool | int | str | tuple[str, ...]
+
+RUN = "run"
+VERSION = "version"
+HELP = "help"
+STDIN = "-"
+
+
+@record
+class Invocation:
+    """What a command line asks for.
+
+    `command` is a name of `commands.COMMANDS`, an absent one, or `version`. `names` holds what to run: none (list the
+    scripts, or evaluate), one, or several with --parallel and --sequential; `arguments` what is passed on to it, or
+    the words after another command.
+    `options` maps flag names ("elide-lines") to the values given; defaults are not in it. `with_run` tells `rt run x`
+    from `rt x`; `runtime_arguments` are the words of argv that were flags, for process.execArgv.
+    """
+
+    command: str
+    names: tuple[str, ...]
+    arguments: tuple[str, ...]
+    options: Mapping[str, Value]
+    with_run: bool = False
+    runtime_arguments: tuple[str, ...] = ()
+    tests: Mapping[str, object] = {}  # what `test_flags` has read; with "test", `arguments` are the files
+    permission: Mapping[str, object] = {}  # what `permission_flags` has read
+
+    def is_set(self, flag: str) -> bool:
+        """Whether the boolean or optional-value `flag` was given (and not negated)."""
+        return self.options.get(flag, False) is not False
+
+    def text(self, flag: str) -> str | None:
+        """The last value given for the string `flag`, else its default; "" for an optional value left out."""
+        value = self.options.get(flag, flags.BY_NAME[flag][flags.DEFAULT])
+        return value if isinstance(value, str) else None
+
+    def number(self, flag: str) -> int | None:
+        """The last value given for the number `flag`, else its default."""
+        value = self.options.get(flag, flags.BY_NAME[flag][flags.DEFAULT])
+        return value if isinstance(value, int) else None
+
+    def texts(self, flag: str) -> tuple[str, ...]:
+        """All values given for the repeatable `flag`, in order."""
+        value = self.options.get(flag, ())
+        return value if isinstance(value, tuple) else ()
+
+
+def parse(argv: Sequence[str]) -> Invocation:
+    """Parse `argv` (without the program's name). Raises `Failed` for unknown flags and bad values."""
+    reader = _Reader(argv)
+    name = reader.next_name()
+    reader.read_interactive(name)
+    if "test" in reader.tests:
+        return _tests(name, reader)
+    with_run = name == RUN and not reader.ended and not reader.evaluates()
+    if with_run:
+        name = reader.next_name()
+    elif not reader.ended and not reader.runs_scripts() and (name in commands.NAMES or name in commands.ABSENT):
+        return _built_in(name or "", reader)
+    command = RUN
+    if _asks_for_version(reader):
+        command = VERSION
+    elif "help" in reader.options or (name is None and not with_run and not reader.runs_scripts()):
+        command = HELP
+    return _run(command, name, reader, with_run)
+
+
+def parse_as_node(argv: Sequence[str]) -> Invocation:
+    """Parse `argv` of a call under the name `node` (--rt): names are files only, flags of node alone are ignored."""
+    reader = _Reader(argv, ignore_unknown=True)
+    name = reader.next_name()
+    reader.read_interactive(name)
+    if name is None and os.isatty(0):
+        reader.options["interactive"] = True
+    if "test" in reader.tests:
+        return _tests(name, reader)
+    if name == "inspect" and not reader.evaluates():
+        return _built_in(name, reader)
+    command = VERSION if _asks_for_version(reader) else HELP if "help" in reader.options else RUN
+    if not reader.evaluates():
+        if name is None:
+            name = None if "interactive" in reader.options else STDIN
+        elif name != STDIN and not name.startswith(("/", "./", "../")):
+            name = f"./{name}"
+    return _run(command, name, reader, with_run=True)
+
+
+def without(argv: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
+    """Return `argv` less the flags `names` of rt with their values; what belongs to the script stays as it is."""
+    reader = _Reader(argv)
+    name = reader.next_name()
+    if name == RUN and not reader.ended and not reader.evaluates():
+        reader.next_name()
+    left_out = {at for start, end in reader.places(names) for at in range(start, end)}
+    return tuple(word for at, word in enumerate(argv) if at not in left_out)
+
+
+def _tests(name: str | None, reader: _Reader) -> Invocation:
+    """The invocation of `--test`: all words after the flags are files or patterns of files."""
+    command = VERSION if _asks_for_version(reader) else HELP if "help" in reader.options else RUN
+    words = () if name is None else (name, *reader.rest())
+    return Invocation(command, (), words, reader.options, False, reader.flag_words(), reader.tests, reader.permission)
+
+
+def _run(command: str, name: str | None, reader: _Reader, with_run: bool) -> Invocation:
+    """The invocation of `run`, given the first word that is no flag."""
+    options = reader.options
+    runtime_arguments = reader.flag_words()
+    names: tuple[str, ...] = () if not name else (name,)
+    rest = reader.rest()
+    if reader.evaluates():
+        names, rest = (), () if name is None else (name, *rest)
+    else:
+        rest = rest[1:] if rest[:1] == ("--",) else rest
+        if "parallel" in options or "sequential" in options:
+            names, rest = names + rest, ()
+    return Invocation(command, names, rest, options, with_run, runtime_arguments, reader.tests, reader.permission)
+
+
+def _built_in(name: str, reader: _Reader) -> Invocation:
+    """A command of rt's own: its flags may stand after its name too, where its words are not for others to read."""
+    words: list[str] = []
+    if name in ("x", "completions", "shell", "inspect") or name in commands.ABSENT:
+        words += reader.rest()
+    else:
+        while (word := reader.next_name()) is not None:
+            words.append(word)
+    command = name
+    if _asks_for_version(reader):
+        command = VERSION
+    elif "help" in reader.options and name != HELP:
+        command, words = HELP, [name]
+    return Invocation(command, (), tuple(words), reader.options)
+
+
+def _asks_for_version(reader: _Reader) -> bool:
+    return "version" in reader.options or "revision" in reader.options
+
+
+class _Reader:
+    """Walks argv once, collecting flags; `next_name` stops at each word that is none."""
+
+    def __init__(self, argv: Sequence[str], *, ignore_unknown: bool = False) -> None:
+        self.options: dict[str, Value] = {}
+        self.tests: dict[str, object] = {}
+        self.permission: dict[str, object] = {}
+        self.ended = False  # a `--` was seen where flags may stand
+        self._argv = argv
+        self._at = 0
+        self._ignore_unknown = ignore_unknown
+        self._words: list[str] = []
+        self._places: list[tuple[str, int, int]] = []  # of each flag: its name, where it starts and ends in argv
+
+    def next_name(self) -> str | None:
+        """Read flags up to the next word that is none, and return it."""
+        while self._at < len(self._argv):
+            word = self._argv[self._at]
+            self._at += 1
+            if self.ended or len(word) < 2 or word[0] != "-":
+                return word
+            if word == "--":
+                self.ended = True
+                continue
+            start = self._at - 1
+            if word[1] == "-":
+                self._long(word)
+            else:
+                self._short(word)
+            self._words += self._argv[start : self._at]
+            name = word[2:].partition("=")[0]
+            self._places.append((name, start, self._at))
+        return None
+
+    def rest(self) -> tuple[str, ...]:
+        """Everything not read yet."""
+        rest = tuple(self._argv[self._at :])
+        self._at = len(self._argv)
+        return rest
+
+    def flag_words(self) -> tuple[str, ...]:
+        return tuple(self._words)
+
+    def places(self, names: Sequence[str]) -> list[tuple[int, int]]:
+        """Where in argv each flag of `names` (in its long form) that was read starts and ends."""
+        return [(start, end) for name, start, end in self._places if name in names]
+
+    def read_interactive(self, name: str | None) -> None:
+        """Read `-i` as node's flag for a REPL where no file or script is named: there are no packages to install then."""
+        if (name is None or self.evaluates()) and self.options.get("install") == "fallback":
+            del self.options["install"]
+            self.options["interactive"] = True
+
+    def evaluates(self) -> bool:
+        return "eval" in self.options or "print" in self.options
+
+    def runs_scripts(self) -> bool:
+        """Whether the flags so far make sense only with something to run: then no word is a command of rt's own."""
+        wanted = ("eval", "print", "interactive", "parallel", "sequential", "filter", "workspaces")
+        return not self.options.keys().isdisjoint(wanted)
+
+    def _long(self, word: str) -> None:
+        name, equals, value = word[2:].partition("=")
+        flag = flags.BY_NAME.get(name)
+        if flag is None and "_" in name:  # V8's spelling of `--expose-gc`, which Node takes for all of its flags
+            flag = flags.BY_NAME.get(name.replace("_", "-"))
+        if flag is None:
+            self._unknown(word, f"--{name}")
+            return
+        spelling = f"--{name}"
+        kind = flag[flags.KIND]
+        if kind == flags.ALIAS:
+            flag = flags.BY_NAME[flag[flags.MEANS]]
+            kind = flag[flags.KIND]
+        if kind == flags.BOOLEAN or kind == flags.NEGATION:
+            if equals:
+                raise Failed("flag-takes-no-value", f"The argument '{spelling}' does not take a value.")
+            self._set(flag, True)
+        elif kind == flags.OPTIONAL:
+            self._set(flag, value)
+        else:
+            self._set(flag, value if equals else self._value_of(spelling))
+
+    def _short(self, word: str) -> None:
+        """`-e code`, `-e=code`, `-ecode`, letters without values in a row such as `-bi`, and node's `-pe code`."""
+        if word == "-pe":
+            word = "-p"
+        for at in range(1, len(word)):
+            spelling = f"-{word[at]}"
+            flag = flags.BY_SHORT.get(word[at])
+            if flag is None:
+                self._unknown(word, spelling)
+                return
+            target, equals, value = flag[flags.MEANS].partition("=")
+            if flag[flags.KIND] == flags.ALIAS and equals:
+                self._set(flags.BY_NAME[target], value)
+            elif flag[flags.KIND] == flags.BOOLEAN:
+                if word[at + 1 : at + 2] == "=":
+                    raise Failed("flag-takes-no-value", f"The argument '{spelling}' does not take a value.")
+                self._set(flag, True)
+            else:
+                value = word[at + 1 :]
+                self._set(flag, value.removeprefix("=") if value else self._value_of(spelling))
+                return
+
+    def _value_of(self, spelling: str) -> str:
+        if self._at >= len(self._argv):
+            raise Failed("flag-needs-value", f"The argument '{spelling}' requires a value but none was supplied.")
+        self._at += 1
+        return self._argv[self._at - 1]
+
+    def _set(self, flag: flags.Flag, value: str | bool) -> None:
+        name = flag[flags.NAME]
+        if isinstance(value, bool):
+            negates = flag[flags.KIND] == flags.NEGATION
+            self.options[flag[flags.MEANS] if negates else name] = value and not negates
+            return
+        from . import flag_values
+
+        checked = flag_values.check(name, value, is_number=flag[flags.KIND] == flags.NUMBER)
+        if flag[flags.REPEATS]:
+            earlier = self.options.get(name, ())
+            self.options[name] = (*earlier, value) if isinstance(earlier, tuple) else (value,)
+        else:
+            self.options[name] = checked
+
+    def _unknown(self, word: str, spelling: str) -> None:
+        from . import node_flags
+
+        name, equals, value = word[2:].partition("=")
+        if "test" in name:
+            from . import test_flags
+
+            meant = test_flags.meant(name)
+            if meant is not None:
+                needs_next = test_flags.takes_value(meant) and not equals
+                test_flags.put(self.tests, meant, self._value_of(spelling) if needs_next else value)
+                return
+        if "permission" in name or "allow" in name:
+            from . import permission_flags
+
+            meant = permission_flags.meant(name)
+            if meant is not None:
+                needs_next = permission_flags.takes_value(meant) and not equals
+                permission_flags.put(self.permission, meant, self._value_of(spelling) if needs_next else value)
+                return
+        if node_flags.takes_next_word(name) and not equals:
+            self._value_of(spelling)
+        if self._ignore_unknown or node_flags.is_harmless(name):
+            return
+        raise Failed("unknown-flag", f"Invalid Argument '{spelling}'{_suggestion(spelling)}")
+
+
+def _suggestion(spelling: str) -> str:
+    """What the user may have meant, and where flags of the script go."""
+    from difflib import get_close_matches  # 7 ms, only for people who wait for an error anyway
+
+    known = [f"--{name}" for name in flags.BY_NAME]
+    close = get_close_matches(spelling, known, n=1, cutoff=0.7) if spelling.startswith("--") else []
+    meant = f". Did you mean '{close[0]}'?" if close else ""
+    return f"{meant}\nnote: flags of rt are listed by `rt run --help`; flags of a script go after its name"

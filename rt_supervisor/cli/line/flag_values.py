@@ -1,0 +1,180 @@
+"""Which values a flag takes, and the exact words when it gets another: one check a flag, imported with the first value.
+
+The messages are those users of the peer know (`behaviour.md`); where it checks nothing, the same style is kept.
+"""
+
+from __future__ import annotations
+
+from ...vocabulary.errors import Failed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+# Flags that take one of a few words, and what is said otherwise; `{value}` is what was given.
+CHOICES: dict[str, tuple[tuple[str, ...], str]] = {
+    "shell": (("rt", "system"), "Expected --shell to be one of 'rt' or 'system'. Received: \"{value}\""),
+    "output": (
+        ("stream", "grouped", "json"),
+        'Invalid value for --output: "{value}". Must be one of "stream", "grouped", "json"',
+    ),
+    "dry-run": (("", "json"), 'Invalid value for --dry-run: "{value}". Must be "json" or nothing'),
+    "format": (
+        ("dot", "json", "mermaid", "html"),
+        'Invalid value for --format: "{value}". Must be one of "dot", "json", "mermaid", "html"',
+    ),
+    "disable-proto": (
+        ("delete", "throw"),
+        'Invalid value for --disable-proto: "{value}". Must be one of "delete", "throw"',
+    ),
+    "unhandled-rejections": (
+        ("strict", "throw", "warn", "none", "warn-with-error-code"),
+        'Invalid value for --unhandled-rejections: "{value}". '
+        'Must be one of "strict", "throw", "warn", "none", "warn-with-error-code"',
+    ),
+    "install": (
+        ("auto", "fallback", "force", "disable"),
+        'Invalid value for --install: "{value}". Must be either "auto", "fallback", "force", or "disable"',
+    ),
+    "jsx-runtime": (
+        ("automatic", "classic"),
+        'Invalid --jsx-runtime: "{value}", expected "automatic" or "classic"',
+    ),
+    "dns-result-order": (("verbatim", "ipv4first", "ipv6first"), "Invalid DNS result order."),
+}
+LOADERS = ("js", "jsx", "ts", "tsx", "json", "toml", "text", "file", "wasm", "napi")
+# Accepted too: what rt reads by their extensions.
+MORE_LOADERS = ("jsonc", "json5", "yaml", "css")
+
+
+def check(name: str, value: str, *, is_number: bool) -> str | int:
+    """Return `value`, as an int when the flag `name` takes a number. Raises `Failed` when the flag cannot take it."""
+    if name in CHOICES:
+        words, message = CHOICES[name]
+        if value not in words:
+            raise _invalid(message.format(value=value))
+    elif is_number:
+        return _number(name, value)
+    elif name in _CHECKS:
+        _CHECKS[name](value)
+    return value
+
+
+def concurrency_limit(value: str | None, cpus: int) -> int:
+    """How many scripts `--concurrency value` allows on `cpus` CPUs, at least 1; the number of CPUs without a value."""
+    if value is None:
+        return max(1, cpus)
+    return max(1, cpus * int(value[:-1]) // 100 if value.endswith("%") else int(value))
+
+
+_BAD_ARGUMENT = 9  # Node's status for flags that do not go together
+
+
+def check_profile_flags(given: Iterable[str]) -> None:
+    """Check that what says how a profile is written comes with what asks for one. Raises Failed."""
+    names = list(given)
+    for name in names:
+        kind, prof, how = name.partition("-prof-")
+        if prof and how and f"{kind}-prof" not in names:
+            raise Failed("invalid-flag-value", f"--{name} must be used with --{kind}-prof", _BAD_ARGUMENT)
+
+
+def _invalid(message: str) -> Failed:
+    return Failed("invalid-flag-value", message)
+
+
+def _is_whole(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 16
+
+
+def _number(name: str, value: str) -> int:
+    if name == "port":
+        if not _is_whole(value) or int(value) > 65535:
+            range_text = "It must be >= 0 and <= 65535"
+            raise _invalid(f'The value of "--port" is out of range. {range_text}. Received {value}')
+    elif not _is_whole(value):
+        if name == "elide-lines":
+            raise _invalid(f'Invalid elide-lines: "{value}"')
+        raise _invalid(f'Invalid value for --{name}: "{value}". Must be a positive integer')
+    return int(value)
+
+
+def _concurrency(value: str) -> None:
+    digits = value.removesuffix("%")
+    if not _is_whole(digits) or int(digits) == 0:
+        raise _invalid(f'Invalid value for --concurrency: "{value}". Must be a positive integer or a percentage')
+
+
+def _fetch_preconnect(value: str) -> None:
+    if not value.lower().startswith(("http://", "https://")):
+        raise _invalid(f'preconnect URL must be HTTP or HTTPS: "{value}"')
+    authority = value.partition("://")[2]
+    for mark in "/?#\\":
+        authority = authority.partition(mark)[0]
+    place = authority.rpartition("@")[2]
+    host, colon, port = (place, "", "") if place.endswith("]") else place.rpartition(":")
+    if not colon:
+        host = place
+    if not host or any(letter <= " " for letter in host):
+        raise _invalid(f'preconnect URL must have a hostname: "{value}"')
+    if colon and port and not (_is_whole(port) and 0 < int(port) <= 65535):
+        raise _invalid(f'preconnect URL must have a valid port: "{value}"')
+
+
+def _user_agent(value: str) -> None:
+    if any(letter in value for letter in "\r\n\0"):
+        raise _invalid("Invalid value for --user-agent: must not contain a newline or NUL byte")
+
+
+def names_module(loader: str) -> bool:
+    """Whether a value of --loader is a module with hooks, as Node's --loader takes it, and no `.ext:loader`."""
+    return loader.startswith(("./", "../", "/", "file:", "data:")) or (loader[:1] != "." and ":" not in loader)
+
+
+def _loader(value: str) -> None:
+    if names_module(value):
+        return
+    extension, colon, loader = value.partition(":")
+    if not colon:
+        wanted = "Expected --loader .ext:loader, for example --loader .md:text"
+        raise _invalid(f'--loader "{value}" is missing a ":" separator. {wanted}')
+    if not extension.startswith("."):
+        raise _invalid(f"file extension must start with a '.' (while mapping loader \"{value}\")")
+    if loader not in LOADERS and loader not in MORE_LOADERS:
+        listed = "".join(f"\n-  {name}" for name in LOADERS)
+        raise _invalid(f'invalid loader "{loader}", expected one of:{listed}')
+
+
+def _define(value: str) -> None:
+    if ":" not in value and "=" not in value:
+        wanted = "Expected --define key=value, for example --define process.env.NODE_ENV='\"production\"'"
+        raise _invalid(f'--define "{value}" is missing a ":" or "=" separator. {wanted}')
+
+
+def _signal(value: str) -> None:
+    from signal import Signals  # 4 ms, only with this flag
+
+    if value not in Signals.__members__:
+        raise _invalid(
+            f'Invalid value for --watch-kill-signal: "{value}". Must be the name of a signal, such as SIGTERM'
+        )
+
+
+def _address(flag: str) -> Callable[[str], None]:
+    def check_address(value: str) -> None:
+        from ...settings.inspect_address import read_address
+
+        read_address(flag, value)
+
+    return check_address
+
+
+_CHECKS: dict[str, Callable[[str], None]] = {
+    "concurrency": _concurrency,
+    "define": _define,
+    "fetch-preconnect": _fetch_preconnect,
+    "user-agent": _user_agent,
+    "loader": _loader,
+    "watch-kill-signal": _signal,
+    **{flag: _address(flag) for flag in ("inspect", "inspect-wait", "inspect-brk", "inspect-port")},
+}

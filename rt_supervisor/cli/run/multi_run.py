@@ -1,0 +1,275 @@
+"""`--filter`, `--workspaces`, `--parallel`, `--sequential`: from a request to a plan, a display and a supervised run."""
+
+from __future__ import annotations
+
+import os
+
+from ...plan import cache as plan_cache
+from ...plan.direct import DirectCommands
+from ...plan.model import MODE_FILTER, MODE_PARALLEL, MODE_SEQUENTIAL
+from ...plan.program_text import program_of
+from ...plan.recipe import Request as Wanted
+from ...plan.recipe import assemble
+from ...plan.script_text import quoted, rewritten
+from ...settings import shell_choice
+from ...settings.environment import DROPPED, script_environment
+from ...settings.node_link import NodeLink
+from ...settings.target import find_file
+from ...start.dependencies import Asked, evidence
+from ...vocabulary.extensions import EXTENSIONS
+from ...vocabulary.protocol import is_shell
+from ...workers.signals import die_of
+from ...workspace.manifest import find_nearest_manifest, read_manifest
+from ..colours import wants_colour
+from ..line.flag_values import concurrency_limit
+from ..streams import warn, write
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import NoReturn
+
+    from ...engine_worker.start.ready_engine import ReadyEngine
+    from ...plan.model import RunPlan
+    from ...plan.recipe import Choice, Means
+    from ...vocabulary.protocol import Kind
+    from ...workers.client import GuardianClient
+    from ...workers.zygote import Host
+    from ...workspace.manifest import Manifest
+    from ..request import Request
+
+MOST_AT_ONCE = 128
+_OWN_DESCRIPTORS = 24  # what rt needs besides the pipes of scripts
+
+
+def run_many(request: Request, main: Callable[[ReadyEngine], NoReturn]) -> int:
+    """Run several scripts and return the exit status; dies of the signal that ended the run. Raises Failed.
+
+    `main` is rt's entry, which runs source files in engine workers.
+    """
+    link = NodeLink(request.executable)
+    client: GuardianClient | None = None
+    try:
+        is_dry = request.invocation.is_set("dry-run")
+        if not is_dry and shell_choice.is_rt(request.invocation.text("shell")):
+            client = _start_guardian(request, main, has_programs=True, has_shell=True)
+            client.prepare("shell")  # beside making the plan
+        plan = make_plan(request, link)
+        if is_dry:
+            return _show_dry_run(request, plan)
+        for message in plan.warnings:
+            warn(message)
+        if not plan.tasks and not request.invocation.is_set("watch"):
+            return 0
+        has_programs = any(step.program and not is_shell(step.program) for task in plan.tasks for step in task.steps)
+        client = client or _start_guardian(request, main, has_programs=has_programs, has_shell=False)
+        if has_programs:
+            # One source file is enough: a worker of its own zygote is there sooner than a whole process, and every
+            # further one costs a tenth of that (benchmarks/engine_workers.py). It starts while rt gets ready itself.
+            client.prepare("engine")
+        from .supervised import supervise
+
+        if request.invocation.is_set("watch"):
+            from .watched_multi_run import make_watch
+
+            watch = make_watch(request, plan, lambda: make_plan(request, link))
+            result = supervise(request, plan, client, grace_s=grace_s_of(request), watch=watch)
+        else:
+            kept = _answer(request, plan)  # before anything that runs can change what it is made of
+            result = supervise(request, plan, client, grace_s=grace_s_of(request))
+            if kept is not None:
+                from ...start.cached_start import keep
+
+                keep(kept)
+    finally:
+        if client is not None:
+            client.close()
+        link.remove()
+    if result.next_plan is not None:
+        return run_many(request, main)
+    if result.signal is not None:
+        die_of(result.signal)
+    return result.status
+
+
+def _answer(request: Request, plan: RunPlan) -> bytes | None:
+    """What is to be kept for the launcher."""
+    if not evidence.is_whole or os.isatty(1):
+        return None
+    from .kept_run import answer
+
+    return answer(request, plan, grace_s=grace_s_of(request))
+
+
+def _start_guardian(
+    request: Request, main: Callable[[ReadyEngine], NoReturn], *, has_programs: bool, has_shell: bool
+) -> GuardianClient:
+    """Start the parent of the scripts, with zygotes for those that can be source files, and rt's own shell."""
+    from ...workers.client import GuardianClient
+
+    hosts: dict[Kind, Host] = {}
+    if has_shell:
+        from ...workers.shell_host import ShellHost
+
+        hosts["shell"] = ShellHost()
+    if has_programs:
+        from ...engine_worker.start.engine_host import EngineHost
+        from .program_host import RtProgramHost
+
+        hosts["engine"] = EngineHost(RtProgramHost(main))
+    return GuardianClient(share_terminal=False, grace_s=grace_s_of(request), hosts=hosts)
+
+
+def grace_s_of(request: Request) -> float:
+    """Return how long scripts may take to end, in seconds."""
+    return (request.invocation.number("grace-period") or 0) / 1000
+
+
+def make_plan(request: Request, link: NodeLink) -> RunPlan:
+    """Decide what runs. Raises Failed with what is wrong with the request or the workspace."""
+    invocation = request.invocation
+    mode = MODE_FILTER
+    if invocation.is_set("parallel"):
+        mode = MODE_PARALLEL
+    elif invocation.is_set("sequential"):
+        mode = MODE_SEQUENTIAL
+    wanted = Wanted(
+        cwd=request.folder,
+        mode=mode,
+        scripts=invocation.names,
+        patterns=invocation.texts("filter"),
+        every=invocation.is_set("workspaces"),
+        if_present=invocation.is_set("if-present"),
+        ordered=invocation.is_set("ordered"),
+        explain=invocation.is_set("dry-run") or invocation.options.get("report") is not None,
+        strict_cycles=invocation.is_set("strict-cycles"),
+    )
+    maker = _StepMaker(request, link)
+    return assemble(
+        _choose(wanted),
+        mode=mode,
+        concurrency=1 if mode == MODE_SEQUENTIAL else _concurrency(invocation.text("concurrency"), mode),
+        exit_on_error=mode != MODE_FILTER and not invocation.is_set("no-exit-on-error"),
+        make_environment=maker.environment,
+        make_argv=maker.argv,
+        make_word_argv=maker.word_argv,
+        make_program=maker.program,
+        base=maker.base,
+        arguments=" ".join(map(quoted, invocation.arguments)),
+    )
+
+
+def _choose(wanted: Wanted) -> Choice:
+    if not wanted.patterns and not wanted.every:
+        from ...plan.one_package import choose_in_package
+
+        path = find_nearest_manifest(wanted.cwd)
+        found = read_manifest(path) if path is not None else None
+        return choose_in_package(_usable(found), wanted)
+    choice = plan_cache.load(wanted)
+    if choice is None:
+        from ...plan import choosing as run_plan
+        from ...workspace.finding import find_workspace
+
+        workspace = find_workspace(wanted.cwd)
+        choice = run_plan.choose(workspace, wanted)
+        plan_cache.store(wanted, choice, workspace)
+    return choice
+
+
+def _usable(found: object) -> Manifest | None:
+    """Return a manifest that could be read; say what is wrong with one that could not (its scripts are then words)."""
+    from ...workspace.manifest import Manifest
+
+    if found is None or isinstance(found, Manifest):
+        return found
+    warn(str(found))
+    return None
+
+
+def _concurrency(given: str | None, mode: str) -> int:
+    """Return how many scripts may run at once: as many as asked for, within what descriptors allow."""
+    import resource
+
+    limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    pipes = 1 if mode == MODE_FILTER else 2
+    possible = MOST_AT_ONCE if limit == resource.RLIM_INFINITY else max(1, (limit - _OWN_DESCRIPTORS) // pipes)
+    wanted = MOST_AT_ONCE if given is None else concurrency_limit(given, os.cpu_count() or 1)
+    return min(wanted, possible)
+
+
+class _StepMaker:
+    """Makes the parts of a step that depend on this run: command line, environment, what can run in its place."""
+
+    def __init__(self, request: Request, link: NodeLink) -> None:
+        self._request = request
+        self._link = link
+        environment = _with_colour(request.environment)
+        self.base = {name: value for name, value in environment.items() if not name.startswith(DROPPED)}
+        self._asked = Asked(environment)
+        wanted = request.invocation.text("shell")
+        self._shell = shell_choice.shell_command(wanted, self._asked.get("PATH"), request.executable)
+        self._in_own_shell = shell_choice.is_rt(wanted)
+        self._direct = DirectCommands(self._asked, environment)
+        self._wants_whole_processes = bool(request.environment.get("RT_WHOLE_PROCESSES"))  # to compare, and in doubt
+        forced, path = request.invocation.is_set("rt"), self._asked.get("PATH")
+        self._node_folder = link.wanted_folder(forced=forced, path=path, folder=request.folder)
+
+    def environment(self, manifest: Manifest | None, name: str, command: str) -> Mapping[str, str]:
+        return script_environment(
+            self._asked,
+            manifest,
+            folder=manifest.folder if manifest else self._request.folder,
+            executable=self._request.executable,
+            event=name,
+            command=command,
+            node_folder=self._node_folder,
+        )
+
+    def argv(self, command: str) -> tuple[str, ...]:
+        return (*self._shell, rewritten(command))
+
+    def word_argv(self, word: str) -> tuple[str, ...]:
+        """A source file runs with rt, anything else is a shell command."""
+        is_path = word.startswith(("/", "./", "../")) or os.path.splitext(word)[1] in EXTENSIONS
+        if is_path and find_file(word, self._request.folder) is not None:
+            return (self._request.executable, word)
+        return self.argv(word)
+
+    def program(self, argv: tuple[str, ...], folder: str, environment: Mapping[str, str]) -> Means:
+        """Return what can run in place of `argv`: a program in an engine worker, or a file without a shell."""
+        executable = self._request.executable
+        if self._in_own_shell and argv[:3] == self._shell:
+            return argv, (), {}
+        program: tuple[str, ...] = ()
+        more: Mapping[str, str] = {}
+        if not self._wants_whole_processes and (argv[0] == executable or argv[-1].startswith(("rt ", "node "))):
+            evidence.spoil()  # `program_of` looks at more than it notes as evidence
+            program, environment = program_of(argv, folder=folder, environment=environment, executable=executable)
+            more = environment if program else {}
+        direct, left = self._direct.of(
+            argv, folder, path=environment.get("PATH"), working_folder=environment.get("PWD")
+        )
+        return program, direct, {**more, **left}
+
+
+def _with_colour(environment: Mapping[str, str]) -> Mapping[str, str]:
+    """Tell scripts, whose output is a pipe, that it will be seen in colours where rt's own is."""
+    if "FORCE_COLOR" in environment or not wants_colour(1, environment):
+        return environment
+    depth = "1"
+    if environment.get("COLORTERM") in ("truecolor", "24bit"):
+        depth = "3"
+    elif "256color" in environment.get("TERM", ""):
+        depth = "2"
+    return {**environment, "FORCE_COLOR": depth}
+
+
+def _show_dry_run(request: Request, plan: RunPlan) -> int:
+    from ...output.reports.dry_run import dry_run_json, dry_run_text
+
+    if request.invocation.text("dry-run") == "json":
+        write(1, dry_run_json(plan))
+    else:
+        write(1, dry_run_text(plan, colour=wants_colour(1, request.environment)))
+    return 0

@@ -1,0 +1,31 @@
+"""`rt README.md`: a Markdown file shown for people, by a program of one line around `RT.markdown.ansi`."""
+
+from __future__ import annotations
+
+from ...vocabulary.errors import Failed
+from ...vocabulary.record import replace
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..request import Request
+
+# COLUMNS before the terminal's own width, so that a pipe can be as wide as its reader wants it.
+_PROGRAM = """
+const out = process.stdout;
+const colors = out.isTTY === true && out.hasColors();
+const columns = Number(process.env.COLUMNS) || out.columns || 80;
+const text = new TextDecoder().decode(require('node:fs').readFileSync(process.argv[1]));
+out.write(RT.markdown.ansi(text, { colors, columns, hyperlinks: colors }));
+"""
+
+
+def page_request(request: Request, path: str) -> Request:
+    """Return the request for the program that shows a page. Raises Failed for a file that cannot be read."""
+    try:
+        with open(path, "rb"):
+            pass
+    except OSError as error:
+        raise Failed("not-runnable", f'Cannot read "{path}": {(error.strerror or "unknown error").lower()}') from error
+    invocation = replace(request.invocation, options={"eval": _PROGRAM}, names=(), arguments=(path,))
+    shown: Request = replace(request, invocation=invocation)
+    return shown

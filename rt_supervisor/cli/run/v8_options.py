@@ -1,0 +1,13 @@
+"""`rt --v8-options`: V8 itself says which flags it has. Programs read them there that hand flags on (gulp, Babel's node)."""
+
+from __future__ import annotations
+
+
+def print_v8_options() -> None:
+    """Print V8's flags to standard output, as Node does. Raises Failed where there is no V8."""
+    import ctypes
+
+    from ...engine_worker.start.library import start
+
+    start("--help")
+    ctypes.CDLL(None).fflush(None)  # V8 prints through the C library, which does not know that rt ends

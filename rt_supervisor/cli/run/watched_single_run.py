@@ -1,0 +1,123 @@
+"""`--watch` of a source file, evaluated code or a single script: rt's own command line without the flag, again and again."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from ...settings.target import FILE
+from ...supervising.generations import Generations, followed_with
+from ...vocabulary.events import Exited
+from ...vocabulary.identity import identity_of
+from ...vocabulary.signal_names import signal_number
+from ...workers.signals import die_of
+from .. import streams
+from ..colours import wants_colour
+from ..line import arguments
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import NoReturn
+
+    from ...engine_worker.start.ready_engine import ReadyEngine
+    from ...settings.target import Target
+    from ...vocabulary.identity import Identity
+    from ...watching.watcher import Watcher
+    from ...workspace.manifest import Manifest
+    from ..request import Request
+
+# Flags that the watching rt has acted on itself.
+_OWN_FLAGS = ("watch", "watch-kill-signal", "watch-poll", "no-clear-screen", "cwd")
+_ENV_FILES = (".env", ".env.local", ".env.development", ".env.production", ".env.test")
+QUIET_MS = 30
+
+
+def run_watched(
+    request: Request, manifest: Manifest | None, target: Target | None, main: Callable[[ReadyEngine], NoReturn]
+) -> int:
+    """Run `target` (evaluated code without one) until rt is told to end, again after each change. Raises Failed.
+
+    `main` is rt's entry, for engine workers.
+    """
+    from ...engine_worker.start.engine_host import EngineHost
+    from ...output.displays.watch_lines import WatchLines
+    from ...output.writer import Writer
+    from .program_host import RtProgramHost
+
+    out, err = Writer(1), Writer(2)
+    files = _followed_from_the_start(request, target)
+    has_colour = wants_colour(1, request.environment)
+    invocation = request.invocation
+    generations = Generations(
+        argv=(request.executable, *arguments.without(sys.argv[1:], _OWN_FLAGS)),
+        environment=os.environ,  # what env files say may change, too
+        folder=request.folder,
+        is_program=target is None or target.kind == FILE,
+        kill_signal=signal_number(invocation.text("watch-kill-signal") or "SIGTERM"),
+        grace_s=(invocation.number("watch-grace") or 0) / 1000,
+        program_host=EngineHost(RtProgramHost(main)),
+        narrator=WatchLines(
+            folder=request.folder,
+            out=out,
+            err=err,
+            clears=out.is_terminal and has_colour and not invocation.is_set("no-clear-screen"),
+            is_silent=invocation.is_set("silent"),
+            colour=wants_colour(2, request.environment),
+        ),
+        make_changes=lambda: _followed(request, manifest, target, files),
+    )
+    try:
+        outcome = generations.run()
+    finally:
+        generations.close()
+    if isinstance(outcome, Exited):
+        return outcome.code
+    die_of(outcome.signal)
+    return 128 + outcome.signal
+
+
+def _followed_from_the_start(request: Request, target: Target | None) -> dict[str, Identity]:
+    """Return the files that are followed before the program has told what it loads, as they are before it starts."""
+    files = {path: identity_of(path) for path in settings_files(request)}
+    if target is not None and target.kind == FILE:
+        entry = os.path.realpath(target.path)
+        files |= followed_with({entry: identity_of(entry)}, request.folder)
+    return files
+
+
+def _followed(
+    request: Request, manifest: Manifest | None, target: Target | None, files: Mapping[str, Identity]
+) -> Watcher:
+    is_program = target is None or target.kind == FILE
+    root = manifest.folder if manifest is not None and not is_program else request.folder
+    watcher = make_watcher(request, root)
+    watcher.follow_files(files)
+    if not is_program:
+        watcher.follow_tree(root)
+    return watcher
+
+
+def make_watcher(request: Request, root: str) -> Watcher:
+    """Return a watcher with the rules of flags and config; `root` is where their patterns are at home."""
+    from ...watching.rules import IgnoreRules
+    from ...watching.watcher import Watcher
+
+    invocation = request.invocation
+    rules = IgnoreRules(root, ignore=invocation.texts("watch-ignore"), include=invocation.texts("watch-include"))
+    quiet_ms = invocation.number("watch-debounce")
+    return Watcher(
+        rules,
+        polls=invocation.is_set("watch-poll"),
+        warn=streams.warn,
+        quiet_s=(QUIET_MS if quiet_ms is None else quiet_ms) / 1000,
+    )
+
+
+def settings_files(request: Request) -> Sequence[str]:
+    """Return the files that decide how rt runs anything: the config and the env files, there or not."""
+    invocation = request.invocation
+    named = invocation.texts("env-file") or (() if invocation.is_set("no-env-file") else _ENV_FILES)
+    given = invocation.options.get("config")  # its default is written for people
+    config = given if isinstance(given, str) else "rtfig.toml"
+    return [os.path.normpath(os.path.join(request.folder, name)) for name in (config, *named)]

@@ -1,0 +1,106 @@
+"""The help pages: complete, aligned, within the width."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+
+from rt_supervisor.cli.colours import wants_colour
+from rt_supervisor.cli.line import commands, flags, help
+
+from ..conftest import Run
+
+SGR = re.compile(r"\x1b\[[0-9;]*m")
+PAGES: dict[str, Callable[..., str]] = {
+    "overview": help.overview,
+    "run": help.run_help,
+    **{name: partial(help.command_help, name) for name in ("graph", "x")},
+}
+
+
+def test_first_lines(run: Run) -> None:
+    overview = run("--help")
+    assert (overview.returncode, overview.stderr) == (0, "")
+    assert len(re.findall(r"^Usage: [a-z]+ <command> \[\.\.\.flags\] \[\.\.\.args\]$", overview.stdout, re.M)) == 1
+    assert run("-h").stdout == run().stdout == run("help").stdout == run("--silent").stdout == overview.stdout
+    page = run("run", "--help").stdout
+    assert page.splitlines()[0] == "Usage: rt run [flags] <file or script>"
+    assert run("run", "-h").stdout == run("help", "run").stdout == page
+    assert run("graph", "--help").stdout == run("help", "graph").stdout
+    assert run("x", "--help").stdout.startswith("Usage: rt x [flags] <binary>\n")
+    assert run("completions", "-h").stdout.startswith("Usage: rt completions bash|zsh|fish\n")
+
+
+def test_every_flag_and_command_is_shown() -> None:
+    page = help.run_help(100, colour=False)
+    for _, group in flags.FLAG_GROUPS:
+        for flag in group:
+            if flag[flags.NAME]:
+                assert re.search(rf"^ +(-\w, )?--{flag[flags.NAME]}[\[= \n]", page, re.M)
+            if flag[flags.SHORT]:
+                assert re.search(rf"^ +-{flag[flags.SHORT]}[, ]", page, re.M)
+    overview = help.overview(100, colour=False)
+    for name, _, text in commands.COMMANDS:
+        assert re.search(rf"^  {name} .*{text[:20]}", overview, re.M)
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 120, 300])
+@pytest.mark.parametrize("page", PAGES)
+def test_lines_keep_to_the_width(page: str, width: int) -> None:
+    text = PAGES[page](width, colour=False)
+    for line in text.splitlines():
+        is_unbreakable = re.match(r"^( +-[^ ]+(, --[^ ]+)?| +[^ ]+|Usage: .*|  rt .*)$", line)
+        assert len(line) <= width or is_unbreakable, line
+
+
+def test_columns_are_aligned() -> None:
+    starts = {
+        match.end()
+        for line in help.run_help(100, colour=False).splitlines()
+        if (match := re.match(r"^ +-\S+(?:, --\S+)?  +(?=\S)", line))
+    }
+    assert len(starts) == 1
+
+
+def test_colours_change_no_width() -> None:
+    for make in PAGES.values():
+        painted = make(80, colour=True)
+        assert "\x1b[" in painted
+        assert SGR.sub("", painted) == make(80, colour=False)
+
+
+def test_defaults_are_told() -> None:
+    assert help.flag_text(flags.BY_NAME["elide-lines"]).endswith("(default: 10)")
+
+
+@pytest.mark.parametrize(
+    ("environment", "wanted"),
+    [
+        ({}, False),
+        ({"FORCE_COLOR": "1"}, True),
+        ({"FORCE_COLOR": ""}, True),
+        ({"FORCE_COLOR": "0"}, False),
+        ({"NO_COLOR": "1", "FORCE_COLOR": "1"}, True),
+        ({"NO_COLOR": "1"}, False),
+    ],
+)
+def test_who_wants_colours(environment: dict[str, str], wanted: bool) -> None:
+    with open("/dev/null") as file:
+        assert wants_colour(file.fileno(), environment) is wanted
+
+
+def test_a_terminal_has_colours_unless_it_says_otherwise() -> None:
+    import os
+
+    leader, follower = os.openpty()
+    try:
+        assert wants_colour(follower, {"TERM": "xterm"})
+        assert wants_colour(follower, {"NO_COLOR": ""})
+        assert not wants_colour(follower, {"NO_COLOR": "0"})
+        assert not wants_colour(follower, {"TERM": "dumb"})
+    finally:
+        os.close(leader)
+        os.close(follower)

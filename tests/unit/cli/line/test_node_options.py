@@ -1,0 +1,43 @@
+"""NODE_OPTIONS: its words, and how they join the flags of a command line."""
+
+from __future__ import annotations
+
+import pytest
+
+from rt_supervisor.cli.line import arguments
+from rt_supervisor.cli.line.node_options import with_node_options, words
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", []),
+        ("  ", []),
+        ("--a  --b=c", ["--a", "--b=c"]),
+        ('--require "./with space.js"', ["--require", "./with space.js"]),
+        ('--title="a \\"b\\" \\\\c"', ['--title=a "b" \\c']),
+        ("--title='a'", ["--title='a'"]),
+        ('""', [""]),
+    ],
+)
+def test_words_are_those_of_node(text: str, expected: list[str]) -> None:
+    assert words(text) == expected
+
+
+def test_flags_stand_before_those_of_the_command_line() -> None:
+    invocation = arguments.parse(["--preload", "./own.js", "--title=own", "file.js"])
+    joined = with_node_options(
+        invocation, "--require ./first.js --import=./second.mjs --title=theirs --no-warnings -C dev"
+    )
+    assert joined.texts("preload") == ("./first.js", "./second.mjs", "./own.js")
+    assert joined.text("title") == "own"
+    assert joined.is_set("no-warnings")
+    assert joined.texts("conditions") == ("dev",)
+
+
+def test_what_rt_does_not_have_is_passed_over() -> None:
+    invocation = arguments.parse(["file.js"])
+    joined = with_node_options(
+        invocation, "--max-old-space-size=4096 --experimental-vm-modules --no-deprecation --eval=1 --watch"
+    )
+    assert dict(joined.options) == {"no-deprecation": True}
