@@ -51,7 +51,7 @@ class Case:
 
     @property
     def row(self) -> str:
-        """The row of the table in docs/compatibility.md."""
+        """The row of the table in docs/npm-packages.md."""
         versions = ", ".join(f"{name} {version}" for name, version in self.packages.items())
         return f"| {self.name} | {versions} | {self.description} | {self.lacks or 'works'} |"
 

@@ -1,4 +1,4 @@
-"""Packages from the npm registry, unmodified (docs/compatibility.md): installed once for all tests, then run."""
+"""Packages from the npm registry, unmodified (docs/npm-packages.md): installed once for all tests, then run."""
 
 from __future__ import annotations
 

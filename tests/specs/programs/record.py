@@ -1,7 +1,7 @@
 """Write `expected.txt` of the cases named on the command line (all by default): what Node 26 prints.
 
 `python tests/specs/programs/record.py FAMILY/PROGRAM …`; the packages are kept in the folder that `RT_TEST_PACKAGES` names, if
-any. `--table` prints the rows for docs/compatibility.md instead.
+any. `--table` prints the rows for docs/npm-packages.md instead.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ import npm_programs as cases
 import pytest
 from rig import Box
 
-COMPATIBILITY = cases.HERE.parents[2] / "docs" / "compatibility.md"
+COMPATIBILITY = cases.HERE.parents[2] / "docs" / "npm-packages.md"
 CASES = cases.all_cases()
 IDS = [f"{case.family}/{case.name}" for case in CASES]
 
