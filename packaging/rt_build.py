@@ -1,9 +1,10 @@
-"""The project's PEP 517 backend: maturin's, which builds one native module, with the others and the launcher built before.
+"""The PEP 517 build backend: maturin, which builds one native module, plus the other libraries and the launcher.
 
-`packaging/data/scripts/rt` is the launcher (native/start), beside `rt-plain`, the script that it becomes when it has to ask
-Python. Where it cannot be built, the script is installed under both names.
-`rt_supervisor/librt_crypto.so` (native/crypto, OpenSSL inside) and `rt_supervisor/librt_sqlite.so` (native/sqlite) are put into
-the package, from where wheel and editable install take them (`include` in pyproject.toml). The source distribution holds sources only.
+`packaging/data/scripts/rt` is the launcher. `rt-plain` beside it is the Python script that the launcher executes when it has
+no cached start; if the launcher cannot be built, that script is installed under both names.
+`rt_supervisor/librt_crypto.so` (native/crypto, which contains OpenSSL) and `rt_supervisor/librt_sqlite.so` (native/sqlite) are
+built into the package folder, where wheels and editable installs include them (`include` in pyproject.toml). The source
+distribution contains sources only.
 """
 
 from __future__ import annotations
@@ -45,16 +46,18 @@ __all__ = [
 
 ROOT = Path(__file__).resolve().parent.parent
 SCRIPTS = ROOT / "packaging" / "data" / "scripts"
-# package of cargo, what it makes, what that is called in rt's package
+# cargo package, file that it builds, file name in the Python package
 LIBRARIES = (("rt_crypto", "librt_crypto.so", "librt_crypto.so"), ("rt_sqlite", "librt_sqlite.so", "librt_sqlite.so"))
 
 
 def build_libraries() -> None:
-    """Build the libraries that few programs need and put them into the package. OpenSSL takes minutes and SQLite one, once for
-    each cargo target folder."""
+    """Build the libraries that are loaded on demand, and copy them into the package.
+
+    With an empty cargo target folder, OpenSSL takes several minutes and SQLite one.
+    """
     environment = dict(os.environ, PYO3_PYTHON=sys.executable)
     target = Path(environment.get("CARGO_TARGET_DIR") or ROOT / "target")
-    for package, made, name in LIBRARIES:  # one by one: together their dependencies are others
+    for package, made, name in LIBRARIES:  # separately: cargo would unify the features of their dependencies
         command = ["cargo", "build", "--release", "--package", package, "--target-dir", str(target)]
         subprocess.run(command, cwd=ROOT, env=environment, check=True)
         place = ROOT / "rt_supervisor" / name
@@ -65,11 +68,11 @@ def build_libraries() -> None:
 
 
 def build_launcher() -> None:
-    """Put the command `rt` beside the plain script. Without a C library inside: that halves its start."""
+    """Build the command `rt`, statically linked if possible: that halves its start-up time."""
     target = Path(os.environ.get("CARGO_TARGET_DIR") or ROOT / "target")
     command = ["cargo", "rustc", "--release", "--package", "rt_start", "--bin", "rt", "--target-dir", str(target)]
     done = subprocess.run([*command, "--", "-C", "target-feature=+crt-static"], cwd=ROOT)
-    if done.returncode != 0:  # no static C library here
+    if done.returncode != 0:  # there is no static C library
         done = subprocess.run(command, cwd=ROOT)
     made = target / "release" / "rt" if done.returncode == 0 else SCRIPTS / "rt-plain"
     fresh = SCRIPTS / "rt.new"

@@ -1,5 +1,7 @@
-"""The source distribution as maturin makes it, with the whole workspace of crates: maturin leaves those out of Cargo.toml that
-its own crate does not need, and rt_build.py builds them, too."""
+"""Completes maturin's source distribution with the whole cargo workspace.
+
+maturin removes workspace members that its own crate does not depend on from Cargo.toml, but `rt_build` builds them too.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ from pathlib import Path
 
 
 def keep_workspace(archive: Path, root: Path) -> None:
-    """Put the Cargo.toml of `root` in the place of the one in `archive`, which appears whole."""
+    """Replace the Cargo.toml in `archive` by that of `root`. The archive is replaced atomically."""
     draft = archive.with_suffix(".new")
     with tarfile.open(archive) as source, tarfile.open(draft, "w:gz") as target:
         for member in source:

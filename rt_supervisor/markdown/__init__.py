@@ -1,1 +1,1 @@
-"""Markdown as a tree, as HTML and as text for people; the parser is markdown-it-py's."""
+"""Markdown as a tree and as HTML, parsed by markdown-it-py."""

@@ -1,4 +1,7 @@
-"""What rt's Markdown has beside CommonMark: strikethrough by one tilde or two, wiki links, headings without a blank."""
+"""Extensions of CommonMark: strikethrough with one or two tildes, wiki links, ATX headings without a space.
+
+`parser` enables them according to the options of `RT.markdown`; `tree` turns the resulting tokens into nodes.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +19,13 @@ if TYPE_CHECKING:
     from markdown_it.rules_inline import StateInline
 
 _TILDE = ord("~")
-_ONE, _TWO = 0xE000, 0xE001  # markers of one tilde and of two, which do not close each other
+_ONE, _TWO = 0xE000, 0xE001  # delimiters of one and of two tildes, which do not match each other
 _WIKI = re.compile(r"\[\[([^\[\]|\n]*)(\|[^\[\]\n]*)?\]\]")
 _CLOSE_HEADING = re.compile(r"^[ \t]*(#{1,6})(?!#)(.*?)(?:[ \t]+#+)?[ \t]*$")
 
 
 class _Parser(MarkdownIt):
-    """A parser that leaves addresses as they are: what may be linked, and how, is for those who show the page."""
+    """A parser that neither validates nor normalizes URLs: the renderer decides what to link, and how."""
 
     def validateLink(self, url: str) -> bool:
         return True
@@ -35,7 +38,7 @@ class _Parser(MarkdownIt):
 
 
 def parser(options: Mapping[str, Any]) -> MarkdownIt:
-    """Return a parser for what `options` ask for."""
+    """Return a parser configured by `options`."""
     parsing = _Parser("commonmark").disable("text_join")
     if options.get("tables", True):
         parsing.enable("table")

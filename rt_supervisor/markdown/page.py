@@ -1,4 +1,4 @@
-"""A Markdown tree as HTML."""
+"""Renders a Markdown tree (`tree`) as HTML, in the form that Bun produces."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _FILTERED = re.compile(
 
 
 def to_html(text: str, options: Mapping[str, Any]) -> str:
-    """Return the HTML of a document."""
+    """Return the HTML of the document `text`; `options` are those of `RT.markdown.html`."""
     page = _Page(options)
     page.add(parse(text, options))
     return "".join(page.parts)

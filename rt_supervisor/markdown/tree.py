@@ -1,7 +1,7 @@
-"""A Markdown document as a tree of plain lists: [kind, meta, children], and [kind, meta, text] for what has no children.
+"""Parses a Markdown document into a tree of plain lists: [kind, meta, children], or [kind, meta, text] for leaves.
 
-Kinds are the names under which programs know them (`heading`, `listItem`, `codespan` …). Beside these stand `softbreak`,
-`hardbreak`, `inlineHtml` and `wikilink`. The paragraphs of tight lists are left out: their content is the item's own.
+Kinds are the names that `RT.markdown` exposes (`heading`, `listItem`, `codespan` and others), and in addition `softbreak`,
+`hardbreak`, `inlineHtml` and `wikilink`. Paragraphs of tight lists are omitted: their content belongs to the item.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ _PREFIXES = {"url": "", "www": "http://", "email": "mailto:"}
 
 
 def parse(text: str, options: Mapping[str, Any]) -> list[Node]:
-    """Return the blocks of a document; `options` have the names that programs give them."""
+    """Return the block nodes of a document; `options` has the keys of `RT.markdown`'s options."""
     from .grammar import parser
 
     tokens = parser(options).parse(text.removeprefix("\ufeff"))
@@ -102,7 +102,7 @@ class _Builder:
         self._in_link = 0
 
     def nodes(self, tokens: Iterator[Token]) -> list[Node]:
-        """Return what stands before the end of `tokens`, or before the mark that closes what is open."""
+        """Return the nodes up to the end of `tokens`, or up to the token that closes the open node."""
         found: list[Node] = []
         for token in tokens:
             if token.nesting < 0:
@@ -160,7 +160,7 @@ class _Builder:
             return
         meta = {"language": token.info.split()[0]} if kind == "code" and token.info.strip() else {}
         content = token.content
-        if token.type == "fence" and content and not content.endswith("\n"):  # the document ends inside it
+        if token.type == "fence" and content and not content.endswith("\n"):  # unclosed at the end of the document
             content += "\n"
         found.append([kind, meta, content])
 
@@ -192,7 +192,7 @@ def _link(token: Token) -> dict[str, Any]:
 
 
 def _task(children: list[Node]) -> dict[str, Any]:
-    """Take the box of a task out of an item's content; return whether it is ticked."""
+    """Remove the checkbox from the content of a list item; return its state, or nothing if it has none."""
     place = children
     if place and place[0][0] == "paragraph":
         place = place[0][2]
