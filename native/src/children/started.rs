@@ -225,7 +225,7 @@ impl Default for Usage {
     }
 }
 
-/// Times in us, peak memory in KiB and the counts of getrusage(2), in the order `js/rt/usage.js` reads.
+/// Times in us, peak memory in KiB and the counts of getrusage(2), in the order `js/rt/spawn/usage.js` reads.
 pub fn usage_to_js<'s>(scope: &Scope<'s>, usage: &Usage) -> Local<'s> {
     let used = &usage.0;
     let counts = [

@@ -1,4 +1,4 @@
-"""What `js/rt/digests.js` asks of the host: digests and keyed digests, begun, fed, copied and finished under a number."""
+"""What `js/rt/crypto/digests.js` asks of the host: digests and keyed digests, begun, fed, copied and finished under a number."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def operations(host: Host) -> dict[str, Any]:
 
 
 def new_digest(algorithm: str, data: bytes = b"") -> Any:
-    """Return hashlib's digest for one of the names of `js/rt/digests.js`. Raises ValueError for what this build lacks."""
+    """Return hashlib's digest for one of the names of `js/rt/crypto/digests.js`. Raises ValueError for what this build lacks."""
     match algorithm:
         case "blake2b256":
             return hashlib.blake2b(data, digest_size=32, usedforsecurity=False)

@@ -1,4 +1,4 @@
-"""What `js/rt/documents.js` asks of the host: YAML as steps that build it, JSON5 and JSONC as data, Markdown, XML."""
+"""What `js/rt/documents/documents.js` asks of the host: YAML as steps that build it, JSON5 and JSONC as data, Markdown, XML."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `js/rt/password.js` asks of the host: passwords hashed and verified, in this turn or on a thread of their own.
+"""What `js/rt/crypto/password.js` asks of the host: passwords hashed and verified, in this turn or on a thread of their own.
 
 Hashes are texts: PHC strings for Argon2, `$2b$` and its kin for bcrypt. What is too long for bcrypt is hashed before.
 """

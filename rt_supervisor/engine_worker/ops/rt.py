@@ -34,7 +34,7 @@ def hash_short(name: str, data: bytes, seed: int) -> int:
 
 
 def parse_color(text: str) -> dict[str, Any] | None:
-    """Return what `js/rt/color.js` needs to know of a CSS colour; `channels` is null for one that only a page resolves."""
+    """Return what `js/rt/terminal/color.js` needs to know of a CSS colour; `channels` is null for one that only a page resolves."""
     found = _native.parse_color(text)
     if found is None:
         return None

@@ -1,4 +1,4 @@
-"""What `js/rt/transpiler.js` and `module.stripTypeScriptTypes` ask of the host: one source text made JavaScript."""
+"""What `js/rt/modules/transpiler.js` and `module.stripTypeScriptTypes` ask of the host: one source text made JavaScript."""
 
 from __future__ import annotations
 

@@ -1,17 +1,18 @@
 // @ts-check
 'use strict';
-// Owns: how the runtime's own modules find each other, and the `host` they are given. Runs first while the start-up
-// snapshot is built; nothing of a process (time, environment, arguments) may be read here or by modules as they load.
-// The snapshot keeps the modules that `runtime` needs at once; all others are read from their files when first required.
+// Owns: the module system of the runtime's own JavaScript, and the `host` that its modules receive. Runs first while the
+// start-up snapshot is built; neither this file nor a module that loads may read process state (time, environment, arguments).
+// The snapshot contains the modules that `runtime` requires eagerly; all others are loaded from their files on first use.
 (function (globalThis) {
   const native = globalThis.__host;
   delete globalThis.__host;
   const bodies = { __proto__: null };
   const names = { __proto__: null };
   const modules = { __proto__: null };
-  // Modules whose load an error or a termination of execution ended: they run again, with the exports object that others have.
+  // Modules whose load was interrupted by an error or by terminated execution. They run again with the same exports object,
+  // which other modules may already hold.
   const halfMade = { __proto__: null };
-  // The modules that are being loaded, outermost first.
+  // The modules being loaded, outermost first.
   const underWay = { __proto__: null };
   let underWayCount = 0;
   const host = {
@@ -37,7 +38,7 @@
         body(module.exports, internalRequire, module, host);
         isWhole = true;
       } finally {
-        // No function is called here: after a stack overflow there is no room for a call.
+        // No function calls here: after a stack overflow there is no stack space for one.
         underWayCount = depth;
         if (!isWhole) {
           halfMade[id] = module;
@@ -48,7 +49,7 @@
     return module.exports;
   }
 
-  /** Give up the loads beyond the first `depth`: execution was ended in the middle of them, where no `finally` runs. */
+  /** Abandons the loads beyond the first `depth`: execution was terminated during them, and their `finally` blocks do not run. */
   function forgetLoads(depth) {
     while (underWayCount > depth) {
       const id = underWay[--underWayCount];
@@ -64,7 +65,10 @@
     },
     require: internalRequire,
     has: (name) => name in names,
-    /** Called last while the snapshot is built: modules that have not run stay outside of it. Returns the names of those in it. */
+    /**
+     * Called last while the snapshot is built: drops modules that have not run, so that they stay out of it. Returns the names
+     * of those in it.
+     */
     forgetUnused() {
       for (const name in bodies) delete bodies[name];
       const made = ['boot/bootstrap'];

@@ -1,6 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: flags of the engine that a program notices: `--expose-gc`, `--stack-trace-limit`. Loaded where one is given.
+// Owns: engine flags with effects that a program can observe: `--expose-gc`, `--stack-trace-limit`. Loaded only if one is
+// given.
 
 const { intact } = require('internal/primordials');
 
@@ -9,7 +10,7 @@ const { native } = host;
 function start({ exposeGc, stackTraceLimit }, define) {
   if (typeof stackTraceLimit === 'number') {
     Error.stackTraceLimit = stackTraceLimit;
-    native.setV8Flags(`--stack-trace-limit=${stackTraceLimit}`); // of contexts to come
+    native.setV8Flags(`--stack-trace-limit=${stackTraceLimit}`); // for contexts created later
   }
   if (exposeGc)
     define('gc', function gc(...options) {

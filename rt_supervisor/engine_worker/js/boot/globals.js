@@ -1,10 +1,10 @@
 // @ts-check
 'use strict';
-// Owns: which globals come from which file when they are first used. What a program never names is never loaded.
+// Owns: the table of files that define globals. A file is loaded when one of its globals is first used.
 
 const { setOf } = require('internal/collections');
 const { ObjectDefineProperty, intact } = require('internal/primordials');
-// file -> the globals it exports
+// file -> the globals that it exports
 const FILES = {
   __proto__: null,
   'web/blob/blob': ['Blob'],
@@ -25,11 +25,11 @@ const FILES = {
   'web/report_error': ['reportError'],
   'web/url/pattern/class': ['URLPattern'],
   'internal/quota_exceeded': ['QuotaExceededError'],
-  'rt/worker': ['Worker'],
+  'rt/workers/worker': ['Worker'],
   'rt/html/rewriter': ['HTMLRewriter'],
-  'rt/dialogs': ['alert', 'confirm', 'prompt'],
+  'rt/terminal/dialogs': ['alert', 'confirm', 'prompt'],
 };
-// Globals that for ... in and Object.keys show, as in Node.
+// Globals that are enumerable, as in Node.
 const ENUMERABLE = setOf(
   intact([
     'global',
@@ -54,10 +54,10 @@ const ENUMERABLE = setOf(
   ]),
 );
 
-// Globals that have a getter and a setter, as in Node; the others are data.
+// Globals defined as accessors, as in Node; the others are data properties.
 const ACCESSORS = setOf(intact(['Buffer', 'crypto', 'localStorage', 'navigator', 'sessionStorage']));
 
-/** `WebAssembly.compileStreaming` and `instantiateStreaming` take what `fetch` gives; V8 itself has neither. */
+/** Adds `WebAssembly.compileStreaming` and `instantiateStreaming`, which V8 leaves to the embedder. */
 function addWasmStreaming() {
   for (const name of intact(['compileStreaming', 'instantiateStreaming'])) {
     ObjectDefineProperty(WebAssembly, name, {

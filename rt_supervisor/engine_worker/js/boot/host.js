@@ -1,9 +1,9 @@
 // @ts-check
 'use strict';
-// Owns: the host interface, the whole of it in one place: what the lower floors ask of the process and the engine, made of
-// native functions and of the runtime's own parts. js/README.md says what each member means; a test holds this file, that
-// table and the interface of the unit tests to the same names. Once it is made it is frozen. What files of this library
-// have of each other goes through `internal/parts` and `internal/start_values`.
+// Owns: the host interface: everything that the lower floors require from the process and the engine, built from native
+// functions and from the runtime's own parts. js/README.md documents each member; a test compares this file, that table and the
+// interface of the unit tests. The interface is frozen once complete. Parts of this library that lower floors use go through
+// `internal/parts` and `internal/start_values`.
 
 const {
   ArrayMap,
@@ -22,13 +22,13 @@ const entries = (members) =>
     intact(ArrayMap(ObjectEntries(members), ({ 0: name, 1: value }) => [name, { __proto__: null, value, enumerable: true }])),
   );
 
-/** Fill in the host interface and freeze it; the parts that it is given are made first. */
+/** Fills in the host interface and freezes it. The given parts must already exist. */
 function complete({ timers, process, settings }) {
   ObjectDefineProperties(
     host,
     entries({
       inspect: require('boot/host_inspect'),
-      cwd: () => process.cwd(), // as programs see it: some replace `process.cwd`
+      cwd: () => process.cwd(), // the public function: some programs replace `process.cwd`
       now: native.now,
       nextTick: timers.nextTick,
       emitWarning: (...args) => process.emitWarning(...intact(args)),
@@ -56,7 +56,7 @@ function complete({ timers, process, settings }) {
       stdoutHasColors: () => settings.colorsOut,
       assertedExpression: (caller) => require('node/assert/expression').assertedExpression(caller),
       types: ObjectFreeze({
-        // No such object exists before its module is loaded.
+        // Such objects cannot exist before the module is loaded.
         isKeyObject: (value) => host.isLoaded('node/crypto/key_object') && require('node/crypto/key_object').isKeyObject(value),
         isCryptoKey: (value) => host.isLoaded('web/crypto/key') && require('web/crypto/key').isCryptoKey(value),
       }),

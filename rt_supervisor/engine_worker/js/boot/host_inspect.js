@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: `inspect` of the host interface, what printing asks of the engine, made of the binding's native functions.
+// Owns: `inspect` of the host interface: the engine queries that printing needs, made of the binding's native functions.
 
 const { ObjectFreeze } = require('internal/primordials');
 const { KIND } = require('internal/kinds');

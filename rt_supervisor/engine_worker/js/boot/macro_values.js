@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: what a macro's result is in source code. Only plain data can be put in a program's text.
+// Owns: conversion of a macro's result to source text. Only plain data can be embedded in a program's source.
 
 const { PromiseResolve } = require('internal/promises');
 const {
@@ -23,7 +23,7 @@ class NotPlain extends Error {}
 const isResponse = (value) =>
   typeof value === 'object' && value !== null && value instanceof require('web/fetch/response').Response;
 
-/** Call a macro; a promise if the macro returns one, or a Response whose body has to be read. */
+/** Calls a macro. Returns a promise if the macro does, or if it returns a Response whose body must be read. */
 function call(macro, args) {
   const value = macro(...intact(args));
   if (value !== null && typeof value === 'object' && typeof value.then === 'function')
@@ -68,7 +68,7 @@ function objectText(value, open) {
   const kind = host.native.kindOf(value);
   if (kind === 'regexp') return `${value}`;
   if (kind !== 'object') throw new NotPlain(value.constructor?.name || kind);
-  // A computed key makes `__proto__` a property like any other.
+  // A computed key makes `__proto__` an ordinary property.
   const entries = ArrayMap(
     ObjectEntries(value),
     ({ 0: key, 1: item }) => `${key === '__proto__' ? `["${key}"]` : JSONStringify(key)}: ${text(item, inside)}`,
@@ -76,7 +76,7 @@ function objectText(value, open) {
   return `({${ArrayJoin(entries, ', ')}})`;
 }
 
-/** The source text of a value, or [what it is] where it has none. */
+/** Returns the source text of a value, or an array that holds a description of a value that cannot be written as source. */
 function sourceText(value) {
   try {
     return text(value, []);

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: the order in which the runtime comes to life: globals while the snapshot is built, then `start` in the process,
-// then turns of the loop. What Python and Rust call is in `entry`; errors that nobody caught are boot/uncaught's.
+// Owns: the order in which the runtime starts: globals while the snapshot is built, then `start` in the process, then turns of
+// the event loop. `entry` holds the functions that Python and Rust call; boot/uncaught handles uncaught errors.
 
 const { PromiseResolve } = require('internal/promises');
 const native = host.native;
@@ -50,7 +50,7 @@ const define = (name, value) =>
     enumerable: SetHas(ENUMERABLE, name),
     configurable: true,
   });
-// Of objects that there is one of, in Node too: a getter and a setter.
+// For singletons, which are accessors in Node too.
 const defineAccessor = (name, load) =>
   ObjectDefineProperty(globalThis, name, {
     __proto__: null,
@@ -169,17 +169,20 @@ timers.setHooks({ uncaught, rejections });
 handedDown.uncaught = uncaught;
 
 function serveValue(value) {
-  if (typeof value.stop === 'function') return; // a server that runs already
+  if (typeof value.stop === 'function') return; // the server is already running
   require('rt/serve/default_export').serve(value);
 }
 
-/** Serve what CommonJS exports as an ES module would export it by default, if that has a function `fetch`, as with the peer. */
+/**
+ * Serves the exports of a CommonJS main module, as `serveDefault` does for an ES module, if its default export has a `fetch`
+ * function.
+ */
 function serveExports(exported) {
   const value = typeof exported === 'object' && exported?.__esModule === true ? exported.default : exported;
   if ((typeof value === 'object' || typeof value === 'function') && typeof value?.fetch === 'function') serveValue(value);
 }
 
-// --- what Python and Rust call
+// --- called by Python and Rust
 
 function asMain(run) {
   context.isMain = true;
@@ -210,17 +213,17 @@ const entry = {
     startProcess(config);
     rtGlobal.start(config);
     if (config.limits !== undefined) require('node/permission/permission').start(config.limits, config.worker !== undefined);
-    addWasmStreaming(); // there is no WebAssembly in a snapshot
+    addWasmStreaming(); // a snapshot cannot contain WebAssembly
     startValues.timeOrigin = DateNow();
     startValues.readyAt = native.now();
     if (config.exposeGc || typeof config.stackTraceLimit === 'number') require('boot/engine_flags').start(config, define);
-    if (config.network.preconnect !== undefined) entry.guard(() => require('rt/preconnect').start(config.network.preconnect));
+    if (config.network.preconnect !== undefined) entry.guard(() => require('rt/net/preconnect').start(config.network.preconnect));
     for (const name of intact(config.network.hiddenGlobals ?? [])) delete globalThis[name];
     delete globalThis.__rt;
-    delete globalThis.Intl?.v8BreakIterator; // of V8 alone: no other engine has it, and Node hides it
+    delete globalThis.Intl?.v8BreakIterator; // specific to V8; Node hides it as well
     if (config.worker !== undefined) {
       const self = require('node/worker_threads/inside').start(config.worker, settings);
-      if (config.worker.kind === 'web') require('rt/worker_scope').start(self);
+      if (config.worker.kind === 'web') require('rt/workers/scope').start(self);
     }
   },
   guard(run) {
@@ -243,7 +246,7 @@ const entry = {
     uncaught(error, origin);
     timers.drain();
   },
-  /** A main module whose default export has a function `fetch` (or says what to serve) is a server, as in the peer. */
+  /** Starts a server if the main module's default export has a `fetch` function or holds server options. */
   serveDefault(exported) {
     const value = exported?.default;
     if (typeof value === 'object' && value !== null && (typeof value.fetch === 'function' || typeof value.routes === 'object'))
@@ -274,7 +277,7 @@ const entry = {
   call(callback, ...args) {
     timers.call(callback, undefined, args);
   },
-  /** Whether there may be more to do; after a rejection that nobody handled there is not. */
+  /** Returns whether more work may be pending; never after an unhandled rejection. */
   beforeExit() {
     if (state.hasRejected) return false;
     if (context.isUsed) entry.guard(context.flush);
@@ -319,11 +322,11 @@ const entry = {
   moduleHooks: (question, ...values) => require('node/module/hooks')[question](...intact(values)),
   resolved: (value) => PromiseResolve({ __proto__: null, ...value }),
   parseJson: (text) => JSONParse(text),
-  buildYaml: (steps) => require('rt/yaml').build(steps),
+  buildYaml: (steps) => require('rt/documents/yaml').build(steps),
   meta: (meta, path, query, isMain) => {
     require('node/module/import_meta').fill(meta, path, query, isMain);
   },
-  /** The values of CommonJS's variables for an ES module that names them. */
+  /** Returns the CommonJS variables for an ES module that refers to them. */
   commonJsScope(path, isMain) {
     const module = commonjs.moduleFor(path, isMain);
     return { require: commonjs.makeRequire(module), module, exports: module.exports, __filename: path, __dirname: module.path };
@@ -345,7 +348,9 @@ const entry = {
     error.stack = `SyntaxError: ${detail.message}\n    at ${detail.file}:${detail.line}:${detail.column}`;
     return report.describe(error, { whole: (colors) => report.syntaxText(detail, colors) });
   },
-  /** An error that the engine found while it compiled or linked a file, with the place that its frames do not tell. */
+  /**
+   * Returns an error that the engine raised while it compiled or linked a file, with the source location that its frames lack.
+   */
   placedError(error, place, isSyntax) {
     const { file, line, column } = place;
     const frames = ArrayFilter(StringSplit(`${error.stack}`, '\n'), (each) => StringStartsWith(each, '    at '));
@@ -354,7 +359,7 @@ const entry = {
     const message = require('internal/errors/syntax_words').syntaxWords(error.message);
     return report.describe(error, { whole: (colors) => report.syntaxText({ ...place, message }, colors) });
   },
-  /** The error that a program gets for a Python exception which no other entry translates. */
+  /** Returns the JavaScript error for a Python exception that no other entry translates. */
   hostError(name, message, code, properties) {
     const Class =
       { TypeError, RangeError, RecursionError: RangeError, OverflowError: RangeError, IndexError: RangeError }[name] ?? Error;

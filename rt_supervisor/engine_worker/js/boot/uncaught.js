@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: what happens to errors that nobody caught and to rejections that nobody handled: the program's listeners first, then the
-// report and the end. Workers and programs that are reloaded go on where others end.
+// Owns: the handling of uncaught errors and unhandled rejections: the program's listeners first, then the report and the exit.
+// Workers and programs under --hot continue after the report.
 
 const handedDown = require('internal/parts');
 const startValues = require('internal/start_values');
@@ -21,8 +21,8 @@ const {
   isExiting,
 } = /** @type {ProcessParts} */ (handedDown.process);
 
-// rejectionMode '' is as 'throw', but what is no error is thrown as it is. isTurning: the main module has run, or waits.
-// hasRejected: a rejection came later than that; the rest still runs, and the exit status will be 1.
+// rejectionMode: '' acts as 'throw', except that reasons that are not errors are thrown unchanged. isTurning: the main module
+// has run, or awaits. hasRejected: a rejection followed; remaining work still runs, but the exit status will be 1.
 const state = { rejectionMode: '', isTurning: false, hasRejected: false, colorsErr: () => false };
 const FATAL_IN_HANDLER = 7;
 
@@ -40,12 +40,15 @@ function printThrown(value) {
   native.core_write(2, text);
 }
 
-/** The text of an error whose report failed, as when the program replaced methods that the report calls: its stack, unchanged. */
+/**
+ * Text of an error whose report failed, for example because the program replaced methods that the report calls: its stack,
+ * unchanged.
+ */
 function plainText(value) {
   try {
     if (typeof value?.stack === 'string') return `${value.stack}\n`;
   } catch {
-    // no stack then
+    // the stack is unavailable
   }
   try {
     return `${typeof value === 'object' && value !== null ? `${value.name}: ${value.message}` : String(value)}\n`;
@@ -54,15 +57,17 @@ function plainText(value) {
   }
 }
 
-/** Deal with an error that nobody caught: listeners first, else print it and end the program. */
+/** Handles an uncaught error: calls the listeners, or prints the error and ends the program. */
 function uncaught(error, origin = 'uncaughtException') {
   if (isTaken(error, origin)) return;
   handedDown.tellThrown?.(error);
   printThrown(error);
-  if (!startValues.isHot) fail(); // with --hot the program goes on: the next change may mend it
+  if (!startValues.isHot) fail(); // under --hot the program continues: the next change may fix it
 }
 
-/** Whether the program's own callback or listeners take an uncaught error; what they throw ends the program. */
+/**
+ * Returns whether the program's own callback or listeners handle an uncaught error. An error that they throw ends the program.
+ */
 function isTaken(error, origin) {
   try {
     process.emit('uncaughtExceptionMonitor', error, origin);
@@ -74,13 +79,13 @@ function isTaken(error, origin) {
   }
 }
 
-/** End the program with an error, or as --abort-on-uncaught-exception asks. */
+/** Ends the program because of an error, with SIGABRT if --abort-on-uncaught-exception is given. */
 function fail() {
   if (handedDown.worker === undefined && ArrayIncludes(givenFlags(process), '--abort-on-uncaught-exception')) process.abort();
   end(1);
 }
 
-/** End the program. Its 'exit' listeners do not run again if one of them threw the error that ends it. */
+/** Ends the program. Its 'exit' listeners do not run a second time if one of them threw the fatal error. */
 function end(status) {
   if (!isExiting()) {
     setStatus(status);
@@ -95,7 +100,7 @@ function end(status) {
 
 const unhandled = new Map();
 
-/** Look at rejections since the last time; true when a listener ran, so that ticks may be waiting again. */
+/** Processes rejections since the last call; returns true if a listener ran, in which case new ticks may be queued. */
 function rejections() {
   let heard = false;
   const taken = native.takeRejections();
@@ -112,7 +117,7 @@ function rejections() {
       heard = true;
     }
   }
-  if (unhandled.size === 0) return heard; // nothing of the program's own is called in a turn without rejections
+  if (unhandled.size === 0) return heard; // in a turn without rejections no code of the program runs here
   let isFatal = false;
   for (const {
     0: promise,
@@ -124,14 +129,14 @@ function rejections() {
     if (context.isUsed ? context.insideOf(promise, frame, turn) : turn()) isFatal = true;
   }
   if (isFatal && !startValues.isHot) {
-    // only now: each of them has been printed
+    // after the loop, so that each of them has been printed
     if (!state.isTurning) fail();
     state.hasRejected = true;
   }
   return heard;
 }
 
-/** Handle one rejection as the mode says; true if it ends the program. */
+/** Handles one rejection according to the mode; returns true if it ends the program. */
 function rejectionTurn(promise, reason) {
   const tell = () => process.emit('unhandledRejection', reason, promise);
   const warn = () => require('node/process/warnings').warnOfRejection(reason);
@@ -140,7 +145,7 @@ function rejectionTurn(promise, reason) {
     if (isTaken(error, 'unhandledRejection')) return true;
     handedDown.tellThrown?.(reason);
     printThrown(error);
-    if (error !== reason) printThrown(reason); // its message does not hold all of it
+    if (error !== reason) printThrown(reason); // the message does not contain the whole reason
     return false;
   };
   switch (state.rejectionMode) {

@@ -11,11 +11,11 @@ const native = host.native;
 // Each part: the file that has it, under its own name unless said otherwise.
 const PARTS = {
   __proto__: null,
-  'rt/glob': ['Glob'],
-  'rt/file_system_router': ['FileSystemRouter'],
-  'rt/archive': ['Archive'],
-  'rt/cron': ['cron'],
-  'rt/csrf': ['CSRF'],
+  'rt/files/glob': ['Glob'],
+  'rt/router/file_system_router': ['FileSystemRouter'],
+  'rt/archive/archive': ['Archive'],
+  'rt/cron/cron': ['cron'],
+  'rt/crypto/csrf': ['CSRF'],
   'rt/refused': [
     'FFI',
     'FetchSession',
@@ -31,17 +31,17 @@ const PARTS = {
     's3',
     'secrets',
   ],
-  'rt/hash': ['hash'],
-  'rt/mapped_file': ['mmap'],
-  'rt/inspect': ['inspect'],
-  'rt/semver': ['semver'],
-  'rt/color': ['color', 'enableANSIColors'],
-  'rt/ansi_slice': ['sliceAnsi'],
-  'rt/ansi_wrap': ['wrapAnsi'],
-  'rt/transpiler': ['Transpiler'],
-  'rt/ids': ['randomUUIDv5', 'randomUUIDv7'],
+  'rt/crypto/hash': ['hash'],
+  'rt/files/mapped_file': ['mmap'],
+  'rt/terminal/inspect': ['inspect'],
+  'rt/modules/semver': ['semver'],
+  'rt/terminal/color': ['color', 'enableANSIColors'],
+  'rt/terminal/ansi_slice': ['sliceAnsi'],
+  'rt/terminal/ansi_wrap': ['wrapAnsi'],
+  'rt/modules/transpiler': ['Transpiler'],
+  'rt/crypto/uuids': ['randomUUIDv5', 'randomUUIDv7'],
   'internal/bytes': ['allocUnsafe', 'concatArrayBuffers', 'indexOfLine', 'unsafe'],
-  'rt/compression': [
+  'rt/archive/compression': [
     'deflateSync',
     'inflateSync',
     'gzipSync',
@@ -51,21 +51,21 @@ const PARTS = {
     'zstdCompress',
     'zstdDecompress',
   ],
-  'rt/digests': ['CryptoHasher', 'MD4', 'MD5', 'SHA1', 'SHA224', 'SHA256', 'SHA384', 'SHA512', 'SHA512_256', 'sha'],
-  'rt/password': ['password'],
-  'rt/documents': ['TOML', 'JSON5', 'JSONC', 'JSONL', 'YAML', 'XML'],
+  'rt/crypto/digests': ['CryptoHasher', 'MD4', 'MD5', 'SHA1', 'SHA224', 'SHA256', 'SHA384', 'SHA512', 'SHA512_256', 'sha'],
+  'rt/crypto/password': ['password'],
+  'rt/documents/documents': ['TOML', 'JSON5', 'JSONC', 'JSONL', 'YAML', 'XML'],
   'rt/markdown/markdown': ['markdown'],
-  'rt/places': ['which', 'resolve', 'resolveSync', 'pathToFileURL', 'fileURLToPath'],
-  'rt/file': ['file', 'write', 'stdin', 'stdout', 'stderr'],
-  'rt/deep_match': ['deepMatch'],
-  'rt/shell': ['$'],
-  'rt/spawn': ['spawn'],
-  'rt/spawn_sync': ['spawnSync'],
-  'rt/text_width': ['stringWidth', 'stripANSI'],
-  'rt/cookie': ['Cookie'],
-  'rt/cookie_map': ['CookieMap'],
-  'rt/array_buffer_sink': ['ArrayBufferSink'],
-  'rt/stream_readers': [
+  'rt/files/paths': ['which', 'resolve', 'resolveSync', 'pathToFileURL', 'fileURLToPath'],
+  'rt/files/file': ['file', 'write', 'stdin', 'stdout', 'stderr'],
+  'rt/compare/deep_match': ['deepMatch'],
+  'rt/shell/shell': ['$'],
+  'rt/spawn/spawn': ['spawn'],
+  'rt/spawn/spawn_sync': ['spawnSync'],
+  'rt/terminal/text_width': ['stringWidth', 'stripANSI'],
+  'rt/cookies/cookie': ['Cookie'],
+  'rt/cookies/cookie_map': ['CookieMap'],
+  'rt/files/array_buffer_sink': ['ArrayBufferSink'],
+  'rt/files/stream_readers': [
     'readableStreamToArray',
     'readableStreamToArrayBuffer',
     'readableStreamToBytes',
@@ -77,12 +77,16 @@ const PARTS = {
   'rt/redis/client': ['RedisClient', 'redis'],
   'rt/sql/client': ['SQL', 'sql', 'postgres'],
   'rt/serve/serve': ['serve'],
-  'rt/dns': ['dns'],
-  'rt/plugin': ['plugin'],
-  'rt/udp_socket': ['udpSocket'],
+  'rt/net/dns': ['dns'],
+  'rt/modules/plugin': ['plugin'],
+  'rt/net/udp_socket': ['udpSocket'],
   'rt/tcp/listen': ['listen'],
   'rt/tcp/connect': ['connect'],
-  'rt/small': ['escapeHTML', 'fetch', 'generateHeapSnapshot', 'peek', 'sleep', 'sleepSync'],
+  'rt/html/escape': ['escapeHTML'],
+  'rt/net/fetch': ['fetch'],
+  'rt/heap/snapshot': ['generateHeapSnapshot'],
+  'rt/promises/peek': ['peek'],
+  'rt/promises/sleep': ['sleep', 'sleepSync'],
 };
 
 const RT = {
@@ -108,7 +112,9 @@ const RT = {
   },
   nanoseconds: () => MathRound((native.now() - startedAt) * 1e6),
   deepEquals(a, b, isStrict = false) {
-    return isStrict ? require('node/assert/deep_equal').isDeepStrictEqual(a, b) : require('rt/deep_equals').deepEquals(a, b);
+    return isStrict
+      ? require('node/assert/deep_equal').isDeepStrictEqual(a, b)
+      : require('rt/compare/deep_equals').deepEquals(a, b);
   },
 };
 for (const file in PARTS) {

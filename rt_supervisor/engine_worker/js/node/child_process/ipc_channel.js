@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
 // Owns: the messages between a program and its child over one socket: Node's lines of JSON, or structured clones, each
-// after its length in four bytes, big-endian. node/child_process/ipc_target.js and rt/ipc.js decide who may send what and when.
+// after its length in four bytes, big-endian. node/child_process/ipc_target.js and rt/spawn/ipc.js decide who may send what and when.
 
 const { AnyLastIndexOf, AnySlice } = require('internal/any_kind');
 const {

@@ -18,7 +18,7 @@ const {
   StringSplit,
   intact,
 } = require('internal/primordials');
-const { stringWidth } = require('rt/text_width');
+const { stringWidth } = require('rt/terminal/text_width');
 const { wrapped } = require('rt/markdown/page_wrap');
 const { Styles, RESET } = require('rt/markdown/page_styles');
 

@@ -5,8 +5,8 @@
 // switched off before it and on again after it.
 
 const { ArrayFlatMap, ArrayMap, ArrayPush, StringReplaceAll, StringSplit, intact } = require('internal/primordials');
-const { pieces, widthOf } = require('rt/text_width');
-const { styledRows } = require('rt/ansi_state');
+const { pieces, widthOf } = require('rt/terminal/text_width');
+const { styledRows } = require('rt/terminal/ansi_state');
 
 const GLUE = '\ue000';
 

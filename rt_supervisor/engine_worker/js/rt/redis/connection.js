@@ -6,7 +6,7 @@
 
 const { ArrayIsArray, RegExpTest, intact } = require('internal/primordials');
 const { nextTick, setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
-const { Queue } = require('rt/queue');
+const { Queue } = require('internal/queue');
 const { encode, ReplyReader, Push, RedisError } = require('rt/redis/protocol');
 const builtins = require('node/module/builtins');
 

@@ -132,7 +132,7 @@ function respondFixed(exchange, response, parts, isHead) {
   if (tag === undefined) {
     tag =
       parts.headers?.get('etag') ??
-      `"${StringPadStart(AnyToString(require('rt/hash').hash.xxHash64(parts.body.source), 16), 16, '0')}"`;
+      `"${StringPadStart(AnyToString(require('rt/crypto/hash').hash.xxHash64(parts.body.source), 16), 16, '0')}"`;
     WeakMapSet(tags, response, tag);
   }
   if (!parts.headers?.has('etag')) line = `ETag: ${tag}\r\n`;

@@ -25,7 +25,7 @@ const NOTHING = new Body(); // what requests without a body carry
 
 const OVER_HTTP2 = 200; // the version of a stream of HTTP/2: no head of HTTP/1 can say it
 
-const cookiesOf = (request) => new (require('rt/cookie_map').CookieMap)(request.headers.get('cookie') ?? '');
+const cookiesOf = (request) => new (require('rt/cookies/cookie_map').CookieMap)(request.headers.get('cookie') ?? '');
 const defineCookies = (request, get) =>
   ObjectDefineProperty(request, 'cookies', { __proto__: null, get, enumerable: true, configurable: true });
 

@@ -22,7 +22,7 @@ const PIECE_BYTES = 256 * 1024;
 function respondBlob(exchange, parts, blob, isHead, tools) {
   const { headOf, toLatin } = tools;
   const isFile = typeof blob.exists === 'function'; // a file of RT
-  const file = isFile ? require('rt/file').RTFile.factsOf(blob) : null; // null: no path
+  const file = isFile ? require('rt/files/file').RTFile.factsOf(blob) : null; // null: no path
   if (file === undefined || file?.isDirectory) {
     refuseFile(exchange, parts, blob, file, tools);
     return;

@@ -16,7 +16,7 @@ const {
 } = require('internal/primordials');
 const { setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
 const { Connection } = require('rt/sql/connection');
-const { Queue } = require('rt/queue');
+const { Queue } = require('internal/queue');
 const { failure } = require('rt/sql/errors');
 
 const closed = () => failure('CONNECTION_CLOSED', 'Connection closed');

@@ -1,0 +1,126 @@
+// @ts-check
+'use strict';
+// Owns: RT.CookieMap: the cookies of a request, and what an answer is to change about them.
+
+const {
+  ArrayMap,
+  FunctionCall,
+  MapDelete,
+  MapGet,
+  MapHas,
+  MapSet,
+  MapValues,
+  ObjectEntries,
+  ObjectFromEntries,
+  SetAdd,
+  SetDelete,
+  SetHas,
+  StringIndexOf,
+  StringSlice,
+  StringSplit,
+  StringTrim,
+  intact,
+} = require('internal/primordials');
+const { consoleForm } = require('internal/inspect/rt_forms');
+const { Cookie } = require('rt/cookies/cookie');
+
+const LONG_AGO = new Date(0);
+
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** [name, value] of each cookie in the text of a Cookie header. */
+function* pairsOf(text) {
+  for (const part of intact(StringSplit(text, ';'))) {
+    const place = StringIndexOf(part, '=');
+    if (place > 0) yield [StringTrim(StringSlice(part, 0, place)), decoded(StringTrim(StringSlice(part, place + 1)))];
+  }
+}
+
+class CookieMap {
+  #given = new Map(); // name -> text, as the request had them
+  #changed = new Map(); // name -> Cookie, of an empty one for what is deleted
+  #deleted = new Set();
+
+  constructor(init = undefined) {
+    if (init === undefined || init === null) return;
+    if (typeof init !== 'string' && typeof init !== 'object') throw new TypeError('Invalid initializer type');
+    const pairs =
+      typeof init === 'string' ? pairsOf(init) : typeof init[Symbol.iterator] === 'function' ? init : ObjectEntries(init);
+    for (const { 0: name, 1: value } of intact(pairs)) if (!MapHas(this.#given, name)) MapSet(this.#given, `${name}`, `${value}`);
+  }
+
+  get(name) {
+    const key = `${name}`;
+    if (SetHas(this.#deleted, key)) return null;
+    return MapGet(this.#changed, key)?.value ?? MapGet(this.#given, key) ?? null;
+  }
+
+  has(name) {
+    return this.get(name) !== null;
+  }
+
+  set(name, value, options) {
+    const cookie =
+      name instanceof Cookie ? name : typeof name === 'object' ? new Cookie(name) : new Cookie(name, value ?? '', options);
+    this.#put(cookie);
+    SetDelete(this.#deleted, cookie.name);
+  }
+
+  delete(name, options = {}) {
+    const given = typeof name === 'object' && name !== null ? name : { ...options, name };
+    const { domain, path } = given;
+    this.#put(new Cookie({ name: given.name, value: '', domain, path: path ?? '/', expires: LONG_AGO }));
+    SetAdd(this.#deleted, `${given.name}`);
+  }
+
+  #put(cookie) {
+    MapDelete(this.#given, cookie.name);
+    MapDelete(this.#changed, cookie.name);
+    MapSet(this.#changed, cookie.name, cookie);
+  }
+
+  toSetCookieHeaders() {
+    return ArrayMap([...intact(MapValues(this.#changed))], (cookie) => cookie.toString());
+  }
+
+  get size() {
+    return [...intact(this.entries())].length;
+  }
+
+  *entries() {
+    for (const { 0: name, 1: cookie } of intact(this.#changed)) if (!SetHas(this.#deleted, name)) yield [name, cookie.value];
+    yield* intact(this.#given);
+  }
+
+  *keys() {
+    for (const { 0: name } of intact(this.entries())) yield name;
+  }
+
+  *values() {
+    for (const { 1: value } of intact(this.entries())) yield value;
+  }
+
+  forEach(callback, thisArg = undefined) {
+    for (const { 0: name, 1: value } of intact(this.entries())) FunctionCall(callback, thisArg, value, name, this);
+  }
+
+  toJSON() {
+    return ObjectFromEntries(intact(this.entries()));
+  }
+
+  [Symbol.iterator]() {
+    return this.entries();
+  }
+
+  [consoleForm](printer) {
+    printer.record('', this.toJSON());
+  }
+}
+
+module.exports = { CookieMap };

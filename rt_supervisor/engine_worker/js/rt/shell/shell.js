@@ -1,0 +1,224 @@
+'use strict';
+// Owns: RT.$, shell language in a template: what is put in is one word each, whatever is in it. The text is run by rt's own
+// shell in a child (`rt shell -c`); reading the template is rt/shell/template.js's, what comes back rt/shell/output.js's.
+
+const handedDown = require('internal/parts');
+const { intactAsync } = require('internal/async_iteration');
+const { PromiseAll } = require('internal/promises');
+const {
+  ArrayIsArray,
+  ArrayMap,
+  ArrayPush,
+  MathMin,
+  ObjectAssign,
+  ObjectDefineProperty,
+  ObjectEntries,
+  PromiseThen,
+  StringSplit,
+  TypedArraySet,
+  TypedArraySubarray,
+  intact,
+} = require('internal/primordials');
+const { shellText } = require('rt/shell/template');
+const { ShellOutput, ShellError } = require('rt/shell/output');
+const { braces, escape } = require('rt/shell/words');
+
+const FIRST_OUTPUT = 3; // after the standard streams
+const LONGEST_ARGUMENT = 100_000; // bytes; the system takes 128 KiB
+
+/** The settings of a `$`. */
+class Defaults {
+  cwd;
+  env;
+  throws = true;
+}
+
+class ShellPromise extends Promise {
+  #text;
+  #settle;
+  #isStarted = false;
+  #cwd;
+  #env;
+  #throws;
+  #isQuiet = false;
+
+  constructor(text, defaults) {
+    if (typeof text === 'function') {
+      // what `then` makes is an ordinary promise of the same class
+      super(text);
+      this.#isStarted = true;
+      return;
+    }
+    let settle;
+    super((resolve, reject) => {
+      settle = { resolve, reject };
+    });
+    this.#settle = settle;
+    this.#text = text;
+    this.#cwd = defaults.cwd;
+    this.#env = defaults.env;
+    this.#throws = defaults.throws;
+  }
+
+  static get [Symbol.species]() {
+    return Promise;
+  }
+
+  cwd(folder) {
+    this.#cwd = folder === undefined || folder === '' || folder === '.' ? undefined : `${folder}`;
+    return this.#unstarted();
+  }
+  env(variables) {
+    this.#env = variables;
+    return this.#unstarted();
+  }
+  quiet(isQuiet = true) {
+    this.#isQuiet = Boolean(isQuiet);
+    return this.#unstarted();
+  }
+  nothrow() {
+    this.#throws = false;
+    return this;
+  }
+  throws(doesThrow = true) {
+    this.#throws = Boolean(doesThrow);
+    return this;
+  }
+  #unstarted() {
+    if (this.#isStarted) throw new Error('Shell is already running');
+    return this;
+  }
+
+  async text(encoding) {
+    return (await this.#silent()).text(encoding);
+  }
+  async json() {
+    return (await this.#silent()).json();
+  }
+  async arrayBuffer() {
+    return (await this.#silent()).arrayBuffer();
+  }
+  async bytes() {
+    return (await this.#silent()).bytes();
+  }
+  async blob() {
+    return (await this.#silent()).blob();
+  }
+  async *lines() {
+    const output = await this.#silent();
+    yield* intact(StringSplit(output.text(), '\n'));
+  }
+  #silent() {
+    if (!this.#isStarted) this.#isQuiet = true;
+    return this;
+  }
+
+  /** Start without waiting. */
+  run() {
+    if (!this.#isStarted) {
+      this.#isStarted = true;
+      PromiseThen(this.#run(), this.#settle.resolve, this.#settle.reject);
+    }
+    return this;
+  }
+  then(onFulfilled, onRejected) {
+    this.run();
+    return super.then(onFulfilled, onRejected);
+  }
+
+  async #run() {
+    const files = await this.#text.prepare();
+    try {
+      const { stdout, stderr, exitCode } = await this.#child(files);
+      if (exitCode !== 0 && this.#throws) throw new ShellError(stdout, stderr, exitCode);
+      return new ShellOutput(stdout, stderr, exitCode);
+    } finally {
+      this.#text.close();
+    }
+  }
+
+  async #child(text) {
+    const { spawn } = require('rt/spawn/spawn');
+    const { OUTPUT_PIPE } = require('rt/spawn/options');
+    const { outputs } = this.#text;
+    const { process } = handedDown.process;
+    const isLong = require('node/buffer/buffer').Buffer.byteLength(text) > LONGEST_ARGUMENT;
+    const words = isLong ? ['shell', this.#text.file(text)] : ['shell', '-c', text];
+    const child = spawn([process.execPath, ...intact(words), ...intact(ArrayMap(process.argv, String))], {
+      cwd: this.#cwd ?? process.cwd(),
+      env: this.#env ?? process.env,
+      stdio: ['inherit', 'pipe', 'pipe', ...intact(ArrayMap(outputs, () => OUTPUT_PIPE))],
+    });
+    const filling = ArrayMap(outputs, (bytes, place) => filled(bytes, child.stdio[FIRST_OUTPUT + place]));
+    const { 0: stdout, 1: stderr } = await PromiseAll([
+      gathered(child.stdout, this.#isQuiet ? null : process.stdout),
+      gathered(child.stderr, this.#isQuiet ? null : process.stderr),
+    ]);
+    await PromiseAll(filling);
+    return { stdout, stderr, exitCode: await child.exited };
+  }
+}
+
+/** Fill `bytes` from a pipe that a child writes; a full one closes it, and who goes on writing learns so. */
+async function filled(bytes, descriptor) {
+  const { ChildReader } = require('rt/spawn/child_reader');
+  let size = 0;
+  for await (const block of intactAsync(new ChildReader(descriptor, Infinity).stream)) {
+    TypedArraySet(bytes, TypedArraySubarray(block, 0, bytes.length - size), size);
+    size = MathMin(bytes.length, size + block.length);
+    if (size === bytes.length) break;
+  }
+}
+
+/** All bytes of `stream`, also written to `shown` as they come. */
+async function gathered(stream, shown) {
+  const chunks = [];
+  for await (const chunk of intactAsync(stream)) {
+    ArrayPush(chunks, chunk);
+    shown?.write(chunk);
+  }
+  return require('node/buffer/buffer').Buffer.concat(chunks);
+}
+
+/** A `$` of its own: a function with settings. */
+function makeShell(name) {
+  const defaults = new Defaults();
+  const shell = {
+    [name](strings, ...values) {
+      if (!ArrayIsArray(strings?.raw)) throw new Error('RT.$ is called as a tagged template: $`command argument`');
+      return new ShellPromise(shellText(strings.raw, values), defaults);
+    },
+  }[name];
+  const settings = {
+    cwd(folder) {
+      defaults.cwd = folder === undefined || folder === '' || folder === '.' ? undefined : `${folder}`;
+      return shell;
+    },
+    env(variables) {
+      defaults.env = variables;
+      return shell;
+    },
+    nothrow() {
+      defaults.throws = false;
+      return shell;
+    },
+    throws(doesThrow = true) {
+      defaults.throws = Boolean(doesThrow);
+      return shell;
+    },
+  };
+  for (const { 0: key, 1: value } of intact(ObjectEntries(settings))) {
+    ObjectDefineProperty(shell, key, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
+  }
+  return shell;
+}
+
+function Shell() {
+  if (new.target === undefined) throw new TypeError("Class constructor Shell cannot be invoked without 'new'");
+  return makeShell('Shell');
+}
+
+const $ = makeShell('RTShell');
+ObjectAssign($, { Shell, ShellPromise, ShellError, braces, escape });
+
+module.exports = { $ };
