@@ -1,16 +1,17 @@
 // @ts-check
 'use strict';
-// Owns: which handles are open and how many requests are under way, for process.getActiveResourcesInfo and its like. Who opens a handle
-// says so: `activity(owner)` returns what it is called while it would keep the program alive, undefined while it was unref'd.
+// Owns: the registry of open handles and pending requests behind process.getActiveResourcesInfo and similar functions. The code
+// that opens a handle registers it: `activity(owner)` returns the handle's type name while the handle keeps the program alive,
+// and undefined while it is unref'd.
 
 // prettier-ignore
 const { ArrayIncludes, ArrayPush, MapDelete, MapEntries, MapSet, SetHas, WeakMapGet, WeakMapSet, intact } = require('internal/primordials');
 const { heap } = require('internal/timer_heap');
 
-/** How many requests of each kind were begun and are not over. */
+/** The number of pending requests of each kind. */
 const underWay = { FSReqCallback: 0, GetAddrInfoReqWrap: 0, GetNameInfoReqWrap: 0 };
-const open = new Map(); // activity, by owner
-const kept = new WeakMap(); // [owner, name], by the timer that stands for a handle
+const open = new Map(); // owner -> activity
+const kept = new WeakMap(); // timer that represents a handle -> [owner, name]
 
 /** @param {object} owner @param {(owner: any) => string | undefined} activity */
 function opened(owner, activity) {
@@ -22,13 +23,13 @@ function closed(owner) {
   MapDelete(open, owner);
 }
 
-/** `timer` is no timer of the program's: it is what keeps `owner` going. Returns it. @param {string} name */
+/** Declares that `timer` is not one of the program's timers but represents `owner`. Returns it. @param {string} name */
 function standsFor(timer, owner, name) {
   WeakMapSet(kept, timer, [owner, name]);
   return timer;
 }
 
-/** The timers and immediates that keep the program alive. */
+/** Returns the timers and immediates that keep the program alive. */
 function activeTimers() {
   const { immediates, closing, running } = require('internal/timers').state();
   const live = [];
@@ -40,7 +41,7 @@ function activeTimers() {
   return live;
 }
 
-/** Owners and names of what is active: handles first, then timers and immediates, which own themselves. */
+/** Returns owners and names of active resources: handles first, then timers and immediates, which are their own owners. */
 function active() {
   const handles = [];
   const timers = [];
@@ -56,7 +57,7 @@ function active() {
   return { handles, timers };
 }
 
-/** The names of requests under way, one for each. */
+/** Returns the names of pending requests, one for each. */
 function requests() {
   const names = [];
   for (const kind in underWay) {

@@ -1,8 +1,8 @@
 // @ts-check
 'use strict';
-// Owns: saved methods for receivers whose kind is known only when they are called: a text or a list, a map of the language or
-// one of another class, a promise or something with a `then`. A direct instance of a built-in class gets the built-in method,
-// whatever a program has put in its place; for everything else its own method is called.
+// Owns: saved methods for receivers whose type is known only at the call: a string or an array, a built-in map or one of
+// another class, a promise or another thenable. A direct instance of a built-in class gets the built-in method, even if a
+// program has replaced it; on any other value its own method is called.
 
 const {
   ArrayAt,

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: asynchronous iteration that a program cannot change: `for await` in this library calls the built-in methods of asynchronous
-// generators, with which streams iterate, too, even when a program has replaced them.
+// Owns: asynchronous iteration that programs cannot alter: with it, `for await` in this library calls the built-in methods of
+// asynchronous generators, which streams use as well, even if a program has replaced them.
 
 const { intact, ReflectApply, ReflectGetPrototypeOf } = require('internal/primordials');
 
@@ -24,7 +24,7 @@ function isAsyncGenerator(value) {
   return false;
 }
 
-/** The iterable to use in place of `iterable`: `for await (const each of intactAsync(stream))`. */
+/** Returns the iterable to use in place of `iterable`: `for await (const each of intactAsync(stream))`. */
 function intactAsync(iterable) {
   if (isIntact()) return iterable?.[asyncIterator] === undefined ? intact(iterable) : iterable;
   let iterator = iterable;

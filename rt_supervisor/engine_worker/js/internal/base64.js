@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: base64 and base64url both ways, strict (atob) and lenient (Buffer); the globals atob and btoa.
+// Owns: base64 and base64url encoding and decoding, strict (atob) and lenient (Buffer), and the globals atob and btoa.
 
 const { MathFloor, StringCharCodeAt, StringSlice, TypedArrayFill } = require('internal/primordials');
 
@@ -8,7 +8,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const URL_ALPHABET = `${StringSlice(ALPHABET, 0, 62)}-_`;
 const SKIP = 64;
 
-// Both alphabets decode alike; other characters are skipped.
+// Both alphabets share one decoding table; other characters are skipped.
 const values = TypedArrayFill(new Uint8Array(128), SKIP);
 for (let i = 0; i < 64; i++) values[StringCharCodeAt(ALPHABET, i)] = values[StringCharCodeAt(URL_ALPHABET, i)] = i;
 
@@ -29,7 +29,7 @@ function encode(bytes, start, end, isUrl) {
   return text;
 }
 
-/** The most bytes the text can stand for: what a Buffer of it allocates. */
+/** Returns the maximum decoded length of the text: the size that a Buffer of it allocates. */
 function decodedLength(text) {
   let length = text.length;
   if (length > 0 && text[length - 1] === '=') length--;
@@ -37,7 +37,10 @@ function decodedLength(text) {
   return MathFloor((length * 3) / 4);
 }
 
-/** Decodes into bytes[offset, end), skipping what is no base64, up to the first '='; the number of bytes written. */
+/**
+ * Decodes into bytes[offset, end) up to the first '=', skipping characters outside the alphabet. Returns the number of bytes
+ * written.
+ */
 function decodeInto(text, bytes, offset, end) {
   let at = offset;
   let bits = 0;

@@ -1,15 +1,15 @@
 // @ts-check
 'use strict';
-// Owns: objects that are Blobs to a program without being made by Blob: files of RT. Their prototype is registered here, and a method
-// of theirs gives the Blob that they stand for, so that neither file has to be loaded with the other.
+// Owns: objects that behave as Blobs without being constructed by Blob: files of RT. Their prototype is registered here, and a
+// method of theirs returns the Blob that they represent, so that neither file loads the other.
 
 const { ArrayForEach, ArrayPush, ObjectSetPrototypeOf } = require('internal/primordials');
 
-/** The method of such an object that gives a Blob of its bytes. */
+/** The key of the method that returns a Blob with the object's bytes. */
 const kAsBlob = Symbol('as blob');
 
-const waiting = []; // prototypes
-let parent; // Blob.prototype, once there is one
+const waiting = []; // prototypes registered before Blob exists
+let parent; // Blob.prototype, once it exists
 
 function beBlobs(prototype) {
   if (parent === undefined) ArrayPush(waiting, prototype);

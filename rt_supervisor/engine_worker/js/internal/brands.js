@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: what kind of object a value is, whichever realm made it: a Date of a vm context is no instance of this realm's Date, and a
-// Date all the same.
+// Owns: brand checks that work across realms: a Date of a vm context is not an instance of this realm's Date, but is recognised
+// as a Date.
 
 const { TypedArrayTag } = require('internal/primordials');
 const { KIND } = require('internal/kinds');
@@ -20,7 +20,7 @@ const isAnyArrayBuffer = (value) => isArrayBuffer(value) || isSharedArrayBuffer(
 const isDataView = (value) => isOfKind(value, KIND.DATA_VIEW);
 const isStringObject = (value) => isOfKind(value, KIND.STRING_OBJECT);
 const isUint8Array = (value) => TypedArrayTag(value) === 'Uint8Array';
-/** Errors, and what inherits from this realm's Error. */
+/** Errors of any realm, and objects that inherit from this realm's Error. */
 const isError = (value) => isObject(value) && (value instanceof Error || host.inspect.kindOf(value) === KIND.ERROR);
 
 module.exports = {

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the parts of RT that deal in raw bytes: concatArrayBuffers, allocUnsafe, indexOfLine, unsafe.
+// Owns: the members of RT that work on raw bytes: concatArrayBuffers, allocUnsafe, indexOfLine, unsafe.
 
 const { isAnyArrayBuffer, isArrayBuffer, isDataView } = require('internal/brands');
 const { AnyIndexOf } = require('internal/any_kind');
@@ -20,7 +20,7 @@ const {
 
 const LINE_FEED = 10;
 
-/** Whether a buffer is detached: it counts as empty, since no view of it can be made. */
+/** Whether a buffer is detached. It counts as empty, because no view of it can be created. */
 const isGone = (buffer) => buffer.byteLength === 0 && isArrayBuffer(buffer) && buffer.detached;
 
 function bytesOf(value) {
@@ -30,7 +30,7 @@ function bytesOf(value) {
   return undefined;
 }
 
-/** One ArrayBuffer (a Uint8Array on demand) of all parts, no longer than `limit`. */
+/** Concatenates all parts, up to `limit` bytes, into an ArrayBuffer or a Uint8Array. */
 function concatArrayBuffers(parts, limit = Infinity, asUint8Array = false) {
   if (typeof parts?.[Symbol.iterator] !== 'function' || typeof parts === 'string')
     throw new TypeError('Argument must be an array');
@@ -52,14 +52,14 @@ function concatArrayBuffers(parts, limit = Infinity, asUint8Array = false) {
   return asUint8Array ? whole : whole.buffer;
 }
 
-/** New bytes whose values the caller must not rely on; they are zeroes here. */
+/** Returns bytes whose contents are unspecified; they are zeroes here. */
 function allocUnsafe(size) {
   const { validateNumber } = require('internal/validators');
   validateNumber(size, 'size', 0, 2 ** 32 - 1);
   return new Uint8Array(size);
 }
 
-/** Where the next line feed is at or after `offset`, -1 without one. */
+/** Returns the index of the next line feed at or after `offset`, or -1. */
 function indexOfLine(buffer, offset = 0) {
   const view = bytesOf(buffer);
   if (view === undefined) {
@@ -72,7 +72,7 @@ const unsafe = {
   gcAggressionLevel() {
     return 0;
   },
-  /** A text with a character for each byte, or for each item of an array of 16 bits. */
+  /** Returns a string with one character for each byte, or for each item of a 16-bit array. */
   arrayBufferToString(buffer) {
     const view = isDataView(buffer) ? undefined : bytesOf(buffer);
     if (view === undefined) throw ObjectAssign(new TypeError('Expected an ArrayBuffer'), { code: 'ERR_INVALID_ARG_TYPE' });

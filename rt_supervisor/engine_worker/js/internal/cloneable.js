@@ -1,32 +1,38 @@
 // @ts-check
 'use strict';
-// Owns: which objects besides the language's own a structured clone copies, or moves when they are in the transfer list. A file that
-// makes such a class tells here how to know an instance and how to copy or move it.
+// Owns: the registry of platform objects that structured cloning copies, or transfers if they are in the transfer list. A file
+// that defines such a class registers here how to recognise an instance and how to copy or transfer it.
 
 const { isArrayBuffer } = require('internal/brands');
 const { ArrayPush, ArrayUnshift, WeakSetAdd, WeakSetHas } = require('internal/primordials');
 
 const kinds = []; // { isOne, clone, transfer }
 
-/** `clone(value)` gives a copy; `transfer(value)` moves it: it gives what the other side gets. Either may be missing. */
+/**
+ * Registers a class: `clone(value)` returns a copy; `transfer(value)` detaches the value and returns what the receiver gets.
+ * Either may be missing.
+ */
 function cloneable(isOne, clone, transfer) {
   ArrayPush(kinds, { isOne, clone, transfer });
 }
 
-/** Objects copied to other threads, too: `tell(value)` gives plain data, of which `unpack(name, { facts })` makes the copy. */
+/**
+ * Registers objects that can also be copied to other threads: `tell(value)` returns plain data, from which `unpack(name, {
+ * facts })` makes the copy.
+ */
 function tellable(isOne, clone, name, tell) {
   ArrayPush(kinds, { isOne, clone, name, tell });
 }
 
 /**
- * Objects that move to the other side of ports: `pack(value)` gives `{ ports, facts }`, of which `unpack(name, packed)` makes what
- * the other side gets.
+ * Registers objects that are transferred through ports: `pack(value)` returns `{ ports, facts }`, from which `unpack(name,
+ * packed)` makes the object on the other side.
  */
 function movable(isOne, name, pack) {
   ArrayPush(kinds, { isOne, name, pack, transfer: (value) => unpacked(name, pack(value)) });
 }
 
-// The file with the `unpack` of each name: it may not be loaded yet where such an object arrives.
+// The file that has `unpack` for each name, because it may not be loaded yet where such an object arrives.
 const homes = {
   __proto__: null,
   ReadableStream: 'web/streams/moved',
@@ -45,27 +51,27 @@ const homes = {
 };
 const unpacked = (name, packed) => require(homes[name]).unpack(name, packed);
 
-/** Objects that cannot be cloned at all. */
+/** Registers objects that cannot be cloned. */
 function unsupported(isOne) {
   ArrayPush(kinds, { isOne, isUnsupported: true });
 }
 
-const untransferable = new WeakSet(); // objects that programs have marked (markAsUntransferable)
+const untransferable = new WeakSet(); // objects that the program passed to markAsUntransferable
 
-let uncloneable; // those of markAsUncloneable, as soon as there are any
+let uncloneable; // objects passed to markAsUncloneable; created with the first
 
-/** Have no clone be made of `object`, nor of what holds it; array buffers do not heed it. */
+/** Prevents clones of `object` and of anything that contains it. Array buffers ignore the mark. */
 function markUncloneable(object) {
   if (uncloneable === undefined) {
     uncloneable = new WeakSet();
     const marked = uncloneable;
-    // Before all others: what else could be copied cannot be when it is marked.
+    // First in the list: the mark takes precedence over any other kind.
     ArrayUnshift(kinds, { isOne: (value) => WeakSetHas(marked, value) && !isArrayBuffer(value), isUnsupported: true });
   }
   WeakSetAdd(uncloneable, object);
 }
 
-/** The kind of an object; `isOne` of each is asked of objects only. */
+/** Returns the kind of an object. `isOne` is called with objects only. */
 function kindOf(value) {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return undefined;
   for (let index = 0; index < kinds.length; index++) if (kinds[index].isOne(value)) return kinds[index];

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: maps and sets with initial contents: the built-in constructors call `set` and `add`, which a program may have replaced.
+// Owns: maps and sets with initial contents. The built-in constructors call `set` and `add`, which a program may have replaced.
 
 const { intact, MapSet, SetAdd } = require('internal/primordials');
 

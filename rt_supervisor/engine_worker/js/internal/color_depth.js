@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: how many colours a terminal shows, from the environment (tty.WriteStream.getColorDepth).
+// Owns: the number of colours that a terminal supports, derived from the environment (tty.WriteStream.getColorDepth).
 
 const { ArrayFilter, ArrayJoin, RegExpTest, StringToLowerCase } = require('internal/primordials');
 const DEPTHS = { MONO: 1, BASIC: 4, MANY: 8, ALL: 24 };
@@ -24,7 +24,7 @@ const TERMINALS = {
   mosh: DEPTHS.ALL,
   'xterm-kitty': DEPTHS.ALL,
 };
-// The first that is there decides.
+// CI services; the first variable that is set decides.
 const SERVICES = [
   ['APPVEYOR', DEPTHS.MANY],
   ['BUILDKITE', DEPTHS.MANY],
@@ -81,7 +81,7 @@ function colorDepth(env) {
   return RegExpTest(PATTERN, TERM) || env.COLORTERM ? DEPTHS.BASIC : DEPTHS.MONO;
 }
 
-/** What services that run tests show of the program's output. */
+/** Returns the colour depth of a CI service's log. */
 function ofService(env) {
   for (let index = 0; index < SERVICES.length; index++) if (SERVICES[index][0] in env) return SERVICES[index][1];
   return env.CI_NAME === 'codeship' ? DEPTHS.MANY : DEPTHS.MONO;
@@ -89,7 +89,7 @@ function ofService(env) {
 
 let hasWarned = false;
 
-/** Warn of variables that `FORCE_COLOR` overrules, once. */
+/** Warns once about variables that `FORCE_COLOR` overrides. */
 function warnOfOverruled(env) {
   if (hasWarned || forced(env.FORCE_COLOR ?? '0') === DEPTHS.MONO) return;
   const names = ArrayFilter(['NODE_DISABLE_COLORS', 'NO_COLOR'], (name) => isSet(env[name]));

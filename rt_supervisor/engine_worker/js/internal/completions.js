@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: operations that are complete and whose callbacks run when the loop next polls.
+// Owns: completed operations whose callbacks run when the loop next polls.
 
 const { ArrayPush } = require('internal/primordials');
 const context = require('internal/async/context');
@@ -9,7 +9,7 @@ const { call } = require('internal/timers');
 const native = host.native;
 let completions = [];
 
-/** Call `callback(...args)` when the loop next polls, as for an operation that was under way. */
+/** Calls `callback(...args)` when the loop next polls, as for a pending operation that completes. */
 function later(callback, ...args) {
   if (context.isUsed) callback = context.bound(callback, 'FSREQCALLBACK');
   if (ArrayPush(completions, { callback, args }) === 1) native.core_complete();

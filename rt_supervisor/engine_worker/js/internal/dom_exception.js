@@ -46,7 +46,7 @@ const LEGACY = [
 
 const codes = new Map();
 
-/** What an exception holds beside being an error of the language, which only a private field keeps from everybody. */
+/** The data of an exception, in a private field that no other code can read. */
 class Facts
   extends /** @type {any} */ (
     function (error) {
@@ -74,17 +74,17 @@ class Facts
   }
 }
 
-/** An error of the language whose frames are taken later, where it is known which count. @returns {any} */
+/** Creates an error without stack frames; they are captured later, when it is known which frames to omit. @returns {any} */
 function withoutFrames() {
   const limit = Error.stackTraceLimit;
   if (typeof limit !== 'number') return new Error();
-  ReflectSet(Error, 'stackTraceLimit', 0); // without effect where a program has frozen it
+  ReflectSet(Error, 'stackTraceLimit', 0); // ineffective if a program has frozen it
   const error = new Error();
   ReflectSet(Error, 'stackTraceLimit', limit);
   return error;
 }
 
-// An error of the language ([[ErrorData]], for `Error.isError` and `isNativeError`) whose constructor inherits from no other.
+// An error object ([[ErrorData]], for `Error.isError` and `isNativeError`) whose constructor does not inherit from another.
 class DOMException {
   /** @param {string} [message] @param {any} [options] a name, or { name?, cause? } */
   constructor(message = '', options = 'Error') {
@@ -139,16 +139,16 @@ shapeForConsole(DOMException.prototype, [
 
 const tell = ({ message, name, stack }) => ({ message, name, stack });
 
-/** An exception as it was told, in this thread or in another one. */
+/** Recreates an exception from its serialized form, in this thread or another. */
 function unpack(kind, { facts: { message, name, stack } }) {
   const copy = new DOMException(message, name);
   ObjectDefineProperty(copy, 'stack', { __proto__: null, configurable: true, writable: true, value: stack });
   return copy;
 }
 
-let isQuotaExceeded = (value) => void value; // what `internal/quota_exceeded` tells of itself
+let isQuotaExceeded = (value) => void value; // set by `internal/quota_exceeded`
 
-/** Leave the clones of a class that extends DOMException to the file of that class. */
+/** Excludes instances of QuotaExceededError, which registers its own clones. */
 function leaveQuotaExceeded(isOne) {
   isQuotaExceeded = isOne;
 }

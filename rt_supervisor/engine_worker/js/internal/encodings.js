@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: Buffer's encodings: their names and, for each, how many bytes a text takes, writing it and reading it.
+// Owns: Buffer's encodings: their names and, for each, the byte length of a string, and writing and reading one.
 
 const { AnySubarray } = require('internal/any_kind');
 const utf8 = require('internal/utf8');
@@ -21,8 +21,8 @@ const {
 } = require('internal/primordials');
 
 const CHUNK = 4096;
-const LONG = 64; // below this, crossing into the host costs more than the loop
-// The encodings' numbers for host.textOf.
+const LONG = 64; // below this length a call into the host costs more than the loop
+// The numbers of the encodings for host.textOf.
 const LATIN1 = 0;
 const ASCII = 1;
 const HEXADECIMAL = 2;
@@ -45,15 +45,15 @@ const NAMES = {
   base64url: 'base64url',
 };
 
-/** The canonical name, or undefined for an unknown encoding; undefined, null and '' mean utf8. */
+/** Returns the canonical name, or undefined for an unknown encoding; undefined, null and '' mean utf8. */
 function normalizeEncoding(encoding) {
   if (encoding == null || encoding === '') return 'utf8';
   return NAMES[encoding] ?? NAMES[StringToLowerCase(`${encoding}`)];
 }
 
 /**
- * A function that decodes bytes[start, end): it throws for what no string can hold, and leaves long parts to the host.
- * `textLength(count)` is the length of the text of `count` bytes.
+ * Returns a function that decodes bytes[start, end). It throws if the result exceeds the maximum string length, and delegates
+ * long ranges to the host. `textLength(count)` is the length of the string for `count` bytes.
  */
 const reader = (number, textLength, read) => (bytes, start, end) => {
   const count = end - start;
@@ -63,7 +63,10 @@ const reader = (number, textLength, read) => (bytes, start, end) => {
   return host.textOf(start === 0 && end === bytes.length ? bytes : TypedArraySubarray(bytes, start, end), number);
 };
 
-/** A function that writes a text into bytes[offset, end), and leaves long texts to the host; the number of bytes written. */
+/**
+ * Returns a function that writes a string to bytes[offset, end) and delegates long strings to the host. It returns the number
+ * of bytes written.
+ */
 const writer = (number, write) => (text, bytes, offset, end) =>
   text.length > LONG && host.writeText !== undefined
     ? host.writeText(text, bytes, offset, end, number)
@@ -71,7 +74,7 @@ const writer = (number, write) => (text, bytes, offset, end) =>
 
 const same = (count) => count;
 
-/** `mask` is 0x7f for ascii, which drops the highest bit, and 0xff for latin1. */
+/** `mask` is 0x7f for ascii, which clears the highest bit, and 0xff for latin1. */
 function singleByteText(bytes, start, end, mask) {
   let text = '';
   for (let i = start; i < end; i += CHUNK) {
@@ -182,7 +185,10 @@ const encodings = {
   },
 };
 
-/** The operations of an encoding: { byteLength(text), write(text, bytes, offset, end) -> bytes, text(bytes, start, end) }. */
+/**
+ * Returns the operations of an encoding: { byteLength(text), write(text, bytes, offset, end) -> bytes, text(bytes, start, end)
+ * }.
+ */
 const encodingOf = (name) => encodings[normalizeEncoding(name)];
 
 module.exports = { normalizeEncoding, encodingOf, latin1Text };

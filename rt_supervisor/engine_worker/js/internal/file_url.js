@@ -1,13 +1,16 @@
 // @ts-check
 'use strict';
-// Owns: the text of a file: URL for an absolute path, without a URL object.
+// Owns: the file: URL of an absolute path, as a string without a URL object.
 
 const { RegExpReplace, StringToWellFormed } = require('internal/primordials');
 
 const ESCAPED = /[^A-Za-z0-9\-_.!*'();:@&=+$,/]+/g;
 const escaped = (text) => RegExpReplace(/~/g, encodeURIComponent(text), '%7E');
 
-/** Percent-encodes what a URL's path cannot hold, what would end it (`?`, `#`) or be dropped (tab, newline), and as Node the tilde. */
+/**
+ * Percent-encodes characters that are invalid in a URL's path, that would end it (`?`, `#`) or be dropped (tab, newline), and
+ * the tilde, as Node does.
+ */
 function pathToHref(path) {
   return `file://${RegExpReplace(ESCAPED, StringToWellFormed(path), escaped)}`;
 }

@@ -1,6 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: paths of file URLs, without the URL class, which the module loader does not need. The way back is `internal/file_url`.
+// Owns: the path of a file URL, without the URL class, which the module loader does not need. `internal/file_url` has the
+// inverse.
 const { RegExpExec, RegExpTest, StringStartsWith } = require('internal/primordials');
 
 function fileURLToPath(url) {
@@ -12,7 +13,7 @@ function fileURLToPath(url) {
   const codes = () => require('internal/errors/errors').codes;
   if (!StringStartsWith(text, 'file:')) throw new (codes().ERR_INVALID_URL_SCHEME)('file');
   const { 1: host, 2: path } = /** @type {RegExpExecArray} */ (
-    RegExpExec(/^file:(?:\/\/([^/]*))?([^?#]*)/, text) // matches whatever begins so
+    RegExpExec(/^file:(?:\/\/([^/]*))?([^?#]*)/, text) // matches every file URL
   );
   if (host && host !== 'localhost') throw new (codes().ERR_INVALID_FILE_URL_HOST)('linux');
   if (RegExpTest(/%2f/i, path)) throw new (codes().ERR_INVALID_FILE_URL_PATH)('must not include encoded / characters', url);

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: how flags are spelled that a program or a worker was given: Node takes an underscore in a flag's name for a dash.
+// Owns: the spelling of flags given to a program or worker: Node accepts underscores for dashes in flag names.
 
 const {
   ArrayConcat,
@@ -13,7 +13,8 @@ const {
 } = require('internal/primordials');
 
 /**
- * A word of a command line, where it is a flag in its usual spelling: `--cpu_prof_dir=my_folder` is `--cpu-prof-dir=my_folder`.
+ * Returns a command-line word; if it is a flag, in its canonical spelling: `--cpu_prof_dir=my_folder` becomes
+ * `--cpu-prof-dir=my_folder`.
  * @param {string} word
  */
 function spelled(word) {
@@ -24,7 +25,7 @@ function spelled(word) {
 }
 
 /**
- * The flags of a process with their values: those of NODE_OPTIONS, then those of the command line.
+ * Returns the flags of a process with their values: those of NODE_OPTIONS, then those of the command line.
  * @param {{ execArgv: string[], env: Record<string, string | undefined> }} process
  */
 function givenFlags({ execArgv, env }) {

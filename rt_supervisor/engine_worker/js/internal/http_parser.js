@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: one native HTTP/1 parser, as an object: it takes pieces of input and calls a receiver with what they held.
-// native/src/v8/http.rs says what the numbers mean.
+// Owns: a native HTTP/1 parser wrapped in an object, which takes chunks of input and passes parsed parts to a receiver.
+// native/src/v8/http.rs defines the numbers.
 
 const native = host.native;
 const startValues = require('internal/start_values');
@@ -26,16 +26,16 @@ class HttpParser {
     this.#id = native.httpParserNew(isResponse ? 1 : 0, limit);
   }
 
-  /** Say which method the next responses answer: those to HEAD and CONNECT have no body. */
+  /** Sets the method of the request that the next responses answer: responses to HEAD and CONNECT have no body. */
   answers(method) {
     native.httpParserAnswers(this.#id, ANSWERS[method] ?? 0);
   }
 
   /**
-   * Call `receiver` with what `bytes` held: head(method or status, target or reason, version, rawHeaders, flags), body(bytes),
-   * end(rawTrailers), begun() where part of a head has come. Returns undefined, or what stopped the parser: { isUpgrade, offset }
-   * (calling again goes on as if no upgrade had been asked for) or { error, offset }. A receiver that frees the parser is not
-   * called again.
+   * Parses `bytes` and calls `receiver`: head(method or status, target or reason, version, rawHeaders, flags), body(bytes),
+   * end(rawTrailers), and begun() when part of a head has arrived. Returns undefined, or why the parser stopped: { isUpgrade,
+   * offset } (calling again continues as if no upgrade had been requested) or { error, offset }. A receiver that frees the
+   * parser is not called again.
    */
   execute(bytes, receiver) {
     return this.#tell(native.httpParserExecute(this.#id, bytes), bytes, receiver);
@@ -85,7 +85,7 @@ class HttpParser {
   }
 }
 
-/** The error that Node's parser gives; `bytes` is the piece that was wrong. */
+/** Returns the error that Node's parser reports; `bytes` is the chunk with the error. */
 function parseError(code, reason, offset, bytes) {
   const error = new Error(`Parse Error: ${reason}`);
   error.bytesParsed = offset;

@@ -1,8 +1,8 @@
 // @ts-check
 'use strict';
-// Owns: iteration that a program cannot change: what a loop, an array literal or a call takes in place of an array, map, set, string
-// or generator, once a program has replaced the methods with which the language iterates over them. Like internal/primordials,
-// which exports it too, it takes what it needs while the start-up snapshot is built.
+// Owns: iteration that programs cannot alter: an iterable to use in a loop, an array literal or a call in place of an array,
+// map, set, string or generator if a program has replaced the methods with which the language iterates over them. Like
+// internal/primordials, which re-exports it, it captures what it needs while the start-up snapshot is built.
 
 const { apply, getPrototypeOf } = Reflect;
 const { isArray } = Array;
@@ -16,7 +16,7 @@ const StringPrototype = String.prototype;
 /** @type {any} */
 const TypedArrayPrototype = getPrototypeOf(Uint8Array.prototype);
 const iteratorOf = (value) => prototypeOfIterator(value[Symbol.iterator]());
-// What the language calls to iterate over its own kinds: their [Symbol.iterator], and `next` of what that returns.
+// What the language calls to iterate over built-in kinds: their [Symbol.iterator], and `next` of its result.
 const KINDS = [ArrayPrototype, TypedArrayPrototype, MapPrototype, SetPrototype, StringPrototype];
 const ITERATORS = [iteratorOf([]), iteratorOf([]), iteratorOf(new Map()), iteratorOf(new Set()), iteratorOf('')];
 const METHODS = [];
@@ -32,8 +32,9 @@ const IteratorPrototype = prototypeOfIterator(GeneratorPrototype);
 const iteratorItself = IteratorPrototype[symbolIterator];
 
 /**
- * The iterable to use in place of `iterable`: itself, unless a program has replaced the methods with which the language iterates
- * over its kind (arrays, maps, strings ...). A loop, an array literal or a call takes `intact(list)` where it would take `list`.
+ * Returns the iterable to use in place of `iterable`: `iterable` itself, unless a program has replaced the methods with which
+ * the language iterates over its kind (arrays, maps, strings …). Loops, array literals and calls use `intact(list)` instead of
+ * `list`.
  */
 function intact(iterable) {
   if (isArray(iterable)) {
@@ -60,7 +61,7 @@ function otherIntact(iterable) {
       if (above === KINDS[index]) return safely(apply(METHODS[index], iterable, []), NEXTS[index]);
     }
   }
-  return iterable; // it has a method of its own
+  return iterable; // it has its own method
 }
 
 function safely(iterator, next) {

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: the numbers that host.inspect.kindOf(value) answers with, one for each kind of object that the engine alone
-// can tell apart (Symbol.toStringTag and prototypes can lie; internal slots cannot). boot/host_inspect has the native names.
+// Owns: the numbers that host.inspect.kindOf(value) returns, one for each kind of object that only the engine can identify:
+// Symbol.toStringTag and prototypes can be forged, internal slots cannot. boot/host_inspect has the native names.
 
 const { ObjectFreeze } = require('internal/primordials');
 const KIND = ObjectFreeze({

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
 // Owns: classes of upper floors that lower floors must recognise: URL for inspect, Buffer for byte streams. The file that
-// makes a class puts it here; until it has run there is no instance of it.
+// defines a class registers it here; until then no instance can exist.
 
 /** @type {{ __proto__: null, URL: any, Buffer: any }} */
 const late = { __proto__: null, URL: undefined, Buffer: undefined };

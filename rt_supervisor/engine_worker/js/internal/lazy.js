@@ -1,12 +1,12 @@
 // @ts-check
 'use strict';
-// Owns: properties whose value is made when somebody first reads it. A descriptor shows them as data, as Node's are: a program
+// Owns: properties whose values are created on first access. Their descriptors are data descriptors, as Node's are: a program
 // may replace, wrap and restore them like any other.
 
 const READ_WRITE = 0;
 const DONT_ENUM = 2;
 
-/** What makes the value of each property, by the number that V8 knows it under. */
+/** The function that creates each property's value, by the property's number in V8. */
 const loads = { __proto__: null };
 let count = 0;
 
@@ -22,7 +22,7 @@ function make(/** @type {number} */ number) {
   return value;
 }
 
-/** What V8 is told while the snapshot is built is forgotten with it. */
+/** V8 does not keep this setting in the snapshot. */
 const start = () => host.native.setLazyMaker(make);
 start();
 

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: how many listeners an event may have before a warning about a leak, of emitters and of EventTargets alike, and the
-// names under which a program finds a target's own limit and whether it has been warned about.
+// Owns: the default limit of listeners for the leak warning of emitters and EventTargets, and the symbols under which a program
+// finds a target's own limit and whether the warning has been given.
 
 const limits = { default: 10 };
 

@@ -1,28 +1,28 @@
 // @ts-check
 'use strict';
-// Owns: what upper floors hand to lower ones, which may not require them. Each part is `undefined` until the file that it
-// belongs to has come to life; that file puts it here, once.
+// Owns: objects that upper floors provide to lower ones, which may not require them. Each part is `undefined` until its file
+// assigns it here, once.
 
 /** @type {Parts} */
 const made = /** @type {any} */ ({
   __proto__: null,
-  /** The object `process`, and what only the runtime may do to it. */
+  /** The object `process`, and operations on it reserved to the runtime. */
   process: undefined,
   /** The object `console`. */
   console: undefined,
-  /** What Python and Rust call (boot/runtime). */
+  /** The functions that Python and Rust call (boot/runtime). */
   entry: undefined,
-  /** Deals with an error that nobody caught. */
+  /** Handles an uncaught error. */
   uncaught: undefined,
-  /** `node:fs` as programs see it, and its own `readFileSync`. */
+  /** `node:fs` as programs see it, and the library's own `readFileSync`. */
   publicFs: undefined,
   /** In a worker: its scope, and `fatal(error)`, which reports an uncaught error to the parent. */
   worker: undefined,
   /** `node/module/hooks`, once a program has registered hooks. */
   moduleHooks: undefined,
-  /** In a worker of a cluster: `share`, with which servers share an address. */
+  /** In a cluster worker: `share`, with which servers share an address. */
   cluster: undefined,
-  /** Takes, stops and ends the coverage that NODE_V8_COVERAGE asks for. */
+  /** Takes, stops and ends the coverage requested by NODE_V8_COVERAGE. */
   coverage: undefined,
   /** Ends the profiles of --cpu-prof and --heap-prof. */
   profiles: undefined,
@@ -34,14 +34,14 @@ const made = /** @type {any} */ ({
   timing: undefined,
   /** Calls `load` inside of the tracing channel `module.require`. */
   traceRequire: undefined,
-  /** Tells of an `import()` that begins on the tracing channel `module.import`; gives what is called with its end. */
+  /** Reports the start of an `import()` on the tracing channel `module.import`; returns the function to call when it ends. */
   traceImport: undefined,
-  /** What `--permission` refuses, where it is given. */
+  /** The restrictions of `--permission`, if given. */
   permission: undefined,
-  /** Tells a debugger of an error that nobody caught. */
+  /** Reports an uncaught error to a debugger. */
   tellThrown: undefined,
-  takeSignal: undefined, // (name): whether a signal has ended an evaluation, so that no listener is called
-  /** Calls the program's main module so that a debugger stops in its first line. */
+  takeSignal: undefined, // (name): whether a signal has ended an evaluation, in which case listeners are not called
+  /** Calls the program's main module so that a debugger stops on its first line. */
   callFirst: undefined,
 });
 

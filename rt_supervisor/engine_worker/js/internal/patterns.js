@@ -1,11 +1,11 @@
 // @ts-check
 'use strict';
-// Owns: the string methods that take a regular expression, in a form that works when a program has replaced RegExp's methods, which
-// the built-in ones look up by name. RegExpReplace, the most frequent one, is in internal/primordials.
+// Owns: string methods that take a regular expression, in a form that works after a program has replaced RegExp's methods,
+// which the built-in ones look up by name. RegExpReplace, the most frequently used, is in internal/primordials.
 
 const { ArrayPush, RegExpExec, RegExpStepOver, StringSlice } = require('internal/primordials');
 
-/** `pattern` if it is global, else a global copy: `exec` finds one match after the other. */
+/** Returns `pattern` if it is global, else a global copy: `exec` then finds one match after the other. */
 function walking(pattern) {
   pattern.lastIndex = 0;
   return pattern.global ? pattern : new RegExp(pattern.source, `${pattern.flags}g`);
@@ -17,7 +17,7 @@ function nextOf(pattern, text) {
   return match;
 }
 
-/** All matches, as an array: text.matchAll(pattern). */
+/** text.matchAll(pattern), as an array. */
 function RegExpMatchAll(pattern, text) {
   const matches = [];
   const walk = walking(pattern);
@@ -26,7 +26,7 @@ function RegExpMatchAll(pattern, text) {
   return matches;
 }
 
-/** text.match(pattern): of a global pattern the texts that match, else the match; null where there is none. */
+/** text.match(pattern): the matching texts of a global pattern, else the match, or null. */
 function RegExpMatch(pattern, text) {
   if (!pattern.global) return RegExpExec(pattern, text);
   const matches = RegExpMatchAll(pattern, text);
@@ -42,7 +42,7 @@ function RegExpSearch(pattern, text) {
   return match === null ? -1 : match.index;
 }
 
-/** text.split(pattern), with what the pattern's groups captured, too. */
+/** text.split(pattern), including the texts captured by the pattern's groups. */
 function RegExpSplit(pattern, text) {
   if (text === '') return RegExpExec(pattern, text) === null ? [''] : [];
   const parts = [];

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: one pipe or socket of ours, by its descriptor: reading and writing that never blocks, and what of it keeps the
-// program alive: a write under way, and reading, unless it was unreferenced. Streams, sinks and channels are made of it.
+// Owns: a pipe or socket, by its descriptor: reads and writes that never block, and which of them keep the program alive: a
+// pending write, and reading unless it is unref'd. Streams, sinks and channels are built on it.
 
 const native = host.native;
 const context = require('internal/async/context');
@@ -12,20 +12,20 @@ class PipeHandle {
   #isReading = false;
   #writes = 0;
   #isCounted = false;
-  #resource; // its resource for node:async_hooks, if the program uses that
+  #resource; // its resource for node:async_hooks, if the program uses that module
 
   constructor(fd, resource = undefined) {
     this.fd = fd;
     this.#resource = resource;
   }
 
-  /** Give a handle that was made without a descriptor its descriptor. */
+  /** Assigns a descriptor to a handle that was created without one. */
   open(fd, resource) {
     this.fd = fd;
     this.#resource = resource;
   }
 
-  /** Its resource for node:async_hooks, undefined as long as the program does not use that. */
+  /** The handle's resource for node:async_hooks; undefined until the program uses that module. */
   get resource() {
     if (this.#resource === undefined && context.isUsed) this.#resource = context.began({}, 'PIPEWRAP');
     return this.#resource;
@@ -38,7 +38,7 @@ class PipeHandle {
     return this.#isReading;
   }
 
-  /** The descriptor, if bytes that are sent there now overtake no others; else -1. */
+  /** The descriptor if no earlier bytes are waiting to be sent; else -1. */
   get freeDescriptor() {
     return this.#writes > 0 ? -1 : this.fd;
   }
@@ -50,12 +50,12 @@ class PipeHandle {
     native.pipes_reference(counts ? 1 : -1);
   }
 
-  /** Have `callback(block)` called for each block, null at the end, a negative errno for a failure. */
+  /** Calls `callback(block)` for each block read, with null at the end or a negative errno on failure. */
   read(callback) {
     this.#begin(native.pipes_read, callback);
   }
 
-  /** The same for a socket that descriptors may come through: `callback(block, descriptors?)`. */
+  /** Like `read`, for a socket that can receive descriptors: `callback(block, descriptors?)`. */
   readChannel(callback) {
     this.#begin(native.pipes_readChannel, callback);
   }
@@ -80,17 +80,20 @@ class PipeHandle {
     this.#count();
   }
 
-  /** Write `bytes`: true when all is written; else `callback(0 or a negative errno)` is called, in a tick at the earliest. */
+  /**
+   * Writes `bytes`. Returns true if everything was written; else `callback(0 or a negative errno)` is called, in a tick at the
+   * earliest.
+   */
   write(bytes, callback) {
     return this.#written(native.pipes_write, bytes, callback);
   }
 
-  /** The same for a list of buffers. */
+  /** Like `write`, for a list of buffers. */
   writeAll(list, callback) {
     return this.#written(native.pipes_writev, list, callback);
   }
 
-  /** The same for `bytes` with a descriptor beside them, which the caller still owns. */
+  /** Like `write`, with a descriptor that accompanies `bytes`. The caller keeps ownership of the descriptor. */
   writeWith(bytes, descriptor, callback) {
     const write = (fd, what, done) => native.pipes_writeWith(fd, what, done, descriptor);
     return this.#written(write, bytes, callback);
@@ -118,22 +121,22 @@ class PipeHandle {
     return false;
   }
 
-  /** `callback` bound to a new resource of that type, which ends with the call. */
+  /** Binds `callback` to a new resource of the given type, which ends with the call. */
   #request(type, callback) {
     return context.boundTo(context.began({}, type, this.resource), callback, true);
   }
 
-  /** `callback` of a shutdown, bound to the resource of that request. */
+  /** Binds the callback of a shutdown to that request's resource. */
   ending(callback) {
     return context.isUsed ? this.#request('SHUTDOWNWRAP', callback) : callback;
   }
 
-  /** Shut down writing; what arrives can still be read. */
+  /** Shuts down the writing side; incoming data can still be read. */
   end() {
     if (!this.isClosed) native.pipes_end(this.fd);
   }
 
-  /** `callback` of the close, bound to the handle's resource, which ends with the call. */
+  /** Binds the callback of the close to the handle's resource, which ends with the call. */
   closing(callback) {
     const resource = this.#resource;
     if (resource === undefined) return callback;
@@ -141,7 +144,7 @@ class PipeHandle {
     return context.boundTo(resource, callback, true);
   }
 
-  /** `callback` follows when the immediates of the turn have been called, as in Node. @param {() => void} [callback] */
+  /** `callback` runs after the immediates of the turn, as in Node. @param {() => void} [callback] */
   close(callback = undefined) {
     if (callback !== undefined) whenClosed(this.closing(callback));
     if (this.isClosed) return;
@@ -154,7 +157,7 @@ class PipeHandle {
     if (this.#resource !== undefined) context.ended(this.#resource);
   }
 
-  // --- for sockets only
+  // --- sockets only
 
   /** @param {boolean} isOn */
   setNoDelay(isOn) {
@@ -182,8 +185,8 @@ class PipeHandle {
 }
 
 /**
- * A listening socket as a program may hand it on: its descriptor, which the server still owns. `onconnection` is called with each
- * connection's handle; programs put a function of their own in its place.
+ * A listening socket as a program may pass it on: its descriptor, which the server still owns. `onconnection` is called with
+ * each connection's handle; programs may replace it.
  */
 class ListeningHandle {
   /** @param {number} fd @param {(handle: any) => void} [welcome] */

@@ -1,9 +1,9 @@
 // @ts-check
 'use strict';
-// Owns: the intrinsics of the language, taken while the start-up snapshot is built, before any user code runs.
-// Internal modules call these where user code could have replaced the original (Array.prototype.push = …) and
-// the replacement would break printing or recurse into it. Names are `<Owner><Method>`; methods take their receiver first.
-// Iteration is internal/intact's.
+// Owns: the intrinsics of the language, captured while the start-up snapshot is built, before any user code runs. Internal
+// modules call these where user code could have replaced the original (Array.prototype.push = …) and the replacement would
+// break the output or recurse into it. Names are `<Owner><Method>`; methods take their receiver first. internal/intact covers
+// iteration.
 
 const { apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, has, ownKeys } = Reflect;
 const { setPrototypeOf } = Object;
@@ -14,7 +14,7 @@ const { generatorNext, generatorThrow, intact } = require('internal/intact');
  */
 const uncurry = Function.prototype.bind.bind(Function.prototype.call);
 
-// The same for methods of one kind: TypeScript refuses a receiver of another one, such as a class of ours that has a `shift`.
+// `uncurry` for methods of one kind: TypeScript rejects a receiver of another, such as a class of ours that has a `shift`.
 /** @type {Uncurry<Listed>} */
 const ofLists = uncurry;
 /** @type {Uncurry<string>} */
@@ -41,7 +41,7 @@ const ofTyped = uncurry;
 const ofDates = uncurry;
 
 /**
- * A static method of a constructor, bound to it; undefined in an engine that lacks it.
+ * Returns a static method bound to its constructor, or undefined if the engine lacks it.
  * @type {(owner: any, name: string) => any}
  */
 const bound = (owner, name) => owner[name] && uncurry(owner[name]).bind(undefined, owner);
@@ -54,7 +54,7 @@ const TypedArrayPrototype = /** @type {Uint8Array} */ (getPrototypeOf(Uint8Array
 /** @type {(value: object) => Iterator<any>} */
 const prototypeOfIterator = (iterator) => /** @type {Iterator<any>} */ (getPrototypeOf(iterator));
 
-// `next` of the built-in iterator prototypes: iteration over maps and sets survives a program that replaces it.
+// `next` of the built-in iterator prototypes, so that iteration over maps and sets works after a program replaces it.
 const MapIteratorNext = uncurry(prototypeOfIterator(new Map().entries()).next);
 const SetIteratorNext = uncurry(prototypeOfIterator(new Set().values()).next);
 
@@ -64,7 +64,7 @@ const codePointAt = ofTexts(String.prototype.codePointAt);
 
 /**
  * text.replace(pattern, replacement) without String.prototype.replace or RegExp.prototype.exec, which user code may have
- * replaced. `replacement` is a text taken as it is, or a function of the match, its groups and, last, the named ones.
+ * replaced. `replacement` is literal text, or a function of the match, its groups and, last, the named groups.
  */
 function RegExpReplace(pattern, text, replacement) {
   let result = '';
@@ -83,19 +83,25 @@ function RegExpReplace(pattern, text, replacement) {
   return result + slice(text, done);
 }
 
-/** After an empty match: have `pattern` go on behind the next letter, of two units where it takes pairs of surrogates for one. */
+/**
+ * After an empty match: advances `pattern` by one character, which is two units for a surrogate pair if the pattern is
+ * Unicode-aware.
+ */
 function stepOver(pattern, text) {
   const at = pattern.lastIndex;
   const isPair = (pattern.unicode || pattern.unicodeSets) && Number(codePointAt(text, at)) > 0xffff;
   pattern.lastIndex = at + (isPair ? 2 : 1);
 }
 
-/** object[name] = value, also where a prototype above has a frozen property of that name. */
+/** Sets object[name] = value, even if a prototype has a read-only property of that name. */
 function setOwn(object, name, value) {
   return defineProperty(object, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
 }
 
-/** An object's own property descriptors, such as can be defined again whatever Object.prototype holds. */
+/**
+ * Returns an object's own property descriptors in a form that can be passed to defineProperties whatever Object.prototype
+ * contains.
+ */
 function ownDescriptors(object) {
   const descriptors = { __proto__: null };
   const keys = ownKeys(object);

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: operations on built-in promises that work when a program has replaced `then` or Promise's static methods, which the built-in
-// operations look up by name.
+// Owns: operations on built-in promises that work after a program has replaced `then` or Promise's static methods, which the
+// built-in operations look up by name.
 
 const { FunctionBind, PromiseThen, setOwn } = require('internal/primordials');
 

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the two keys under which a function says how util.promisify makes a promise form of it.
+// Owns: the two keys under which a function customizes its promise form for util.promisify.
 
 const { SymbolFor } = require('internal/primordials');
 

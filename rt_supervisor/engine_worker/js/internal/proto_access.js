@@ -1,13 +1,12 @@
 // @ts-check
 'use strict';
-// Owns: what --disable-proto leaves of the accessor `__proto__`, in the program's context and in those of node:vm.
+// Owns: the effect of --disable-proto on the accessor `__proto__`, in the program's context and in those of node:vm.
 
 const { ObjectDefineProperty } = require('internal/primordials');
 const startValues = require('internal/start_values');
 
 /**
- * Heed the flag in the context whose Object.prototype is given.
- *
+ * Applies the flag to the context that owns the given Object.prototype.
  * @param {any} prototype
  */
 function limitProto(prototype) {
@@ -33,8 +32,7 @@ function limitProto(prototype) {
 }
 
 /**
- * Heed the flag's value here, and from now on in contexts that are made.
- *
+ * Applies the flag's value here and to contexts created later.
  * @param {string} mode
  */
 function start(mode) {

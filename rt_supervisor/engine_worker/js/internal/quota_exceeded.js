@@ -1,11 +1,11 @@
 // @ts-check
 'use strict';
-// Owns: QuotaExceededError: the DOMException that says how much was asked for and how much there may be.
+// Owns: QuotaExceededError: the DOMException that carries the requested amount and the quota.
 
 const { NumberIsFinite, ObjectDefineProperty, intact } = require('internal/primordials');
 const { DOMException, leaveQuotaExceeded } = require('internal/dom_exception');
 
-/** A number of the options: finite and not negative, or null if it is not given. */
+/** Returns a number of the options, which must be finite and not negative, or null if it is missing. */
 function amount(options, name) {
   if (options === undefined || options === null || !(name in options) || options[name] === undefined) return null;
   const value = Number(options[name]);
@@ -55,7 +55,7 @@ const tell = ({ message, stack, quota, requested }) => ({
   options: { quota: quota ?? undefined, requested: requested ?? undefined },
 });
 
-/** An error as it was told, in this thread or in another one. */
+/** Recreates an error from its serialized form, in this thread or another. */
 function unpack(kind, { facts: { message, stack, options } }) {
   const copy = new QuotaExceededError(message, options);
   ObjectDefineProperty(copy, 'stack', { __proto__: null, configurable: true, writable: true, value: stack });

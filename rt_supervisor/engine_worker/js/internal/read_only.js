@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: objects of constants as Node has them: nobody changes a constant; further properties may be added.
+// Owns: objects of constants as in Node: constants are read-only, but further properties may be added.
 
 const { ObjectDefineProperty, ObjectKeys, intact } = require('internal/primordials');
 

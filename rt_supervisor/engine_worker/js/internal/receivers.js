@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: what members of a class of the Web answer to an object that is no instance, as Node's do: a TypeError with
-// ERR_INVALID_THIS, as a rejection where the member gives a promise.
+// Owns: the receiver checks of Web classes: a member called on an object that is not an instance throws ERR_INVALID_THIS, as in
+// Node, or returns a rejected promise if the member is asynchronous.
 
 const { ArrayIncludes, FunctionCall, ObjectAssign, ReflectApply, intact } = require('internal/primordials');
 const { ObjectDefineProperty, ObjectGetOwnPropertyDescriptor, ObjectGetOwnPropertyNames } = require('internal/primordials');
@@ -9,10 +9,10 @@ const { PromiseReject } = require('internal/promises');
 
 const { isPrototypeOf } = Object.prototype;
 
-/** What members that are undici's in Node say. */
+/** The error of members that come from undici in Node. */
 const illegalInvocation = () => ObjectAssign(new TypeError('Illegal invocation'), { code: 'ERR_INVALID_THIS' });
 
-/** What members of Node's own classes say. @param {string} name */
+/** The error of members of Node's own classes. @param {string} name */
 const invalidThis = (name) => () => new (require('internal/errors/errors').codes.ERR_INVALID_THIS)(name);
 
 function guarded(member, prototype, refusal, isPromised) {
@@ -29,7 +29,7 @@ function guarded(member, prototype, refusal, isPromised) {
 }
 
 /**
- * Have the members of a class refuse what is no instance of it; those in `promised` give promises.
+ * Makes the members of a class reject receivers that are not instances; those in `promised` return promises.
  * @param {Function} Class @param {() => Error} refusal @param {string[]} [promised]
  */
 function guardReceivers(Class, refusal, promised = []) {

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: `error.stack`: frames of the program as people wrote them (mapped, without rt's own), Error.prepareStackTrace with
-// call sites, and the V8 format of a frame.
+// Owns: `error.stack`: source-mapped frames of the program without rt's own, Error.prepareStackTrace with call sites, and V8's
+// format of a frame.
 
 const native = host.native;
 const {
@@ -13,12 +13,12 @@ const {
   WeakMapSet,
 } = require('internal/primordials');
 const OWN = 'rt:';
-// The package agent-base, which npm and most proxy agents use, reads a stack to see whether node:https called it.
+// The package agent-base, which npm and most proxy agents use, reads the stack to detect calls from node:https.
 const TELLING = { __proto__: null, 'rt:node/https/https': 'node:https' };
 
 /**
- * A V8 call site seen through the source maps: file, line, column and name are the author's. getScriptNameOrSourceURL gives
- * the script that runs, which may have been compiled from another file.
+ * A V8 call site seen through source maps: file, line, column and name are those of the original source.
+ * getScriptNameOrSourceURL returns the script that runs, which may have been compiled from another file.
  */
 class CallSite {
   #site;
@@ -75,7 +75,7 @@ class CallSite {
   }
   getEvalOrigin() {
     return undefined;
-  } // for every frame: the text of a frame has the origin
+  } // for every frame, because the text of a frame contains the origin
   getScriptNameOrSourceURL() {
     return this.#site.getScriptNameOrSourceURL();
   }
@@ -103,7 +103,7 @@ class CallSite {
   isNative() {
     const site = this.#site;
     if (site.isNative()) return true;
-    // A script may have no name, but its lines have numbers.
+    // A script may lack a name, but its lines have numbers.
     return !site.isEval() && !site.getFileName() && !site.getScriptNameOrSourceURL() && site.getLineNumber() === null;
   }
   isConstructor() {
@@ -129,7 +129,7 @@ function functionText(mapped, site) {
 
 const ORIGIN = /\(([^()]*):(\d+):(\d+)\)/;
 
-/** An origin such as `eval at f (file:1:2)`, which may be nested in another one, with the place mapped. */
+/** An origin such as `eval at f (file:1:2)`, which may be nested, with the location mapped. */
 function originText(origin) {
   return RegExpReplace(ORIGIN, origin, (whole, file, line, column) => {
     const place = native.core_mapPosition(file, Number(line), Number(column));
@@ -156,7 +156,10 @@ function frameText(mapped, site) {
   return name ? `${before}${name} (${place})` : `${before}${place}`;
 }
 
-/** Whether a frame of the runtime is left out; at the top of a stack each is: an error is shown where the program made it. */
+/**
+ * Returns whether a frame of the runtime is omitted. At the top of a stack all of them are: an error is shown where the program
+ * caused it.
+ */
 const isHidden = (site, isTop) => {
   const file = site.getFileName();
   return typeof file === 'string' && StringStartsWith(file, OWN) && (isTop || TELLING[file] === undefined);
@@ -176,10 +179,10 @@ function headline(error) {
 
 const behindHook = new WeakMap();
 
-/** The frames of an error whose stack text the program's own Error.prepareStackTrace made. */
+/** Returns the frames of an error whose stack the program's own Error.prepareStackTrace formatted. */
 const framesBehindHook = (error) => WeakMapGet(behindHook, error)?.map((site) => `    at ${site}`);
 
-/** Called by the engine when `error.stack` is first read. */
+/** Called by the engine on the first access to `error.stack`. */
 function prepare(error, sites) {
   const shown = [];
   for (let i = 0; i < sites.length; i++)

@@ -1,16 +1,16 @@
 // @ts-check
 'use strict';
-// Owns: what a program's start decides for the files of this library: times, and what the command line says. They are written
-// before the program's first line, by `boot/runtime` where nothing else is said, and do not change afterwards.
+// Owns: values fixed at the program's start for the files of this library: times and command-line options. Written before the
+// program's first line, by `boot/runtime` unless noted otherwise, and constant afterwards.
 
 /** @type {StartValues} */
 const made = {
   __proto__: null,
-  /** `host.now()` as the program began. */
+  /** `host.now()` when the program began. */
   startedAt: 0,
-  /** `host.now()` as the library was ready. */
+  /** `host.now()` when the library was ready. */
   readyAt: 0,
-  /** `Date.now()` as the program began. */
+  /** `Date.now()` when the program began. */
   timeOrigin: 0,
   /** Whether changed modules are reloaded. */
   isHot: false,
@@ -22,7 +22,7 @@ const made = {
   maxHeaderSize: undefined,
   /** The value of --port. */
   servePort: undefined,
-  /** Whose certificates are trusted. */
+  /** Which CA store is trusted. */
   caStore: undefined,
   /** Whether --use-env-proxy is given. */
   usesEnvProxy: undefined,
@@ -32,7 +32,7 @@ const made = {
   tls: undefined,
   /** The value of --disable-proto; '' without it. */
   disableProto: '',
-  /** The options of --test; node/process/process writes them. */
+  /** The options of --test; written by node/process/process. */
   tests: undefined,
 };
 

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: what can be asked of any stream, ours or an object of a package that only looks like one: which sides it has, whether a side
-// is open, ended, failed or destroyed. Answers are true, false, or null where the question makes no sense.
+// Owns: predicates for any stream, including duck-typed objects of packages: which sides it has, and whether a side is open,
+// ended, failed or destroyed. Results are true, false, or null if the question does not apply.
 
 const { ArrayEvery, ArraySome, SymbolFor } = require('internal/primordials');
 const kIsDestroyed = SymbolFor('nodejs.stream.destroyed');
@@ -14,7 +14,7 @@ const kControllerErrorFunction = SymbolFor('nodejs.webstream.controllerErrorFunc
 
 const isFunction = (value) => typeof value === 'function';
 const orNull = (value) => (typeof value === 'boolean' ? value : null);
-/** Whether a value is an object that is no function: functions are no streams. */
+/** Returns whether a value is a non-function object: functions are not streams. */
 const isObject = (value) => typeof value === 'object' && value !== null;
 
 function isReadableNodeStream(value, strict = false) {
@@ -23,8 +23,8 @@ function isReadableNodeStream(value, strict = false) {
     isFunction(value.pipe) &&
     isFunction(value.on) &&
     (!strict || (isFunction(value.pause) && isFunction(value.resume))) &&
-    (!value._writableState || value._readableState?.readable !== false) && // a duplex may have lost its readable side
-    (!value._writableState || value._readableState), // a pure writable has pipe(), too
+    (!value._writableState || value._readableState?.readable !== false) && // a duplex may have disabled its readable side
+    (!value._writableState || value._readableState), // a plain writable has pipe() as well
   );
 }
 
@@ -79,7 +79,7 @@ function isWritableEnded(stream) {
   return state?.errored ? false : orNull(state?.ended);
 }
 
-/** With `strict === false`, a side that has ended with nothing buffered is finished before its event is emitted. */
+/** With `strict === false`, a side that has ended and has an empty buffer counts as finished before its event is emitted. */
 function isWritableFinished(stream, strict) {
   if (!isWritableNodeStream(stream)) return null;
   if (stream.writableFinished === true) return true;
@@ -139,7 +139,7 @@ const isOutgoingMessage = (stream) =>
     ['_closed', '_defaultKeepAlive', '_removedConnection', '_removedContLen'],
     (name) => typeof stream[name] === 'boolean',
   );
-/** A client's request: it is aborted, not destroyed. */
+/** A client request is aborted, not destroyed. */
 const isRequest = (stream) => stream?.setHeader && isFunction(stream.abort);
 
 function isClosed(stream) {
@@ -150,7 +150,7 @@ function isClosed(stream) {
   return typeof stream._closed === 'boolean' && isOutgoingMessage(stream) ? stream._closed : null;
 }
 
-/** Whether a 'close' event can be counted on; null for what is no stream. */
+/** Returns whether a 'close' event will be emitted, or null for a value that is not a stream. */
 function willEmitClose(stream) {
   if (!isNodeStream(stream)) return null;
   const state = stream._writableState || stream._readableState;

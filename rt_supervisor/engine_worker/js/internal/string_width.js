@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: how many terminal columns a text takes, and text without its control sequences.
-// East Asian wide and full-width characters take two, combining marks, format characters and controls none.
+// Owns: the number of terminal columns of a text, and removal of control sequences. East Asian wide and full-width characters
+// take two columns; combining marks, format characters and controls take none.
 
 const { RegExpSplit } = require('internal/patterns');
 const {
@@ -54,7 +54,7 @@ function pointWidth(point) {
   return RegExpExec(ZERO_WIDTH, StringFromCodePoint(point)) === null ? 1 : 0;
 }
 
-/** Columns of `text`; control sequences take none unless `keepControls`. */
+/** Returns the columns of `text`; control sequences take none unless `keepControls`. */
 function stringWidth(text, keepControls = false) {
   if (!keepControls) text = stripControls(text);
   let width = 0;

@@ -1,15 +1,15 @@
 // @ts-check
 'use strict';
-// Owns: which delays timers have, and the warnings about those that they cannot have (Node's).
+// Owns: the valid delays of timers, and Node's warnings about invalid ones.
 
 const { NumberIsFinite } = require('internal/primordials');
 
 const LONGEST_DELAY = 2 ** 31 - 1;
-// Of negative delays and of what is no number there is one warning in a process.
+// Negative delays and values that are not numbers cause one warning per process.
 let hasToldNegative = false;
 let hasToldNoNumber = false;
 
-/** The delay of a timer in ms for what a program gave; parts of one do not count when it is started. */
+/** Returns the delay in ms for a given value. Fractions are dropped when the timer starts. */
 function delayFor(given) {
   if (given === undefined) return 1;
   const delay = given * 1;
@@ -32,7 +32,7 @@ function warn(fact, name) {
   host.emitWarning(`${fact}\nTimeout duration was set to 1.`, name);
 }
 
-/** How long something may be idle (`socket.setTimeout(msecs)` and the like); throws for what is no such time. */
+/** Returns an idle timeout (`socket.setTimeout(msecs)` and similar); throws for an invalid value. */
 function durationFor(msecs, name) {
   require('internal/validators').validateNumber(msecs, name);
   if (msecs < 0 || !NumberIsFinite(msecs)) {

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: how the console shows timers and immediates: what each is, and its number.
+// Owns: the console form of timers and immediates: their type and number.
 
 const { ObjectDefineProperty, intact } = require('internal/primordials');
 const { consoleForm } = require('internal/inspect/rt_forms');

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: the binary heap of timers, by due time and then by the order in which they were started (`_due`, `_sequence`).
-// `heap[0]` is due first; `internal/timers` skips entries that are stale.
+// Owns: the binary heap of timers, ordered by due time and then by start order (`_due`, `_sequence`). `heap[0]` is due first;
+// `internal/timers` skips stale entries.
 
 const { ArrayPop } = require('internal/primordials');
 

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: timers, immediates, ticks and the order in which they run (Node's): due timers, completions, immediates, with
-// ticks and microtasks drained after each callback. The waiting is the native loop's (`native/src/event_loop`).
+// Owns: timers, immediates, ticks and their order, which is Node's: due timers, completions, immediates, with ticks and
+// microtasks drained after each callback. The native loop (`native/src/event_loop`) does the waiting.
 
 // prettier-ignore
 const { ArrayPush, MapDelete, MapGet, MapSet, MathCeil, MathMax, MathTrunc, ReflectApply, SetAdd, SetDelete } = require('internal/primordials');
@@ -15,13 +15,13 @@ let sequence = 0;
 let referencedTimers = 0;
 let immediates = [];
 let referencedImmediates = 0;
-let ticks = []; // those that wait are from tickHead to tickEnd: to change its length each time would be slow
+let ticks = []; // pending ticks are at tickHead to tickEnd: changing the array's length each time would be slow
 let tickHead = 0;
 let tickEnd = 0;
 let hooks = /** @type {{ uncaught: Function, rejections: Function }} */ ({});
 let nextId = 1;
 /** @type {any} */
-let running; // the timer or immediate whose callback runs
+let running; // the timer or immediate whose callback is running
 const byId = new Map();
 
 class Timeout {
@@ -60,7 +60,7 @@ class Timeout {
   }
 
   refresh() {
-    if (this._onTimeout === null) return this; // it was cleared
+    if (this._onTimeout === null) return this; // it has been cleared
     if (this._destroyed) {
       this._destroyed = false;
       if (context.isUsed) context.began(this, 'Timeout');
@@ -96,12 +96,12 @@ function start(timer) {
   const due = native.now() + MathTrunc(timer._idleTimeout);
   const entry = timer._entry;
   if (entry !== undefined && due >= entry._due) {
-    // A refreshed timer keeps its entry, which moves once, when it comes up.
+    // A refreshed timer keeps its heap entry, which moves once, when it comes up.
     entry._later = due;
     entry._laterSequence = sequence++;
     return;
   }
-  // An older entry stays in the heap and is passed over when it is due.
+  // The older entry stays in the heap and is skipped when it is due.
   enter(timer, due);
 }
 
@@ -211,22 +211,22 @@ function tickInContext(callback, args) {
   };
 }
 
-let hasThrown = false; // whether a tick that ran in an async context has thrown
+let hasThrown = false; // whether a tick has thrown in an async context
 
 /**
- * Run ticks and microtasks until neither is left, then tell of rejections nobody handled. After an error that a listener
- * took, the rest waits for the loop's next turn, as in Node: ticks that throw again and again do not hold up timers and I/O.
+ * Runs ticks and microtasks until none are left, then reports unhandled rejections. After an error that a listener handled, the
+ * rest waits for the loop's next turn, as in Node: ticks that keep throwing do not block timers and I/O.
  */
 function drain() {
   try {
     if (drainOnce()) return;
   } catch (error) {
-    hooks.uncaught(error); // thrown by a tick, by a listener for rejections, or by a hook of node:async_hooks
+    hooks.uncaught(error); // thrown by a tick, by a rejection listener, or by a hook of node:async_hooks
   }
   setImmediate(() => {});
 }
 
-/** Whether nothing is left, because nothing threw. */
+/** Returns whether all ticks have run, because none threw. */
 function drainOnce() {
   if (context.isUsed) context.leave();
   do {
@@ -248,7 +248,7 @@ function drainOnce() {
   return true;
 }
 
-/** Call `run`, which may call the program; what it throws is an uncaught error. */
+/** Calls `run`, which may call the program; what it throws is an uncaught error. */
 function guard(run) {
   try {
     run();
@@ -268,7 +268,10 @@ function call(callback, receiver, args) {
 
 let isOwed = false;
 
-/** As `call`, among others of a phase: after one that throws, ticks wait for the next one or for the phase's end (Node's). */
+/**
+ * Like `call`, for one of several callbacks in a phase: if it throws, ticks wait for the next one or for the end of the phase,
+ * as in Node.
+ */
 function callInPhase(callback, receiver, args) {
   running = receiver;
   try {
@@ -300,7 +303,7 @@ function runTimers() {
   while (heap.length > 0 && heap[0]._due <= now) {
     const entry = pop();
     const timer = entry.timer;
-    if (!timer._onTimeout) clear(timer); // a program has taken the function away
+    if (!timer._onTimeout) clear(timer); // a program has removed the callback
     if (timer._entry !== entry) continue;
     if (entry._later !== 0) {
       entry._due = entry._later;
@@ -344,7 +347,7 @@ function runImmediates() {
   for (let index = 0; index < closings.length; index++) runImmediate(closings[index]);
   if (context.isUsed) guard(context.flush);
   if (isOwed) {
-    // As in Node, the ticks wait for the immediates that are there.
+    // As in Node, ticks wait until the current immediates have run.
     isOwed = false;
     setImmediate(() => {});
   }
@@ -356,16 +359,19 @@ function runImmediate(immediate) {
   if (context.isUsed) context.ended(immediate);
 }
 
-const closing = new Set(); // immediates that come after all others of their turn
+const closing = new Set(); // immediates that run after all others of their turn
 
-/** Call `callback` when the immediates of a turn have been called: as Node does once a handle is closed. */
+/** Calls `callback` after the immediates of a turn, as Node does once a handle is closed. */
 function whenClosed(callback) {
   SetAdd(closing, setImmediate(callback));
 }
 
 const isAlive = () => referencedTimers > 0 || referencedImmediates > 0;
 
-/** For the loop, in one number: the ms until the next timer (-1: none) while something referenced is pending, else -3 less that. */
+/**
+ * For the loop, encoded in one number: the ms until the next timer (-1: none) while a referenced resource is pending, else -3
+ * minus that.
+ */
 function pending() {
   while (heap.length > 0 && heap[0].timer._entry !== heap[0]) pop();
   let delay = -1;
@@ -374,7 +380,10 @@ function pending() {
   return isAlive() ? delay : -3 - delay;
 }
 
-/** What only this file knows of what is active (internal/active_handles): immediates, those that close handles, whose callback runs. */
+/**
+ * The active resources that only this file knows, for internal/active_handles: immediates, those that close handles, and the
+ * running callback.
+ */
 const state = () => ({ immediates, closing, running });
 
 module.exports = {

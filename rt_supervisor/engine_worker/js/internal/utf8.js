@@ -1,8 +1,8 @@
 // @ts-check
 'use strict';
-// Owns: UTF-8 both ways over byte arrays. The host's own routines are used where there are any and the text is long
-// (host.utf8.decode, host.utf8.encode); what is here is exact and needs no host. Invalid input becomes U+FFFD, one for
-// each maximal part of a sequence, as the Encoding standard says.
+// Owns: UTF-8 encoding and decoding of byte arrays. Uses the host's routines (host.utf8.decode, host.utf8.encode) for long
+// input if present; the code here is complete without them. Invalid input becomes U+FFFD, one for each maximal subpart, as the
+// Encoding standard requires.
 
 const {
   ArrayPush,
@@ -13,7 +13,7 @@ const {
   TypedArraySubarray,
 } = require('internal/primordials');
 
-const LONG = 256; // below this, crossing into the host costs more than the loop
+const LONG = 256; // below this length a call into the host costs more than the loop
 const CHUNK = 4096;
 const MAX_STRING_LENGTH = 536870888;
 
@@ -33,7 +33,7 @@ function byteLength(text) {
 
 const isLow = (unit) => unit >= 0xdc00 && unit < 0xe000;
 
-/** Writes whole characters while they fit; { read: UTF-16 units, written: bytes }. */
+/** Writes whole characters while they fit. Returns { read: UTF-16 units, written: bytes }. */
 function encodeInto(text, bytes, offset = 0, end = bytes.length) {
   let at = offset;
   let i = 0;
@@ -79,7 +79,10 @@ function encode(text) {
   return bytes;
 }
 
-/** One character from `at`: { point, length, isCut }; point is -1 for `length` invalid bytes, isCut if the input ends in them. */
+/**
+ * Reads one character at `at`: { point, length, isCut }; point is -1 for `length` invalid bytes, isCut if the input ends within
+ * a character.
+ */
 function readPoint(bytes, at, end) {
   const first = bytes[at];
   let need;
@@ -119,7 +122,7 @@ function isAsciiChunk(bytes, start, end) {
 }
 
 /**
- * Text of bytes[start, end). `onInvalid` is called before each U+FFFD that stands for invalid input; it may throw.
+ * Decodes bytes[start, end). `onInvalid` is called before each U+FFFD that replaces invalid input; it may throw.
  * @param {Uint8Array} bytes
  * @param {number} [start]
  * @param {number} [end]
@@ -160,7 +163,7 @@ function decode(bytes, start = 0, end = bytes.length, onInvalid = undefined) {
 
 const tooLong = () => new (require('internal/errors/errors').codes.ERR_STRING_TOO_LONG)(MAX_STRING_LENGTH);
 
-/** Decode with the host. The text may be shorter than the bytes, so that only the attempt tells whether it is too long. */
+/** Decodes with the host. The text may be shorter than the bytes, so only the attempt shows whether it is too long. */
 function decodeLong(bytes, start, end) {
   if (end - start <= MAX_STRING_LENGTH) return host.utf8.decode(bytes, start, end);
   try {
@@ -170,7 +173,7 @@ function decodeLong(bytes, start, end) {
   }
 }
 
-/** The text of a whole body: without the mark at its beginning, decoded by the host at any length. */
+/** Decodes a complete body: without the byte order mark, by the host at any length. */
 function bodyText(bytes) {
   const hasMark = bytes.length >= 3 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   const rest = hasMark ? TypedArraySubarray(bytes, 3) : bytes;
@@ -181,7 +184,7 @@ function bodyText(bytes) {
   }
 }
 
-/** How many bytes at the end begin a character that is not complete yet: 0 to 3. */
+/** Returns how many bytes at the end begin an incomplete character: 0 to 3. */
 function cutLength(bytes, start, end) {
   for (let back = 1; back <= 3 && end - back >= start; back++) {
     const byte = bytes[end - back];

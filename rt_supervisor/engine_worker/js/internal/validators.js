@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: checks of arguments that throw Node's errors. Each takes the value and the name to blame.
+// Owns: argument checks that throw Node's errors. Each takes the value and the argument's name.
 
 const {
   ArrayBufferIsView,
@@ -122,7 +122,7 @@ function validateEncoding(data, encoding) {
   }
 }
 
-/** The port as a number. @type {(port: any, name?: string, allowZero?: boolean) => number} */
+/** Returns the port as a number. @type {(port: any, name?: string, allowZero?: boolean) => number} */
 function validatePort(port, name = 'Port', allowZero = true) {
   if (
     (typeof port !== 'number' && typeof port !== 'string') ||

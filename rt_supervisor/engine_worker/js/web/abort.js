@@ -1,8 +1,8 @@
 // @ts-check
 'use strict';
-// Owns: AbortController and AbortSignal, dependent signals (AbortSignal.any) and the algorithms other modules hang on them.
-// Timeouts come from host.setUnrefTimeout: a pending one does not keep the program alive. Neither a timeout nor a source
-// holds a signal that nobody else has, unless somebody waits for its abort: a source may live as long as the program.
+// Owns: AbortController and AbortSignal, dependent signals (AbortSignal.any), and the algorithms that other modules attach to
+// signals. Timeouts come from host.setUnrefTimeout: a pending one does not keep the program alive. Timeouts and source signals,
+// which may live as long as the program, hold an otherwise unreferenced signal only while its abort is being listened for.
 
 const {
   ArrayFind,
@@ -45,8 +45,8 @@ function inspectAs(object, shown, depth, options) {
 const KEY = Symbol('construct');
 const LONGEST_TIMEOUT_MS = 2 ** 53 - 1;
 
-let collected; // what to forget of signals that are gone
-const awaited = new Set(); // signals with a timeout that somebody waits for
+let collected; // removes the references to collected signals
+const awaited = new Set(); // signals with a timeout and with listeners or algorithms
 let signalAbort;
 let addAlgorithm;
 let deadlineOf;
@@ -62,11 +62,11 @@ class AbortSignal extends EventTarget {
   #aborted = false;
   #reason;
   #algorithms = new Set();
-  #sources; // what a dependent signal depends on
-  #dependents; // weak references to what depends on this signal
-  #awaited; // those of them that somebody waits for
-  #self; // a weak reference to this signal, for others
-  #deadline = Infinity; // of a timeout, on the clock of the loop
+  #sources; // the signals that a dependent signal depends on
+  #dependents; // weak references to the signals that depend on this one
+  #awaited; // those of them that have listeners or algorithms
+  #self; // a weak reference to this signal, for its sources
+  #deadline = Infinity; // when the timeout expires, on the clock of the loop
 
   constructor(key) {
     if (key !== KEY) throw new codes.ERR_ILLEGAL_CONSTRUCTOR();
@@ -118,7 +118,7 @@ class AbortSignal extends EventTarget {
       result.#reason = aborted.#reason;
       return result;
     }
-    // Depends on the roots alone: a dependent of a dependent is a dependent of its sources.
+    // Sources are never dependent signals themselves: a dependent of a dependent depends on its sources.
     result.#sources = new Set();
     result.#self = new WeakRef(result);
     for (const signal of intact(list)) {
@@ -138,7 +138,10 @@ class AbortSignal extends EventTarget {
     return result;
   }
 
-  /** Keep the signal while somebody waits for its abort: by its sources, and by the program where it has a timeout. */
+  /**
+   * Keeps the signal alive while it has listeners or algorithms: its sources refer to it, and so does `awaited` if it has a
+   * timeout.
+   */
   #follow() {
     const isAwaited = !this.#aborted && (this.#algorithms.size > 0 || hasListeners(this, 'abort'));
     for (const source of intact(this.#sources ?? [])) {
@@ -151,7 +154,7 @@ class AbortSignal extends EventTarget {
     else SetDelete(awaited, this);
   }
 
-  /** Nothing that this signal depends on has to know of it any more. */
+  /** Removes the signal from everything that it depends on. */
   #detach() {
     for (const source of intact(this.#sources ?? [])) {
       if (source.#dependents !== undefined) SetDelete(source.#dependents, this.#self);
@@ -200,7 +203,7 @@ class AbortSignal extends EventTarget {
 
   static {
     signalAbort = (signal, reason) => signal.#abort(reason);
-    /** When a timeout aborts `signal`, if one does: who keeps the loop from turning has to look at the clock. */
+    /** The time at which a timeout aborts `signal`, if any. Code that blocks the loop must check the clock itself. */
     deadlineOf = (signal) => {
       let first = signal.#deadline;
       for (const source of intact(signal.#sources ?? [])) first = MathMin(first, source.#deadline);
@@ -238,14 +241,14 @@ class AbortController {
 }
 
 defineEventHandler(AbortSignal.prototype, 'abort');
-defineListenerLimit(AbortSignal.prototype, () => 0); // as many as there are
+defineListenerLimit(AbortSignal.prototype, () => 0); // unlimited
 guardReceivers(AbortSignal, invalidThis('AbortSignal'));
 makeEnumerable(AbortSignal, 'AbortSignal');
 makeEnumerable(AbortController, 'AbortController');
 shapeForConsole(AbortSignal.prototype, ['aborted', 'reason', 'onabort', 'throwIfAborted']);
 shapeForConsole(AbortController.prototype, ['signal', 'abort']);
 
-/** Runs `listener` when the signal aborts, before any abort event listener could stop it; disposable. */
+/** Runs `listener` when the signal aborts, even if an earlier event listener stops propagation. Returns a disposable. */
 function addAbortListener(signal, listener) {
   if (signal === undefined) throw new codes.ERR_INVALID_ARG_TYPE('signal', 'AbortSignal', signal);
   require('internal/validators').validateAbortSignal(signal, 'signal');
@@ -275,7 +278,7 @@ module.exports = {
   AbortController,
   AbortSignal,
   addAbortListener,
-  /** addAbortAlgorithm(signal, (reason) => …) -> remove(); for the runtime's own operations. */
+  /** addAbortAlgorithm(signal, (reason) => …) -> remove(); for the runtime's own operations */
   addAbortAlgorithm: (signal, algorithm) => addAlgorithm(signal, algorithm),
   deadlineOf: (signal) => deadlineOf(signal),
 };

@@ -1,6 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: abort signals that move to another thread: the one there is aborted when this one is. Only signals that were marked move.
+// Owns: the transfer of abort signals to another thread: the copy is aborted when the original is. Only marked signals are
+// transferable.
 
 const { WeakSetAdd, WeakSetHas } = require('internal/primordials');
 const { movable } = require('internal/cloneable');
@@ -8,7 +9,7 @@ const { AbortController, AbortSignal, addAbortAlgorithm } = require('web/abort')
 
 const marked = new WeakSet();
 
-/** Let a signal be moved. */
+/** Marks a signal as transferable. */
 function mark(signal) {
   WeakSetAdd(marked, signal);
   return signal;
@@ -41,7 +42,7 @@ function unpack(_name, { ports, facts }) {
       controller.abort(data.reason);
       ports[0].close();
     };
-    ports[0].unref(); // an abort may never come: the port does not keep the program alive
+    ports[0].unref(); // an abort may never arrive: the port must not keep the program alive
   }
   return mark(controller.signal);
 }

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: Event, CustomEvent and EventTarget of the DOM standard, without a tree: a target is its own whole path.
-// Errors of listeners are reported to the host (host.reportException), never thrown to the dispatcher.
+// Owns: Event, CustomEvent and EventTarget of the DOM standard, without a tree: a target is its entire path. Errors of
+// listeners are reported to the host (host.reportException), never thrown to the dispatcher.
 
 const { AnyThen } = require('internal/any_kind');
 const {
@@ -34,7 +34,7 @@ const custom = SymbolFor('nodejs.util.inspect.custom');
 const NONE = 0;
 const AT_TARGET = 2;
 
-/** Reaches into events and targets from this module's functions; never leaves it. */
+/** Access to the private state of events and targets, for this module only. */
 let internals;
 
 class Event {
@@ -193,10 +193,10 @@ class CustomEvent extends Event {
   }
 }
 
-/** An option of addEventListener: heard also after another listener has stopped the event. */
+/** An option of addEventListener: the listener runs even if another listener stops propagation. */
 const kUnstoppable = Symbol('kUnstoppable');
 
-/** Told of a target whose listeners of 'abort' have changed: signals live as long as somebody listens. */
+/** Called with a target whose 'abort' listeners have changed: a signal stays alive while it has listeners. */
 let followAborts = (target) => void target;
 const setFollower = (follow) => {
   followAborts = follow;
@@ -224,7 +224,7 @@ class EventTarget {
     const isCapture = Boolean(capture);
     const list = MapGet(this.#listeners, type) ?? [];
     if (ArraySome(list, (entry) => entry.callback === callback && entry.capture === isCapture)) return;
-    // A new array each time: a dispatch under way goes on with the list it started with.
+    // A new array each time: a running dispatch continues with the list that it started with.
     MapSet(this.#listeners, type, [
       ...intact(list),
       { callback, capture: isCapture, once: Boolean(once), passive: Boolean(passive), isUnstoppable, isRemoved: false },
@@ -264,14 +264,14 @@ class EventTarget {
     internals.start(event, this);
     const list = MapGet(this.#listeners, internals.typeOf(event));
     if (list !== undefined) {
-      // At the target, capturing listeners come before the others.
+      // At the target, capturing listeners run before the others.
       const isOver = ArraySome(list, isCapturing) && this.#visit(list, true, event);
       if (!isOver) this.#visit(list, false, event);
     }
     internals.finish(event);
   }
 
-  /** Call the listeners of one phase; whether the others are not to be called. */
+  /** Calls the listeners of one phase. Returns whether the remaining ones are skipped. */
   #visit(list, isCapture, event) {
     for (let index = 0; index < list.length; index++) {
       const entry = list[index];
@@ -287,7 +287,7 @@ class EventTarget {
     if (passive) internals.setPassive(event, true);
     try {
       const result = typeof callback === 'function' ? FunctionCall(callback, this, event) : callback.handleEvent(event);
-      // An async listener's failure is a failure of the program, as a thrown one is.
+      // A rejection of an async listener is reported like an error that a listener throws.
       if (result !== undefined && result !== null && typeof result.then === 'function') {
         AnyThen(result, undefined, (error) => host.reportException(error));
       }
@@ -317,7 +317,7 @@ delete (/** @type {any} */ (EventTarget).listenersOf);
 
 defineListenerLimit(EventTarget.prototype, () => limits.default);
 
-/** An `onname` attribute: a handler that keeps its place among the listeners while it is replaced. */
+/** Defines an `onname` attribute. Its handler keeps its position among the listeners when it is replaced. */
 function defineEventHandler(prototype, type) {
   const handlers = new WeakMap(); // target -> { handler, listener }
   ObjectDefineProperty(prototype, `on${type}`, {

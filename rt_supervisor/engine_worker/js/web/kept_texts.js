@@ -1,13 +1,13 @@
 // @ts-check
 'use strict';
-// Owns: the texts of sessionStorage in memory, at most as many as Node keeps: ten megabytes of UTF-16.
+// Owns: the values of sessionStorage, in memory and limited to Node's quota: ten megabytes of UTF-16.
 
 const { MapClear, MapDelete, MapEntries, MapGet, MapHas, MapKeys, MapSet } = require('internal/primordials');
 
 const MOST_BYTES = 10 * 1024 * 1024;
 const bytesOf = (key, value) => (value === undefined ? 0 : 2 * (key.length + value.length));
 
-/** As a Map of texts. */
+/** Has the interface of a Map of strings. */
 class KeptTexts {
   #texts = new Map();
   #bytes = 0;

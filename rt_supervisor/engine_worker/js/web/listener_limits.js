@@ -1,15 +1,15 @@
 // @ts-check
 'use strict';
-// Owns: how many listeners an event of an EventTarget may have, which programs read and set under symbols, and the warning about
-// more of them.
+// Owns: the limit of listeners for an event of an EventTarget, which programs read and set under symbols, and the warning about
+// exceeding it.
 
 const { ObjectAssign, ObjectDefineProperty, WeakMapGet, WeakMapSet } = require('internal/primordials');
 const { kMaxEventTargetListeners, kMaxEventTargetListenersWarned } = require('internal/listener_limits');
 
-const maxListeners = new WeakMap(); // target -> limit that a program has set
-const warned = new WeakMap(); // target -> whether it has been warned about
+const maxListeners = new WeakMap(); // target -> limit set by the program
+const warned = new WeakMap(); // target -> whether the warning has been given
 
-/** Targets with a prototype tell and take their limit under a symbol; until it is set it is what `fallback` gives. */
+/** Defines the limit of targets with a prototype under a symbol; until it is set, `fallback` provides it. */
 function defineListenerLimit(prototype, fallback) {
   ObjectDefineProperty(prototype, kMaxEventTargetListeners, {
     __proto__: null,
@@ -33,7 +33,7 @@ function defineListenerLimit(prototype, fallback) {
   });
 }
 
-/** Set how many listeners an event of `target` may have; it may be warned about again. */
+/** Sets the limit of listeners for an event of `target`, and allows another warning. */
 function setLimit(target, limit) {
   target[kMaxEventTargetListeners] = limit;
   target[kMaxEventTargetListenersWarned] = false;

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: `navigator.locks`: locks by name, exclusive or shared, that the program's own code asks for in turn.
+// Owns: `navigator.locks`: named locks, exclusive or shared, granted in the order of requests.
 
 const handedDown = require('internal/parts');
 const { AnyIndexOf, AnyValues } = require('internal/any_kind');
@@ -50,7 +50,7 @@ const notSupported = (message) => new DOMException(message, 'NotSupportedError')
 const stolen = () => new DOMException('The operation was aborted', 'AbortError');
 const typeError = (code, message) => ObjectAssign(new TypeError(message), { code });
 
-/** Requests { name, mode, callback, resolve, reject, settled } by name: who holds, and who waits, the first first. */
+/** Requests { name, mode, callback, resolve, reject, settled } by name: the holders, and those that wait, in order. */
 const held = new Map();
 const queues = new Map();
 const listOf = (map, name) => {

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: `navigator`: what a program may know of the machine and of rt.
+// Owns: `navigator`: information about the machine and rt.
 
 const { ObjectDefineProperty, ObjectFreeze, intact } = require('internal/primordials');
 const native = host.native;

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: reportError: an error becomes one that nobody caught, without ending the function that reports it.
+// Owns: reportError: handles an error as uncaught without interrupting the calling function.
 
 function reportError(error) {
   if (arguments.length === 0) throw new TypeError('Not enough arguments');

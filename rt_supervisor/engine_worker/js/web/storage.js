@@ -1,6 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: Storage: texts by name, as properties too. `sessionStorage` is for this process; `localStorage` has a file only where one is named.
+// Owns: Storage: strings by name, also accessible as properties. `sessionStorage` is limited to this process; `localStorage`
+// needs a file, which a flag names.
 
 const handedDown = require('internal/parts');
 const { AnyClear, AnyDelete, AnyEntries, AnyGet, AnyHas, AnyKeys, AnySet, AnySlice } = require('internal/any_kind');
@@ -121,7 +122,7 @@ ObjectDefineProperties(module.exports, {
 
 let local;
 
-/** The file that a flag names, on the command line or in NODE_OPTIONS; undefined for none. */
+/** Returns the file named by the flag on the command line or in NODE_OPTIONS, or undefined. */
 function fileOf() {
   const words = givenFlags(handedDown.process.process);
   let file;
@@ -132,7 +133,7 @@ function fileOf() {
   return file;
 }
 
-/** The global localStorage: as in Node, it needs a flag that names its file. */
+/** Implements the global localStorage. As in Node, it requires the flag that names its file. */
 function localStorage() {
   const path = local === undefined ? fileOf() : undefined;
   if (path !== undefined && path !== '') {

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: the texts of localStorage in their file, a database as Node writes it: keys and values as UTF-16, their size counted by
-// triggers. It is read and written at each access, so that other processes with the file are heard.
+// Owns: the values of localStorage in their file, a database in Node's format: keys and values in UTF-16, their size tracked by
+// triggers. Every access reads or writes the file, so that changes by other processes are visible.
 
 const { ArrayMap, StringCharCodeAt } = require('internal/primordials');
 
@@ -10,7 +10,7 @@ const READ_WRITE = 2;
 const CREATE = 4;
 const ARRAYS = 2;
 const BUSY_MS = 5000;
-const UTF16 = 5; // of native.textOf
+const UTF16 = 5; // the encoding's number for native.textOf
 const SIZES = '(octet_length(new.key) + octet_length(new.value))';
 const FREED = '(octet_length(old.key) + octet_length(old.value))';
 const TOO_MUCH = `select raise(abort, 'QuotaExceeded')
@@ -48,7 +48,7 @@ function bytesOf(text) {
 }
 const textOf = (bytes) => native.textOf(bytes, UTF16);
 
-/** What Node says of a file that is no such database, or of a quota that is used up. */
+/** Translates an error of SQLite to Node's: QuotaExceededError, or an error with code ERR_INVALID_STATE. */
 function told(error) {
   if (error?.code !== 'ERR_SQLITE_ERROR') return error;
   if (error.message === 'QuotaExceeded') {
@@ -60,7 +60,7 @@ function told(error) {
   return failure;
 }
 
-/** As a Map of texts. */
+/** Has the interface of a Map of strings. */
 class StoredTexts {
   #database;
   #statements = { __proto__: null };

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: WebAssembly.compileStreaming and instantiateStreaming: of a Response, or of a promise of one.
+// Owns: WebAssembly.compileStreaming and instantiateStreaming, which take a Response or a promise of one.
 
 const { ObjectAssign } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');

@@ -1,39 +1,39 @@
 // @ts-check
 'use strict';
-// Owns: the seam between what runs callbacks later (timers, ticks, completions) and the asynchronous context. As long as
-// the program has not asked for node:async_hooks, `isUsed` is false and nothing of this costs anything: code that keeps a
-// callback tests it, and calls the rest only if it is true. `internal/async/tracking` fills that in.
-// Promises need none of it: V8 keeps the context of a reaction by itself (continuation-preserved embedder data).
+// Owns: the boundary between code that runs callbacks later (timers, ticks, completions) and asynchronous context tracking.
+// Until the program loads node:async_hooks, `isUsed` is false and tracking costs nothing: code that stores a callback tests the
+// flag, and uses the other members only if it is set. `internal/async/tracking` fills them in. Promises need no code here: V8
+// preserves the context of a reaction (continuation-preserved embedder data).
 
 module.exports = {
   __proto__: null,
   isUsed: false,
-  /** The program's CommonJS main file is running: execution id 1. */
+  /** Whether the program's CommonJS main file is running, which has execution id 1. */
   isMain: false,
-  /** Give `resource` its ids and the current context, and call `init`. `by` triggers it, else the resource that runs. */
+  /** Assigns ids and the current context to `resource` and calls `init`. The trigger is `by`, or the running resource. */
   began: /** @type {(resource: object, type: string, by?: object) => any} */ (/** @type {unknown} */ (undefined)),
-  /** Call `callback` in the context of `resource`; false if it threw, after `uncaught` was called with the error. */
+  /** Calls `callback` in the context of `resource`. Returns false if it threw, after passing the error to `uncaught`. */
   attempt: /** @type {(resource: any, callback: Function, receiver: unknown, args: unknown[], uncaught: Function) => boolean} */ (
     /** @type {unknown} */ (undefined)
   ),
-  /** The resource will not run again: `destroy` is called later. */
+  /** Declares that the resource will not run again: `destroy` is called later. */
   ended: /** @type {(resource: object) => void} */ (/** @type {unknown} */ (undefined)),
-  /** A function that calls `callback` in the current context, as a resource of that type. */
+  /** Returns a function that calls `callback` in the current context, as a resource of the given type. */
   bound: /** @type {<F extends Function>(callback: F, type: string) => F} */ (/** @type {unknown} */ (undefined)),
-  /** The same in the context of a resource that is there; it ends with the call, if it `isOnce`. */
+  /** Like `bound`, in the context of an existing resource, which ends with the call if `isOnce`. */
   boundTo: /** @type {<F extends Function>(of: object, callback: F, isOnce?: boolean) => F} */ (
     /** @type {unknown} */ (undefined)
   ),
-  /** Mark a function for the host that enters contexts by itself. */
+  /** Marks a function for the host that enters contexts itself. */
   unbound: /** @type {<F extends Function>(callback: F) => F} */ (/** @type {unknown} */ (undefined)),
-  /** Return what `work()` does; what begins in it is triggered by `of`. */
+  /** Returns the result of `work()`; resources created in it have `of` as their trigger. */
   triggeredBy: /** @type {<R>(of: object | undefined, work: () => R) => R} */ (/** @type {unknown} */ (undefined)),
-  /** Return what `callback()` does in that frame. */
+  /** Returns the result of `callback()`, called in the given frame. */
   inside: /** @type {<R>(frame: unknown, callback: () => R) => R} */ (/** @type {unknown} */ (undefined)),
-  /** The same in that frame or none, and with the ids of that promise. */
+  /** Like `inside`, in the given frame or none, with the ids of the given promise. */
   insideOf: /** @type {<R>(promise: object, frame: unknown, callback: () => R) => R} */ (/** @type {unknown} */ (undefined)),
-  /** Leave every context: a turn begins. */
+  /** Leaves every context: a turn begins. */
   leave: /** @type {() => void} */ (/** @type {unknown} */ (undefined)),
-  /** Call the `destroy` hooks for what has ended. */
+  /** Calls the `destroy` hooks of resources that have ended. */
   flush: /** @type {() => void} */ (/** @type {unknown} */ (undefined)),
 };

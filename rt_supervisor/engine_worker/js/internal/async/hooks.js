@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: the enabled hooks of async_hooks.createHook, and calling them. Hooks that are enabled or disabled while hooks are being
-// called take part from the end of the outermost call on.
+// Owns: the enabled hooks of async_hooks.createHook, and calling them. Hooks enabled or disabled while hooks run take effect
+// when the outermost call ends.
 
 const handedDown = require('internal/parts');
 const {
@@ -18,10 +18,10 @@ const counts = { __proto__: null, init: 0, before: 0, after: 0, destroy: 0, prom
 const EVENTS = ObjectKeys(counts);
 
 let enabled = [];
-let depth = 0; // how many calls of hooks are nested
-let later; // the list that takes the place of `enabled` when no call is under way
+let depth = 0; // nesting depth of hook calls
+let later; // the list that replaces `enabled` once the outermost call returns
 
-/** An error that a hook throws ends the program, as in Node: hooks run at points where nobody could catch it. */
+/** An error that a hook throws ends the program, as in Node: hooks run where no code could catch it. */
 function fatal(error) {
   const text =
     typeof error?.stack === 'string' ? error.stack : `Error: ${typeof error === 'symbol' ? SymbolToString(error) : error}`;
@@ -50,7 +50,7 @@ function tell(event, args) {
 let isPromiseTurn = false;
 let onChange;
 
-/** Call the hooks of an event of a promise: those that skip promises are left out. */
+/** Calls the hooks of a promise event, except those that ignore promises. */
 function forPromise(event, args) {
   const before = isPromiseTurn;
   isPromiseTurn = true;
@@ -88,6 +88,6 @@ module.exports = {
   enable: (entry) => change([...intact(wanted()), entry]),
   disable: (hook) => change(ArrayFilter(wanted(), (entry) => entry.hook !== hook)),
   tracksPromises: () => ArraySome(enabled, (entry) => !entry.skipsPromises),
-  /** Have `callback()` called whenever the enabled hooks change. */
+  /** Sets the function to call whenever the set of enabled hooks changes. */
   setOnChange: (callback) => void (onChange = callback),
 };

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: promises as asynchronous resources, for hooks that want them: V8's promise hooks become init, before, after and
-// promiseResolve. They are set only while such a hook is enabled.
+// Owns: promises as asynchronous resources: translates V8's promise hooks to init, before, after and promiseResolve. V8's hooks
+// are set only while a hook that observes promises is enabled.
 
 const { FinalizationRegistryRegister } = require('internal/primordials');
 const {
@@ -18,14 +18,14 @@ const hooks = require('internal/async/hooks');
 
 let registry;
 
-/** The id of a promise; one that is older than the hooks gets its id without a call of `init`. */
+/** Returns the id of a promise. A promise older than the hooks gets an id without a call of `init`. */
 function idOf(promise) {
   if (promise[kId] === undefined) identify(promise, undefined);
   return promise[kId];
 }
 
 function identify(promise, parent) {
-  const trigger = parent === undefined ? defaultTriggerId() : idOf(parent); // first, so that the parent's id is the lower one
+  const trigger = parent === undefined ? defaultTriggerId() : idOf(parent); // first, so that the parent has the lower id
   promise[kId] = newId();
   promise[kTrigger] = trigger;
 }
@@ -45,13 +45,13 @@ const before = (promise) => {
 const after = (promise) => {
   const id = idOf(promise);
   if (id === executionAsyncId()) exit(id);
-  else if (hooks.counts.after > 0) hooks.emit('after', id); // it began before the hooks
+  else if (hooks.counts.after > 0) hooks.emit('after', id); // it began before the hooks were enabled
 };
 const settled = (promise) => {
   hooks.forPromise('promiseResolve', [idOf(promise)]);
 };
 
-/** Set those of V8's promise hooks that the enabled hooks need. */
+/** Sets those of V8's promise hooks that the enabled hooks need. */
 function update() {
   const wanted = hooks.tracksPromises();
   const tracksBegin = wanted && (hooks.counts.init > 0 || hooks.counts.destroy > 0);

@@ -1,8 +1,8 @@
 // @ts-check
 'use strict';
-// Owns: ids of asynchronous resources, the stack of those that run, and the context (a "frame": a Map of stores) that is
-// kept with each. Loaded with node:async_hooks, and only then; it fills in `internal/async/context`.
-// V8 holds the current frame, and runs every promise reaction in the frame in which `then` was called.
+// Owns: ids of asynchronous resources, the stack of running ones, and the context (a "frame": a Map of stores) stored with
+// each. Loaded only with node:async_hooks; it fills in `internal/async/context`. V8 holds the current frame and runs every
+// promise reaction in the frame in which `then` was called.
 
 const handedDown = require('internal/parts');
 const {
@@ -28,17 +28,17 @@ const kTrigger = Symbol('trigger_async_id_symbol');
 const kFrame = Symbol('kAsyncContextFrame');
 const kBound = Symbol('bound');
 
-let lastId = 1; // 1 is the main file's
+let lastId = 1; // the main file has 1
 const newId = () => ++lastId;
 
-// For each context that was entered, innermost last, the one around it in three entries: execution id, trigger id, resource.
+// The enclosing contexts, innermost last, with three entries each: execution id, trigger id, resource.
 const stack = [];
 let executionId = 0;
 let triggerId = 0;
 let resource;
 const topLevel = {};
 
-let defaultTrigger = -1; // the id that triggers new resources, unless it is that of the resource that runs (-1)
+let defaultTrigger = -1; // the trigger id of new resources, or -1 for the id of the running resource
 
 const executionAsyncId = () => (stack.length > 0 ? executionId : context.isMain ? 1 : 0);
 const triggerAsyncId = () => triggerId;
@@ -53,7 +53,7 @@ function enter(id, trigger, of, isTold = true) {
 }
 
 function exit(id, isTold = true) {
-  if (stack.length === 0) return; // an error that nobody caught has emptied it
+  if (stack.length === 0) return; // an uncaught error has emptied the stack
   if (isTold && hooks.counts.after > 0) hooks.emit('after', id);
   if (stack.length === 0) return;
   resource = ArrayPop(stack);
@@ -67,7 +67,7 @@ function exchangeFrame(frame) {
   return prior;
 }
 
-/** Return what `work()` does; what begins in it is triggered by `of`. */
+/** Returns the result of `work()`; resources created in it have `of` as their trigger. */
 function triggeredBy(of, work) {
   const prior = defaultTrigger;
   defaultTrigger = of?.[kId] ?? -1;
@@ -78,7 +78,7 @@ function triggeredBy(of, work) {
   }
 }
 
-/** Give `of` its ids and the current frame, and call the `init` hooks. */
+/** Assigns ids and the current frame to `of` and calls the `init` hooks. */
 function began(of, type, by = undefined) {
   const id = newId();
   of[kId] = id;
@@ -88,16 +88,19 @@ function began(of, type, by = undefined) {
   return of;
 }
 
-/** Ids for an object of the program, which does not hold them itself; the `init` hooks are called. */
+/** Creates ids for an object of the program, which does not store them itself, and calls the `init` hooks. */
 function beganFor(object, type) {
   const of = { id: newId(), trigger: executionAsyncId(), object };
   if (hooks.counts.init > 0) hooks.emitInit(of.id, type, of.trigger, object);
   return of;
 }
 
-/** Call `callback` in the context of `of`. False if it threw: `uncaught` was called with the error, in the same context. */
+/**
+ * Calls `callback` in the context of `of`. Returns false if it threw, after passing the error to `uncaught` in the same
+ * context.
+ */
 function attempt(of, callback, receiver, args, uncaught) {
-  const known = of[kId] !== undefined; // else it is older than node:async_hooks
+  const known = of[kId] !== undefined; // else it was created before node:async_hooks was loaded
   const id = known ? of[kId] : 0;
   const prior = exchangeFrame(of[kFrame]);
   const depth = stack.length;
@@ -116,7 +119,7 @@ function attempt(of, callback, receiver, args, uncaught) {
   return returned;
 }
 
-/** Return what `callback` returns in the context of `of`. */
+/** Returns the result of `callback`, called in the context of `of`. */
 function runIn(of, callback, receiver, args) {
   const prior = exchangeFrame(of[kFrame]);
   enter(of[kId], of[kTrigger], of);
@@ -131,18 +134,18 @@ function runIn(of, callback, receiver, args) {
 const destroyed = [];
 const MOST_WAITING = 16_384;
 
-/** `of` will not run again: its destroy hooks are called later. */
+/** Declares that `of` will not run again: its destroy hooks are called later. */
 function ended(of) {
   queueDestroy(of[kId]);
 }
 
 function queueDestroy(id) {
   if (hooks.counts.destroy === 0 || !(id > 0)) return;
-  // The queue of a program that never leaves its microtasks must not grow without limit.
+  // Bounds the queue of a program that never leaves its microtasks.
   if (ArrayPush(destroyed, id) === MOST_WAITING) native.enqueueMicrotask(flush);
 }
 
-/** Call the destroy hooks: between turns, in no context, or in a microtask when very many wait. */
+/** Calls the destroy hooks: between turns and outside any context, or in a microtask when many are queued. */
 function flush() {
   while (destroyed.length > 0) {
     const batch = ArraySplice(destroyed, 0, destroyed.length);
@@ -150,14 +153,14 @@ function flush() {
   }
 }
 
-/** A function for the host to call later: `callback` in the current frame, as a resource of that type. */
+/** Returns a function for the host to call later: `callback` in the current frame, as a resource of the given type. */
 function bound(callback, type, repeats = false) {
   if (callback[kBound]) return callback;
   const of = began({}, type);
   return boundTo(of, callback, !repeats);
 }
 
-/** The same for an existing resource; if it `isOnce`, the resource ends with the call. */
+/** Like `bound`, for an existing resource, which ends with the call if `isOnce`. */
 function boundTo(of, callback, isOnce = false) {
   const inContext = (...args) => {
     attempt(of, callback, undefined, args, uncaught);
@@ -167,15 +170,15 @@ function boundTo(of, callback, isOnce = false) {
   return inContext;
 }
 
-/** Have `callback` called as it is: it enters contexts by itself. */
+/** Marks `callback` to be called directly, because it enters contexts itself. */
 function unbound(callback) {
   callback[kBound] = true;
   return callback;
 }
 
-let uncaught; // the runtime's function for uncaught errors
+let uncaught; // the runtime's handler of uncaught errors
 
-// The types of resources for operations of the host that keep a callback: by area, then those of single operations.
+// Resource types of host operations that store a callback: by area, then by single operation.
 const TYPES = {
   __proto__: null,
   dns: 'QUERYWRAP',
@@ -237,7 +240,7 @@ const WITHOUT_CALLBACKS = {
   sqlite: true,
 };
 
-/** Have the host's operations keep the context of the callbacks that they are given. */
+/** Wraps the host's operations so that they preserve the context of their callbacks. */
 function bindOperations() {
   for (const name of intact(ObjectKeys(native))) {
     const { 0: area, 1: action } = StringSplit(name, '_');
@@ -295,7 +298,7 @@ function use() {
   });
   bindOperations();
 }
-if (native !== undefined) use(); // else a test only looks whether the file loads
+if (native !== undefined) use(); // without natives, a test only checks that the file loads
 
 module.exports = {
   kId,

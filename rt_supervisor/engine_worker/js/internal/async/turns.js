@@ -1,12 +1,12 @@
 // @ts-check
 'use strict';
-// Owns: a turn in the context of a resource, for callbacks of the host that node:async_hooks has a resource for.
+// Owns: turns that run in the context of a resource, for host callbacks that correspond to a resource of node:async_hooks.
 
 const handedDown = require('internal/parts');
 const context = require('internal/async/context');
 const timers = require('internal/timers');
 
-/** Call `callback()` in a turn of its own, in the context of `resource`, or in none if that is undefined. */
+/** Calls `callback()` in its own turn, in the context of `resource`, or in none if that is undefined. */
 function turnOf(resource, callback) {
   if (resource === undefined) {
     timers.call(callback, undefined, []);
@@ -17,8 +17,8 @@ function turnOf(resource, callback) {
 }
 
 /**
- * If the program uses node:async_hooks, have `listeners.data` called in the context of a new resource, which the connection's
- * `handle` triggers. Returns the resource.
+ * If the program uses node:async_hooks, makes `listeners.data` run in the context of a new resource whose trigger is the
+ * connection's `handle`. Returns the resource.
  */
 function heardAs(type, object, handle, listeners) {
   if (!context.isUsed) return undefined;

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: access to OpenSSL: the native crypto module's functions, calls of them on another thread, and native objects that
-// JavaScript holds by number and that are freed after their holder. Loaded at the first use of cryptography.
+// Owns: access to OpenSSL: the functions of the native crypto module, calls of them on another thread, and native objects that
+// JavaScript refers to by number and that are freed after their holder. Loaded at the first use of cryptography.
 
 const { FinalizationRegistryRegister } = require('internal/primordials');
 const native = host.native;
@@ -12,16 +12,16 @@ const binding = () => (functions ??= native.crypto_binding());
 
 const abandoned = { __proto__: null };
 
-/** Free the native object `number` with the native function named `free` when `holder` has been garbage-collected. */
+/** Frees the native object `number` with the native function named `free` once `holder` is garbage-collected. */
 function watch(holder, free, number) {
   abandoned[free] ??= new FinalizationRegistry((each) => binding()[free](each));
   FinalizationRegistryRegister(abandoned[free], holder, number);
 }
 
-/** Call `name` on another thread; `callback(error)` or `callback(undefined, result)` in a later turn. */
+/** Calls `name` on another thread, then `callback(error)` or `callback(undefined, result)` in a later turn. */
 const later = (name, args, callback) => native.crypto_later(name, args, callback);
 
-/** As `later`, as a promise. */
+/** Like `later`, but returns a promise. */
 const promised = (name, args) =>
   new Promise((resolve, reject) => {
     later(name, args, (error, result) => {

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: keys of hybrid KEMs (draft-irtf-cfrg-concrete-hybrid-kems): an ML-KEM key beside one of a group, both derived from one
-// seed, and a secret that is combined from both.
+// Owns: keys of hybrid KEMs (draft-irtf-cfrg-concrete-hybrid-kems): an ML-KEM key and a key of a group, both derived from one
+// seed, and the shared secret combined from both.
 
 const { AnySlice, AnySubarray } = require('internal/any_kind');
 const { TypedArraySet, Uint8ArrayFrom, intact } = require('internal/primordials');
@@ -14,8 +14,8 @@ const UNCOMPRESSED = 4;
 const ORDER_256 = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 const ORDER_384 = 0xffffffffffffffffffffffffffffffffffffffffffffffffc7634d81f4372ddf581a0db248b0a77aecec196accc52973n;
 
-// Sizes in bytes: what is public of the ML-KEM key, its ciphertext, a scalar and a point of the group, and the expanded seed
-// that scalars are looked for in.
+// Sizes in bytes: the ML-KEM public key, its ciphertext, a scalar and a point of the group, and the expanded seed in which
+// scalars are searched.
 const HYBRIDS = {
   '__proto__': null,
   'MLKEM768-P256': {
@@ -75,7 +75,7 @@ function pointOf(handle, { curve }) {
   return joined([Uint8ArrayFrom(intact([UNCOMPRESSED])), x, y]);
 }
 
-/** The first scalar of the group among the bytes; undefined where there is none. */
+/** Returns the first valid scalar of the group in the bytes, or undefined. */
 function scalarIn(bytes, { order, scalar }) {
   if (order === undefined) return bytes;
   for (let at = 0; at + scalar <= bytes.length; at += scalar) {
@@ -93,7 +93,7 @@ function scalarKey(hybrid, bytes) {
   return groupKey(hybrid, 'private', scalar);
 }
 
-/** Both keys under one hood; to OpenSSL it is its ML-KEM key. */
+/** Combines both keys behind the interface of a key handle; OpenSSL sees only its ML-KEM key. */
 class HybridHandle {
   type;
   name;
@@ -128,7 +128,7 @@ class HybridHandle {
 
 const isHybrid = (name) => name in HYBRIDS;
 
-/** A private key of its seed; undefined where the seed has not the right size. Throws where a part cannot be made. */
+/** Returns the private key for a seed, or undefined if the seed's size is wrong. Throws if a part cannot be created. */
 function fromSeed(name, seed) {
   if (seed.length !== SEED_BYTES) return undefined;
   const hybrid = HYBRIDS[name];
@@ -137,7 +137,7 @@ function fromSeed(name, seed) {
   return new HybridHandle('private', name, kem, scalarKey(hybrid, AnySlice(expanded, KEM_SEED_BYTES)), AnySlice(seed));
 }
 
-/** A public key of its bytes; as above. */
+/** Returns the public key for its bytes; errors as in `fromSeed`. */
 function fromPublic(name, bytes) {
   const hybrid = HYBRIDS[name];
   if (bytes.length !== hybrid.kemPublic + hybrid.point) return undefined;
@@ -152,7 +152,7 @@ function combined(hybrid, kemSecret, groupSecret, groupCipher, point) {
   return promised('hash_once', ['sha3-256', joined([kemSecret, groupSecret, groupCipher, point, label])]);
 }
 
-/** [secret, ciphertext] for a public key. */
+/** Returns [secret, ciphertext] for a public key. */
 async function encapsulate(handle) {
   const hybrid = HYBRIDS[handle.name];
   const [kemSecret, kemCipher] = intact(await promised('kem_encapsulate', [handle.kem.number]));
@@ -163,7 +163,7 @@ async function encapsulate(handle) {
   return [secret, joined([kemCipher, groupCipher])];
 }
 
-/** The secret of a ciphertext; undefined where that has not the right size. */
+/** Returns the secret for a ciphertext, or undefined if the ciphertext's size is wrong. */
 async function decapsulate(handle, ciphertext) {
   const hybrid = HYBRIDS[handle.name];
   if (ciphertext.length !== hybrid.kemCipher + hybrid.point) return undefined;

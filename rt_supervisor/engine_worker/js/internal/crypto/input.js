@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: what programs hand over as bytes: texts in an encoding, buffers and views; and bytes of the host as Buffers.
+// Owns: conversion of program input to bytes (strings in an encoding, buffers, views), and of host bytes to Buffers.
 
 const { isAnyArrayBuffer } = require('internal/brands');
 const { AnySlice } = require('internal/any_kind');
@@ -14,13 +14,13 @@ const BYTES = ['string', 'ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'];
 const isBytes = (value) => isView(value) || isAnyArrayBuffer(value);
 const lateBuffer = () => require('internal/late_classes').late.Buffer;
 
-/** A text's bytes; an unknown encoding means UTF-8, as in Node's native code. */
+/** Encodes a string. An unknown encoding means UTF-8, as in Node's native code. */
 function encodeText(text, encoding) {
   const known = encoding === undefined || encoding === 'utf8' ? 'utf8' : (normalizeEncoding(`${encoding}`) ?? 'utf8');
   return known === 'utf8' ? host.native.encodeUtf8(text) : lateBuffer().from(text, known);
 }
 
-/** A text's bytes, strict about the encoding's name, where 'buffer' stands for UTF-8. */
+/** Encodes a string and rejects unknown encodings; 'buffer' stands for UTF-8. */
 const textToBuffer = (text, encoding) => lateBuffer().from(text, encoding === 'buffer' ? 'utf8' : encoding);
 
 function bytesFrom(value, name, encoding) {
@@ -30,17 +30,17 @@ function bytesFrom(value, name, encoding) {
   throw new codes.ERR_INVALID_ARG_TYPE(name, BYTES, value);
 }
 
-/** As `bytesFrom` without an encoding; the error names the classes in the order of Node's key derivation functions. */
+/** Like `bytesFrom` without an encoding. The error lists the classes in the order that Node's key derivation functions use. */
 function byteSource(value, name) {
   if (typeof value === 'string') return lateBuffer().from(value);
   if (isBytes(value)) return value;
   throw new codes.ERR_INVALID_ARG_TYPE(name, ['string', 'ArrayBuffer', 'TypedArray', 'DataView', 'Buffer'], value);
 }
 
-/** Bytes of the host as a Buffer over the same memory. */
+/** Returns a Buffer over the memory of host bytes. */
 const asBuffer = (bytes) => lateBuffer().from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** Bytes of the host in an encoding; a Buffer where it is none. */
+/** Encodes host bytes as a string, or returns a Buffer if the encoding is not set. */
 function encoded(bytes, encoding) {
   const buffer = asBuffer(bytes);
   if (!encoding || encoding === 'buffer') return buffer;
@@ -55,13 +55,13 @@ function stringOption(options, key) {
   return value;
 }
 
-/** A copy of a view's or a buffer's bytes, which the program cannot change. */
+/** Copies the bytes of a view or buffer, so that the program cannot change them. */
 function copied(value) {
   const view = isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value);
   return TypedArraySlice(view);
 }
 
-/** The ArrayBuffer of bytes that the host has just made. */
+/** Returns the ArrayBuffer of bytes that the host has just created. */
 const bufferOf = (bytes) => (bytes.byteLength === bytes.buffer.byteLength ? bytes.buffer : AnySlice(bytes).buffer);
 
 module.exports = {

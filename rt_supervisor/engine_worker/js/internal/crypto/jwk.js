@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: JSON Web Keys, both ways.
+// Owns: conversion of keys to and from JSON Web Keys.
 
 const {
   ArrayFind,
@@ -34,7 +34,7 @@ const RSA_PRIVATE = ['d', 'p', 'q', 'dp', 'dq', 'qi'];
 
 const toBase64Url = (bytes) => bytes.toBase64({ alphabet: 'base64url', omitPadding: true });
 
-/** Bytes of base64url (base64 is taken too, and what is foreign to both is left out, as Buffer does). */
+/** Decodes base64url. Accepts base64 as well and skips other characters, as Buffer does. */
 function fromBase64Url(text) {
   const { Buffer } = require('internal/late_classes').late;
   if (Buffer !== undefined) return Buffer.from(text, 'base64url');
@@ -74,7 +74,7 @@ function exportJwk(handle) {
   throw nativeError(Error, 'ERR_CRYPTO_JWK_UNSUPPORTED_KEY_TYPE', 'Unsupported JWK Key Type.');
 }
 
-/** Keys of the type AKP: `priv` is the seed of ML-DSA and ML-KEM keys, and the private key of SLH-DSA. */
+/** Exports a key of type AKP: `priv` is the seed of an ML-DSA or ML-KEM key, and the private key of SLH-DSA. */
 function exportAkp(handle, kind) {
   const alg = StringStartsWith(kind, 'slh')
     ? `${StringToUpperCase(StringSlice(kind, 0, -1))}${StringAt(kind, -1)}`
@@ -142,7 +142,7 @@ function importAkp(jwk) {
   );
 }
 
-/** A handle of an asymmetric key; `wantsPrivate` refuses public ones. */
+/** Returns a handle of an asymmetric key; `wantsPrivate` rejects public keys. */
 function importJwk(jwk, wantsPrivate) {
   if (!isText(jwk.kty)) throw invalid('Invalid JWK format');
   let handle;

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: keys of the native module as JavaScript holds them: a number and whether it is secret, public or private.
+// Owns: handles of the native module's keys: a number, and whether the key is secret, public or private.
 
 const { RegExpMatch } = require('internal/patterns');
 const { ArrayJoin, ObjectAssign, Uint8ArrayFrom, intact } = require('internal/primordials');
@@ -19,7 +19,7 @@ class KeyObjectHandle {
   get number() {
     return this.#number;
   }
-  /** 'rsa', 'ec', 'ed25519' …; of asymmetric keys only. */
+  /** 'rsa', 'ec', 'ed25519' …; asymmetric keys only. */
   get kind() {
     return binding().key_kind(this.#number);
   }
@@ -43,7 +43,7 @@ class KeyObjectHandle {
   }
 }
 
-// The last two arcs of the object identifiers of keys that are exported as their seed.
+// The last two arcs of the object identifiers of keys that are exported as seeds.
 const SEEDED = {
   __proto__: null,
   'ml-dsa-44': [3, 17],
@@ -54,7 +54,7 @@ const SEEDED = {
   'ml-kem-1024': [4, 3],
 };
 
-/** PKCS#8 with the seed alone, as Node writes it; undefined for other keys and those without a seed. */
+/** Returns PKCS#8 with only the seed, as Node writes it, or undefined for a key without a seed. */
 function seedPkcs8(handle) {
   const place = SEEDED[handle.kind];
   const seed = place && handle.raw('seed');
@@ -71,7 +71,10 @@ const toPem = (der) =>
 
 const secretHandle = (bytes) => new KeyObjectHandle(binding().key_secret(bytes), 'secret');
 
-/** A key's parameters for node:crypto and crypto.subtle, such as its modulus length or curve; publicExponent is a BigInt. */
+/**
+ * Returns a key's parameters for node:crypto and crypto.subtle, such as its modulus length or curve; publicExponent is a
+ * BigInt.
+ */
 function detailsOf(handle) {
   const details = binding().key_details(handle.number);
   if (details.publicExponent !== undefined) {

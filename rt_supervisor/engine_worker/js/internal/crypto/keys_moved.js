@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: keys on their way to another thread: they are sent as bytes, since the native key is freed after its holder.
+// Owns: the transfer of keys to other threads. They are sent as bytes, because the native key is freed after its holder.
 
 const { intact } = require('internal/primordials');
 const { binding } = require('internal/crypto/binding');

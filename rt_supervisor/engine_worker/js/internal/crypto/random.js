@@ -67,7 +67,7 @@ function randomBytes(size, callback) {
   fillLater(bytes, 0, size, callback);
 }
 
-/** Fill in a later turn: another thread makes the bytes, which are copied to `target` before the callback. */
+/** Fills the target in a later turn: another thread generates the bytes, which are copied to `target` before the callback. */
 function fillLater(target, offset, size, callback) {
   if (size === 0) {
     callback(null, target);
@@ -121,7 +121,7 @@ function draw() {
   return value;
 }
 
-/** An integer at or above `min` and below `max`. */
+/** Returns an integer n with `min` <= n < `max`. */
 function randomInt(min, max, callback) {
   const isMinMissing = max === undefined || typeof max === 'function';
   if (isMinMissing) ({ 0: min, 1: max, 2: callback } = [0, min, max]);
@@ -134,7 +134,7 @@ function randomInt(min, max, callback) {
   if (!(range <= LARGEST_DRAW)) {
     throw new codes.ERR_OUT_OF_RANGE(`max${isMinMissing ? '' : ' - min'}`, `<= ${LARGEST_DRAW}`, range);
   }
-  // Draws at or above the last whole multiple of the range would favour small numbers.
+  // A draw at or above the last whole multiple of the range would bias the result towards small numbers.
   const limit = LARGEST_DRAW - (LARGEST_DRAW % range);
   let value = draw();
   while (value >= limit) value = draw();
@@ -275,7 +275,7 @@ function checkPrimeSync(candidate, options = {}) {
 function comparable(value, name) {
   if (isBytes(value)) return value;
   const message = `The "${name}" argument must be an instance of ArrayBuffer, Buffer, TypedArray, or DataView.`;
-  throw ObjectAssign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' }); // in the words of Node's native code
+  throw ObjectAssign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' }); // the message of Node's native code
 }
 
 const timingSafeEqual = (...args) => {

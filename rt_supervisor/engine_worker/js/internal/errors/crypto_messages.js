@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: Node's error codes of node:crypto and node:tls; `internal/errors/messages` takes them in.
+// Owns: Node's error codes of node:crypto and node:tls, which `internal/errors/messages` includes.
 
 const { ArrayJoin, JSONStringify } = require('internal/primordials');
 const messages = {

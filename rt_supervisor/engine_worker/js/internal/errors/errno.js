@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: system error numbers of Linux with their names and messages, negative as system calls return them.
+// Owns: Linux system error numbers, negative as system calls return them, with their names and messages.
 
 const { mapOf } = require('internal/collections');
 const { MapGet, MapSet, NumberIsSafeInteger, StringSlice, StringSplit, intact } = require('internal/primordials');
@@ -104,10 +104,10 @@ function checkNumber(errno) {
   }
 }
 
-/** A number of rt's own: `--permission` does not allow the program the network. */
+/** A number specific to rt: `--permission` denies the program network access. */
 const NOT_ALLOWED = -100_000;
 
-/** The name for a number, or a text that says it is unknown. */
+/** Returns the name of an error number, or a text for unknown numbers. */
 const getSystemErrorName = (errno) =>
   MapGet(byNumber, errno)?.[0] ?? (errno === NOT_ALLOWED ? 'ERR_ACCESS_DENIED' : `Unknown system error ${errno}`);
 const getSystemErrorMessage = (errno) => MapGet(byNumber, errno)?.[1] ?? `Unknown system error ${errno}`;
@@ -118,7 +118,7 @@ module.exports = {
   getSystemErrorMessage,
   checkNumber,
   getSystemErrorMap: () => mapOf(intact(byNumber)),
-  /** The number of a name ('ENOENT' -> -2), or undefined. */
+  /** Returns the number of a name ('ENOENT' -> -2), or undefined. */
   numberOf(name) {
     for (const {
       0: number,

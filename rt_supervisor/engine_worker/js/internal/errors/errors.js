@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: errors with Node's codes: how their names, stacks and messages are made. The messages themselves are in
-// internal/errors/messages.js; system errors (errno) in internal/errors/errno.js.
+// Owns: errors with Node's codes: the construction of their names, stacks and messages. The messages are in
+// internal/errors/messages.js, system errors (errno) in internal/errors/errno.js.
 
 const handedDown = require('internal/parts');
 const {
@@ -17,7 +17,7 @@ const {
 
 const bases = { Error, TypeError, RangeError, SyntaxError, URIError };
 
-/** A class for one code. `name` stays that of the base; the stack's head says `Name [CODE]: message`. */
+/** Creates the class of one code. `name` is that of the base class; the head of the stack is `Name [CODE]: message`. */
 function errorClass(code, message, Base) {
   const NodeError = {
     [Base.name]: class extends Base {
@@ -57,7 +57,7 @@ function errorClass(code, message, Base) {
   return NodeError;
 }
 
-// Classes are made when they are first used: most programs need none.
+// Classes are created on first use: most programs need none.
 /** @typedef {keyof typeof import('internal/errors/messages').messages} Code */
 /** @type {Record<Code, new (...args: any[]) => Error>} */
 const codes = ObjectCreate(null);
@@ -74,7 +74,7 @@ for (const {
   });
 }
 
-/** The error of an operation that an AbortSignal ended. */
+/** The error of an operation that an AbortSignal aborted. */
 class AbortError extends Error {
   /** @param {string} [message] @param {{ cause?: unknown }} [options] */
   constructor(message = 'The operation was aborted', options = undefined) {
@@ -85,7 +85,7 @@ class AbortError extends Error {
   }
 }
 
-/** Joins the error of clean-up with the one that caused it. */
+/** Combines an error raised during clean-up with the one that caused it. */
 function aggregateTwoErrors(inner, outer) {
   if (!inner || !outer || inner === outer) return inner || outer;
   if (ArrayIsArray(outer.errors)) {
@@ -105,7 +105,7 @@ const withCode = (error, code) => {
 const wrongType = (message) => withCode(new TypeError(message), 'ERR_INVALID_ARG_TYPE');
 
 /**
- * An error of a failed system call, with the name and the words of its number.
+ * Creates the error of a failed system call, with the name and message of its number.
  * @param {{ errno: number, syscall: string, path?: string, dest?: string, address?: string, port?: number }} failure
  */
 function uvException({ errno, syscall, path, dest, address, port }) {
@@ -125,7 +125,7 @@ function uvException({ errno, syscall, path, dest, address, port }) {
   return error;
 }
 
-/** `syscall CODE original`, as sockets and processes report. */
+/** Creates an error `syscall CODE original`, as sockets and processes report. */
 function errnoException(errno, syscall, original) {
   const code = require('internal/errors/errno').getSystemErrorName(errno);
   const error = new Error(original ? `${syscall} ${code} ${original}` : `${syscall} ${code}`);
@@ -151,7 +151,7 @@ function exceptionWithHostPort(errno, syscall, address, port, additional) {
   return error;
 }
 
-/** Whether an error says that the call stack overflowed. */
+/** Returns whether an error reports a call stack overflow. */
 const isStackOverflowError = (error) => error instanceof RangeError && error.message === 'Maximum call stack size exceeded';
 
 module.exports = {

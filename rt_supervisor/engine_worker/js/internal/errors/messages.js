@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: Node's error codes: base class and message of each. A message is a text or a function of the constructor's arguments.
+// Owns: Node's error codes: base class and message of each. A message is a string or a function of the constructor's arguments.
 
 const { setOf } = require('internal/collections');
 const {
@@ -325,7 +325,7 @@ const messages = {
       try {
         return inspect(cause);
       } catch {
-        return inspect(cause, { customInspect: false }); // its own form threw
+        return inspect(cause, { customInspect: false }); // its custom inspection function threw
       }
     },
   ],

@@ -1,18 +1,18 @@
 // @ts-check
 'use strict';
-// Owns: how an error is printed: source preview with a caret, name and message, properties, frames, cause and children.
-// Used for uncaught errors, console.log of an error and RT.inspect.
+// Owns: how an error is printed: source preview with a caret, name and message, properties, frames, cause and nested errors.
+// Used for uncaught errors, console.log of an error, and RT.inspect.
 
 const { AnySlice } = require('internal/any_kind');
 const { setOf } = require('internal/collections');
 const native = host.native;
 const MOST_LINES = 6;
-const WIDEST_LINE = 1024; // a longer one is shown as a window around the column
+const WIDEST_LINE = 1024; // longer lines are shown as a window around the column
 const WINDOW = 120;
 const PROPERTY_DEPTH = 0;
-const WIDEST_NAME = 10; // names of properties are aligned up to here
+const WIDEST_NAME = 10; // property names are aligned up to this width
 const THROWN_DEPTH = 8;
-// Paths may hold parentheses themselves: a place in parentheses starts at the first ` (` and ends the line.
+// Paths may contain parentheses: a location in parentheses starts at the first ` (` and extends to the end of the line.
 const FRAME =
   /^ {4}at (?:async )?(?:[^(]* \((?<named>(?!eval at ).*):(?<line>\d+):(?<column>\d+)\)|(?<bare>.*):(?<bareLine>\d+):(?<bareColumn>\d+))$/;
 const {
@@ -45,7 +45,10 @@ const {
 const { framesBehindHook } = require('internal/stack');
 const details = new WeakMap();
 
-/** Say how an error that rt made is printed: `text` replaces its message, `frames` its frames, `whole(colors)` all of it. */
+/**
+ * Sets how an error created by rt is printed: `text` replaces its message, `frames` its frames, `whole(colors)` the whole
+ * report.
+ */
 function describe(error, detail) {
   WeakMapSet(details, error, detail);
   return error;
@@ -58,7 +61,7 @@ function framesOf(error) {
   try {
     stack = error.stack;
   } catch {
-    stack = undefined; // a getter, or the program's own prepareStackTrace, that throws
+    stack = undefined; // a getter, or the program's own prepareStackTrace, threw
   }
   const behind = framesBehindHook(error);
   if (behind !== undefined) return behind;
@@ -68,7 +71,7 @@ function framesOf(error) {
 
 const TAB_STOP = 8;
 
-/** How many columns `text` takes on a terminal that starts with `from` columns taken. */
+/** Returns the number of terminal columns of `text` if it starts after `from` columns. */
 function columnsOf(text, from) {
   let columns = from;
   const parts = StringSplit(text, '\t');
@@ -81,13 +84,13 @@ function columnsOf(text, from) {
   return columns;
 }
 
-/** The caret under a column (from 1) of a line that is shown after `gutter` columns. */
+/** Returns the caret line for a column (from 1) of a line that is shown after a gutter of `gutter` columns. */
 function caretLine(source, column, gutter, colors) {
   const columns = columnsOf(StringSlice(source, 0, MathMax(0, column - 1)), gutter);
   return `${StringRepeat(' ', columns)}${colors ? require('internal/errors/source_colors').caret : '^'}\n`;
 }
 
-/** A source line with its number before it. */
+/** Returns a source line prefixed with its number. */
 function numbered(number, source, colors) {
   if (!colors) return `${number} | ${source}\n`;
   const paints = require('internal/errors/source_colors');
@@ -96,7 +99,7 @@ function numbered(number, source, colors) {
 
 const frameLine = (frame, colors) => (colors ? require('internal/errors/source_colors').frame(frame) : frame);
 
-/** The source lines ending at the failing one, numbered, and the caret under the column; '' where there is no source. */
+/** Returns the numbered source lines up to the failing one and the caret line, or '' if the source is unavailable. */
 function preview(file, line, column, most, colors) {
   const first = MathMax(1, line - most + 1);
   const lines = native.core_sourceLines(file, first, line);
@@ -116,7 +119,7 @@ function preview(file, line, column, most, colors) {
   return text + caretLine(source, column - shift, width + 3, colors);
 }
 
-/** What `read` gives; undefined when it throws. */
+/** Returns the result of `read`, or undefined if it throws. */
 function attempt(read) {
   try {
     return read();
@@ -138,7 +141,7 @@ function headlineOf(error, detail) {
 
 const SHOWN_ELSEWHERE = setOf(intact(['stack', 'message', 'name', 'line', 'column', 'sourceURL']));
 
-/** The lines of own properties, names aligned at their ends and `code` last; errors among them go to `nested`. */
+/** Returns the lines for own properties, names right-aligned and `code` last. Errors among them are added to `nested`. */
 function properties(error, { colors, indent }, seen, nested) {
   const shown = [];
   for (let index = 0, list = ReflectOwnKeys(error); index < list.length; index++) {
@@ -181,7 +184,7 @@ function valueText(value, depth, colors, indent) {
   return printer.out;
 }
 
-/** [file, line, column] of the first frame that has a file of the program. */
+/** Returns [file, line, column] of the first frame in a file of the program. */
 function firstPlace(frames) {
   for (let index = 0; index < frames.length; index++) {
     const frame = frames[index];
@@ -196,7 +199,7 @@ function firstPlace(frames) {
 
 let isWarning = false;
 
-/** Return what `write()` does; errors that it prints are warnings: without source, and `warn` in place of `error`. */
+/** Returns the result of `write()`. Errors that it prints are warnings: without source, labelled `warn` instead of `error`. */
 function asWarning(write) {
   const before = isWarning;
   isWarning = true;
@@ -207,7 +210,7 @@ function asWarning(write) {
   }
 }
 
-/** The text of `error` alone; errors in its properties are added to `nested`. */
+/** Returns the text of `error` alone; errors in its properties are added to `nested`. */
 function oneError(error, form, seen, nested) {
   const { colors } = form;
   const detail = WeakMapGet(details, error);
@@ -230,7 +233,7 @@ function oneError(error, form, seen, nested) {
   return text;
 }
 
-/** The text of `error` and of all errors below it in its properties, each once, depth first. */
+/** Returns the text of `error` and of all errors nested in its properties, each once, depth first. */
 function withNested(error, form, seen) {
   const pending = [error];
   const texts = [];
@@ -250,7 +253,7 @@ const isError = (value) =>
   typeof value === 'object' &&
   (native.kindOf(value) === 'error' || attempt(() => value instanceof Error) === true);
 
-/** The target of proxies, so that printing an error runs no traps. */
+/** Returns the innermost target of nested proxies, so that printing an error runs no traps. */
 function unwrapped(value) {
   let target = value;
   while (target !== null && typeof target === 'object' && native.kindOf(target) === 'proxy')
@@ -258,7 +261,7 @@ function unwrapped(value) {
   return isError(target) ? target : value;
 }
 
-/** The text of an error, with a newline at its end. */
+/** Returns the text of an error, with a final newline. */
 function errorText(error, { colors = false, indent = 0, seen = new Set() } = {}) {
   const errors = attempt(() => (error instanceof AggregateError ? error.errors : undefined));
   const children = ArrayIsArray(errors) ? ArrayFilter(errors, (child) => child !== error && !SetHas(seen, child)) : [];
@@ -273,7 +276,7 @@ function errorText(error, { colors = false, indent = 0, seen = new Set() } = {})
 }
 
 /**
- * The text for whatever was thrown and not caught, with a newline at its end.
+ * Returns the text for any uncaught value, with a final newline.
  * @param {any} thrown
  * @param {{ colors?: boolean, seen?: Set<any> }} options `seen`: errors that are in the text already
  */
@@ -294,12 +297,12 @@ function thrownText(thrown, { colors = false, seen } = {}) {
       if (typeof value.name === 'string' && value.name !== '') name = value.name;
     }
   } catch {
-    message = undefined; // a getter that throws
+    message = undefined; // a getter threw
   }
   return `${headline(name, message)}${valueText(value, THROWN_DEPTH, colors)}\n`;
 }
 
-/** The text of a syntax error found before anything ran. */
+/** Returns the text of a syntax error found before any code ran. */
 function syntaxText({ file, line, column, source, message }, colors) {
   const width = String(line).length;
   let shift = 0;

@@ -1,8 +1,8 @@
 // @ts-check
 'use strict';
-// Owns: colours of what is printed about an error on a terminal: source lines, the caret, frames. Each source line is coloured
-// by itself, so that a comment or a template of several lines is not recognized. Control characters of the source are shown as
-// Unicode's control pictures: the terminal would act on them.
+// Owns: the colours of error reports on a terminal: source lines, the caret, frames. Each source line is coloured separately,
+// so multi-line comments and templates are not recognised. Control characters in the source are replaced by Unicode's control
+// pictures, because the terminal would interpret them.
 
 const { setOf } = require('internal/collections');
 const {
@@ -76,7 +76,7 @@ function place(text) {
   return `${folder === '' ? '' : paint(CYAN + DIM, folder)}${paint(CYAN, file)}${paint(DIM, ':')}${paint(YELLOW, line)}${paint(DIM, ':')}${paint(YELLOW, column)}`;
 }
 
-/** A frame without its indentation: `at name (file:1:2)` or `at file:1:2`. */
+/** Colours a frame without its indentation: `at name (file:1:2)` or `at file:1:2`. */
 function frame(text) {
   const { name, place: named, bare } = RegExpExec(FRAME, text)?.groups ?? {};
   if (name === undefined) return `${paint(DIM, 'at ')}${place(bare ?? text)}`;

@@ -1,6 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: V8's messages of syntax errors in the peer's words. Only what is printed is reworded: the error's message stays V8's.
+// Owns: the translation of V8's syntax error messages to Bun's wording. It applies only to printed text: the error's message is
+// V8's.
 
 const { RegExpExec } = require('internal/primordials');
 

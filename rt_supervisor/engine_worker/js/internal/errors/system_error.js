@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: Node's SystemError: an error with a code of Node's whose `info` describes the system call that failed or would have failed.
+// Owns: Node's SystemError: an error with a Node code whose `info` describes the system call that failed or would have failed.
 
 const { ErrorCaptureStackTrace, ObjectDefineProperties } = require('internal/primordials');
 
@@ -13,7 +13,7 @@ ObjectDefineProperties(SystemError.prototype, {
   constructor: { __proto__: null, value: Error, writable: true, enumerable: false, configurable: true },
 });
 
-/** `head` says what is wrong; info: { code, message, syscall, errno, path?, dest? } of the call. */
+/** `head` describes the problem; info: { code, message, syscall, errno, path?, dest? } of the call. */
 function systemError(code, head, info) {
   let message = `${head}: ${info.syscall} returned ${info.code} (${info.message})`;
   if (info.path !== undefined) message += ` ${info.path}`;

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the parts that error messages share: lists, what was received, digits in groups.
+// Owns: text fragments that error messages share: lists, descriptions of received values, digit grouping.
 
 const {
   ArrayAt,
@@ -21,7 +21,7 @@ function listed(items, word) {
   return `${ArrayJoin(ArraySlice(items, 0, -1), ', ')}, ${word} ${ArrayAt(items, -1)}`;
 }
 
-/** What an argument was, for "Received …". */
+/** Describes an argument for "Received …". */
 function describeReceived(value) {
   if (value == null) return `${value}`;
   const { inspect } = require('internal/inspect/inspect');
@@ -34,11 +34,11 @@ function describeReceived(value) {
   return `type ${typeof value} (${text})`;
 }
 
-/** `"name" argument` or `"a.b" property`; names that already end in " argument" stay as they are. */
+/** Returns `"name" argument` or `"a.b" property`; a name that already ends in " argument" is unchanged. */
 const argumentOrProperty = (name) =>
   StringEndsWith(name, ' argument') ? name : `"${name}" ${StringIncludes(name, '.') ? 'property' : 'argument'}`;
 
-/** Digits in groups of three: 1_000_000. */
+/** Groups digits in threes: 1_000_000. */
 const separated = (digits) => RegExpReplace(/\B(?=(\d{3})+$)/g, digits, '_');
 
 module.exports = { listed, describeReceived, argumentOrProperty, separated };

@@ -1,7 +1,8 @@
 // @ts-check
 'use strict';
 // Owns: the entries of arrays, typed arrays, maps, sets, their iterators and weak forms, buffers, promises and module
-// namespaces, each as an array of printed texts. Longer ones stop at context.maxArrayLength and say how many are left.
+// namespaces, each as an array of formatted strings. Longer collections are cut at context.maxArrayLength, with a note of how
+// many entries remain.
 
 const {
   ArraySort,
@@ -28,7 +29,7 @@ const { PLAIN, ELEMENTS, ELEMENTS_AND_KEYS, join } = require('internal/inspect/l
 const LARGEST_INDEX = 2 ** 32 - 2;
 const INDEX = /^(0|[1-9][0-9]*)$/;
 
-// Both need this file as well: their functions are looked up when called.
+// A circular dependency: functions of both modules are looked up at the call.
 const values = require('internal/inspect/value');
 const properties = require('internal/inspect/property');
 const formatValue = (context, value, level, insideTypedArray) => values.formatValue(context, value, level, insideTypedArray);
@@ -50,7 +51,7 @@ function arrayElements(context, array, level) {
   return output;
 }
 
-/** Continues at the first hole: runs of holes count as one entry. */
+/** Formats from the first hole on: a run of holes counts as one entry. */
 function sparseElements(context, array, level, count, output, index) {
   const keys = ObjectKeys(array);
   for (let i = index; i < keys.length && output.length < count; i++) {
@@ -76,7 +77,7 @@ function sparseElements(context, array, level, count, output, index) {
   return output;
 }
 
-/** `array` has the elements even where the `shown` value has lost its prototype. */
+/** `array` gives access to the elements even if the `shown` value has lost its prototype. */
 function typedArrayElements(context, shown, array, length, level) {
   const count = shownCount(context, length);
   const output = [];
@@ -134,7 +135,7 @@ function mapEntries(context, map, level) {
   return withRest(output, length);
 }
 
-/** Entries of a live map or set iterator, without moving it. */
+/** Returns the entries of a map or set iterator without advancing it. */
 const iteratorEntries = (braces) => (context, iterator, level) => {
   const { 0: entries, 1: isKeyValue } = host.inspect.previewEntries(iterator);
   if (!isKeyValue) return withRest(listEntries(context, entries, level), entries.length);
@@ -153,7 +154,7 @@ const iteratorEntries = (braces) => (context, iterator, level) => {
 
 const unknownItems = (context) => [context.stylize('<items unknown>', 'special')];
 
-// The order of weak collections is the garbage collector's; sorted, so that the same contents print the same.
+// The order of weak collections depends on the garbage collector; sorting makes the output deterministic.
 function weakSetValues(context, set, level) {
   const { 0: entries } = host.inspect.previewEntries(set);
   const output = listEntries(context, entries, level);
@@ -211,7 +212,7 @@ function promiseState(context, promise, level) {
   return [state === 2 ? `${context.stylize('<rejected>', 'special')} ${printed}` : printed];
 }
 
-/** Bindings of a module namespace; one in its temporal dead zone has no value to read. */
+/** Formats the bindings of a module namespace. A binding in its temporal dead zone has no readable value. */
 const moduleBindings = (keys) => (context, namespace, level) => {
   const output = [];
   for (let i = 0; i < keys.length; i++) {

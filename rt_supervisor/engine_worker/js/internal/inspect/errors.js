@@ -41,7 +41,7 @@ const LONGEST_UNFOLDED_STACK = 10;
 const isError = (value) =>
   value !== null && typeof value === 'object' && (host.inspect.kindOf(value) === KIND.ERROR || value instanceof Error);
 
-/** What a property holds; undefined where its getter throws. */
+/** Returns the value of a property, or undefined if its getter throws. */
 function valueOf(error, name) {
   try {
     return error[name];
@@ -56,20 +56,20 @@ function stackText(context, error) {
   if (typeof stack === 'string') return stack;
   context.seen[context.seen.length] = error;
   context.indentationLvl += 4;
-  // Not counted as a level: the odd stack is printed in full and over several lines.
+  // Does not count as a level: an unusual stack is printed in full, on several lines.
   const text = require('internal/inspect/value').formatValue(context, stack, NaN);
   context.indentationLvl -= 4;
   context.seen.length--;
   return `${ErrorToString(error)}\n    ${text}`;
 }
 
-/** The error's text; removes from `keys` what the text already shows and adds cause and errors to them. */
+/** Formats an error. Removes from `keys` the properties that the text already shows, and adds cause and errors to them. */
 function formatError(context, error, constructor, tag, keys) {
   let stack;
   try {
     stack = stackText(context, error);
   } catch {
-    return ObjectToString(error); // a name or message that cannot be read
+    return ObjectToString(error); // its name or message cannot be read
   }
   const name = valueOf(error, 'name') ?? 'Error';
   const message = valueOf(error, 'message');
@@ -105,7 +105,7 @@ function dropShownKeys(context, keys, error, stack) {
     try {
       value = error[name];
     } catch {
-      if (name !== 'stack') continue; // a getter that throws stays among the keys
+      if (name !== 'stack') continue; // if the getter throws, the property remains among the keys
     }
     if (name === 'stack' || typeof value !== 'string' || StringIncludes(stack, value)) ArraySplice(keys, index, 1);
   }
@@ -114,9 +114,9 @@ function dropShownKeys(context, keys, error, stack) {
 const HEAD_WITH_FRAMES = /^([A-Z][a-z_ A-Z0-9[\]()-]+)(?::|\n\s+at)/;
 const HEAD_ALONE = /^([a-z_A-Z0-9-]*Error)$/;
 
-/** Puts the class's name (and a missing prototype or a tag) into a stack that starts with the bare error name. */
+/** Inserts the class name (and a note of a null prototype or a tag) into a stack that starts with the bare error name. */
 function correctHead(stack, constructor, givenName, tag) {
-  const name = String(givenName); // also of a symbol
+  const name = String(givenName); // the name may be a symbol
   if (typeof givenName !== 'string') {
     stack = StringReplace(stack, name, () => `${name} [${StringSlice(prefix(constructor, tag, 'Error'), 0, -1)}]`);
   }
@@ -144,7 +144,7 @@ function foldFrames(context, error, frames) {
   try {
     ({ cause } = error);
   } catch {
-    // A throwing cause has no stack to share frames with.
+    // A cause whose stack getter throws has no frames to share.
   }
   if (cause != null && isError(cause)) {
     const causeStack = stackText(context, cause);
@@ -162,7 +162,7 @@ function foldFrames(context, error, frames) {
   return frames;
 }
 
-/** The first run of more than three lines in `frames` that `others` has, too. */
+/** Returns the first run of more than three lines in `frames` that also occurs in `others`. */
 function sharedFrames(frames, others) {
   for (let i = 0; i < frames.length - 3; i++) {
     const start = ArrayIndexOf(others, frames[i]);
@@ -187,7 +187,7 @@ function foldRepeats(context, frames) {
   }
 }
 
-/** Blocks of lines that are repeated at once, greedily from the top: recursion, direct and mutual. */
+/** Finds blocks of lines that are repeated immediately, greedily from the top: direct and mutual recursion. */
 function repeatedRanges(frames) {
   const positions = new Map();
   for (let i = 0; i < frames.length; i++) {
@@ -219,7 +219,10 @@ function repeatedRanges(frames) {
   return found;
 }
 
-/** Block lengths worth trying at line `i`: the greatest common divisor of the distances to its repeats, then the steps to it. */
+/**
+ * Returns the block lengths worth trying at line `i`: the greatest common divisor of the distances to its repeats, then the
+ * steps to it.
+ */
 function candidateLengths(known, next, i) {
   if (next + 1 === known.length) return [known[next] - i];
   const steps = new Set();
@@ -256,7 +259,7 @@ function colorFrame(context, line) {
   try {
     folder = host.cwd();
   } catch {
-    return line; // The working directory was removed.
+    return line; // The working directory has been removed.
   }
   const colored = colorFolder(context, line, folder);
   return colored === line ? colorFolder(context, line, require('internal/file_url').pathToHref(folder)) : colored;

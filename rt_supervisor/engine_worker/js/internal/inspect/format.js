@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: util.format: %s %d %i %f %j %o %O %c %% in the first argument, the rest appended. Not console.log's own
-// formatting, which internal/inspect/rt.js does.
+// Owns: util.format: %s %d %i %f %j %o %O %c %% in the first argument, with the rest appended. console.log has its own
+// formatting, in internal/inspect/rt.js.
 
 const {
   JSONStringify,
@@ -33,7 +33,7 @@ function formatArguments(options, args) {
   let glue = '';
   if (typeof first === 'string') {
     if (args.length === 1) return first;
-    let done = 0; // how much of `first` is in `text`
+    let done = 0; // how much of `first` has been copied to `text`
     for (let i = 0; i < first.length - 1; i++) {
       if (StringCharCodeAt(first, i) !== 37) continue;
       const letter = first[++i];

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: util.inspect as Node prints it: its options, defaults, styles and colours. The work is in internal/inspect/value and
-// below. What console.log prints is another form and lives in internal/inspect/rt.js.
+// Owns: the options, defaults, styles and colours of util.inspect, in Node's form. The formatting starts in
+// internal/inspect/value. console.log prints a different form, in internal/inspect/rt.js.
 
 exports.inspect = inspect;
 exports.stylizeNothing = stylizeNothing;
@@ -38,7 +38,7 @@ const defaults = ObjectSeal({
 });
 exports.defaultOptions = () => defaults;
 
-/** inspect(value, options) or, as of old, inspect(value, showHidden, depth, colors). */
+/** Signatures: inspect(value, options), and the legacy inspect(value, showHidden, depth, colors). */
 function inspect(value, options) {
   const context = {
     budget: {},
@@ -61,7 +61,7 @@ function inspect(value, options) {
       const keys = ObjectKeys(options);
       for (let i = 0; i < keys.length; i++) {
         const key = keys[i];
-        // stylize is no option of the caller, but is handed on between nested inspections.
+        // stylize is not a public option, but is passed between nested inspections.
         if (ObjectHasOwn(defaults, key) || key === 'stylize') context[key] = options[key];
         else if (context.userOptions === undefined) context.userOptions = options;
       }

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: where util.inspect breaks lines: many short array entries in columns, a few levels on one line, the rest on
-// lines of their own. Works on already printed entries; knows nothing of values except whether they are numbers.
+// Owns: where util.inspect breaks lines: many short array entries in columns, a few levels on one line, the rest on separate
+// lines. Works on formatted entries; of the values it knows only whether they are numbers.
 
 const {
   StringRepeat,
@@ -25,9 +25,9 @@ const SEPARATOR_WIDTH = 2;
 const CHARACTER_HEIGHT_BIAS = 2.5;
 const MOST_COLUMNS = 15;
 
-/** Entries of a long array joined into the lines of a table, where that looks balanced; else the entries as they are. */
+/** Joins the entries of a long array into the lines of a table if the result looks balanced; otherwise returns them unchanged. */
 function groupElements(context, output, value) {
-  // The last entry is the "... more items" note and stays on a line of its own.
+  // The last entry is the "... more items" note and stays on its own line.
   const count = output.length - (context.maxArrayLength < output.length ? 1 : 0);
   const widths = [];
   let total = 0;
@@ -90,14 +90,17 @@ function fitsOnOneLine(context, output, start, base) {
   return base === '' || !StringIncludes(base, '\n');
 }
 
-/** Without a limit to the line, only a break inside an entry can end it. */
+/** Without a line limit, only a break inside an entry can end the line. */
 function hasBreakInEntries(context, output) {
   if (context.breakLength !== Infinity) return false;
   for (let i = 0; i < output.length; i++) if (StringIncludes(output[i], '\n')) return true;
   return false;
 }
 
-/** Entries with a separator between them. V8 keeps a concatenation as a tree (a cons string); Array's join would copy each level. */
+/**
+ * Joins entries with a separator. V8 keeps a concatenation as a tree (a cons string), whereas Array's join would copy each
+ * level.
+ */
 function concatenated(output, separator) {
   let text = '';
   for (let i = 0; i < output.length; i++) text += i === 0 ? output[i] : separator + output[i];
@@ -105,8 +108,8 @@ function concatenated(output, separator) {
 }
 
 /**
- * Joins printed entries between braces.
- * `level` is the depth of the value; context.currentDepth is that of the object printed last: the value, or one nested in it.
+ * Joins formatted entries between braces. `level` is the depth of the value; context.currentDepth is that of the object
+ * formatted last: the value, or one nested in it.
  */
 function join(context, output, base, braces, form, level, value) {
   const head = base === '' ? '' : `${base} `;

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: what util.inspect writes before the braces: constructor names, tags, null prototypes, functions and classes.
-// Reads properties of user objects defensively: a throwing getter or a hostile prototype must not stop the printing.
+// Owns: the text that util.inspect puts before the braces: constructor names, tags, null prototypes, functions and classes.
+// Reads properties of user objects defensively: a throwing getter or a hostile prototype must not stop the output.
 
 const { mapOf, setOf } = require('internal/collections');
 const { RegExpSplit } = require('internal/patterns');
@@ -29,7 +29,7 @@ const {
 const { KIND } = require('internal/kinds');
 const { PLAIN } = require('internal/inspect/layout');
 
-// The constructors and namespaces of the language itself: their prototypes' properties are never listed as inherited.
+// The constructors and namespaces of the language: properties of their prototypes are never listed as inherited.
 const builtInNames = setOf(
   intact(
     RegExpSplit(
@@ -89,8 +89,8 @@ function isInstance(value, constructor) {
 }
 
 /**
- * The name of the nearest constructor on the prototype chain that the value is an instance of; null without a prototype.
- * With `inherited` (an array) the non-function properties of own prototypes are printed into it.
+ * Returns the name of the nearest constructor on the prototype chain that the value is an instance of, or null without a
+ * prototype. With `inherited` (an array), formats the non-function properties of non-built-in prototypes into it.
  */
 function constructorName(value, context, level, inherited) {
   let object = value;
@@ -161,7 +161,7 @@ function prefix(constructor, tag, fallback, size = '') {
     return `[${fallback}${size}: null prototype] `;
   }
   if (tag !== '' && constructor !== tag) {
-    // A qualified tag, as Intl and Temporal have, says the name itself.
+    // A qualified tag, such as those of Intl and Temporal, already contains the name.
     const dot = StringLastIndexOf(tag, '.');
     const isSaid = dot >= 1 && StringSlice(tag, dot + 1) === constructor;
     return isSaid ? `${tag}${size} ` : `${constructor}${size} [${tag}] `;

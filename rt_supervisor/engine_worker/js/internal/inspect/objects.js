@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: objects under util.inspect: their tags, the depth limit, marks of circular references and sorting. Which form a kind of
-// object takes is in internal/inspect/shapes.
+// Owns: objects under util.inspect: tags, the depth limit, circular reference marks and sorting. internal/inspect/shapes
+// chooses the form of each kind of object.
 
 exports.formatObject = formatObject;
 
@@ -17,7 +17,7 @@ const {
 const { PLAIN, join } = require('internal/inspect/layout');
 const { constructorName, prefix } = require('internal/inspect/names');
 const { property } = require('internal/inspect/property');
-const shapes = /** @type {any} */ (require('internal/inspect/shapes')); // which requires this file
+const shapes = /** @type {any} */ (require('internal/inspect/shapes')); // a circular dependency
 
 const LARGEST_OUTPUT = 2 ** 27;
 
@@ -31,9 +31,9 @@ function formatObject(context, value, level, insideTypedArray) {
   try {
     tag = value[Symbol.toStringTag];
   } catch {
-    // A getter that throws: no tag.
+    // The getter throws: no tag.
   }
-  // A tag that is listed among the keys anyway is not shown twice.
+  // A tag that is listed among the keys is not shown twice.
   if (
     typeof tag !== 'string' ||
     (tag !== '' && (context.showHidden ? ObjectHasOwn : ObjectIsEnumerable)(value, Symbol.toStringTag))
@@ -87,7 +87,7 @@ function printShape(shape, level) {
   const text = join(context, output, shape.base, braces, shape.form, level, value);
   const spent = (context.budget[context.indentationLvl] || 0) + text.length;
   context.budget[context.indentationLvl] = spent;
-  // Past this, everything that would still be nested is cut rather than the process ended by a too long string.
+  // Beyond this size, remaining nested values are cut, so that an over-long string does not end the process.
   if (spent > LARGEST_OUTPUT) context.depth = -1;
   return text;
 }

@@ -1,7 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: one property under util.inspect: its name as it has to be written, its value or accessor, and getters that are
-// called on request.
+// Owns: one property under util.inspect: its quoted name, its value or accessor, and getters that are called on request.
 
 exports.property = property;
 
@@ -15,13 +14,13 @@ const {
 const { quote, escapeBare, primitive } = require('internal/inspect/text');
 const { PLAIN, ELEMENTS } = require('internal/inspect/layout');
 const { stringWidth } = require('internal/string_width');
-const values = require('internal/inspect/value'); // needs this file as well: formatValue is looked up when called
+const values = require('internal/inspect/value'); // a circular dependency: formatValue is looked up at the call
 
 const formatValue = (context, value, level) => values.formatValue(context, value, level);
 
 const IDENTIFIER = /^[a-zA-Z_][a-zA-Z_0-9]*$/;
 
-/** `key: value` (only the value of an element). `receiver` is the object whose getters are called, for inherited keys. */
+/** Formats `key: value` (only the value for an element). For inherited keys, getters are called on `receiver`. */
 function property(context, object, level, key, form, descriptor, receiver = object) {
   descriptor ??= ObjectGetOwnPropertyDescriptor(object, key) ?? { value: object[key], configurable: true, enumerable: true };
   let gap = ' ';

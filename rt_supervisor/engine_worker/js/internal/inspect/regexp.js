@@ -1,8 +1,8 @@
 // @ts-check
 'use strict';
 // Owns: regular expressions in colours: five colours that shift by one with every group, so that brackets, literals,
-// quantifiers and assertions of one level differ from each other and from the next level.
-// Reads the pattern leniently: V8 has already accepted it, and legacy patterns allow nearly everything.
+// quantifiers and assertions of one level differ from each other and from the next level. Reads the pattern leniently: V8 has
+// already accepted it, and legacy patterns allow nearly everything.
 
 const { RegExpExec, StringCharCodeAt, StringIndexOf, StringSlice, intact } = require('internal/primordials');
 
@@ -141,7 +141,7 @@ class Highlighter {
     if (this.at < this.text.length) this.token(1, BRACKET);
   }
 
-  /** A quantifier counts as a level of its own; one that is never closed goes on to the end. */
+  /** A quantifier counts as a level; an unclosed one extends to the end. */
   braces() {
     const code = StringCharCodeAt(this.text, this.at + 1);
     if (!isDigit(code) && code !== 44) return this.token(1, LITERAL);

@@ -1,8 +1,8 @@
 // @ts-check
 'use strict';
-// Owns: how console.log and RT.inspect print a value: objects one property a line with a trailing comma, arrays on one
-// line until they grow long, instances with the methods and getters of their classes. util.inspect is another form.
-// One Printer prints all arguments of a call: the estimate of the current line's length runs through them.
+// Owns: how console.log and RT.inspect print a value: objects with one property a line and a trailing comma, arrays on one line
+// until they grow long, instances with the methods and getters of their classes. util.inspect prints a different form. One
+// Printer prints all arguments of a call: the estimated length of the current line carries over from one to the next.
 
 const {
   BooleanValueOf,
@@ -33,7 +33,7 @@ const custom = SymbolFor('nodejs.util.inspect.custom');
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 const BEYOND_LATIN1 = /[^\x00-\xff]/;
 
-/** A generator shows what was put on it, not the methods that all have. */
+/** A generator shows properties set on it, but not the methods that all generators have. */
 function ownAsJSON(value) {
   try {
     return JSONStringify(value) ?? '{}';
@@ -42,7 +42,7 @@ function ownAsJSON(value) {
   }
 }
 
-/** Whether the console lists the members of `value` although its class describes itself for util.inspect. */
+/** Returns whether the console lists the members of `value` although its class has a custom util.inspect form. */
 function isShaped(value) {
   if (value[consoleShape] === undefined) return false;
   for (let object = value; object !== null; object = ObjectGetPrototypeOf(object)) {
@@ -77,7 +77,7 @@ class Printer extends Writer {
     if (typeof value[custom] === 'function' && !isPrototype(value)) return isShaped(value) ? FORM.OBJECT : FORM.CUSTOM;
     if (typeof value === 'function') return isClass(value) ? FORM.CLASS : FORM.FUNCTION;
     if (value === globalThis && this.hidesGlobal) return FORM.GLOBAL;
-    if (kind === KIND.ERROR && value[consoleShape] !== undefined) return FORM.OBJECT; // a DOMException, as with the peer
+    if (kind === KIND.ERROR && value[consoleShape] !== undefined) return FORM.OBJECT; // a DOMException, as in Bun
     const form = KIND_FORMS[kind];
     if (form !== undefined) return form;
     return isElement(value) ? FORM.ELEMENT : FORM.OBJECT;
@@ -227,9 +227,9 @@ class Printer extends Writer {
     this.facts(value, name);
   }
 
-  /** As object(), also below the greatest depth. */
+  /** Like object(), but also printed below the maximum depth. */
   facts(value, name) {
-    this.isLineFull(); // an object starts a line of its own: a full one ends here
+    this.isLineFull(); // an object starts on a new line if the current one is full
     const properties = this.isSorted ? collectOwnSorted(value) : collectProperties(value);
     if (properties.length === 0) {
       this.out += name === '' ? '{}' : `${name} {}`;
@@ -248,7 +248,7 @@ class Printer extends Writer {
     }
     this.depth--;
     this.quotesStrings = before;
-    if (this.isSingleLine) return this.token(2, ' }'); // as in the peer, the indentation of one-line objects adds up
+    if (this.isSingleLine) return this.token(2, ' }'); // as in Bun, the indentation of one-line objects accumulates
     this.indent--;
     this.comma();
     this.out += '\n';

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: arrays, maps, sets, their iterators and byte arrays in console output, printed through a Printer (internal/inspect/rt.js),
-// whose line estimate decides where an array breaks. The rules are the peer's, its oddities included.
+// Owns: arrays, maps, sets, their iterators and byte arrays in console output, printed through a Printer
+// (internal/inspect/rt.js), whose line estimate decides where an array breaks. The rules, with their oddities, are Bun's.
 
 const {
   ArrayIsArray,
@@ -66,7 +66,7 @@ function elements(printer, array, length) {
   } else {
     printer.token(2, '[ ');
   }
-  let hole = hasFirst ? -1 : 0; // where the current run of holes started
+  let hole = hasFirst ? -1 : 0; // the start of the current run of holes
   if (hasFirst) element(printer, array[0], firstForm);
   let shown = 1;
   for (let i = 1; i < length; i++) {
@@ -100,7 +100,7 @@ function elements(printer, array, length) {
   return isBroken;
 }
 
-/** The next index with an element, or `length`. A long run of holes is stepped over by key, not one by one. */
+/** Returns the next index with an element, or `length`. Long runs of holes are skipped by key instead of by index. */
 function nextElement(array, start, length) {
   const limit = MathMin(start + LONGEST_SCAN, length);
   for (let i = start; i < limit; i++) if (i in array) return i;
@@ -129,7 +129,7 @@ function element(printer, value, form = printer.formOf(value)) {
 }
 
 function extraProperties(printer, array) {
-  // Asked even without properties: a full line ends here, so that a long last element does not break the bracket.
+  // Evaluated even without properties: it ends a full line, so that a long last element does not break the bracket.
   const startsOnNewLine = !printer.isSingleLine && printer.isLineFull();
   const properties = collectExtras(array);
   for (let i = 0; i < properties.length; i++) {

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the colours of console output, as whole sequences, so that the printer only concatenates.
+// Owns: the colours of console output, as complete control sequences, so that the printer only concatenates.
 
 const RESET = '\x1b[0m';
 
@@ -38,7 +38,7 @@ exports.plainColors = {
 
 const plain = (text) => `${text}`;
 
-/** The stylize function a custom inspection function gets: util.inspect's styles where there are colours. */
+/** Returns the stylize function for custom inspection functions: util.inspect's styles if colours are on. */
 exports.stylizer = (hasColors) => {
   if (!hasColors) return plain;
   const { inspect } = require('internal/inspect/inspect');

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: JSX elements in console output, printed as the markup they stand for.
+// Owns: JSX elements in console output, printed as markup.
 
 const { setOf } = require('internal/collections');
 const {

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: the arguments of one console call as text: values joined by spaces, and % directives in every string that has
-// values after it. Follows the peer where it differs from util.format.
+// Owns: the arguments of one console call as text: values joined by spaces, and % directives in every string that is followed
+// by values. Follows Bun where it differs from util.format.
 
 const {
   JSONStringify,
@@ -13,7 +13,7 @@ const {
 } = require('internal/primordials');
 const { Printer, FORM } = require('internal/inspect/rt');
 
-/** settings: { depth, colors, indent, singleLine? } as Printer takes them. Without a final newline. */
+/** Formats without a final newline. settings: { depth, colors, indent, singleLine? } of Printer. */
 function formatArguments(args, settings) {
   if (args.length === 1 && typeof args[0] === 'string' && settings.indent === 0) return args[0];
   const printer = new Printer(settings);
@@ -22,7 +22,7 @@ function formatArguments(args, settings) {
   for (let any = false; values.hasMore(); any = true) {
     if (any) printer.out += ' ';
     const value = values.next();
-    // A string (or its object) with values after it may hold directives.
+    // A string (or String object) followed by values may contain directives.
     const isText = typeof value === 'string' || printer.formOf(value) === FORM.STRING_OBJECT;
     if (isText && values.hasMore()) formatString(printer, `${value}`, values);
     else printer.print(value);
@@ -47,14 +47,14 @@ class Values {
 
 function formatString(printer, template, values) {
   printer.line += template.length;
-  let done = 0; // how much of the template is written
+  let done = 0; // how much of the template has been written
   for (let i = 0; i < template.length - 1 && values.hasMore(); i++) {
     if (StringCharCodeAt(template, i) !== 37) continue;
     const letter = template[++i];
     if (letter === '%') {
       printer.out += StringSlice(template, done, i);
       done = i + 1;
-      i++; // the peer does not look at the character after %%
+      i++; // Bun does not examine the character after %%
       continue;
     }
     const write = directives[letter];

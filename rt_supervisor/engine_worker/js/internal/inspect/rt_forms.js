@@ -1,11 +1,11 @@
 // @ts-check
 'use strict';
-// Owns: the forms console output knows, and which kind of object takes which.
+// Owns: the forms of console output, and which kind of object takes which.
 
 const { ObjectDefineProperty } = require('internal/primordials');
 const { KIND } = require('internal/kinds');
 
-/** What a value prints as; decides how arrays open and which values can be part of a circular reference. */
+/** The form of a value; it decides how arrays open and which values can be part of a circular reference. */
 const FORM = {
   __proto__: null,
   STRING: 1,
@@ -65,19 +65,18 @@ const KIND_FORMS = {
 };
 
 /**
- * A class of the runtime whose console form is not its util.inspect form has a method of this name:
- * value[consoleForm](printer), most often `printer.record('Name', { … })`.
+ * The name of a method that classes of the runtime have if their console form differs from their util.inspect form:
+ * value[consoleForm](printer), usually `printer.record('Name', { … })`.
  */
 const consoleForm = Symbol('rt.console.form');
 
 /**
- * A prototype of the runtime has a list { own, names } under this name if the console shows its instances' members in an
- * order of its own, accessors with their values. `own` come before the object's own properties; the list of a subclass
- * repeats them.
+ * A prototype of the runtime has a list { own, names } under this name if the console shows its instances' members in a
+ * specific order, accessors with their values. `own` precede the object's own properties; a subclass repeats them in its list.
  */
 const consoleShape = Symbol('rt.console.shape');
 
-/** Gives instances of the class with this prototype such a list. */
+/** Gives the instances of the class with this prototype such a list. */
 function shapeForConsole(prototype, names, own = []) {
   ObjectDefineProperty(prototype, consoleShape, { __proto__: null, value: { own, names } });
 }

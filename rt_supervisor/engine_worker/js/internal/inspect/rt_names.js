@@ -15,14 +15,14 @@ const { isClassSource } = require('internal/inspect/names');
 
 const LONGEST_CHAIN = 100;
 
-/** The class's name, a toStringTag for plain objects, '' for a plain or anonymous one. */
+/** Returns the class's name, the toStringTag of a plain object, or '' for a plain or anonymous one. */
 function className(value) {
   const name = constructorOf(value);
   if (name !== undefined && name !== 'Object') return name;
   return tagOf(value) || (ObjectGetPrototypeOf(value) === null ? '[Object: null prototype]' : '');
 }
 
-/** The toStringTag, '' for none. */
+/** Returns the toStringTag, or ''. */
 function tagOf(value) {
   try {
     const tag = value[Symbol.toStringTag];
@@ -45,7 +45,8 @@ function constructorOf(value) {
 function isClass(value) {
   const source = FunctionToString(value);
   if (isClassSource(source)) return true;
-  // Constructors of the runtime are classes too, whatever their source looks like; plain functions have a writable prototype.
+  // Constructors of the runtime are classes as well, despite their native source text; plain functions have a writable
+  // prototype.
   if (!StringIncludes(source, '[native code]')) return false;
   const descriptor = ObjectGetOwnPropertyDescriptor(value, 'prototype');
   return descriptor !== undefined && descriptor.writable === false && typeof descriptor.value === 'object';
@@ -61,7 +62,7 @@ const TYPES = {
 function ownName(value) {
   const name = ObjectGetOwnPropertyDescriptor(value, 'name')?.value;
   if (typeof name !== 'string') return '';
-  // A method named by a symbol has no name of its own in the source.
+  // A method named by a symbol has no name in the source.
   return StringStartsWith(name, '[') && !StringIncludes(FunctionToString(value), '[native code]') ? '' : name;
 }
 
@@ -71,7 +72,7 @@ function functionLabel(value) {
   return name === '' ? `[${type}]` : `[${type}: ${name}]`;
 }
 
-/** The label and the width it counts for: its names. */
+/** Returns the label and the width that it counts for, which is that of its names. */
 function classLabel(value) {
   const name = ownName(value);
   const parent = ObjectGetPrototypeOf(value);

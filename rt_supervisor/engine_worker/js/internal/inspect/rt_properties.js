@@ -25,7 +25,7 @@ function describe(object, key) {
     descriptor = ObjectGetOwnPropertyDescriptor(object, key);
   } catch (error) {
     if (host.inspect.kindOf(object) !== KIND.MODULE_NAMESPACE) throw error;
-    return undefined; // a binding that has no value yet
+    return undefined; // an uninitialized binding
   }
   if (descriptor === undefined) return undefined;
   const { get, set } = descriptor;
@@ -34,10 +34,10 @@ function describe(object, key) {
   return { key, value: undefined, accessor };
 }
 
-/** A member that a console shape names, an accessor with its value; undefined if `value` lacks it. */
+/** Returns a member named by a console shape, an accessor with its value, or undefined if `value` lacks it. */
 const shown = (value, key) => (key in value ? { key, value: value[key], accessor: undefined } : undefined);
 
-/** Keys as they were made where the host can tell; the language itself puts strings before symbols. */
+/** Returns the keys in creation order if the host knows it; the language puts strings before symbols. */
 function keysOf(object) {
   const keys = ReflectOwnKeys(object);
   const { length } = keys;
@@ -45,7 +45,7 @@ function keysOf(object) {
   return host.inspect.creationOrder?.(object) ?? keys;
 }
 
-/** Whether a class has `value` as its prototype: the methods that print instances would fail for it. */
+/** Returns whether `value` is the prototype of a class: the methods that print instances would fail on it. */
 function isPrototype(value) {
   const property = ObjectGetOwnPropertyDescriptor(value, 'constructor');
   return typeof property?.value === 'function' && property.value.prototype === value;
@@ -72,7 +72,7 @@ function collectProperties(value) {
         if (i === 0) tag = describe(object, key);
         continue;
       }
-      if (key === 'stack' && i === 0 && isShaped) continue; // of a DOMException: not shown
+      if (key === 'stack' && i === 0 && isShaped) continue; // a DOMException's stack is not shown
       const property = names === undefined ? describe(object, key) : shown(value, key);
       if (property !== undefined) properties[properties.length] = property;
     }
@@ -84,7 +84,7 @@ function collectProperties(value) {
     }
     object = next;
   }
-  // The tag already shows as the name, unless there is nothing else to show.
+  // The tag is already shown as the name; it is listed only if nothing else is.
   if (tag !== undefined && properties.length === 0 && host.inspect.kindOf(value) !== KIND.MODULE_NAMESPACE) properties[0] = tag;
   return properties;
 }
@@ -95,7 +95,7 @@ const byText = (a, b) => {
   return left < right ? -1 : left > right ? 1 : 0;
 };
 
-/** Own properties alone, in the order of their names. */
+/** Returns own properties only, sorted by name. */
 function collectOwnSorted(value) {
   const properties = [];
   const keys = ReflectOwnKeys(value);
@@ -107,7 +107,7 @@ function collectOwnSorted(value) {
   return ArraySort(properties, byText);
 }
 
-/** Properties of an array besides its elements. */
+/** Returns the properties of an array other than its elements. */
 function collectExtras(array) {
   const properties = [];
   const keys = host.inspect.ownNonIndexProperties(array, false);

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: the line that console output is written on: its estimated length, its indentation, and the values that are one
-// word each. internal/inspect/rt.js prints what has parts.
+// Owns: the line on which console output is written: its estimated length, its indentation, and values printed as single
+// tokens. internal/inspect/rt.js prints composite values.
 
 const {
   DateGetTime,
@@ -36,7 +36,7 @@ class Writer {
     this.quotesStrings = false;
     this.quotesKeys = false;
     this.hidesGlobal = hidesGlobal === true;
-    this.open = new Set(); // values being printed around this one
+    this.open = new Set(); // values being printed that enclose the current one
   }
 
   // --- lines -------------------------------------------------------------------------------------------------------
@@ -65,7 +65,7 @@ class Writer {
     this.line += 1;
   }
 
-  /** Between entries of an array: a new line where each has its own or the current one is full. */
+  /** Between entries of an array: starts a new line if each entry has its own or the current line is full. */
   breakOrSpace() {
     if (!this.isSingleLine && (this.isSorted || this.isLineFull())) {
       this.out += '\n';
@@ -76,7 +76,7 @@ class Writer {
     return false;
   }
 
-  // --- values of one word ------------------------------------------------------------------------------------------
+  // --- values printed as one token ---------------------------------------------------------------------------------
 
   token(width, text) {
     this.out += text;
@@ -122,7 +122,7 @@ class Writer {
   box(value, type, text) {
     const name = className(value) || 'Object';
     const label = name === type ? `[${type}: ${text}]` : `[${type} (${name}): ${text}]`;
-    const width = label.length - (type === 'Number' && name !== type ? 1 : 0); // as the peer counts
+    const width = label.length - (type === 'Number' && name !== type ? 1 : 0); // as Bun counts
     this.token(width, `${this.color.yellow}${label}${this.color.reset}`);
   }
 

@@ -33,7 +33,7 @@ const { primitive } = require('internal/inspect/text');
 const { PLAIN, ELEMENTS_AND_KEYS } = require('internal/inspect/layout');
 const { prefix, functionBase } = require('internal/inspect/names');
 const { formatError } = require('internal/inspect/errors');
-const contents = /** @type {any} */ (require('internal/inspect/collections')); // which requires this file
+const contents = /** @type {any} */ (require('internal/inspect/collections')); // a circular dependency
 
 const nothing = () => [];
 
@@ -48,13 +48,13 @@ function ownKeys(value, showHidden) {
   try {
     keys = ObjectKeys(value);
   } catch {
-    keys = ObjectGetOwnPropertyNames(value); // A module namespace with bindings that have no value yet.
+    keys = ObjectGetOwnPropertyNames(value); // A module namespace with uninitialized bindings.
   }
   for (let i = 0; i < symbols.length; i++) if (ObjectIsEnumerable(value, symbols[i])) keys[keys.length] = symbols[i];
   return keys;
 }
 
-/** What will be printed: filled in by the form of the value's kind. */
+/** What will be printed, filled in by the form of the value's kind. */
 class Shape {
   constructor(context, value, constructor, tag, level) {
     this.context = context;
@@ -65,9 +65,9 @@ class Shape {
     this.base = '';
     this.braces = ['{', '}'];
     this.keys = undefined;
-    this.entries = nothing; // (context, value, level) -> printed entries
+    this.entries = nothing; // (context, value, level) -> formatted entries
     this.form = PLAIN;
-    this.done = undefined; // the whole text, where no braces are needed
+    this.done = undefined; // the whole text, if no braces are needed
     this.inherited = undefined;
   }
 
@@ -80,7 +80,7 @@ class Shape {
   }
 }
 
-/** V8's name for the class of a value without a prototype; 'Object' where the tag says that name already. */
+/** Returns V8's name for the class of a value without a prototype, or 'Object' if the tag already states that name. */
 function className(value, constructor, tag) {
   if (constructor !== null) return '';
   const name = host.inspect.constructorName(value);
@@ -114,7 +114,7 @@ function shapeIterable(shape, kind) {
       const name = shape.prefix(isMap ? 'Map' : 'Set', `(${size})`);
       shape.keys = ownKeys(value, context.showHidden);
       shape.entries = isMap ? contents.mapEntries : contents.setValues;
-      // As in Node, one without a prototype is listed in full.
+      // As in Node, an array without a prototype is listed in full.
       if (constructor === null) shape.entries = unlimited(shape.entries);
       if (size === 0 && shape.isBare()) shape.done = `${name}{}`;
       shape.braces = [`${name}{`, '}'];
@@ -261,7 +261,7 @@ const BOXES = {
 function boxedBase(shape, kind) {
   const { context, value, constructor_: constructor, tag, keys } = shape;
   const { 0: type, 1: unbox } = BOXES[kind];
-  if (kind === KIND.STRING_OBJECT) ArraySplice(keys, 0, value.length); // The characters are no extra keys.
+  if (kind === KIND.STRING_OBJECT) ArraySplice(keys, 0, value.length); // The characters are not additional keys.
   let base = `[${type}`;
   if (type !== constructor) base += constructor === null ? ' (null prototype)' : ` (${constructor})`;
   base += `: ${primitive({ ...context, stylize: (text) => text }, unbox(value))}]`;

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: primitives as text: quoting and escaping of strings, numbers with separators, symbols.
-// Everything here is pure; callers pass the stylize function of their inspection.
+// Owns: primitives as text: quoting and escaping of strings, numbers with separators, symbols. All functions are pure; callers
+// pass the stylize function of their inspection.
 
 const {
   ObjectIs,
@@ -47,7 +47,7 @@ function splitAfterNewlines(text) {
   return lines;
 }
 
-/** Quotes with ' unless the text holds one and another quote does not need escaping. */
+/** Quotes with ' unless the text contains one and another kind of quote needs no escaping. */
 function quote(text) {
   let mark = "'";
   if (StringIncludes(text, "'")) {
@@ -59,7 +59,7 @@ function quote(text) {
   return `${mark}${RegExpReplace(ESCAPE_OTHER, text, escapeUnit)}${mark}`;
 }
 
-/** Escapes without quoting, as keys of symbols and hidden properties are shown. */
+/** Escapes without quoting, for keys of symbols and hidden properties. */
 const escapeBare = (text) => RegExpReplace(ESCAPE_SINGLE, text, escapeUnit);
 
 function groupFromRight(digits) {

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: one value in the middle of a util.inspect run: primitives, proxies, custom inspection, circular references; other
-// objects go to internal/inspect/objects. `context` holds the options and the run's state (seen, circular, indentation).
+// Owns: one value in a util.inspect run: primitives, proxies, custom inspection, circular references. internal/inspect/objects
+// formats other objects. `context` holds the options and the state of the run (seen, circular, indentation).
 
 exports.formatValue = formatValue;
 exports.userOptions = userOptions;
@@ -26,7 +26,7 @@ const { ELEMENTS_AND_KEYS, join } = require('internal/inspect/layout');
 const { formatObject } = require('internal/inspect/objects');
 
 const custom = SymbolFor('nodejs.util.inspect.custom');
-const entry = require('internal/inspect/inspect'); // its inspect function, looked up when called: it needs this file
+const entry = require('internal/inspect/inspect'); // a circular dependency: its inspect function is looked up at the call
 
 function formatValue(context, value, level, insideTypedArray) {
   if (typeof value !== 'object' && typeof value !== 'function') return primitive(context, value);
@@ -89,7 +89,7 @@ function formatProxy(context, details, level) {
   return join(context, output, '', ['Proxy [', ']'], ELEMENTS_AND_KEYS, level + 1);
 }
 
-/** The options object a custom inspection function receives: what the caller gave, over the defaults, and stylize. */
+/** Returns the options object for a custom inspection function: the caller's options over the defaults, and stylize. */
 function userOptions(context, isForeign) {
   const options = { stylize: context.stylize, ...pickOptions(context), ...context.userOptions };
   if (!isForeign) return options;

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: frames of RFC 6455, read out of pieces of any size and written. The reader refuses what the standard forbids and
-// joins fragments; limits hold before memory is taken.
+// Owns: reading frames of RFC 6455 from chunks of any size, and writing them. The reader rejects what the standard forbids and
+// joins fragments; limits are checked before memory is allocated.
 
 const { AnySlice, AnySubarray } = require('internal/any_kind');
 const {
@@ -50,14 +50,14 @@ class FrameReader {
     this.inflate = inflate;
   }
 
-  /** Call `receiver.message(opcode, bytes)` and `receiver.control(opcode, bytes)`; throws FrameError. */
+  /** Calls `receiver.message(opcode, bytes)` and `receiver.control(opcode, bytes)`; throws FrameError. */
   push(piece, receiver) {
     ArrayPush(this.#pieces, piece);
     this.#size += piece.length;
     while (this.#step(receiver));
   }
 
-  /** A piece that holds the first `count` bytes; nothing is consumed. */
+  /** Returns a chunk that contains the first `count` bytes without consuming it. */
   #peek(count) {
     if (this.#pieces[0].length < count) {
       const whole = new Uint8Array(this.#size);
@@ -118,7 +118,7 @@ class FrameReader {
   #data(opcode, payload, isLast, isSqueezed, receiver) {
     if (opcode === OPCODE.CONTINUATION) {
       if (this.#fragments === undefined) throw new FrameError(1002, 'Received continuation frame outside a fragmented message');
-      if (payload.length > 0) ArrayPush(this.#fragments, payload); // empty fragments take no memory, however many come
+      if (payload.length > 0) ArrayPush(this.#fragments, payload); // empty fragments take no memory, however many arrive
       this.#fragmentSize += payload.length;
       if (!isLast) return;
       const whole = new Uint8Array(this.#fragmentSize);
@@ -159,7 +159,7 @@ class FrameReader {
 }
 
 const hasReplacement = /\ufffd/;
-/** The text of UTF-8 bytes; throws FrameError if they are invalid. */
+/** Decodes UTF-8 bytes; throws FrameError if they are invalid. */
 function textOf(bytes) {
   const text = native.decodeUtf8(bytes);
   if (RegExpTest(hasReplacement, text)) {
@@ -171,7 +171,7 @@ function textOf(bytes) {
 }
 
 /**
- * A frame; `mask` for what a client sends.
+ * Encodes a frame; clients pass `mask`.
  * @param {number} opcode
  * @param {any} payload
  * @param {{ mask?: any, isSqueezed?: boolean, isLast?: boolean }} options
@@ -212,7 +212,7 @@ function closePayload(code, reason) {
   return payload;
 }
 
-/** { code, reason } of a close frame; throws FrameError for a payload that the standard forbids. */
+/** Returns { code, reason } of a close frame; throws FrameError for a payload that the standard forbids. */
 function readClose(payload) {
   if (payload.length === 0) return { code: 1005, reason: '' };
   if (payload.length === 1) throw new FrameError(1002, 'Received invalid close payload');

@@ -1,13 +1,13 @@
 // @ts-check
 'use strict';
-// Owns: one stream of zlib, brotli or zstd in the host, under its number, and the errors of the libraries. A step gives at most
-// `limit` bytes; `goOn` continues it when there is more to give or input is left. Only one step runs at a time.
+// Owns: a stream of zlib, brotli or zstd in the host, identified by a number, and the libraries' errors. A step returns at most
+// `limit` bytes; `goOn` continues it if more output is available or input is left. Only one step runs at a time.
 
 const { ArrayFind, ObjectKeys } = require('internal/primordials');
 const native = host.native;
 const EMPTY = new Uint8Array(0);
 
-/** A step gives [bytes, bytes of the input that are left, whether there may be more, message or null, errno, code]. */
+/** A step returns [bytes, number of unread input bytes, whether more output may follow, message or null, errno, code]. */
 class Handle {
   constructor(number) {
     this.number = number;
@@ -48,14 +48,14 @@ class Handle {
     return native.zlib_reset(this.number);
   }
 
-  /** Close the stream; a step that is under way ends first, and its callback is not called. */
+  /** Closes the stream after a running step, whose callback is then not called. */
   close() {
     if (this.isBusy) this.isClosePending = true;
     else native.zlib_close(this.number);
   }
 }
 
-/** A stream of `kind`; throws ERR_ZLIB_INITIALIZATION_FAILED for settings that the library refuses. */
+/** Opens a stream of `kind`; throws ERR_ZLIB_INITIALIZATION_FAILED for settings that the library rejects. */
 function open(kind, settings, dictionary) {
   const made = native.zlib_create(kind, { ...settings, hasDictionary: dictionary !== undefined }, dictionary ?? EMPTY);
   if (typeof made === 'number') return new Handle(made);
@@ -70,7 +70,7 @@ function libraryError(message, errno, code) {
   return error;
 }
 
-/** Node's code of an error of brotli's decoder, by its number. */
+/** Returns Node's code of a brotli decoder error, by its number. */
 function brotliCode(errno) {
   const names = ObjectKeys(BROTLI_ERRORS);
   return `ERR__ERROR_${ArrayFind(names, (name) => BROTLI_ERRORS[name] === errno)}`;

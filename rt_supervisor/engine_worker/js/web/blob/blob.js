@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: Blob: bytes that never change, kept as the pieces they came in. Slices share the pieces of what they were cut from.
+// Owns: Blob: immutable bytes, stored as the pieces they were made of. Slices share pieces with the original.
 
 const { isAnyArrayBuffer } = require('internal/brands');
 const { AnySlice, AnySubarray } = require('internal/any_kind');
@@ -40,10 +40,10 @@ const LINE_ENDS = /\r\n|\r|\n/g;
 const PRINTABLE = /^[\x20-\x7e]*$/;
 const kOwn = Symbol('own');
 
-let partsOf; // reaches into a Blob; never leaves these files
+let partsOf; // access to a Blob's pieces, private to the blob files
 let isBlob;
 
-/** The bytes of one element: of a buffer, a Blob, or a text. */
+/** Returns the bytes of one element: a buffer, a Blob, or a string. */
 function piece(part, endings) {
   if (isAnyArrayBuffer(part)) return [new Uint8Array(AnySlice(part, 0))];
   if (ArrayBufferIsView(part)) return [TypedArraySlice(new Uint8Array(part.buffer, part.byteOffset, part.byteLength))];
@@ -52,7 +52,7 @@ function piece(part, endings) {
   return [native.encodeUtf8(endings === 'native' ? RegExpReplace(LINE_ENDS, part, '\n') : part)];
 }
 
-/** Convert the elements of a sequence as they come (Web IDL): all of them before the options are looked at. */
+/** Converts the elements of a sequence in order (Web IDL), all of them before the options are read. */
 function elementsOf(iterator) {
   const elements = [];
   for (const element of intact({ __proto__: null, [Symbol.iterator]: () => iterator })) {
@@ -78,24 +78,24 @@ const typeFrom = (type) => {
   return RegExpTest(PRINTABLE, text) ? StringToLowerCase(text) : '';
 };
 
-/** To the nearest whole number, and to the even one of two that are as near. */
+/** Rounds to the nearest integer, and to the even one if two are equally near. */
 function rounded(number) {
   const below = MathFloor(number);
   return number - below === 0.5 ? below + (below & 1) : MathRound(number);
 }
 
-/** The relative place of a slice, from the end when negative, within 0 and `size`. */
+/** Returns a slice position, relative to the end if negative, clamped to 0 and `size`. */
 function placeIn(value, size, usual) {
   if (value === undefined) return usual;
   const place = rounded(Number(value)) || 0;
   return place < 0 ? MathMax(0, size + place) : MathMin(place, size);
 }
 
-/** The bytes of a piece, which may be a piece of a file (`length`, `subarray` and `slice` as bytes have). */
+/** Returns the bytes of a piece, which may be a piece of a file (with `length`, `subarray` and `slice`, as byte arrays have). */
 const bytesOf = (part) => (ArrayBufferIsView(part) ? part : AnySlice(part));
 
 function joined(parts, size) {
-  if (parts.length === 1) return AnySlice(parts[0]); // `slice` gives bytes also for a piece of a file
+  if (parts.length === 1) return AnySlice(parts[0]); // `slice` returns bytes for a piece of a file as well
   const whole = new Uint8Array(size);
   let place = 0;
   for (let index = 0; index < parts.length; index++) {
@@ -127,7 +127,8 @@ class Blob {
         throw ObjectAssign(new TypeError('Value cannot be converted to sequence.'), { code: 'ERR_INVALID_ARG_TYPE' });
       }
       const given = elementsOf(FunctionCall(iterator, sources));
-      const { endings = 'transparent', type = '' } = checkOptions(options); // by name, as Web IDL reads dictionaries
+      // by name, in the order in which Web IDL reads dictionaries
+      const { endings = 'transparent', type = '' } = checkOptions(options);
       const ends = `${endings}`;
       if (ends !== 'transparent' && ends !== 'native') throw new codes.ERR_INVALID_ARG_VALUE('options.endings', endings);
       this.#type = typeFrom(type);
@@ -178,12 +179,12 @@ class Blob {
     return joined(this.#parts, this.#size);
   }
 
-  /** The peer has it. */
+  /** A Bun extension. */
   async json() {
     return JSONParse(await this.text());
   }
 
-  /** The peer has it: parses the bytes as a form, by the blob's type. */
+  /** A Bun extension: parses the bytes as a form according to the blob's type. */
   async formData() {
     const { Response } = /** @type {any} */ (require('web/fetch/response'));
     return new Response(this, { headers: { 'content-type': this.type } }).formData();
@@ -248,13 +249,13 @@ tellable(
   }),
 );
 
-/** A Blob or File that has come from another thread. */
+/** Recreates a Blob or File that another thread sent. */
 function unpack(kind, { facts: { bytes, type, file } }) {
   if (file === undefined) return new Blob([bytes], { type });
   return new (require('web/blob/file').File)([bytes], file.name, { type, lastModified: file.lastModified });
 }
 
-/** The Blob that a value is or stands for, undefined of what is none. */
+/** Returns the Blob that a value is or represents, or undefined. */
 const asBlob = (value) => (isBlob(value) ? value : isKin(value) ? value[kAsBlob]() : undefined);
 blobIsMade(Blob.prototype);
 

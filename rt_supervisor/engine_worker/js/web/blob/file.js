@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: File: a Blob with a name and a date.
+// Owns: File: a Blob with a name and a modification date.
 
 const { DateNow, MathTrunc, ObjectDefineProperty, StringToWellFormed, SymbolFor, intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: FormData: named texts and files, in the order they were added.
+// Owns: FormData: named strings and files, in insertion order.
 
 const {
   ArrayFilter,
@@ -168,7 +168,7 @@ class FormData {
     for (const { 0: name, 1: value } of intact(this)) FunctionCall(callback, thisArg, value, name, this);
   }
 
-  /** The peer has these. */
+  /** Bun extensions. */
   get length() {
     return this.#entries.length;
   }

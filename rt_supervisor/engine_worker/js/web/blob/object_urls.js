@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: URLs that stand for Blobs: URL.createObjectURL, revokeObjectURL, and who looks one up.
+// Owns: object URLs: URL.createObjectURL, revokeObjectURL, and their lookup.
 
 const { MapDelete, MapGet, MapSet } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
@@ -22,7 +22,7 @@ function revokeObjectURL(url) {
   MapDelete(blobs, `${url}`);
 }
 
-/** The Blob that a URL stands for, if it stands for any. */
+/** Returns the Blob of an object URL, or undefined. */
 function resolveObjectURL(url) {
   return MapGet(blobs, `${url}`);
 }

@@ -1,15 +1,15 @@
 // @ts-check
 'use strict';
-// Owns: what the console prints of Blobs, and of what is one without having its bytes (RT.file).
+// Owns: the console form of Blobs and of files of RT, which are Blobs without bytes in memory.
 
 const { ArrayForEach, NumberToFixed, ObjectEntries, intact } = require('internal/primordials');
 
-/** As the peer prints: the size in words, and what is known besides. */
+/** Prints in Bun's form: the size with a unit, then known members. */
 function printBlob(printer, name, blob, members) {
   printTitled(printer, `${name} (${sizeText(blob.size)})`, members);
 }
 
-/** A title and members, without a comma after the last. */
+/** Prints a title and members, without a trailing comma. */
 function printTitled(printer, title, members) {
   printer.out += title;
   const entries = ObjectEntries(members);
@@ -33,7 +33,7 @@ function printTitled(printer, title, members) {
 
 const UNITS = ['KB', 'MB', 'GB', 'TB'];
 
-/** A size as the peer words it. */
+/** Formats a size as Bun does. */
 function sizeText(size) {
   if (size === 0) return '0 KB';
   if (size < 512) return `${size} bytes`;

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the Console class of node:console: a console over any pair of streams, printing as Node does (util.format and
+// Owns: the Console class of node:console: a console over any pair of streams, with Node's output (util.format and
 // util.inspect, two-space groups, Node's tables).
 
 const { isMap } = require('internal/brands');
@@ -48,11 +48,11 @@ const { validateArray, validateInteger, validateObject, validateOneOf } = requir
 const states = new WeakMap(); // Console -> State
 const LARGEST_GROUP_INDENTATION = 1000;
 
-/** `clock.now()` gives milliseconds for the timers. */
+/** `clock.now()` returns milliseconds for the timers. */
 function createConsoleClass(clock) {
   function Console(options, ...rest) {
     if (!new.target) return ReflectConstruct(Console, arguments);
-    // Streams and options as one object, or as of old: stdout, stderr, ignoreErrors.
+    // One options object, or the legacy form: stdout, stderr, ignoreErrors.
     if (!options || typeof options.write === 'function') options = { stdout: options, stderr: rest[0], ignoreErrors: rest[1] };
     const { stdout, stderr = stdout, ignoreErrors = true, colorMode = 'auto', inspectOptions, groupIndentation = 2 } = options;
     if (!stdout || typeof stdout.write !== 'function') throw new ERR_CONSOLE_WRITABLE_STREAM('stdout');
@@ -72,7 +72,7 @@ function createConsoleClass(clock) {
       _stderr: { __proto__: null, ...hidden, value: stderr },
       _ignoreErrors: { __proto__: null, ...hidden, value: Boolean(ignoreErrors) },
     });
-    // Methods are own and bound: `const { log } = new Console(stream)` works, also where a subclass has its own.
+    // Methods are own and bound: `const { log } = new Console(stream)` works, also for methods that a subclass defines.
     for (const name of intact(ObjectKeys(Console.prototype))) {
       this[name] = FunctionBind(this[name], this);
       ObjectDefineProperty(this[name], 'name', { __proto__: null, value: name, configurable: true });
@@ -161,7 +161,7 @@ function timerOf(state, label, method) {
   return start;
 }
 
-/** Methods that print through others call the console's own `log`, `warn` and `error`, which a subclass may override. */
+/** Methods that print through other methods call the console's own `log`, `warn` and `error`, which a subclass may override. */
 const prototypeMethods = {
   log(...args) {
     handedDown.tell?.('console.log', args);

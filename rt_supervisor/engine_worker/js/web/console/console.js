@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: the global console. Text goes to two injected sinks, whole calls at a time; depth, colours and the clock are
-// injected too, so that this file knows nothing of the process. The Console class (Node's) lives in web/console/class.js.
+// Owns: the global console. Output goes to two injected sinks, one write for each call; depth, colours and the clock are
+// injected as well, so that this file is independent of the process. The Console class (Node's) is in web/console/class.js.
 
 const { defineLazily } = require('internal/lazy');
 const {
@@ -27,7 +27,7 @@ const { UNLIMITED_DEPTH } = require('internal/inspect/rt');
 
 const SECONDS_FROM_MS = 1500;
 
-/** Frames as they are printed: indented by six, without receivers, top-level code as <anonymous>. */
+/** Formats frames for console.trace: indented by six, without receivers, top-level code as <anonymous>. */
 function framesText(frames) {
   let text = RegExpReplace(
     /^ {4}at (?!.*\()(async )?(.*)$/gm,
@@ -38,10 +38,10 @@ function framesText(frames) {
   return StringReplaceAll(text, '    at ', '      at ');
 }
 
-/** What V8 keeps for its embedder. */
+/** The extras binding object that V8 provides for embedders. */
 const extras = () => /** @type {any} */ (host.native.extras);
 
-/** Something whose steps a debugger shows as one, which is V8's to make where a debugger listens. */
+/** Creates an object that a debugger uses to link asynchronous steps; V8's own while a debugger listens. */
 function createTask(name) {
   const { createTask: ofDebugger } = extras().console;
   if (ofDebugger !== undefined) return ofDebugger(name);
@@ -56,11 +56,9 @@ function createTask(name) {
 }
 
 /**
- * output: {
- *   writeOut(text), writeErr(text): the sinks;
- *   depth: number (0 is no limit); colorsOut, colorsErr: booleans;
- *   lines(): an async iterator of the lines of standard input; now(): milliseconds on a monotonic clock; clear?(): clears the terminal;
- * } — read at each call, so that a snapshot can fill it in later.
+ * output: { writeOut(text), writeErr(text): the sinks; depth: number (0 means no limit); colorsOut, colorsErr: booleans;
+ * lines(): an async iterator of the lines of standard input; now(): milliseconds on a monotonic clock; clear?(): clears the
+ * terminal; }. It is read at each call, so that it can be filled in after the snapshot is deserialized.
  */
 function createConsole(output) {
   let indent = 0;
@@ -175,7 +173,7 @@ function createConsole(output) {
       const start = MapGet(timers, name);
       if (start === undefined) return;
       let rest = '';
-      // One by one, since none of them is a format for the others.
+      // Formatted separately, because none of them is a format string for the others.
       for (const value of intact(args)) rest += ` ${formatArguments([value], { ...settings(output.colorsErr), indent: 0 })}`;
       output.writeErr(`${elapsedText(name, start)}${rest}\n`);
     },
@@ -189,7 +187,7 @@ function createConsole(output) {
     },
 
     timeStamp() {},
-    // These are V8's: what they are told is for front ends of a debugger.
+    // These are V8's: their arguments are for debugger front ends.
     context(name) {
       return extras().console.context(name);
     },
@@ -204,7 +202,7 @@ function createConsole(output) {
     },
 
     groupCollapsed(...args) {
-      if (args.length > 0) writeOut(args); // the peer prints the title and does not indent
+      if (args.length > 0) writeOut(args); // Bun prints the title and does not indent
     },
 
     groupEnd() {
@@ -215,7 +213,7 @@ function createConsole(output) {
     recordEnd() {},
     screenshot() {},
 
-    /** Writes strings and bytes as they are; the number of bytes written. */
+    /** Writes strings and bytes unchanged. Returns the number of bytes written. */
     write(...chunks) {
       let written = 0;
       for (const chunk of intact(chunks)) {

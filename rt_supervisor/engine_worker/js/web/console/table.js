@@ -22,11 +22,11 @@ const { KIND } = require('internal/kinds');
 
 const TABLE_DEPTH = 5;
 
-/** Columns of a table while its rows are read: name -> width, in the order they are first seen. */
+/** The columns found while the rows are read: name -> width, in order of first appearance. */
 class Columns {
   constructor(names) {
     this.widths = mapOf(intact(ArrayMap(names, (name) => [name, 1])));
-    this.values = 0; // width of the "Values" column, 0 when no row needs it
+    this.values = 0; // width of the "Values" column, 0 if no row needs it
     this.index = 1;
   }
 
@@ -53,7 +53,7 @@ function cellText(value, colors) {
   return printer.out;
 }
 
-/** The table of the global console, ending in a newline. `properties` limits and orders the columns. */
+/** Formats the table of the global console, with a final newline. `properties` limits and orders the columns. */
 function formatTable(data, properties, colors) {
   const isMap = host.inspect.kindOf(data) === KIND.MAP;
   const columns = new Columns(isMap ? ['Key', ...intact(properties ?? [])] : (properties ?? []));
@@ -110,7 +110,7 @@ function drawTable(columns, rows, colors) {
   return out + rule('└', '┴', '┘');
 }
 
-/** Node's table: a head and columns of printed cells, all left-aligned. */
+/** Formats Node's table: a header and columns of printed cells, left-aligned. */
 function drawColumns(head, columns) {
   const widths = ArrayMap(
     head,

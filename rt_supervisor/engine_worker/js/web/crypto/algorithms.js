@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: which algorithms crypto.subtle has for which operation, and an algorithm's parameters in their normal form.
+// Owns: which algorithms crypto.subtle supports for which operation, and the normalization of an algorithm's parameters.
 
 const { mapOf } = require('internal/collections');
 const {
@@ -148,7 +148,8 @@ const EXPERIMENTAL = /^(?:AES-OCB|Argon2|ChaCha20|cSHAKE|Ed448|KMAC|KT|ML|SHA3-|
 const NAMES = mapOf(ArrayMap(ObjectKeys(OPERATIONS), (name) => [StringToUpperCase(name), name]));
 
 /**
- * `algorithm` (a name or an object) for an operation: a fresh object with its canonical name and checked parameters.
+ * Normalizes `algorithm` (a name or an object) for an operation. Returns a fresh object with its canonical name and checked
+ * parameters.
  * @returns {any}
  */
 function normalize(algorithm, operation) {
@@ -186,7 +187,7 @@ function parametersOf(algorithm, name, shape) {
   return normal;
 }
 
-/** OpenSSL's name of a digest. */
+/** Returns OpenSSL's name of a digest. */
 const digestName = (name) =>
   StringStartsWith(name, 'SHA3-') ? StringToLowerCase(name) : StringToLowerCase(StringReplace(name, '-', ''));
 

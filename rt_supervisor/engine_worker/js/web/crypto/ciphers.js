@@ -35,7 +35,7 @@ function toBytes(number) {
   return bytes;
 }
 
-/** Counter mode whose counter is only the last `length` bits: where it wraps, a second part begins with it at zero. */
+/** Counter mode with a counter in the last `length` bits only: if it wraps, a second part is encrypted from counter zero. */
 async function counterMode(name, key, { counter, length }, data) {
   const size = 1n << BigInt(length);
   const whole = toBig(counter);

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: bits derived from CryptoKeys, and how many a derived key takes.
+// Owns: derivation of bits from CryptoKeys, and the number of bits that a derived key takes.
 
 const { AnySlice } = require('internal/any_kind');
 const { MathCeil, RegExpTest, StringSlice, StringStartsWith, StringToLowerCase } = require('internal/primordials');
@@ -11,7 +11,7 @@ const { hmacLength } = require('web/crypto/generate');
 const { slotsOf } = require('web/crypto/key');
 const { done, failure } = require('web/crypto/problems');
 
-/** Refuse a length that a derivation cannot give. */
+/** Throws for a length that a derivation cannot produce. */
 function checkLength(length, { name, hash }) {
   if (length === null) throw failure('length cannot be null', 'OperationError');
   if (length % 8 !== 0) throw failure('length must be a multiple of 8', 'OperationError');
@@ -67,7 +67,7 @@ async function deriveBits(algorithm, baseKey, length) {
   return bufferOf(await run(algorithm, baseKey, length));
 }
 
-/** The bits that a key of an algorithm takes; null for as many as there are. */
+/** Returns the number of bits that a key of an algorithm takes; null means all that are available. */
 /** @param {{ name: string, length?: number, hash?: any }} algorithm */
 function keyLength({ name, length, hash }) {
   if (name === 'HMAC') return length ?? hmacLength(hash.name);

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: crypto.subtle.digest: OpenSSL's digests, and those of any length.
+// Owns: crypto.subtle.digest: fixed-length digests and extendable-output functions, both OpenSSL's.
 
 const { AnySlice } = require('internal/any_kind');
 const { RegExpTest, StringSlice, StringStartsWith } = require('internal/primordials');
@@ -13,7 +13,7 @@ const EMPTY = new Uint8Array(0);
 const PLAIN_SUFFIX = 0x1f;
 const isGiven = (bytes) => bytes !== undefined && bytes.length > 0;
 
-/** The native function and its arguments. */
+/** Returns the native function and its arguments. */
 function job({ name, outputLength, customization = EMPTY, functionName = EMPTY, domainSeparation = PLAIN_SUFFIX }, data) {
   if (StringStartsWith(name, 'Turbo')) return ['turboshake', [name, domainSeparation, data, outputLength / 8]];
   if (StringStartsWith(name, 'KT')) return ['kangaroo', [name, data, customization, outputLength / 8]];
@@ -24,7 +24,7 @@ function job({ name, outputLength, customization = EMPTY, functionName = EMPTY, 
 
 const wholeBytes = (bits) => (bits + 7 - ((bits + 7) % 8)) / 8;
 
-/** The first `bits` bits of `bytes`: what is left of the last byte is zero. */
+/** Truncates `bytes` to `bits` bits; the unused bits of the last byte are zero. */
 function cutToBits(bytes, bits) {
   const cut = AnySlice(bytes, 0, wholeBytes(bits));
   if (bits % 8 !== 0) cut[cut.length - 1] &= (0xff << (8 - (bits % 8))) & 0xff;

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the bytes and JSON Web Keys of CryptoKeys that may be told.
+// Owns: the export of extractable CryptoKeys as bytes and JSON Web Keys.
 
 const { RegExpTest, StringStartsWith, Uint8ArrayFrom, intact } = require('internal/primordials');
 const { binding } = require('internal/crypto/binding');

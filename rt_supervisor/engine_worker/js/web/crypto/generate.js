@@ -14,7 +14,7 @@ const { done, failure } = require('web/crypto/problems');
 
 const HMAC_BLOCKS = { __proto__: null, 'SHA-1': 512, 'SHA-256': 512, 'SHA-384': 1024, 'SHA-512': 1024 };
 
-/** The default length of an HMAC key: the block size of its digest. */
+/** Returns the default length of an HMAC key: the block size of its digest. */
 function hmacLength(hash) {
   const length = HMAC_BLOCKS[hash];
   if (length === undefined) throw failure('Explicit algorithm length member is required', 'NotSupportedError');
@@ -59,7 +59,7 @@ async function pair(algorithm, extractable, usages) {
   };
 }
 
-/** [what keys tell of their algorithm, public, private]. */
+/** Returns [the algorithm members of the key, public key, private key]. */
 async function generated(algorithm) {
   if (hybrids.isHybrid(algorithm.name)) {
     const handle = hybrids.generated(algorithm.name);

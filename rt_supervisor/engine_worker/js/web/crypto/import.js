@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: CryptoKeys made of bytes, JSON Web Keys, and keys that are there already.
+// Owns: the creation of CryptoKeys from bytes, JSON Web Keys, and existing keys.
 
 const { AnyIncludes } = require('internal/any_kind');
 const { setOf } = require('internal/collections');
@@ -35,7 +35,7 @@ const KEM = [
   ['decapsulateKey', 'decapsulateBits'],
 ];
 
-/** Usages that keys of an algorithm may have: [public, private], or one list for secret keys. */
+/** The usages that keys of an algorithm may have: [public, private], or one list for secret keys. */
 function usagesOf(name) {
   if (name === 'AES-KW') return ['wrapKey', 'unwrapKey'];
   if (RegExpTest(/^(?:AES|ChaCha)/, name)) return CIPHER;
@@ -55,7 +55,7 @@ function checkUsages(name, usages, allowed) {
     throw failure(`Unsupported key usage for ${name} key`, 'SyntaxError');
 }
 
-/** Those of `usages` that are allowed, once each, in their canonical order. */
+/** Returns the allowed ones of `usages`, without duplicates and in canonical order. */
 const canonical = (usages, allowed = USAGES) =>
   ArrayFilter(USAGES, (usage) => ArrayIncludes(usages, usage) && ArrayIncludes(allowed, usage));
 
@@ -93,7 +93,7 @@ function checkJwk(jwk, kty, extractable, usages, use) {
 }
 
 /**
- * The `alg` of a JSON Web Key of an algorithm; undefined where it has none.
+ * Returns the `alg` of a JSON Web Key for an algorithm, or undefined.
  * @param {{ name: string, length?: number, hash?: { name: string } }} algorithm
  */
 function jwkName({ name, hash, length }) {
@@ -178,7 +178,7 @@ function importDerivation(format, data, algorithm, extractable, usages) {
   return cryptoKey(handle, { name }, false, canonical(usages));
 }
 
-/** The handle of DER, a JSON Web Key or raw bytes; undefined for a format that the algorithm does not have. */
+/** Returns a handle for DER, a JSON Web Key or raw bytes, or undefined for a format that the algorithm does not support. */
 function asymmetricFrom(format, data, kind, kty, curve) {
   try {
     switch (format) {
@@ -261,7 +261,7 @@ function rsaFacts(handle) {
   return { modulusLength, publicExponent };
 }
 
-/** The two halves of a hybrid key's import: a public key, or a seed. */
+/** Imports a hybrid key from a public key or a seed. */
 function hybridFrom(name, format, bytes) {
   let handle;
   try {
@@ -289,7 +289,7 @@ function importHybrid(format, data, { name }, extractable, usages) {
   return cryptoKey(handle, { name }, extractable, canonical(usages));
 }
 
-/** A CryptoKey; `format` is one of the Web's, or 'handle' for a key of the native module. */
+/** Imports a CryptoKey; `format` is one of the Web Cryptography API, or 'handle' for a key of the native module. */
 function importKey(format, data, algorithm, extractable, usages) {
   const { name } = algorithm;
   const make = RegExpTest(/^(?:AES|ChaCha)/, name)
@@ -309,7 +309,7 @@ function importKey(format, data, algorithm, extractable, usages) {
   return key;
 }
 
-/** KeyObject.toCryptoKey. */
+/** Implements KeyObject.toCryptoKey. */
 function fromHandle(handle, algorithm, extractable, usages) {
   const { Arguments } = require('web/crypto/webidl');
   const args = new Arguments('toCryptoKey', 3, 3);

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: CryptoKey: a key of the native module with what it may be used for.
+// Owns: CryptoKey: a key of the native module with its algorithm and usages.
 
 const { AnySlice } = require('internal/any_kind');
 const { ObjectDefineProperty, SymbolFor, intact } = require('internal/primordials');
@@ -47,7 +47,7 @@ class CryptoKey {
     return named('CryptoKey', { type, extractable, algorithm, usages }, options, inspect);
   }
 }
-/** A copy of the algorithm: a program may change it without changing the key. */
+/** Copies the algorithm, so that a program's changes do not affect the key. */
 function shown(algorithm) {
   const copy = { ...algorithm };
   if (copy.hash !== undefined) copy.hash = { ...copy.hash };
@@ -59,7 +59,7 @@ for (const name of intact(['type', 'extractable', 'algorithm', 'usages']))
 ObjectDefineProperty(CryptoKey.prototype, Symbol.toStringTag, { __proto__: null, value: 'CryptoKey', configurable: true });
 
 makeKey = Symbol('makes a CryptoKey');
-/** `handle` with an algorithm and the usages that are allowed, in their canonical order. */
+/** Wraps `handle` with an algorithm and the allowed usages in canonical order. */
 const cryptoKey = (handle, algorithm, extractable, usages) => new CryptoKey(makeKey, { handle, algorithm, extractable, usages });
 require('internal/cloneable').tellable(
   isCryptoKey,
@@ -75,7 +75,7 @@ require('internal/cloneable').tellable(
 );
 ObjectDefineProperty(CryptoKey, 'length', { __proto__: null, value: 0, configurable: true });
 
-/** A key that has come from another thread. */
+/** Recreates a key that another thread sent. */
 const unpack = (name, { facts: { key, algorithm, extractable, usages } }) =>
   cryptoKey(require('internal/crypto/keys_moved').handleOf(key), algorithm, extractable, usages);
 

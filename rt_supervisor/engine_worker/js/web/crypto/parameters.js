@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: the dictionaries of parameters that algorithms take, by the names that errors tell: how each member is converted and
-// what it may be. What an algorithm can never do is refused here, so that SubtleCrypto.supports() tells it.
+// Owns: the parameter dictionaries of algorithms, under the names that errors show: how each member is converted and validated.
+// Values that an algorithm can never use are rejected here, so that SubtleCrypto.supports() returns false for them.
 
 const { isUint8Array } = require('internal/brands');
 const { ArrayIncludes, RegExpTest, intact } = require('internal/primordials');
@@ -17,7 +17,7 @@ const LEAST_MODULUS = 512;
 
 const refused = (message) => failure(message, 'OperationError');
 
-// A kind is a function of the value, the words for its place, the dictionary's name and what is known of the algorithm.
+// A converter takes the value, a description of its position, the dictionary's name, and the known parameters of the algorithm.
 const sha = (value, place, shape) => {
   const identifier = typeof value === 'object' || typeof value === 'function' ? (value ?? 'null') : text(value, place);
   const name = typeof identifier === 'string' ? identifier : identifier.name;
@@ -150,7 +150,7 @@ const separation = (value, place, shape) => {
   return found;
 };
 
-/** The number that a big-endian array stands for. */
+/** Returns the number that a big-endian array encodes. */
 function numberOf(array) {
   let number = 0;
   for (const byte of intact(array)) number = number * 256 + byte;
@@ -163,7 +163,7 @@ const onCurve = { namedCurve: [curve, true] };
 const aesKey = { length: [aesLength, true] };
 const kmacKey = { length: [ulong] };
 
-// Members in the order of their names, which is that of conversion: name -> [kind, is it required].
+// Members sorted by name, which is the order of conversion: name -> [converter, whether it is required].
 const SHAPES = {
   __proto__: null,
   AesKeyGenParams: aesKey,

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the errors of crypto.subtle: DOMExceptions with what caused them.
+// Owns: the errors of crypto.subtle: DOMExceptions with their causes.
 
 const { ObjectDefineProperty, SetAdd, SetHas } = require('internal/primordials');
 const { DOMException } = require('internal/dom_exception');
@@ -15,7 +15,7 @@ function failure(message, name, cause) {
 /** @param {unknown} [cause] */
 const operationError = (cause) => failure('The operation failed for an operation-specific reason', 'OperationError', cause);
 
-/** What the native module answers; what it refuses is an OperationError. */
+/** Awaits a native operation; its failure becomes an OperationError. */
 async function done(promise) {
   try {
     return await promise;

@@ -11,10 +11,10 @@ const { done, failure, operationError } = require('web/crypto/problems');
 
 const PKCS1 = 1;
 const PSS = 6;
-/** The longest key and customization that OpenSSL's KMAC takes. */
+/** The longest key and customization that OpenSSL's KMAC supports. */
 const MOST_KMAC_BYTES = 512;
 
-/** The native arguments after the key: digest, data, then padding, salt, form and context. */
+/** Returns the native arguments after the key: digest, data, then padding, salt, form and context. */
 function way(algorithm, { hash }) {
   switch (algorithm.name) {
     case 'RSASSA-PKCS1-v1_5':

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: crypto.subtle: its methods check arguments, keys and usages; the files beside this one do the work.
+// Owns: crypto.subtle: its methods check arguments, keys and usages; the other files of this folder perform the operations.
 
 const {
   ArrayIncludes,
@@ -29,7 +29,7 @@ const { Arguments, copied } = require('web/crypto/webidl');
 let subtle;
 let isMaking = false;
 
-/** The arguments of a method call on `self`. */
+/** Wraps the arguments of a method call on `self`. */
 function argumentsOf(self, method, count, required) {
   if (self !== subtle) throw new codes.ERR_INVALID_THIS('SubtleCrypto');
   return new Arguments(method, count, required);
@@ -41,7 +41,7 @@ function checkKey(key, algorithm, usage, words) {
   if (!ArrayIncludes(slots.usages, usage)) throw failure(words ?? `Unable to use this key to ${usage}`, 'InvalidAccessError');
 }
 
-/** An operation that needs a key and bytes; `work` takes the algorithm, the key and the bytes. */
+/** Runs an operation on a key and bytes; `work` receives the algorithm, the key and the bytes. */
 function onBytes(args, work, operation, { 0: algorithm, 1: key, 2: data }) {
   const { 0: given, 1: own, 2: bytes } = [args.algorithm(algorithm), args.key(key), args.bytes(data)];
   const normal = normalize(given, operation);
@@ -49,7 +49,7 @@ function onBytes(args, work, operation, { 0: algorithm, 1: key, 2: data }) {
   return work(normal, own, copied(bytes));
 }
 
-/** An algorithm for wrapping: normalized for wrapping if it supports that, else for encryption. */
+/** Normalizes an algorithm for wrapping if it supports that, else for encryption. */
 function wrapping(algorithm, operation, otherwise) {
   try {
     return normalize(algorithm, operation);
@@ -231,7 +231,7 @@ class SubtleCrypto {
   }
 }
 
-/** The arguments for the key that a shared secret becomes. */
+/** Returns the arguments for the key that a shared secret becomes. */
 const shareArguments = (args, algorithm, extractable, usages) => [
   args.algorithm(algorithm),
   args.flag(extractable),

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: SubtleCrypto.supports: whether an operation with an algorithm's parameters could succeed.
+// Owns: SubtleCrypto.supports: whether an operation with the given parameters could succeed.
 
 const { ArrayIncludes, MathCeil, RegExpTest, StringStartsWith } = require('internal/primordials');
 const { normalize } = require('web/crypto/algorithms');
@@ -27,10 +27,10 @@ const OPERATIONS = [
   'verify',
   'wrapKey',
 ];
-/** Bits of the longest secret of an exchange. */
+/** The length in bits of the longest secret of a key exchange. */
 const LONGEST = { '__proto__': null, 'X25519': 256, 'X448': 448, 'P-256': 256, 'P-384': 384, 'P-521': 528 };
 
-/** Whether a secret of a KEM can become a key of an algorithm. */
+/** Returns whether a KEM's secret can become a key of an algorithm. */
 function takesSecret({ name, length }, bits) {
   if (RegExpTest(/^(?:HKDF|PBKDF2|Argon2)/, name)) return true;
   if (StringStartsWith(name, 'AES')) return ArrayIncludes([128, 192, 256], bits);
@@ -46,7 +46,7 @@ function canDerive(normal, length) {
   return true;
 }
 
-/** The keys of a KEM are kept by the further algorithm of a call; where there is none it throws. */
+/** A call's additional algorithm imports the shared key of a KEM; throws without one. */
 const canKeep = (algorithm, further) =>
   normalize(algorithm, 'get shared key length') && takesSecret(normalize(further, 'importKey'), SECRET_BITS);
 
@@ -59,7 +59,7 @@ function canWrap(operation, algorithm) {
   return true;
 }
 
-/** Whether it could; throws where it could not for what `normalize` and its kin refuse. */
+/** Returns whether the operation could succeed; throws if `normalize` or a similar check rejects the parameters. */
 function could(operation, algorithm, length, further) {
   switch (operation) {
     case 'deriveKey':
@@ -92,7 +92,7 @@ function could(operation, algorithm, length, further) {
   }
 }
 
-/** `args` converts the third argument as the operation wants it. */
+/** `args` converts the third argument as the operation requires. */
 function supports(operation, algorithm, third, args) {
   if (!ArrayIncludes(OPERATIONS, operation)) return false;
   const isWithFurther = RegExpTest(/^(?:deriveKey|wrapKey|unwrapKey|encapsulateKey|decapsulateKey)$/, operation);

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: arguments of crypto.subtle as Web IDL converts them, with Node's words for what does not fit.
+// Owns: Web IDL conversion of the arguments of crypto.subtle, with Node's error messages.
 
 const { bytesOf } = require('internal/bytes');
 const {
@@ -66,7 +66,7 @@ class Arguments {
     if (!isCryptoKey(value)) throw wrong(`${context} is not of type CryptoKey.`);
     return value;
   }
-  /** Bytes that the method copies (`copied`) when it has read its other arguments. */
+  /** Returns bytes that the method must copy (`copied`) after it has read its other arguments. */
   bytes(value) {
     checkBytes(value, this.#context());
     return value;
@@ -115,7 +115,7 @@ function checkBytes(value, context) {
   if (isSharedArrayBuffer(buffer)) throw wrong(`${context} is a view on a SharedArrayBuffer, which is not allowed.`);
 }
 
-/** "A copy of the bytes held by" a buffer or a view; what was transferred meanwhile holds none. */
+/** "A copy of the bytes held by" a buffer or a view, which is empty if the buffer was transferred meanwhile. */
 const copied = (value) => TypedArraySlice(/** @type {Uint8Array} */ (bytesOf(value)));
 
 function bytes(value, context) {
@@ -123,7 +123,7 @@ function bytes(value, context) {
   return copied(value);
 }
 
-/** A whole number from 0 to `most`. */
+/** Returns an integer from 0 to `most`. */
 function integer(value, context, most) {
   const number = MathTrunc(Number(value));
   if (!NumberIsFinite(number)) throw wrong(`${context} is not a finite number.`);

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the labels of the Encoding standard and the one single-byte table that programs meet daily, windows-1252.
+// Owns: the labels of the Encoding standard, and the decoding table of windows-1252, the most common single-byte encoding.
 
 const {
   ArrayMap,
@@ -74,7 +74,7 @@ for (const { 0: name, 1: others } of intact(NAMES)) {
   for (const label of intact(StringSplit(others, ' '))) if (label !== '') MapSet(labels, label, name);
 }
 
-// What windows-1252 has where Latin-1 has control characters, 0x80 to 0x9f.
+// The characters of windows-1252 from 0x80 to 0x9f, where Latin-1 has control characters.
 const HIGH_CONTROLS = ArrayMap(
   StringSplit(
     `20ac 81 201a 192 201e 2026 2020 2021 2c6 2030 160 2039 152 8d 17d 8f 90 2018 2019 201c 201d 2022 2013 2014 2dc 2122 161 203a 153 9d 17e 178`,

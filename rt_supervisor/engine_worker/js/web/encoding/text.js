@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: TextEncoder and TextDecoder of the Encoding standard: UTF-8, UTF-16 and Latin-1 here, the other labels through
-// `encoding_start` and `encoding_decode` of the host.
+// Owns: TextEncoder and TextDecoder of the Encoding standard. UTF-8, UTF-16 and Latin-1 are decoded here, other encodings
+// through the host's `encoding_start` and `encoding_decode`.
 
 const { isArrayBuffer, isUint8Array } = require('internal/brands');
 const { AnySlice } = require('internal/any_kind');
@@ -27,7 +27,7 @@ const { shapeForConsole } = require('internal/inspect/rt_forms');
 const utf8 = require('internal/utf8');
 const { labels } = require('web/encoding/labels');
 
-let checkEncoder; // refuses a receiver of another kind
+let checkEncoder; // throws if the receiver is not a TextEncoder
 let checkDecoder;
 
 const custom = SymbolFor('nodejs.util.inspect.custom');
@@ -143,7 +143,7 @@ class TextDecoder {
     }
   }
 
-  #legacy; // the number of the host's decoder, while there is one
+  #legacy; // the number of the host's decoder, while one exists
 
   #fail = () => {
     throw new codes.ERR_ENCODING_INVALID_ENCODED_DATA(this.#encoding, undefined);
@@ -166,7 +166,7 @@ class TextDecoder {
     }
   }
 
-  /** Old encodings are the host's: a stream of them keeps its state there. */
+  /** The host decodes legacy encodings and keeps the state of a stream. */
   #decodeLegacy(bytes, isStream) {
     this.#legacy ??= host.native.encoding_start(this.#encoding, this.#isFatal);
     const number = this.#legacy;
@@ -179,7 +179,7 @@ class TextDecoder {
     return text;
   }
 
-  /** Sets the last `count` bytes aside for the next call; returns how many bytes come before them. */
+  /** Saves the last `count` bytes for the next call. Returns the number of bytes before them. */
   #keep(bytes, count) {
     this.#rest = AnySlice(bytes, bytes.length - count);
     return bytes.length - count;

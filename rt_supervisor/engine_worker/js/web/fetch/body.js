@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: what a Request or Response carries: where it comes from, that it is read once, and the ways to read it. A body that
-// is text or bytes stays that until somebody asks for its stream.
+// Owns: the body of a Request or Response: its source, the rule that it is read once, and the ways to read it. Strings and
+// bytes become a stream only if the program accesses it.
 
 const { isArrayBuffer, isUint8Array } = require('internal/brands');
 const { AnyCatch, AnySlice } = require('internal/any_kind');
@@ -21,36 +21,36 @@ const { bytesOf, concatArrayBuffers } = require('internal/bytes');
 const kinds = require('internal/stream_kinds');
 
 const isObject = (value) => typeof value === 'object' && value !== null;
-/** Blobs, files, and files of RT: they tell their size and type, and give their bytes in more than one way. */
+/** Blobs, Files, and files of RT: they have a size and a type, and several ways to read their bytes. */
 const isBlobLike = (value) =>
   isObject(value) && typeof value.stream === 'function' && typeof value.arrayBuffer === 'function' && 'size' in value;
 const isReadable = (value) => isObject(value) && kinds.isReadableStream(value);
-/** A Blob of the Web, whose bytes are in memory; files of RT are not. */
+/** A standard Blob, whose bytes are in memory, unlike those of RT's files. */
 const isBlob = (value) => host.isLoaded('web/blob/blob') && require('web/blob/blob').isBlob(value);
 const bytesOfBlob = (blob) => require('web/blob/blob').bytesAtHand(blob);
 const isFormData = (value) =>
   isObject(value) && value[Symbol.toStringTag] === 'FormData' && value instanceof require('web/blob/form_data').FormData;
 
-/** Untyped, since its members are lazy getters. @returns {any} */
+/** Untyped, because its members are lazy getters. @returns {any} */
 const streams = () => require('web/streams/all');
 
 class Body {
   /** @type {any} */
-  source = null; // text, bytes or a blob
+  source = null; // a string, bytes or a blob
   /** @type {any} */
-  stream = undefined; // made when it is asked for, or given
+  stream = undefined; // created on first access, or given
   /** @type {any} */
   feed = undefined; // the source of a body from the network: { bytes(limit), stream() }
   isUsed = false;
-  isShared = false; // the bytes are those of other bodies, too: who reads them gets a copy
+  isShared = false; // the bytes are shared with other bodies: a reader gets a copy
   /** @type {Uint8Array | undefined} */
-  encoded = undefined; // a text in UTF-8, once its size was asked for
+  encoded = undefined; // the string in UTF-8, once its size has been requested
 
   get isNull() {
     return this.source === null && this.stream === undefined && this.feed === undefined;
   }
 
-  /** How many bytes it has, undefined where only its end tells. */
+  /** The length in bytes, or undefined if it is only known at the end. */
   get size() {
     const { source } = this;
     if (typeof source === 'string') return (this.encoded ??= native.encodeUtf8(source)).length;
@@ -65,11 +65,12 @@ class Body {
     return this.stream !== undefined && this.stream.locked;
   }
 
-  /** Its stream: from then on the body is read through it. */
+  /** Returns the stream; from then on the body is read through it. */
   asStream() {
     if (this.stream !== undefined || this.isNull) return this.stream ?? null;
     if (this.isUsed) {
-      // Whoever reads the body has its bytes from elsewhere: the stream is that reader's, as if it had been read through it.
+      // Another reader has taken the bytes: the stream is empty and locked to it, as if the body had been read through the
+      // stream.
       this.stream = streamOfBytes(new Uint8Array(0));
       AnyCatch(this.stream.getReader().read(), () => {});
     } else if (this.feed !== undefined) this.stream = this.feed.stream();
@@ -78,7 +79,7 @@ class Body {
     return this.stream;
   }
 
-  /** All bytes; the body is used then. */
+  /** Consumes the body and returns all bytes. */
   async bytes() {
     this.take();
     if (this.stream !== undefined) return readStream(this.stream);
@@ -88,7 +89,10 @@ class Body {
     return this.#ownBytes();
   }
 
-  /** All bytes where they need not be waited for, and the body is used then; else undefined, and it is as it was. */
+  /**
+   * Consumes the body and returns all bytes if they are available synchronously; else returns undefined and leaves the body
+   * unread.
+   */
   bytesAtHand() {
     if (this.stream !== undefined || this.feed !== undefined) return undefined;
     if (isBlobLike(this.source) && !isBlob(this.source)) return undefined;
@@ -126,8 +130,8 @@ class Body {
     return copy;
   }
 }
-const NATIVE_BYTES = 4096; // from here on a call into the native half is cheaper
-const MOST_KEPT = 256 * 1024; // larger bodies are not kept for the next time
+const NATIVE_BYTES = 4096; // from this size on a native call is cheaper
+const MOST_KEPT = 256 * 1024; // larger bodies are not cached
 const BOM_OR_LONE = /^\uFEFF|[\uD800-\uDFFF]/;
 
 const toBytes = (source) => (typeof source === 'string' ? native.encodeUtf8(source) : source);
@@ -161,7 +165,7 @@ async function readStream(stream) {
   return chunks.length === 1 ? chunks[0] : concatArrayBuffers(chunks, Infinity, true);
 }
 
-/** A body and its type out of what a program gives; the type is null where there is none. */
+/** Returns a body and its type for a value that a program provides; the type is null if there is none. */
 function extract(value) {
   const body = new Body();
   /** @type {string | null} */
@@ -197,16 +201,16 @@ function extract(value) {
   return { body, type };
 }
 
-/** A copy of bytes; large ones are copied natively, where the memory is not cleared first. */
+/** Copies bytes. Large copies are native, because native memory is not cleared first. */
 function copyOf(bytes) {
-  if (bytes.byteLength === 0) return new Uint8Array(0); // also of a buffer that was given away
+  if (bytes.byteLength === 0) return new Uint8Array(0); // also true of a transferred buffer
   if (bytes.byteLength < NATIVE_BYTES || !isArrayBuffer(bytes.buffer)) return AnySlice(bytes);
   return native.copyBytes(bytes);
 }
 
 const SEEN = Symbol('given once');
-const kept = new WeakMap(); // what was given twice -> a copy of its bytes
-/** A server that answers with the same bytes again and again has one copy of them, as long as they do not change. */
+const kept = new WeakMap(); // a source that was used twice -> a copy of its bytes
+/** Caches the copy, so that a server that answers with the same bytes repeatedly holds one, as long as they do not change. */
 function keptCopyOf(given, bytes) {
   const before = WeakMapGet(kept, given);
   if (before !== undefined && before !== SEEN && native.sameBytes(before, bytes) === 1) return before;
@@ -218,7 +222,7 @@ function keptCopyOf(given, bytes) {
 const iterated = (iterator) => require('web/fetch/iterated').streamOf(streams().ReadableStream, iterator);
 const AsyncGenerators = ObjectGetPrototypeOf(async function* () {});
 
-/** The methods by which a Request or Response is read; `bodyOf` and `typeOf` look inside one. */
+/** Defines the methods that read a Request or Response; `bodyOf` and `typeOf` access its private state. */
 function addReaders(Class, bodyOf, typeOf) {
   const readers = {
     async blob() {
@@ -259,7 +263,7 @@ function addReaders(Class, bodyOf, typeOf) {
   }
 }
 
-/** What `addReaders` adds. */
+/** The names of the promise methods among them. */
 const READERS = intact(['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text']);
 
 module.exports = { Body, READERS, extract, addReaders, toBytes, decode, isBlobLike, isFormData, readStream, streamOfBytes };

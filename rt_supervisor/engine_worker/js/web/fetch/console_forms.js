@@ -1,12 +1,12 @@
 // @ts-check
 'use strict';
-// Owns: how the console prints a Request and a Response: their facts, and a line for what they carry.
+// Owns: the console form of a Request and a Response: their properties, and a line for the body.
 
 const { AnyLastIndexOf, AnySlice } = require('internal/any_kind');
 const { StringEndsWith } = require('internal/primordials');
 const { sizeText } = require('web/blob/printing');
 
-/** Whether a body's source is a Blob, a File or a file of RT. */
+/** Returns whether a body's source is a Blob, a File or a file of RT. */
 const isBlobLike = (source) => typeof source === 'object' && source !== null && typeof source.arrayBuffer === 'function';
 
 function carried(body) {
@@ -18,7 +18,7 @@ function carried(body) {
   return { size: size ?? 0, line: isBlobLike(source) ? source : { size } };
 }
 
-/** Print the facts and, where there is something to tell of the body, a line for it; `comma` stands between them. */
+/** Prints the properties and, if the body can be described, a line for it, separated by `comma`. */
 function print(printer, name, facts, body, comma) {
   const { size, line } = carried(body);
   printer.facts(facts, `${name} (${sizeText(size)})`);
@@ -39,7 +39,7 @@ function print(printer, name, facts, body, comma) {
   printer.out += tail;
 }
 
-// The type that a text implies is not shown before the program has looked at the headers, that of a Blob is, as in the peer.
+// As in Bun, the type implied by a string is shown only after the program has accessed the headers, the type of a Blob always.
 function shownHeaders(object, { body, headers }) {
   if (headers !== undefined && headers !== null) return headers;
   return isBlobLike(body.source) ? object.headers : new (require('web/fetch/headers').Headers)();

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: which header names the standards know: a list of headers as a plain object has them first, as in the peer.
+// Owns: the set of standard header names. As in Bun, they come first when headers are listed as a plain object.
 
 const { setOf } = require('internal/collections');
 const { SetHas } = require('internal/primordials');
@@ -101,7 +101,7 @@ const known = setOf([
   'x-xss-protection',
 ]);
 
-/** Whether a name, in small letters, is one of them. */
+/** Returns whether a lower-case name is one of them. */
 const isKnown = (lower) => SetHas(known, lower);
 
 module.exports = { isKnown };

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: Headers: names without regard to case, values joined as they are read, cookies apart, iteration in the order of
-// names. Headers that came over the network are read from the flat list of the parser only when somebody asks.
+// Owns: Headers: case-insensitive names, values combined on reading, separate Set-Cookie values, iteration sorted by name.
+// Headers from the network are read from the parser's flat list on first access.
 
 const { AnyDelete, AnyGet, AnyHas, AnyKeys, AnySet } = require('internal/any_kind');
 const {
@@ -77,7 +77,7 @@ const separator = (lower) => (lower === 'cookie' ? '; ' : ', ');
 
 class Headers {
   #map; // name in lower case -> { name, value }; of cookies, values
-  #raw; // names and values as they came, until somebody asks
+  #raw; // names and values as received, until the first access
   #isFixed = false;
 
   static {
@@ -94,7 +94,7 @@ class Headers {
         'Headers constructor: Argument 1 could not be converted to one of: sequence<sequence<ByteString>>, record<ByteString, ByteString>.',
       );
     }
-    const iterate = init[Symbol.iterator]; // asked for once: it may be a getter
+    const iterate = init[Symbol.iterator]; // read once: it may be a getter
     if (#map in init && iterate === Headers.prototype[Symbol.iterator]) {
       this.#map = new Map();
       for (const {
@@ -227,8 +227,8 @@ class Headers {
   }
 
   /**
-   * rt's own, as in the peer: all values of one name, a plain object (names of the standards first, then cookies, then
-   * other names, each as they came), and how many there are.
+   * rt extensions, as in Bun: all values of one name, a plain object (standard names first, then cookies, then other names,
+   * each in insertion order), and the number of headers.
    */
   getAll(name) {
     if (StringToLowerCase(`${name}`) === 'set-cookie') return this.getSetCookie();
@@ -289,7 +289,7 @@ class Headers {
   }
 }
 
-/** Pairs in the order of names; each cookie is a pair of its own. */
+/** Returns the pairs sorted by name, with a separate pair for each cookie. */
 function sorted(list) {
   const pairs = [];
   for (const lower of intact(ArraySort([...intact(AnyKeys(list))]))) {
@@ -337,7 +337,7 @@ ObjectDefineProperty(Headers.prototype, Symbol.iterator, {
 for (const name of intact(['getAll', 'toJSON', 'count']))
   ObjectDefineProperty(Headers.prototype, name, { __proto__: null, enumerable: false });
 
-/** The values of a name (in small letters) in a list of names and values, joined. */
+/** Returns the combined values of a lower-case name in a flat list of names and values. */
 function valueOf(rawHeaders, name) {
   let value;
   for (let i = 0; i < rawHeaders.length; i += 2) {

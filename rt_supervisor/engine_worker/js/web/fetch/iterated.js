@@ -1,14 +1,14 @@
 // @ts-check
 'use strict';
-// Owns: the stream of a body that is an async iterator. As with the peer the value that it returns at its end counts, and each `yield`
-// gives the program a controller that writes, flushes and ends beside what it yields.
+// Owns: the stream of a body that is an async iterator. As in Bun, the iterator's return value is part of the body, and `yield`
+// evaluates to a controller that the program can use to write, flush and end the body as well.
 
 const { AnyCatch } = require('internal/any_kind');
 const { Hand } = require('web/streams/hand');
 
 const encoded = (value) => (typeof value === 'string' ? host.native.encodeUtf8(value) : value);
 
-/** What a stream of `iterator` is made of. */
+/** Returns the underlying source for a stream over `iterator`. */
 function sourceOf(iterator) {
   const hand = new Hand();
   const stopIterator = () => AnyCatch(iterator.return?.(), () => {});
@@ -21,7 +21,7 @@ function sourceOf(iterator) {
   };
   let isAsking = false;
   let given;
-  /** Ask for the next value that is one; who reads may ask again as soon as it is there. */
+  /** Requests values until one is defined. The reader may pull again as soon as that one is enqueued. */
   const ask = async () => {
     isAsking = true;
     try {
@@ -48,7 +48,7 @@ function sourceOf(iterator) {
     },
     pull() {
       hand.roomIsThere();
-      if (!isAsking) ask(); // not waited for: `flush` inside the iterator's step waits for the next pull
+      if (!isAsking) ask(); // not awaited: `flush` inside the iterator's step waits for the next pull
     },
     async cancel() {
       hand.isOver = true;

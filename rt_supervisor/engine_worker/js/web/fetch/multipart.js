@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: forms as bodies: multipart/form-data and application/x-www-form-urlencoded, written and read.
+// Owns: form bodies: parsing and serializing multipart/form-data and application/x-www-form-urlencoded.
 
 const { AnyIndexOf, AnySubarray } = require('internal/any_kind');
 const { RegExpMatchAll } = require('internal/patterns');
@@ -32,7 +32,7 @@ const CRLF = '\r\n';
 const escapeName = (text) => RegExpReplace(/"/g, RegExpReplace(/\r?\n|\r/g, text, '%0D%0A'), '%22');
 const normal = (text) => RegExpReplace(/\r?\n|\r/g, text, CRLF);
 
-/** A form as a blob, with its type. */
+/** Serializes a form as a blob with its type. */
 function encode(form) {
   const boundary = `----formdata-rt-${StringPadStart(`${MathFloor(MathRandom() * 1e12)}`, 12, '0')}`;
   const parts = [];
@@ -86,12 +86,12 @@ async function decodeForm(body, type) {
 
 function readFields(bytes) {
   const form = new FormData();
-  const text = native.decodeUtf8(bytes); // a byte order mark stays part of the first name
+  const text = native.decodeUtf8(bytes); // a byte order mark remains part of the first name
   for (const { 0: name, 1: value } of intact(new (require('web/url/class').URLSearchParams)(text))) form.append(name, value);
   return form;
 }
 
-/** Where `needle` begins in `bytes` at or after `from`, -1 without one. */
+/** Returns the index of `needle` in `bytes` at or after `from`, or -1. */
 function find(bytes, needle, from) {
   const last = bytes.length - needle.length;
   for (
@@ -132,7 +132,7 @@ function readParts(bytes, boundary) {
   }
 }
 
-/** A value with its character set: `UTF-8''%e2%82%ac`. */
+/** Decodes a value with a character set: `UTF-8''%e2%82%ac`. */
 function extended(text) {
   const found = RegExpExec(/^utf-8'[^']*'(.*)$/is, text);
   if (found === null) throw unreadable("unknown encoding, expected utf-8''");

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: Request: what a program may say of one, checked as Node does; and the request that a server was sent, whose parts are
-// made when they are asked for.
+// Owns: Request: its constructor, with Node's checks, and requests that a server received, whose parts are created on first
+// access.
 
 const { AnyIncludes } = require('internal/any_kind');
 const {
@@ -60,19 +60,20 @@ let originOf;
 
 class Request {
   #method = 'GET';
-  #url; // text
-  #origin; // makes url() and signal() on demand: the exchange of a server's request; of a clone's signal() and what `dress` adds
+  #url; // a string
+  // creates url() and signal() on demand: the exchange of a server's request; for a clone, signal() and what `dress` adds
+  #origin;
   #headers;
 
   static {
     unsupported((value) => #method in value);
   }
   /** @type {string | null} */
-  #implied = null; // the body's type, while it is not among the headers
+  #implied = null; // the body's type, until it is added to the headers
   #body;
   #signal;
   #options = PLAIN;
-  #extra; // options of rt's own for fetch: proxy, unix, tls, verbose, …
+  #extra; // rt's extra options of fetch: proxy, unix, tls, verbose, …
 
   /** @param {any} input @param {any} [init] */
   constructor(input, init = undefined) {
@@ -133,7 +134,7 @@ class Request {
     }
   }
 
-  /** The body of `init`, else that of `other`. A request's is copied: it can still be read, as with the peer. */
+  /** Takes the body of `init`, else that of `other`. The body of a request is copied and remains readable, as in Bun. */
   #takeBody(init, other) {
     const isRequest = #method in init;
     const given = isRequest ? undefined : init.body;
@@ -249,7 +250,7 @@ class Request {
       signal: request.#signal,
     });
     originOf = (request) => (typeof request === 'object' && request !== null && #origin in request ? request.#origin : undefined);
-    /** A request that a server was sent. */
+    /** Creates a request that a server received. */
     make = (method, origin, rawHeaders, body) => {
       const request = new Request(MADE);
       request.#method = method;
@@ -308,7 +309,7 @@ const SHOWN = [
   'signal',
 ];
 
-/** Whether `input` is a plain object with a `url`, which the peer takes as input and init in one. */
+/** Returns whether `input` is a plain object with a `url`, which Bun accepts as input and init in one. */
 const namesUrl = (input) =>
   typeof input === 'object' &&
   input !== null &&

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: Response. Its headers are made when somebody asks for them: a server that answers with a text pays for none.
+// Owns: Response. Its headers are created on first access: a server that answers with a string does not pay for them.
 
 const { setOf } = require('internal/collections');
 const {
@@ -31,9 +31,9 @@ let addUrl;
 class Response {
   #status = 200;
   #reason = '';
-  #headers; // undefined: none were asked for
+  #headers; // undefined until the first access
   /** @type {string | null} */
-  #implied = null; // the body's type, while it is not among the headers
+  #implied = null; // the body's type, until it is added to the headers
   #body;
   #url = '';
   #type = 'default';
@@ -86,7 +86,7 @@ class Response {
     return response;
   }
 
-  /** A redirect; unlike in a browser, the URL may be relative to that of the request. */
+  /** Creates a redirect; unlike in a browser, the URL may be relative to that of the request. */
   static redirect(url, status = 302) {
     required(1, arguments.length, 'Response.redirect');
     const init = typeof status === 'object' && status !== null ? status : { status };
@@ -157,7 +157,7 @@ class Response {
 
   static {
     unsupported((value) => #status in value);
-    /** What a server or a printer needs to know, without making anything. */
+    /** Returns what a server or a printer needs, without creating any object. */
     partsOf = (response) => ({
       status: response.#status,
       reason: response.#reason,
@@ -165,7 +165,7 @@ class Response {
       implied: response.#implied,
       body: response.#body,
     });
-    /** A response that came over the network. */
+    /** Creates a response that came over the network. */
     make = ({ status, reason, rawHeaders, body, url, isRedirected, type = 'default' }) => {
       const response = new Response(MADE, body);
       response.#status = status;
@@ -176,7 +176,7 @@ class Response {
       response.#type = type;
       return response;
     };
-    /** Tell a response that a program made where it was asked for. */
+    /** Sets the URL of a response that a program constructed. */
     addUrl = (response, url) => {
       if (response.#url === '') response.#url = url;
       return response;

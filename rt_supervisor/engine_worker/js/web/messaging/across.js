@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: ports whose ends are in two engines. Each end is a mailbox of the native module, known by its number; a message is packed once,
-// where it is posted. Ports inside a message become the numbers of their mailboxes, and ports again where it arrives.
+// Owns: ports that connect two engines. Each end is a mailbox of the native module, identified by a number; a message is
+// serialized once, where it is posted. Ports in a message are sent as the numbers of their mailboxes and recreated on arrival.
 
 const { isArrayBuffer, isMap, isSet } = require('internal/brands');
 const {
@@ -35,12 +35,12 @@ const { kindOf, unpacked, untransferable } = require('internal/cloneable');
 
 const MARK = 'rt.port';
 const MOVED = 'rt.moved';
-const NONE = /** @type {any} */ (ObjectFreeze([])); // as buffers to move, and as ports of an event
+const NONE = /** @type {any} */ (ObjectFreeze([])); // for transfer lists and for the ports of an event
 
-/** Numbers of a pair of mailboxes: each is the inbox of one end and the outbox of the other. */
+/** Opens a pair of mailboxes: each is the inbox of one end and the outbox of the other. Returns their numbers. */
 const openPair = () => [native.mailboxOpen(), native.mailboxOpen()];
 
-/** A port that hears mailbox `inbox` and posts to `outbox`. */
+/** Returns a port that receives from mailbox `inbox` and posts to `outbox`. */
 const acrossPort = (inbox, outbox) => attached(ports.newPort(), inbox, outbox);
 
 function attached(port, inbox, outbox) {
@@ -50,7 +50,7 @@ function attached(port, inbox, outbox) {
     isOver = true;
     native.mailboxListen(inbox, undefined);
   };
-  /** Take what has come. */
+  /** Delivers the messages that have arrived. */
   const pump = () => {
     while (!isOver) {
       const packet = takeFrom(inbox);
@@ -71,7 +71,7 @@ function attached(port, inbox, outbox) {
       native.mailboxClose(outbox);
       stop();
     },
-    /** The port goes to another engine: nobody listens here any more. */
+    /** Detaches from the mailbox, because the port moves to another engine. */
     leave() {
       stop();
       return { inbox, outbox };
@@ -81,7 +81,7 @@ function attached(port, inbox, outbox) {
   return port;
 }
 
-/** The next message of a mailbox: `{ data, ports }`, or with `error` where it cannot be read; null at the end. */
+/** Returns the next message of a mailbox: `{ data, ports }`, with `error` if it cannot be deserialized, or null at the end. */
 function takeFrom(inbox) {
   let packet;
   try {
@@ -104,7 +104,7 @@ function takeFrom(inbox) {
   };
 }
 
-/** Post `message` to a mailbox; whether anybody can hear it. Throws what cannot be cloned as DataCloneError. */
+/** Posts `message` to a mailbox. Returns whether it has a receiver; throws DataCloneError for a value that cannot be cloned. */
 function send(outbox, message, transfer, source) {
   return transfer.length === 0 && !holdsOwn(message)
     ? posted(outbox, [message], NONE)
@@ -137,7 +137,7 @@ function sendWith(outbox, message, transfer, source) {
   for (const each of intact(MapKeys(packed))) MapSet(packed, each, { kind: kindOf(each), ...kindOf(each).pack(each) });
   let wire = [message];
   if (moving.length > 0 || packed.size > 0 || holdsOwn(message)) {
-    const shown = moving.length; // the ports that streams move through come after these
+    const shown = moving.length; // the ports of moved streams follow these
     const data = replaced(message, (value) => {
       const own = MapGet(packed, value);
       if (own !== undefined) {
@@ -162,14 +162,14 @@ function sendWith(outbox, message, transfer, source) {
   return posted(outbox, wire, buffers);
 }
 
-/** Make a port of this engine one that another engine can have: the numbers of its mailboxes. */
+/** Converts a port of this engine to the numbers of its mailboxes, for another engine. */
 function expelled(port) {
   const { link, messages } = ports.expel(port);
   if (link === null) throw dataCloneError('MessagePort in transfer list is already detached');
   let numbers;
   if (link.leave !== undefined) numbers = link.leave();
   else {
-    // Both ends are here: the one that stays hears the other through mailboxes from now on.
+    // Both ends are here: the one that stays now communicates through mailboxes.
     const [inbox, outbox] = intact(openPair());
     attached(link.peer(), outbox, inbox);
     numbers = { inbox, outbox };

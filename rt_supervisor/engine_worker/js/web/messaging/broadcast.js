@@ -1,6 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: BroadcastChannel: what one posts, all others of its name hear in a later turn. Channels that listen keep the program alive.
+// Owns: BroadcastChannel: a message posted to one channel is delivered to all others of its name in a later turn. Channels with
+// listeners keep the program alive.
 
 const {
   ArrayPush,
@@ -23,10 +24,10 @@ const { named } = require('internal/inspect/named');
 const { guardReceivers, invalidThis } = require('internal/receivers');
 
 const LONG_MS = 0x7fffffff;
-const channels = new Map(); // name -> channels that are open, oldest first
-let inner; // private members, for the functions below
+const channels = new Map(); // name -> open channels, oldest first
+let inner; // access to private members, for the functions below
 
-// The channels of the process's other engines: each engine has one mailbox for a name.
+// Mailboxes shared with the process's other engines: one for each name and engine.
 const boxes = new Map();
 const elsewhere = {
   join(name) {
@@ -35,7 +36,7 @@ const elsewhere = {
     host.native.mailboxListen(box, () => elsewhere.bring(name, inner.hear));
     host.native.workers_join(name, box);
   },
-  /** Take what other engines have posted; `deliver(channel)` delivers a message of it. */
+  /** Receives messages posted by other engines; `deliver(channel)` delivers one to a channel. */
   bring(name, deliver) {
     const { takeFrom } = require('web/messaging/across');
     for (let packet; (packet = takeFrom(MapGet(boxes, name)));) {
@@ -64,7 +65,7 @@ class BroadcastChannel extends EventTarget {
   #name;
   #isClosed = false;
   /** @type {unknown[]} */
-  #waiting = []; // messages that no turn has brought yet
+  #waiting = []; // messages not yet delivered
   /** @type {any} */
   #keeper = null;
 
@@ -89,7 +90,7 @@ class BroadcastChannel extends EventTarget {
       throw new DOMException('BroadcastChannel is closed.', 'InvalidStateError');
     }
     const others = MapGet(channels, this.#name);
-    if (others.size === 1) cloneWith(message, []); // what cannot be cloned is refused also if nobody listens
+    if (others.size === 1) cloneWith(message, []); // values that cannot be cloned are rejected even without listeners
     for (const other of intact(others)) {
       if (other === this) continue;
       const [data] = intact(cloneWith(message, []));
@@ -111,7 +112,7 @@ class BroadcastChannel extends EventTarget {
     }
   }
 
-  /** Deliver the message that has waited longest. */
+  /** Delivers the oldest message. */
   #hear() {
     if (this.#isClosed || this.#waiting.length === 0) return;
     const data = ArrayShift(this.#waiting);
@@ -155,7 +156,7 @@ ObjectDefineProperty(BroadcastChannel.prototype, Symbol.toStringTag, {
   value: 'BroadcastChannel',
 });
 
-/** The message of a channel that has waited longest, taken out of turn: `[data]`, or undefined. */
+/** Removes and returns the oldest message of a channel synchronously: `[data]`, or undefined. */
 function takeMessage(channel) {
   const { name } = channel;
   if (MapGet(boxes, name) !== undefined) elsewhere.bring(name, (each) => timers.setImmediate(() => inner.hear(each)));

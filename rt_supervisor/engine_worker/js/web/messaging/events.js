@@ -1,17 +1,17 @@
 // @ts-check
 'use strict';
-// Owns: events that carry something: MessageEvent, CloseEvent, ErrorEvent, PromiseRejectionEvent.
+// Owns: events with data: MessageEvent, CloseEvent, ErrorEvent, PromiseRejectionEvent.
 
 const { ArraySort, ObjectDefineProperty, ObjectFreeze, StringToWellFormed, intact } = require('internal/primordials');
 const { consoleForm, shapeForConsole } = require('internal/inspect/rt_forms');
 const { guardReceivers, illegalInvocation } = require('internal/receivers');
 const { Event } = require('web/event_target');
 
-/** The members of `Class`, each [name, value when the dictionary says nothing, conversion]; as enumerable getters. */
+/** Defines the members of `Class`, each [name, default, conversion], as enumerable getters. */
 function eventClass(name, members) {
   const usualValues = {};
   for (const { 0: member, 1: usual } of intact(members)) usualValues[member] = usual;
-  // As the standard reads a dictionary.
+  // The order in which the standard reads a dictionary.
   const inOrder = ArraySort([...intact(members)], ({ 0: one }, { 0: other }) => (one < other ? -1 : 1));
   const Class = {
     [name]: class extends Event {
@@ -135,7 +135,7 @@ const [PromiseRejectionEvent] = intact(
 for (const Class of intact([MessageEvent, CloseEvent, ErrorEvent])) guardReceivers(Class, illegalInvocation);
 shapeForConsole(CloseEvent.prototype, ['wasClean', 'code', 'reason'], ['isTrusted']);
 shapeForConsole(PromiseRejectionEvent.prototype, ['promise', 'reason'], ['isTrusted']);
-/** An event of its usual type is printed by what it tells; of another type as all events are. */
+/** Makes the console print an event of its usual type by its data, and one of another type like any event. */
 function briefForConsole(name, usual, { prototype }, members) {
   function print(printer) {
     if (printer.isTooDeep()) return printer.tooDeep(name);
@@ -155,7 +155,7 @@ shapeForConsole(ErrorEvent.prototype, ['message', 'filename', 'lineno', 'colno',
 briefForConsole('MessageEvent', 'message', MessageEvent, ['type', 'data']);
 briefForConsole('ErrorEvent', 'error', ErrorEvent, ['type', 'message', 'error']);
 
-/** The event of a message that was received; its data may be undefined. */
+/** Creates the event of a received message; its data may be undefined. */
 function received(type, values) {
   const event = new MessageEvent(type);
   write(event, { data: values.data, origin: '', lastEventId: '', source: null, ports: ObjectFreeze(values.ports) });

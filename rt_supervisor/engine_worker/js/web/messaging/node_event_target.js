@@ -1,6 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: NodeEventTarget: an EventTarget with the methods of an EventEmitter. Listeners added by `on` get what `valueOf` makes of an event.
+// Owns: NodeEventTarget: an EventTarget with the methods of an EventEmitter. Listeners added with `on` receive what
+// `argumentOf` returns for an event.
 
 const {
   ArrayFilter,
@@ -22,7 +23,7 @@ const { validateFunction, validateNumber } = require('internal/validators');
 class NodeEventTarget extends EventTarget {
   #added = new Map(); // type -> [{ listener, wrapped }]
 
-  /** What listeners of `on` are called with; subclasses override it. */
+  /** Returns the argument for listeners added with `on`; subclasses override it. */
   static argumentOf(event) {
     return event;
   }
@@ -104,6 +105,6 @@ class NodeEventTarget extends EventTarget {
   }
 }
 
-shapeForConsole(NodeEventTarget.prototype, []); // the console shows what browsers have
+shapeForConsole(NodeEventTarget.prototype, []); // the console shows the members that browsers have
 
 module.exports = { NodeEventTarget };

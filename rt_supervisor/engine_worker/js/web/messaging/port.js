@@ -1,10 +1,11 @@
 // @ts-check
 'use strict';
-// Owns: MessagePort and MessageChannel: two ends, each with a queue of messages that have arrived. A message is cloned when it is posted and
-// delivered in a later turn, once somebody listens. An end that is listened to keeps the program alive until it is closed or unref'd.
+// Owns: MessagePort and MessageChannel: two ends, each with a queue of received messages. A message is cloned when it is posted
+// and delivered in a later turn, once the receiving end has a listener. An end with a listener keeps the program alive until it
+// is closed or unref'd.
 //
-// The way between the ends is a link, `{ post(message), close() }`, that calls `arrived(port, message)` and `linkClosed(port)` of the other end:
-// here both are in one engine; a worker's are in two.
+// The ends are connected by a link, `{ post(message), close() }`, which calls `arrived(port, message)` and `linkClosed(port)`
+// for the other end. In this file both ends are in one engine; a worker's are in two.
 
 const {
   ArrayFilter,
@@ -31,7 +32,7 @@ const { named } = require('internal/inspect/named');
 const kOwn = Symbol('own');
 const LONG_MS = 0x7fffffff;
 const inspectSymbol = SymbolFor('nodejs.util.inspect.custom');
-let inner; // MessagePort's private members, for the functions below
+let inner; // access to MessagePort's private members, for the functions below
 
 class MessagePort extends NodeEventTarget {
   #queue = [];
@@ -42,7 +43,7 @@ class MessagePort extends NodeEventTarget {
   #isClosed = false;
   #isMoved = false;
   /** @type {any} */
-  #keeper = null; // what keeps the program alive
+  #keeper = null; // the handle that keeps the program alive
   #handlers = { message: null, messageerror: null };
 
   /** @param {any} [token] */
@@ -71,7 +72,7 @@ class MessagePort extends NodeEventTarget {
         ArrayPush(port.#queue, message);
         port.#deliverSoon();
       },
-      /** Give everything of a port to another one: the old one is of no use any more. */
+      /** Moves the state of a port to another one; the old one becomes unusable. */
       move(from, to) {
         to.#queue = from.#queue;
         from.#queue = [];
@@ -84,13 +85,13 @@ class MessagePort extends NodeEventTarget {
       end(port) {
         port.#end();
       },
-      /** As `push`, but delivers in the current turn, which was begun for the message. */
+      /** Like `push`, but delivers in the current turn, which began for this message. */
       hear(port, message) {
         if (port.#isClosed) return;
         ArrayPush(port.#queue, message);
         if (port.#isStarted && !port.#isDelivering) port.#deliver();
       },
-      /** Take a port out of this engine: returns its link and the messages that were not delivered. */
+      /** Removes a port from this engine. Returns its link and the undelivered messages. */
       expel(port) {
         const { 0: link, 1: messages } = [port.#isClosed ? null : port.#link, port.#queue];
         port.#queue = [];
@@ -172,7 +173,7 @@ class MessagePort extends NodeEventTarget {
     if (this.#handlers[type] !== null) super.addEventListener(type, listener);
   }
 
-  // The first listener starts a port and the last one that goes lets the program end, as in Node.
+  // As in Node, the first listener starts the port, and removing the last one lets the program end.
   addEventListener(type, listener, options = undefined) {
     super.addEventListener(type, listener, options);
     if (type !== 'message' || this.#isClosed) return;
@@ -193,7 +194,7 @@ class MessagePort extends NodeEventTarget {
 
   #deliver() {
     this.#isDelivering = false;
-    const count = this.#queue.length; // what comes meanwhile waits for a turn of its own
+    const count = this.#queue.length; // messages that arrive meanwhile wait for another turn
     for (let each = 0; each < count && this.#queue.length > 0; each++) {
       const { data, ports, error } = ArrayShift(this.#queue);
       this.dispatchEvent(received(error === undefined ? 'message' : 'messageerror', { data, ports }));
@@ -227,7 +228,7 @@ shapeForConsole(MessagePort.prototype, [
   'onmessage', 'onmessageerror', 'postMessage', 'start', 'close', 'ref', 'unref', 'hasRef',
 ]);
 
-/** Whether `value` gives an iterator that has `next`. */
+/** Returns whether `value` has an iterator with a `next` method. */
 function isIterable(value) {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
   const { [Symbol.iterator]: begin } = value;
@@ -248,7 +249,7 @@ function transferList(given) {
   return [...intact(list)];
 }
 
-/** Two ports of one engine, each the other's end. An end that is moved stays the end of its link. */
+/** Creates two connected ports in one engine. A port that moves keeps its link. */
 function entangled() {
   const ends = [{ port: new MessagePort(kOwn) }, { port: new MessagePort(kOwn) }];
   ArrayForEach(ends, (end, place) => {
@@ -266,7 +267,7 @@ function entangled() {
   return ArrayMap(ends, (end) => end.port);
 }
 
-/** A port whose other end is elsewhere: what is posted goes to `link`. */
+/** Creates a port whose other end is elsewhere: posted messages go to `link`. */
 function linkedPort(link) {
   const port = new MessagePort(kOwn);
   inner.connect(port, link);
@@ -288,7 +289,7 @@ function MessageChannel() {
   [this.port1, this.port2] = intact(entangled());
 }
 
-/** The message that has waited longest, taken out of turn. */
+/** Removes and returns the oldest message of a port synchronously. */
 function receiveMessageOnPort(port) {
   if (!inner.isPort(port)) {
     const { BroadcastChannel, takeMessage } = require('web/messaging/broadcast');
@@ -297,7 +298,7 @@ function receiveMessageOnPort(port) {
     const taken = takeMessage(port);
     return taken && { message: taken[0] };
   }
-  inner.link(port)?.pump?.(); // what another engine has posted and no turn has brought
+  inner.link(port)?.pump?.(); // messages that another engine posted and no turn has delivered
   const message = inner.take(port);
   return message === undefined ? undefined : { message: message.data };
 }

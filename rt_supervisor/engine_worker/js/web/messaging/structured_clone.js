@@ -1,7 +1,8 @@
 // @ts-check
 'use strict';
-// Owns: the structured clone: V8's own, and around it the objects of rt that can be copied or moved (`internal/cloneable`). Where a value
-// holds such objects, its arrays, ordinary objects, maps and sets are copied here, and V8 copies what is within.
+// Owns: structured cloning: V8's implementation, extended by the objects of rt that can be copied or transferred
+// (`internal/cloneable`). If a value contains such objects, its arrays, plain objects, maps and sets are copied here, and V8
+// copies the rest.
 
 const { isArrayBuffer, isMap, isSet } = require('internal/brands');
 const { AnyAdd, AnySet } = require('internal/any_kind');
@@ -36,7 +37,10 @@ const NEEDS_TRANSFER = 'Object that needs transfer was found in message but not 
 const UNSUPPORTED = 'Cannot clone object of unsupported type.';
 const IMMOVABLE = 'Cannot transfer object of unsupported type.';
 
-/** Whether the clone of `value` is made of its own properties, as that of any class's instance is. Without any, the engine knows best. */
+/**
+ * Returns whether a clone of `value` copies its own properties, as for an instance of any class. An object without properties
+ * is left to the engine.
+ */
 const isOrdinary = (value) => host.inspect.kindOf(value) === KIND.OBJECT && ObjectKeys(value).length > 0;
 const isContainer = (value) => ArrayIsArray(value) || isMap(value) || isSet(value) || isOrdinary(value);
 
@@ -45,11 +49,11 @@ function dataCloneError(message) {
   return new DOMException(message, 'DataCloneError');
 }
 
-/** Whether `value` looks like an object literal: the question is a quick one, for most messages are. */
+/** Returns whether `value` looks like an object literal. This check is fast, and most messages pass it. */
 const isPlain = (value) => ObjectGetPrototypeOf(value) === ObjectPrototype;
 
 /**
- * Whether something of rt's own is within `value`; `seen` holds what was looked at before.
+ * Returns whether `value` contains an object of rt's own; `seen` holds the objects already visited.
  * @param {any} value
  * @param {Set<any>} [seen]
  */
@@ -58,7 +62,7 @@ function holdsOwn(value, seen = undefined) {
   if (kindOf(value) !== undefined) return true;
   const kind = ArrayIsArray(value) ? KIND.ARRAY : isPlain(value) ? KIND.OBJECT : host.inspect.kindOf(value);
   if (kind !== KIND.ARRAY && kind !== KIND.MAP && kind !== KIND.SET && kind !== KIND.OBJECT) return false;
-  let others = seen; // a set only for what is more than flat, which most messages are not
+  let others = seen; // a set is created only for nested values; most messages are flat
   if (others !== undefined) SetAdd(others, value);
   const within = (each) => {
     if (typeof each !== 'object' || each === null) return false;
@@ -79,7 +83,7 @@ function holdsOwn(value, seen = undefined) {
   return false;
 }
 
-/** V8's clone; what cannot be cloned is a DOMException. */
+/** Clones with V8; throws a DOMException for a value that cannot be cloned. */
 function plainClone(value, buffers) {
   try {
     return native.structuredClone(value, buffers);
@@ -88,9 +92,9 @@ function plainClone(value, buffers) {
   }
 }
 
-/** A clone of what holds objects of rt's own. `moved`: the object -> what the other side gets for it. */
+/** Clones a value that contains objects of rt's own. `moved`: transferred object -> what the receiver gets for it. */
 function copyOf(value, moved, buffers) {
-  const copies = new Map(); // also of what V8 copies, so that two references stay one object
+  const copies = new Map(); // includes what V8 copies, so that two references remain one object
   /** @type {(original: any) => any} */
   const leaf = (original) => {
     if (ArrayBufferIsView(original)) {
@@ -128,7 +132,7 @@ function copyOf(value, moved, buffers) {
 }
 
 /**
- * [clone, objects moved]; `source` is the port that sends, if one does. Everything in `transfer` must be something that can be moved.
+ * Returns [clone, transferred objects]; `source` is the sending port, if any. Every entry of `transfer` must be transferable.
  * @param {any} value
  * @param {any} transfer
  * @param {any} [source]
@@ -155,7 +159,7 @@ function cloneWith(value, transfer, source = undefined) {
 }
 
 function structuredClone(value, options) {
-  // process.env is an exotic object, which V8 does not clone as a plain one; a copy of it is plain.
+  // process.env is an exotic object, which V8 does not clone like a plain one, so a plain copy is cloned.
   if (value === handedDown.process?.process.env && value !== undefined) value = { ...value };
   if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('The value argument must be specified');
   const fail = (text) => ObjectAssign(new TypeError(text), { code: 'ERR_INVALID_ARG_TYPE' });

@@ -1,8 +1,8 @@
 // @ts-check
 'use strict';
-// Owns: node:stream/web, which is also where the global classes of Web streams come from.
+// Owns: node:stream/web, which also provides the global classes of Web streams.
 
-// class -> the file it is in
+// class -> its file
 const { defineLazily } = require('internal/lazy');
 const { ObjectKeys, intact } = require('internal/primordials');
 const PLACES = {

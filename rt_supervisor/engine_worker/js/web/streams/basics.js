@@ -1,9 +1,9 @@
 // @ts-check
 'use strict';
-// Owns: what all Web streams are made of (Streams standard, https://streams.spec.whatwg.org): queues with sizes (§8.1),
-// queuing strategies (§7), promises that nobody has to handle, and the errors for wrong states.
+// Owns: the parts shared by all Web streams (Streams standard, https://streams.spec.whatwg.org): queues with sizes (§8.1),
+// queuing strategies (§7), promises marked as handled, and the errors for invalid states.
 //
-// Every public object is an empty shell over a record with its slots: algorithms of the standard work on records alone.
+// Every public object is a shell around a record with its internal slots: the standard's algorithms work on records only.
 
 const { AnyThen } = require('internal/any_kind');
 const { PromiseReject, PromiseResolve } = require('internal/promises');
@@ -25,10 +25,10 @@ const {
 const { codes } = require('internal/errors/errors');
 
 const nothing = () => {};
-/** A dictionary without members: what was not given is not looked for on Object.prototype either. */
+/** A dictionary without members. It has no prototype, so that missing members are not looked up on Object.prototype. */
 const EMPTY = ObjectFreeze({ __proto__: null });
 
-/** A TypeError with Node's code. */
+/** Creates a TypeError with Node's code. */
 function stateError(reason) {
   const error = new TypeError(`Invalid state: ${reason}`);
   error.code = 'ERR_INVALID_STATE';
@@ -42,21 +42,21 @@ function rangeError(name, value) {
 const illegalConstructor = () => new codes.ERR_ILLEGAL_CONSTRUCTOR();
 const wrongReceiver = (name) => new codes.ERR_INVALID_THIS(name);
 
-/** Mark as handled: the standard sets [[PromiseIsHandled]]. */
+/** Marks a promise as handled, where the standard sets [[PromiseIsHandled]]. */
 function handled(promise) {
   AnyThen(promise, nothing, nothing);
   return promise;
 }
 
-/** "upon fulfillment", "upon rejection": what these throw is a bug of ours and is told of. */
+/** "upon fulfillment", "upon rejection". An error that the callbacks throw is a bug in the library, and is reported. */
 function upon(promise, onFulfilled, onRejected) {
   PromiseThen(AnyThen(promise, onFulfilled, onRejected), undefined, (error) => host.reportException(error));
 }
 
-/** "A promise resolved with" a value (Web IDL): always a new promise, also around a promise, which takes two turns more. */
+/** "A promise resolved with" a value (Web IDL): always a new promise, even for a promise, which costs two more microtasks. */
 const promiseAround = (value) => new Promise((resolve) => resolve(value));
 
-/** What `act` gives; what it throws, as a rejected promise. */
+/** Calls `act` and returns its result; an error becomes a rejected promise. */
 function promised(act) {
   try {
     return act();
@@ -65,12 +65,18 @@ function promised(act) {
   }
 }
 
-/** Call a method of the program once (start, close, cancel …): as Web IDL converts what it gives, a promise around it. */
+/**
+ * Calls a method of the program that runs once (start, close, cancel …). As Web IDL requires, its result is wrapped in a new
+ * promise.
+ */
 function invokeOnce(method, receiver, ...args) {
   return promised(() => promiseAround(ReflectApply(method, receiver, args)));
 }
 
-/** Call a method of the program for each chunk: as Node, a promise that it gives is waited for itself, which saves turns. */
+/**
+ * Calls a method of the program that runs for each chunk. As in Node, a promise that it returns is awaited directly, which
+ * saves microtasks.
+ */
 function invoke(method, receiver, ...args) {
   try {
     return PromiseResolve(ReflectApply(method, receiver, args));
@@ -79,10 +85,10 @@ function invoke(method, receiver, ...args) {
   }
 }
 
-/** A receiver that can be asked for a private name: what is no object has none. */
+/** Returns an object on which a private name can be tested; a primitive receiver has none. */
 const objectOf = (receiver) => (typeof receiver === 'object' && receiver !== null ? receiver : EMPTY);
 
-/** A promise with `resolve` and `reject` whose state can be asked. */
+/** A promise with its `resolve` and `reject`, whose state can be read. */
 class Deferred {
   isPending = true;
 
@@ -113,7 +119,7 @@ class Deferred {
   }
 }
 
-/** A list that is taken from at its head. */
+/** A list with removal at the head. */
 class Fifo {
   #items = [];
   #head = 0;
@@ -141,7 +147,7 @@ class Fifo {
     this.#items = [];
     this.#head = 0;
   }
-  /** Take everything. */
+  /** Removes and returns all items. */
   drain() {
     const items = ArraySlice(this.#items, this.#head);
     this.clear();
@@ -164,7 +170,7 @@ class SizedQueue {
   }
   dequeue() {
     const { value, size } = this.#entries.shift();
-    this.total = MathMax(0, this.total - size); // rounding may leave less than nothing
+    this.total = MathMax(0, this.total - size); // rounding errors may make it negative
     return value;
   }
   peek() {
@@ -192,7 +198,7 @@ function sizeAlgorithmOf(strategy) {
   return (chunk) => Number(FunctionCall(size, undefined, chunk));
 }
 
-/** A dictionary argument: an object, or nothing. */
+/** Validates a dictionary argument: an object, null or undefined. */
 function dictionary(value, name) {
   if (value === undefined) return EMPTY;
   if (value === null && name !== undefined && RegExpTest(/^(options|strategy)/, name)) return EMPTY;
@@ -202,7 +208,7 @@ function dictionary(value, name) {
   return value;
 }
 
-/** A method of an underlying source or sink; undefined if it has none. */
+/** Returns a method of an underlying source or sink, or undefined. */
 function methodOf(object, name, kind) {
   const method = object[name];
   if (method === undefined) return undefined;
@@ -210,7 +216,7 @@ function methodOf(object, name, kind) {
   return method;
 }
 
-/** Web classes: enumerable members and a tag. */
+/** Finishes a Web class: enumerable members and a tag. */
 function finish(Class, name, statics = []) {
   for (const key of intact(ObjectGetOwnPropertyNames(Class.prototype))) {
     if (key !== 'constructor') ObjectDefineProperty(Class.prototype, key, { __proto__: null, enumerable: true });

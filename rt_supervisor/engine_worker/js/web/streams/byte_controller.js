@@ -1,10 +1,10 @@
 // @ts-check
 'use strict';
-// Owns: the algorithms of byte streams (Streams standard §4.7, §4.10.11): bytes in a queue, or written by the source straight
-// into the buffer of whoever reads. The classes that programs see are web/streams/byte_classes.js's.
+// Owns: the algorithms of byte streams (Streams standard §4.7, §4.10.11): bytes are queued, or the source writes them directly
+// into the reader's buffer. The public classes are in web/streams/byte_classes.js.
 //
-// Always holds: a buffer that went in or out was transferred, so only one side can see it; `pending` are the reads that
-// brought a buffer, each a pull-into descriptor (§4.7.2).
+// Invariant: a buffer that enters or leaves is transferred, so that only one side can access it. `pending` holds the reads with
+// a buffer, each a pull-into descriptor (§4.7.2).
 
 const { isDataView } = require('internal/brands');
 const { AnyClear, AnySlice } = require('internal/any_kind');

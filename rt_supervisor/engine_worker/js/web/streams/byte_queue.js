@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the bytes that a byte stream has in store, and how they get into the buffers of those who read.
+// Owns: the queued bytes of a byte stream, and copying them into readers' buffers.
 
 const { ArrayBufferTransfer, MathMin, TypedArraySet } = require('internal/primordials');
 const { isDataView } = require('internal/brands');
@@ -16,7 +16,7 @@ class ByteQueue {
     this.total += byteLength;
   }
 
-  /** The first piece. */
+  /** Removes and returns the first piece. */
   take() {
     const piece = this.#pieces.shift();
     this.total -= piece.byteLength;
@@ -28,7 +28,7 @@ class ByteQueue {
     this.total = 0;
   }
 
-  // ReadableByteStreamControllerFillPullIntoDescriptorFromQueue; whether enough is there for the read
+  // ReadableByteStreamControllerFillPullIntoDescriptorFromQueue. Returns whether the read is satisfied.
   fill(descriptor) {
     const most = MathMin(this.total, descriptor.byteLength - descriptor.filled);
     const filled = descriptor.filled + most;
@@ -57,7 +57,7 @@ class ByteQueue {
 }
 
 const elementSizeOf = (view) => (isDataView(view) ? 1 : view.BYTES_PER_ELEMENT);
-/** The class of a typed array as it was made: a Buffer is read as a Buffer, too. */
+/** Returns the class of a typed array. A read into a Buffer yields a Buffer. */
 const viewConstructor = (view) => (isInstance('Buffer', view) ? BufferView : view.constructor);
 function BufferView(buffer, offset, length) {
   return late.Buffer.from(buffer, offset, length);

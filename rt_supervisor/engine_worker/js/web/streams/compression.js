@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: CompressionStream and DecompressionStream: a TransformStream over one stream of the host's zlib. Bad data is a TypeError whose
-// cause is what the library says.
+// Owns: CompressionStream and DecompressionStream: a TransformStream around a stream of the host's zlib. Invalid data is a
+// TypeError whose cause is the library's error.
 
 const { isArrayBuffer, isSharedArrayBuffer } = require('internal/brands');
 const {
@@ -21,7 +21,7 @@ const native = host.native;
 const STEP_BYTES = 64 * 1024;
 const ZLIB = { windowBits: 15, level: -1, memLevel: 8, strategy: 0, isSingle: true };
 const FLUSH = { __proto__: null, zlib: [0, 4], brotli: [0, 2], zstd: [0, 2] };
-// format -> [family, kind, settings] for either direction
+// format -> [family, kind, settings] for each direction
 const COMPRESSORS = {
   __proto__: null,
   'gzip': ['zlib', 'deflate', { ...ZLIB, windowBits: 31 }],
@@ -57,7 +57,7 @@ function wrongData(message, errno, code) {
   return error;
 }
 
-/** Feed `data` to the host's stream and hand on what it gives; rejects when the data is wrong. */
+/** Feeds `data` to the host's stream and enqueues its output; rejects if the data is invalid. */
 function run(handle, data, flush, controller) {
   return new Promise((resolve, reject) => {
     const answered = ({ 0: output, 1: left, 2: hasMore, 3: message, 4: errno, 5: code }) => {
@@ -88,7 +88,7 @@ function pairFor(table, format, className) {
   const [family, kind, settings] = intact(row);
   const [process, finish] = intact(FLUSH[family]);
   const handle = open(kind, settings);
-  // Some output is made before anybody reads: `await writer.write(chunk)` comes back, as in Node.
+  // Some output is produced before the first read, so that `await writer.write(chunk)` resolves, as in Node.
   const readableStrategy = { highWaterMark: STEP_BYTES, size: (chunk) => chunk.byteLength };
   const transformer = {
     transform: (chunk, controller) => run(handle, bytesOf(chunk), process, controller),
@@ -100,7 +100,7 @@ function pairFor(table, format, className) {
   return new TransformStream(transformer, undefined, readableStrategy);
 }
 
-/** The members that both classes share, as Node prints and enumerates them. */
+/** Defines the members that both classes share, as Node prints and enumerates them. */
 function finishClass(Class) {
   const enumerable = { __proto__: null, enumerable: true };
   ObjectDefineProperties(Class.prototype, {

@@ -1,18 +1,18 @@
 // @ts-check
 'use strict';
-// Owns: streams of type "direct", as the peer has them: `pull` is called once with a controller that writes, flushes and ends.
-// They are ordinary streams behind it, so that everybody can read them.
+// Owns: Bun's streams of type "direct": `pull` is called once with a controller that writes, flushes and ends. Each is
+// implemented as an ordinary stream, so that any consumer can read it.
 
 const { AnyThen } = require('internal/any_kind');
 const { FunctionCall } = require('internal/primordials');
 const { Hand } = require('web/streams/hand');
 
-/** The source of an ordinary stream for a direct one. */
+/** Converts the source of a direct stream to that of an ordinary stream. */
 function ordinarySource(source) {
   const { start, pull, cancel } = source;
   const hand = new Hand();
   let isPulled = false;
-  let hasWritten = false; // since the reader last asked
+  let hasWritten = false; // since the last pull
   const noteWritten = () => {
     hasWritten = true;
   };
@@ -43,7 +43,7 @@ function ordinarySource(source) {
       }
       isPulled = true;
       const result = pull == null ? undefined : FunctionCall(pull, source, face);
-      // Later pulls say that there is room, so this one does not wait.
+      // Later pulls signal that there is room, so this one does not wait.
       if (typeof result?.then === 'function') AnyThen(result, finish, fail);
       else finish();
     },

@@ -1,11 +1,11 @@
 // @ts-check
 'use strict';
-// Owns: what the programs' own controllers of a stream have in common: bytes are written until the stream has come to its end, by a
-// close or by an error, which comes once; and whoever waits for room is told of it.
+// Owns: the state shared by the controllers that programs write with: bytes are accepted until the stream is closed or errored,
+// which happens once, and callers can wait for room in the queue.
 
 const { bytesOf } = require('internal/bytes');
 
-/** Writes for a program into a stream, once `controller` is there. */
+/** Writes to a stream on behalf of a program, once `controller` is set. */
 class Hand {
   /** @type {any} */
   controller;
@@ -29,7 +29,7 @@ class Hand {
   }
 
   /**
-   * Write a text or a copy of bytes; returns how many bytes that are. The stream may ask for more before this returns.
+   * Writes a string or a copy of bytes. Returns the number of bytes. The stream may pull again before this returns.
    * @param {any} chunk
    * @param {() => void} [beforeBytes] called before there are any
    */
@@ -44,7 +44,7 @@ class Hand {
     return bytes.length;
   }
 
-  /** A promise of `value` that is settled by `roomIsThere`. */
+  /** Returns a promise of `value` that `roomIsThere` resolves. */
   room(value) {
     return new Promise((resolve) => {
       const before = this.#tellRoom;

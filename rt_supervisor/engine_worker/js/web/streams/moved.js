@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: streams that are moved to another place (Streams standard §8.2): chunks, and what is asked for, go through a pair of ports.
-// A port keeps the program alive while somebody waits for what comes through it.
+// Owns: transferable streams (Streams standard §8.2): chunks and pull requests pass through a pair of ports. A port keeps the
+// program alive while a read or write waits for a message.
 
 const { PromiseWithResolvers } = require('internal/promises');
 const { dataCloneError } = require('web/messaging/structured_clone');
@@ -13,7 +13,7 @@ const { recordOf: readableRecordOf } = require('web/streams/readable');
 const channel = () => new (require('web/messaging/port').MessageChannel)();
 const lost = () => dataCloneError('The other end of a stream that was moved is closed');
 
-/** Post an error to the other end; a reason that cannot be cloned becomes undefined. */
+/** Posts an error to the other end; a reason that cannot be cloned becomes undefined. */
 function postError(port, value) {
   try {
     port.postMessage({ type: 'error', value });
@@ -22,9 +22,9 @@ function postError(port, value) {
   }
 }
 
-/** SetUpCrossRealmTransformReadable: chunks that come through `port`. */
+/** SetUpCrossRealmTransformReadable: chunks arrive through `port`. */
 function readableFrom(port) {
-  let wanted; // the promise of a pull that waits for a chunk, with its functions
+  let wanted; // the promise of a pull that waits for a chunk, with its resolving functions
   /** @type {(finish: () => void) => void} */
   let end = () => {};
   const answered = () => {
@@ -65,7 +65,7 @@ function readableFrom(port) {
   return stream;
 }
 
-/** SetUpCrossRealmTransformWritable: what is written goes through `port`, one chunk for each that is asked for. */
+/** SetUpCrossRealmTransformWritable: chunks are sent through `port`, one for each pull. */
 function writableTo(port) {
   let ready = PromiseWithResolvers();
   const wait = async () => {
@@ -132,7 +132,7 @@ function packWritable(stream) {
   return port2;
 }
 
-/** The ports that a stream moves through. */
+/** Returns the ports that connect a stream with its copy. */
 function pack(name, stream) {
   switch (name) {
     case 'ReadableStream':
@@ -146,7 +146,7 @@ function pack(name, stream) {
   }
 }
 
-/** The stream that has come through ports. */
+/** Recreates a stream from its ports. */
 function unpack(name, { ports }) {
   switch (name) {
     case 'ReadableStream':

@@ -1,6 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: ReadableStreamPipeTo (Streams standard §4.9.1): chunks as long as the target wants them, and four ways of ending.
+// Owns: ReadableStreamPipeTo (Streams standard §4.9.1): writes chunks while the destination has room, and ends in one of four
+// ways.
 
 const { AnyCatch, AnyThen } = require('internal/any_kind');
 const { ArrayMap, ArrayPush, PromiseThen } = require('internal/primordials');
@@ -12,7 +13,7 @@ const { ReaderRecord } = require('web/streams/readers');
 const { WriterRecord } = require('web/streams/writer');
 
 function optionsOf(options) {
-  // Members are read and converted one after the other, by name (Web IDL, dictionaries).
+  // Members are read and converted in order of their names (Web IDL, dictionaries).
   const given = dictionary(options ?? undefined, 'options');
   const preventAbort = Boolean(given.preventAbort);
   const preventCancel = Boolean(given.preventCancel);
@@ -43,7 +44,7 @@ function pipeTo(source, target, { preventClose, preventAbort, preventCancel, sig
     else resolve(undefined);
   }
 
-  /** "shutdown with an action", or without one: what was read is written first. */
+  /** "shutdown with an action", or without one: chunks that have been read are written first. */
   function shutDown(action, isError, error) {
     if (isShuttingDown) return;
     isShuttingDown = true;
@@ -61,7 +62,7 @@ function pipeTo(source, target, { preventClose, preventAbort, preventCancel, sig
     if (target.state === 'writable' && !target.isClosing) PromiseThen(whenWritten(), act);
     else act();
   }
-  /** Wait until all chunks that have been read are written; more may come while waiting. */
+  /** Waits until all chunks that have been read are written; more may arrive meanwhile. */
   async function whenWritten() {
     for (let waited; waited !== lastWrite;) {
       waited = lastWrite;
@@ -115,7 +116,7 @@ function pipeTo(source, target, { preventClose, preventAbort, preventCancel, sig
 
   const request = {
     chunk(chunk) {
-      // In a microtask, so that an enqueue does not write within itself.
+      // In a microtask, so that an enqueue does not write synchronously.
       PromiseThen(PromiseResolve(), () => {
         lastWrite = writer.stream === undefined ? lastWrite : writer.write(chunk);
         handled(lastWrite);

@@ -1,7 +1,8 @@
 // @ts-check
 'use strict';
 // Owns: ReadableStream and the algorithms of its record (Streams standard §4.1, §4.2, §4.9). Readers are in
-// web/streams/readers.js, controllers in web/streams/readable_default.js and web/streams/readable_bytes.js; piping, tee and from in files of their own.
+// web/streams/readers.js, controllers in web/streams/readable_default.js and web/streams/readable_bytes.js; piping, tee and
+// from have separate files.
 
 const { ObjectDefineProperty, SymbolFor, intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
@@ -95,7 +96,7 @@ class ReadableStream {
   }
 
   getReader(options = undefined) {
-    recordOf(this); // a receiver of another kind is refused first
+    recordOf(this); // the receiver is checked first
     const { mode } = dictionary(options ?? undefined, 'options');
     const readers = require('web/streams/readers');
     if (mode === undefined) return new readers.ReadableStreamDefaultReader(this);
@@ -196,7 +197,7 @@ function isReadableStream(value) {
   }
 }
 
-/** A stream of the runtime's own: CreateReadableStream, CreateReadableByteStream. `setUp(record)` makes its controller. */
+/** Creates a stream for the runtime: CreateReadableStream, CreateReadableByteStream. `setUp(record)` creates its controller. */
 function create(setUp) {
   const record = new ReadableRecord();
   const stream = new ReadableStream(KEY, record);
@@ -253,7 +254,7 @@ function fulfill(record, chunk, isDone) {
   else request.chunk(chunk);
 }
 
-/** How many reads wait, of a default reader or of a BYOB reader. */
+/** Returns the number of pending reads, of a default reader or of a BYOB reader. */
 const waitingReads = (record) => (record.reader !== undefined && !record.reader.isByob ? record.reader.requests.length : 0);
 const waitingReadIntos = (record) => (record.reader?.isByob ? record.reader.requests.length : 0);
 
@@ -264,7 +265,7 @@ module.exports = {
   isReadableStream,
   create,
   cancel,
-  /** Cancel a stream that somebody may be reading: its source has gone. */
+  /** Cancels a stream that may be locked, because its source is gone. */
   cancelQuietly: (stream) => handled(cancel(recordOf(stream), undefined)),
   close,
   error,

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: how byte streams come to be: from a program's source, or from the runtime's own functions. Their algorithms are
-// web/streams/byte_controller's.
+// Owns: the creation of byte streams from a program's source or from the runtime's own functions. The algorithms are in
+// web/streams/byte_controller.
 
 const { PromiseResolve } = require('internal/promises');
 const { ArrayMap, FunctionCall } = require('internal/primordials');
@@ -29,7 +29,7 @@ function setUpFromSource(stream, source, highWaterMark) {
 }
 
 /**
- * CreateReadableByteStream; the controller's record is given to `start(controller)`.
+ * CreateReadableByteStream; `start(controller)` receives the controller's record.
  * @param {{ __proto__?: null, start?: any, pull: any, cancel: any, highWaterMark?: number, autoAllocateChunkSize?: number }} source
  */
 function createByteStream({ start, pull, cancel, highWaterMark = 0, autoAllocateChunkSize }) {

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: ReadableStreamDefaultController (Streams standard §4.6): chunks of any kind in a queue, pull while there is room.
+// Owns: ReadableStreamDefaultController (Streams standard §4.6): a queue of chunks of any type, pulled while there is room.
 
 const { PromiseResolve } = require('internal/promises');
 const { ArrayMap, FunctionCall } = require('internal/primordials');
@@ -32,7 +32,7 @@ class DefaultControllerRecord {
   isPulling = false;
   pullAgain = false;
 
-  /** SetUpReadableStreamDefaultController: `pull` and `cancel` give promises. */
+  /** SetUpReadableStreamDefaultController: `pull` and `cancel` return promises. */
   constructor(stream, { pull, cancel, highWaterMark, size }) {
     this.stream = stream;
     this.pullAlgorithm = pull;

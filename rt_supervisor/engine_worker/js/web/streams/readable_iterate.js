@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: the async iterator of ReadableStream (Streams standard §4.2.5): requests are answered in their order, leaving early
-// cancels the stream unless that is prevented.
+// Owns: the async iterator of ReadableStream (Streams standard §4.2.5). Requests are answered in order; an early exit cancels
+// the stream unless `preventCancel` is set.
 
 const { AnyThen } = require('internal/any_kind');
 const { ObjectDefineProperty, ObjectGetPrototypeOf, ObjectSetPrototypeOf, intact } = require('internal/primordials');
@@ -15,7 +15,7 @@ const AsyncIteratorPrototype = ObjectGetPrototypeOf(ObjectGetPrototypeOf(async f
 class ReadableStreamAsyncIterator {
   #reader;
   #preventCancel;
-  #last = undefined; // the request before
+  #last = undefined; // the previous request
   #isDone = false;
 
   constructor(reader, preventCancel) {
@@ -43,7 +43,7 @@ class ReadableStreamAsyncIterator {
           reject(reason);
         },
       });
-      return AnyThen(promise, (result) => result); // one more reaction, as Web IDL has it before the program's
+      return AnyThen(promise, (result) => result); // the additional reaction that Web IDL puts before the program's
     });
   }
 

@@ -2,7 +2,7 @@
 'use strict';
 // Owns: ReadableStreamDefaultReader and ReadableStreamBYOBReader (Streams standard §4.3 to §4.5).
 //
-// A request is what waits for a chunk: { chunk(value), close(value), error(reason) }, called once, one of them.
+// A request waits for a chunk: { chunk(value), close(value), error(reason) }, of which exactly one is called, once.
 
 const { ArrayBufferIsView, NumberIsInteger } = require('internal/primordials');
 const { isDataView } = require('internal/brands');
@@ -26,7 +26,7 @@ class ReaderRecord {
     }
   }
 
-  /** ReadableStreamReaderGenericRelease, then the errors of what still waits */
+  /** ReadableStreamReaderGenericRelease, then the errors of pending requests */
   release() {
     const { stream } = this;
     const reason = stateError('Reader released');

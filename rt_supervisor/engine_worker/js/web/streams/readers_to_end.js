@@ -1,7 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: what readable streams have in rt beyond the Streams standard: text(), json(), bytes(), arrayBuffer() and blob() read
-// them to their end.
+// Owns: rt's extensions of readable streams: text(), json(), bytes(), arrayBuffer() and blob() read them to the end.
 
 const { AnySlice } = require('internal/any_kind');
 const {
@@ -55,7 +54,7 @@ const READERS = {
   },
 };
 
-/** Give a class of streams these methods, unless it has them. */
+/** Adds these methods to a class of streams that lacks them. */
 function addReaders(Stream) {
   for (const { 0: name, 1: value } of intact(ObjectEntries(READERS))) {
     if (!(name in Stream.prototype))

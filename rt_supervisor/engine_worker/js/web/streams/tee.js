@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: tee (Streams standard §4.9.1, ReadableStreamDefaultTee and ReadableByteStreamTee): two branches of one stream, each
-// at its own pace; the original is cancelled when both are.
+// Owns: tee (Streams standard §4.9.1, ReadableStreamDefaultTee and ReadableByteStreamTee): two branches that are read
+// independently; the original is cancelled once both are.
 
 const { AnyCatch, AnySlice } = require('internal/any_kind');
 const { PromiseCatch, PromiseResolve } = require('internal/promises');
@@ -10,10 +10,10 @@ const { Deferred } = require('web/streams/basics');
 const readable = require('web/streams/readable');
 const { ReaderRecord } = require('web/streams/readers');
 
-/** Two streams with what `record` gives; where `clones`, the second one gets copies of chunks that are no bytes. */
+/** Returns two streams with the chunks of `record`. With `clones`, the second one gets copies of chunks that are not bytes. */
 const tee = (record, clones = false) => (record.controller.isBytes ? teeBytes(record) : teeDefault(record, clones));
 
-/** What both kinds share: the two branches' cancellations. */
+/** The cancellations of both branches, which both kinds of tee share. */
 class Branches {
   isCanceled = [false, false];
   reasons = [undefined, undefined];
@@ -103,7 +103,7 @@ function teeBytes(record) {
       branches.finish();
     });
   }
-  /** Read on with a reader of the other kind. */
+  /** Continues with a reader of the other kind. */
   function useReader(isByob) {
     if (reader.isByob === isByob) return;
     reader.release();
@@ -115,7 +115,7 @@ function teeBytes(record) {
     if (readAgain[0]) pull(0);
     else if (readAgain[1]) pull(1);
   }
-  /** A copy for the second branch; if it fails, both branches are errored and the stream is cancelled. */
+  /** Clones a chunk for the second branch. If that fails, both branches are errored and the stream is cancelled. */
   function copyOf(chunk) {
     try {
       return new Uint8Array(AnySlice(chunk.buffer, chunk.byteOffset, chunk.byteOffset + chunk.byteLength));

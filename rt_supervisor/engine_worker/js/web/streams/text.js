@@ -16,7 +16,7 @@ class TextEncoderStream {
 
   constructor() {
     const encoder = new TextEncoder();
-    let pending = ''; // the first half of a pair whose second half comes with the next chunk
+    let pending = ''; // a high surrogate whose low surrogate arrives with the next chunk
     this.#transform = new TransformStream({
       transform(chunk, controller) {
         let text = pending + `${chunk}`;
@@ -89,7 +89,7 @@ class TextDecoderStream {
 finish(TextEncoderStream, 'TextEncoderStream');
 finish(TextDecoderStream, 'TextDecoderStream');
 
-/** As Node prints them: with what they are made of. */
+/** As Node prints them: with their properties. */
 for (const { 0: Class, 1: names } of intact([
   [TextEncoderStream, ['encoding', 'readable', 'writable']],
   [TextDecoderStream, ['encoding', 'fatal', 'ignoreBOM', 'readable', 'writable']],

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: TransformStream and its controller (Streams standard §6): what is written waits until what comes of it is read.
+// Owns: TransformStream and its controller (Streams standard §6): a write waits until its output is read.
 
 const { AnyThen } = require('internal/any_kind');
 const { PromiseResolve, PromiseWithResolvers } = require('internal/promises');
@@ -35,7 +35,7 @@ class TransformRecord {
   /** @type {any} */
   backpressureChange = undefined;
   /** @type {any} */
-  finishing = undefined; // Deferred of a flush or cancel under way
+  finishing = undefined; // Deferred of a running flush or cancel
 
   /** InitializeTransformStream, SetUpTransformStreamDefaultController */
   constructor({ transform, flush, cancel, writableStrategy, readableStrategy, started }) {
@@ -111,7 +111,7 @@ class TransformRecord {
       await this.backpressureChange.promise;
       if (this.sink.state === 'erroring') throw this.sink.storedError;
     }
-    if (this.transformAlgorithm === undefined) return; // the readable side is being canceled: nobody wants the chunk
+    if (this.transformAlgorithm === undefined) return; // the readable side is being cancelled: the chunk is dropped
     try {
       await this.transformAlgorithm(chunk);
     } catch (error) {
@@ -156,7 +156,7 @@ class TransformRecord {
     );
   }
 
-  /** Flush or cancel once; whoever comes second waits for the first. */
+  /** Runs flush or cancel once; a second caller waits for the first. */
   #finishWith(act, onDone, onFailed) {
     if (this.finishing !== undefined) return this.finishing.promise;
     this.finishing = new Deferred();
@@ -200,7 +200,7 @@ class TransformStream {
   /** @param {any} [transformer] @param {any} [writableStrategy] @param {any} [readableStrategy] */
   constructor(transformer = undefined, writableStrategy = EMPTY, readableStrategy = EMPTY) {
     if (transformer === KEY) {
-      this.#record = writableStrategy; // a stream of the runtime: the record has both ends already
+      this.#record = writableStrategy; // called by the runtime: the record has both ends already
       return;
     }
     const underlying = transformer === null ? EMPTY : dictionary(transformer, 'transformer');
@@ -279,6 +279,6 @@ finish(TransformStreamDefaultController, 'TransformStreamDefaultController');
 module.exports = {
   TransformStream,
   TransformStreamDefaultController,
-  /** A TransformStream of two streams that are there. */
+  /** Creates a TransformStream from two existing streams. */
   joined: (readable, writable) => new TransformStream(KEY, { readable, writable, backpressure: undefined }),
 };

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: WritableStream and the algorithms of its record (Streams standard §5.2, §5.5.2): one write at a time; a close and an
-// abort wait for the one under way. The writer is web/streams/writer.js's, the controller web/streams/writable_controller.js's.
+// Owns: WritableStream and the algorithms of its record (Streams standard §5.2, §5.5.2): one write at a time; close and abort
+// wait for a write in progress. The writer is in web/streams/writer.js, the controller in web/streams/writable_controller.js.
 
 const { SymbolFor, intact } = require('internal/primordials');
 const { PromiseReject, PromiseResolve } = require('internal/promises');
@@ -268,7 +268,7 @@ function isWritableStream(value) {
 }
 
 /**
- * CreateWritableStream: the algorithms give promises; `start(controller)` may be left out.
+ * CreateWritableStream: the algorithms return promises; `start(controller)` is optional.
  * @param {{ __proto__?: null, start?: any, write: any, close: any, abort: any, highWaterMark?: number, size?: any }} sink
  */
 function createWritableStream({ start, write, close, abort, highWaterMark = 1, size = () => 1 }) {

@@ -1,6 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: WritableStreamDefaultController (Streams standard §5.4, §5.5.4): chunks in a queue, given to the sink one by one.
+// Owns: WritableStreamDefaultController (Streams standard §5.4, §5.5.4): queues chunks and passes them to the sink one at a
+// time.
 
 const { ArrayMap, FunctionCall } = require('internal/primordials');
 const { PromiseResolve } = require('internal/promises');

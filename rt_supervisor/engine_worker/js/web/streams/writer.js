@@ -87,7 +87,7 @@ class WriterRecord {
   }
 }
 
-let attached; // the record of a writer that has a stream
+let attached; // returns the record of a writer that has a stream
 
 class WritableStreamDefaultWriter {
   #record;

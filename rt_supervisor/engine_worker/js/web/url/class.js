@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the class URL: a parsed record with the standard's getters and setters.
+// Owns: the URL class: a parsed record with the standard's getters and setters.
 
 const {
   ObjectDefineProperty,

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: hosts of URLs: domains, IPv4 in all its spellings, IPv6, opaque hosts. Results are the serialized host, or null.
+// Owns: parsing of URL hosts: domains, IPv4 in all its notations, IPv6, opaque hosts. Results are the serialized host, or null.
 
 const { AnyAt, AnySlice, AnyToString } = require('internal/any_kind');
 const {
@@ -33,7 +33,7 @@ const PLAIN = Uint8ArrayFrom({ length: 128 }, (_, code) =>
   (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code === 45 ? 1 : 0,
 );
 
-/** Whether a domain is what parsing makes of it: lower case, ASCII, no IPv4 address, nothing encoded. Most are. */
+/** Returns whether a domain is already in parsed form: lower case, ASCII, not an IPv4 address, without encoding. Most are. */
 function isPlainDomain(text) {
   let first = 0; // the first character of the last label so far
   let hasHyphen = false;
@@ -102,7 +102,7 @@ const serializeIPv4 = (address) =>
     '.',
   );
 
-/** Eight 16-bit pieces, or null. */
+/** Returns eight 16-bit pieces, or null. */
 function parseIPv6(text) {
   const halves = StringSplit(text, '::');
   if (halves.length > 2) return null;
@@ -140,7 +140,7 @@ function parsePieces(text, mayEndInIPv4) {
 }
 
 function serializeIPv6(pieces) {
-  // The longest run of at least two zeros is left out; the first of equals.
+  // Compresses the longest run of at least two zeros, the first one of equal length.
   let best = { start: -1, length: 1 };
   for (let i = 0; i < 8; i++) {
     let length = 0;

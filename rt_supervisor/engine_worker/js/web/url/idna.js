@@ -1,8 +1,8 @@
 // @ts-check
 'use strict';
-// Owns: internationalized domain names as the URL standard wants them (UTS #46, nontransitional), without tables: the
-// engine's NFKC, case mapping and Unicode properties do the mapping. Falls short in this: characters that UTS #46
-// disallows one by one are accepted where their general category looks harmless, and the Bidi rule is only its core.
+// Owns: internationalized domain names for the URL standard (UTS #46, nontransitional), without tables: the mapping uses the
+// engine's NFKC, case mapping and Unicode properties. Limitations: characters that UTS #46 disallows individually are accepted
+// if their general category is allowed, and only the core of the Bidi rule is checked.
 
 const {
   ArrayFrom,
@@ -27,19 +27,19 @@ const DOTS = /[\u3002\uff0e\uff61]/g;
 // Mapped to nothing: soft hyphen, joiner marks, variation selectors, byte order mark.
 const IGNORED =
   /[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u2060-\u2064\u206a-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0100}-\u{e01ef}]/gu;
-// Not allowed before mapping: NFKC would make a space of the first, and full stops that are no separators of all others.
+// Disallowed before mapping: NFKC would turn the first into a space, and the others into full stops that are not separators.
 const NOT_MAPPED = /[\u1680\u2024-\u2026\u2488-\u249b\ufe12\ufe19\ufe30\ufe52]/;
 const DISALLOWED =
   /[\p{Cc}\p{Cn}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u061c\u06dd\u070f\u200e\u200f\u202a-\u202e\u2065-\u206f\u2ff0-\u2fff\ufff9-\ufffd\u{e0001}-\u{e007f}]/u;
 const LEADING_MARK = /^\p{M}/u;
-// Marks and the extended Arabic-Indic digits stand in those ranges without a direction of their own.
+// Marks and the extended Arabic-Indic digits lie in those ranges without a direction.
 const RIGHT_TO_LEFT = /(?![\p{M}\u06f0-\u06f9])[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 const JOINERS = /[\u200c\u200d]/;
 // Marks that a joiner may follow: the viramas.
 const VIRAMA =
   /[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d3b\u0d3c\u0d4d\u0dca\u0e3a\u0eba\u0f84\u1039\u103a\u1714\u1734\u17d2\u1a60\u1b44\u1baa\u1bab\u1bf2\u1bf3\u2d7f\ua806\ua8c4\ua953\ua9c0\uaaf6\uabed]$/u;
 
-// Lower case without the final sigma, whose form depends on its neighbours: where there is a sigma, one character at a time.
+// Lower case, except the final sigma, whose form depends on its neighbours: a text with a sigma is mapped by single characters.
 const fold = (text) =>
   StringIncludes(text, '\u03a3')
     ? ArrayJoin(
@@ -64,7 +64,7 @@ function areJoinersValid(label) {
     const code = StringCharCodeAt(label, i);
     if (code !== 0x200c && code !== 0x200d) continue;
     if (RegExpTest(VIRAMA, StringSlice(label, 0, i))) continue;
-    // A non-joiner may also stand between letters that would join.
+    // A non-joiner is also allowed between letters that would join.
     const joins = /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}]/u;
     if (code === 0x200c && RegExpTest(joins, StringSlice(label, 0, i)) && RegExpTest(joins, StringSlice(label, i + 1))) continue;
     return false;
@@ -72,13 +72,13 @@ function areJoinersValid(label) {
   return true;
 }
 
-/** A right-to-left label holds no left-to-right letters and starts with a letter of its direction. */
+/** A right-to-left label contains no left-to-right letters and starts with a letter of its direction. */
 function isBidiValid(label) {
   const letters = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
   return RegExpTest(RIGHT_TO_LEFT, ArrayFrom(intact(label))[0]) && !RegExpTest(letters, label);
 }
 
-/** The ASCII form, or null when the name is not valid. */
+/** Returns the ASCII form, or null if the name is invalid. */
 function toASCII(domain) {
   if (RegExpTest(ASCII_ONLY, domain)) {
     domain = StringToLowerCase(domain);
@@ -119,7 +119,7 @@ function decodeLabel(label) {
   }
 }
 
-/** The Unicode form; labels that do not decode stay as they are. */
+/** Returns the Unicode form; labels that cannot be decoded are unchanged. */
 function toUnicode(domain) {
   return ArrayJoin(
     ArrayMap(StringSplit(map(domain), '.'), (label) => (StringStartsWith(label, 'xn--') ? (decodeLabel(label) ?? label) : label)),

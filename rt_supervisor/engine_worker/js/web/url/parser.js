@@ -1,8 +1,8 @@
 // @ts-check
 'use strict';
-// Owns: the basic URL parser of the URL standard (https://url.spec.whatwg.org/#concept-basic-url-parser): the states from
-// the scheme to the host. Path, query and fragment are in web/url/parser_path.js, records and their text in web/url/record.js.
-// State names are the standard's.
+// Owns: the basic URL parser of the URL standard (https://url.spec.whatwg.org/#concept-basic-url-parser): the states from the
+// scheme to the host. Path, query and fragment are in web/url/parser_path.js, records and their serialization in
+// web/url/record.js. State names are the standard's.
 
 const { AnySlice } = require('internal/any_kind');
 const {
@@ -49,7 +49,7 @@ class Parser extends PathParser {
       return 'no scheme';
     }
     const text = StringToLowerCase(StringSlice(input, 0, end));
-    const scheme = SPECIAL_SCHEMES[text] ?? text; // the one string that later comparisons know
+    const scheme = SPECIAL_SCHEMES[text] ?? text; // the interned string that later comparisons use
     if (this.override !== undefined) {
       if (isSpecialScheme(url.scheme) !== isSpecialScheme(scheme)) return 'done';
       if ((url.username !== '' || url.password !== '' || url.port !== null) && scheme === 'file') return 'done';
@@ -284,7 +284,7 @@ class Parser extends PathParser {
   }
 }
 
-/** The record, or null for an invalid URL. */
+/** Returns the record, or null for an invalid URL. */
 function parse(input, base = null) {
   const plain = parsePlain(input);
   if (plain !== null) return plain;
@@ -292,7 +292,7 @@ function parse(input, base = null) {
   return parser.run() ? parser.url : null;
 }
 
-/** Changes `url` as the setter of one part does, starting in that state. An invalid value may change nothing. */
+/** Runs a setter's state override on `url`. An invalid value may leave it unchanged. */
 function parseInto(url, input, state) {
   return new Parser(input, null, url, state).run();
 }

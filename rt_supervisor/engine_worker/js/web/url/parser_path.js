@@ -1,6 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: the machine of the basic URL parser and its last states: path, query and fragment. web/url/parser.js has the rest.
+// Owns: the state machine of the basic URL parser and its last states: path, query and fragment. The other states are in
+// web/url/parser.js.
 
 const {
   ArrayPush,
@@ -18,7 +19,7 @@ const WINDOWS_LETTER = /^[A-Za-z][:|]$/;
 const SINGLE_DOT = /^(?:\.|%2e)$/i;
 const DOUBLE_DOT = /^(?:\.|%2e){2}$/i;
 
-// What ends a part: these bits, and which characters have them.
+// Bits for the characters that end a component, and the characters that have them.
 const SLASH = 1;
 const QUERY_OR_FRAGMENT = 2;
 const BACKSLASH = 4;
@@ -48,7 +49,7 @@ class PathParser {
     return isSpecialScheme(this.url.scheme);
   }
 
-  /** True, or false for an invalid URL. */
+  /** Returns true, or false for an invalid URL. */
   run() {
     let state = this.override ?? 'scheme start';
     while (state !== 'done') {
@@ -58,14 +59,14 @@ class PathParser {
     return true;
   }
 
-  /** Takes characters up to one of `stops` (and \ in special URLs), not including it. */
+  /** Consumes characters up to one of `stops` (and \ in special URLs), exclusive. */
   take(stops) {
     const start = this.at;
     this.at = this.endOfPart(start, this.isSpecial ? stops | BACKSLASH : stops);
     return StringSlice(this.input, start, this.at);
   }
 
-  /** Where the first of `stops` is, from `at` on: the length of the input without one. */
+  /** Returns the index of the first of `stops` from `at` on, or the length of the input. */
   endOfPart(at, stops) {
     const { input } = this;
     for (; at < input.length; at++) {
@@ -134,7 +135,7 @@ class PathParser {
     let end = this.at;
     while (end < this.input.length && this.input[end] !== '?' && this.input[end] !== '#') end++;
     let text = StringSlice(this.input, this.at, end);
-    // A space right before the query or fragment would be lost when the URL is parsed again.
+    // A space before the query or fragment would be lost when the URL is parsed again.
     if (end < this.input.length && StringEndsWith(text, ' ')) text = `${StringSlice(text, 0, -1)}%20`;
     url.path = percentEncode(text, C0);
     this.at = end + 1;

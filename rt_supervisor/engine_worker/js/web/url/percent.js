@@ -41,7 +41,7 @@ const HEX = ArrayFrom({ length: 256 }, (_, byte) => `%${byte < 16 ? '0' : ''}${S
 
 function percentEncode(text, table, spaceIsPlus = false) {
   let result = '';
-  let plain = 0; // start of the stretch that needs no encoding
+  let plain = 0; // start of the current run that needs no encoding
   for (let i = 0; i < text.length; i++) {
     const code = StringCharCodeAt(text, i);
     if (code < 128 && table[code] === 0) continue;
@@ -66,7 +66,7 @@ const hexValue = (code) => {
   return lower >= 97 && lower <= 102 ? lower - 87 : -1;
 };
 
-/** Bytes of the text with %XX replaced; with `plusIsSpace`, also + by a space. */
+/** Decodes %XX in the text to bytes; with `plusIsSpace`, also + to a space. */
 function percentDecodeBytes(text, plusIsSpace = false) {
   const bytes = utf8.encode(text);
   let length = 0;
@@ -94,10 +94,10 @@ function decodeForm(text) {
   return decodeAscii(text) ?? utf8.decode(percentDecodeBytes(text, true));
 }
 
-/** As `decodeForm`, undefined where anything is not ASCII: then bytes have to be put together. */
+/** Like `decodeForm`, but returns undefined if the result is not ASCII, in which case bytes must be combined. */
 function decodeAscii(text) {
   let result = '';
-  let plain = 0; // start of the stretch that stands for itself
+  let plain = 0; // start of the current literal run
   for (let i = 0; i < text.length; i++) {
     let code = StringCharCodeAt(text, i);
     if (code >= 128) return undefined;
@@ -120,7 +120,7 @@ function decodeAscii(text) {
   return result + StringSlice(text, plain);
 }
 
-/** Pairs of a form-encoded text. */
+/** Returns the pairs of a form-encoded string. */
 function parseForm(text) {
   const pairs = [];
   for (let index = 0, list = StringSplit(text, '&'); index < list.length; index++) {

@@ -1,23 +1,24 @@
 // @ts-check
 'use strict';
-// Owns: the shortcut for most URLs of the web: those that stand in the text as parsing would leave them, which one pattern
-// tells and takes apart. For all others the states of web/url/parser decide.
+// Owns: the fast path for most URLs: those already in serialized form, which one regular expression recognises and splits.
+// web/url/parser handles all others.
 
 const { RegExpExec, StringIncludes, StringSlice, StringSplit, StringStartsWith } = require('internal/primordials');
 const { isPlainDomain } = require('web/url/host');
 const { SPECIAL_PORTS, newRecord } = require('web/url/record');
 
-// Scheme, user name, password, host, port, path, query and fragment: with no character that would be encoded, left out or read as another.
+// Scheme, user name, password, host, port, path, query and fragment, without any character that parsing would encode, drop or
+// interpret differently.
 const PLAIN =
   /^(https?):\/\/(?:([\w!$%&'()*+,.~-]*)(?::([\w!$%&'()*+,.~-]*))?@)?([a-z\d.-]+)(?::([1-9]\d{0,4}))?((?:\/[\w!$%&'()*+,.:;=@[\]|~-]*)*)(?:\?([\w!$%&()*+,./:;=?@[\\\]^`{|}~-]*))?(?:#([\w!#$%&'()*+,./:;=?@[\\\]^{|}~-]*))?$/;
 
-/** The record of a plain URL; null for others, valid or not. */
+/** Returns the record of a plain URL, or null for other URLs, valid or not. */
 function parsePlain(input) {
   if (!StringStartsWith(input, 'http')) return null;
   const match = RegExpExec(PLAIN, input);
   if (match === null || !isPlainDomain(match[4])) return null;
   const { 1: scheme, 5: digits, 6: path } = match;
-  // Segments that are dots, or may be once they are decoded, move others.
+  // Dot segments, or segments that decode to dots, affect other segments.
   if (StringIncludes(path, '/.') || StringIncludes(path, '/%')) return null;
   /** @type {any} */
   const record = newRecord();

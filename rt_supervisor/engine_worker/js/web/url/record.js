@@ -1,17 +1,17 @@
 // @ts-check
 'use strict';
-// Owns: URL records, what a parsed URL is before it is an object, and their text (the standard's URL serializer).
-// { scheme, username, password, host, port, path, query, fragment }: path is an array, or a string when opaque; host, port,
-// query and fragment may be null.
+// Owns: URL records, the parsed form behind a URL object, and their serialization (the standard's URL serializer). { scheme,
+// username, password, host, port, path, query, fragment }: path is an array, or a string if opaque; host, port, query and
+// fragment may be null.
 
 const { ArrayPop, RegExpTest } = require('internal/primordials');
 
 const SPECIAL_PORTS = { __proto__: null, ftp: 21, file: null, http: 80, https: 443, ws: 80, wss: 443 };
-// The same schemes by their names: one string each.
+// The same schemes by name, to intern the strings.
 const SPECIAL_SCHEMES = { __proto__: null, ftp: 'ftp', file: 'file', http: 'http', https: 'https', ws: 'ws', wss: 'wss' };
 const isSpecialScheme = (scheme) => scheme in SPECIAL_PORTS;
 
-// A drive letter as it stands in a parsed path.
+// A drive letter in a parsed path.
 const NORMALIZED_LETTER = /^[A-Za-z]:$/;
 
 const newRecord = () => ({
@@ -25,7 +25,7 @@ const newRecord = () => ({
   fragment: null,
 });
 
-/** Removes the last segment of the path; a drive letter of a file URL stays. */
+/** Removes the last segment of the path, except a drive letter of a file URL. */
 function shorten(url) {
   const { path } = url;
   if (url.scheme === 'file' && path.length === 1 && RegExpTest(NORMALIZED_LETTER, path[0])) return;
@@ -47,7 +47,7 @@ function serialize(url, withFragment = true) {
     text += url.host;
     if (url.port !== null) text += `:${url.port}`;
   } else if (typeof url.path !== 'string' && url.path.length > 1 && url.path[0] === '') {
-    text += '/.'; // else the path would read as a host
+    text += '/.'; // else the path would parse as a host
   }
   text += serializePath(url);
   if (url.query !== null) text += `?${url.query}`;

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: how url.resolve joins two parsed URLs of the old kind: which parts come from which, and the dots of the path.
+// Owns: joining two parsed legacy URLs for url.resolve: which components come from which, and dot segments.
 
 const { AnyHas, AnyIndexOf } = require('internal/any_kind');
 const {
@@ -15,10 +15,10 @@ const {
   intact,
 } = require('internal/primordials');
 
-/** `make` makes an empty result; `slashed` holds the protocols whose URLs have `//` and a path. */
+/** `make` creates an empty result; `slashed` holds the protocols whose URLs have `//` and a path. */
 function resolveLegacy(source, relative, make, slashed) {
   const result = ObjectAssign(make(), source);
-  result.hash = relative.hash; // even an empty one replaces the old
+  result.hash = relative.hash; // even an empty one replaces the base's
   if (relative.href === '') {
     result.href = result.format();
     return result;
@@ -74,7 +74,7 @@ function joinPaths(result, relative, slashed) {
   const relativePath = (relative.pathname && StringSplit(relative.pathname, '/')) || [];
   const isNameless = Boolean(result.protocol && !AnyHas(slashed, result.protocol));
   if (isNameless) {
-    // The host of such a URL reads as the first segment of its path.
+    // The host of such a URL is parsed as the first segment of its path.
     result.hostname = '';
     result.port = null;
     if (result.host) {

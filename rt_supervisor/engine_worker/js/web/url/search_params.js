@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: URLSearchParams: a list of name-value pairs, tied to a URL when it came from one.
+// Owns: URLSearchParams: a list of name-value pairs, linked to a URL if it belongs to one.
 
 const { AnyIncludes, AnySlice } = require('internal/any_kind');
 const {
@@ -34,16 +34,16 @@ const { parseForm, serializeForm } = require('web/url/percent');
 
 const custom = SymbolFor('nodejs.util.inspect.custom');
 
-/** Connects the class with URL without showing either's insides: set by the static block. */
+/** Links URL with this class without exposing the private state of either; set by the static block. */
 let link;
-/** The pairs of what a method was called on; throws for what is no URLSearchParams. */
+/** Returns the pairs of a receiver; throws if it is not a URLSearchParams. */
 let pairsOf;
 
 const toText = (value) => StringToWellFormed(`${value}`);
 
 class URLSearchParams {
   #pairs = [];
-  #update; // tells the URL about a change
+  #update; // called after a change, to update the URL
 
   static {
     require('internal/cloneable').unsupported((value) => #pairs in value);
@@ -60,7 +60,7 @@ class URLSearchParams {
         if (typeof iterate !== 'function') throw new codes.ERR_ARG_NOT_ITERABLE('Query pairs');
         for (const pair of intact(init)) ArrayPush(this.#pairs, pairOf(pair));
       } else {
-        const record = new Map(); // names that become equal keep the place of the first and the value of the last
+        const record = new Map(); // names that become equal keep the position of the first and the value of the last
         for (let index = 0, list = ReflectOwnKeys(init); index < list.length; index++) {
           const key = list[index];
           if (!ObjectGetOwnPropertyDescriptor(init, key)?.enumerable) continue;
@@ -175,7 +175,7 @@ class URLSearchParams {
     return serializeForm(this.#pairs);
   }
 
-  /** The peer has these. */
+  /** Bun extensions. */
   get length() {
     return pairsOf(this).length;
   }
@@ -214,7 +214,7 @@ class URLSearchParams {
       return value.#pairs;
     };
     link = {
-      /** Ties `params` to a URL: `update` runs after every change. */
+      /** Links `params` to a URL: `update` runs after every change. */
       tie(params, update) {
         params.#update = update;
       },

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the class URLPattern: a pattern for each component of a URL, and what matches it. Errors are worded as Node's.
+// Owns: the URLPattern class: a pattern for each component of a URL, and matching. Error messages are Node's.
 
 const { shapeForConsole } = require('internal/inspect/rt_forms');
 const { AnyExec } = require('internal/any_kind');
@@ -47,7 +47,7 @@ function componentsOf(init, isCaseIgnored) {
   return made;
 }
 
-/** The texts of the components of what is matched, or null when it is no URL. */
+/** Returns the component strings to match, or null for an invalid URL. */
 function partsOf(input, base) {
   if (typeof input === 'string') {
     try {
@@ -120,7 +120,7 @@ function fromText(text, base) {
   return init;
 }
 
-/** null where nothing matches, undefined where the question is wrong. */
+/** Returns null if nothing matches, and undefined if the input is invalid. */
 function match(components, input, base) {
   if (typeof input !== 'string' && base !== undefined) return undefined;
   const parts = partsOf(input, base);

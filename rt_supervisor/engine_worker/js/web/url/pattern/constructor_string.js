@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: a pattern in one string, `https://*.example.com/:id`, as the patterns of its components.
+// Owns: parsing of a pattern in one string, `https://*.example.com/:id`, into the patterns of its components.
 
 const { ArrayAt, ArrayIncludes, ArrayJoin, ArraySlice, ArraySome, RegExpTest, intact } = require('internal/primordials');
 const { tokenize } = require('web/url/pattern/tokens');
@@ -17,7 +17,7 @@ class Reader {
     this.tokens = tokenize(this.points, 'lenient');
     /** @type {Record<string, string>} */
     this.result = {};
-    this.start = 0; // the token at which the component begins
+    this.start = 0; // the first token of the component
     this.at = 0;
     this.step = 1;
     this.braces = 0; // depth of groups
@@ -79,7 +79,7 @@ class Reader {
     this.state = state;
   }
 
-  /** At the end of the text: whether it was read as something that it is not, so that it is read again. */
+  /** At the end of the input: if it was read in the wrong state, goes back to the right one and returns true. */
   restarts() {
     if (this.state === 'init') {
       this.rewindTo('init');

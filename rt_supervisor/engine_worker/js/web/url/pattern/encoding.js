@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: what URLs make of the fixed texts of a pattern and of the parts that it is matched with: each function throws a TypeError for
-// what no URL can have.
+// Owns: URL encoding of the fixed text of a pattern and of the components it is matched with. Each function throws a TypeError
+// for text that is invalid in a URL.
 
 const { AnySlice } = require('internal/any_kind');
 const { RegExpSplit } = require('internal/patterns');
@@ -27,7 +27,7 @@ function protocol(value) {
   return StringSlice(new URL(`${value}://dummy.invalid/`).protocol, 0, -1);
 }
 
-/** What the setter `name` makes of a text; `mark` is what that component begins with. */
+/** Returns a function that encodes text with the setter `name`; `mark` is the prefix of that component. */
 function through(name, mark = '') {
   return (value) => {
     if (value === '') return '';
@@ -59,13 +59,13 @@ function port(value, scheme) {
 
 function pathname(value) {
   if (value === '') return '';
-  const url = new URL('x://dummy/'); // no special scheme: a backslash stays one
+  const url = new URL('x://dummy/'); // not a special scheme, so a backslash is unchanged
   const isRooted = StringStartsWith(value, '/');
   url.pathname = isRooted ? value : `/-${value}`;
   return isRooted ? url.pathname : StringSlice(url.pathname, 2);
 }
 
-/** A path of a URL without slashes: only controls and what is not ASCII are encoded. */
+/** Encodes a URL path without slashes: only controls and non-ASCII characters. */
 const opaquePathname = (value) => percentEncode(RegExpReplace(/[\t\n\r]/g, value, ''), C0);
 
 module.exports = {

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: a URLPatternInit as the standard processes it: components of the base URL first, then its own; for a pattern as they are,
-// for a URL that is matched as URLs have them.
+// Owns: processing of a URLPatternInit as the standard defines it: components of the base URL, then those of the init;
+// unchanged for a pattern, canonicalized for a URL to match.
 
 const {
   ArrayIncludes,
@@ -22,7 +22,7 @@ const COMPONENTS = ['protocol', 'username', 'password', 'hostname', 'port', 'pat
 const strip = (text, mark) => (StringStartsWith(text, mark) ? StringSlice(text, 1) : text);
 const escaped = (text) => RegExpReplace(/[+*?:{}()\\]/g, text, (each) => `\\${each}`);
 
-/** The members of a dictionary, as texts. */
+/** Returns the members of a dictionary as strings. */
 function read(input) {
   const init = {};
   for (const name of intact(['baseURL', 'hash', 'hostname', 'password', 'pathname', 'port', 'protocol', 'search', 'username'])) {
@@ -38,7 +38,7 @@ const isAbsolute = (path, kind) => {
   return kind === 'pattern' && path.length > 1 && (path[0] === '\\' || path[0] === '{') && path[1] === '/';
 };
 
-/** The components of `init` ('pattern' or 'url'), over those of `start`. Throws a TypeError. */
+/** Returns the components of `init` ('pattern' or 'url') over those of `start`. Throws a TypeError. */
 function process(init, kind, start = {}) {
   /** @type {Record<string, string>} */
   const result = { ...start };

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: a component's pattern as parts (fixed text, a segment, a wildcard, a regular expression), and from parts the regular
-// expression that matches and the text that the component's getter gives.
+// Owns: parsing a component's pattern into parts (fixed text, a segment, a wildcard, a regular expression), and generating from
+// parts the regular expression and the text that the component's getter returns.
 
 const { ArrayAt, ArrayForEach, ArrayPush, ArraySome, RegExpReplace, RegExpTest, intact } = require('internal/primordials');
 const { tokenize, isNamePoint } = require('web/url/pattern/tokens');
@@ -11,7 +11,7 @@ const escapeRegExp = (text) => RegExpReplace(/[.+*?^${}()[\]|/\\]/g, text, (each
 const escapePattern = (text) => RegExpReplace(/[+*?:{}()\\]/g, text, (each) => `\\${each}`);
 const segmentOf = (options) => `[^${escapeRegExp(options.delimiter)}]+?`;
 
-/** Parts { type, value, modifier, name, prefix, suffix } of `text`; `encode` makes fixed text what a URL has. */
+/** Returns the parts { type, value, modifier, name, prefix, suffix } of `text`; `encode` canonicalizes fixed text. */
 function parse(text, options, encode) {
   const tokens = tokenize([...intact(text)], 'strict');
   const segment = segmentOf(options);
@@ -121,7 +121,7 @@ function regExpOf(parts, options) {
 
 const isOwnName = (name) => name !== '' && !RegExpTest(/^[0-9]/, name);
 
-/** The text of a pattern that means `parts`. */
+/** Returns the pattern text for `parts`. */
 function textOf(parts, options) {
   let text = '';
   ArrayForEach(parts, (part, place) => {
@@ -170,7 +170,7 @@ function textOf(parts, options) {
   return text;
 }
 
-/** A component: { text, regExp, names, hasRegExp }. */
+/** Returns a component: { text, regExp, names, hasRegExp }. */
 function compile(text, encode, options) {
   const parts = parse(text, options, encode);
   const [source, names] = intact(regExpOf(parts, options));

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: the tokens of a pattern string, as the URL Pattern standard splits it. `policy` 'lenient' makes a token of what is wrong
-// (constructor strings are split so), 'strict' throws.
+// Owns: the tokens of a pattern string, as defined by the URL Pattern standard. `policy` 'lenient' makes an invalid-char token
+// of an error (for constructor strings); 'strict' throws.
 
 const { AnySlice } = require('internal/any_kind');
 const { ArrayJoin, ArrayPush, RegExpTest, StringCharCodeAt } = require('internal/primordials');
@@ -12,7 +12,7 @@ const isAscii = (point) => point.length === 1 && StringCharCodeAt(point, 0) < 0x
 
 const isNamePoint = (point, isFirst) => RegExpTest(isFirst ? NAME_START : NAME_PART, point);
 
-/** Where the regular expression that opens at `place` ends (the place after its bracket), or -1. */
+/** Returns the index after the bracket that ends the regular expression opened at `place`, or -1. */
 function endOfRegExp(points, place) {
   let depth = 1;
   let at = place + 1;
@@ -33,7 +33,7 @@ function endOfRegExp(points, place) {
   return -1;
 }
 
-/** Tokens { type, index, value }; `index` counts code points. The last is 'end'. */
+/** Returns tokens { type, index, value }; `index` counts code points. The last one is 'end'. */
 function tokenize(points, policy) {
   const tokens = [];
   const add = (type, from, to, valueFrom = from, valueTo = to) => {
