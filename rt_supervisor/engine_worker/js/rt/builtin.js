@@ -1,5 +1,5 @@
 // @ts-check
 'use strict';
-// Owns: the module `rt`, under the peer's name too: the RT global, whose members are its exports.
+// Owns: the module `rt`, also available as `bun`: its exports are the members of the RT global.
 
 module.exports = require('rt/global').RT;

@@ -1,14 +1,14 @@
 // @ts-check
 'use strict';
-// Owns: the `RT` global: what is on it and where each part comes from. Parts are loaded when they are first used; the
-// object itself lies in the start-up snapshot, and `start` adds what only a process knows.
+// Owns: the `RT` global: its members and the files that implement them. Members are loaded on first use; the object itself is
+// in the start-up snapshot, and `start` adds values specific to a process.
 
 const { defineLazily } = require('internal/lazy');
 const handedDown = require('internal/parts');
 const { MathRound, ObjectDefineProperty, intact } = require('internal/primordials');
 const native = host.native;
 
-// Each part: the file that has it, under its own name unless said otherwise.
+// file -> the members that it exports under the same names
 const PARTS = {
   __proto__: null,
   'rt/files/glob': ['Glob'],

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: the parts of the RT global that rt does not have: they are there under their names, with their members, and say at the call
-// or construction that they are not implemented. A row of `PARTS` is in the notation of `node/missing/missing`.
+// Owns: the members of Bun's global that rt does not implement: they exist with their members, and throw "not implemented" when
+// called or constructed. `PARTS` uses the notation of `node/missing/missing`.
 
 const {
   ArrayFilter,
@@ -14,7 +14,7 @@ const {
 } = require('internal/primordials');
 const { members } = require('node/missing/missing');
 
-// A class's own members stand behind a dot, those of its instances behind a hash.
+// Static members of a class are marked with a dot, those of its instances with a hash.
 const PARTS = {
   __proto__: null,
   Image:
@@ -37,7 +37,7 @@ const PARTS = {
   registerMacro: 'registerMacro/2',
   openInEditor: 'openInEditor/2',
 };
-// Groups whose functions return promises: these reject instead of throwing.
+// Groups of asynchronous functions, which reject instead of throwing.
 const LATER = { __proto__: null, build: true, secrets: true };
 
 function later(value) {
@@ -48,7 +48,7 @@ function later(value) {
   }[value.name];
 }
 
-/** Put the members that a text names on `owner`, hidden as those of a class are. */
+/** Defines the named members on `owner`, non-enumerable as those of a class. */
 function place(owner, module, texts) {
   for (const text of intact(texts)) {
     const made = members(module, text);
@@ -57,7 +57,7 @@ function place(owner, module, texts) {
   }
 }
 
-/** A group of functions under one name. */
+/** Creates a group of functions under one name. */
 function group(name, text) {
   const object = {};
   for (const each of intact(StringSplit(text, ','))) {
@@ -67,7 +67,7 @@ function group(name, text) {
   return object;
 }
 
-/** The refused part `name`, made when it is asked for. */
+/** Creates the member `name` on first use. */
 function make(name) {
   const inner = RegExpExec(/^\w+\{(.*)\}$/, PARTS[name]);
   if (inner !== null) return group(name, inner[1]);

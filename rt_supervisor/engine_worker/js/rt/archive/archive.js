@@ -1,6 +1,6 @@
 'use strict';
-// Owns: RT.Archive: a tar archive, made of files or read from bytes, with gzip or without. The format itself is in `tar`, what is
-// written below a folder in `archive_extract`.
+// Owns: RT.Archive: a tar archive, created from files or read from bytes, optionally gzipped. The format is in `tar`,
+// extraction to a folder in `extract`.
 
 const {
   ArrayEvery,
@@ -29,7 +29,7 @@ const { wrongType } = require('internal/errors/errors');
 const isGiven = (value) => value !== undefined && value !== null;
 const isBlobLike = (value) => isGiven(value) && typeof value === 'object' && typeof value.arrayBuffer === 'function';
 
-/** What an archive is made of, copied: bytes, something that gives them later, or a list of [path, content]. */
+/** Returns a copy of an archive's contents: bytes, a function that reads them later, or a list of [path, content]. */
 function sourceOf(data, expected) {
   if (data instanceof Archive) return data;
   if (isBlobLike(data)) return data;
@@ -47,7 +47,7 @@ function sourceOf(data, expected) {
   );
 }
 
-/** The level of gzip, 0 without. zlib's levels end at 9: what is above asks for the best there is. */
+/** Returns the gzip level, 0 for none. zlib's levels end at 9: higher ones select its maximum. */
 function levelOf(options) {
   if (!isGiven(options)) return 0;
   if (typeof options !== 'object') throw wrongType('Archive: options must be an object');
@@ -74,12 +74,12 @@ async function unzipped(bytes) {
   try {
     return await onThread('gunzip', bytes, {});
   } catch (cause) {
-    // 18 bytes are the shortest gzip file: anything shorter has no format that could be recognized.
+    // A gzip file has at least 18 bytes: the format of anything shorter cannot be recognised.
     throw new Error(bytes.length < 18 ? 'Unrecognized archive format' : 'truncated gzip input', { cause });
   }
 }
 
-/** A test of paths: at least one of the patterns, and none of those that begin with "!". */
+/** Returns a predicate for paths: at least one pattern matches, and no pattern that begins with "!" does. */
 function filterOf(glob, who) {
   if (!isGiven(glob) || glob === '') return () => true;
   const patterns = ArrayIsArray(glob) ? glob : [glob];
@@ -117,7 +117,7 @@ class Archive {
     return this.#level === 0 ? plain : onThread('gzip', plain, { level: this.#level });
   }
 
-  /** The archive, with the compression that it was made with. */
+  /** Returns the archive with its original compression. */
   async bytes() {
     return require('node/buffer/views').asBuffer(await this.#all());
   }
@@ -127,7 +127,7 @@ class Archive {
     return new Blob([await this.#all()]);
   }
 
-  /** Its files by their paths. */
+  /** Returns its files by path. */
   files(glob = undefined) {
     const isWanted = filterOf(glob, 'Archive.files');
     return this.#files(isWanted);
@@ -141,7 +141,7 @@ class Archive {
     return found;
   }
 
-  /** Write what is in it below a folder; gives how many entries there were. */
+  /** Extracts the entries to a folder. Returns the number of entries. */
   extract(path = undefined, options = undefined) {
     if (typeof path !== 'string') throw wrongType('Archive.extract requires a path argument');
     if (isGiven(options) && typeof options !== 'object')

@@ -1,8 +1,8 @@
 // @ts-check
 'use strict';
-// Owns: RT.gzipSync, gunzipSync, deflateSync (raw), inflateSync, which give Uint8Arrays; and zstd in both forms,
-// which gives Buffers.
-// Options: level, memLevel, windowBits, strategy; `library` is accepted, zlib does all.
+// Owns: RT.gzipSync, gunzipSync, deflateSync (raw) and inflateSync, which return Uint8Arrays, and synchronous and asynchronous
+// zstd, which returns Buffers. Options: level, memLevel, windowBits, strategy; `library` is accepted and ignored, because zlib
+// performs all of them.
 
 const { MathMin, MathTrunc, ObjectAssign, intact } = require('internal/primordials');
 const native = host.native;
@@ -12,7 +12,7 @@ const { asBuffer } = require('node/buffer/views');
 const GZIP = 31;
 const RAW = -15;
 const EITHER = 47;
-const AUTOMATIC = 32; // added to the window's bits: zlib looks for either header
+const AUTOMATIC = 32; // added to the window bits: zlib then detects the header
 const FINISH = 4;
 const ZSTD_END = 2;
 const ZSTD_LEVEL = 100; // ZSTD_c_compressionLevel
@@ -39,7 +39,7 @@ function checkLibrary(options) {
   }
 }
 
-/** One stream for the whole input: the bytes, or an error with what the library says is wrong. */
+/** Runs one stream over the whole input. Returns the bytes, or an error with the library's message. */
 function runWhole(kind, settings, input, flush) {
   const stream = native.zlib_create(kind, { ...settings, hasDictionary: false }, EMPTY);
   if (typeof stream === 'string') throw new Error(`Zlib error: ${stream}`);
@@ -66,7 +66,7 @@ const compressor = (name, usual) =>
     },
   })[name];
 
-/** The kind of stream for zlib's own number of a window, which says the header, too. */
+/** Returns the stream kind for zlib's window bits, which also encode the header. */
 function inflaterOf(window) {
   if (window < 0) return ['inflateRaw', -window];
   if (window >= AUTOMATIC) return ['unzip', window - AUTOMATIC];
@@ -108,7 +108,7 @@ function zstdDecompressSync(data) {
   }
 }
 
-/** The same on a thread. */
+/** Runs the stream on another thread. */
 function later(kind, settings, input) {
   const stream = native.zlib_create(kind, { ...settings, hasDictionary: false }, EMPTY);
   return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: entries of an archive as files below a folder. Nothing is ever written outside of it: `..` and a leading slash are left
-// out of paths, links that lead out are not made, and nothing is written through a link.
+// Owns: extraction of an archive below a folder. Nothing is written outside of the folder: `..` and a leading slash are removed
+// from paths, links that lead out are not created, and nothing is written through a link.
 
 const {
   ArrayFilter,
@@ -15,7 +15,7 @@ const {
 
 const MODES = 0o777;
 
-/** The names that lead to an entry, from the folder on. */
+/** Returns the path components of an entry, relative to the folder. */
 function namesOf(path) {
   const names = [];
   for (const name of intact(StringSplit(path, '/'))) {
@@ -25,7 +25,7 @@ function namesOf(path) {
   return names;
 }
 
-/** Whether a link that lies below `names` leads to something in the folder. */
+/** Returns whether the target of a link that lies below `names` is within the folder. */
 function staysWithin(names, target) {
   if (StringStartsWith(target, '/')) return false;
   let depth = names.length - 1;
@@ -36,7 +36,7 @@ function staysWithin(names, target) {
   return true;
 }
 
-/** Make the folders on the way. A link among them is refused: it may have come with the archive. */
+/** Creates the parent folders. A link among them is rejected: it may come from the archive. */
 async function makeFolders(fs, top, names) {
   let path = top;
   for (const name of intact(names)) {
@@ -60,7 +60,7 @@ async function writeOne(fs, top, entry, names) {
   return fs.writeFile(path, entry.bytes, { mode: entry.mode & MODES, flag: 'wx' });
 }
 
-/** How many of the entries that are wanted there were. */
+/** Extracts the entries that `isWanted` selects. Returns their number. */
 async function extract(entries, top, isWanted) {
   const fs = require('node/fs/fs').promises;
   await fs.mkdir(top, { recursive: true });

@@ -1,5 +1,6 @@
 'use strict';
-// Owns: tar: entries to bytes (ustar, with pax records where a name does not fit) and bytes to entries. No file, no compression.
+// Owns: the tar format: entries to bytes (ustar, with pax records for long names) and bytes to entries, without file access or
+// compression.
 
 const { AnySubarray } = require('internal/any_kind');
 const {
@@ -20,7 +21,7 @@ const {
 const native = host.native;
 
 const BLOCK = 512;
-const RECORD = 20 * BLOCK; // what a tape writes at once: archives are filled up to it
+const RECORD = 20 * BLOCK; // the block size of a tape: archives are padded to it
 const SUM = { offset: 148, size: 8 };
 const SPACE = 0x20;
 const MODE = 0o644;
@@ -42,7 +43,7 @@ function put(header, offset, text) {
   TypedArraySet(header, native.encodeUtf8(text), offset);
 }
 
-/** Where a path is cut for the header's two fields, at a slash; undefined where it does not fit. */
+/** Splits a path at a slash for the header's two fields; undefined if it does not fit. */
 function cutName(path, size) {
   if (size <= NAME_LIMIT) return ['', path];
   const slash = StringLastIndexOf(path, '/', PREFIX_LIMIT);
@@ -66,7 +67,7 @@ function headerOf({ 0: prefix, 1: name }, size, seconds, type) {
   return header;
 }
 
-/** A pax record says its own length, in which that number counts, too. */
+/** A pax record starts with its own length, which includes the length field. */
 function paxRecord(key, value) {
   const rest = native.encodeUtf8(` ${key}=${value}\n`).length;
   let size = rest;
@@ -74,7 +75,7 @@ function paxRecord(key, value) {
   return `${size} ${key}=${value}\n`;
 }
 
-/** Entries of { path, bytes } as one archive. */
+/** Packs entries of { path, bytes } into an archive. */
 function pack(entries, seconds) {
   const parts = [];
   const add = (cut, bytes, type) => {
@@ -109,7 +110,7 @@ function textAt(header, offset, size) {
   return native.decodeUtf8(end < 0 ? field : AnySubarray(field, 0, end));
 }
 
-/** Octal digits, or the number itself, big end first, where the first bit is set. */
+/** Parses octal digits, or a big-endian number if the first bit is set. */
 function numberAt(header, offset, size) {
   if (header[offset] & 0x80) {
     let value = header[offset] & 0x7f;
@@ -140,7 +141,7 @@ const isEmpty = (header) => {
 
 const TYPES = { __proto__: null, '': 'file', 0: 'file', 7: 'file', 1: 'hard link', 2: 'link', 5: 'folder' };
 
-/** The entries of an archive: { path, type, mode, seconds, target, bytes }, one after the other. */
+/** Yields the entries of an archive: { path, type, mode, seconds, target, bytes }. */
 function* unpack(bytes) {
   let general = {};
   let next = {};

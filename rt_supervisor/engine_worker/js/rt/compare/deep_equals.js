@@ -1,7 +1,8 @@
 // @ts-check
 'use strict';
-// Owns: RT.deepEquals without `strict`: as test runners compare: undefined properties count as missing, classes do not
-// count, nor do items that are undefined at the end of an array; -0 is not 0 and NaN is NaN. The strict form is util.isDeepStrictEqual's.
+// Owns: the non-strict mode of RT.deepEquals, with the rules of test runners: undefined properties count as missing, and so do
+// undefined items at the end of an array; classes are ignored; -0 differs from 0, and NaN equals NaN. The strict mode is
+// util.isDeepStrictEqual.
 
 const { AnyGet, AnyHas } = require('internal/any_kind');
 const {
@@ -27,7 +28,7 @@ const {
 
 const native = host.native;
 
-/** What else is on an array (`index` of a match, `raw` of a template) does not count; symbols do. */
+/** Other properties of an array (`index` of a match, `raw` of a template) are ignored; symbols are compared. */
 const isItem = (key) => typeof key === 'symbol' || RegExpTest(/^\d+$/, key);
 
 function ownKeys(object) {

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: RT.deepMatch(subset, object): whether everything that the subset says is so in the object. Objects may have more;
-// so may maps; arrays and sets are compared item by item.
+// Owns: RT.deepMatch(subset, object): whether the object contains everything that the subset does. Objects and maps may contain
+// more; arrays and sets are compared item by item.
 
 const { isMap } = require('internal/brands');
 const { AnyGet, AnyHas } = require('internal/any_kind');

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: RT.Cookie: one cookie with its attributes, read from and written as the text of a Set-Cookie header.
+// Owns: RT.Cookie: one cookie with its attributes, parsed from and serialized to a Set-Cookie header.
 
 const {
   ArrayJoin,
@@ -25,7 +25,7 @@ const { isDate } = require('internal/brands');
 const { consoleForm } = require('internal/inspect/rt_forms');
 
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-const PLAIN = /^[\x20-\x3a\x3c-\x7e]*$/; // no semicolon, nothing that does not print
+const PLAIN = /^[\x20-\x3a\x3c-\x7e]*$/; // printable characters without the semicolon
 const SAME_SITE = { __proto__: null, strict: 'Strict', lax: 'Lax', none: 'None' };
 
 function dateOf(value) {
@@ -47,7 +47,7 @@ function sameSiteOf(value) {
   return word;
 }
 
-/** The arguments of the constructor for the text of a Set-Cookie header. */
+/** Returns the constructor's arguments for the value of a Set-Cookie header. */
 function parsed(text) {
   const [first, ...attributes] = intact(ArrayMap(StringSplit(text, ';'), (part) => StringTrim(part)));
   const place = StringIndexOf(first, '=');
@@ -165,7 +165,7 @@ class Cookie {
     this.#partitioned = Boolean(value);
   }
 
-  /** A maximum age counts before a date. */
+  /** Max-Age takes precedence over Expires. */
   isExpired() {
     if (this.#maxAge !== undefined) return this.#maxAge <= 0;
     return this.#expires !== undefined && DateGetTime(this.#expires) <= DateNow();

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: RT.CookieMap: the cookies of a request, and what an answer is to change about them.
+// Owns: RT.CookieMap: the cookies of a request, and the changes to send with the response.
 
 const {
   ArrayMap,
@@ -34,7 +34,7 @@ function decoded(text) {
   }
 }
 
-/** [name, value] of each cookie in the text of a Cookie header. */
+/** Yields [name, value] of each cookie in a Cookie header. */
 function* pairsOf(text) {
   for (const part of intact(StringSplit(text, ';'))) {
     const place = StringIndexOf(part, '=');
@@ -43,8 +43,8 @@ function* pairsOf(text) {
 }
 
 class CookieMap {
-  #given = new Map(); // name -> text, as the request had them
-  #changed = new Map(); // name -> Cookie, of an empty one for what is deleted
+  #given = new Map(); // name -> value, as the request had them
+  #changed = new Map(); // name -> Cookie; an empty, expired one for a deleted cookie
   #deleted = new Set();
 
   constructor(init = undefined) {

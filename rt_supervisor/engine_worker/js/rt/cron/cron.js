@@ -1,5 +1,5 @@
 'use strict';
-// Owns: RT.cron: a handler that is called at cron's times while the program runs, and `parse`, which says the next of them.
+// Owns: RT.cron: calls a handler at the times of a cron expression while the program runs; `parse` returns the next time.
 
 const { DateGetTime, DateNow, MathMin, NumberIsFinite, ObjectDefineProperty } = require('internal/primordials');
 const { isDate } = require('internal/brands');
@@ -44,7 +44,7 @@ class CronJob {
     return this.#text;
   }
 
-  /** Waits for a time in steps: one timer waits at most 2^31 - 1 ms, which is under 25 days. */
+  /** Waits in steps, because a timer's delay is at most 2^31 - 1 ms, which is less than 25 days. */
   #wait(next) {
     if (next === null || this.#isStopped) return;
     const delay = MathMin(DateGetTime(next) - DateNow(), LONGEST_DELAY);
@@ -55,7 +55,10 @@ class CronJob {
     if (!this.#isRef) this.#timer.unref();
   }
 
-  /** The next call is scheduled only after the handler, or its promise, is done. What it throws is an uncaught exception. */
+  /**
+   * The next call is scheduled after the handler, or its promise, has finished. An error that it throws is an uncaught
+   * exception.
+   */
   async #run() {
     try {
       await this.#handler.call(this);
@@ -87,7 +90,7 @@ class CronJob {
   }
 }
 
-/** `cron(schedule, handler)`; a path in the first place would be a job of the system, which rt does not register. */
+/** Implements `cron(schedule, handler)`. A path as the first argument would register a system job, which rt does not support. */
 function cron(schedule, handler, title) {
   if (typeof schedule !== 'string') throw wrongType('RT.cron() expects a string path as the first argument');
   if (typeof handler === 'string' && typeof title === 'string') {

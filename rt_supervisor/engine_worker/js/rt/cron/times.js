@@ -1,5 +1,5 @@
 'use strict';
-// Owns: cron's five fields: read into sets, and the next time that they match on a clock (`cron_zone`).
+// Owns: cron's five fields: parsing them into sets, and finding the next matching time on a clock (`zone`).
 
 const {
   ArrayFrom,
@@ -42,7 +42,7 @@ const NICKNAMES = {
 };
 const MINUTE = 60_000;
 const LATEST_DAYS = 8 * 366;
-const LONGEST_OVERLAP = 3 * 60; // minutes that a clock may be put back by
+const LONGEST_OVERLAP = 3 * 60; // the maximum number of minutes by which a clock is put back
 
 const wrong = (what) => ObjectAssign(new TypeError(`Invalid cron expression: ${what}`), { code: 'ERR_INVALID_ARG_TYPE' });
 
@@ -78,7 +78,7 @@ function addPart(values, part, field) {
   }
 }
 
-/** { minutes, hours, days, months, weekdays }, each a set; `any` names the fields that are a star. */
+/** Returns { minutes, hours, days, months, weekdays }, each a set; `any` names the fields that are a star. */
 function readCron(text) {
   const plain = NICKNAMES[StringToLowerCase(StringTrim(text))] ?? StringTrim(text);
   if (plain[0] === '@') throw wrong('unrecognized field syntax');
@@ -98,7 +98,7 @@ function readCron(text) {
   return read;
 }
 
-/** Either of the two day fields is enough where both say something. */
+/** If both day fields are restricted, a match of either suffices. */
 function isDay(cron, { month, date, day }) {
   if (!SetHas(cron.months, month + 1)) return false;
   const byDate = SetHas(cron.days, date);
@@ -111,7 +111,7 @@ const isMinute = (cron, shown) => SetHas(cron.hours, shown.hours) && SetHas(cron
 
 const inOrder = (values) => ArraySort(ArrayFrom(intact(SetValues(values))), (a, b) => a - b);
 
-/** The first time on that day later than `after`. What the clock skips comes later, and only once for its hour. */
+/** Returns the first time on that day later than `after`. A time that the clock skips comes later, and only once for its hour. */
 function timeOfDay(cron, clock, { year, month, date: day }, after) {
   const minutes = inOrder(cron.minutes);
   for (const hour of intact(inOrder(cron.hours))) {
@@ -125,10 +125,10 @@ function timeOfDay(cron, clock, { year, month, date: day }, after) {
   return undefined;
 }
 
-/** The next time after `after` (milliseconds) on a clock, a Date; null without one in eight years. */
+/** Returns the next time after `after` (milliseconds) on a clock as a Date, or null if there is none within eight years. */
 function nextTime(cron, after, clock) {
   if (cron.any.minutes || cron.any.hours) {
-    // Every minute counts, also one that the clock shows a second time because it was put back.
+    // Every minute counts, including those that the clock shows twice because it was put back.
     const start = MathFloor(after / MINUTE) * MINUTE;
     for (let count = 1; count <= LONGEST_OVERLAP; count++) {
       const time = start + count * MINUTE;

@@ -1,6 +1,7 @@
 'use strict';
-// Owns: the wall clocks that cron's fields are about: the local one, which the engine knows, and those of named time zones. `fieldsOf`
-// says what a clock shows; `at` when it shows that: where it does so twice the first time, where it skips it as much later.
+// Owns: the wall clocks for cron's fields: the local one, which the engine knows, and those of named time zones. `fieldsOf`
+// returns what a clock shows at a time; `at` returns when it shows given fields: the first time if it does so twice, and as
+// much later if it skips them.
 
 const {
   DateGetDate,
@@ -62,14 +63,14 @@ class Zone {
     return after + this.#offset(after) === shown ? after : before;
   }
 
-  /** By how much the clock is ahead of UTC, to the minute. */
+  /** Returns the clock's offset from UTC, rounded to a minute. */
   #offset(time) {
     const { year, month, date, hours, minutes } = this.fieldsOf(time);
     return DateUTC(year, month, date, hours, minutes) - (time - (((time % 60_000) + 60_000) % 60_000));
   }
 }
 
-/** The clock that `options.tz` names, else the local one. */
+/** Returns the clock of `options.tz`, or the local one. */
 function clockOf(options) {
   if (options === undefined || options === null) return local;
   if (typeof options !== 'object' && typeof options !== 'function') throw wrongType('RT.cron: options must be an object');
@@ -79,7 +80,7 @@ function clockOf(options) {
   try {
     if (!RegExpTest(/^[+-]/, tz)) return new Zone(tz);
   } catch {
-    // no zone of that name
+    // an unknown time zone
   }
   throw wrongType(`RT.cron: unknown time zone '${tz}'`);
 }

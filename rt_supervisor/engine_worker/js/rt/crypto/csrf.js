@@ -1,6 +1,6 @@
 'use strict';
-// Owns: RT.CSRF: tokens that a server gives out with its forms and knows again. A token is the time, 16 random bytes and how
-// long it lives, signed with the secret (and the session, where it is bound to one).
+// Owns: RT.CSRF: tokens that a server issues with its forms and verifies on submission. A token contains the time, 16 random
+// bytes and its lifetime, signed with the secret and, if given, the session.
 
 const { AnySubarray } = require('internal/any_kind');
 const {
@@ -38,7 +38,7 @@ function textOf(value, name, fallback) {
   return value;
 }
 
-/** The secret as it was given; programs that name none use a random one of this process. */
+/** Returns the given secret; programs that do not provide one use a random one for this process. */
 const secretOf = (value) => {
   if (value === '') throw wrongType('Secret must be a non-empty string');
   return textOf(value, 'secret', () => (ownSecret ??= native.rt_randomBytes(32)));

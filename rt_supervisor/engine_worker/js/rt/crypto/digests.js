@@ -1,5 +1,5 @@
 'use strict';
-// Owns: RT.CryptoHasher (any algorithm, HMAC with a key) and the classes of one algorithm each. The digests are the host's.
+// Owns: RT.CryptoHasher (any algorithm, HMAC with a key) and the classes of single algorithms. The host computes the digests.
 
 const { setOf } = require('internal/collections');
 const {
@@ -57,9 +57,9 @@ const SPELLINGS = {
   'rmd160': 'ripemd160',
 };
 let available;
-/** The algorithms that the host's library has; it may lack old ones. */
+/** Returns the algorithms that the host's library supports; it may lack legacy ones. */
 const algorithms = () => (available ??= native.digests_algorithms(KNOWN));
-// Digests that were begun and never finished are forgotten with their hasher.
+// Releases unfinished digests with their hashers.
 let abandoned;
 
 const WITHOUT_HMAC = setOf(['blake2s256', 'shake128', 'shake256']);
@@ -84,7 +84,7 @@ function inputOf(input, encoding) {
   return bytes;
 }
 
-/** A digest in the form that was asked for: an encoding's name, an array to fill, or nothing for `empty`. */
+/** Returns a digest in the requested form: a string in an encoding, written to an array, or `empty` by default. */
 function outputOf(bytes, form, empty) {
   if (form === undefined) return empty === 'Buffer' ? require('node/fs/values').bytesAs(bytes) : bytes;
   if (typeof form === 'string') {
@@ -142,7 +142,7 @@ class CryptoHasher {
     native.digests_update(this.#state, inputOf(input, encoding));
     return this;
   }
-  /** The digest; the hasher is as new afterwards, unless it has a key. */
+  /** Returns the digest. Afterwards the hasher is reset, unless it has a key. */
   digest(form) {
     this.#checkUnspent();
     const bytes = native.digests_finish(this.#state);

@@ -1,6 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: RT.hash: fast hashes of bytes and text, with a seed: 64-bit ones give a BigInt, 32-bit ones a number.
+// Owns: RT.hash: fast non-cryptographic hashes of bytes and strings with a seed. 64-bit hashes are BigInts, 32-bit ones
+// numbers.
 
 const { isAnyArrayBuffer } = require('internal/brands');
 const { bytesOfBlob } = require('rt/files/blob_bytes');
@@ -10,7 +11,7 @@ const native = host.native;
 const MOST = 2n ** 64n - 1n;
 const LONG = ['wyhash', 'cityHash64', 'xxHash64', 'xxHash3', 'murmur64v2', 'rapidhash'];
 const SHORT = ['adler32', 'crc32', 'cityHash32', 'xxHash32', 'murmur32v2', 'murmur32v3'];
-// The order in which they are listed.
+// The order of enumeration.
 const ORDER = [
   'wyhash',
   'adler32',
@@ -35,7 +36,7 @@ function bytesOf(data) {
   return bytesOfBlob(data) ?? native.encodeUtf8(`${data}`);
 }
 
-/** A seed of 64 bits: BigInts wrap; numbers from 2^64 on become the largest seed; what is no number becomes 0. */
+/** Converts a 64-bit seed: BigInts wrap, numbers from 2^64 on become the maximum, and NaN becomes 0. */
 function longSeed(seed) {
   if (typeof seed === 'bigint') return BigIntAsUintN(64, seed);
   if (typeof seed !== 'number' || NumberIsNaN(seed) || seed === -Infinity) return 0n;

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: RT.password: hashing and verifying passwords, at once or while the program goes on.
+// Owns: RT.password: hashing and verifying passwords, synchronously or on another thread.
 
 const {
   ArrayIncludes,
@@ -56,7 +56,7 @@ function checkedAlgorithm(algorithm, verb) {
   );
 }
 
-/** What is asked of one of COSTS. */
+/** Validates one of COSTS. */
 function checkedCost(name, value) {
   const { usual, low, high, tooLow, wrong } = COSTS[name];
   if (value === undefined || value === null) return usual;
@@ -66,7 +66,10 @@ function checkedCost(name, value) {
   return value;
 }
 
-/** An algorithm by its name, or one with what it costs: cost of bcrypt, memoryCost (KiB) and timeCost of the others. */
+/**
+ * Returns an algorithm with its costs, given by name or as an object: cost of bcrypt, memoryCost (KiB) and timeCost of the
+ * others.
+ */
 function settingsOf(options) {
   if (options === undefined || options === null) return settingsFor('argon2id', {});
   if (typeof options === 'string') return settingsFor(checkedAlgorithm(options, 'hash'), {});

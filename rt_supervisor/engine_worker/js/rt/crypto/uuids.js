@@ -1,5 +1,5 @@
 'use strict';
-// Owns: RT.randomUUIDv7 (in the order of time) and RT.randomUUIDv5 (of a name within a namespace).
+// Owns: RT.randomUUIDv7 (time-ordered) and RT.randomUUIDv5 (a name in a namespace).
 
 const { isAnyArrayBuffer, isDate } = require('internal/brands');
 const { RegExpMatch } = require('internal/patterns');
@@ -65,13 +65,13 @@ function checkedTime(timestamp) {
   return time;
 }
 
-/** The arguments may start with the encoding or the timestamp (milliseconds or a Date). */
+/** The first argument may be the encoding or the timestamp (milliseconds or a Date). */
 function randomUUIDv7(encoding, timestamp) {
   if (typeof encoding === 'number' || isDate(encoding)) [encoding, timestamp] = intact([undefined, encoding]);
   const form = checkedEncoding(encoding);
   const time = checkedTime(timestamp);
   const bytes = native.rt_randomBytes(16);
-  // Ids of one millisecond keep their order by a counter that starts somewhere in its lower half.
+  // A counter that starts at random in its lower half keeps ids of one millisecond ordered.
   if (time === latest && counter + 1 < COUNTER_LIMIT) counter++;
   else {
     latest = time;

@@ -1,11 +1,11 @@
 'use strict';
-// Owns: RT.YAML, TOML, JSON5, JSONC, JSONL and XML: what each parses and writes, by the files that know how.
+// Owns: the members of RT.YAML, TOML, JSON5, JSONC, JSONL and XML, and which files implement them.
 
 const { JSONParse, ObjectAssign, RegExpReplace, StringTrim, intact } = require('internal/primordials');
 const native = host.native;
 const { bytesOf } = require('internal/bytes');
 
-/** The text of a document given as a string or as bytes. */
+/** Returns the text of a document given as a string or as bytes. */
 function textOf(input) {
   if (typeof input === 'string') return input;
   const bytes = input !== null && typeof input === 'object' ? bytesOf(input) : undefined;
@@ -25,7 +25,7 @@ function failure(language, problem) {
 function parseJsonc(input) {
   const text = RegExpReplace(/^\ufeff/, textOf(input), '');
   try {
-    return JSONParse(text); // most have no comments
+    return JSONParse(text); // most documents have no comments
   } catch {
     if (StringTrim(text) === '') throw new SyntaxError('JSONC Parse error: Unexpected end of input');
   }

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: RT.JSON5.stringify: names without quotes where they can do without, text in single quotes.
+// Owns: RT.JSON5.stringify: unquoted names where possible, single-quoted strings.
 
 const {
   ArrayFilter,

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: RT.JSONL: one JSON value a line, whole (`parse`) or as far as it has come (`parseChunk`).
+// Owns: RT.JSONL: one JSON value a line, as a whole (`parse`) or from an incomplete stream (`parseChunk`).
 
 const {
   ArrayPush,
@@ -23,7 +23,7 @@ const { bytesOf } = require('internal/bytes');
 
 const failure = () => new SyntaxError('Failed to parse JSONL');
 
-/** Whether `text` could become a JSON value if more came. */
+/** Returns whether `text` could be the beginning of a JSON value. */
 function isUnfinished(text) {
   try {
     JSONParse(text);
@@ -43,7 +43,7 @@ function isAtEnd(message, text) {
   return place === null || Number(place[1]) >= text.length || RegExpTest(/Unterminated string/, message);
 }
 
-/** Read lines; `read` is how many characters were used up. The last line need not be finished. */
+/** Parses lines; `read` is the number of consumed characters. The last line may be incomplete. */
 function read(text) {
   const values = [];
   let used = 0;
@@ -81,7 +81,7 @@ const textOf = (input) => {
   return RegExpReplace(/^\ufeff/, bytes === undefined ? `${input}` : native.decodeUtf8(bytes), '');
 };
 
-/** What can be read of a stream so far: its values, and how much of it was used up (bytes of bytes, characters of text). */
+/** Parses the available part of a stream. Returns its values and how much was consumed (bytes or characters, as given). */
 function parseChunk(input, start = 0, end = undefined) {
   if (input === undefined || input === null) throw new TypeError('JSONL.parseChunk requires a string argument');
   const bytes = typeof input === 'object' ? bytesOf(input) : undefined;

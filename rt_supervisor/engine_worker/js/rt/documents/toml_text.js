@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: RT.TOML.stringify: values of a table first, then its tables, then its arrays of tables.
+// Owns: RT.TOML.stringify: a table's values first, then its tables, then its arrays of tables.
 
 const { isDate } = require('internal/brands');
 const {
@@ -91,7 +91,7 @@ class Writer {
     return result;
   }
 
-  /** The blocks of a table: its own values under `head`, then those of what it holds. */
+  /** Returns the blocks of a table: its own values under `head`, then nested tables. */
   table(table, path, head) {
     return this.#inside(table, () => {
       const keys = ArrayFilter(ObjectKeys(table), (key) => !isLeftOut(table[key]));

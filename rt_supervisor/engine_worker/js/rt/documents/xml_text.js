@@ -1,5 +1,5 @@
 'use strict';
-// Owns: XML.stringify: one element as text, given as a compact object or as a tree of nodes.
+// Owns: XML.stringify: serializes one element, given as a compact object or as a tree of nodes.
 
 const { isDate } = require('internal/brands');
 const {
@@ -51,7 +51,7 @@ const isScalar = (value) => !isObject(value) || isDate(value);
 const SCALARS = 'must be a string, number, boolean, bigint, Date, or null';
 const wrong = (message) => new Error(`XML.stringify${message}`);
 
-/** The text of a scalar; null has none. */
+/** Returns the text of a scalar; null has none. */
 function textOf(value) {
   if (value === null) return '';
   const text = isDate(value) ? DateToISOString(value) : `${value}`;
@@ -94,7 +94,7 @@ class Writer {
     return made;
   }
 
-  /** `parts` are texts (strings) and child elements (each as an array that holds its markup). */
+  /** `parts` are strings (text) and child elements (each as an array with its markup). */
   #element(name, attributes, parts, depth) {
     const kept = ArrayFilter(parts, (part) => part !== '');
     const head = `<${name}${attributes}`;

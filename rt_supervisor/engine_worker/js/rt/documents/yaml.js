@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: YAML's meaning: what plain scalars are (the core schema of YAML 1.2), merge keys, and aliases, which stand for
-// the very value they name. The steps come from the host (`read_yaml`); nothing here recurses.
+// Owns: YAML's semantics: the types of plain scalars (the core schema of YAML 1.2), merge keys, and aliases, which refer to the
+// identical value. The host parses the document into steps (`read_yaml`); this file does not recurse.
 
 const { setOf } = require('internal/collections');
 const {
@@ -41,14 +41,14 @@ function plainValue(text) {
 const scalarValue = (text, isPlain, tag) =>
   isPlain && (tag === '' || (StringStartsWith(tag, 'tag:yaml.org') && !SetHas(TEXT_TAGS, tag))) ? plainValue(text) : text;
 
-/** Keys are text; a list as a key is its items with commas between. */
+/** Keys are strings; a sequence as a key is its items joined by commas. */
 const keyText = (key) => (key !== null && typeof key === 'object' && !ArrayIsArray(key) ? '[object Object]' : `${key}`);
 
 function put(object, key, value) {
   ObjectDefineProperty(object, key, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
 }
 
-/** A mapping or sequence that is being filled. */
+/** A mapping or sequence under construction. */
 class Frame {
   #merged = [];
   #key;
@@ -72,7 +72,7 @@ class Frame {
     }
   }
 
-  /** What was merged fills in only what the mapping does not say itself; the first of several wins. */
+  /** A merged mapping only adds missing keys; the first of several wins. */
   finish() {
     if (this.#merged.length === 0) return;
     const own = ObjectEntries(this.value);
@@ -85,7 +85,7 @@ class Frame {
   }
 }
 
-/** The document that the steps build; an array of several, null for none. */
+/** Builds the document from the steps: an array of several, null for none. */
 function build(steps) {
   const documents = [];
   let anchors = new Map();

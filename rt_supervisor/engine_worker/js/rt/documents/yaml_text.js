@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: RT.YAML.stringify: block style with `space`, one line of flow style without. A value that turns up twice gets an
-// anchor, so circles can be written.
+// Owns: RT.YAML.stringify: block style with `space`, one line in flow style without. A value that occurs twice gets an anchor,
+// so circular references can be written.
 
 const { setOf } = require('internal/collections');
 const {
@@ -93,7 +93,7 @@ function scalar(value) {
 
 const isLeftOut = (value) => value === undefined || typeof value === 'function' || typeof value === 'symbol';
 
-/** Boxed values are what they box. */
+/** Unwraps boxed primitives. */
 function plain(value) {
   if (value instanceof Number || value instanceof String || value instanceof Boolean) return value.valueOf();
   return value;
@@ -108,7 +108,7 @@ class Writer {
     this.step = step;
   }
 
-  /** Name every object that is met more than once, after the key it is met under. */
+  /** Names every object that occurs more than once, after the key of its first occurrence. */
   count(root) {
     const seen = new Map();
     const waiting = [[root, 'root']];
@@ -136,7 +136,7 @@ class Writer {
     return wish;
   }
 
-  /** [anchor or alias, whether it is an alias, which needs no value after it]. */
+  /** Returns [anchor or alias, whether it is an alias, which needs no value after it]. */
   #mark(value) {
     const name = MapGet(this.#names, value);
     if (name === undefined) return ['', false];
@@ -170,7 +170,7 @@ class Writer {
     return (mark && `${mark} `) + (ArrayIsArray(value) ? `[${inner}]` : `{${inner}}`);
   }
 
-  /** The lines of a value; `lead` is what stands before the first of them when it goes on in the line of its key. */
+  /** Returns the lines of a value; `lead` precedes the first one if it continues the line of its key. */
   block(value, indent) {
     if (value === null || typeof value !== 'object') return { isInline: true, lines: [scalar(value)] };
     const [mark, isAlias] = intact(this.#mark(value));

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: RT.ArrayBufferSink: what is written, gathered into one buffer; a sink that streams gives what it has at every flush.
+// Owns: RT.ArrayBufferSink: collects writes into one buffer; in stream mode, every flush returns what has been collected.
 
 const { ArrayPush, ObjectAssign } = require('internal/primordials');
 const { bytesOf, concatArrayBuffers } = require('internal/bytes');

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the bytes of a blob for what works at once: those that are in memory; a file's would have to be waited for.
+// Owns: synchronous access to a blob's bytes, which is possible for bytes in memory but not for files.
 
 function bytesOfBlob(value) {
   if (value === null || typeof value !== 'object') return undefined;

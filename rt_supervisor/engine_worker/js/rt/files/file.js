@@ -1,5 +1,5 @@
 'use strict';
-// Owns: RT.file and RT.write, RT.stdin, stdout and stderr: files that are read when they are asked for.
+// Owns: RT.file and RT.write, RT.stdin, stdout and stderr: files that are opened on first use.
 
 const { isArrayBuffer } = require('internal/brands');
 const { AnySlice } = require('internal/any_kind');
@@ -27,13 +27,13 @@ const { consoleForm } = require('internal/inspect/rt_forms');
 const fs = require('node/fs/fs');
 const sync = require('node/fs/sync');
 
-/** A promise of what `work` returns; it rejects with what `work` throws. */
+/** Returns a promise of the result of `work`; it rejects with what `work` throws. */
 const promised = async (work) => work();
 const { pathOrDescriptor } = require('node/fs/arguments');
 const { bytesOf } = require('internal/bytes');
 const { wrongType } = require('internal/errors/errors');
 
-/** A path or descriptor; undefined for anything else. Bytes are a path too. */
+/** Returns a path or descriptor, or undefined. Bytes can be a path as well. */
 function placeOf(value) {
   if (value instanceof RTFile) return RTFile.placeOf(value);
   if (typeof value === 'number' || typeof value === 'string' || ArrayBufferIsView(value) || value?.protocol === 'file:') {
@@ -43,7 +43,7 @@ function placeOf(value) {
   return undefined;
 }
 
-/** An offset in a file as Blob converts it: truncated to a whole number, 0 for NaN. */
+/** Converts an offset as Blob does: truncated to an integer, 0 for NaN. */
 const placeFrom = (value) => MathTrunc(Number(value)) || 0;
 
 let isFile;
@@ -78,7 +78,10 @@ class RTFile {
     return file.#place;
   }
 
-  /** What a server has to know of a file with a path; undefined if there is no such file, null for a descriptor. */
+  /**
+   * Returns the file attributes that a server needs for a file with a path; undefined if the file does not exist, null for a
+   * descriptor.
+   */
   static factsOf(file) {
     if (typeof file.#place === 'number') return null;
     const stats = file.#stats();
@@ -126,7 +129,7 @@ class RTFile {
     });
   }
 
-  /** Only the bytes of this slice. */
+  /** Reads only the bytes of this slice. */
   #readPart() {
     const descriptor = sync.openSync(this.#place, 'r');
     try {
@@ -206,7 +209,7 @@ beBlobs(RTFile.prototype);
 cloneable(isFile, (file) => file.slice());
 ObjectDefineProperty(RTFile.prototype, Symbol.toStringTag, { __proto__: null, value: 'Blob', configurable: true });
 
-/** The bytes of what is at hand: text, bytes, whatever else is no list and reads like no file; undefined for the others. */
+/** Returns the bytes of data in memory (strings, bytes, and any value that is neither a list nor file-like), or undefined. */
 function bytesAtHand(data) {
   if (typeof data === 'string') return native.encodeUtf8(data);
   if (data === undefined || data === null) throw wrongType('RT.write(pathOrFdOrBlob, blob) expects a Blob-y thing to write');
@@ -215,7 +218,7 @@ function bytesAtHand(data) {
   return ArrayIsArray(data) || typeof data.arrayBuffer === 'function' ? undefined : native.encodeUtf8(`${data}`);
 }
 
-/** The bytes of all that can be written: files and whatever else has `arrayBuffer()`, and lists. */
+/** Returns the bytes of anything that can be written: files and other objects with `arrayBuffer()`, and lists. */
 async function contentOf(data) {
   const bytes = bytesAtHand(data);
   if (bytes !== undefined) return bytes;
@@ -237,8 +240,10 @@ function writeBytes(place, bytes, { createPath = true, mode }) {
   return bytes.byteLength;
 }
 
-/** Write to a path, descriptor or RT.file, making the folders it is in; the number of bytes. What is at hand is written at
- * once: a program need not wait for it. */
+/**
+ * Writes to a path, descriptor or RT.file and creates missing parent folders. Returns the number of bytes. Data in memory is
+ * written synchronously, so a program need not await it.
+ */
 async function write(destination, data, options = undefined) {
   const place = placeOf(destination);
   if (place === undefined) {

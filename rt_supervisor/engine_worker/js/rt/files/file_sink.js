@@ -1,6 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: what RT.file(...).writer() gives: writes that gather until they are many, until the turn ends, or until `flush`.
+// Owns: the sink that RT.file(...).writer() returns: writes are buffered until the buffer is full, the turn ends, or `flush` is
+// called.
 
 const { isError } = require('internal/brands');
 const { AnySlice } = require('internal/any_kind');
@@ -23,14 +24,14 @@ function checkedBytes(chunk) {
 
 class FileSink {
   #descriptor;
-  #isOwn; // opened here, so closed here
+  #isOwn; // opened here, and therefore closed here
   #chunks = [];
   #pending = 0;
   #unreported = 0;
   #limit;
   #isEnded = false;
 
-  /** `place` is a path, which is emptied or made, or a descriptor. */
+  /** `place` is a path, whose file is created or truncated, or a descriptor. */
   constructor(place, options) {
     this.#isOwn = typeof place !== 'number';
     this.#descriptor = this.#isOwn ? sync.openSync(place, 'w') : place;
@@ -41,7 +42,7 @@ class FileSink {
     this.#limit = options?.highWaterMark > 0 ? options.highWaterMark : HIGH_WATER_MARK;
   }
 
-  /** Take a chunk; the number of its bytes. */
+  /** Buffers a chunk. Returns its number of bytes. */
   write(chunk) {
     const bytes = checkedBytes(chunk);
     if (this.#isEnded) return true;
@@ -61,7 +62,7 @@ class FileSink {
     for (const bytes of intact(chunks)) native.fs_writeFile(this.#descriptor, bytes, 0, 0);
   }
 
-  /** Write out what was gathered; the number of bytes since the last flush. */
+  /** Writes out the buffer. Returns the number of bytes since the last flush. */
   flush() {
     if (this.#isEnded) return true;
     this.#send();

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: RT.Glob: matching text and finding files. Patterns are the host's (bounded in time, whatever the pattern); the walk
-// through folders is rt/files/glob_walk.js's.
+// Owns: RT.Glob: matching strings and finding files. The host matches patterns, in bounded time; rt/files/glob_walk.js walks
+// the folders.
 
 const native = host.native;
 const { intact } = require('internal/primordials');
@@ -14,7 +14,7 @@ function checkedOptions(options) {
   if (typeof options !== 'object' && typeof options !== 'function') throw mustBe('GlobScanOptions', 'an object');
   const { cwd } = options;
   if (cwd !== undefined && cwd !== null && typeof cwd !== 'string') throw mustBe('GlobScanOptions.cwd', 'a string');
-  return { __proto__: null, ...options }; // what a program has put on Object.prototype is no option
+  return { __proto__: null, ...options }; // no prototype, so that properties of Object.prototype are not options
 }
 
 class Glob {
@@ -30,7 +30,7 @@ class Glob {
     return native.rt_globMatches(this.#pattern, [text]).length > 0;
   }
 
-  /** Paths below `cwd`. Options: cwd, dot, absolute, followSymlinks, onlyFiles, throwErrorOnBrokenSymlink. */
+  /** Yields paths below `cwd`. Options: cwd, dot, absolute, followSymlinks, onlyFiles, throwErrorOnBrokenSymlink. */
   scanSync(options = undefined) {
     return new (require('rt/files/glob_walk').Walk)(this.#pattern, checkedOptions(options)).found();
   }

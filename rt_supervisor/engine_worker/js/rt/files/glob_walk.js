@@ -1,6 +1,6 @@
 'use strict';
-// Owns: the files that a pattern names. A pattern is cut into components, and a folder is read only where one of them can
-// match in it. Matching a component is the host's, but for the forms that nearly all are of.
+// Owns: the walk that finds the files of a pattern. A pattern is split into components, and a folder is read only if one of
+// them can match in it. The host matches components, except for the most common forms.
 
 const native = host.native;
 const {
@@ -26,7 +26,7 @@ const SPECIAL = /[*?[\]{}()!+@\\]/;
 const ANY_BEFORE = /^\*([\w.-]+)$/; // `*.ts`
 const ANY_DEPTH = '**';
 
-/** The components of a pattern: slashes inside brackets, braces and parentheses are no borders. */
+/** Splits a pattern into components at slashes, except those inside brackets, braces and parentheses. */
 function componentsOf(pattern) {
   const components = [];
   let depth = 0;
@@ -48,13 +48,13 @@ function componentsOf(pattern) {
   return components;
 }
 
-/** The patterns that `pattern` stands for: more than one where its braces hold parts of a path. */
+/** Returns the patterns that `pattern` expands to: more than one if its braces contain slashes. */
 function patternsOf(pattern) {
   if (!ArraySome(componentsOf(pattern), (part) => StringIncludes(part, '/'))) return [pattern];
   return require('rt/shell/words').braces(pattern);
 }
 
-/** The places in `names` that a component matches. */
+/** Returns the indexes of the `names` that a component matches. */
 function matches(component, names) {
   if (component === '*' || component === ANY_DEPTH) return ArrayMap(names, (_, place) => place);
   const end = RegExpExec(ANY_BEFORE, component)?.[1];
@@ -70,12 +70,12 @@ function addTo(list, item) {
   if (!ArrayIncludes(list, item)) ArrayPush(list, item);
 }
 
-/** One folder of a walk, and which components may match in it. */
+/** A folder of the walk, and the components that may match in it. */
 class Visit {
   constructor(folder, components, above) {
-    this.folder = folder; // as it is shown: '' or a path that ends in a slash
+    this.folder = folder; // as shown: '' or a path that ends in a slash
     this.components = components;
-    this.above = above; // real paths of the folders that led here, which a link may lead back to
+    this.above = above; // real paths of the enclosing folders, to detect links that lead back to them
   }
 }
 
@@ -133,7 +133,7 @@ class Walk {
         const real = entry.isSymbolicLink()
           ? this.#fs.realpathSync(this.#place(path, isRooted))
           : `${ArrayAt(visit.above, -1)}/${entry.name}`;
-        // A link may lead back to where it was found; it is followed once.
+        // A link to an enclosing folder would be a cycle.
         if (ArrayIncludes(visit.above, real)) continue;
         this.#enter(`${path}/`, state.next, components, [...intact(visit.above), real], waiting);
       }
@@ -145,7 +145,10 @@ class Walk {
     return isRooted ? `/${path}` : this.#path.join(this.#root, path);
   }
 
-  /** The first folder to be read: what the pattern names before its first special character. Null where it is none. */
+  /**
+   * Returns the first folder to read: the literal part of the pattern before its first special character, or null if it does
+   * not exist.
+   */
   #start(components, isRooted) {
     let fixed = 0;
     let folder = '';
@@ -158,7 +161,7 @@ class Walk {
     return new Visit(folder, wanted, [this.#fs.realpathSync(place)]);
   }
 
-  /** Read the folder later, for those of the components that match names; `.` and `..` lead to a folder of their own. */
+  /** Queues the folder for those of the components that match names; `.` and `..` are entered directly. */
   #enter(folder, indexes, components, above, waiting) {
     const wanted = [];
     for (let place = 0; place < indexes.length; place++) {
@@ -179,7 +182,7 @@ class Walk {
     return this.#fs.readdirSync(this.#place(folder, isRooted), { withFileTypes: true });
   }
 
-  /** For each entry that a component matches: whether that was the last one, and which may match below. */
+  /** Returns for each entry that a component matches whether it was the last component, and which components may match below. */
   #states(entries, indexes, components) {
     const states = [];
     const names = ArrayMap(entries, (entry) => entry.name);
@@ -199,7 +202,7 @@ class Walk {
     return states;
   }
 
-  /** "folder", "file", or "other" for a link that is not followed or leads nowhere. */
+  /** Returns "folder", "file", or "other" for a link that is not followed or is broken. */
   #kindOf(entry, path, isRooted) {
     if (!entry.isSymbolicLink()) return entry.isDirectory() ? 'folder' : 'file';
     const { followSymlinks, throwErrorOnBrokenSymlink } = this.#options;

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: RT.mmap: the bytes of a file as memory. Shared bytes are the file's own, and what is written to them reaches it.
+// Owns: RT.mmap: a file mapped into memory. Writes to a shared mapping change the file.
 
 const { MathMin, MathTrunc } = require('internal/primordials');
 const fs = require('node/fs/sync');
@@ -13,7 +13,7 @@ function count(value, name) {
   return number;
 }
 
-/** Bytes of the file from `offset` on: as many as it has there, at most `size`. */
+/** Maps up to `size` bytes of the file from `offset` on. */
 function mmap(path, options = undefined) {
   if (typeof path !== 'string') throw wrongType('path must be a string');
   if (options !== undefined && options !== null && typeof options !== 'object') throw wrongType('MMapOptions must be an object');

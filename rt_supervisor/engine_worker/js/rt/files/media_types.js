@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the media type of a file by its extension, as RT.file(...).type tells it.
+// Owns: media types by file extension, for RT.file(...).type.
 
 const { mapOf } = require('internal/collections');
 const {
@@ -15,7 +15,7 @@ const {
 const UTF8 = ';charset=utf-8';
 const UNKNOWN = 'application/octet-stream';
 
-// Each type and the extensions that mean it.
+// Each type and its extensions.
 const GROUPS = {
   __proto__: null,
   [`text/javascript${UTF8}`]: 'js mjs cjs jsx ts tsx mts cts',

@@ -6,7 +6,7 @@ const handedDown = require('internal/parts');
 const { ObjectAssign, RegExpTest, StringStartsWith, intact } = require('internal/primordials');
 const native = host.native;
 
-/** As many bytes as a path has at most, its end included: Linux's PATH_MAX. */
+/** The maximum length of a path in bytes with its terminator: Linux's PATH_MAX. */
 const LONGEST_PATH = 4096;
 
 const { wrongType } = require('internal/errors/errors');
@@ -18,7 +18,7 @@ function which(name, options) {
   return native.process_which(`${name}`, `${options?.PATH ?? env.PATH ?? ''}`, `${options?.cwd ?? host.cwd()}`) ?? null;
 }
 
-/** The file that `specifier` means to a file in the folder `from` (or to the file `from`); a built-in module is its name. */
+/** Resolves `specifier` for a file in the folder `from` (or for the file `from`); a built-in module resolves to its name. */
 function resolveSync(specifier, from) {
   if (typeof specifier !== 'string' || specifier === '' || from === undefined) throw wrongType('Expected a from path');
   const place = StringStartsWith(`${from}`, 'file:') ? fileURLToPath(`${from}`) : `${from}`;

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: RT.readableStreamTo…: a stream read to its end, as text, bytes, JSON, a Blob, a form or its chunks.
+// Owns: RT.readableStreamTo…: reading a stream to its end as text, bytes, JSON, a Blob, a form or its chunks.
 
 const { intactAsync } = require('internal/async_iteration');
 const { ArrayPush, FunctionCall, ObjectAssign, ObjectDefineProperty } = require('internal/primordials');
@@ -28,7 +28,7 @@ async function toArray() {
   return chunks;
 }
 
-/** A form in the stream: of several parts where a boundary is given, else as of a query. */
+/** Parses a form: multipart if a boundary is given, else URL-encoded. */
 function readableStreamToFormData(stream, boundary = undefined) {
   check(stream);
   const type = boundary === undefined ? 'application/x-www-form-urlencoded' : `multipart/form-data; boundary=${boundary}`;

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// RT.generateHeapSnapshot: a heap snapshot in V8's format, which Chrome DevTools opens.
+// Owns: RT.generateHeapSnapshot: a heap snapshot in V8's format, which Chrome DevTools opens.
 
 const { ArrayJoin } = require('internal/primordials');
 

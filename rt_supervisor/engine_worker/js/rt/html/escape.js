@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// RT.escapeHTML: replaces the characters of a text that are special in HTML.
+// Owns: RT.escapeHTML: replaces the characters of a string that are special in HTML.
 
 const { RegExpReplace } = require('internal/primordials');
 

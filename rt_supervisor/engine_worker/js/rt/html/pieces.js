@@ -1,11 +1,14 @@
 'use strict';
-// Owns: what HTMLRewriter's handlers are given: elements, texts, comments, doctypes, end tags, the document's end. A piece speaks
-// while its handler, or the promise that this returned, is not done; afterwards it tells nothing and changes nothing.
+// Owns: the arguments of HTMLRewriter's handlers: elements, text chunks, comments, doctypes, end tags, the end of the document. A
+// piece is usable until its handler, or the promise that this returned, has finished; afterwards it reads as undefined and ignores
+// changes.
 
 const {
   ArrayFilter,
+  ArrayIncludes,
   ArraySort,
   ObjectDefineProperty,
+  ObjectGetOwnPropertyDescriptor,
   ObjectGetOwnPropertyNames,
   StringToWellFormed,
   intact,
@@ -25,7 +28,7 @@ class Piece {
     this.#rewriting = rewriting;
   }
   static {
-    /** The rewriting that has stopped at the piece; undefined when it has gone on. */
+    /** Returns the rewriting that is stopped at the piece, or undefined once it has moved on. */
     rewritingOf = (piece) => (piece.#rewriting.current === piece ? piece.#rewriting : undefined);
   }
 }
@@ -57,7 +60,54 @@ function change(piece, what, name = '', value = '') {
   return piece;
 }
 
-/** An element's attributes, as they were when it was asked for them. */
+/**
+ * Adds the members of a piece that only forward to the native half.
+ * @param {Function} Class
+ * @param {{ values?: Record<string, string>, settable?: string[], inserts?: string[], changes?: Record<string, string> }} members
+ *   `values`: accessor -> native name; `settable`: those of them with a setter; `inserts`: methods named for the place of an
+ *   insertion; `changes`: method -> native name.
+ */
+function addMembers({ prototype }, { values = {}, settable = [], inserts = [], changes = {} }) {
+  const define = (holder, name) =>
+    ObjectDefineProperty(prototype, name, { ...ObjectGetOwnPropertyDescriptor(holder, name), __proto__: null, enumerable: true });
+  for (const name in values) {
+    const what = values[name];
+    const reader = {
+      get [name]() {
+        return ask(this, what);
+      },
+    };
+    const accessor = {
+      get [name]() {
+        return ask(this, what);
+      },
+      set [name](value) {
+        change(this, what, '', textOf(value));
+      },
+    };
+    define(ArrayIncludes(settable, name) ? accessor : reader, name);
+  }
+  for (const name of intact(inserts)) {
+    const place = name === 'setInnerContent' ? 'inner' : name;
+    const method = {
+      [name](content, options = undefined) {
+        return insert(this, place, content, options);
+      },
+    };
+    define(method, name);
+  }
+  for (const name in changes) {
+    const what = changes[name];
+    const method = {
+      [name]() {
+        return change(this, what);
+      },
+    };
+    define(method, name);
+  }
+}
+
+/** An iterator over a snapshot of an element's attributes. */
 class AttributeIterator {
   #names;
   #at = 0;
@@ -78,24 +128,6 @@ class AttributeIterator {
 }
 
 class Element extends Piece {
-  get tagName() {
-    return ask(this, 'name');
-  }
-  set tagName(name) {
-    change(this, 'name', '', textOf(name));
-  }
-  get namespaceURI() {
-    return ask(this, 'namespace');
-  }
-  get selfClosing() {
-    return ask(this, 'selfClosing');
-  }
-  get canHaveContent() {
-    return ask(this, 'canHaveContent');
-  }
-  get removed() {
-    return ask(this, 'removed');
-  }
   get attributes() {
     const names = ask(this, 'attributes');
     return names === undefined ? undefined : new AttributeIterator(MADE, names);
@@ -112,30 +144,6 @@ class Element extends Piece {
   removeAttribute(name) {
     return change(this, 'removeAttribute', textOf(name));
   }
-  before(content, options = undefined) {
-    return insert(this, 'before', content, options);
-  }
-  after(content, options = undefined) {
-    return insert(this, 'after', content, options);
-  }
-  prepend(content, options = undefined) {
-    return insert(this, 'prepend', content, options);
-  }
-  append(content, options = undefined) {
-    return insert(this, 'append', content, options);
-  }
-  replace(content, options = undefined) {
-    return insert(this, 'replace', content, options);
-  }
-  setInnerContent(content, options = undefined) {
-    return insert(this, 'inner', content, options);
-  }
-  remove() {
-    return change(this, 'remove');
-  }
-  removeAndKeepContent() {
-    return change(this, 'unwrap');
-  }
   onEndTag(handler) {
     if (typeof handler !== 'function') throw new TypeError('Expected a function');
     const rewriting = rewritingOf(this);
@@ -144,96 +152,34 @@ class Element extends Piece {
     return this;
   }
 }
+class TextChunk extends Piece {}
+class Comment extends Piece {}
+class DocType extends Piece {}
+class EndTag extends Piece {}
+class DocEnd extends Piece {}
 
-class TextChunk extends Piece {
-  get text() {
-    return ask(this, 'text');
-  }
-  get lastInTextNode() {
-    return ask(this, 'isLast');
-  }
-  get removed() {
-    return ask(this, 'removed');
-  }
-  before(content, options = undefined) {
-    return insert(this, 'before', content, options);
-  }
-  after(content, options = undefined) {
-    return insert(this, 'after', content, options);
-  }
-  replace(content, options = undefined) {
-    return insert(this, 'replace', content, options);
-  }
-  remove() {
-    return change(this, 'remove');
-  }
-}
-
-class Comment extends Piece {
-  get text() {
-    return ask(this, 'text');
-  }
-  set text(text) {
-    change(this, 'text', '', textOf(text));
-  }
-  get removed() {
-    return ask(this, 'removed');
-  }
-  before(content, options = undefined) {
-    return insert(this, 'before', content, options);
-  }
-  after(content, options = undefined) {
-    return insert(this, 'after', content, options);
-  }
-  replace(content, options = undefined) {
-    return insert(this, 'replace', content, options);
-  }
-  remove() {
-    return change(this, 'remove');
-  }
-}
-
-class DocType extends Piece {
-  get name() {
-    return ask(this, 'name');
-  }
-  get publicId() {
-    return ask(this, 'publicId');
-  }
-  get systemId() {
-    return ask(this, 'systemId');
-  }
-  get removed() {
-    return ask(this, 'removed');
-  }
-  remove() {
-    return change(this, 'remove');
-  }
-}
-
-class EndTag extends Piece {
-  get name() {
-    return ask(this, 'name');
-  }
-  set name(name) {
-    change(this, 'name', '', textOf(name));
-  }
-  before(content, options = undefined) {
-    return insert(this, 'before', content, options);
-  }
-  after(content, options = undefined) {
-    return insert(this, 'after', content, options);
-  }
-  remove() {
-    return change(this, 'remove');
-  }
-}
-
-class DocEnd extends Piece {
-  append(content, options = undefined) {
-    return insert(this, 'append', content, options);
-  }
-}
+const removed = 'removed';
+const remove = 'remove';
+addMembers(Element, {
+  values: { tagName: 'name', namespaceURI: 'namespace', selfClosing: 'selfClosing', canHaveContent: 'canHaveContent', removed },
+  settable: ['tagName'],
+  inserts: ['before', 'after', 'prepend', 'append', 'replace', 'setInnerContent'],
+  changes: { remove, removeAndKeepContent: 'unwrap' },
+});
+addMembers(TextChunk, {
+  values: { text: 'text', lastInTextNode: 'isLast', removed },
+  inserts: ['before', 'after', 'replace'],
+  changes: { remove },
+});
+addMembers(Comment, {
+  values: { text: 'text', removed },
+  settable: ['text'],
+  inserts: ['before', 'after', 'replace'],
+  changes: { remove },
+});
+addMembers(DocType, { values: { name: 'name', publicId: 'publicId', systemId: 'systemId', removed }, changes: { remove } });
+addMembers(EndTag, { values: { name: 'name' }, settable: ['name'], inserts: ['before', 'after'], changes: { remove } });
+addMembers(DocEnd, { inserts: ['append'] });
 
 const CLASSES = { __proto__: null, Element, TextChunk, Comment, DocType, EndTag, DocEnd, AttributeIterator };
 for (const name in CLASSES) {
@@ -252,7 +198,7 @@ for (const name in CLASSES) {
   });
 }
 
-// Which class is for a handler of which bit (rt/html/rewriter has the lists).
+// The classes by the handlers' bits (rt/html/rewriter has the lists).
 const OF_ELEMENTS = { __proto__: null, 1: Element, 2: Comment, 4: TextChunk };
 const OF_DOCUMENT = { __proto__: null, 1: DocType, 2: Comment, 4: TextChunk, 8: DocEnd };
 

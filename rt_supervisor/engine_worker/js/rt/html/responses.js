@@ -1,6 +1,6 @@
 'use strict';
-// Owns: a Response whose document HTMLRewriter rewrites: another Response with the same head. A document that is in memory is
-// rewritten at once; one that comes as a stream is rewritten as fast as it comes and is read.
+// Owns: Responses that HTMLRewriter transforms: a new Response with the same head. A document in memory is rewritten at once; a
+// streamed one is rewritten as it arrives and is read.
 
 const { ObjectAssign, PromiseThen } = require('internal/primordials');
 const { bytesOf } = require('internal/bytes');
@@ -9,13 +9,13 @@ const { make, partsOf } = require('web/fetch/response');
 const { Headers } = require('web/fetch/headers');
 const { AnyCatch } = require('internal/any_kind');
 
-/** `rewritingOf()` makes the rewriting. */
+/** `rewritingOf()` creates the rewriting. */
 function transformed(response, rewritingOf) {
   const { status, reason, body: source } = partsOf(response);
   if (source.isDisturbed || source.isLocked)
     throw ObjectAssign(new TypeError('Response body already used'), { code: 'ERR_INVALID_ARG_TYPE' });
   const headers = new Headers(response.headers);
-  headers.delete('content-length'); // it will be another one
+  headers.delete('content-length'); // the length will differ
   const rewriting = rewritingOf();
   const wasNull = source.isNull;
   const body = new Body();
@@ -28,7 +28,7 @@ function transformed(response, rewritingOf) {
   return make({ status, reason, rawHeaders: headers, body, url, isRedirected });
 }
 
-/** Rewrite a document that is all there; what a handler throws is the body's error. */
+/** Rewrites a complete document; an error that a handler throws becomes the body's error. */
 function fill(body, rewriting, bytes, wasNull) {
   let waits;
   try {
@@ -45,11 +45,11 @@ function fill(body, rewriting, bytes, wasNull) {
     if (!wasNull || output.length > 0) body.source = output;
     return;
   }
-  AnyCatch(waits, () => {}); // who reads the body hears of it
+  AnyCatch(waits, () => {}); // the body's reader receives the error
   body.stream = later(rewriting, () => waits);
 }
 
-/** A stream of what is there when `ready()` is. */
+/** Returns a stream of the output that is available after `ready()`. */
 function later(rewriting, ready) {
   const { ReadableStream } = require('web/streams/all');
   return new ReadableStream({
@@ -67,7 +67,7 @@ function later(rewriting, ready) {
   });
 }
 
-/** The stream of a document that comes as one. */
+/** Returns the stream of a streamed document. */
 function streamed(rewriting, source) {
   const { ReadableStream } = require('web/streams/all');
   const reader = source.getReader();
@@ -79,7 +79,7 @@ function streamed(rewriting, source) {
           const { done, value } = await reader.read();
           await (done ? rewriting.finish() : rewriting.feed(chunkOf(value)));
           const output = rewriting.taken();
-          const hasOutput = output.length > 0; // the stream takes the bytes away
+          const hasOutput = output.length > 0; // the stream takes ownership of the bytes
           if (hasOutput) controller.enqueue(output);
           if (done) {
             controller.close();

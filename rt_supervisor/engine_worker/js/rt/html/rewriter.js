@@ -1,6 +1,6 @@
 'use strict';
-// Owns: the global HTMLRewriter: what it is given, and what it makes of a text, of bytes and of a Response. How a document is gone
-// through is in `rewriting`.
+// Owns: the global HTMLRewriter: registration of handlers, and transformation of strings, bytes and Responses. The rewriting of
+// one document is in `rewriting`.
 
 const { isStringObject } = require('internal/brands');
 const { ArrayPush, ArraySlice, ObjectDefineProperty, StringToWellFormed, intact } = require('internal/primordials');
@@ -9,11 +9,11 @@ const { Rewriting, rewriterError } = require('rt/html/rewriting');
 
 const native = host.native;
 const { wrongType } = require('internal/errors/errors');
-// What a row of handlers may have; the place in the list is the bit by which the native half knows each.
+// The handler names of a registration; the index is the bit by which the native half identifies a handler.
 const OF_ELEMENTS = ['element', 'comments', 'text'];
 const OF_DOCUMENT = ['doctype', 'comments', 'text', 'end'];
 
-/** The row of `handlers`: the object itself, its functions and their bits. */
+/** Returns a registration for `handlers`: the object, its functions and their bits. */
 function rowOf(handlers, names) {
   if ((typeof handlers !== 'object' && typeof handlers !== 'function') || handlers === null) throw wrongType('Expected object');
   const row = { handlers, bits: 0, calls: { __proto__: null } };
@@ -64,7 +64,7 @@ class HTMLRewriter {
     return new Rewriting(ArraySlice(this.#elements), ArraySlice(this.#documents));
   }
 
-  /** All of a document that is there, rewritten before anybody else has a turn. */
+  /** Rewrites a complete document synchronously, before other code runs. */
   #atOnce(bytes, what) {
     const rewriting = this.#rewriting();
     const waits = rewriting.feed(bytes, true) ?? rewriting.finish(true);

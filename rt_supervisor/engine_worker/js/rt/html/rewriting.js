@@ -1,6 +1,6 @@
 'use strict';
-// Owns: one document that is rewritten: the native half stops at each piece that a handler wants, and goes on when the handler, or
-// the promise that it returned, is done.
+// Owns: the rewriting of one document: the native half stops at each piece for which a handler is registered, and continues
+// once the handler, or the promise that it returned, has finished.
 
 const { isPromise } = require('internal/brands');
 const { ArrayMap, ArrayPush, FinalizationRegistryRegister, PromiseThen, ReflectApply, intact } = require('internal/primordials');
@@ -9,14 +9,14 @@ const { concatArrayBuffers } = require('internal/bytes');
 const pieces = require('rt/html/pieces');
 
 const native = host.native;
-// What a step of the native half says first.
+// The first item of a native step's result.
 const WANTS = 0;
 const PIECE = 1;
-// Whose handler is to be called.
+// Which handlers to call.
 const OF_ELEMENTS = 0;
 const OF_END_TAG = 2;
 
-/** Those that nobody reads to their end. */
+/** Closes rewritings whose output is never read to the end. */
 const left = new FinalizationRegistry((number) => native.html_close(number));
 
 function rewriterError(message) {
@@ -26,12 +26,12 @@ function rewriterError(message) {
 }
 
 class Rewriting {
-  #number; // undefined before it begins, 0 when it is over
+  #number; // undefined before the start, 0 after the end
   #elements;
   #documents;
   #endTags = [];
   #output = [];
-  /** The piece that a handler has in its hands. */
+  /** The piece that a handler is processing. */
   current = null;
 
   constructor(elements, documents) {
@@ -39,7 +39,7 @@ class Rewriting {
     this.#documents = documents;
   }
 
-  /** Have the native half begin, once there is something of the document. */
+  /** Starts the native half, once the first part of the document arrives. */
   #begin() {
     if (this.#number !== undefined) return;
     const selectors = ArrayMap(this.#elements, ({ selector, bits }) => [selector, bits]);
@@ -52,33 +52,33 @@ class Rewriting {
     return this.#number;
   }
 
-  /** More of the document. Returns a promise where a handler has to be waited for; with `isHasty` microtasks are run before. */
+  /** Feeds a part of the document. Returns a promise if a handler is asynchronous; with `isHasty`, microtasks run first. */
   feed(bytes, isHasty = false) {
     this.#begin();
     return this.#guarded(() => this.#go(native.html_feed(this.#number, bytes), isHasty));
   }
 
-  /** The document has ended. */
+  /** Ends the document. */
   finish(isHasty = false) {
     this.#begin();
     return this.#guarded(() => this.#go(native.html_finish(this.#number), isHasty));
   }
 
-  /** What has been written since the last time. */
+  /** Returns the output since the last call. */
   taken() {
     const parts = this.#output;
     this.#output = [];
     return parts.length === 1 ? parts[0] : concatArrayBuffers(parts, Infinity, true);
   }
 
-  /** Let go of it; a piece that a handler still has says nothing any more. */
+  /** Closes the rewriting; a piece that a handler still holds becomes unusable. */
   stop() {
     this.current = null;
     if (this.#number) native.html_close(this.#number);
     this.#number = 0;
   }
 
-  /** Have `handler` be called at the end tag of the element in hand. */
+  /** Registers `handler` for the end tag of the current element. */
   onEndTag(handler) {
     const problem = native.html_onEndTag(this.#number, this.#endTags.length);
     if (problem !== null) throw rewriterError(problem);
@@ -109,7 +109,7 @@ class Rewriting {
         if (isHasty) native.runMicrotasks();
         const [settled, value] = intact(native.promiseDetails(result));
         if (settled === 0) return this.#later(result);
-        PromiseThen(result, undefined, () => {}); // a rejection is heard
+        PromiseThen(result, undefined, () => {}); // marks the rejection as handled
         if (settled === 2) throw value;
       }
       this.current = null;
@@ -117,10 +117,10 @@ class Rewriting {
     }
   }
 
-  /** Wait for a handler, and go on. */
+  /** Waits for a handler, then continues. */
   #later(promise) {
     const next = () => {
-      if (this.#number === 0) return undefined; // nobody wants the rest
+      if (this.#number === 0) return undefined; // closed meanwhile
       this.current = null;
       return this.#guarded(() => this.#go(native.html_goOn(this.#number), false));
     };

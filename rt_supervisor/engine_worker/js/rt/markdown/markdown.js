@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: RT.markdown: HTML, what a program's own callbacks make of each element, and elements of React; `page` shows
-// a page on a terminal.
+// Owns: RT.markdown: HTML, the results of a program's own callbacks for each element, and React elements; `page` renders a page
+// for a terminal.
 
 const { setOf } = require('internal/collections');
 const { RegExpMatch } = require('internal/patterns');
@@ -41,7 +41,7 @@ const OPTIONS = [
 ];
 const GROUPS = { __proto__: null, autolinks: ['url', 'www', 'email'], headings: ['ids', 'autolink'] };
 
-/** The options a program gave, as JSON. */
+/** Returns the program's options as JSON. */
 function optionsOf(given) {
   const options = {};
   if (given === null || typeof given !== 'object') return '{}';
@@ -56,7 +56,7 @@ function optionsOf(given) {
 }
 
 const html = (input, options = undefined) => native.documents_markdownHtml(textOf(input), optionsOf(options));
-// The tree has no `prefix`: only HTML and `ansi` put it before the address of a link that was not marked as one.
+// The tree ignores `prefix`: only HTML and `ansi` put it before the address of an automatic link.
 const known = (key, value) => (key === 'prefix' ? undefined : value);
 const treeTextOf = (input, options) => native.documents_markdownTree(textOf(input), optionsOf(options));
 const treeOf = (input, options) => JSONParse(treeTextOf(input, options), known);
@@ -67,7 +67,7 @@ const MAYBE = setOf(['code', 'listItem']);
 const ALWAYS = setOf(['heading', 'list', 'listItem', 'th', 'td', 'link', 'image']);
 const metaOf = (kind, meta) => (SetHas(ALWAYS, kind) || (SetHas(MAYBE, kind) && ObjectKeys(meta).length > 0) ? meta : undefined);
 
-/** Gathers what callbacks give, from the innermost element outwards. */
+/** Collects the results of callbacks, from the innermost element outwards. */
 class Rendering {
   #callbacks = { __proto__: null };
 
@@ -219,7 +219,7 @@ function react(input, components, options) {
   return element(SymbolFor('react.fragment'), { children: all(treeOf(input, options)) });
 }
 
-// What the peer's renderer knows beyond the options that a program may give to the others.
+// Options that Bun's renderer enables in addition to those that a program may pass to the others.
 const ANSI_OPTIONS = { autolinks: true, wikiLinks: true };
 const ansi = (input, theme) => require('rt/markdown/page').pageOf(JSONParse(treeTextOf(input, ANSI_OPTIONS)), theme);
 

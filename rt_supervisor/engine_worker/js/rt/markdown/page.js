@@ -1,6 +1,6 @@
 'use strict';
-// Owns: RT.markdown.ansi, and `rt README.md`: a page of Markdown for a terminal, in colours or as plain text.
-// Blocks become lines, each with the number of quotes that it stands in; what holds a block writes its own mark before them.
+// Owns: RT.markdown.ansi, and `rt README.md`: a page of Markdown for a terminal, in colours or as plain text. Blocks become
+// lines, each with its quote depth; a container block prefixes its own mark to the lines of its content.
 
 const {
   ArrayJoin,
@@ -25,7 +25,7 @@ const { Styles, RESET } = require('rt/markdown/page_styles');
 const RULE = 60;
 const HIGHLIGHTED = /^(?:[cm]?[jt]s|[jt]sx|javascript|typescript|javascriptreact|typescriptreact)$/i;
 const BLOCK = /^(?:heading|paragraph|blockquote|code|list|hr|table|html)$/;
-/** Blocks that follow what is before them without an empty line. */
+/** Blocks that follow the preceding one without an empty line. */
 const CLOSE = /^(?:list|html)$/;
 const TASK = { true: '\x1b[32m', false: '\x1b[2m' };
 const BULLET = '\x1b[36m';
@@ -59,7 +59,7 @@ class Page {
     };
     for (const node of intact(nodes)) {
       if (!RegExpTest(BLOCK, node[0])) {
-        ArrayPush(words, node); // an item of a list that is written without paragraphs
+        ArrayPush(words, node); // an item of a tight list, without paragraphs
         continue;
       }
       flush();
@@ -102,7 +102,7 @@ class Page {
 
   #paragraph(content, width) {
     const lines = this.#flow(content, width);
-    if (this.#styles.isColored) lines[lines.length - 1].text += RESET; // whatever a text of its own has switched on
+    if (this.#styles.isColored) lines[lines.length - 1].text += RESET; // resets whatever styles the text has switched on
     return lines;
   }
 
@@ -127,7 +127,7 @@ class Page {
     return lines;
   }
 
-  /** The mark of an item: blanks, text, and the codes of its colour. */
+  /** Returns the mark of an item: padding, text, and the codes of its colour. */
   #mark(ordered, number, checked) {
     const { marks } = this.#styles;
     const indent = ordered ? '   ' : '  ';
@@ -144,7 +144,7 @@ class Page {
       const head = indent + this.#styles.paint(codes, text);
       const inner = this.#blocks(content, width - hanging.length);
       const kind = content[0]?.[0];
-      // Only words stand beside the mark; other blocks begin below it.
+      // Only text is placed beside the mark; other blocks begin on the next line.
       const isBeside = kind !== undefined && (kind === 'paragraph' || !RegExpTest(BLOCK, kind));
       if (!isBeside) ArrayPush(lines, line(head));
       if (!isBeside && kind !== undefined && !RegExpTest(CLOSE, kind)) ArrayPush(lines, line(''));
@@ -182,7 +182,7 @@ class Page {
     return lines;
   }
 
-  /** Columns of each column: as wide as its widest cell, the widest ones less where the page is too narrow. */
+  /** Returns the width of each column: that of its widest cell, with the widest columns reduced if the page is too narrow. */
   #widths(rows, width) {
     const widest = (place) => ArrayReduce(rows, (most, { cells }) => MathMax(most, stringWidth(cells[place]?.text ?? '')), 3);
     const widths = ArrayMap(rows[0].cells, (_, place) => widest(place));
@@ -218,14 +218,14 @@ class Page {
   }
 }
 
-/** Whether COLORFGBG, which some terminals set, tells of a light background. */
+/** Returns whether COLORFGBG, which some terminals set, indicates a light background. */
 function isLight() {
   const background = RegExpExec(/;(\d+)$/, host.env('COLORFGBG') ?? '')?.[1];
   return background !== undefined && (background === '7' || +background >= 9);
 }
 
 /**
- * A page as text.
+ * Renders a page as text.
  * @param {any[]} tree its blocks
  * @param {any} theme what a program wants of it: `colors`, `columns` (80; 0 for lines of any length), `hyperlinks`, `light`
  */

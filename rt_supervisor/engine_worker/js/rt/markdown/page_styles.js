@@ -1,5 +1,5 @@
 'use strict';
-// Owns: how elements of a page of Markdown look on a terminal: marks, colours, and the words inside a block.
+// Owns: the appearance of Markdown elements on a terminal: marks, colours, and inline text.
 
 const { ArrayJoin, ArrayPop, ArrayPush, RegExpReplace, StringReplaceAll, intact } = require('internal/primordials');
 const { GLUE } = require('rt/markdown/page_wrap');
@@ -66,7 +66,7 @@ class Styles {
   marks;
   #hasLinks;
   #code;
-  // Codes of the block, and of the styles around what is written now: an inner one that ends may have ended them, too.
+  // Codes of the block, and of the enclosing styles: the end of an inner style may have ended them as well.
   #base = '';
   #around = [];
 
@@ -89,12 +89,12 @@ class Styles {
     return this.paint(STYLES.strong[0], text);
   }
 
-  /** Text of a whole line that is dim and ends nothing else. */
+  /** Returns a whole line in dim text that leaves other styles on. */
   faint(text) {
     return this.isColored ? STYLES.dim[0] + text + STYLES.dim[1] : text;
   }
 
-  /** The marks before a line of so many quotes inside one another; an empty line has no blank behind them. */
+  /** Returns the marks before a line in nested quotes; an empty line has no space after them. */
   quoted(count, isEmpty) {
     if (count === 0) return '';
     const { quote } = this.marks;
@@ -103,18 +103,18 @@ class Styles {
     return this.isColored ? STYLES.quote[0] + marks + STYLES.quote[1] : marks;
   }
 
-  /** The words of a heading. */
+  /** Renders the text of a heading. */
   heading(level, nodes) {
     const codes = `\x1b[1m\x1b[${HEADINGS[level - 1]}m`;
     return this.paint(codes, StringReplaceAll(this.#inBlock(codes, nodes), GLUE, ' '));
   }
 
-  /** The words of a cell. */
+  /** Renders the text of a cell. */
   cell(isHead, nodes) {
     return this.#inBlock(isHead ? STYLES.strong[0] : '', nodes);
   }
 
-  /** The name of a code block's language. */
+  /** Renders the language name of a code block. */
   language(name) {
     return this.isColored ? `${STYLES.dim[0]}${STYLES.emphasis[0]}${name}${RESET}` : name;
   }
@@ -136,7 +136,9 @@ class Styles {
     return this.isColored ? this.#base + ArrayJoin(this.#around, '') : '';
   }
 
-  /** What `write` makes, in a style; afterwards the block's own counts again, and where colours ended, all around it. */
+  /**
+   * Renders the output of `write` in a style; afterwards restores the block's style and, if colours ended, all enclosing ones.
+   */
   #styled({ 0: on, 1: off }, write, endsColors = false) {
     if (!this.isColored) return write();
     ArrayPush(this.#around, on);
@@ -175,7 +177,7 @@ class Styles {
   #link({ prefix = '', href }, content) {
     const address = prefix + href;
     const links = this.#hasLinks;
-    this.#hasLinks = false; // a picture in a link leads where the link does
+    this.#hasLinks = false; // a picture in a link has the link's target
     const text = this.#styled(STYLES.link, () => this.words(content), true);
     this.#hasLinks = links;
     if (this.#hasLinks) return this.#linked(address, text);

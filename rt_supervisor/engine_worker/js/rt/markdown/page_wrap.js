@@ -1,8 +1,8 @@
 // @ts-check
 'use strict';
-// Owns: lines of a page of Markdown: text with control sequences, broken between words. A word that is longer than a line begins
-// one of its own and is cut; blanks inside code, and before an address, keep together (`GLUE`). Styles that are on at a break are
-// switched off before it and on again after it.
+// Owns: line breaking of a page of Markdown: text with control sequences is broken between words. A word longer than a line
+// starts on a new line and is cut; spaces inside code and before an address do not break (`GLUE`). Styles that are on at a
+// break are switched off before it and on again after it.
 
 const { ArrayFlatMap, ArrayMap, ArrayPush, StringReplaceAll, StringSplit, intact } = require('internal/primordials');
 const { pieces, widthOf } = require('rt/terminal/text_width');
@@ -10,7 +10,10 @@ const { styledRows } = require('rt/terminal/ansi_state');
 
 const GLUE = '\ue000';
 
-/** Words of a line: runs of blanks are one, and none is at the ends. Control sequences belong to the word they stand at. */
+/**
+ * Splits a line into words: runs of spaces count as one, and leading and trailing ones are dropped. Control sequences belong to
+ * the adjacent word.
+ */
 function wordsOf(text) {
   const words = [[]];
   for (const part of intact(pieces(text))) {

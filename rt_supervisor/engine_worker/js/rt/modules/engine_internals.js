@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: what `rt:jsc` (the peer's name for its engine's inner doors) means with V8: collecting, sizes of heap and process, values as
-// bytes, the time zone, microtasks. Advice to the peer's compiler is taken and changes nothing. The rest is refused.
+// Owns: `rt:jsc` (`bun:jsc`), which exposes internals of Bun's engine, implemented for V8: garbage collection, heap and process
+// sizes, serialization, the time zone, microtasks. Hints to Bun's compiler are accepted and ignored; other functions throw.
 
 const handedDown = require('internal/parts');
 const { bytesOf } = require('internal/bytes');
@@ -11,7 +11,7 @@ const native = host.native;
 
 const heapSize = () => require('node/v8').getHeapStatistics().used_heap_size;
 
-/** Collect garbage, and say how large the heap is then. */
+/** Collects garbage and returns the size of the heap afterwards. */
 function collect() {
   native.process_collectGarbage(true);
   return heapSize();
@@ -26,7 +26,7 @@ function memoryUsage() {
 }
 
 /**
- * A copy of `value` as bytes: a SharedArrayBuffer, or a Buffer for the binary type "nodebuffer".
+ * Serializes `value` to a SharedArrayBuffer, or to a Buffer for the binary type "nodebuffer".
  * @param {unknown} value
  * @param {{ binaryType?: string }} [options]
  */
@@ -49,7 +49,7 @@ function deserialize(input) {
   }
 }
 
-/** The zone of all dates from now on; returns its name. An empty one is the system's. */
+/** Sets the time zone of all dates and returns its name. An empty name selects the system's zone. */
 function setTimeZone(zone) {
   if (typeof zone !== 'string') throw new TypeError('setTimeZone requires a timezone string');
   const { env } = handedDown.process.process;

@@ -1,7 +1,7 @@
 'use strict';
-// Owns: RT.plugin: what a program says of modules, in the peer's words (`onResolve`, `onLoad`, `module`), as one pair of hooks of the
-// module loader, which is there from the first of them on. What a callback gives is kept for its URL, so that `import` and `require`
-// see the same.
+// Owns: RT.plugin: module plugins with Bun's interface (`onResolve`, `onLoad`, `module`), implemented as one pair of hooks of
+// the module loader, which is installed with the first plugin. A callback's result is cached by URL, so that `import` and
+// `require` see the same module.
 
 const { isArrayBuffer, isPromise, isRegExp } = require('internal/brands');
 const { AnyCatch, AnyIncludes, AnyTest } = require('internal/any_kind');
@@ -29,7 +29,7 @@ const {
 const { pathToHref } = require('internal/file_url');
 const { fileURLToPath } = require('internal/file_url_host');
 
-const TABLE = 'rt.plugins'; // the symbol under which sources find what plugins gave
+const TABLE = 'rt.plugins'; // the symbol under which generated sources find the values of plugins
 const TARGETS = ['rt', 'bun', 'node', 'browser'];
 const PARSERS = {
   __proto__: null,
@@ -51,7 +51,7 @@ let hooks;
 const places = new Map(); // url -> { name } of a virtual module, or { path, namespace }
 const given = new Map(); // url -> { source, format } or { exports }
 
-// --- what a plugin says
+// --- called by plugins
 
 function added(list, who, { 0: constraints, 1: callback }) {
   if (callback === undefined) throw new Error(`${who}() requires at least 2 arguments`);
@@ -108,9 +108,9 @@ plugin.clearAll = function clearAll() {
   hooks = undefined;
 };
 
-// --- what the loader asks
+// --- called by the loader
 
-/** What a promise comes to; the loop turns meanwhile. */
+/** Waits for a promise by running the event loop, and returns its result. */
 function settled(value) {
   if (!isPromise(value)) return value;
   const { 0: state, 1: outcome } = native.modules_settle(value);
@@ -120,7 +120,7 @@ function settled(value) {
   throw outcome;
 }
 
-/** A name and the namespace before it: `file` where there is none. */
+/** Splits a specifier into namespace and name; the namespace defaults to `file`. */
 function divided(specifier) {
   const found = RegExpExec(/^([\w-]{2,}):(?!\/\/)(.*)$/s, specifier);
   if (found === null || ArrayIncludes(['node', 'data', 'file', 'http', 'https'], found[1]))
@@ -128,11 +128,11 @@ function divided(specifier) {
   return { namespace: found[1], path: found[2] };
 }
 
-/** What the first that has an answer says: { path, namespace }. */
+/** Returns the result of the first callback that resolves the specifier: { path, namespace }. */
 function answered(specifier, importer) {
   const inside = divided(specifier);
   for (const { filter, namespace, callback } of intact(resolvers)) {
-    // A filter for the namespace `file` is tested against the whole specifier, also where that names another namespace.
+    // A filter for the namespace `file` is tested against the whole specifier, even if that names another namespace.
     const path = namespace === inside.namespace ? inside.path : namespace === 'file' ? specifier : undefined;
     filter.lastIndex = 0;
     if (path === undefined || !AnyTest(filter, path)) continue;
@@ -195,7 +195,7 @@ function load(url, context, next) {
   return next();
 }
 
-/** Modules of files may be loaded anew (`--hot`); all else is asked for once. */
+/** Modules from files may be reloaded (`--hot`); others are loaded once. */
 function kept(url, answer, path, isRequire) {
   const made = madeOf(answer, path, url);
   if (made.exports !== undefined || !StringStartsWith(url, 'file:')) MapSet(given, url, made);

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: RT.semver: versions, their order, and the ranges of npm's grammar. What is malformed satisfies nothing.
+// Owns: RT.semver: versions, their order, and the grammar of npm's ranges. A malformed range or version satisfies nothing.
 
 const {
   ArrayEvery,
@@ -32,7 +32,7 @@ const OPERATOR_SPACES = /(<=|>=|<|>|=|~>?|\^) /g;
 const numbers = (parts) => ArrayMap(parts, Number);
 const isWild = (part) => part === undefined || part === 'x' || part === 'X' || part === '*';
 
-/** [major, minor, patch, pre-release parts], or undefined. */
+/** Returns [major, minor, patch, pre-release parts], or undefined. */
 function parse(text) {
   const found = text.length > LONGEST ? null : RegExpExec(VERSION, text);
   if (found === null) return undefined;
@@ -65,12 +65,12 @@ function compare(a, b) {
   return comparePreRelease(a[3], b[3]);
 }
 
-const FIRST = [0]; // the first pre-release: nothing of the next version is below it
+const FIRST = [0]; // the first pre-release: no version is between it and the release before
 const above = (major, minor, patch) => ['<', [major, minor, patch, FIRST]];
 const from = (major, minor, patch, pre = []) => ['>=', [major, minor, patch, pre]];
 const NOTHING = [above(0, 0, 0)];
 
-/** What the part of a version after an operator allows, as [operator, version] pairs. */
+/** Returns the [operator, version] pairs for an operator followed by a possibly partial version. */
 function expand(operator, parts) {
   const { 0: major, 1: minor, 2: patch } = numbers(parts);
   const pre = preRelease(parts[3]);
@@ -89,7 +89,7 @@ function expand(operator, parts) {
   return [[operator === '' ? '=' : operator, [major, minor, patch, pre]]];
 }
 
-/** An operator before a version that stands for many: those from `lowest` up to `next`. */
+/** Applies an operator to a partial version, which stands for the versions from `lowest` up to `next`. */
 function partial(operator, lowest, next) {
   switch (operator) {
     case '>':
@@ -105,9 +105,9 @@ function partial(operator, lowest, next) {
   }
 }
 
-/** The pairs of one alternative of a range; undefined where it is malformed. */
+/** Returns the pairs of one alternative of a range, or undefined if it is malformed. */
 function parseAlternative(text) {
-  const plain = RegExpReplace(/\s+/g, StringTrim(text), ' '); // runs of spaces would cost their square
+  const plain = RegExpReplace(/\s+/g, StringTrim(text), ' '); // otherwise matching runs of spaces would take quadratic time
   const hyphen = RegExpExec(HYPHEN, plain);
   if (hyphen !== null)
     return [...intact(expand('>=', ArraySlice(hyphen, 1, 5))), ...intact(expand('<=', ArraySlice(hyphen, 5, 9)))];
@@ -144,7 +144,7 @@ function holds({ 0: operator, 1: limit }, version) {
 
 const isSameCore = (a, b) => a[0] === b[0] && a[1] === b[1] && a[2] === b[2];
 
-/** A pre-release is only taken where a pre-release of the same version is named. */
+/** A pre-release only matches if the range names a pre-release of the same version. */
 function allows(pairs, version) {
   if (!ArrayEvery(pairs, (pair) => holds(pair, version))) return false;
   return version[3].length === 0 || ArraySome(pairs, ({ 1: limit }) => limit[3].length > 0 && isSameCore(limit, version));

@@ -1,7 +1,7 @@
 'use strict';
-// Owns: RT.Transpiler: source text to JavaScript, and what a source imports and exports. The work is the host's.
-// Options: loader, define, target, tsconfig, trimUnusedImports. Wishes about the size of the output (minify and the like)
-// change nothing; `exports` and `macro` would change what the output means and are refused.
+// Owns: RT.Transpiler: transpiling source text, and listing its imports and exports. The host does the work. Options: loader,
+// define, target, tsconfig, trimUnusedImports. Options about output size (minify and similar) are ignored; `exports` and
+// `macro` would change the meaning of the output and are rejected.
 
 const {
   ArrayAt,

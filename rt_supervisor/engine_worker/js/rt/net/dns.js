@@ -1,5 +1,5 @@
 'use strict';
-// Owns: RT.dns: `lookup` through the system, names that are looked up ahead and how many were, and the questions of node:dns/promises.
+// Owns: RT.dns: `lookup` with the system's resolver, prefetching with its statistics, and the queries of node:dns/promises.
 
 const { ArrayMap, MapDelete, MapGet, MapSet, ObjectAssign, PromiseThen, StringSplit, intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
@@ -7,10 +7,10 @@ const { codes } = require('internal/errors/errors');
 const FAMILIES = { __proto__: null, 0: 0, 4: 4, 6: 6, IPv4: 4, IPv6: 6, any: 0 };
 const BACKENDS = { __proto__: null, 'c-ares': true, c_ares: true, system: true, libc: true, getaddrinfo: true };
 const SOCKETS = { __proto__: null, tcp: true, udp: true, 0: true, 1: true, 2: true };
-const KEPT_MS = 30_000; // how long a name that was looked up ahead counts as known
+const KEPT_MS = 30_000; // how long a prefetched name counts as cached
 const FLAGS = { ADDRCONFIG: 32, ALL: 16, V4MAPPED: 8 };
 
-const known = new Map(); // name and port -> until when
+const known = new Map(); // name and port -> expiry
 const stats = { cacheHitsCompleted: 0, cacheHitsInflight: 0, cacheMisses: 0, errors: 0, totalCount: 0 };
 
 function checkName(name, who) {
@@ -27,7 +27,7 @@ function checkName(name, who) {
 
 const refused = (what) => new Error(`Invalid options passed to lookup(): Invalid${what}`);
 
-/** [{ address, family, ttl }, …] */
+/** Returns [{ address, family, ttl }, …]. */
 async function find(name, { family = 0, flags = 0 }) {
   try {
     const found = await require('node/dns/dns').promises.lookup(name, { all: true, family, hints: flags });
@@ -52,7 +52,7 @@ function lookup(hostname, options) {
   return find(hostname, { family: FAMILIES[family], flags });
 }
 
-/** Look a name up before it is needed; the system and its cache have the answer then. */
+/** Looks up a name ahead of its use, so that the system's cache has the result. */
 function prefetch(hostname, port) {
   checkName(hostname, 'prefetch');
   if (port !== undefined && typeof port !== 'number') throw new codes.ERR_INVALID_ARG_TYPE('port', 'number', port);
@@ -85,7 +85,7 @@ const dns = { lookup };
 const QUESTIONS =
   'resolve resolveSrv resolveTxt resolveSoa resolveNaptr resolveMx resolveCaa resolveNs resolvePtr resolveCname resolveAny getServers setServers reverse lookupService';
 for (const name of intact(StringSplit(QUESTIONS, ' '))) {
-  // Node's module is loaded with the first question.
+  // Node's module is loaded with the first query.
   dns[name] = { [name]: (...args) => require('node/dns/dns').promises[name](...intact(args)) }[name];
 }
 ObjectAssign(dns, { prefetch, getCacheStats }, FLAGS);

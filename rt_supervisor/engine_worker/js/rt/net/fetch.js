@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// RT.fetch: the global `fetch`, and `preconnect`, which opens a connection ahead of a request.
+// Owns: RT.fetch: the global `fetch`, and `preconnect`, which opens a connection ahead of a request.
 
 /** Looks the global up at each call, because programs replace it. */
 function fetch(input, init) {

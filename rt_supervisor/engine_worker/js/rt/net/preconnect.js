@@ -1,14 +1,14 @@
 // @ts-check
 'use strict';
-// Owns: connections that flags ask for before the program runs. Nobody waits for them: one that fails is a word on stderr, and a
-// program that ends at once ends no later than LONGEST_MS.
+// Owns: connections that flags open before the program runs. The program does not wait for them: a failure is reported on
+// stderr, and at its end they delay the exit by at most LONGEST_MS.
 
 const { ArrayForEach } = require('internal/primordials');
 const { setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
 
 const LONGEST_MS = 250;
 
-/** given: { fetch: URLs, redis: whether, sql: whether } */
+/** fetch: URLs; redis, sql: whether to connect */
 function start({ fetch, redis, sql }) {
   if (fetch !== undefined) ArrayForEach(fetch, ahead);
   if (redis) warm('redis-preconnect', () => require('rt/redis/client'));

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: RT.udpSocket: a UDP socket with handlers instead of events. Its arguments are checked as by the peer; all else is the
-// system's, through the operations of node:dgram.
+// Owns: RT.udpSocket: a UDP socket with handlers instead of events. Arguments are validated as in Bun; the rest uses the
+// operations of node:dgram.
 
 const { intact } = require('internal/primordials');
 const native = host.native;
@@ -72,7 +72,7 @@ class UDPSocket {
   #port;
   #address;
   #isReferenced = true;
-  #isWaiting = false; // until the system has room for a datagram
+  #isWaiting = false; // until the system's buffer has room for a datagram
 
   constructor(descriptor, { hostname, kind, handlers, connected }) {
     this.#descriptor = descriptor;
@@ -129,7 +129,7 @@ class UDPSocket {
     if (this.closed) throw new Error('Socket is closed');
   }
 
-  /** Whether the datagram was sent; if the system had no room, 'drain' follows. */
+  /** Returns whether the datagram was sent; if the system's buffer was full, 'drain' follows. */
   #send(data, port, address) {
     const outcome = native.dgram_send(this.#descriptor, data, address, port);
     if (outcome === EAGAIN) this.#await();
@@ -164,7 +164,7 @@ class UDPSocket {
     return this.#send(bytes, ...intact(this.#target(port, address)));
   }
 
-  /** How many went out. */
+  /** Returns the number of datagrams sent. */
   sendMany(packets) {
     this.#check();
     if (arguments.length !== 1) throw wrong(`Expected 1 argument, got ${arguments.length}`);
@@ -261,7 +261,7 @@ class UDPSocket {
 
 const place = ({ 0: address, 1: family, 2: port }) => ({ address, family, port });
 
-/** The address of a name, and its family. */
+/** Resolves a name to an address and its family. */
 async function numeric(name, failed) {
   const kind = require('node/net/address').isIP(name.split('%')[0]);
   if (kind !== 0) return { address: name, family: kind };

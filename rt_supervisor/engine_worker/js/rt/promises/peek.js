@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// RT.peek: reads the state and the result of a promise synchronously.
+// Owns: RT.peek: reads the state and the result of a promise synchronously.
 
 const { intact } = require('internal/primordials');
 

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// RT.sleep, which returns a promise, and RT.sleepSync, which blocks the thread.
+// Owns: RT.sleep, which returns a promise, and RT.sleepSync, which blocks the thread.
 
 const { isDate } = require('internal/brands');
 const { DateGetTime, DateNow, MathMax, MathMin, NumberIsNaN, ObjectAssign } = require('internal/primordials');

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: where a client of Redis connects to: URLs of every kind, and what the environment says where the program says nothing.
+// Owns: the address of a Redis server: URLs of every kind, with defaults from the environment.
 
 const handedDown = require('internal/parts');
 const {
@@ -17,7 +17,7 @@ const {
 const PROTOCOLS = ['redis', 'valkey', 'rediss', 'valkeys', 'redis+tls', 'redis+unix', 'redis+tls+unix'];
 const USUAL = 'redis://localhost:6379';
 
-/** { connect, isSecure, user, password, database, shown } of a URL; `shown` holds no secret. */
+/** Parses a URL into { connect, isSecure, user, password, database, shown }; `shown` contains no secret. */
 function addressOf(given) {
   const { env } = handedDown.process.process;
   const text = `${given ?? (env.REDIS_URL || env.VALKEY_URL || USUAL)}`;

@@ -1,8 +1,9 @@
 'use strict';
-// Owns: RT.RedisClient and RT.redis: a client connects when it is first used, keeps what is asked meanwhile, connects again when the
-// connection is lost, and is told of channels it has subscribed to.
+// Owns: RT.RedisClient and RT.redis: a client connects on first use, queues commands meanwhile, reconnects after a loss, and
+// receives messages of subscribed channels.
 //
-//     idle --first use--> connecting --> ready --lost--> waiting --> connecting …; too many failures, or one without autoReconnect --> failed; close() --> closed
+// idle --first use--> connecting --> ready --lost--> waiting --> connecting …; too many failures, or one without autoReconnect
+// --> failed; close() --> closed
 
 const { PromiseResolve } = require('internal/promises');
 const {
@@ -41,12 +42,12 @@ class RedisClient {
   #options;
   #state = 'idle';
   #connection;
-  #queue = []; // what waits for a connection: [words, entry]
+  #queue = []; // commands that wait for a connection: [words, entry]
   #failures = 0;
   #timer;
-  #connecting; // the promise of connect(), with its functions
+  #connecting; // the promise of connect(), with its resolving functions
   #channels = new Map(); // 'subscribe NAME' or 'psubscribe PATTERN' -> listeners
-  #isPatient = true; // false while connecting ahead: one attempt, which does not keep the program alive
+  #isPatient = true; // false while preconnecting: one attempt, which does not keep the program alive
   onconnect = undefined;
   onclose = undefined;
 
@@ -91,7 +92,7 @@ class RedisClient {
     return promise;
   }
 
-  /** Connect before it is needed: one attempt, for which the program does not wait. */
+  /** Connects ahead of use: one attempt, which the program does not wait for. */
   static warm(client, failed, done) {
     client.#isPatient = false;
     client.#connecting = { resolve: done, reject: (error) => failed(error, client.#address.shown) };
@@ -144,7 +145,7 @@ class RedisClient {
     waiting?.resolve();
   }
 
-  /** A connection on which nothing is awaited does not keep the program alive. */
+  /** A connection without pending replies does not keep the program alive. */
   #restIfIdle() {
     const connection = this.#connection;
     if (this.#state === 'ready' && connection !== undefined && connection.waiting === 0 && this.#channels.size === 0)
@@ -178,7 +179,7 @@ class RedisClient {
     const waiting = this.#connecting;
     this.#connecting = undefined;
     for (let index = 0; index < queue.length; index++) queue[index][1].reject(error);
-    waiting?.promise?.catch(() => {}); // who asked is told; nobody else has to be
+    waiting?.promise?.catch(() => {}); // the caller handles the rejection; it must not be reported as unhandled
     waiting?.reject(error);
   }
 
@@ -323,7 +324,7 @@ function invalid(name, expected) {
 }
 
 const { warm } = RedisClient;
-delete RedisClient.warm; // no part of what programs see
+delete RedisClient.warm; // not part of the public class
 
 let shared;
 module.exports = {

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the commands of Redis as methods: how their arguments become words, and what is made of a reply.
+// Owns: Redis commands as methods: how arguments become words, and how replies are converted.
 
 const { isArrayBuffer } = require('internal/brands');
 const { setOf } = require('internal/collections');
@@ -33,7 +33,7 @@ const NAMES = StringSplit(
     'zrevrangebyscore zrevrank zscan zscore zunion zunionstore',
   ' ',
 );
-// Commands without a key in the first place.
+// Commands whose first argument is not a key.
 const KEYLESS = setOf(
   StringSplit(
     'client command config dbsize debug echo eval evalsha fcall flushall flushdb function info keys lastsave object ping pubsub ' +
@@ -58,7 +58,7 @@ function wrong(what, kinds, command) {
   return error;
 }
 
-/** Words of one argument: a value, a list of them, or an object of names and values. */
+/** Adds the words of one argument: a value, a list of values, or an object of names and values. */
 function addWords(words, value, command, isKey) {
   if (typeof value === 'string') ArrayPush(words, value);
   else if (typeof value === 'number' || typeof value === 'bigint') ArrayPush(words, `${value}`);
@@ -79,14 +79,14 @@ function wordsOf(command, args) {
   const isKeyed = !SetHas(KEYLESS, command);
   if (isKeyed && args.length === 0) throw wrong('key', 'buffer', command);
   for (let index = 0; index < args.length; index++) {
-    // Arguments after the first two may be undefined and are left out.
+    // Undefined arguments after the first two are omitted.
     if (args[index] === undefined && index > 1) continue;
     addWords(words, args[index], command, isKeyed && index === 0 && !SetHas(TAKES_OBJECTS, command));
   }
   return words;
 }
 
-/** Give `prototype` a method a command; each calls `run(words, { command, make })` of the client. */
+/** Defines a method on `prototype` for each command; it calls `run(words, { command, make })` of the client. */
 function define(prototype, run) {
   for (let index = 0; index < NAMES.length; index++) {
     const command = NAMES[index];

@@ -1,8 +1,8 @@
 'use strict';
-// Owns: one connection to a server of Redis: the greeting, commands of one tick in one write, their replies in order, and messages
-// that nobody asked for. It serves one client, which makes another when it is lost.
+// Owns: one connection to a Redis server: the handshake, the commands of one tick in one write, replies in order, and push
+// messages. It belongs to one client, which creates another when the connection is lost.
 //
-//     connecting --greeting answered--> ready --socket's end, close()--> gone
+// connecting --handshake answered--> ready --socket's end, close()--> gone
 
 const { ArrayIsArray, RegExpTest, intact } = require('internal/primordials');
 const { nextTick, setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
@@ -20,12 +20,12 @@ class Connection {
   #socket;
   #pending = new Queue(); // { resolve, reject, make, asBytes, confirms }
   #reader;
-  #out = ''; // what is said and has not left
+  #out = ''; // commands not yet written to the socket
   #isScheduled = false;
   #isGone = false;
   #timer;
 
-  /** `on` hears: ready(), message(kind, …), idle(isIdle), gone(error). */
+  /** `on` has the callbacks ready(), message(kind, …), idle(isIdle), gone(error). */
   constructor(address, { tls, timeoutMs, isReferenced }, on) {
     this.on = on;
     this.#reader = new ReplyReader(
@@ -48,7 +48,7 @@ class Connection {
     socket.once(isSecure ? 'secureConnect' : 'connect', () => this.#greet(address));
     socket.on('data', (bytes) => this.#receive(bytes));
     socket.on('error', (error) => this.#fail(error));
-    // From the server's end on, nothing that is asked has an answer: it waits for the next connection.
+    // After the server has ended its side no reply can arrive: commands wait for the next connection.
     socket.on('end', () => this.#fail(undefined));
     socket.on('close', () => this.#fail(undefined));
   }
@@ -66,7 +66,7 @@ class Connection {
     this.#socket.unref();
   }
 
-  /** RESP 3 where the server knows it. */
+  /** Selects RESP 3 if the server supports it. */
   async #greet({ user, password, database }) {
     try {
       const login = password === '' ? [] : ['AUTH', user === '' ? 'default' : user, password];
@@ -116,7 +116,7 @@ class Connection {
       this.#flush();
     });
   }
-  /** What was said in one tick leaves in one piece. */
+  /** Writes the commands of one tick at once. */
   #flush() {
     if (this.#out === '' || this.#isGone) return;
     const out = this.#out;
@@ -146,7 +146,7 @@ class Connection {
         if (first !== undefined && --first.confirms <= 0) this.#settle(items[2]);
         return;
       }
-      if (isPush) return; // a push of another kind, such as those of client-side caching
+      if (isPush) return; // another kind of push, such as those of client-side caching
     }
     this.#settle(reply);
   }

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: the protocol of Redis (RESP 2 and 3): commands become bytes, and bytes in pieces of any size become replies.
+// Owns: the Redis protocol (RESP 2 and 3): encoding commands, and decoding replies from chunks of any size.
 
 const {
   ArrayPush,
@@ -22,7 +22,7 @@ const ZERO = 48;
 const MOST_DEPTH = 128;
 const INCOMPLETE = Symbol('incomplete');
 
-/** An error that the server or the connection tells of. */
+/** An error reported by the server or the connection. */
 class RedisError extends Error {
   constructor(code, message, cause = undefined) {
     super(message, cause === undefined ? undefined : { cause });
@@ -39,7 +39,7 @@ ObjectDefineProperty(RedisError.prototype, 'name', {
 
 const sizeOf = (text) => (RegExpTest(ASCII, text) ? text.length : Buffer.byteLength(text));
 
-/** What goes out for a command of texts and bytes: a text, or a list of texts and bytes. */
+/** Encodes a command of strings and bytes: returns a string, or a list of strings and bytes. */
 function encode(words) {
   let text = `*${words.length}\r\n`;
   let parts;
@@ -58,7 +58,7 @@ function encode(words) {
   return parts;
 }
 
-/** A message that nobody has asked for, of RESP 3. */
+/** A push message of RESP 3. */
 class Push {
   constructor(items) {
     this.items = items;
@@ -68,12 +68,12 @@ class Push {
 class ReplyReader {
   #bytes = new Uint8Array(0);
   #place = 0;
-  #more = []; // pieces that are not joined yet
-  #size = 0; // of all together
-  #needs = 1; // bytes without which the next reply is not whole
+  #more = []; // chunks that have not been joined
+  #size = 0; // their total size
+  #needs = 1; // the number of bytes required before the next reply can be complete
   #asBytes = false;
 
-  /** `wantsBytes()` says whether the next reply is to hold bytes instead of texts, `take(reply)` gets each. */
+  /** `wantsBytes()` returns whether the next reply is to contain bytes instead of strings; `take(reply)` receives each reply. */
   constructor(wantsBytes, take) {
     this.wantsBytes = wantsBytes;
     this.take = take;
@@ -107,7 +107,7 @@ class ReplyReader {
     this.#more = [];
   }
 
-  /** The end of the line that begins here; -1 where it has not come. */
+  /** Returns the end of the line that begins here, or -1 if it has not arrived. */
   #lineEnd() {
     const bytes = this.#bytes;
     for (let at = this.#place; at + 1 < bytes.length; at++) if (bytes[at] === CR) return at;
@@ -176,7 +176,7 @@ class ReplyReader {
         return items === INCOMPLETE ? items : objectOf(items);
       }
       case '|': {
-        // Attributes come before the reply that they describe; they are skipped.
+        // Attributes precede the reply that they describe; they are skipped.
         if (this.#list(NumberParseInt(line, 10) * 2, depth) === INCOMPLETE) return INCOMPLETE;
         return this.#read(depth);
       }
@@ -208,7 +208,7 @@ class ReplyReader {
   }
 }
 
-/** An object of names and values in turn. */
+/** Converts alternating names and values to an object. */
 function objectOf(items) {
   const object = { __proto__: null };
   for (let index = 0; index < items.length; index += 2) object[items[index]] = items[index + 1];

@@ -1,5 +1,6 @@
 'use strict';
-// Owns: RT.FileSystemRouter: the files of a folder as routes, in the naming of Next.js' pages. The names themselves are in `route_names`.
+// Owns: RT.FileSystemRouter: routes for the files of a folder, in the naming scheme of Next.js pages. `route_names` interprets
+// the names.
 
 const {
   ArrayIncludes,
@@ -46,7 +47,7 @@ function checkedOptions(options) {
   };
 }
 
-/** The files below a folder that have one of the extensions, as paths from there; hidden ones and packages are none. */
+/** Yields the relative paths of the files below a folder that have one of the extensions, except hidden files and packages. */
 function* filesOf(top, extensions, below = '') {
   const { readdirSync } = require('node/fs/sync');
   for (const entry of intact(readdirSync(below === '' ? top : `${top}/${below}`, { withFileTypes: true }))) {
@@ -67,7 +68,7 @@ function problem(message) {
   return error;
 }
 
-/** The routes of a folder, in the order in which they are tried: [{ name, kind, file }]. */
+/** Returns the routes of a folder in matching order: [{ name, kind, file }]. */
 function routesOf(folder, extensions) {
   const { statSync } = require('node/fs/sync');
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new Error(`Unable to find directory: ${folder}`);
@@ -91,7 +92,7 @@ function addressOf(input) {
   throw wrongType('Expected string, Request or Response');
 }
 
-/** Path and query of an address, both decoded; undefined for what is no path from the root. */
+/** Returns the decoded path and query of an address, or undefined if it is not an absolute path. */
 function placeOf(address) {
   let text = RegExpReplace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, address, '');
   try {
@@ -111,7 +112,7 @@ function put(values, name, value) {
   values[name] = known === undefined ? value : ArrayIsArray(known) ? [...intact(known), value] : [known, value];
 }
 
-/** The parameters first: they win over the query's values of the same name. */
+/** The parameters come first: they take precedence over query values of the same name. */
 function queryOf(text, params) {
   const query = { ...params };
   const asked = {};
@@ -123,7 +124,7 @@ function queryOf(text, params) {
   return ObjectAssign(query, asked);
 }
 
-/** What was found: its members are its own, so that it is printed and cloned with them. */
+/** A match. Its members are own properties, so that they are printed and cloned. */
 class MatchedRoute {
   constructor(found) {
     ObjectAssign(this, found, { scriptSrc: found.src });

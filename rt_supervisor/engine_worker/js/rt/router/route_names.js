@@ -1,6 +1,6 @@
 'use strict';
-// Owns: the names of routes of a FileSystemRouter: `/a/[id]`, `/a/[...rest]`, `/a/[[...rest]]`; what they are, in which order
-// they are tried, and what they match. Brackets mean something where they open a segment.
+// Owns: the route names of a FileSystemRouter (`/a/[id]`, `/a/[...rest]`, `/a/[[...rest]]`): their kinds, the order in which
+// they are tried, and matching. Brackets are significant only at the start of a segment.
 
 const {
   ArrayIndexOf,
@@ -18,15 +18,15 @@ const {
 } = require('internal/primordials');
 
 const ORDER = ['exact', 'dynamic', 'catch-all', 'optional-catch-all'];
-const LAST = '\uffff'; // a bracket sorts behind every name
+const LAST = '\uffff'; // brackets sort after every literal name
 
-/** `posts/[id]/index.tsx` as `/posts/[id]`. */
+/** Converts `posts/[id]/index.tsx` to `/posts/[id]`. */
 function nameOfFile(file) {
   const path = `/${RegExpReplace(/\.[^./]*$/, file, '')}`;
   return RegExpReplace(/\/index$/, path, '') || '/';
 }
 
-/** What a segment is: [kind, name of its parameter]. */
+/** Returns [kind, parameter name] of a segment. */
 function readSegment(segment, problem) {
   if (!StringStartsWith(segment, '[')) return ['exact', segment];
   if (StringStartsWith(segment, '[[')) {
@@ -46,7 +46,7 @@ function readSegment(segment, problem) {
 const segmentsOf = (name) => StringSplit(StringSlice(name, 1), '/');
 const never = (message) => new Error(message);
 
-/** The kind of a whole name; `problem` makes the error of one that is none. */
+/** Returns the kind of a whole name; `problem` creates the error for an invalid one. */
 function kindOfName(name, problem) {
   let highest = 0;
   const segments = segmentsOf(name);
@@ -61,7 +61,7 @@ function kindOfName(name, problem) {
 const sortKey = (name) =>
   RegExpReplace(/\[\[?(?:\.\.\.)?/g, StringToLowerCase(name), (found) => StringRepeat(LAST, found.length));
 
-/** Names that are exact first, the start page last of them; then what can match more and more. */
+/** Sorts literal names first, with the index page last among them, then names by increasing generality. */
 function compareNames(a, b) {
   const byKind = ArrayIndexOf(ORDER, a.kind) - ArrayIndexOf(ORDER, b.kind);
   if (byKind !== 0) return byKind;
@@ -71,7 +71,7 @@ function compareNames(a, b) {
   return first < second ? -1 : Number(first > second);
 }
 
-/** Whether an exact name is that of a path (without slashes around it): as it is written, or in small letters. */
+/** Returns whether a literal name matches a path (without enclosing slashes), as written or in lower case. */
 function isKnownAs(name, path) {
   if (name === '/') return path === '' || path === 'index';
   const own = StringSlice(name, 1);
@@ -79,7 +79,7 @@ function isKnownAs(name, path) {
   return own === asked || StringToLowerCase(own) === asked;
 }
 
-/** The parameters with which a name matches a path, or null. The start page is matched by no parameter. */
+/** Returns the parameters with which a name matches a path, or null. Parameters never match the index page. */
 function matchName(name, path, put) {
   if (path === '') return null;
   const params = {};
@@ -91,7 +91,7 @@ function matchName(name, path, put) {
     if (kind === 'exact') {
       if (own !== asked[index]) return null;
     } else if (kind === 'dynamic') {
-      // The folder of a page whose name is a parameter is that page with an empty one, as in the peer.
+      // As in Bun, a page whose name is a parameter also matches its folder, with an empty parameter.
       const isFolder = isLast && index > 0 && !StringStartsWith(segments[index - 1], '[');
       if (index >= asked.length && !(isFolder && index === asked.length)) return null;
       put(params, own, asked[index] ?? '');

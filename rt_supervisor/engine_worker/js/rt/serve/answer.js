@@ -1,5 +1,5 @@
 'use strict';
-// Owns: a Response on the wire: its head, and its body by length, in chunks, or as part of a file.
+// Owns: writing a Response: its head, and its body with a length, in chunks, or from part of a file.
 
 const { isUint8Array } = require('internal/brands');
 const { AnyCatch, AnyToString } = require('internal/any_kind');
@@ -23,7 +23,7 @@ const statusLine = (status, reason) => {
   return (statusLines[status] ??= `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n`);
 };
 
-/** The head without the fields for the body's length, and without the empty line that ends it. */
+/** Returns the head without the fields for the body's length and without the final empty line. */
 function headOf(exchange, { status, reason, headers, implied }) {
   let head = statusLine(status, reason);
   let hasDate = false;
@@ -50,7 +50,7 @@ function headOf(exchange, { status, reason, headers, implied }) {
   return head;
 }
 
-/** Write head and body at once; the length is told by whoever writes. */
+/** Writes head and body together; the writer adds the length. */
 function writeWhole(exchange, head, body, omitsBody) {
   const flags = ADDS_LENGTH | (omitsBody ? OMITS_BODY : 0);
   if (RegExpTest(BEYOND_ASCII, head)) {
@@ -65,13 +65,13 @@ function done(exchange) {
   exchange.connection.answered(exchange);
 }
 
-/** What the answer to a HEAD says of a body that it would have, where its headers say so. */
+/** Returns the length that the answer to a HEAD request reports if its headers state one. */
 function lengthTold(headers) {
   if (headers?.has('content-length')) return `Content-Length: ${headers.get('content-length')}`;
   return headers?.has('transfer-encoding') ? 'Transfer-Encoding: chunked' : undefined;
 }
 
-/** Answer with a response; `isShared` says that later requests may get the same one. */
+/** Answers with a response; `isShared` means that later requests may get the same one. */
 function respond(exchange, response, { isShared = false } = {}) {
   const parts = partsOf(response);
   const { body, status } = parts;
@@ -125,7 +125,7 @@ function respond(exchange, response, { isShared = false } = {}) {
 }
 
 const tags = new WeakMap(); // Response -> its ETag, for responses that answer many requests
-/** Answer with a response that never changes; a client that has it already gets 304. */
+/** Answers with a constant response; a client with a current copy gets 304. */
 function respondFixed(exchange, response, parts, isHead) {
   let tag = WeakMapGet(tags, response);
   let line = '';
@@ -155,7 +155,7 @@ function respondFixed(exchange, response, parts, isHead) {
   writeWhole(exchange, headOf(exchange, parts) + line, parts.body.source, isHead);
 }
 
-// A client would take what is missing from the next answer, and what is too much for one.
+// Missing bytes would be taken from the next response, and excess bytes would be read as one.
 const lengthError = () => new TypeError('Response body stream is not as long as its Content-Length says');
 
 async function writeStream(exchange, parts, body, length) {
@@ -169,7 +169,7 @@ async function writeStream(exchange, parts, body, length) {
   body.isUsed = true;
   const reader = stream.getReader();
   let isHeadWritten = false;
-  let left = isChunked || length === null ? Infinity : Number(length); // how much of the length that was told is to come
+  let left = isChunked || length === null ? Infinity : Number(length); // the remaining part of the declared length
   exchange.onGone = (reason) => {
     AnyCatch(reader.cancel(reason), () => {});
   };
@@ -210,7 +210,7 @@ async function writeStream(exchange, parts, body, length) {
       exchange.fail(error);
       return;
     }
-    exchange.fail(error); // what is on its way cannot be taken back: the connection breaks off
+    exchange.fail(error); // the part already sent cannot be undone: the connection is aborted
   }
 }
 
@@ -218,7 +218,7 @@ function toLatin(head) {
   return RegExpTest(BEYOND_ASCII, head) ? require('node/buffer/buffer').Buffer.from(head, 'latin1') : head;
 }
 
-/** An answer of the server's own. */
+/** Sends a response of the server itself. */
 function respondPlain(exchange, status, text = '') {
   exchange.isAnswered = true;
   const head = headOf(exchange, {

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: questions with conditions (RFC 9110 §13, §14): whether the client's copy is good, and which part it asks for.
+// Owns: conditional requests (RFC 9110 §13, §14): whether the client's copy is current, and which range it requests.
 
 const {
   ArraySome,
@@ -18,7 +18,7 @@ const {
 const weakTag = (size, modifiedMs) => `W/"${NumberToString(size, 16)}-${NumberToString(MathFloor(modifiedMs), 16)}"`;
 const bare = (tag) => RegExpReplace(/^W\//, StringTrim(tag), '');
 
-/** Whether the client wants an answer only of something else than there is. */
+/** Returns whether a precondition of the request (If-Match, If-Unmodified-Since) fails. */
 function isRefused(exchange, tag, modified) {
   const match = exchange.header('if-match');
   if (match !== undefined)
@@ -30,7 +30,7 @@ function isRefused(exchange, tag, modified) {
   return modified !== undefined && !NumberIsNaN(since) && MathFloor(DateParse(modified) / 1000) > MathFloor(since / 1000);
 }
 
-/** Whether what the client has is what it would get. */
+/** Returns whether the client's copy is current. */
 function isFresh(exchange, tag, modified) {
   const match = exchange.header('if-none-match');
   if (match !== undefined)
@@ -39,7 +39,7 @@ function isFresh(exchange, tag, modified) {
   return modified !== undefined && !NumberIsNaN(since) && MathFloor(DateParse(modified) / 1000) <= MathFloor(since / 1000);
 }
 
-/** [start, end) of the one range asked for; undefined where all of it is meant, null where there is no such part. */
+/** Returns [start, end) of a single requested range; undefined for the whole, null if the range is not satisfiable. */
 function rangeOf(exchange, size, tag, modified) {
   const text = exchange.header('range');
   if (text === undefined) return undefined;
@@ -47,7 +47,7 @@ function rangeOf(exchange, size, tag, modified) {
   if (condition !== undefined && condition !== modified && (StringStartsWith(condition, 'W/') || condition !== tag))
     return undefined;
   const found = RegExpExec(/^bytes[ \t]*=[ \t]*(\d*)-(\d*)$/i, StringTrim(text));
-  if (found === null || (found[1] === '' && found[2] === '')) return undefined; // several, or no range at all
+  if (found === null || (found[1] === '' && found[2] === '')) return undefined; // several ranges, or none
   if (found[1] === '') {
     const count = MathMin(Number(found[2]), size);
     return count === 0 ? null : [size - count, size];

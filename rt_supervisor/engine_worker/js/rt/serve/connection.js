@@ -1,8 +1,8 @@
 'use strict';
-// Owns: one connection of RT.serve: requests are handled one after the other in their order; a handler may take the
-// connection for a web socket.
+// Owns: one connection of RT.serve: requests are handled one at a time in their order; a handler may upgrade the connection to
+// a web socket.
 //
-//     idle --head--> handling --answer--> idle (or the next that has arrived) …; upgrade --> web socket; end or failure --> gone
+// idle --head--> handling --answer--> idle (or the next request) …; upgrade --> web socket; end or failure --> gone
 
 const { PromiseResolve } = require('internal/promises');
 const { ArrayPush, ArrayShift, PromiseThen, StringToLowerCase, intact } = require('internal/primordials');
@@ -12,19 +12,19 @@ const { isSound } = require('rt/serve/targets');
 const { STATUS_CODES } = require('node/http/common');
 
 const WISHES_UPGRADE = 2;
-const MOST_WAITING = 32; // requests of one connection that have arrived and are not handled yet
+const MOST_WAITING = 32; // the maximum number of pipelined requests that wait to be handled
 
 const refusal = (status) => `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
 
 class Connection {
   isGone = false;
-  hasLeft = false; // the client has ended its side while a stream was sent
-  #current; // the exchange that is handled
+  hasLeft = false; // the client ended its side while a stream was being sent
+  #current; // the exchange being handled
   #waiting = [];
-  #reading; // the exchange whose body arrives
+  #reading; // the exchange whose body is being received
   #isPausedForQueue = false;
   #isEnding = false;
-  #wishes = false; // the last head asked for an upgrade that is neither accepted nor refused yet
+  #wishes = false; // the last head requested an upgrade that has been neither accepted nor rejected
   #socket; // once it is a web socket
   #drains = [];
 
@@ -34,7 +34,7 @@ class Connection {
     this.number = number;
   }
 
-  /** All that was asked is answered, if not all of it is on its way. */
+  /** Returns whether all requests are answered, even if the responses are not yet fully sent. */
   get isAnswered() {
     return this.#current === undefined && this.#socket === undefined;
   }
@@ -48,7 +48,7 @@ class Connection {
     return this.#current;
   }
 
-  // --- what arrives
+  // --- incoming data
 
   head(method, target, version, rawHeaders, flags) {
     const exchange = new Exchange(this, method, target, version, rawHeaders, flags);
@@ -113,7 +113,7 @@ class Connection {
   }
 
   ended() {
-    // Who ends his own side alone may still read: he gets what is written, but nothing that is still to be made.
+    // A client that ends only its own side may still read: it gets what is already written, but no further output.
     if (this.#socket !== undefined || this.source.waiting(this.number) === 0) {
       this.gone();
       return;
@@ -121,7 +121,7 @@ class Connection {
     const current = this.#current;
     if (current?.isAnswered && !current.isDone) {
       if (current.onGone === undefined) {
-        this.#isEnding = true; // a file, which the system sends by itself
+        this.#isEnding = true; // a file, which the system sends independently
         return;
       }
       this.hasLeft = true;
@@ -160,15 +160,15 @@ class Connection {
     this.refuse(status);
   }
 
-  /** Answer with an error status, and close. */
+  /** Answers with an error status and closes. */
   refuse(status) {
     this.write(2, refusal(status), undefined);
     this.finish();
   }
 
-  // --- what is asked of it
+  // --- called by exchanges and web sockets
 
-  /** 0 written, 1 waits, 2 nobody is there. */
+  /** Returns 0 if written, 1 if queued, 2 if the client is gone. */
   write(flags, head, body) {
     if (this.isGone) return 2;
     return this.#told(this.source.write(this.number, flags, head, body));
@@ -176,7 +176,7 @@ class Connection {
   get sendsFiles() {
     return this.source.writeFile !== undefined;
   }
-  /** The same for part of a file. */
+  /** Like `write`, for part of a file. */
   writeFile(head, path, start, length) {
     if (this.isGone) return 2;
     return this.#told(this.source.writeFile(this.number, head, path, start, length));
@@ -199,7 +199,7 @@ class Connection {
   resume() {
     if (!this.isGone && !this.#isPausedForQueue) this.source.resume(this.number);
   }
-  /** Take no more requests; close once what waits to be written is written. */
+  /** Stops accepting requests, and closes once queued output is written. */
   finish() {
     if (this.isGone) return;
     if (this.source.waiting(this.number) === 0) {
@@ -215,7 +215,7 @@ class Connection {
     this.gone();
   }
 
-  /** All of an answer is written. */
+  /** Called when a response has been written completely. */
   answered(exchange) {
     exchange.isDone = true;
     if (this.isGone) return;
@@ -230,7 +230,7 @@ class Connection {
       this.source.refuseUpgrade(this.number);
       return;
     }
-    // The rest of a body that nobody has read is dropped before the next request.
+    // The unread rest of a body is dropped before the next request.
     if (!exchange.isBodyRead) {
       exchange.dropBody();
       this.resume();
@@ -250,7 +250,7 @@ class Connection {
     this.#begin(next);
   }
 
-  /** Give the connection to a web socket; `head` is the answer that says so. */
+  /** Hands the connection to a web socket; `head` is the response that accepts the upgrade. */
   upgrade(exchange, head, socket) {
     if (this.isGone || exchange !== this.#current || exchange.isAnswered || !this.#wishes) return false;
     this.#wishes = false;
@@ -269,7 +269,7 @@ class Connection {
   }
 }
 
-/** The values of the Host fields; of HTTP/1.1 there has to be one. */
+/** Returns the values of the Host fields; HTTP/1.1 requires exactly one. */
 function hostsOf({ rawHeaders }) {
   const hosts = [];
   for (let i = 0; i < rawHeaders.length; i += 2)

@@ -1,11 +1,11 @@
 // @ts-check
 'use strict';
-// Owns: that a server's handlers run in the async context that RT.serve was called in, whatever wakes them.
+// Owns: running a server's handlers in the async context in which RT.serve was called.
 
 const { FunctionApply } = require('internal/primordials');
 const context = require('internal/async/context');
 
-/** `handler` itself where there is no context. */
+/** Returns `handler` itself if there is no context. */
 function inContext(handler) {
   if (!context.isUsed || typeof handler !== 'function') return handler;
   const frame = require('internal/async/tracking').currentFrame();

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: `export default { fetch }`: the main module's default export is served, and it is told where.
+// Owns: `export default { fetch }`: serves the main module's default export and prints its address.
 
 const handedDown = require('internal/parts');
 const { RegExpReplace } = require('internal/primordials');

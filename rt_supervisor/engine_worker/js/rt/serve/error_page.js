@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: what a browser is shown of an error in development: message, place and stack, as text that cannot be markup.
+// Owns: the error page that a browser gets in development: message, location and stack, escaped.
 
 const { isError } = require('internal/brands');
 const { RegExpReplace, StringCharCodeAt } = require('internal/primordials');

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: one request of a connection and its answer: who handles it, what comes of it, and what a failure becomes.
+// Owns: one request of a connection and its response: routing, the handler's result, and failures.
 
 const { AnyThen } = require('internal/any_kind');
 const {
@@ -21,9 +21,9 @@ const { respond, respondPlain } = require('rt/serve/answer');
 const { urlOf } = require('rt/serve/targets');
 
 const HAS_BODY = 4;
-const NOTHING = new Body(); // what requests without a body carry
+const NOTHING = new Body(); // the body of requests without one
 
-const OVER_HTTP2 = 200; // the version of a stream of HTTP/2: no head of HTTP/1 can say it
+const OVER_HTTP2 = 200; // the version of an HTTP/2 stream, which no HTTP/1 head can specify
 
 const cookiesOf = (request) => new (require('rt/cookies/cookie_map').CookieMap)(request.headers.get('cookie') ?? '');
 const defineCookies = (request, get) =>
@@ -34,7 +34,7 @@ class Exchange {
   isBodyRead = true;
   isUpgraded = false;
   isAborted = false;
-  cookies = undefined; // once the handler has asked for them
+  cookies = undefined; // once the handler has accessed them
   params = undefined; // of a route
   received = 0; // bytes of the body
   #controller;
@@ -54,7 +54,7 @@ class Exchange {
     }
   }
 
-  // --- what its Request asks of it
+  // --- called by its Request
 
   url() {
     return urlOf(this.connection.server, this.method, this.target, this.header('host'));
@@ -91,7 +91,7 @@ class Exchange {
     }
     this.connection.finish();
   }
-  /** The answer is complete: drop what still comes of the body, and fail its reader, which would take a part for the whole. */
+  /** The response is complete: drops the rest of the body and fails its reader, which must not mistake a part for the whole. */
   dropBody() {
     this.take = () => true;
     this.#feed?.fail(closed('ERR_STREAM_PREMATURE_CLOSE'));
@@ -101,7 +101,7 @@ class Exchange {
     this.#feed?.end();
   }
 
-  /** The client is gone; `isComplete` says that the whole answer has been given. */
+  /** Called when the client is gone; `isComplete` means that the whole response has been written. */
   abort(isComplete = false) {
     this.#feed?.fail(closed('ECONNRESET'));
     if (isComplete) return;
@@ -174,7 +174,7 @@ class Exchange {
     else this.give(result);
   }
 
-  /** A route's file does not exist: call the handler for requests without a route; false if there is none. */
+  /** Called if a route's file does not exist: calls the handler for requests without a route. Returns false if there is none. */
   fallBack() {
     const { server } = this.connection;
     if (server.handler === undefined) return false;
@@ -190,7 +190,7 @@ class Exchange {
     return true;
   }
 
-  /** Give a route's request its `cookies`; changes to them are sent with the answer. */
+  /** Adds `cookies` to a route's request; changes to them are sent with the response. */
   #addCookies(request) {
     const get = () => {
       this.cookies ??= cookiesOf(request);
@@ -199,7 +199,7 @@ class Exchange {
     defineCookies(request, get);
   }
 
-  /** A clone of a route's request has `params`, and `cookies` of its own, which are not sent. */
+  /** A clone of a route's request has `params`, and its own `cookies`, which are not sent. */
   dress(clone) {
     if (this.params === undefined) return;
     clone.params = this.params;
@@ -207,7 +207,7 @@ class Exchange {
     defineCookies(clone, () => (cookies ??= cookiesOf(clone)));
   }
 
-  /** What a handler returned. */
+  /** Sends what a handler returned. */
   give(value) {
     if (this.isUpgraded || this.isAnswered || this.connection.isGone) {
       if (this.connection.isGone && value instanceof Response)
@@ -233,7 +233,7 @@ class Exchange {
     this.fail(new TypeError(`Expected a Response object, but received '${shown(value)}'`));
   }
 
-  /** A handler threw or rejected. */
+  /** Called when a handler threw or rejected. */
   fail(error, isSecond = false) {
     if (this.isAnswered || this.connection.isGone) {
       if (!this.isAnswered) return;
@@ -277,7 +277,7 @@ const closed = (code) => ObjectAssign(new Error('The connection was closed.'), {
 const shown = (value) =>
   typeof value === 'object' && value !== null ? require('internal/inspect/inspect').inspect(value) : String(value);
 
-/** A path as routes know it: of an absolute target only the path. */
+/** Returns the path for routing; of an absolute target only the path. */
 function pathOf(target) {
   if (StringCharCodeAt(target, 0) === 47) return target;
   return RegExpExec(/^https?:\/\/[^/?#]*(\/[^?#]*)?/i, target)?.[1] ?? '/';

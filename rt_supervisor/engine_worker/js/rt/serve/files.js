@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: files and blobs as answers: a range of them, or none of them where the client has the same already. The system sends a
-// file by itself where nothing lies between it and the client; over TLS it is read as it is sent, a piece at a time.
+// Owns: responses with files and blobs: a range, or no body if the client's copy is current. The system sends a file directly
+// to a plain connection; over TLS it is read and sent in chunks.
 
 const { AnySlice } = require('internal/any_kind');
 const {
@@ -22,7 +22,7 @@ const PIECE_BYTES = 256 * 1024;
 function respondBlob(exchange, parts, blob, isHead, tools) {
   const { headOf, toLatin } = tools;
   const isFile = typeof blob.exists === 'function'; // a file of RT
-  const file = isFile ? require('rt/files/file').RTFile.factsOf(blob) : null; // null: no path
+  const file = isFile ? require('rt/files/file').RTFile.factsOf(blob) : null; // null: a descriptor
   if (file === undefined || file?.isDirectory) {
     refuseFile(exchange, parts, blob, file, tools);
     return;
@@ -48,7 +48,7 @@ function respondBlob(exchange, parts, blob, isHead, tools) {
         finishHead(exchange, { ...parts, status: 304, implied: null }, extra, undefined, tools);
         return;
       }
-      // A response with Content-Range is already the part that the program chose.
+      // With a Content-Range header, the program has already selected a part.
       const range = parts.headers?.has('content-range') ? undefined : rangeOf(exchange, size, tag, modified);
       if (range === null) {
         finishHead(
@@ -65,7 +65,7 @@ function respondBlob(exchange, parts, blob, isHead, tools) {
         status = 206;
         ArrayPush(extra, `Content-Range: bytes ${start}-${end - 1}/${size}`);
       } else if (file.isPart && !isHead && !tools.isShared) {
-        // A slice that a program answers with says which part of the file it is, as with the peer, unless the program does.
+        // As in Bun, a slice is sent with its Content-Range, unless the program sets one.
         status = 206;
         if (!parts.headers?.has('content-range')) {
           ArrayPush(extra, `Content-Range: bytes ${file.start}-${MathMax(file.start, file.start + size - 1)}/*`);
@@ -91,7 +91,7 @@ function respondBlob(exchange, parts, blob, isHead, tools) {
   }
 }
 
-/** A file that is not there, or a folder. */
+/** Answers for a missing file or a folder. */
 function refuseFile(exchange, parts, blob, file, { isShared }) {
   const {
     0: code,
@@ -108,7 +108,7 @@ function refuseFile(exchange, parts, blob, file, { isShared }) {
   else require('rt/serve/answer').respondPlain(exchange, 404);
 }
 
-/** The bytes go from the file to the client without coming here; false where the file cannot be opened that way. */
+/** Sends bytes from the file to the client without reading them here. Returns false if the file cannot be opened for that. */
 function sendNatively(exchange, head, file, start, end, { done }) {
   const { connection } = exchange;
   const outcome = connection.writeFile(head, file.path, file.start + start, end - start);

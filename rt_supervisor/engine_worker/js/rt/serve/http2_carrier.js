@@ -1,6 +1,6 @@
 'use strict';
-// Owns: a connection of RT.serve on which TLS has chosen HTTP/2: what the native half tells of it, as a socket that a session of
-// node:http2 can read and write. To rt/serve/native_source.js it is one of its connections.
+// Owns: a connection of RT.serve on which TLS has negotiated HTTP/2, as a socket that a session of node:http2 can read and
+// write. rt/serve/native_source.js treats it as one of its connections.
 
 const { ArrayPush, ArrayShift, ObjectAssign } = require('internal/primordials');
 const { nextTick, whenClosed } = require('internal/timers');
@@ -10,14 +10,14 @@ const EPIPE = -32;
 const ECONNRESET = -104;
 const WAITS = 1;
 
-/** The members of a pipe's handle (internal/pipe_handle.js), over a connection known by its number. */
+/** The interface of a pipe's handle (internal/pipe_handle.js) over a connection identified by its number. */
 class CarrierHandle {
   fd = -1;
   isReading = false;
   #source;
   #number;
   #take;
-  #arrived = []; // blocks, null for the end, a negative errno: nobody has read them yet
+  #arrived = []; // unread blocks, null for the end, a negative errno
   #waiting = []; // callbacks of writes
   #isClosed = false;
 
@@ -30,7 +30,7 @@ class CarrierHandle {
     ObjectAssign(out, this.#source.peer(this.#number));
   }
 
-  // --- what is told of the connection
+  // --- events of the connection
 
   told(block) {
     if (this.#isClosed) return;
@@ -43,7 +43,7 @@ class CarrierHandle {
     for (let index = 0; index < waiting.length; index++) waiting[index](0);
   }
 
-  // --- what the socket asks
+  // --- called by the socket
 
   #deliver() {
     while (this.isReading && this.#arrived.length > 0) this.#take(ArrayShift(this.#arrived));
@@ -79,7 +79,7 @@ class CarrierHandle {
     this.#waiting = [];
     for (let index = 0; index < waiting.length; index++) nextTick(waiting[index], ECONNRESET);
   }
-  // The server keeps the program alive, or does not.
+  // Returns whether the server keeps the program alive.
   hasRef() {
     return true;
   }

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: RT.serve over HTTP/2, where TLS has chosen it: each stream of a session is to the rest of rt/serve a connection with one
-// request; what is written to it as a head of HTTP/1 goes out as fields.
+// Owns: RT.serve over HTTP/2: for the rest of rt/serve, each stream of a session is a connection with one request. An HTTP/1
+// head written to it is sent as HTTP/2 header fields.
 
 const {
   ArrayPush,
@@ -22,11 +22,12 @@ const MOST_STREAMS = 100;
 const NOT_SENT = { __proto__: null, connection: true, 'keep-alive': true, 'transfer-encoding': true };
 
 /**
- * Speak HTTP/2 over `socket`. `open(stream)` gives the connection for a new stream, `close(stream)` tells that it is gone,
- * `touch(stream)` that something came. Returns the session.
+ * Serves HTTP/2 over `socket`. `open(stream)` returns the connection for a new stream, `close(stream)` reports its end,
+ * `touch(stream)` reports activity. Returns the session.
  */
 function serveSession(socket, { idleMs, open, close, touch }) {
-  // What waits to be sent is what handlers have made, and as much of it as there are streams: it refuses no more of those.
+  // Queued output belongs to handlers, and the number of streams limits it, so the session must not reject streams because of
+  // it.
   const options = { settings: { maxConcurrentStreams: MOST_STREAMS }, maxSessionMemory: Infinity };
   const session = new ServerHttp2Session(undefined, socket, options);
   session.on('error', () => {});
@@ -72,7 +73,7 @@ function serveStream(stream, raw, { open, close, touch }) {
   connection.head(method, path, OVER_HTTP2, fields, stream.isRemoteEnded ? 0 : HAS_BODY);
 }
 
-/** The fields of a head as HTTP/1 has it. */
+/** Converts an HTTP/1 head to header fields. */
 function fieldsOf(head) {
   const text = typeof head === 'string' ? head : head.toString('latin1');
   const lines = StringSplit(text, '\r\n');
@@ -91,7 +92,7 @@ function fieldsOf(head) {
   return headers;
 }
 
-/** What `write` of a source does for a stream: 0 written, 1 waits, 2 nobody is there. */
+/** Implements a source's `write` for a stream: 0 written, 1 queued, 2 the client is gone. */
 function writeTo(stream, flags, head, body) {
   if (stream.destroyed || stream.closed) return 2;
   const bytes = typeof body === 'string' ? host.native.encodeUtf8(body) : body;
@@ -107,7 +108,7 @@ function writeTo(stream, flags, head, body) {
   return isMore ? 0 : 1;
 }
 
-/** Cancel a stream whose answer is not complete. */
+/** Cancels a stream whose response is incomplete. */
 function release(stream) {
   if (!stream.writableEnded) stream.close(CANCEL);
 }

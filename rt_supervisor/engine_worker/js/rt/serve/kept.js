@@ -1,13 +1,13 @@
 // @ts-check
 'use strict';
-// Owns: the servers that stay while `--hot` evaluates their modules again. One is known by its `id`, else by where it was
-// asked to listen; the n-th call for a name takes the n-th server that earlier evaluations have left, with its connections.
-// `id: null` keeps none. Nothing here is loaded without --hot.
+// Owns: the servers that survive the reevaluation of their modules under `--hot`. A server is identified by its `id`, or by its
+// listening address; the n-th call for a name reuses the n-th server of earlier evaluations, with its connections. `id: null`
+// never reuses one. Not loaded without --hot.
 
 const { ArrayFilter, ArrayPush, ArrayShift, MapGet, MapSet, intact } = require('internal/primordials');
 const hot = require('node/module/hot');
 
-const names = new Map(); // name -> { generation, taken, left }: servers of this evaluation, and of those before it
+const names = new Map(); // name -> { generation, taken, left }: servers of this evaluation, and of earlier ones
 
 function nameOf({ id, unix, hostname, port }) {
   if (id !== undefined && id !== '') return `id:${id}`;
@@ -23,7 +23,7 @@ function ofThisGeneration(name) {
   return found;
 }
 
-/** The server that `options` ask for again, with their handlers; else the one that `make` makes. */
+/** Returns the existing server that `options` match, with the new handlers, or the server that `make` creates. */
 function keptOr(options, make) {
   if (options.id === null) return make();
   const servers = ofThisGeneration(nameOf(options));

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: connections as the native half has them (native/src/http/server.rs): each turn's news are given to the connections they
-// are about. A connection asks for writing, pausing, ending by its number.
+// Owns: the connections of the native half (native/src/http/server.rs): each turn's events are dispatched to their connections.
+// A connection calls for writing, pausing and ending by its number.
 
 const { ArrayPush, ObjectAssign, intact } = require('internal/primordials');
 const native = host.native;
@@ -15,8 +15,8 @@ const ENDED = 8;
 const GONE = 9;
 const FAILED = 10;
 const SPEAKS_HTTP2 = 11;
-const SIZES = [0, 7, 3, 3, 0, 0, 3, 2, 2, 2, 3, 2]; // of an item of each kind, with the connection's number
-const RELEASED = null; // in the place of a connection about which something may still be told in this turn
+const SIZES = [0, 7, 3, 3, 0, 0, 3, 2, 2, 2, 3, 2]; // of an item of each kind, including the connection's number
+const RELEASED = null; // replaces a connection about which more events may follow in this turn
 
 const {
   0: RELEASE,
@@ -29,8 +29,8 @@ const {
   7: IDLE_LIMIT,
   8: STOP,
 } = [0, 1, 2, 3, 4, 5, 6, 7, 8];
-const NO_SERVER = 2 ** 30 - 1; // in place of a number that the next server may have
-const TURN_FOLLOWS = 3; // an outcome of writing a file: a turn has to be scheduled
+const NO_SERVER = 2 ** 30 - 1; // replaces a server number that the next server may reuse
+const TURN_FOLLOWS = 3; // a result of writing a file: a turn must be scheduled
 const REUSE_PORT = 1;
 const IPV6_ONLY = 2;
 
@@ -38,14 +38,14 @@ class NativeSource {
   #id;
   #descriptor;
   #connections = []; // by number
-  #tells = 0; // calls of #tell under way
-  #released = []; // numbers since the first of those began
+  #tells = 0; // active calls of #tell
+  #released = []; // numbers released since the first of those began
   #makeConnection;
   #isScheduled = false;
   #count = 0;
   isClosed = false;
 
-  /** Listen; throws with `errno` where that fails. */
+  /** Listens; throws an error with `errno` on failure. */
   constructor({ address, port, reusePort, ipv6Only, headLimit, acceptor = 0 }, makeConnection) {
     const flags = (reusePort ? REUSE_PORT : 0) | (ipv6Only ? IPV6_ONLY : 0);
     const made = native.httpServerListen(address, port, flags, headLimit, acceptor);
@@ -143,11 +143,11 @@ class NativeSource {
     }
   }
 
-  /** 0 when all is written, 1 when `drained` follows, 2 when nobody is there any more. */
+  /** Returns 0 if everything was written, 1 if `drained` follows, 2 if the client is gone. */
   write(number, flags, head, body) {
     return native.httpServerWrite(this.#id, number, flags, head, body);
   }
-  /** The same with part of a file for a body; below zero where it cannot be opened. */
+  /** Like `write`, with part of a file as the body; negative if the file cannot be opened. */
   writeFile(number, head, path, start, length) {
     const outcome = native.httpServerWriteFile(this.#id, number, head, path, start, length);
     if (outcome !== TURN_FOLLOWS) return outcome;
@@ -194,7 +194,7 @@ class NativeSource {
     const [address, port, isV6] = intact(found);
     return { address, family: isV6 === 1 ? 'IPv6' : 'IPv4', port };
   }
-  /** Numbers of connections that were idle for too long, each with whether its head is incomplete. */
+  /** Returns the numbers of connections that exceeded the idle limit, each with whether its head is incomplete. */
   sweep(idleMs) {
     return native.httpServerSweep(this.#id, idleMs);
   }

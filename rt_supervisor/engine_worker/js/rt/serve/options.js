@@ -1,5 +1,5 @@
 'use strict';
-// Owns: what a program gives to RT.serve: which of it is wrong, and what it means.
+// Owns: the options of RT.serve: validation and normalization.
 
 const handedDown = require('internal/parts');
 const startValues = require('internal/start_values');
@@ -70,7 +70,7 @@ function idleOf({ idleTimeout }) {
   return MathMax(0, idleTimeout);
 }
 
-/** Whether certificates are given: nothing in `tls` means none. */
+/** Returns whether certificates are given: an empty `tls` counts as none. */
 function wantsTls(tls) {
   if (tls === undefined || tls === null || tls === false) return false;
   if (typeof tls !== 'object') throw wrongType('TLSOptions must be an object');

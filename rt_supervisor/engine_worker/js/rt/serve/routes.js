@@ -1,7 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: which handler a request's path and method lead to: exact paths first, then those with parameters (the more exact
-// before the less), then wildcards.
+// Owns: the routing table: exact paths first, then paths with parameters by decreasing specificity, then wildcards.
 
 const { setOf } = require('internal/collections');
 const { wrongType } = require('internal/errors/errors');
@@ -62,7 +61,9 @@ class Routes {
     return this.#exact.size === 0 && this.#patterns.length === 0;
   }
 
-  /** { handler, params } of a path, or undefined. `handler` is a function, a Response, or false: `fetch` handles it. */
+  /**
+   * Returns { handler, params } for a path, or undefined. `handler` is a function, a Response, or false, which selects `fetch`.
+   */
   find(path, method) {
     const exact = MapGet(this.#exact, path);
     if (exact !== undefined) {
@@ -123,7 +124,7 @@ function patternOf(path, route) {
     ) + (isWild ? '3' : '');
   return { parts, isWild, route, rank };
 }
-/** More exact first; of two that begin the same, the longer. */
+/** Sorts the more specific pattern first; of two with the same beginning, the longer. */
 function compare(a, b) {
   for (let i = 0; i < MathMax(a.length, b.length); i++) {
     const { 0: one, 1: other } = [a[i] ?? '9', b[i] ?? '9'];
@@ -152,7 +153,7 @@ function decoded(text) {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // malformed percent-encoding: kept as it came
+    return text; // malformed percent-encoding is left unchanged
   }
 }
 

@@ -1,8 +1,8 @@
 'use strict';
-// Owns: RT.serve: `RunningServer` listens, makes connections, and is what the
-// connections ask; the object that a program gets is `Server`.
+// Owns: RT.serve: `RunningServer` listens, creates connections and serves their calls; `Server` is the object that the program
+// gets.
 //
-//     listening --stop()--> stopping (no new connections) --last one closed--> stopped
+// listening --stop()--> stopping (no new connections) --last one closed--> stopped
 
 const handedDown = require('internal/parts');
 const startValues = require('internal/start_values');
@@ -234,14 +234,14 @@ function pathError(errno, path) {
   return ObjectAssign(error, { code, errno, syscall: 'listen', path });
 }
 
-/** The URL of a socket's path, or of its name where it begins with a zero byte. */
+/** Returns the URL of a Unix socket, by its path or by its abstract name, which begins with a zero byte. */
 const placeOf = (unix) => (unix.length > 1 && unix[0] === '\0' ? `abstract://${StringSlice(unix, 1)}/` : `unix://${unix}`);
 
 function removePath(path) {
   try {
     require('node/fs/sync').unlinkSync(path);
   } catch {
-    return; // removed already
+    return; // already removed
   }
 }
 
@@ -254,7 +254,7 @@ class Server {
   #running;
   #url;
 
-  /** With --hot, what is asked for again is the same object with the same sockets. */
+  /** With --hot, a repeated call returns the same object with the same sockets. */
   constructor(options) {
     const make = () => {
       this.#running = new RunningServer(this, options);
@@ -300,7 +300,7 @@ class Server {
     for (const connection of intact([...intact(this.#running.source.connections())])) if (connection.isIdle) connection.destroy();
   }
 
-  /** Handle a request as if it had come over the network. */
+  /** Handles a request as if it had arrived over the network. */
   async fetch(input, init) {
     const { Request } = require('web/fetch/request');
     const { URL } = require('web/url/class');
@@ -361,7 +361,7 @@ class Server {
     const exchange = originOf(request);
     if (exchange?.connection === undefined) {
       const { Request } = require('web/fetch/request');
-      if (request instanceof Request) return false; // made by the program: there is no connection to upgrade
+      if (request instanceof Request) return false; // created by the program: there is no connection to upgrade
       throw wrongType('upgrade requires a Request object');
     }
     const headers = options?.headers === undefined || options.headers === null ? undefined : new Headers(options.headers);

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: the URL that a request's target and its Host field name together, and which of them name none (RFC 9112, 3.2).
+// Owns: the URL formed by a request's target and its Host field, and the rejection of invalid combinations (RFC 9112, 3.2).
 
 const { RegExpExec, RegExpTest, StringCharCodeAt, StringToLowerCase } = require('internal/primordials');
 
@@ -8,7 +8,9 @@ const ABSOLUTE = /^(https?):\/\/([^/?#]+)([^]*)$/i;
 const HOST = /^[!$&'()*+,\-.0-9:;=A-Z[\]_a-z~%]+$/;
 const TO_NORMALIZE = /[^\w!$%&()*+,\-./:;=?@[\]~|]|\/\.|%2e/i;
 
-/** `http://host` as a URL has it; undefined where the field names no host. The last one is kept: clients ask the same one again. */
+/**
+ * Returns the normalized `http://host`, or undefined for an invalid host. The last result is cached, because clients repeat it.
+ */
 function originOf(server, host) {
   if (host === undefined || host === '') return `${server.scheme}://${server.authority}`;
   if (server.knownHost === host) return server.knownOrigin;
@@ -21,7 +23,7 @@ function originOf(server, host) {
   return server.knownOrigin;
 }
 
-/** Whether a request asks for something that a server of this scheme can have. */
+/** Returns whether the target is valid for the method and the server's scheme. */
 function isSound(server, method, target, host) {
   if (originOf(server, host) === undefined) return false;
   if (StringCharCodeAt(target, 0) === SLASH) return true;
@@ -30,7 +32,7 @@ function isSound(server, method, target, host) {
   return absolute !== null && StringToLowerCase(absolute[1]) === server.scheme && originOf(server, absolute[2]) !== undefined;
 }
 
-/** The URL of a sound request. An absolute target says itself which host is meant. */
+/** Returns the URL of a valid request. An absolute target includes its host. */
 function urlOf(server, method, target, host) {
   if (StringCharCodeAt(target, 0) === SLASH) {
     const text = originOf(server, host) + target;

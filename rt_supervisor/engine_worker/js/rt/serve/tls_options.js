@@ -1,6 +1,6 @@
 'use strict';
-// Owns: what `tls` of RT.serve says: which of it is wrong, and the acceptor that is made of it
-// (native/crypto/src/tls_acceptor.rs). An error names the option that it is about, and its file.
+// Owns: the option `tls` of RT.serve: its validation, and the acceptor created from it (native/crypto/src/tls_acceptor.rs).
+// Errors name the option and the file that caused them.
 
 const {
   ArrayFilter,
@@ -43,7 +43,7 @@ const isFile = (value) =>
   typeof value === 'object' && value !== null && typeof value.name === 'string' && typeof value.exists === 'function';
 const isGiven = (value) => value !== undefined && value !== null;
 
-/** An error of OpenSSL's in words of its place. */
+/** Prefixes an OpenSSL error with the option that caused it. */
 const failed = (words, error, code = error.code) => ObjectAssign(error, { message: `${words}: ${error.message}`, code });
 
 function checkKinds(options) {
@@ -62,7 +62,7 @@ function readPath(path, option) {
   }
 }
 
-/** What `name` or `nameFile` of the options hold, each with the words for its place; none if they are not given. */
+/** Returns the values of `name` and the contents of `nameFile`, each with a description of its position. */
 function pemsOf(options, name, at) {
   const file = options[`${name}File`];
   if (isGiven(file)) return [{ pem: readPath(file, `${name}File`), place: `${at}.${name}File (${file})` }];
@@ -127,7 +127,7 @@ function versionOf(options, name, at) {
   return version;
 }
 
-/** Unless the program or its command line say otherwise, the cheapest of the strong ones comes first, as with the peer. */
+/** Unless the program or the command line overrides it, the fastest of the strong ciphers comes first, as in Bun. */
 function ciphersOf({ ciphers }) {
   if (isGiven(ciphers)) return ciphers;
   return ArrayJoin(
@@ -139,7 +139,7 @@ function ciphersOf({ ciphers }) {
   );
 }
 
-/** The secure context of one object of options; `at` is its place in the program's. */
+/** Returns the secure context of one options object; `at` is its index in the program's list. */
 function contextOf(options, at) {
   checkKinds(options);
   const { 0: certificates, 1: keys, 2: authorities } = ArrayMap(['cert', 'key', 'ca'], (name) => pemsOf(options, name, at));
@@ -151,7 +151,7 @@ function contextOf(options, at) {
       honorCipherOrder: options.honorCipherOrder ?? true,
       minVersion: versionOf(options, 'minVersion', at),
       maxVersion: versionOf(options, 'maxVersion', at),
-      ca: [], // these are set below, where it is known what is wrong with them
+      ca: [], // set below, where errors can be attributed
       cert: undefined,
       key: undefined,
       passphrase: options.passphrase ?? undefined,
@@ -166,7 +166,7 @@ function contextOf(options, at) {
   return context;
 }
 
-/** Protocols as on the wire: those of the options, else those that RT.serve speaks. */
+/** Returns the protocols in wire format: those of the options, else those that RT.serve supports. */
 function protocolsOf({ ALPNProtocols: given }, http2) {
   const made = {};
   if (!isGiven(given)) convertALPNProtocols(http2 === false ? ['http/1.1'] : ['h2', 'http/1.1'], made);
@@ -178,7 +178,7 @@ function protocolsOf({ ALPNProtocols: given }, http2) {
   return made.ALPNProtocols;
 }
 
-/** The number of an acceptor, which whoever asks for it frees, and the contexts, which have to live as long. */
+/** Returns the number of an acceptor, which the caller must free, and the contexts, which must live as long. */
 function acceptorOf(tls, http2) {
   const isList = ArrayIsArray(tls) && tls.length > 1;
   const entries = ArrayIsArray(tls) ? tls : [tls];

@@ -1,13 +1,13 @@
 'use strict';
-// Owns: connections of RT.serve over TLS. The native half encrypts (native/src/http/secure.rs), so they are connections as others
-// are; where TLS has chosen HTTP/2, each stream of a session is one, which `Streams` reads and writes.
+// Owns: the TLS connections of RT.serve. The native half encrypts (native/src/http/secure.rs), so they behave like plain
+// connections. With HTTP/2, each stream of a session is a connection, which `Streams` reads and writes.
 
 const { ArrayPush, DateNow, MapDelete, MapGet, MapSet, MapValues, SetAdd, SetDelete, intact } = require('internal/primordials');
 const { NativeSource } = require('rt/serve/native_source');
 
-const FIRST_STREAM = 2 ** 30; // above all numbers of connections
+const FIRST_STREAM = 2 ** 30; // above all connection numbers
 
-/** The streams of all sessions, each with a number of its own: what a source is to their connections. */
+/** The streams of all sessions, each with a unique number: acts as the source of their connections. */
 class Streams {
   #entries = new Map(); // number -> { stream, carrier, connection, active, idleMs }
   #next = FIRST_STREAM;
@@ -26,7 +26,7 @@ class Streams {
   *connections() {
     for (const { connection } of intact(MapValues(this.#entries))) yield connection;
   }
-  /** A stream's entry; `carrier` is the number of the connection below. */
+  /** Adds a stream; `carrier` is the number of the underlying connection. */
   open(stream, carrier, makeConnection) {
     const number = this.#next++;
     const entry = { stream, carrier, connection: makeConnection(number, this), active: DateNow(), idleMs: undefined };
@@ -103,7 +103,7 @@ class TlsSource extends NativeSource {
     yield* this.#streams.connections();
   }
 
-  /** TLS has chosen HTTP/2 for a connection. */
+  /** Called when TLS has negotiated HTTP/2 on a connection. */
   carrierOf(number) {
     const { Http2Carrier } = require('rt/serve/http2_carrier');
     const carrier = new Http2Carrier(this, number);
@@ -122,7 +122,7 @@ class TlsSource extends NativeSource {
     });
     SetAdd(this.#sessions, session);
     session.on('close', () => SetDelete(this.#sessions, session));
-    this.setIdleLimit(number, 0); // the session has its own
+    this.setIdleLimit(number, 0); // the session has its own limit
     return carrier;
   }
 

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: what the methods of RT.serve's web sockets take, and what they say of anything else.
+// Owns: validation and conversion of the arguments of RT.serve's web socket methods.
 
 const { OPCODE } = require('internal/web_socket/frames');
 const { bytesOf } = require('internal/bytes');
@@ -25,7 +25,7 @@ function binaryTypeOf(value) {
   return BINARY_TYPES[value];
 }
 
-/** Bytes that came, in the form that a socket's `binaryType` asks for. */
+/** Converts received bytes to the socket's `binaryType`. */
 function asBinaryType(bytes, type) {
   switch (type) {
     case 'arraybuffer':
@@ -53,7 +53,7 @@ function compressOf(value, method) {
 
 const text = (data) => [OPCODE.TEXT, native.encodeUtf8(data)];
 
-/** [opcode, bytes] of a message: bytes are one as they are, everything else is its text. */
+/** Returns [opcode, bytes] of a message: binary for bytes, text for anything else. */
 function messageOf(data, method) {
   if (data === undefined || data === null) throw new Error(`${method} requires a non-empty message`);
   if (typeof data === 'string') return text(data);
@@ -72,7 +72,7 @@ function binaryMessageOf(data, method) {
   return [OPCODE.BINARY, bytes];
 }
 
-/** What a ping or pong carries. */
+/** Returns the payload of a ping or pong. */
 function controlOf(data, method) {
   if (typeof data === 'string') return native.encodeUtf8(data);
   const bytes = bytesOf(data);

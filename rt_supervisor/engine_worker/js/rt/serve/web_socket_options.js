@@ -1,5 +1,5 @@
 'use strict';
-// Owns: the option `websocket` of RT.serve: what of it is wrong, what it means, and the sockets that are open by it.
+// Owns: the option `websocket` of RT.serve: validation, defaults, and the set of open sockets.
 
 const { ArrayIncludes, ArrayJoin, ArrayMap, NumberIsInteger, WeakMapGet, intact } = require('internal/primordials');
 const { wrongType } = require('internal/errors/errors');
@@ -28,7 +28,7 @@ function flagOf(options, name, usual) {
   return value;
 }
 
-/** What it says of windows is checked only: messages are squeezed one by one, whatever it is. */
+/** Window sizes are only validated: messages are compressed one by one, whatever the size. */
 function checkSqueezing(given) {
   for (const name of intact(['compress', 'decompress'])) {
     const value = given[name];
@@ -73,7 +73,7 @@ class WebSocketOptions {
     return this.sockets.size;
   }
 
-  /** Ping idle sockets; close those that have not answered. */
+  /** Pings idle sockets; closes those that have not answered. */
   sweep() {
     if (this.idleMs <= 0) return;
     const now = native.now();

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the handshake that makes a request of RT.serve a web socket.
+// Owns: the handshake that upgrades a request of RT.serve to a web socket.
 
 const { ArrayIsArray, ArraySome, RegExpReplace, RegExpTest, StringSplit, StringTrim, intact } = require('internal/primordials');
 const { squeezing } = require('node/websocket/squeezing');
@@ -44,7 +44,7 @@ function upgrade(server, exchange, headers, data) {
   return true;
 }
 
-/** Whether an offer of compression (permessage-deflate) sets no limit to this side's window. */
+/** Returns whether a compression offer (permessage-deflate) does not limit this side's window. */
 const isOfferTaken = (offer) =>
   RegExpTest(/^permessage-deflate(?:;|$)/i, RegExpReplace(/\s/g, offer, '')) && !RegExpTest(/server_max_window_bits/i, offer);
 

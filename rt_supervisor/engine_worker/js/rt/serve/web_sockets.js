@@ -1,8 +1,8 @@
 'use strict';
-// Owns: web sockets of RT.serve: the object a program's handlers get, topics, what waits to be written, and the end of each.
-// How one begins is in rt/serve/web_socket_upgrade.
+// Owns: web sockets of RT.serve: the object passed to a program's handlers, topics, backpressure, and closing. The handshake is
+// in rt/serve/web_socket_upgrade.
 //
-//     open --close()--> closing --the other side's close, or the end of the connection--> closed
+// open --close()--> closing --the other side's close, or the end of the connection--> closed
 
 const { AnyThen } = require('internal/any_kind');
 const {
@@ -40,11 +40,11 @@ const STATE = { OPEN: 1, CLOSING: 2, CLOSED: 3 };
 
 const socketParts = new WeakMap();
 
-/** What a connection knows of its web socket. */
+/** The connection's side of a web socket. */
 class Wire {
   #reader;
   #state = STATE.OPEN;
-  #closing; // { code, reason } of the other side
+  #closing; // { code, reason } received from the other side
   isOver = false;
   topics = new Set();
   #heard = native.now();
@@ -70,7 +70,7 @@ class Wire {
   #tell(name, ...args) {
     const handler = this.options[name];
     if (handler === undefined) return;
-    // Each handler is called in a turn of its own: what it throws does not fail its caller.
+    // Each handler runs in its own turn: an error that it throws does not affect the caller.
     call(
       () => {
         let result;
@@ -116,7 +116,7 @@ class Wire {
       this.#tell('pong', asBinaryType(payload, this.socket.binaryType));
     } else {
       const answer = readClose(payload);
-      // Who has closed first says why.
+      // The side that closed first determines the reason.
       const closing = this.#state === STATE.CLOSING ? this.#closing : answer;
       this.#closing = closing;
       if (this.#state === STATE.OPEN)
@@ -125,7 +125,7 @@ class Wire {
     }
   }
 
-  /** The other side broke the rules. */
+  /** Called when the other side violated the protocol. */
   #fail(code, reason) {
     if (this.#state === STATE.OPEN) this.#write(encode(OPCODE.CLOSE, closePayload(code, reason)));
     this.#end(code, reason);
@@ -146,7 +146,7 @@ class Wire {
     SetClear(this.topics);
   }
 
-  /** The connection is gone without a word. */
+  /** Called when the connection ended without a close frame. */
   gone() {
     if (this.isOver) return;
     this.isOver = true;
@@ -168,7 +168,7 @@ class Wire {
     return this.isOver ? 0 : this.connection.source.waiting(this.connection.number);
   }
 
-  /** How many bytes were sent, -1 where they wait, 0 where they were dropped. */
+  /** Returns the number of bytes sent, -1 if they are queued, 0 if they were dropped. */
   send(opcode, payload, compress) {
     if (this.#state !== STATE.OPEN) return 0;
     const { backpressureLimit, closesOnLimit } = this.options;
@@ -190,7 +190,7 @@ class Wire {
     this.#heard = native.now();
   }
 
-  /** The server stops at once: it says so, and waits for nobody. */
+  /** Called when the server stops immediately: sends a close frame and does not wait for the answer. */
   serverStops() {
     if (this.#state === STATE.OPEN && this.buffered === 0) this.#fail(GOING_AWAY, 'Server closed');
     else this.terminate();
@@ -319,13 +319,16 @@ function unsubscribe(server, socket, topic) {
   return true;
 }
 
-/** What a server publishes, without a publisher among the subscribers. */
+/** Publishes on behalf of the server, which is not itself a subscriber. */
 function publish(server, topic, data, compress) {
   const name = topicOf(topic, 'publish');
   return deliver(server, undefined, name, messageOf(data, 'publish'), compressOf(compress, 'publish'));
 }
 
-/** Send to all subscribers of a topic but the publisher: bytes sent, -1 where it waits for some, 0 for nobody. */
+/**
+ * Sends to all subscribers of a topic except the publisher. Returns the bytes sent, -1 if some are queued, 0 without
+ * subscribers.
+ */
 function deliver(server, publisher, topic, { 0: opcode, 1: payload }, compress) {
   const subscribers = MapGet(server.topics, topic);
   if (subscribers === undefined) return 0;
@@ -340,7 +343,7 @@ function deliver(server, publisher, topic, { 0: opcode, 1: payload }, compress) 
   return outcome;
 }
 
-/** The option `websocket` of RT.serve, checked. */
+/** Validates the option `websocket`. */
 const optionsOf = (given) => new (require('rt/serve/web_socket_options').WebSocketOptions)(given, socketParts);
 
 module.exports = { ServerWebSocket, Wire, optionsOf, publish };

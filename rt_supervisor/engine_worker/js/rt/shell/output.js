@@ -1,9 +1,9 @@
 'use strict';
-// Owns: what a shell line of RT.$ gives: ShellOutput, and ShellError where its status is not 0.
+// Owns: the results of RT.$: ShellOutput, and ShellError for a non-zero exit status.
 
 const { JSONParse, ObjectDefineProperty, ObjectEntries, intact } = require('internal/primordials');
 
-/** The methods that ShellOutput and ShellError share. */
+/** The methods shared by ShellOutput and ShellError. */
 const forms = {
   text(encoding) {
     return this.stdout.toString(encoding);

@@ -1,6 +1,7 @@
 'use strict';
-// Owns: RT.$, shell language in a template: what is put in is one word each, whatever is in it. The text is run by rt's own
-// shell in a child (`rt shell -c`); reading the template is rt/shell/template.js's, what comes back rt/shell/output.js's.
+// Owns: RT.$: shell commands in template literals; an interpolated value is one word, whatever it contains. rt's own shell runs
+// the text in a child process (`rt shell -c`); rt/shell/template.js converts the template, rt/shell/output.js holds the
+// results.
 
 const handedDown = require('internal/parts');
 const { intactAsync } = require('internal/async_iteration');
@@ -24,9 +25,9 @@ const { ShellOutput, ShellError } = require('rt/shell/output');
 const { braces, escape } = require('rt/shell/words');
 
 const FIRST_OUTPUT = 3; // after the standard streams
-const LONGEST_ARGUMENT = 100_000; // bytes; the system takes 128 KiB
+const LONGEST_ARGUMENT = 100_000; // bytes; Linux limits an argument to 128 KiB
 
-/** The settings of a `$`. */
+/** The settings of a `$` function. */
 class Defaults {
   cwd;
   env;
@@ -44,7 +45,7 @@ class ShellPromise extends Promise {
 
   constructor(text, defaults) {
     if (typeof text === 'function') {
-      // what `then` makes is an ordinary promise of the same class
+      // `then` returns an ordinary promise
       super(text);
       this.#isStarted = true;
       return;
@@ -113,7 +114,7 @@ class ShellPromise extends Promise {
     return this;
   }
 
-  /** Start without waiting. */
+  /** Starts the command without awaiting it. */
   run() {
     if (!this.#isStarted) {
       this.#isStarted = true;
@@ -159,7 +160,7 @@ class ShellPromise extends Promise {
   }
 }
 
-/** Fill `bytes` from a pipe that a child writes; a full one closes it, and who goes on writing learns so. */
+/** Fills `bytes` from a pipe that a child writes. A full array closes the pipe, which fails further writes. */
 async function filled(bytes, descriptor) {
   const { ChildReader } = require('rt/spawn/child_reader');
   let size = 0;
@@ -170,7 +171,7 @@ async function filled(bytes, descriptor) {
   }
 }
 
-/** All bytes of `stream`, also written to `shown` as they come. */
+/** Collects all bytes of `stream`, and copies them to `shown` as they arrive. */
 async function gathered(stream, shown) {
   const chunks = [];
   for await (const chunk of intactAsync(stream)) {
@@ -180,7 +181,7 @@ async function gathered(stream, shown) {
   return require('node/buffer/buffer').Buffer.concat(chunks);
 }
 
-/** A `$` of its own: a function with settings. */
+/** Creates a `$` function with its own settings. */
 function makeShell(name) {
   const defaults = new Defaults();
   const shell = {

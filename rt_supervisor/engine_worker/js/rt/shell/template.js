@@ -1,8 +1,8 @@
 // @ts-check
 'use strict';
-// Owns: from a template to shell language. What is put in is quoted for where it stands - outside quotes, in single or in
-// double ones - so that it can only ever be text; after a redirection it may be bytes or a file. Bytes that take output are
-// filled through a pipe, which closes when they are full.
+// Owns: conversion of a template to shell syntax. Interpolated values are quoted for their context - outside quotes, in single
+// or in double quotes - so that they are always literal text; after a redirection they may be bytes or a file. An array that
+// receives output is filled through a pipe, which is closed when it is full.
 
 const {
   ArrayAt,
@@ -31,12 +31,12 @@ const DOUBLE = 2;
 
 const FIRST_OUTPUT = 3; // after the standard streams
 const singleQuoted = (text) => `'${StringReplaceAll(text, "'", "'\\''")}'`;
-const MOST_NESTED = 100; // arrays in arrays; deeper ones are one word, as any object's text
+const MOST_NESTED = 100; // the maximum depth of nested arrays; deeper ones are converted to a string
 const REDIRECTS_OUT = /(?:^|[^<>&\\])(?:[0-9]*|&)>>?\|?\s*$/;
 const ENDS_IN_DOLLAR = /(?:^|[^\\])(?:\\\\)*\$$/;
 const REDIRECTS_IN = /(?:^|[^<\\])<\s*$/;
 
-/** Which quotes are open after `text`, given those before it: the innermost last; `$(` opens a context of its own. */
+/** Returns the quotes that are open after `text`, given those before it, innermost last; `$(` opens a separate context. */
 function follow(text, open) {
   for (let at = 0; at < text.length; at++) {
     const character = text[at];
@@ -58,7 +58,7 @@ function follow(text, open) {
   }
 }
 
-/** The text of what can be a word. */
+/** Returns the text of a value that can be a word. */
 function textOf(value) {
   if (typeof value === 'symbol') throw new TypeError('Cannot convert a Symbol value to a string');
   if (value !== null && typeof value === 'object' && value.toString === Object.prototype.toString) {
@@ -81,8 +81,8 @@ const isBytes = (value) => ArrayBufferIsView(value) || isArrayBuffer(value);
 
 class ShellText {
   #pieces = [];
-  #inputs = []; // [place in pieces, what to read]
-  #outputs = []; // bytes to fill
+  #inputs = []; // [index of the piece, what to read]
+  #outputs = []; // byte arrays to fill
   #folder = null;
 
   constructor(strings, values) {
@@ -95,7 +95,7 @@ class ShellText {
   }
 
   #put(value, quotes, before) {
-    // A dollar before a quote would begin `$'...'`, in which backslashes mean something; raw text has no quotes put around it.
+    // A dollar before a quote would begin `$'...'`, where backslashes are special; raw text is not quoted.
     if (quotes === NONE && !isRaw(value) && RegExpTest(ENDS_IN_DOLLAR, before))
       ArrayPush(this.#pieces, `${StringSlice(ArrayPop(this.#pieces), 0, -1)}\\$`);
     const isObject = value !== null && typeof value === 'object';
@@ -125,7 +125,7 @@ class ShellText {
     else ArrayPush(this.#pieces, word(value, quotes));
   }
 
-  /** The whole text; bytes that are redirected are in files from now on, until `close`. */
+  /** Returns the complete text. Redirected bytes are in temporary files until `close`. */
   async prepare() {
     for (let index = 0, list = this.#inputs; index < list.length; index++) {
       const { 0: place, 1: value } = list[index];
@@ -134,12 +134,12 @@ class ShellText {
     return ArrayJoin(this.#pieces, '');
   }
 
-  /** The bytes that output was redirected to, in the order of their descriptors, which begin at 3. */
+  /** The byte arrays that receive output, in the order of their descriptors, which begin at 3. */
   get outputs() {
     return this.#outputs;
   }
 
-  /** A file of this run's own that holds `content`; its path. */
+  /** Writes `content` to a temporary file of this run. Returns its path. */
   file(content) {
     this.#folder ??= fs.mkdtempSync(`${require('node/os').tmpdir()}/rt-shell-`);
     const path = `${this.#folder}/${fs.readdirSync(this.#folder).length}`;

@@ -15,14 +15,14 @@ const {
 const NEEDS_QUOTES = /[\s~[\]#;*{,}`$=()|><&'"\\?0-9]/;
 const MOST_WORDS = 200_000;
 
-/** `text` as one word of a shell line. */
+/** Quotes `text` as one word of a shell command. */
 function escape(text) {
   const word = `${text}`;
   if (word !== '' && !RegExpTest(NEEDS_QUOTES, word)) return word;
   return `"${RegExpReplace(/[\\"$`]/g, word, (each) => `\\${each}`)}"`;
 }
 
-/** The words that the brace lists of `text` stand for. */
+/** Expands the brace lists of `text`. */
 function braces(text) {
   if (typeof text !== 'string') throw new TypeError('braces: expected a string');
   const words = expand(text, 0);
@@ -54,7 +54,7 @@ function expand(text, depth) {
   return ArrayFlatMap(middle, (item) => ArrayMap(after, (rest) => before + item + rest));
 }
 
-/** The items of a list, at its own commas. */
+/** Splits a list at its top-level commas. */
 function split(text) {
   const items = [];
   let start = 0;

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: one stream that a child of RT.spawn writes. The pipe is read when the stream is, and the child waits when it is not.
-// After the child's end what is left is taken in, so that a stream nobody reads holds no descriptor.
+// Owns: an output stream of a child of RT.spawn. The pipe is read on demand, and the child blocks otherwise. After the child's
+// exit the rest is buffered, so that an unread stream does not hold a descriptor.
 
 const { ArrayPush, ArrayShift } = require('internal/primordials');
 const { PipeHandle } = require('internal/pipe_handle');
@@ -13,11 +13,11 @@ class ChildReader {
   #most;
   #overflow;
   #size = 0;
-  #kept = []; // blocks taken in after the child's end
+  #kept = []; // blocks buffered after the child's exit
   #keptSize = 0;
   #isTakingIn = false;
 
-  /** `overflow()` is called when more than `most` bytes were read. */
+  /** `overflow()` is called once more than `most` bytes have been read. */
   constructor(fd, most, overflow) {
     this.#handle = new PipeHandle(fd);
     this.#most = most;
@@ -80,7 +80,7 @@ class ChildReader {
     }
   }
 
-  /** The child has ended: take in the rest, as long as it is little; it does not keep the program alive. */
+  /** Called when the child has exited: buffers the rest, up to a limit, without keeping the program alive. */
   ended() {
     if (this.#handle.isClosed || this.#handle.isReading) return;
     this.#isTakingIn = true;

@@ -1,12 +1,12 @@
 // @ts-check
 'use strict';
-// Owns: the messages of RT.spawn: `ipc`, `serialization`, `onDisconnect`.
+// Owns: the IPC channel of RT.spawn: `ipc`, `serialization`, `onDisconnect`.
 
 const { ArrayPush } = require('internal/primordials');
 const { Channel } = require('node/child_process/ipc_channel');
 const { typeError } = require('rt/spawn/options');
 
-/** Add a socket after the child's other descriptors, and pass its number in the child's environment. */
+/** Adds a socket after the child's other descriptors, and passes its number in the child's environment. */
 function addChannel(request, { serialization = 'advanced' }) {
   if (serialization !== 'json' && serialization !== 'advanced') throw typeError('serialization must be "json" or "advanced"');
   ArrayPush(request.env, `NODE_CHANNEL_FD=${request.stdio.length}`, `NODE_CHANNEL_SERIALIZATION_MODE=${serialization}`);
@@ -32,7 +32,7 @@ class RTChannel {
     );
   }
 
-  /** Close a descriptor that the child has sent and tell the child so: only node:child_process receives handles. */
+  /** Closes a descriptor that the child has sent and informs the child: only node:child_process receives handles. */
   #refuse() {
     const descriptor = this.#channel.takeDescriptor();
     if (descriptor !== undefined) host.native.pipes_close(descriptor);
@@ -54,7 +54,7 @@ class RTChannel {
       this.#onDisconnect?.(true);
     });
   }
-  /** The child has ended; what it sent before may still be on its way. */
+  /** Called when the child has exited; messages sent before may still arrive. */
   ended() {
     this.#channel.unref();
   }

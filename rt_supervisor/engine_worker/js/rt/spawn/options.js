@@ -1,6 +1,6 @@
 'use strict';
-// Owns: the arguments of RT.spawn and RT.spawnSync: the command, its options, and what is meant for its descriptors. What
-// was opened for a child is closed by `close` once it has started.
+// Owns: the arguments of RT.spawn and RT.spawnSync: the command, its options, and the configuration of descriptors. `close`
+// closes what was opened for a child, once it has started.
 
 const native = host.native;
 const handedDown = require('internal/parts');
@@ -27,7 +27,7 @@ const { bytesOf } = require('internal/bytes');
 
 const STANDARD = 3;
 const LARGEST_DESCRIPTOR = 2 ** 31 - 1;
-const OUTPUT_PIPE = Symbol('output pipe'); // for the library itself: a pipe that the child writes, allowed at any descriptor
+const OUTPUT_PIPE = Symbol('output pipe'); // for the library's own use: a pipe that the child writes, at any descriptor
 const OUTPUT_WORDS = "'inherit', 'pipe', 'ignore', RT.file(pathOrFd), number, or null";
 
 const withCode = (error, code) =>
@@ -89,7 +89,7 @@ function numberOf(value, name) {
 const isClass = (value, name) => typeof globalThis[name] === 'function' && value instanceof globalThis[name];
 const isReadableStream = (value) => require('web/streams/readable').isReadableStream(value);
 
-/** What descriptors of a child are: the host's words, and `input`, what is to be written to the first. */
+/** The descriptors of a child: `host` values, and `input`, which is written to descriptor 0. */
 class Stdio {
   #opened = [];
   input = undefined;
@@ -161,7 +161,7 @@ function checkDescriptor(value, place) {
   return value;
 }
 
-/** Everything that was asked for, checked: { options, name, request, stdio, timeout, maxBuffer, killSignal }. */
+/** Validates all arguments. Returns { options, name, request, stdio, timeout, maxBuffer, killSignal }. */
 function prepare(command, options, { isSync, defaults }) {
   if (!ArrayIsArray(command) && typeof command === 'object' && command !== null)
     [command, options] = intact([command.cmd, command]);
@@ -218,7 +218,7 @@ function prepare(command, options, { isSync, defaults }) {
   return { options, name, request, stdio, timeout, maxBuffer, killSignal };
 }
 
-/** The error of a child that could not be started. */
+/** Returns the error for a child that could not be started. */
 function startError(errno, name) {
   const { getSystemErrorName, getSystemErrorMessage } = require('internal/errors/errno');
   const code = getSystemErrorName(errno);

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: RT.spawn: a child, its streams and its end as promises. The arguments are rt/spawn/options.js's, the start
-// node/child_process/launch.js's.
+// Owns: RT.spawn: a child process, its streams, and its exit as promises. rt/spawn/options.js handles the arguments,
+// node/child_process/launch.js the start.
 
 const { isUint8Array } = require('internal/brands');
 const { intactAsync } = require('internal/async_iteration');
@@ -96,7 +96,7 @@ class Subprocess {
       reader?.ended();
     }
     this.#exited.resolve(code ?? SIGNAL_BASE + signal);
-    // Called after the callbacks of those who await `exited`.
+    // Called after the reactions of promises that await `exited`.
     if (options.onExit)
       native.enqueueMicrotask(() =>
         host.nextTick(() => FunctionCall(options.onExit, this, this, code, this.#signalCode, undefined)),
@@ -144,7 +144,7 @@ class Subprocess {
   }
 
   kill(signal = 'SIGTERM') {
-    // As the peer has it: what names no signal is the usual one.
+    // As in Bun, null, '' and NaN select SIGTERM.
     const number = signalNumber(signal === null || signal === '' || NumberIsNaN(signal) ? 'SIGTERM' : signal);
     try {
       this.#handle.kill(number);
@@ -192,7 +192,7 @@ class Subprocess {
 }
 ObjectDefineProperty(Subprocess.prototype, Symbol.toStringTag, { __proto__: null, value: 'Subprocess', configurable: true });
 
-/** Write a body or stream to a child; the child's going ends it quietly, the source's failure ends the child's input. */
+/** Writes a body or stream to a child. The child's exit ends this silently; a failure of the source ends the child's input. */
 async function pump(input, sink) {
   try {
     const stream = isReadableStream(input) ? input : typeof input.stream === 'function' ? input.stream() : input.body;

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: RT.spawnSync: a child that is waited for.
+// Owns: RT.spawnSync: runs a child process to completion, blocking the thread.
 
 const native = host.native;
 const { MathCeil, MathMax, ObjectAssign } = require('internal/primordials');
@@ -12,7 +12,7 @@ const TIMED_OUT = -110;
 const TOO_MUCH = -105;
 const EMPTY = new Uint8Array(0);
 
-/** The bytes of a Blob, or of a body that is text, bytes or a Blob; undefined for what has to be waited for. */
+/** Returns the bytes of a Blob, or of a body in memory, or undefined for a body that requires waiting. */
 function bytesAtHand(input) {
   if (isClass(input, 'Blob')) {
     const blobs = require('web/blob/blob');
@@ -32,7 +32,7 @@ function inputOf(input) {
   return bytes;
 }
 
-/** In how many milliseconds a timeout aborts `signal`: no loop turns meanwhile, so no other reason can. */
+/** Returns the milliseconds until a timeout aborts `signal`. The loop does not turn meanwhile, so nothing else can abort it. */
 function timeLeft(signal) {
   if (signal === undefined || signal === null) return Infinity;
   return MathMax(1, MathCeil(require('web/abort').deadlineOf(signal) - host.now()));

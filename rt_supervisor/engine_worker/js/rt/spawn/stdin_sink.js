@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: the sink of a child's standard input. What is written gathers until the end of the turn, `flush` or `end`, or until
-// it is much; what the pipe does not take at once is a promise for the number of bytes.
+// Owns: the sink of a child's standard input. Writes are buffered until the end of the turn, `flush` or `end`, or until the
+// buffer is large. If the pipe does not accept everything at once, the result is a promise of the number of bytes.
 
 const { ArrayPush, ObjectAssign, ObjectDefineProperty, PromiseThen } = require('internal/primordials');
 const { PromiseCatch, PromiseFinally, PromiseWithResolvers } = require('internal/promises');
@@ -14,7 +14,7 @@ class FileSink {
   #handle;
   #gathered = [];
   #size = 0;
-  #pending = null; // the promise of what the pipe has not taken yet
+  #pending = null; // the promise for data that the pipe has not accepted yet
   #isEnding = false;
   #isScheduled = false;
 
@@ -47,7 +47,7 @@ class FileSink {
     return bytes.length;
   }
 
-  /** Pass on what has gathered: the number of bytes, or a promise for it. */
+  /** Writes the buffer. Returns the number of bytes, or a promise for it. */
   flush() {
     if (this.#handle.isClosed) return undefined;
     if (this.#size === 0) return this.#pending ?? 0;
@@ -64,7 +64,7 @@ class FileSink {
       } else resolve(size);
     });
     if (isDone) return size;
-    PromiseCatch(promise, () => {}); // no unhandled rejection: callers that await it get the error
+    PromiseCatch(promise, () => {}); // prevents an unhandled rejection; callers that await it still get the error
     this.#pending = promise;
     return promise;
   }
@@ -85,7 +85,7 @@ class FileSink {
   close() {
     this.end();
   }
-  /** The child has ended; nobody will read what is written now. */
+  /** Called when the child has exited: further writes have no reader. */
   ended() {
     if (this.#pending === null) this.#handle.close();
   }

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: what a child used, as RT.spawn and RT.spawnSync tell it.
+// Owns: the resource usage of a child, as RT.spawn and RT.spawnSync report it.
 
 const { ObjectAssign } = require('internal/primordials');
 

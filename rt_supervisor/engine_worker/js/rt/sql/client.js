@@ -1,7 +1,7 @@
 'use strict';
-// Owns: RT.SQL, RT.sql and RT.postgres: what a program calls to ask PostgreSQL, and connections of its own.
-// A client is a function: a template is a query, anything else in its parentheses a part of one. A transaction and a reserved connection
-// are clients, too, with the members of the one that they come from.
+// Owns: RT.SQL, RT.sql and RT.postgres: clients of PostgreSQL and their reserved connections. A client is a function: called as
+// a template tag it creates a query, called with other arguments a fragment. Transactions and reserved connections are clients
+// as well, with the members of their parent.
 
 const { AnyThen } = require('internal/any_kind');
 const {
@@ -20,9 +20,9 @@ const { Pool } = require('rt/sql/pool');
 const { ArrayValue, Helper, JSONValue, Query, jobOf } = require('rt/sql/query');
 const { beginners, checkedName, noBeginners, serially } = require('rt/sql/transactions');
 
-/** A function that makes queries, which `run(query)` carries out; it has the members of `members`. */
+/** Creates a function that creates queries, which `run(query)` executes; it has the members of `members`. */
 function clientOf(run, members, prototype) {
-  // As in the peer, `new sql(url)` is another client.
+  // As in Bun, `new sql(url)` creates another client.
   const sql = function sql(strings, ...values) {
     if (new.target !== undefined) return new SQL(strings, values[0]);
     if (ArrayIsArray(strings) && ArrayIsArray(strings.raw)) return new Query(run, strings, values);
@@ -63,7 +63,7 @@ function SQL(first = undefined, second = undefined) {
   return clientOver(() => pool);
 }
 
-/** The client of a pool, which is made at the latest when it is first used. */
+/** Creates the client of a pool; the pool is created on first use at the latest. */
 function clientOver(pool) {
   const run = async (query) => {
     const job = jobOf(query);
@@ -131,7 +131,7 @@ ObjectSetPrototypeOf(SQL.prototype, Function.prototype);
 SQL.SQLError = SQLError;
 SQL.PostgresError = PostgresError;
 
-// The environment is read when the client is first used: a program may set it before.
+// The environment is read on first use, so that a program can set it before.
 let shared;
 let sharedPool;
 const usualPool = () => (sharedPool ??= new Pool(optionsOf(undefined, undefined)));

@@ -1,9 +1,9 @@
 // @ts-check
 'use strict';
-// Owns: one connection to PostgreSQL: the greeting with TLS and password, one query at a time with its statements kept prepared, and
-// what the server tells in between.
+// Owns: one connection to PostgreSQL: the handshake with TLS and password, one query at a time, cached prepared statements, and
+// asynchronous messages of the server.
 //
-//     connecting --ReadyForQuery--> ready <--> busy; failure, end(), the socket's end --> gone
+// connecting --ReadyForQuery--> ready <--> busy; failure, end(), the socket's end --> gone
 
 const {
   ArrayIncludes,
@@ -28,20 +28,20 @@ const CANCEL_REQUEST = 80877102;
 const YES = 83; // 'S'
 
 class Connection {
-  statements = new Map(); // text and types -> { name, types, columns }
-  parameters = { __proto__: null }; // of the server
+  statements = new Map(); // text and parameter types -> { name, types, columns }
+  parameters = { __proto__: null }; // reported by the server
   inTransaction = false;
   #socket;
   #reader = new MessageReader();
-  #running; // the query under way
-  #opened; // { resolve, reject } until it is ready
+  #running; // the running query
+  #opened; // { resolve, reject } until the connection is ready
   #isGone = false;
   #timer;
   #scram;
-  #key; // to cancel with: [process, secret]
+  #key; // for cancel requests: [process, secret]
   #nextName = 0;
 
-  /** `on` hears: gone(connection, error), notified(channel, text). */
+  /** `on` has the callbacks gone(connection, error), notified(channel, text). */
   constructor(options, on) {
     this.options = options;
     this.on = on;
@@ -91,7 +91,7 @@ class Connection {
     return failure('CONNECTION_FAILED', `Failed to connect: ${error.message}`, error);
   }
 
-  /** Ask for TLS first; what the server says is one byte. */
+  /** Requests TLS first; the server answers with one byte. */
   #secure(socket) {
     socket.write(new Message('').int32(SSL_REQUEST).bytes());
     socket.once('data', (bytes) => {
@@ -220,7 +220,7 @@ class Connection {
     this.#fail(failure('UNSUPPORTED_AUTHENTICATION_METHOD', `The server wants a way to log in that is not supported (${kind})`));
   }
 
-  /** Run a query (see rt/sql/running); the promise settles when the connection is free again. */
+  /** Runs a query (see rt/sql/running); the promise settles when the connection is free again. */
   run(job) {
     return new Promise((resolve, reject) => {
       if (this.#isGone) {
@@ -233,7 +233,7 @@ class Connection {
     });
   }
 
-  /** Ask the server, over a connection of its own, to break off what is under way. */
+  /** Asks the server over a separate connection to cancel the running query. */
   cancel() {
     if (this.#key === undefined) return;
     const socket = require('node/net/net').connect(this.options.address);
@@ -249,7 +249,7 @@ class Connection {
   resume() {
     if (!this.#isGone) this.#socket.resume();
   }
-  /** A piece of a COPY FROM STDIN; a promise where the caller should wait for the server to read. */
+  /** Sends a chunk of a COPY FROM STDIN. Returns a promise if the caller should wait until the server reads. */
   sendPiece(bytes) {
     if (this.#isGone || this.#socket.write(new Message('d').raw(bytes).bytes())) return undefined;
     const socket = this.#socket;

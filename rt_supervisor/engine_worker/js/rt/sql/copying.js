@@ -1,6 +1,6 @@
 'use strict';
-// Owns: COPY as streams: what a query's readable() and writable() give. A query with one of them is a simple one; rt/sql/running tells
-// the copy when the server has begun, and each piece of what comes.
+// Owns: COPY as streams: the results of a query's readable() and writable(). A query that uses one of them is sent as a simple
+// query; rt/sql/running reports that the server has started the copy, and each chunk that arrives.
 
 const { ArrayPush, FunctionCall, PromiseThen, StringSlice } = require('internal/primordials');
 const { PromiseResolve } = require('internal/promises');
@@ -9,9 +9,9 @@ const { bytesOf } = require('internal/bytes');
 const { failure } = require('rt/sql/errors');
 const { Buffer } = require('node/buffer/buffer');
 
-const MOST_PIECE = 1024 * 1024; // bytes of one message of a COPY FROM STDIN
+const MOST_PIECE = 1024 * 1024; // the maximum size of one message of a COPY FROM STDIN
 
-/** What is told when a COPY is not asked for with the stream that it needs. */
+/** The error for a COPY without the stream that it needs. */
 const notSupported = () =>
   failure('COPY_NOT_SUPPORTED', 'COPY ... FROM STDIN needs query.writable() and COPY ... TO STDOUT needs query.readable()');
 
@@ -34,7 +34,7 @@ class CopyOut {
         pull: () => this.#connection?.resume(),
         cancel: () => {
           this.#isOver = true;
-          this.#connection?.resume(); // the rest is read and dropped
+          this.#connection?.resume(); // the rest is read and discarded
           cancel();
         },
       },
@@ -45,7 +45,7 @@ class CopyOut {
     this.hasBegun = true;
     this.#connection = connection;
   }
-  /** Pieces that came together leave together. */
+  /** Chunks that arrive together are enqueued together. */
   data(bytes) {
     if (this.#isOver) return;
     ArrayPush(this.#pieces, bytes);
@@ -76,7 +76,7 @@ class CopyIn {
   hasBegun = false;
   #connection;
   #controller;
-  #begun; // { promise, resolve } until the server is ready for the first piece
+  #begun; // { promise, resolve } until the server is ready for the first chunk
   #ended;
 
   constructor() {
@@ -112,13 +112,13 @@ class CopyIn {
       },
     });
   }
-  /** The program has broken off: the server is told why, once it listens. */
+  /** Called when the program aborts the stream: the reason is sent to the server once it accepts data. */
   #broken(reason) {
     let text = 'aborted';
     try {
       text = StringSlice(`${reason}`, 0, 500);
     } catch {
-      text = 'aborted'; // it has no text
+      text = 'aborted'; // a reason that cannot be converted to a string
     }
     PromiseThen(
       this.#begun.promise,

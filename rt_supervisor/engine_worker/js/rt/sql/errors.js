@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the errors of RT.SQL: what the server says with all its fields, and what goes wrong on the way.
+// Owns: the errors of RT.SQL: server errors with all their fields, and errors of the connection.
 
 const { ObjectDefineProperty, ObjectKeys, intact } = require('internal/primordials');
 
@@ -35,7 +35,7 @@ const FIELDS = {
   R: 'routine',
 };
 
-/** An ErrorResponse, as pairs of letters and texts. */
+/** Creates the error for an ErrorResponse, given as pairs of letters and strings. */
 function serverError(pairs) {
   const fields = { code: 'ERR_POSTGRES_SERVER_ERROR' };
   let message = '';

@@ -1,8 +1,8 @@
 'use strict';
-// Owns: LISTEN: one connection of a client that hears notifications, and who of the program listens to which channel. A lost
-// connection comes again, with its channels.
+// Owns: LISTEN: one connection of a client that receives notifications, and the program's listeners by channel. A lost
+// connection is reestablished with its channels.
 //
-//     none --listen()--> open <--> lost; the last unlisten(), close() --> none
+// none --listen()--> open <--> lost; the last unlisten(), close() --> none
 
 const {
   ArrayIncludes,
@@ -65,7 +65,7 @@ class ListenSubscription {
 class Listening {
   #options;
   #channels = new Map(); // name -> [{ onnotify, onlisten }]
-  #opening; // the promise of a connection that has been told all channels
+  #opening; // the promise of a connection that listens to all channels
   #connection;
   #isClosed = false;
   #pauseMs = FIRST_PAUSE_MS;
@@ -124,7 +124,7 @@ class Listening {
       connection.end();
       return;
     }
-    connection.ref(); // it keeps the program alive: the program waits for what it hears
+    connection.ref(); // keeps the program alive, which waits for notifications
     this.#connection = connection;
     this.#pauseMs = FIRST_PAUSE_MS;
     for (const { 1: entries } of intact([...intact(this.#channels)]))
@@ -132,7 +132,7 @@ class Listening {
   }
   async #say(text) {
     const connection = this.#connection;
-    // Queries of one connection come one after the other; LISTEN has no answer to wait for but its own end.
+    // Queries of one connection run one after the other; the only result of LISTEN is its completion.
     const before = this.#last;
     const mine = (async () => {
       await before;
@@ -159,7 +159,7 @@ class Listening {
     }
   }
 
-  /** The connection is lost: try again, later each time, while somebody listens. */
+  /** Called when the connection is lost: retries with increasing delays while there are listeners. */
   #lost(connection) {
     if (this.#connection !== connection) return;
     this.#connection = undefined;

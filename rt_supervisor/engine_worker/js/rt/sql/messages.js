@@ -1,13 +1,13 @@
 // @ts-check
 'use strict';
-// Owns: messages of PostgreSQL's protocol (version 3) on the wire: written as bytes, and cut out of what arrives in pieces of any size.
+// Owns: messages of PostgreSQL's protocol (version 3): encoding, and decoding from chunks of any size.
 
 const { ArrayPush, StringCharCodeAt, StringFromCharCode, StringIncludes, intact } = require('internal/primordials');
 const { Buffer } = require('node/buffer/buffer');
 
 const HEAD = 5;
 
-/** Bytes of one message, written piece by piece. */
+/** Builds the bytes of one message. */
 class Message {
   #parts = [];
   #size = 0;
@@ -37,7 +37,7 @@ class Message {
   raw(bytes) {
     return this.#add(bytes);
   }
-  /** Bytes with their length before them; null for NULL. */
+  /** Appends bytes prefixed with their length; null encodes NULL. */
   value(bytes) {
     return bytes === null ? this.int32(-1) : this.int32(bytes.length).#add(bytes);
   }
@@ -49,7 +49,7 @@ class Message {
   }
 }
 
-/** Reads a message's body from its start. */
+/** Reads a message's body sequentially. */
 class Body {
   #place = 0;
 
@@ -90,7 +90,7 @@ class MessageReader {
   #size = 0;
   #needs = HEAD;
 
-  /** `take(type, body)` gets each message. */
+  /** `take(type, body)` receives each message. */
   push(piece, take) {
     ArrayPush(this.#pieces, piece);
     this.#size += piece.length;

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: what a client of SQL is told: a URL, an object, the environment; and what comes of it.
+// Owns: the options of a SQL client: from a URL, an object, and the environment.
 
 const handedDown = require('internal/parts');
 const {
@@ -27,7 +27,7 @@ function urlOf(text) {
   return url;
 }
 
-/** Options of (url or options, options). */
+/** Returns the options for (url or options, options). */
 function optionsOf(first, second) {
   const given = { ...(typeof first === 'object' && first !== null && first.href === undefined ? first : second) };
   const { env } = handedDown.process.process;
@@ -70,7 +70,7 @@ function optionsOf(first, second) {
     hostname,
     port,
     username: `${username}`,
-    // Not seen when options are printed.
+    // Not shown when options are printed.
     password: () => `${typeof password === 'function' ? password() : password}`,
     database: `${database}`,
     address: path === undefined ? { host: hostname, port } : { path },

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: the connections of one RT.SQL: as many as are wanted at once up to a limit, kept for the next query, closed when they are idle
-// for long or old; who waits for one is served in turn.
+// Owns: the connection pool of one RT.SQL: opens connections on demand up to a limit, reuses them, and closes those that are
+// idle for long or too old. Waiting callers are served in order.
 
 const { PromiseReject, PromiseResolve } = require('internal/promises');
 const {
@@ -23,7 +23,7 @@ const closed = () => failure('CONNECTION_CLOSED', 'Connection closed');
 
 class Pool {
   #idle = [];
-  #all = new Set(); // open, or being opened
+  #all = new Set(); // open or opening
   #opening = new Set();
   #waiting = new Queue(); // { resolve, reject }
   #isClosed = false;
@@ -36,7 +36,7 @@ class Pool {
     return this.#isClosed;
   }
 
-  /** A connection for the caller alone, until `release`. */
+  /** Returns a connection for the caller's exclusive use until `release`. */
   acquire() {
     if (this.#isClosed) return PromiseReject(closed());
     const connection = ArrayPop(this.#idle);
@@ -52,7 +52,7 @@ class Pool {
     });
   }
 
-  /** Connect before it is needed: one attempt, for which the program does not wait. */
+  /** Connects ahead of use: one attempt, which the program does not wait for. */
   warm(failed, done) {
     this.#open(false, { failed, done });
   }
@@ -115,13 +115,13 @@ class Pool {
     if (wasOpen && typeof this.options.onclose === 'function') this.options.onclose(error);
     this.#settle();
   }
-  /** Who waits gets a new connection where there is room; the last one gone ends close(). */
+  /** Opens a connection for a waiting caller if the limit allows; completes close() when the last one is gone. */
   #settle() {
     if (this.#waiting.size > this.#opening.size && this.#all.size < this.options.max) this.#open(true);
     if (this.#all.size === 0 && this.#waiting.size === 0) this.#whenEmpty?.();
   }
 
-  /** No new queries; those under way have `timeout` seconds, or all the time they need. */
+  /** Rejects new queries. Running ones may finish within `timeout` seconds, or without a limit. */
   async close({ timeout = undefined } = {}) {
     this.#isClosed = true;
     for (const connection of intact([...intact(this.#idle)])) connection.end();

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: one query as a program holds it: a promise that runs when it is awaited, or a fragment of another query; and the text and
-// the values that are made of a template with names, rows, lists and fragments in it.
+// Owns: one query as seen by the program: a promise that runs when it is awaited, or a fragment of another query; and building
+// its text and values from a template with names, rows, lists and fragments.
 
 const { AnyThen } = require('internal/any_kind');
 const {
@@ -29,18 +29,18 @@ const { codes } = require('internal/errors/errors');
 const { failure } = require('rt/sql/errors');
 const { arrayText } = require('rt/sql/types');
 
-/** What sql(value, …names) makes: names, a row, rows, or a list of values; where it stands says what becomes of it. */
+/** The result of sql(value, …names): names, a row, rows, or a list of values, interpreted by its position in the query. */
 class Helper {
   constructor(value, columns) {
     this.value = value;
     this.columns = columns;
   }
-  /** A helper that is awaited was meant to be a query: reject. */
+  /** Awaiting a helper is a mistake for awaiting a query: rejects. */
   then(onResult, onError) {
     onError(failure('NOT_TAGGED_CALL', 'Query not called as a tagged template literal'));
   }
 }
-/** What sql.json(value) makes: its JSON, whatever the server expects there. */
+/** The result of sql.json(value): sent as JSON, whatever type the server expects. */
 class JSONValue {
   constructor(value) {
     this.value = value;
@@ -63,7 +63,7 @@ const quoted = (name) =>
   );
 const wrong = (message) => failure('SYNTAX_ERROR', message);
 
-/** The SQL type of an array's elements where the program does not say it. */
+/** Returns the SQL type of an array's elements if the program does not specify it. */
 function elementType(values) {
   const flat = ArrayFilter(ArrayFlat(values, Infinity), (value) => value !== null && value !== undefined);
   if (flat.length === 0) return undefined;
@@ -107,7 +107,7 @@ class Builder {
 
   template(strings, values) {
     if (typeof strings === 'string') {
-      // From `unsafe`: the text itself numbers its parameters from $1 on.
+      // From `unsafe`: the text numbers its own parameters from $1 on.
       if (values.length > 0 && this.values.length > 0)
         throw wrong('A fragment of sql.unsafe with values cannot be put into a query');
       this.text += strings;
@@ -131,7 +131,7 @@ class Builder {
     const isRows = rows.length > 0 && ArrayEvery(rows, (row) => typeof row === 'object' && row !== null && !ArrayIsArray(row));
     if (isIn) {
       if (rows.length === 0) {
-        this.text += '(NULL)'; // in nothing
+        this.text += '(NULL)'; // matches nothing
         return;
       }
       if (isRows && columns.length > 1) throw wrong('Rows after IN take one column');
@@ -177,7 +177,7 @@ class Query extends Promise {
   mode = 'objects';
   isSimple = false;
 
-  /** `run(query)` gives the promise of its result. */
+  /** `run(query)` returns the promise of its result. */
   constructor(run, strings, parameters) {
     let settle;
     super((resolve, reject) => {
@@ -194,7 +194,7 @@ class Query extends Promise {
     return Promise;
   }
 
-  /** { text, values } for the server. */
+  /** Returns { text, values } for the server. */
   built() {
     const builder = new Builder();
     builder.template(this.strings, this.parameters);
@@ -220,12 +220,12 @@ class Query extends Promise {
     return this;
   }
 
-  /** The bytes of COPY … TO STDOUT. */
+  /** Returns the stream of COPY … TO STDOUT. */
   readable() {
     const { CopyOut } = require('rt/sql/copying');
     return this.#copying(() => new CopyOut(() => this.cancel()));
   }
-  /** Where the bytes of COPY … FROM STDIN go. */
+  /** Returns the stream for COPY … FROM STDIN. */
   writable() {
     const { CopyIn } = require('rt/sql/copying');
     return this.#copying(() => new CopyIn());
@@ -235,7 +235,7 @@ class Query extends Promise {
       throw new codes.ERR_INVALID_STATE('readable() and writable() must be called before the query starts');
     this.isSimple = true;
     this.copy = make();
-    super.catch(() => {}); // the stream tells of the error
+    super.catch(() => {}); // the stream reports the error
     this.execute();
     return this.copy.stream;
   }
@@ -254,7 +254,7 @@ class Query extends Promise {
   run() {
     return this.execute();
   }
-  /** Break it off, or never run it. */
+  /** Cancels a running query; a query that has not started never runs. */
   cancel() {
     if (this.#isCancelled || this.#state === 'done') return this;
     this.#isCancelled = true;
@@ -280,7 +280,7 @@ class Query extends Promise {
   }
 }
 
-/** What a connection is to run for a query. */
+/** Returns the job that a connection runs for a query. */
 function jobOf(query) {
   const { text, values } = query.built();
   const { copy, isSimple, mode } = query;

@@ -1,8 +1,8 @@
 'use strict';
-// Owns: one query on a connection: its messages out, rows and ends in, and the results that are made of them.
+// Owns: one query on a connection: sends its messages, receives rows and completions, and builds the results.
 //
-//     with values: Parse, Describe --described--> Bind, Execute, Sync --rows, CommandComplete--> ReadyForQuery
-//     known to the connection: Bind, Execute, Sync …; simple: Query …
+// with values: Parse, Describe --described--> Bind, Execute, Sync --rows, CommandComplete--> ReadyForQuery
+// already prepared: Bind, Execute, Sync …; simple: Query …
 
 const { AnyThen } = require('internal/any_kind');
 const {
@@ -41,7 +41,7 @@ class Running {
   #reject;
   #statement;
   #isNew = false;
-  #isStale = false; // its columns have changed since it was prepared: it is prepared again
+  #isStale = false; // the columns have changed since it was prepared: it is prepared again
   #error;
   #results = [];
   #rows = new SQLResultArray();
@@ -131,7 +131,7 @@ class Running {
     }
   }
 
-  /** The server copies, one way or the other. */
+  /** Called when the server starts a COPY in either direction. */
   #copies(isOut) {
     const { copy, isSimple } = this.#job;
     if (copy?.isOut === isOut) {
@@ -139,9 +139,9 @@ class Running {
       return;
     }
     this.#error ??= require('rt/sql/copying').notSupported();
-    if (isOut) return; // what comes is dropped
+    if (isOut) return; // incoming data is discarded
     this.#connection.failPieces('nothing to copy from');
-    if (!isSimple) this.#connection.send(new Message('S')); // the one before was not heeded
+    if (!isSimple) this.#connection.send(new Message('S')); // the server ignores the Sync sent before
   }
 
   #described(columns) {
@@ -202,7 +202,7 @@ class Running {
     return this.#columns === this.#statement.columns;
   }
 
-  /** The connection is free. */
+  /** Called when the connection is free. */
   done() {
     if (this.#isStale && !this.#connection.inTransaction) {
       AnyThen(this.#connection.run(this.#job), this.#resolve, this.#reject);

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: how a password is proved to PostgreSQL: SCRAM-SHA-256 (RFC 5802, RFC 7677), and MD5 of older servers.
+// Owns: password authentication for PostgreSQL: SCRAM-SHA-256 (RFC 5802, RFC 7677), and MD5 for older servers.
 
 const { AnySlice } = require('internal/any_kind');
 const { StringNormalize, StringSplit, StringStartsWith, TypedArrayMap, intact } = require('internal/primordials');
@@ -16,7 +16,7 @@ const md5 = (...parts) => {
 };
 const md5Password = (user, password, salt) => `md5${md5(md5(password, user), salt)}`;
 
-/** One proof: first(), then final(what the server said), then check(what it said to that). */
+/** One authentication: first(), then final(server's first message), then check(server's final message). */
 class Scram {
   #nonce = crypto().randomBytes(18).toString('base64');
   #serverSignature;

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: queries over one connection, one after the other, and what stands between BEGIN and COMMIT on it, with savepoints.
+// Owns: running queries serially on one connection, and transactions with savepoints.
 
 const { PromiseAll, PromiseResolve } = require('internal/promises');
 const { ArrayIsArray, ArraySome, RegExpTest, StringReplaceAll, intact } = require('internal/primordials');
@@ -7,11 +7,11 @@ const { codes } = require('internal/errors/errors');
 const { failure } = require('rt/sql/errors');
 const { Query, jobOf } = require('rt/sql/query');
 
-/** `over` is the error's [code, text] of what is asked once they are over. */
+/** `over` holds [code, text] of the error for queries made after the end. */
 function serially(connection, over) {
   let last = PromiseResolve();
   let isOver = false;
-  /** The connection for `job` alone, when it is free; what is asked meanwhile waits. */
+  /** Runs `job` with exclusive use of the connection once it is free; later queries wait. */
   const lend = async (job) => {
     if (isOver) throw failure(over[0], over[1]);
     const before = last;
@@ -51,7 +51,7 @@ const work = (given) => {
   return given;
 };
 
-/** [options, work] of begin(options, work) or begin(work). */
+/** Returns [options, work] of begin(options, work) or begin(work). */
 function beginArguments(how, body) {
   if (typeof how === 'function') return ['', how];
   if (typeof how !== 'string') throw new codes.ERR_INVALID_ARG_VALUE('options', how, 'must be a string');
@@ -61,7 +61,7 @@ function beginArguments(how, body) {
 
 const ENDED = ['INVALID_TRANSACTION_STATE', 'cannot run a query after its transaction or savepoint ended'];
 
-/** Carry out `body` between two commands, or `rollback` where it fails. `clientOf(run, savepoint)` is what it gets. */
+/** Runs `body` between two commands, or `rollback` if it fails. The body receives the result of `clientOf(run, savepoint)`. */
 async function transaction(connection, { begin, commit, rollback }, body, clientOf) {
   const serial = serially(connection, ENDED);
   let points = 0;
@@ -99,7 +99,10 @@ const settled = async (value) => {
   return ArrayIsArray(result) && ArraySome(result, (each) => each instanceof Query) ? PromiseAll(result) : result;
 };
 
-/** The members of a client that begin transactions; `use(job)` lends `job` a connection, `clientOf` makes what the program gets. */
+/**
+ * Returns the members of a client that begin transactions; `use(job)` lends `job` a connection, `clientOf` creates the client
+ * for the program.
+ */
 function beginners(use, clientOf) {
   const within = (commands, body) => use((connection) => transaction(connection, commands, body, clientOf));
   const begin = async (how = undefined, body = undefined) => {
@@ -121,7 +124,7 @@ function checkedName(name) {
 const refuse = (what) => {
   throw failure('INVALID_TRANSACTION_STATE', `cannot call ${what} inside a transaction use savepoint() instead`);
 };
-/** The same members inside a transaction, where there is none to begin. */
+/** The same members inside a transaction, where they throw. */
 const noBeginners = {
   begin: async () => refuse('begin'),
   transaction: async () => refuse('begin'),

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: values between JavaScript and PostgreSQL's text form: what a column's type makes of a text, and what is sent for a value.
+// Owns: conversion between JavaScript values and PostgreSQL's text format, by column type.
 
 const {
   ArrayBufferIsView,
@@ -39,10 +39,10 @@ const JSONB = 3802;
 const number = Number;
 const date = (text) => {
   if (text === 'infinity' || text === '-infinity') return text === 'infinity' ? Infinity : -Infinity;
-  // "2020-01-02 03:04:05.6+02" and "2020-01-02"; without a zone it is UTC.
+  // Matches "2020-01-02 03:04:05.6+02" and "2020-01-02"; without an offset it is UTC.
   const far = RegExpExec(/^(\d{4,})(-\d\d-\d\d.*?)( BC)?$/, text);
   if (far !== null && (far[1].length > 4 || far[3] !== undefined)) {
-    // Years that ISO 8601 writes with a sign: the year 1 BC is 0.
+    // Years that ISO 8601 writes with a sign: 1 BC is year 0.
     const year = far[3] === undefined ? Number(far[1]) : 1 - Number(far[1]);
     text = `${year < 0 ? '-' : '+'}${StringPadStart(`${MathAbs(year)}`, 6, '0')}${far[2]}`;
   }
@@ -67,7 +67,7 @@ const DECODE = {
   1114: date,
   1184: date,
 };
-// Arrays, by the type of their elements.
+// Array types by element type.
 const ARRAYS = {
   __proto__: null,
   1000: BOOL,
@@ -96,7 +96,7 @@ const ARRAYS = {
   1187: 25, // interval
 };
 
-/** The function that reads texts of a type; undefined where the text is the value. */
+/** Returns the function that parses texts of a type, or undefined if the text itself is the value. */
 function decoderOf(type, { bigint }) {
   if (type === INT8 && bigint) return BigInt;
   const found = DECODE[type];
@@ -107,7 +107,7 @@ function decoderOf(type, { bigint }) {
   return (text) => parseArray(text, decode);
 }
 
-/** '{a,"b,c",NULL,{…}}' */
+/** Parses '{a,"b,c",NULL,{…}}'. */
 function parseArray(text, decode = undefined) {
   let place = StringIndexOf(text, '{');
   const list = () => {
@@ -138,7 +138,7 @@ function parseArray(text, decode = undefined) {
   return list();
 }
 
-/** The text of an array for the server. */
+/** Returns the text of an array for the server. */
 function arrayText(values) {
   const parts = ArrayMap(values, (value) => {
     if (value === null || value === undefined) return 'NULL';
@@ -148,7 +148,7 @@ function arrayText(values) {
   return `{${ArrayJoin(parts, ',')}}`;
 }
 
-/** A type that is told to the server before it says which it expects; 0 leaves it to the server. */
+/** Returns the type to declare to the server for a value; 0 lets the server infer it. */
 function typeOfValue(value) {
   if (typeof value === 'number') {
     if (!NumberIsSafeInteger(value)) return FLOAT8;
@@ -160,7 +160,7 @@ function typeOfValue(value) {
   return 0;
 }
 
-/** What is sent for a value where the server expects `type`. */
+/** Returns the text to send for a value of the expected `type`. */
 function textOf(value, type) {
   if (typeof value === 'string') return `${value}`;
   if (typeof value === 'boolean') return value ? 't' : 'f';

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the values of a call put to a statement's parameters: one after another, an array of them, or an object by name.
+// Owns: binding of a call's values to a statement's parameters: positional values, an array of them, or an object by name.
 
 const {
   ArrayBufferIsView,
@@ -16,7 +16,7 @@ const {
 
 const WORD = 'string, TypedArray, boolean, number, bigint or null';
 
-/** A value as SQLite takes it: BigInts of 64 bits, wrapped, or refused where integers are to be safe. */
+/** Converts a value for SQLite: 64-bit BigInts wrap, or throw if safe integers are enabled. */
 function taken(value, isSafe) {
   switch (typeof value) {
     case 'bigint': {
@@ -39,7 +39,7 @@ function taken(value, isSafe) {
 const isPlain = (value) =>
   typeof value === 'object' && value !== null && !ArrayBufferIsView(value) && host.native.kindOf(value) === 'object';
 
-/** The places of the names of a statement's parameters: undefined for none. */
+/** Returns the indexes of a statement's named parameters, or undefined. */
 function placesOf(number) {
   const names = host.native.sqlite_parameters(number);
   const places = new Map();
@@ -49,11 +49,11 @@ function placesOf(number) {
   return { __proto__: null, names, places };
 }
 
-/** The value for a parameter: by its name with the sign, else by that without; one with a number, or nothing, by its place. */
+/** Returns the value for a parameter: by its name with or without the sign; a numbered or anonymous one by its index. */
 function chosen(given, name, index, isStrict) {
   if (name === null || StringStartsWith(name, '?')) {
     const isNamed = name !== null && ObjectHasOwn(given, name);
-    if (isNamed && !isStrict) return given[name]; // with `strict`, the place comes first
+    if (isNamed && !isStrict) return given[name]; // with `strict`, the index comes first
     if (ObjectHasOwn(given, index)) return given[index];
     if (isNamed) return given[name];
     if (isStrict) throw new Error(`Missing parameter "?${index + 1}"`);
@@ -67,7 +67,7 @@ function chosen(given, name, index, isStrict) {
   return null;
 }
 
-/** Values in the order of the parameters; undefined where none are given, and what was bound stays. */
+/** Returns the values in parameter order, or undefined if none are given, which leaves earlier bindings unchanged. */
 function bound(known, values, isStrict, isSafe) {
   if (values.length === 0) return undefined;
   const first = values[0];

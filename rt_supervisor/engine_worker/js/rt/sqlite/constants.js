@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: `constants` of rt:sqlite: how files are opened, statements prepared, and what `fileControl` can ask.
+// Owns: `constants` of rt:sqlite: flags for opening files and preparing statements, and the operations of `fileControl`.
 
 module.exports = {
   SQLITE_OPEN_READONLY: 1,

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: Database of rt:sqlite.
+// Owns: the Database class of rt:sqlite.
 
 const {
   ArrayBufferIsView,
@@ -23,7 +23,7 @@ const { Statement, isFinalized, prepare } = require('rt/sqlite/statement');
 const { transactionOf } = require('rt/sqlite/transaction');
 
 const native = host.native;
-const LOAD_EXTENSION = 1005; // SQLite's number of the switch
+const LOAD_EXTENSION = 1005; // SQLite's number of the setting
 const DETERMINISTIC = 0x800;
 const DIRECT_ONLY = 0x80000;
 const BIG_ARGUMENTS = 1;
@@ -128,7 +128,7 @@ class Database {
     this.#queries = new Map();
   }
 
-  /** Run every statement of a text; values are bound to the first. */
+  /** Runs every statement of a text; values are bound to the first. */
   run(sql, ...values) {
     if (typeof sql !== 'string') throw new Error('Expected SQL string');
     if (sql === '') throw new Error("SQL string mustn't be blank");
@@ -171,7 +171,7 @@ class Database {
     });
   }
 
-  /** `fileControl(operation, value)`, or with the name of the database first. */
+  /** Signatures: `fileControl(operation, value)`, and the same with the database name first. */
   fileControl(...given) {
     const hasName = typeof given[0] !== 'number';
     const name = hasName ? given[0] : undefined;

@@ -1,9 +1,9 @@
 'use strict';
-// Owns: SQLiteError, and how what the native module throws becomes one: with SQLite's own name of the code.
+// Owns: SQLiteError, and the conversion of native errors to it, with SQLite's name of the code.
 
 const { ObjectDefineProperty, ObjectSetPrototypeOf, StringSplit } = require('internal/primordials');
 
-// Names of result codes; of the extended ones (code = primary | n << 8) those of sqlite3.h, by primary code.
+// The names of result codes, and of sqlite3.h's extended ones (code = primary | n << 8) by primary code.
 const PRIMARY =
   'OK ERROR INTERNAL PERM ABORT BUSY LOCKED NOMEM READONLY INTERRUPT IOERR CORRUPT NOTFOUND FULL CANTOPEN PROTOCOL EMPTY ' +
   'SCHEMA TOOBIG CONSTRAINT MISMATCH MISUSE NOLFS AUTH FORMAT RANGE NOTADB NOTICE WARNING';
@@ -40,7 +40,7 @@ class SQLiteError extends Error {
   }
 }
 
-/** What is thrown for `error`, which a call on the connection `number` (undefined: none) has thrown. */
+/** Converts `error`, which a call on the connection `number` threw (undefined: no connection). */
 function told(error, number = undefined) {
   if (error === null || typeof error !== 'object' || error.code !== 'ERR_SQLITE_ERROR') return told.plain(error);
   const made = new Error(error.message);

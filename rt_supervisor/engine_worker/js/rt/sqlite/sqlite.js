@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: what `rt:sqlite` exports, and `bun:sqlite`, the peer's name of it.
+// Owns: the exports of `rt:sqlite`, also available as `bun:sqlite`.
 
 const constants = require('rt/sqlite/constants');
 const { Database, Statement } = require('rt/sqlite/database');

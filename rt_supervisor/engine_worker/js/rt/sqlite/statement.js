@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: Statement of rt:sqlite.
+// Owns: the Statement class of rt:sqlite.
 
 const {
   ArrayMap,
@@ -36,7 +36,7 @@ function isConstructor(value) {
   }
 }
 
-/** The prototype that rows get from `as(Class)`. */
+/** Returns the prototype for rows after `as(Class)`. */
 function prototypeOf(Class) {
   if (Class === undefined) return ObjectPrototype;
   if (!isObject(Class)) throw new TypeError('Expected class to be a constructor or undefined');
@@ -93,7 +93,7 @@ class Statement {
     try {
       this.#use(mode);
       const given = values.length === 0 && this.#defaults !== undefined ? this.#defaults : values;
-      this.#defaults = undefined; // they are bound by this call, or replaced by its values
+      this.#defaults = undefined; // this call binds them, or its values replace them
       const placed = bound(this.#known, given, this.#isStrict, this.#isBig);
       if (placed === undefined) return method(this.#number, true);
       return call(method, this.#number, true, placed);
@@ -176,7 +176,7 @@ class Statement {
     return ArrayMap(this.#facts(), (facts) => facts[4]);
   }
 
-  /** The types of the values in the first row that the statement would give now. */
+  /** The value types of the first row that the statement would return now. */
   get columnTypes() {
     if (!this.readonly) {
       throw new Error('columnTypes is not available for non-read-only statements (INSERT, UPDATE, DELETE, etc.)');
@@ -192,7 +192,7 @@ class Statement {
     return this.#known.names.length;
   }
 
-  /** Whether it gives rows. */
+  /** Whether the statement returns rows. */
   get reader() {
     return this.#facts().length > 0;
   }
@@ -214,7 +214,7 @@ class Statement {
     try {
       native.sqlite_finalize(this.#number);
     } catch (error) {
-      if (error.message !== 'statement has been finalized') throw error; // its database is closed
+      if (error.message !== 'statement has been finalized') throw error; // the database is closed
     }
     this.#isFinalized = true;
   }
@@ -253,7 +253,7 @@ function typeOf(value) {
   }
 }
 
-/** A value as the bytes that SQLite has for it; null stays. */
+/** Returns a value as SQLite's bytes for it; null is unchanged. */
 function bytesOf(value) {
   switch (typeof value) {
     case 'bigint':

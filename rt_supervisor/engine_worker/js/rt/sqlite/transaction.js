@@ -1,5 +1,5 @@
 'use strict';
-// Owns: functions that run in a transaction: begun before, committed after, undone where they throw. Within another one it is a
+// Owns: functions that run in a transaction: committed when they return, rolled back when they throw. A nested one is a
 // savepoint.
 
 const { ObjectDefineProperties, ReflectApply } = require('internal/primordials');

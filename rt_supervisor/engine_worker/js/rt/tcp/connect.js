@@ -1,17 +1,17 @@
 'use strict';
-// Owns: RT.connect: a connection as a promise, which is fulfilled when its `open` has been called.
+// Owns: RT.connect: returns a promise of a connection, fulfilled after its `open` handler has been called.
 
 const { checked, nodeOptions } = require('rt/tcp/options');
 const { makeSocket, open } = require('rt/tcp/socket');
 
-/** The peer's words for a connection that did not come about. */
+/** Returns Bun's error message for a failed connection. */
 function failure(error) {
   const { code, errno, syscall } = error;
   if (syscall === 'getaddrinfo') return error;
   return Object.assign(new Error('Failed to connect'), { code, syscall: 'connect', errno });
 }
 
-/** The socket of node:net when it is connected. */
+/** Returns the connected socket of node:net. */
 function established({ handlers, data, place, allowHalfOpen }) {
   const net = require('node/net/net');
   return new Promise((resolve, reject) => {

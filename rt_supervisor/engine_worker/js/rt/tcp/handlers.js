@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: the handlers of RT.listen and RT.connect, checked as by the peer, and how they are called: what one throws, and an error that
-// `open` returns, goes to `error`, and without that is an uncaught error.
+// Owns: the handlers of RT.listen and RT.connect: validated as in Bun, and called so that an error that one throws, or that
+// `open` returns, goes to the `error` handler, or is uncaught without one.
 
 const { isError, isPromise } = require('internal/brands');
 const { codes } = require('internal/errors/errors');

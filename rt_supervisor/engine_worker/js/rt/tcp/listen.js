@@ -1,5 +1,5 @@
 'use strict';
-// Owns: RT.listen: a listener and its connections. It is there when the call returns: the system's answer is known at once.
+// Owns: RT.listen: a listener and its connections. It listens when the call returns, because the system call is synchronous.
 
 const { intact } = require('internal/primordials');
 const native = host.native;
@@ -31,7 +31,7 @@ class Listener {
   get fd() {
     return this.#server._handle?.fd ?? -1;
   }
-  /** Write the address into `into`. */
+  /** Writes the address into `into`. */
   getsockname(into) {
     Object.assign(into, this.#server.address());
   }
@@ -67,7 +67,7 @@ class Listener {
   }
 }
 
-/** A connection has come. */
+/** Called for a new connection. */
 const { welcome } = Listener;
 delete Listener.welcome;
 
@@ -79,7 +79,7 @@ function failure(errno, { hostname, unix, place }) {
   return place.port ? Object.assign(failed, { port: place.port }) : failed;
 }
 
-/** The descriptor of a socket that listens, or a negative errno. */
+/** Returns the descriptor of a listening socket, or a negative errno. */
 function descriptorOf({ place, reusePort, ipv6Only }) {
   if (place.fd !== undefined) return native.pipes_adopt(place.fd) ? place.fd : EINVAL;
   if (place.path !== undefined) return native.net_listenUnix(place.path, BACKLOG, 0);
@@ -93,7 +93,7 @@ function descriptorOf({ place, reusePort, ipv6Only }) {
 
 const welcomePlain = (listener, connection) => welcome(listener, connection, false);
 
-/** Throws where a certificate or a key is none. */
+/** Throws for an invalid certificate or key. */
 function welcomeSecure(options) {
   const { TLSSocket, createSecureContext } = require('node/tls/tls');
   const secureContext = createSecureContext(options);

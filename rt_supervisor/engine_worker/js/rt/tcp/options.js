@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the options of RT.listen and RT.connect, checked as by the peer: where, with which handlers, and over TLS or not.
+// Owns: the options of RT.listen and RT.connect, validated as in Bun: address, handlers, and TLS.
 
 const { codes } = require('internal/errors/errors');
 const { Handlers, wrong } = require('rt/tcp/handlers');
@@ -21,7 +21,7 @@ function portOf(port) {
   return number;
 }
 
-/** { handlers, place: { path } or { host, port } or { fd }, hostname, tls, data, allowHalfOpen, … } */
+/** Returns { handlers, place: { path } or { host, port } or { fd }, hostname, tls, data, allowHalfOpen, … }. */
 function checked(options, words) {
   if (typeof options !== 'object' || options === null) throw wrong(words);
   const { socket, unix, hostname, port, fd, tls, data } = options;
@@ -40,7 +40,7 @@ function checked(options, words) {
   return { ...others, hostname: name, place: { host: name, port: portOf(port) } };
 }
 
-/** TLS options in Node's words. */
+/** Renames TLS options to Node's. */
 function nodeOptions({ serverName, passphrase, ...others }) {
   const given = { ...others };
   if (serverName !== undefined) given.servername = serverName;

@@ -1,19 +1,19 @@
 'use strict';
-// Owns: a socket of RT.listen and RT.connect: the peer's methods and handlers over a socket of node:net or node:tls. What is written
-// beyond what the system takes is not kept: `write` says how much was, and 'drain' when there is room.
+// Owns: the sockets of RT.listen and RT.connect: Bun's methods and handlers over a socket of node:net or node:tls. Data that
+// the system does not accept is not buffered: `write` returns how much was accepted, and 'drain' reports new room.
 //
-//     connecting --open--> open --end, shutdown or the other side--> closed
+// connecting --open--> open --end, shutdown or the other side--> closed
 
 const { intact } = require('internal/primordials');
 const { isAnyArrayBuffer } = require('internal/brands');
 const { Handlers, wrong } = require('rt/tcp/handlers');
 const { codes } = require('internal/errors/errors');
 
-const PIECE = 64 * 1024; // bytes in one write to node's socket; each is a copy, since the program may change what it wrote
+const PIECE = 64 * 1024; // bytes in one write to Node's socket; each is a copy, because the program may change its buffer
 const OPEN = 1;
 const CLOSED = -1;
 
-/** What is to be written of (data), (text, encoding), (data, offset, length). */
+/** Returns the bytes to write for (data), (text, encoding), (data, offset, length). */
 function bytesOf(data, offset, length) {
   const { Buffer } = require('node/buffer/buffer');
   if (data === undefined || data === null) return Buffer.alloc(0);
@@ -33,7 +33,7 @@ function bytesOf(data, offset, length) {
   return bytes.subarray(offset, typeof length === 'number' ? offset + length : undefined);
 }
 
-/** Why the other side's certificate is not trusted, where nobody insists on that. */
+/** Returns why the other side's certificate is not trusted, if trust is not required. */
 function verifyError({ authorizationError }) {
   if (!authorizationError) return null;
   const code = authorizationError.code ?? authorizationError;
@@ -87,7 +87,7 @@ class TCPSocket {
     });
   }
 
-  /** Access for the other files of this folder; it is deleted below, so that programs do not see it. */
+  /** Access for the other files of this folder; deleted below, so that programs do not see it. */
   static inside = { open: (socket) => socket.#handlers.call('open', socket), underlying: (socket) => socket.#socket };
 
   #close(error) {
@@ -142,7 +142,7 @@ class TCPSocket {
     return this.#isSecure && this.#socket.authorized === true;
   }
 
-  /** How many bytes were taken; -1 where it is closed. */
+  /** Returns the number of accepted bytes, or -1 if the socket is closed. */
   write(data, offset, length) {
     const bytes = bytesOf(data, offset, length);
     if (this.#state !== OPEN || !this.#socket.writable) return CLOSED;
@@ -158,20 +158,20 @@ class TCPSocket {
   }
   flush() {}
 
-  /** Write, and close when that is out; how much was taken. */
+  /** Writes, then closes once the data is sent. Returns the number of accepted bytes. */
   end(data, offset, length) {
     if (this.#state !== OPEN) return CLOSED;
     const bytes = bytesOf(data, offset, length);
     this.#written += bytes.length;
     this.#close();
     this.#socket.end(Uint8Array.prototype.slice.call(bytes));
-    this.#socket.resume(); // what still comes is for nobody
+    this.#socket.resume(); // remaining input is discarded
     return bytes.length;
   }
   close() {
     this.end();
   }
-  /** Say that nothing more is written; with `true` that nothing more is read, either. */
+  /** Ends the writing side; with `true`, the reading side as well. */
   shutdown(isHalf) {
     if (isHalf) {
       this.end();
@@ -209,14 +209,14 @@ class TCPSocket {
     return true;
   }
 
-  /** Take other handlers. */
+  /** Replaces the handlers. */
   reload(options) {
     if (arguments.length === 0) throw new Error('Expected 1 argument');
     if (options?.socket === undefined) throw new Error('Expected "socket" option');
     this.#handlers = new Handlers(options.socket);
   }
 
-  /** Speak TLS from now on: [this, the secure socket]. */
+  /** Starts TLS. Returns [this, the secure socket]. */
   upgradeTLS(options) {
     if (arguments.length === 0) throw new Error('Expected 1 arguments');
     if (this.#isSecure || this.#state !== OPEN) throw new TypeError('upgradeTLS requires an established socket');
@@ -245,7 +245,7 @@ class TCPSocket {
 const { open, underlying } = TCPSocket.inside;
 delete TCPSocket.inside;
 
-// Methods that call the method of node:tls of the same name.
+// Methods that forward to the node:tls method of the same name.
 const OF_TLS =
   'exportKeyingMaterial getCertificate getCipher getEphemeralKeyInfo getPeerCertificate getSession getSharedSigalgs getTLSTicket isSessionReused setMaxSendFragment disableRenegotiation setServername setSession renegotiate getTypeOfService setTypeOfService';
 for (const name of intact(OF_TLS.split(' '))) {

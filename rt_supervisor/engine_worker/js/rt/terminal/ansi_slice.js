@@ -1,6 +1,6 @@
 'use strict';
-// Owns: RT.sliceAnsi: the columns from start to end of a text with control sequences; styles that are on at the start are
-// switched on, those that are on at the end are switched off.
+// Owns: RT.sliceAnsi: the columns from start to end of a text with control sequences; styles active at the start are switched
+// on, those active at the end are switched off.
 
 const { MathMax, MathMin, MathTrunc, intact } = require('internal/primordials');
 const { pieces, visibleWidth } = require('rt/terminal/text_width');
@@ -22,7 +22,7 @@ function cut(text, from, to, { before = '', after = '' } = {}) {
     if (piece.control !== undefined) {
       const wasOn = state.isOn;
       const isKnown = state.apply(piece.control);
-      // Past the end only what switches off is still of use.
+      // Past the end, only sequences that switch styles off are still needed.
       if (hasBegun && (column < to || (isKnown && wasOn && !state.isOn && column === to))) out += piece.control;
       continue;
     }
@@ -53,7 +53,7 @@ function sliceAnsi(text, start = 0, end = undefined, ellipsis = undefined) {
   return finished(whole, from + before, to - after, before ? mark : '', after ? mark : '');
 }
 
-/** The part between two columns with its marks; every style that is still on is switched off after them. */
+/** Returns the part between two columns with its marks, and switches off every style that is still on. */
 function finished(text, from, to, before, after) {
   const opened = new AnsiState();
   const [out] = intact(cut(text, from, to, { before }));

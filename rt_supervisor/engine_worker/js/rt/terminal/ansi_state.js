@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: which styles and which link are on after a run of control sequences, and how to close and open them again.
+// Owns: tracking of the active styles and link through control sequences, and the sequences that close and reopen them.
 
 const { mapOf, setOf } = require('internal/collections');
 const {
@@ -35,10 +35,10 @@ const offCodes = mapOf(ArrayMap(ObjectValues(colorCodes), ({ 0: on, 1: off }) =>
 const closers = setOf([...intact(MapValues(offCodes)), ...intact(MapValues(EXTENDED))]);
 
 class AnsiState {
-  #styles = []; // [off code, opening sequence]: at most one of each off code, in the order they were switched on
+  #styles = []; // [off code, opening sequence]: at most one for each off code, in the order they were switched on
   #link = null;
 
-  /** Take one control sequence into account; whether it was one that this class knows. */
+  /** Applies one control sequence. Returns whether it was recognised. */
   apply(control) {
     const link = RegExpExec(LINK, control);
     if (link !== null) {
@@ -63,7 +63,7 @@ class AnsiState {
   }
 
   #open(off, code) {
-    const isShared = off === '22'; // bold and dim are two styles that one code ends
+    const isShared = off === '22'; // bold and dim share an off code
     this.#styles = ArrayFilter(this.#styles, ({ 0: other, 1: text }) => other !== off || (isShared && text !== code));
     ArrayPush(this.#styles, [off, code]);
   }
@@ -91,7 +91,7 @@ class AnsiState {
   }
 }
 
-/** Rows of pieces as texts: styles that are on where a row ends are switched off there, and on again in the next. */
+/** Returns rows of pieces as strings; styles active at the end of a row are switched off there, and on again in the next. */
 function styledRows(rows) {
   const state = new AnsiState();
   return ArrayMap(rows, (row, index) => {

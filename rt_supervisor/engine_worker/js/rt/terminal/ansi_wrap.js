@@ -1,7 +1,7 @@
 'use strict';
-// Owns: RT.wrapAnsi: lines of at most so many columns, broken between words; styles and links are switched off before a
-// line break and on again after it.
-// Options: hard (break words that are too long), wordWrap (false: fill lines to the brim), trim (spaces at line ends go).
+// Owns: RT.wrapAnsi: breaks text between words to a maximum number of columns; styles and links are switched off before a line
+// break and on again after it. Options: hard (break long words), wordWrap (false: fill lines completely), trim (remove spaces
+// at line ends).
 
 const {
   ArrayFlatMap,
@@ -51,7 +51,7 @@ class Wrapper {
     ArrayPush(this.rows, []);
   }
 
-  /** Add a word character by character, over as many rows as it takes. */
+  /** Adds a word character by character, over as many rows as necessary. */
   #spread(word) {
     let used = widthOf(this.#row);
     for (const part of intact(word)) {

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: RT.color: CSS colours, numbers, arrays and objects of channels in, every form people write colours in out.
+// Owns: RT.color: converts CSS colours, numbers, and arrays and objects of channels to any common notation.
 
 const {
   ArrayBufferIsView,
@@ -25,7 +25,7 @@ const { wrongType } = require('internal/errors/errors');
 
 const ANSI_DEPTHS = { __proto__: null, 4: 'ansi-16', 8: 'ansi-256', 24: 'ansi-16m' };
 
-// The basic colour that stands for each of the 216 of the colour cube, in their order.
+// The basic colour for each of the 216 colours of the colour cube, in order.
 const BASIC_OF_CUBE =
   '0444cc2644cc2264cc2226ccaaaaecaaaaae1544cc3844cc2264cc2226ccaaaaecaaaaae1154cc1154cc3384cc2226ccaaaaecaaaaae' +
   '1115cc1115cc1115cc3337ccaaaaecaaaaae9999dc9999dc9999dc9999dcbbbb7caaaaae99999d99999d99999d99999d99999dbbbbbf';
@@ -57,7 +57,7 @@ const hexOf = (channels) =>
   )}`;
 const distance = (a, b) => ArrayReduce(a, (sum, value, index) => sum + (value - b[index]) ** 2, 0);
 
-/** The nearest of the 240 colours of the palette: those of the cube and the greys. */
+/** Returns the nearest of the 240 palette colours: the cube and the greys. */
 function paletteIndex(rgb) {
   const levels = [0, 95, 135, 175, 215, 255];
   const cube = ArrayMap(rgb, (value) => (value < 48 ? 0 : value < 114 ? 1 : MathFloor((value - 35) / 40)));
@@ -127,7 +127,10 @@ function formOf(format) {
   return form;
 }
 
-/** `input` in another form; null for what is no colour. A colour that only a page can resolve stays CSS in every form. */
+/**
+ * Converts `input` to another format; null for an invalid colour. A colour that depends on the page is returned as CSS in every
+ * format.
+ */
 function color(input, format) {
   if (input === undefined) throw wrongType("Expected input to be a string, number, or object for 'color'.");
   const form = formOf(format);

@@ -1,13 +1,16 @@
 'use strict';
-// Owns: alert, confirm, prompt: a question on standard output, its answer a line of standard input, for which the program waits.
+// Owns: alert, confirm and prompt: print a question to standard output and wait for a line of standard input.
 
 const { ArrayPush, StringEndsWith, StringSlice } = require('internal/primordials');
 const fs = require('node/fs/fs');
 
 const LINE_FEED = 10;
-const WAIT_MS = 10; // where standard input does not block
+const WAIT_MS = 10; // the polling interval if standard input is non-blocking
 
-/** The next line, read byte by byte: what follows is for others. Null where nothing is left; a line that does not end is empty. */
+/**
+ * Reads the next line byte by byte, so that following input is left unread. Returns null at the end of input; a line without a
+ * line feed is empty.
+ */
 function line() {
   const { Buffer } = require('node/buffer/buffer');
   const one = Buffer.alloc(1);
@@ -43,7 +46,7 @@ function confirm(message) {
   return answer === 'y' || answer === 'Y';
 }
 
-/** What was typed; `initial`, or null without one, where that is nothing. */
+/** Returns the input; if that is empty, `initial`, or null. */
 function prompt(message, initial = undefined) {
   const shown = arguments.length > 1 ? ` [${initial}]` : '';
   const answer = asked(`${arguments.length > 0 ? message : 'Prompt'}${shown} `);

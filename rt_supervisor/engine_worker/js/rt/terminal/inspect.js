@@ -6,7 +6,7 @@ const { Printer, UNLIMITED_DEPTH } = require('internal/inspect/rt');
 
 const DEFAULT_DEPTH = 8;
 
-/** Options: colors, depth (null and Infinity: no limit), sorted (keys in order), compact (all on one line). */
+/** Options: colors, depth (null and Infinity: no limit), sorted (keys in order), compact (one line). */
 function inspect(value, options) {
   const settings = { depth: DEFAULT_DEPTH, colors: false, sorted: false, singleLine: false };
   if (options !== null && typeof options === 'object') {
@@ -28,7 +28,7 @@ function depthOption(depth) {
   return MathMin(depth, UNLIMITED_DEPTH);
 }
 
-/** The table that console.table prints, as text; `properties` limits and orders its columns. Options: colors. */
+/** Returns the table that console.table prints; `properties` limits and orders its columns. Options: colors. */
 inspect.table = function table(data, properties, options) {
   const { formatTable, isObject } = require('web/console/table');
   if (!isObject(data)) return '';

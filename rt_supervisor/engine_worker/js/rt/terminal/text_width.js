@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: text as a terminal shows it: user-perceived characters and how many columns each takes, control sequences apart.
-// RT.stringWidth, RT.stripANSI, RT.sliceAnsi and RT.wrapAnsi stand on it.
+// Owns: text as a terminal displays it: user-perceived characters and their column widths, with control sequences separated.
+// RT.stringWidth, RT.stripANSI, RT.sliceAnsi and RT.wrapAnsi are built on it.
 
 const { RegExpMatchAll } = require('internal/patterns');
 
@@ -29,7 +29,7 @@ function clusters(text) {
   return segmenter.segment(text);
 }
 
-/** Columns of one user-perceived character. */
+/** Returns the columns of one user-perceived character. */
 function clusterWidth(cluster) {
   if (cluster.length === 1) return pointWidth(StringCharCodeAt(cluster, 0));
   if (StringIncludes(cluster, EMOJI_VARIATION) || RegExpTest(EMOJI, cluster)) return 2;
@@ -38,7 +38,7 @@ function clusterWidth(cluster) {
   return MathMin(width, 2);
 }
 
-/** Columns of a text whose control sequences count as the characters they are. */
+/** Returns the columns of a text, counting control sequences as ordinary characters. */
 function visibleWidth(text, isAmbiguousWide = false) {
   if (RegExpTest(PLAIN, text)) return text.length;
   let width = 0;
@@ -46,14 +46,14 @@ function visibleWidth(text, isAmbiguousWide = false) {
   return isAmbiguousWide ? width + native.rt_ambiguousCount(text) : width;
 }
 
-/** RT.stringWidth. */
+/** Implements RT.stringWidth. */
 function stringWidth(text, options) {
   if (text === undefined) return 0;
   const whole = `${text}`;
   return visibleWidth(options?.countAnsiEscapeCodes ? whole : stripControls(whole), options?.ambiguousIsNarrow === false);
 }
 
-/** Cut a text into control sequences, `{ control }`, and characters, `{ text, width }`, in their order. */
+/** Splits a text into control sequences, `{ control }`, and characters, `{ text, width }`, in order. */
 function pieces(text) {
   const found = [];
   const add = (part) => {
@@ -69,7 +69,7 @@ function pieces(text) {
   return found;
 }
 
-/** Columns of such pieces. @returns {any} */
+/** The total columns of such pieces. @returns {any} */
 const widthOf = (parts) => ArrayReduce(parts, (sum, part) => sum + (part.width ?? 0), 0);
 
 module.exports = { stringWidth, visibleWidth, pieces, widthOf, stripANSI: (text) => stripControls(`${text}`) };

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the source text behind a blob: URL, for workers made of it.
+// Owns: reading the source text of a blob: URL for a worker.
 
 const { ArrayJoin, ArrayMap } = require('internal/primordials');
 

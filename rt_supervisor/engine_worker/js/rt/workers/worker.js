@@ -1,5 +1,6 @@
 'use strict';
-// Owns: the Web's Worker: a script in an engine of its own, heard of by events. The life of the thread is `launch`'s.
+// Owns: the Worker class of the Web: a script in a separate engine that communicates through events. node/worker_threads/launch
+// manages its thread.
 
 const handedDown = require('internal/parts');
 const { ArrayConcat, ArrayMap, ObjectAssign, ObjectDefineProperty, StringStartsWith, intact } = require('internal/primordials');
@@ -7,7 +8,7 @@ const { EventTarget, Event, defineEventHandler } = require('web/event_target');
 const { MessageEvent, ErrorEvent } = require('web/messaging/events');
 const { Launch } = require('node/worker_threads/launch');
 
-/** The file, data: or blob: URL of a script; relative names are seen from the current folder. */
+/** Returns the file, data: or blob: URL of a script; relative names are resolved from the current folder. */
 function entryOf(url) {
   const text = `${url?.href ?? url}`;
   if (StringStartsWith(text, 'data:')) return { entry: text, code: null };

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the client's handshake for `rt/ws/socket`, over a request of node:http or node:https that takes that module's options.
+// Owns: the client handshake for `rt/ws/socket`, over a request of node:http or node:https, whose options it accepts.
 
 const { setOf } = require('internal/collections');
 const { ArrayIncludes, ArrayJoin, RegExpReplace, RegExpTest, StringToLowerCase, intact } = require('internal/primordials');
@@ -18,7 +18,7 @@ const acceptOf = (key) =>
     .update(key + MAGIC)
     .digest('base64');
 
-/** { url, request }; tells `opened`, `unexpected` or `failed`. */
+/** Returns { url, request }; calls `opened`, `unexpected` or `failed`. */
 function connect(address, protocols, options, told) {
   const { URL } = require('web/url/class');
   let url;
@@ -85,7 +85,7 @@ function connect(address, protocols, options, told) {
   return { url: RegExpReplace(/^http/, url.href, 'ws'), request };
 }
 
-/** Why the server's answer is no valid handshake. */
+/** Returns why the server's response is not a valid handshake, if so. */
 function problemOf(headers, key, protocols, isSqueezed) {
   const protocol = headers['sec-websocket-protocol'];
   if ((headers.upgrade == null ? undefined : StringToLowerCase(headers.upgrade)) !== 'websocket') return 'Invalid Upgrade header';

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: WebSocketServer as the package `ws` has it: handshakes of a server of its own, of one that is given, or of whoever calls
+// Owns: WebSocketServer with the interface of the package `ws`: handshakes on its own server, on a given one, or through
 // `handleUpgrade`.
 
 const { setOf } = require('internal/collections');
@@ -29,7 +29,7 @@ const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const MOST_BYTES = 100 * 1024 * 1024;
 const { 0: RUNNING, 1: CLOSING, 2: CLOSED } = [0, 1, 2];
 
-/** Answer with a status instead of the upgrade. */
+/** Answers with a status instead of the upgrade. */
 function refuse(socket, status, message, headers = {}) {
   const { STATUS_CODES } = builtins.load('http');
   const text = message ?? STATUS_CODES[status];
@@ -44,7 +44,7 @@ function refuse(socket, status, message, headers = {}) {
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${ArrayJoin(lines, '')}\r\n${text}`);
 }
 
-/** The names of Sec-WebSocket-Protocol; undefined for a header that is none. */
+/** Returns the names in Sec-WebSocket-Protocol, or undefined for an invalid header. */
 function protocolsOf(header) {
   const names = ArrayMap(StringSplit(header, ','), (name) => StringTrim(name));
   return ArrayEvery(names, (name) => RegExpTest(TOKEN, name)) && setOf(names).size === names.length ? setOf(names) : undefined;
@@ -107,7 +107,7 @@ class WebSocketServer extends EventEmitter {
     return this.#server === null ? null : this.#server.address();
   }
 
-  /** Stops accepting clients; those that are connected stay connected. */
+  /** Stops accepting clients; existing connections stay open. */
   close(callback = undefined) {
     if (this.#state === CLOSED) {
       if (callback) this.once('close', () => callback(new Error('The server is not running')));

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: WebSocket as the package `ws` has it: an EventEmitter, on the client's side and on the server's. `setSocket` puts it on a
-// connection whose handshake is done.
+// Owns: WebSocket with the interface of the package `ws`: an EventEmitter, for clients and servers. `setSocket` attaches it to
+// a connection after the handshake.
 
 const { AnySlice, AnySubarray } = require('internal/any_kind');
 const {
@@ -89,7 +89,7 @@ class WebSocket extends EventEmitter {
     this.#request = request;
   }
 
-  /** Begin on a socket: `settings` has maxPayload, squeezing, protocol, extensions. */
+  /** Starts on a socket: `settings` has maxPayload, squeezing, protocol, extensions. */
   setSocket(socket, head, settings = {}) {
     const { maxPayload = MOST_BYTES, squeezing, extensions = '', protocol } = settings;
     if (protocol !== undefined) this.#protocol = protocol;
@@ -179,7 +179,7 @@ class WebSocket extends EventEmitter {
     this.#socket.write(encode(opcode, payload, { mask, isSqueezed, isLast }), callback);
   }
 
-  /** Both sides have said close: the server ends the connection, the client waits for that. */
+  /** Both sides have sent close frames: the server ends the connection, the client waits for that. */
   #finish() {
     if (this.#isServer) this.#socket.end();
     this.#timer ??= startTimer(() => this.#socket.destroy(), CLOSE_MS);
@@ -203,7 +203,7 @@ class WebSocket extends EventEmitter {
     });
   }
 
-  /** A server lets go of a connection that it does not take. */
+  /** A server drops a connection that it does not accept. */
   emitClose() {
     this.#gone();
   }

@@ -1,11 +1,11 @@
 'use strict';
-// Owns: what `ws` is where nobody has installed that package, as in the peer: the names that programs take from it.
+// Owns: the module `ws` if that package is not installed, as in Bun: the exports that programs use.
 
 const { ObjectAssign } = require('internal/primordials');
 const { WebSocket } = require('rt/ws/socket');
 const { WebSocketServer } = require('rt/ws/server');
 
-/** A Duplex over a WebSocket. */
+/** Returns a Duplex over a WebSocket. */
 function createWebSocketStream(socket, options = undefined) {
   const { Duplex } = require('node/stream/stream');
   const whenOpen = (act) => {
