@@ -66,7 +66,7 @@ pub unsafe extern "C" fn made(_name: Handle, info: *mut usize) {
 /// # Safety
 /// `holder` is the tagged word of a live `AccessorInfo`.
 unsafe fn data(holder: usize) -> usize {
-    // SAFETY: by the caller's promise; `like_node/members_as_data` finds another layout out.
+    // SAFETY: `holder` points to callback info (the caller's contract); `like_node/modules/lazy_members` fails if its layout changes.
     let low = unsafe { ((holder + CALLBACK_INFO_DATA) as *const u32).read_unaligned() };
     holder & !(u32::MAX as usize) | low as usize
 }

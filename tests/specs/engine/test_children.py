@@ -304,12 +304,12 @@ def test_rt_and_node_send_each_other_bytes(box: Box, parent: str) -> None:
 @pytest.mark.parametrize("serialization", ["json", "advanced"])
 @pytest.mark.parametrize("sides", ["rt rt", "rt node", "node rt"])
 def test_rt_and_node_send_each_other_sockets(box: Box, sides: str, serialization: str) -> None:
-    shutil.copy(Path(__file__).parent / "like_node" / "child_handles.cjs", box.folder)
+    shutil.copy(Path(__file__).parent / "like_node" / "child_process" / "handles.cjs", box.folder)
     programs = {"rt": executable(), "node": peers.node()}
     parent, child = (programs[side] for side in sides.split())
 
     def said(parent: str, child: str) -> tuple[bytes, bytes]:
-        command = [parent, "child_handles.cjs", serialization]
+        command = [parent, "handles.cjs", serialization]
         environment = {**box.environment(), "CHILD": child}
         done = subprocess.run(command, cwd=box.folder, env=environment, capture_output=True, timeout=60)
         return done.stdout, done.stderr

@@ -1,4 +1,4 @@
-"""Programs that print the same under rt and under Node: process, fs, os and Console, each in a fresh folder."""
+"""Programs that print the same under rt and under Node, one folder per area; each runs in an empty directory."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ import js_peers as peers
 import pytest
 from rig import Box, executable
 
-PROGRAMS = sorted((Path(__file__).parent / "like_node").iterdir())
-TLS_IDENTITY = Path(__file__).parent / "tls_identity.cjs"  # programs find it in the folder above their own
+FOLDER = Path(__file__).parent / "like_node"
+PROGRAMS = sorted(FOLDER.glob("*/*.[cm]js"))
+TLS_IDENTITY = Path(__file__).parent / "tls_identity.cjs"  # programs require it from their parent directory
 NAMES = re.compile(r"\((?:rt|node):\d+\)|`(?:rt|node\S*) --")
 
 
@@ -33,6 +34,6 @@ def outcome(box: Box, command: list[str], program: Path) -> tuple[str, str, int]
     return result.stdout.decode().replace(str(folder), "<DIR>"), said.replace(str(folder), "<DIR>"), result.returncode
 
 
-@pytest.mark.parametrize("program", PROGRAMS, ids=[program.stem for program in PROGRAMS])
+@pytest.mark.parametrize("program", PROGRAMS, ids=[f"{program.parent.name}/{program.stem}" for program in PROGRAMS])
 def test_prints_what_node_prints(box: Box, program: Path) -> None:
     assert outcome(box, [executable()], program) == outcome(box, [peers.node()], program)

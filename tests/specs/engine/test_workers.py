@@ -1,4 +1,4 @@
-"""Workers beside what `like_node/workers.cjs` compares: the Web's class, TypeScript, memory limits, ends of the program."""
+"""Workers beyond what `like_node/workers/` compares: the Web's class, TypeScript, memory limits, ends of the program."""
 
 from __future__ import annotations
 

@@ -1,0 +1,10 @@
+// Strings and buffers large enough for the native implementation: base64, every encoding, searches, comparisons, valid
+// and invalid UTF-8.
+for (const s of ['','=','==','===','A','AA','AA=','AA==','AAA=','AAA==','A===','====',' A A = = ','AA=A','AAAA=','AAAAA','\u00ff','a-b_','YQ==\n']) { try { console.log(JSON.stringify(s), JSON.stringify(atob(s))) } catch (e) { console.log(JSON.stringify(s), e.name, e.message) } }
+for (const s of ['', 'a', 'é', '€', 'x'.repeat(100)+'é', 'x'.repeat(100)+'€']) { try { console.log(btoa(s)) } catch (e) { console.log(e.name, e.message) } }
+const rnd = n => Array.from({length:n},(_, i)=>String.fromCharCode((i*7919+n*31)%256)).join('');
+for (const n of [63,64,65,66,67,100,1000]) { const s=rnd(n); console.log(n, atob(btoa(s))===s, Buffer.from(s,'latin1').toString('base64')===btoa(s)); for (const e of ['hex','base64','base64url','latin1','ucs2','ascii']) { const b=Buffer.from(s,'latin1'); const t=b.toString(e); console.log(e, Buffer.from(t,e).equals(e==='ascii'?Buffer.from(t,'latin1'):b), Buffer.from(t+'é€!',e).length, Buffer.from('  '+t,e).length, Buffer.alloc(50).write(t,3,e), Buffer.alloc(50).write(t,3,20,e)) } }
+const h=Buffer.from('abc'.repeat(50)); for (const [n,o] of [['bca',0],['bca',3],['abc',147],['abc',148],['cab',-5],['zzz',0],['',10],['',500],['a'.repeat(200),0],[Buffer.from('ab'),149],[99,5]]) console.log(h.indexOf(n,o),h.lastIndexOf(n,o),h.includes(n,o));
+console.log(h.indexOf('ab','latin1'),Buffer.from('aébé'.repeat(40),'ucs2').indexOf('é',3,'ucs2'),Buffer.from('aébé'.repeat(40),'ucs2').lastIndexOf('é','ucs2'));
+const x=Buffer.alloc(100,1),y=Buffer.alloc(100,1); console.log(x.compare(y),x.equals(y)); y[99]=2; console.log(x.compare(y),y.compare(x),Buffer.compare(x,y.subarray(0,80)),x.equals(y)); y[99]=0; console.log(x.compare(y));
+console.log(Buffer.from('x'.repeat(40)+'é').toString().length, new TextDecoder().decode(Buffer.from('x'.repeat(40)+'€😀')).length, new TextDecoder().decode(Buffer.concat([Buffer.alloc(40,65),Buffer.from([0xff,0xc3,0x28,0xe2,0x82])])).replace(/A+/,''), Buffer.concat([Buffer.alloc(40,65),Buffer.from([0xc3])]).toString().length);

@@ -1,0 +1,38 @@
+// Child descriptors beyond the standard three, and a stream of one child passed to another.
+const log = (...args) => process.stdout.write(`${require('node:util').format(...args)}\n`);
+const { spawn, spawnSync } = require('node:child_process');
+const fs = require('node:fs');
+const closed = (child) => new Promise((resolve) => child.on('close', (...args) => resolve(args)));
+const text = async (stream) => { let all = ''; for await (const chunk of stream) all += chunk; return all; };
+(async () => {
+  log('first');
+  await closed(spawn('sh', ['-c', 'echo second; echo second error >&2'], { stdio: 'inherit' }));
+  log('third');
+  let child = spawn('sh', ['-c', 'read line <&3; echo "got $line" >&4; echo "back $line" >&3'], { stdio: ['ignore', 'inherit', 'inherit', 'pipe', 'pipe'] });
+  log(child.stdin, child.stdout, child.stderr, child.stdio.map((stream) => stream && [stream.readable, stream.writable]));
+  child.stdio[3].write('to three\n');
+  log(await Promise.all([text(child.stdio[4]), text(child.stdio[3]), closed(child)]));
+  const file = fs.openSync(`${__dirname}/out.txt`, 'w+');
+  await closed(spawn('sh', ['-c', 'echo to file; echo error too >&2'], { stdio: ['ignore', file, file] }));
+  log(fs.readFileSync(`${__dirname}/out.txt`, 'utf8'));
+  spawnSync('cat', { stdio: [fs.openSync(`${__dirname}/out.txt`), 'inherit', 'inherit'] });
+  const first = spawn('echo', ['through a pipe']);
+  const second = spawn('cat', { stdio: [first.stdout, 'pipe', 'inherit'] });
+  log(await text(second.stdout));
+  log(first.stdout.isPaused());
+  child = spawn('sh', ['-c', 'echo x >&5; cat <&6'], { stdio: ['ignore', 'pipe', 'ignore', 'ignore', null, 'pipe', fs.openSync(`${__dirname}/out.txt`)] });
+  log(...(await Promise.all([text(child.stdio[5]), text(child.stdout)])), child.stdio.length);
+  child = spawn('cat');
+  child.stdin.write('a');
+  child.stdin.cork();
+  child.stdin.write('b');
+  child.stdin.write(Buffer.from('c'));
+  child.stdin.uncork();
+  child.stdin.end('d');
+  log(await text(child.stdout), child.stdin.bytesWritten, child.stdout.bytesRead);
+  child = spawn('cat');
+  fs.createReadStream ? fs.createReadStream(__filename).pipe(child.stdin) : child.stdin.end(fs.readFileSync(__filename));
+  log((await text(child.stdout)) === fs.readFileSync(__filename, 'utf8'));
+  child = spawn('head', ['-c', '10', '/dev/zero'], { stdio: ['overlapped', 'overlapped', 'inherit'] });
+  log((await text(child.stdout)).length);
+})();

@@ -1,0 +1,6 @@
+// Errors of node:fs for invalid arguments and failed system calls.
+import fs from 'node:fs'; 
+fs.writeFileSync('here', 'text');
+
+
+for (const f of [()=>fs.readFileSync('x','bad'),()=>fs.openSync('x','zz'),()=>fs.openSync('x',{}),()=>fs.writeFileSync('q',{}),()=>fs.readFileSync(-1),()=>fs.mkdirSync('a',{recursive:1}),()=>fs.rmSync('nope'),()=>fs.chmodSync('x','zz'),()=>fs.utimesSync('x','a',{}),()=>fs.readdirSync('x',{encoding:'zz'}),()=>fs.closeSync('a'),()=>fs.readSync(0,'x'),()=>fs.truncateSync('nope',3),()=>fs.symlinkSync('a','here'),()=>fs.linkSync('nope','b'),()=>fs.realpathSync('nope/x'),()=>fs.realpathSync.native('nope/x'),()=>fs.readlinkSync('here'),()=>fs.accessSync('x'),()=>fs.readSync(99,Buffer.alloc(3)),()=>fs.opendirSync('nope'),()=>fs.utimesSync('nope',1,1),()=>fs.chownSync('nope',1,1),()=>fs.lstatSync('nope'),()=>fs.fstatSync(99),()=>fs.rmdirSync('nope'),()=>fs.mkdirSync('here/x',{recursive:true}),()=>fs.statfsSync('nope'),()=>fs.writeFileSync('.','x'), ()=>fs.readSync(0,Buffer.alloc(3),5), ()=>fs.writeSync(1,Buffer.alloc(3),9), ()=>fs.ftruncateSync(99,1),()=>fs.readFile('here'), ()=>fs.rmSync('.',{maxRetries:'a'}), ()=>fs.openSync('here','r','zz')]) try { console.log(String(f), f()) } catch (e) { console.log(String(f), e.code, '|', e.message, '|', e.syscall, e.path, e.dest,e.errno, Object.keys(e).join()) }

@@ -1,0 +1,5 @@
+// path.matchesGlob.
+const p = require('path');
+const cases = [['a/b','a/*'],['a/b/c','a/*'],['a/b/c','a/**'],['a','a/**'],['.a','*'],['a/.b','a/*'],['a/.b','a/**'],['.a','.*'],['abc','a?c'],['a/c','a?c'],['a.js','*.{js,ts}'],['a.ts','*.{js,ts}'],['a1','a[0-9]'],['ax','a[!0-9]'],['ax','a[^0-9]'],['foo','!(foo)'],['bar','!(foo)'],['foo','+(foo|bar)'],['foofoo','+(foo|bar)'],['','*'],['','**'],['a/b','a\\*'],['a*','a\\*'],['A','a'],['a/','a'],['a','a/'],['a//b','a/b'],['./a','a'],['a','./a'],['a/b/../c','a/c'],['#a','#a'],['!a','!a'],['a/b/c/d','a/**/d'],['a/d','a/**/d'],['x/y.js','**/*.js'],['y.js','**/*.js'],['a1','a{1..3}'],['a5','a{1..3}'],['é','?'],['a[b','a[b'],['ab','a[b'],['a-b','a[a-]b'],['foo.bar','@(foo).*'],['a/b','*/*'],['/a/b','/a/*'],['/a','**'],['a\\b','a\\\\b'],['a\\b','a/*'],['日本','日?']];
+for (const f of ['posix','win32']) for (const [a,b] of cases) { let r; try { r = p[f].matchesGlob(a,b) } catch (e) { r = e.code ?? e.message } console.log(f, JSON.stringify(a), JSON.stringify(b), r); }
+for (const bad of [[1,'a'],['a',1],[],['a']]) try { p.matchesGlob(...bad) } catch (e) { console.log(e.code, e.message) }

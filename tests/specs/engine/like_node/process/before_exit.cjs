@@ -1,0 +1,2 @@
+// 'beforeExit' is emitted again after each round of new work.
+let n = 0; process.on('beforeExit', (c) => { console.log('before', c); if (n++ < 2) setTimeout(() => console.log('t', n), 1) }); process.on('exit', (c) => console.log('exit', c))

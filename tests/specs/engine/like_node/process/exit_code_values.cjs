@@ -1,0 +1,2 @@
+// Valid and invalid values of process.exitCode.
+for (const v of ['1', 2, undefined, null]) { process.exitCode = v; console.log(process.exitCode) } for (const v of [1.5, 'a', true, {}, '1.5', '', NaN]) try { process.exitCode = v; console.log('ok', v) } catch (e) { console.log(e.code, e.message) } process.exitCode = 0; try { process.exit('x') } catch (e) { console.log(e.code, e.message) }

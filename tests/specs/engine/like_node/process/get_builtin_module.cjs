@@ -1,0 +1,2 @@
+// process.getBuiltinModule, and the process's user and group IDs.
+console.log(process.getBuiltinModule('fs') === require('fs'), process.getBuiltinModule('node:path') === require('path'), process.getBuiltinModule('zzz')); console.log(process.getuid(), process.geteuid(), process.getgid(), Array.isArray(process.getgroups()))

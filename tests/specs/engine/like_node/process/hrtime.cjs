@@ -1,0 +1,2 @@
+// process.hrtime and hrtime.bigint, with invalid arguments.
+const a = process.hrtime(); console.log(a.length, typeof a[0], typeof process.hrtime.bigint()); const d = process.hrtime(a); console.log(d[0] === 0, d[1] > 0); try { process.hrtime(5) } catch (e) { console.log(e.code, e.message) } try { process.hrtime([1]) } catch (e) { console.log(e.code, e.message) }

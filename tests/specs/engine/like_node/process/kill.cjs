@@ -1,0 +1,2 @@
+// process.kill: signal 0 and invalid arguments.
+try { process.kill('a') } catch (e) { console.log(e.code, e.message) } try { process.kill(process.pid, 'SIGFOO') } catch (e) { console.log(e.code, e.message) } console.log(process.kill(process.pid, 0)); try { process.kill(2 ** 22 + 5, 0) } catch (e) { console.log(e.code, e.message, e.syscall, e.errno) } try { process.kill(process.pid, 'sigterm') } catch (e) { console.log(e.code, e.message) } try { process.kill(process.pid, 999) } catch (e) { console.log(e.code, e.message) }

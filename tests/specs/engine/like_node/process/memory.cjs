@@ -1,0 +1,2 @@
+// process.memoryUsage, cpuUsage and resourceUsage: their members and invalid arguments.
+console.log(Object.keys(process.memoryUsage()).sort().join(), typeof process.memoryUsage.rss(), Object.keys(process.cpuUsage()).join(), Object.keys(process.resourceUsage()).join(), typeof process.availableMemory(), typeof process.constrainedMemory()); try { process.cpuUsage(5) } catch (e) { console.log(e.code, e.message) } try { process.cpuUsage({ user: -1, system: 0 }) } catch (e) { console.log(e.code, e.message) } 

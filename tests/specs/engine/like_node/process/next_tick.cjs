@@ -1,0 +1,2 @@
+// The order of ticks, microtasks, immediates and timers.
+setTimeout(() => console.log('timeout'), 0); setImmediate(() => console.log('imm')); process.nextTick((a, b) => console.log('tick', a, b), 1, 2); Promise.resolve().then(() => { console.log('p1'); process.nextTick(() => console.log('tick in p')); }).then(() => console.log('p2')); queueMicrotask(() => console.log('mt')); console.log('sync'); try { process.nextTick(5) } catch (e) { console.log(e.code, e.message) }

@@ -1,0 +1,2 @@
+// Signals that cannot have a listener.
+try { process.on('SIGKILL', () => {}) } catch (e) { console.log(e.code, e.message, e.syscall) } process.on('SIGUSR1', () => {}); process.removeAllListeners('SIGUSR1'); console.log('ok')

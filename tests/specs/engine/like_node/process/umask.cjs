@@ -1,0 +1,2 @@
+// process.umask: numbers, strings and invalid arguments.
+const o = process.umask(0o22); console.log(process.umask().toString(8), process.umask('077').toString(8), process.umask(o).toString(8)); try { process.umask('9x') } catch (e) { console.log(e.code, e.message) } try { process.umask({}) } catch (e) { console.log(e.code, e.message) }

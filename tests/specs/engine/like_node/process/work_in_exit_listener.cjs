@@ -1,0 +1,2 @@
+// Work scheduled by an 'exit' listener.
+process.exitCode = 7; process.on('exit', () => { setTimeout(() => console.log('never'), 0); Promise.resolve().then(() => console.log('micro?')); process.nextTick(() => console.log('tick?')) })

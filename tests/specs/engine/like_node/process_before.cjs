@@ -1,1 +1,0 @@
-let n = 0; process.on('beforeExit', (c) => { console.log('before', c); if (n++ < 2) setTimeout(() => console.log('t', n), 1) }); process.on('exit', (c) => console.log('exit', c))

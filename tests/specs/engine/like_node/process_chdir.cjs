@@ -1,1 +1,0 @@
-const fs = require('fs'); try { process.chdir('/nope') } catch (e) { console.log(e.code, e.message.replace(process.cwd(), 'CWD'), e.syscall, e.dest) } process.chdir('/tmp'); console.log(process.cwd(), __dirname === process.cwd()); try { process.chdir(5) } catch (e) { console.log(e.code, e.message) }

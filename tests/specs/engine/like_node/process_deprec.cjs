@@ -1,1 +1,0 @@
-require('util').deprecate(() => {}, 'old thing', 'DEP_X')(); process.emitWarning('d2', 'DeprecationWarning')

@@ -1,1 +1,0 @@
-process.on('exit', (c) => console.log('exit', c, process.exitCode)); process.exit(-1)

@@ -1,1 +1,0 @@
-process.on('exit', (c) => { console.log('exit', c); process.exit(5) }); process.exit(300)

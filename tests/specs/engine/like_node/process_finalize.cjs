@@ -1,1 +1,0 @@
-process.exitCode = 7; process.on('exit', () => { setTimeout(() => console.log('never'), 0); Promise.resolve().then(() => console.log('micro?')); process.nextTick(() => console.log('tick?')) })

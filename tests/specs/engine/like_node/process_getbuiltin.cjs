@@ -1,1 +1,0 @@
-console.log(process.getBuiltinModule('fs') === require('fs'), process.getBuiltinModule('node:path') === require('path'), process.getBuiltinModule('zzz')); console.log(process.getuid(), process.geteuid(), process.getgid(), Array.isArray(process.getgroups()))

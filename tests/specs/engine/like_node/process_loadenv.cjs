@@ -1,1 +1,0 @@
-require('fs').writeFileSync('tmp.env', 'LE_A=1\nLE_B="two words"\n# c\nHOME=nope\n'); process.loadEnvFile('tmp.env'); console.log(process.env.LE_A, process.env.LE_B, process.env.HOME !== 'nope'); try { process.loadEnvFile('nope.env') } catch (e) { console.log(e.code) }

@@ -1,1 +1,0 @@
-try { process.on('SIGKILL', () => {}) } catch (e) { console.log(e.code, e.message, e.syscall) } process.on('SIGUSR1', () => {}); process.removeAllListeners('SIGUSR1'); console.log('ok')

@@ -1,1 +1,0 @@
-console.log(process.title.length > 0); process.title = 'abc'; console.log(process.title);

@@ -1,1 +1,0 @@
-const o = process.umask(0o22); console.log(process.umask().toString(8), process.umask('077').toString(8), process.umask(o).toString(8)); try { process.umask('9x') } catch (e) { console.log(e.code, e.message) } try { process.umask({}) } catch (e) { console.log(e.code, e.message) }

@@ -1,1 +1,0 @@
-process.emitWarning('w1'); process.emitWarning(new Error('w2')); process.emitWarning('w3', { type: 'T', code: 'C', detail: 'D' }); try { process.emitWarning(5) } catch (e) { console.log(e.code, e.message) } try { process.emitWarning('a', 5) } catch (e) { console.log(e.code, e.message) } process.on('warning', (w) => console.log('ev', w.name, w.message, w.code, w.detail));

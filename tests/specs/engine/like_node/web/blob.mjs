@@ -1,0 +1,14 @@
+// Blob, File, FormData and blob URLs.
+import {inspect} from 'util';
+const L=(...a)=>process.stdout.write(a.map(x=>typeof x==='string'?x:inspect(x,{depth:1})).join(' ')+'\n');
+const t=async(n,f)=>{try{L(n,await f())}catch(e){L(n,e.name,e.code,e.message)}};
+const skip=new Set(['json','formData','length','toJSON']);
+for(const k of ['Blob','File','FormData']){const C=globalThis[k];L(k,C.length,Object.entries(Object.getOwnPropertyDescriptors(C.prototype)).filter(([n])=>!skip.has(n)).map(([n,d])=>n+(d.get?':g':':'+d.value?.length)+(d.enumerable?'e':'')).join(' '))}
+await t(1,()=>new Blob('x'));await t(2,()=>new Blob(5));await t(3,()=>new Blob([1,'x',null,{}]).text());await t(4,()=>new Blob([],{type:5}).type);await t(5,()=>new Blob([],{endings:'x'}));await t(6,()=>new Blob(['a\nb\r\nc\rd'],{endings:'native'}).text());await t(7,()=>new Blob([],5));await t(8,()=>Blob.prototype.size);await t(9,()=>new Blob(['abc']));await t(10,()=>new File(['abc'],'n',{lastModified:3}));await t(11,()=>new File());await t(12,()=>new File([]));await t(13,()=>new File([],'a',{lastModified:'x'}).lastModified);await t(14,()=>new Blob(['abc']).bytes());await t(15,()=>new Blob(['a'],{type:'a/\u0100'}).type+'|');await t(16,()=>new File(['a'],'a/b').name);
+await t(17,()=>new FormData(5));await t(18,()=>{const f=new FormData();f.append('a','b');f.append('c',new File(['x'],'n',{lastModified:2}));f.append('a','c');return f});await t(19,()=>new FormData().append('a'));await t(20,()=>new FormData().append('a','b','c'));await t(21,()=>new FormData().get());await t(22,()=>new FormData().forEach());await t(23,()=>new FormData().append('a',{},'c'));
+await t(24,()=>URL.createObjectURL(5));await t(25,()=>URL.createObjectURL(new Blob(['x'])).replace(/[0-9a-f-]{36}/,'U'));await t(26,()=>URL.revokeObjectURL());await t(27,()=>URL.revokeObjectURL('x'));
+const {resolveObjectURL}=await import('buffer');await t(28,()=>resolveObjectURL('blob:x'));await t(29,()=>resolveObjectURL(URL.createObjectURL(new Blob(['x']))).text());
+await t(30,()=>new Blob(['hello']).slice(1,3));await t(31,()=>new Blob(['hello']).stream().constructor.name);await t(32,()=>new Blob(['hello']).slice('a',NaN).size);await t(33,()=>new Blob(new Set(['a','b'])).text());await t(34,()=>new Blob(['hello']).slice(-3,-1).text());
+const f=new FormData();f.append('x','1');f.set('y',2);f.append('x','3');L([...f],[...f.keys()],[...f.values()],f.has('y'),f.getAll('x'),f[Symbol.iterator]===f.entries,Object.prototype.toString.call(f.entries()));f.set('x','9');f.delete('y');f.forEach((v,k,o)=>L(v,k,o===f));L(f.get('zz'),f.append.length);
+let n=0;for await(const c of new Blob(['x'.repeat(100000),'y']).stream())n+=c.length;L(n);
+L(new Blob(['a']) instanceof Blob,(await import('buffer')).Blob===Blob,(await import('buffer')).File===File,new Blob(['\ufeffabc']).size,await new Blob(['\ufeffabc']).text());
