@@ -1,6 +1,6 @@
 """The PEP 517 build backend: maturin, which builds one native module, plus the other libraries and the launcher.
 
-`packaging/data/scripts/rt` is the launcher. `rt-plain` beside it is the Python script that the launcher executes when it has
+`packaging/data/scripts/rt` is the launcher (native/launcher). `rt-plain` beside it is the Python script that the launcher executes when it has
 no cached start; if the launcher cannot be built, that script is installed under both names.
 `rt_supervisor/librt_crypto.so` (native/crypto, which contains OpenSSL) and `rt_supervisor/librt_sqlite.so` (native/sqlite) are
 built into the package folder, where wheels and editable installs include them (`include` in pyproject.toml). The source
@@ -70,7 +70,7 @@ def build_libraries() -> None:
 def build_launcher() -> None:
     """Build the command `rt`, statically linked if possible: that halves its start-up time."""
     target = Path(os.environ.get("CARGO_TARGET_DIR") or ROOT / "target")
-    command = ["cargo", "rustc", "--release", "--package", "rt_start", "--bin", "rt", "--target-dir", str(target)]
+    command = ["cargo", "rustc", "--release", "--package", "rt_launcher", "--bin", "rt", "--target-dir", str(target)]
     done = subprocess.run([*command, "--", "-C", "target-feature=+crt-static"], cwd=ROOT)
     if done.returncode != 0:  # there is no static C library
         done = subprocess.run(command, cwd=ROOT)

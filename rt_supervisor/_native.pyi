@@ -45,7 +45,7 @@ def start_guardian(
     zygotes: Sequence[str],
     become_zygote: BecomeZygote | None,
 ) -> tuple[int, int]:
-    """Fork a guardian (`native/start/src/guardian.rs`): its pid, a channel to it.
+    """Fork a guardian (`native/guardian/src/guardian.rs`): its pid, a channel to it.
 
     Its scripts join the process group `shared_group` (None: each leads one of its own). Signals of the mask `ignored` stay
     ignored in them; those of `held_back`, which this process holds back, a script that joins the group is given if it
@@ -143,7 +143,7 @@ def zygote_order(
     """
 
 def zygote_answer(kind: Literal["held", "forked", "running", "unable"], key: int, pid: int, given: int = 0) -> bytes:
-    """What a zygote or a worker answers (`native/start/src/protocol.rs`): shorter than what a pipe takes in one piece."""
+    """What a zygote or a worker answers (`native/wire/src/protocol.rs`): shorter than what a pipe takes in one piece."""
 
 def raise_missed(rt: int, watched: int) -> int:
     """Raise in this process, which holds every signal back, those of the mask `watched` that are pending for `rt`; which."""

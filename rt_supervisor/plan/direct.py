@@ -1,7 +1,7 @@
 """Commands that need no shell: one program with plain words, executed as bash would have executed it.
 
 As GNU make does, but what one sees is the same: the program gets the environment that bash would have left, and where the
-system does not execute the file, bash is started after all and says why (`native/start/src/spawn.rs`). Everything that
+system does not execute the file, bash is started after all and says why (`native/guardian/src/spawn.rs`). Everything that
 a shell might understand - syntax, builtins, keywords, assignments, variables that change what bash does - is the shell's.
 """
 

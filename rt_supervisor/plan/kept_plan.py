@@ -1,6 +1,6 @@
-"""A plan of several scripts with every word that may have to be said about it, as bytes: `native/start/src/plan.rs` decodes.
+"""A plan of several scripts with every word that may have to be said about it, as bytes: `native/wire/src/plan.rs` decodes.
 
-Whoever carries it out (`native/start/src/supervise.rs`) decides nothing and has no words of its own.
+Whoever carries it out (`native/guardian/src/supervise.rs`) decides nothing and has no words of its own.
 """
 
 from __future__ import annotations

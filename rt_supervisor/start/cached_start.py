@@ -1,6 +1,6 @@
-"""Answers kept for the launcher (`native/start`): what was decided for a command line, with everything that decided it.
+"""Answers kept for the launcher (`native/launcher`): what was decided for a command line, with everything that decided it.
 
-The launcher asks by the bytes of a question and says where its answer is to be kept; `native/start/src/answer.rs` reads
+The launcher asks by the bytes of a question and says where its answer is to be kept; `native/wire/src/answer.rs` reads
 what is written here, and believes it only while every path and variable is what it was. An answer is kept only if nothing
 was said or done on the way to it, and if nothing that decided it changed so lately that it might change again unseen.
 """
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
     from .decision import Decision
 
-FORMAT = 4  # of native/start/src/answer.rs
+FORMAT = 4  # of native/wire/src/answer.rs
 _ONE, _SEVERAL, _PROGRAM = 1, 2, 3
 MOST_ENTRIES = 200
-LARGEST_BYTES = 8 << 20  # of native/start/src/main.rs
+LARGEST_BYTES = 8 << 20  # of native/launcher/src/main.rs
 _ANY_TIME_NS = (1 << 63) - 1
 _CHECKSUM_BYTES = 8
 
@@ -49,7 +49,7 @@ def answer_of_several(plan: bytes) -> bytes | None:
 
 
 def answer_of_program(program: bytes, *, question: bytes, file: str) -> bytes | None:
-    """Return what is to be kept of a program (`native/start/src/program.rs`), as `answer`; the launcher asks `question`, looks
+    """Return what is to be kept of a program (`native/wire/src/program.rs`), as `answer`; the launcher asks `question`, looks
     up `file` anew, and knows rt by its image."""
     return _answer(_PROGRAM, program, question=question, own_files=(), but=file)
 

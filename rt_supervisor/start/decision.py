@@ -1,4 +1,4 @@
-"""What was decided about one run in the foreground, as native code carries it out: `native/start/src/decision.rs` decodes.
+"""What was decided about one run in the foreground, as native code carries it out: `native/wire/src/decision.rs` decodes.
 
 Plain data: which processes, and every word that may have to be said about them, line ends and colours included. Whoever
 carries it out decides nothing.

@@ -52,7 +52,7 @@ class Evidence:
         self._variables: dict[str, str | None] = {}
 
     def called_path(self) -> str | None:
-        """How rt was called, if a launcher (`native/start/src/main.rs`) has started this process; its question is taken, too."""
+        """How rt was called, if a launcher (`native/launcher/src/main.rs`) has started this process; its question is taken, too."""
         called = sys._xoptions.get("rt")
         if not isinstance(called, str):
             return None

@@ -1,6 +1,6 @@
 """Start images: what starts of rt import, compiled, in one file that the interpreter runs, with what `site` would find out.
 
-The launcher (`native/start/src/image.rs`) runs the interpreter on an image without `site`, while every file that went
+The launcher (`native/launcher/src/image.rs`) runs the interpreter on an image without `site`, while every file that went
 into it is what it was; `image_boot` is the image's first code. A start that had no image, or missed a module in it,
 keeps one when it has ended. An image also says what is needed to start V8 before the interpreter.
 """
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     V8Start: TypeAlias = Callable[[str], tuple[list[str], list[str]]]
 
-FORMAT = 1  # of native/start/src/image.rs
+FORMAT = 1  # of native/launcher/src/image.rs
 MOST_IMAGES = 8
 _PACKAGE = __name__.partition(".")[0]
 _PYC_HEAD_BYTES = 16

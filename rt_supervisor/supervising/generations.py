@@ -1,7 +1,7 @@
 """One command that is run again whenever what it was made of changes: `--watch` of a program or of a single script.
 
 The next generation starts only when nothing of the last one is left. The command has rt's own streams and, where there is
-one, the terminal, as a script in the foreground has (`native/start/src/foreground.rs`). Watching is imported once the first generation runs.
+one, the terminal, as a script in the foreground has (`native/guardian/src/foreground.rs`). Watching is imported once the first generation runs.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What supervisor, guardian and zygote say to each other, as Python sees it: tuples whose first item is the message's kind.
 
-The bytes are native (`native/start/src/protocol.rs`, encode beside decode); `_native` makes orders and reads reports.
+The bytes are native (`native/wire/src/protocol.rs`, encode beside decode); `_native` makes orders and reads reports.
 """
 
 from __future__ import annotations

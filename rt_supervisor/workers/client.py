@@ -1,4 +1,4 @@
-"""rt's end of the guardian (`native/start/src/guardian.rs`): start it, have it start and signal scripts, hear how they ended.
+"""rt's end of the guardian (`native/guardian/src/guardian.rs`): start it, have it start and signal scripts, hear how they ended.
 
 Nothing here waits for a script. When the guardian itself is killed, its scripts fall to rt, which is a subreaper too, and
 `kill_everything` still ends them.

@@ -1,6 +1,6 @@
 """A zygote: a process that has made itself ready for one kind of script, and forks a worker for each that is ordered.
 
-The guardian forks it (`native/start/src/zygote.rs`) and orders; it has one thread when it forks, and ends with the
+The guardian forks it (`native/guardian/src/zygote.rs`) and orders; it has one thread when it forks, and ends with the
 guardian. A worker is a child of the guardian, not of the zygote, with everything that a process of its own would have:
 group, streams, folder, environment, signals as a shell hands them on. What it is beside that, a `Host` knows. Where
 anything stands in the way, the order is given back, before any of the script has run, and a whole process is started.

@@ -14,7 +14,9 @@ def sources() -> list[Path]:
     folders = (
         ROOT / "rt_supervisor",
         ROOT / "native" / "src",
-        ROOT / "native" / "start" / "src",
+        ROOT / "native" / "wire" / "src",
+        ROOT / "native" / "guardian" / "src",
+        ROOT / "native" / "launcher" / "src",
         ROOT / "native" / "crypto" / "src",
     )
     return [

@@ -1,8 +1,8 @@
 //! Sees to it that nothing a program has spawned outlives the program, whatever ends it, `kill -9` included.
 //!
-//! Every child but a detached one carries a mark, which all its descendants inherit (`rt_start::marked`): neither a cleared
+//! Every child but a detached one carries a mark, which all its descendants inherit (`rt_guardian::marked`): neither a cleared
 //! environment, nor a new session, nor a second fork takes it off. The guardian is started with the first child; it waits for
-//! the program's end and then ends what carries the mark. It is the launcher under another name (`rt_start::child_guard`), or, where
+//! the program's end and then ends what carries the mark. It is the launcher under another name (`rt_guardian::child_guard`), or, where
 //! none has started this process, a program in Python (`rt_supervisor/engine_worker/program/child_guard.py`).
 use std::cell::RefCell;
 use std::ffi::OsString;
@@ -15,9 +15,9 @@ use std::sync::OnceLock;
 
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
-use rt_start::child_guard::{self, GRACE};
-use rt_start::marked;
-use rt_start::spawn::{Extras, NO_GROUP, Order, c_strings};
+use rt_guardian::child_guard::{self, GRACE};
+use rt_guardian::marked;
+use rt_guardian::spawn::{Extras, NO_GROUP, Order, c_strings};
 
 use crate::interpreter;
 use crate::processes::tell_of_end;

@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use pyo3::prelude::*;
-use rt_start::terminal::Opened;
+use rt_guardian::terminal::Opened;
 
 use crate::event_loop::{Core, Slot, Watcher};
 use crate::system::flush;

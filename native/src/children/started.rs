@@ -6,10 +6,10 @@ use std::os::unix::net::UnixStream;
 use std::sync::Once;
 
 use pyo3::PyResult;
-use rt_start::spawn::{Extras, NO_GROUP, Order, c_strings};
-use rt_start::system::microseconds;
-use rt_start::terminal::Opened;
-use rt_start::{signals, system};
+use rt_guardian::spawn::{Extras, NO_GROUP, Order, c_strings};
+use rt_guardian::system::microseconds;
+use rt_guardian::terminal::Opened;
+use rt_guardian::{signals, system};
 
 use super::guard;
 use crate::v8::{Local, Scope};

@@ -10,8 +10,8 @@ use std::path::Path;
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use rt_start::evidence;
-use rt_start::system::environment;
+use rt_guardian::system::environment;
+use rt_wire::evidence;
 
 /// Seven numbers of eight bytes; all zero where nothing is there.
 const SIZE: usize = 7 * 8;
@@ -75,7 +75,7 @@ fn is_unchanged(py: Python<'_>, identities: &[u8]) -> bool {
     })
 }
 
-/// See `_native.pyi`; what an identity is there stands in `rt_start::evidence`.
+/// See `_native.pyi`; what an identity is there stands in `rt_wire::evidence`.
 #[pyfunction]
 fn identify_evidence<'py>(py: Python<'py>, paths: Vec<Vec<u8>>, settled_ns: i64) -> Option<Bound<'py, PyBytes>> {
     evidence::identify(&paths, settled_ns).map(|identities| PyBytes::new(py, &identities))

@@ -1,11 +1,11 @@
-//! Carrying out, in this process, what was decided about one run (`rt_start::carry_out`).
+//! Carrying out, in this process, what was decided about one run (`rt_guardian::carry_out`).
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
-use rt_start::carry_out;
-use rt_start::decision::Decision;
-use rt_start::foreground::Outcome;
-use rt_start::plan::Plan;
-use rt_start::zygote::Forks;
+use rt_guardian::carry_out;
+use rt_guardian::zygote::Forks;
+use rt_wire::decision::Decision;
+use rt_wire::outcome::Outcome;
+use rt_wire::plan::Plan;
 
 use crate::processes::zygotes::with_forks;
 

@@ -1,6 +1,6 @@
-//! rt's end of the native guardian (`rt_start::guardian`): starting one, what it is told, what it says.
+//! rt's end of the native guardian (`rt_guardian::guardian`): starting one, what it is told, what it says.
 //!
-//! The messages are those of `rt_start::protocol`; `rt_supervisor/vocabulary/protocol.py` has the same as tuples.
+//! The messages are those of `rt_wire::protocol`; `rt_supervisor/vocabulary/protocol.py` has the same as tuples.
 use std::ffi::{OsString, c_int};
 use std::os::fd::IntoRawFd;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -9,12 +9,12 @@ use std::time::Duration;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
-use rt_start::client;
-use rt_start::frames::{Frames, framed};
-use rt_start::guardian::{self, Terms};
-use rt_start::protocol::{Kind, Order, Report, Spawn};
-use rt_start::spawn::refusal;
-use rt_start::terminal::Opened;
+use rt_guardian::client;
+use rt_guardian::guardian::{self, Terms};
+use rt_guardian::spawn::refusal;
+use rt_guardian::terminal::Opened;
+use rt_wire::frames::{Frames, framed};
+use rt_wire::protocol::{Kind, Order, Report, Spawn};
 
 use crate::class;
 use crate::processes::spawn::os_error;

@@ -1,7 +1,7 @@
-//! Processes that carry a mark, for Python; what a mark is stands in `rt_start::marked`.
+//! Processes that carry a mark, for Python; what a mark is stands in `rt_guardian::marked`.
 use pyo3::prelude::*;
-use rt_start::child_guard::{self, GRACE};
-use rt_start::marked;
+use rt_guardian::child_guard::{self, GRACE};
+use rt_guardian::marked;
 
 #[pyfunction]
 fn count_marked(py: Python<'_>, mark: u64) -> usize {

@@ -1,9 +1,9 @@
 //! Process primitives that Python's standard library lacks or pays too much for.
 //!
-//! `spawn_child` starts a child of a program with whatever the program asks for (`rt_start::spawn`).
+//! `spawn_child` starts a child of a program with whatever the program asks for (`rt_guardian::spawn`).
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
-use rt_start::spawn::{Extras, NO_GROUP, NotWords, Order, Refusal, c_strings};
+use rt_guardian::spawn::{Extras, NO_GROUP, NotWords, Order, Refusal, c_strings};
 use std::ffi::c_int;
 use std::io::Error;
 

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicI32, AtomicPtr, Ordering};
 
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
-use rt_start::terminal::{get, set};
+use rt_guardian::terminal::{get, set};
 
 static TERMINAL: AtomicI32 = AtomicI32::new(-1);
 static MODES: AtomicPtr<libc::termios> = AtomicPtr::new(std::ptr::null_mut());

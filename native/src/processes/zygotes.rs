@@ -1,6 +1,6 @@
 //! A zygote's end in Python: how the guardian's forks of this interpreter become zygotes, what they are ordered and answer.
 //!
-//! The messages are those of `rt_start::protocol`.
+//! The messages are those of `rt_wire::protocol`.
 use std::ffi::OsString;
 use std::os::fd::IntoRawFd;
 use std::os::unix::ffi::OsStringExt;
@@ -10,11 +10,11 @@ use pyo3::exceptions::PyValueError;
 use pyo3::ffi::{PyOS_AfterFork_Child, PyOS_AfterFork_Parent, PyOS_BeforeFork};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
-use rt_start::frames::{Frames, framed};
-use rt_start::pending::Witness;
-use rt_start::protocol::{Answer, Fork, Kind, Spawn};
-use rt_start::system;
-use rt_start::zygote::{Ends, Forks};
+use rt_guardian::pending::Witness;
+use rt_guardian::system;
+use rt_guardian::zygote::{Ends, Forks};
+use rt_wire::frames::{Frames, framed};
+use rt_wire::protocol::{Answer, Fork, Kind, Spawn};
 
 /// Do `act` with forks for zygotes of these kinds, each of which calls `become_zygote`.
 pub fn with_forks<T>(

@@ -7,7 +7,7 @@ use std::os::fd::FromRawFd;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::PathBuf;
 
-use rt_start::frames::Reader;
+use rt_wire::frames::Reader;
 
 pub struct Kept {
     /// Where to note that the program needs Python.
@@ -29,7 +29,7 @@ pub struct Kept {
     pub image: OsString,
 }
 
-/// A byte for each time that a program has needed Python; the launcher (`native/start/src/main.rs`) says how many are enough.
+/// A byte for each time that a program has needed Python; the launcher (`native/launcher/src/main.rs`) says how many are enough.
 pub const ONCE: &[u8] = b"1";
 pub const ALWAYS: &[u8] = b"11";
 

@@ -116,7 +116,7 @@ fn is_plain(records: &Records, kept: &Kept, resolver: &resolve::Engine) -> bool 
 /// Undo what a careless parent and the launcher leave: blocked signals, and SIGCHLD ignored. As the interpreter, ignore what
 /// a write to a closed pipe, or beyond a limit, would end the process with.
 fn take_usual_signals() {
-    use rt_start::signals;
+    use rt_guardian::signals;
     signals::act(libc::SIGCHLD, libc::SIG_DFL);
     signals::act(libc::SIGPIPE, libc::SIG_IGN);
     signals::act(libc::SIGXFSZ, libc::SIG_IGN);

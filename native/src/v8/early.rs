@@ -1,4 +1,4 @@
-//! V8 started before the interpreter is: the launcher has this module preloaded (`native/start/src/head_start.rs`) and
+//! V8 started before the interpreter is: the launcher has this module preloaded (`native/launcher/src/head_start.rs`) and
 //! says in an environment variable what to start. Python is not there yet, and nothing here may use it.
 use std::ffi::{CStr, CString, OsStr};
 use std::fs::Metadata;
@@ -8,7 +8,7 @@ use std::panic::catch_unwind;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use rt_start::head_start::{ORDER, PRELOAD};
+use rt_wire::head_start::{ORDER, PRELOAD};
 
 use crate::files::cache::trust::{flaw, open_own};
 

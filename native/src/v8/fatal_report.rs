@@ -5,7 +5,7 @@ use std::mem::zeroed;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use rt_start::system::microseconds;
+use rt_guardian::system::microseconds;
 
 use super::function::guarded;
 use super::layout::CallbackInfo;

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::mem::MaybeUninit;
 
-use rt_start::system;
+use rt_guardian::system;
 
 use super::api::{Raw, v8};
 use super::function::{Call, HostOperation};

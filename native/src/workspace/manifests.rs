@@ -2,7 +2,7 @@
 //!
 //! Files are opened so that nothing can make rt wait (a FIFO is refused, not read), and many are read in parallel
 //! without the GIL. What the text means is `manifest_text.rs`'s.
-use rt_start::system::words_of;
+use rt_guardian::system::words_of;
 use std::ffi::OsStr;
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};

@@ -3,7 +3,7 @@ nothing that decided them has changed, so that neither the command line is read 
 
 Only what is plain is kept: a file without flags, config or env files. What the file holds, and whatever rules how it runs
 (`package.json`, a tsconfig), is read by the program itself, each time, and its arguments are none of the question.
-`native/start/src/program.rs` reads what is kept.
+`native/wire/src/program.rs` reads what is kept.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ..request import Request
 
 
-_QUESTION = b"program "  # of native/start/src/main.rs
+_QUESTION = b"program "  # of native/launcher/src/main.rs
 _END_OF_FLAGS = "--"
 
 

@@ -1,7 +1,7 @@
 """What is kept of a run of several scripts for the launcher: its plan, with every word that it may print (`plan.kept_plan`).
 
 Only runs that print lines off a terminal, all of whose scripts are processes, are kept. What they print is what
-`output.displays.prefixed` and `output.reports.failures` do; `native/start/src/prefixed.rs` prints it without them.
+`output.displays.prefixed` and `output.reports.failures` do; `native/guardian/src/prefixed.rs` prints it without them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The guardian of a program's children (`native/src/children/guard.rs`): which program it is, and that program where there is no
 launcher that could be it. It imports nothing of rt's but the native module.
 
-What a guardian does is `native/start/src/child_guard.rs`.
+What a guardian does is `native/guardian/src/child_guard.rs`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ def words() -> tuple[str, list[str]]:
     """Return the guardian's program and its command line, without the program's pid and the mark."""
     launcher = _launcher()
     if launcher is not None:
-        return launcher, ["rt-child-guard"]  # `rt_start::child_guard`
+        return launcher, ["rt-child-guard"]  # `rt_guardian::child_guard`
     return sys.executable, [sys.executable, "-I", "-S", "-E", __file__]
 
 

@@ -1,9 +1,9 @@
-//! Whether a folder or file can have been written by this user alone, for Python; the rules stand in `rt_start::trust`.
+//! Whether a folder or file can have been written by this user alone, for Python; the rules stand in `rt_wire::trust`.
 use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 
 use pyo3::prelude::*;
-pub use rt_start::trust::{flaw, open_own};
+pub use rt_wire::trust::{flaw, open_own};
 
 #[pyfunction]
 fn cache_flaw(folder: PathBuf) -> Option<(PathBuf, Option<u32>)> {

@@ -6,7 +6,6 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use crate::frames::Reader;
-use crate::image::Image;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Program {
@@ -34,11 +33,11 @@ impl Program {
         Path::new(OsStr::from_bytes(&self.file))
     }
 
-    /// Whether Python would decide the same, started from that image.
-    pub fn holds(&self, image: &Image) -> bool {
+    /// Whether Python would decide the same, started from the image with that checksum.
+    pub fn holds(&self, image: u64) -> bool {
         let found = std::fs::canonicalize(OsStr::from_bytes(&self.path));
         let is_same = found.is_ok_and(|found| found.as_os_str().as_bytes() == self.file && found.is_file());
-        is_same && self.image == image.checksum
+        is_same && self.image == image
     }
 }
 

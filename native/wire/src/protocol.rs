@@ -8,8 +8,8 @@
 use std::ffi::c_int;
 
 use crate::frames::{Reader, Writer};
-use crate::tree::Pid;
 
+pub type Pid = libc::pid_t;
 pub type Bytes = Vec<u8>;
 /// A variable and its value.
 pub type Variable = (Bytes, Bytes);

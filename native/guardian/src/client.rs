@@ -5,15 +5,15 @@ use std::ffi::c_int;
 use std::io::Result;
 use std::time::Duration;
 
-use crate::frames::framed;
 use crate::guardian::{self, Terms};
 use crate::marked;
 use crate::passing;
-use crate::protocol::{Order, Spawn};
 use crate::system::{self, Reaped};
 use crate::terminal::Opened;
 use crate::tree::{self, Pid, kill_below};
 use crate::zygote::Forks;
+use rt_wire::frames::framed;
+use rt_wire::protocol::{Order, Spawn};
 
 /// How long the guardian may take to end everything; it gives up on its own after less.
 pub const PATIENCE: Duration = Duration::from_secs(6);

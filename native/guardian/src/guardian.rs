@@ -8,10 +8,8 @@ use std::ffi::c_int;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use crate::frames::{Frames, framed};
 use crate::marked;
 use crate::passing;
-use crate::protocol::{Order, Report, Variable};
 use crate::scripts::Scripts;
 use crate::signals::{self, Mask};
 use crate::starter::Starter;
@@ -19,6 +17,8 @@ use crate::system;
 use crate::terminal::Opened;
 use crate::tree::{Pid, descendants_of, send};
 use crate::zygote::{Forks, Zygote};
+use rt_wire::frames::{Frames, framed};
+use rt_wire::protocol::{Order, Report, Variable};
 
 pub(crate) const NOT_WATCHED: Pid = -1;
 const BLOCK_BYTES: usize = 1 << 16;

@@ -12,13 +12,13 @@ use std::ffi::{c_int, c_void};
 use std::io::{Error, Result};
 use std::time::Duration;
 
-use crate::frames::{Frames, framed};
 use crate::guardian::Terms;
 use crate::passing;
-use crate::protocol::{Answer, Fork, Kind, Spawn};
 use crate::system::{self, End};
 use crate::terminal::Opened;
 use crate::tree::{Pid, send};
+use rt_wire::frames::{Frames, framed};
+use rt_wire::protocol::{Answer, Fork, Kind, Spawn};
 
 /// The longest order that is sent as a message: the system may refuse a longer one. A longer order of the shell goes as a
 /// file, since a shell's text is an argument of no process. A longer one of the engine is given back: what is too long for

@@ -5,9 +5,9 @@ use std::io::ErrorKind;
 use std::time::{Duration, Instant};
 
 use crate::prefixed::Sink;
-use crate::protocol::{Order, Report};
 use crate::supervise::{Going, HELD_PIPE, Stop, Supervisor, TaskRun};
 use crate::system;
+use rt_wire::protocol::{Order, Report};
 
 const CLOSED_OUTPUT_GRACE: Duration = Duration::from_millis(50);
 const BLOCKED_WRITE: Duration = Duration::from_millis(500);

@@ -1,10 +1,12 @@
 //! Carrying out a decision: its steps one after the other, as far as they succeed, and what is said about them.
 use std::ffi::{c_int, c_void};
-use std::io::Result;
+use std::io::{Error, Result};
 
-use crate::decision::Decision;
-use crate::foreground::{Foreground, Outcome, Problem};
+use crate::foreground::{Foreground, Problem};
+use crate::system;
 use crate::zygote::Forks;
+use rt_wire::decision::Decision;
+use rt_wire::outcome::Outcome;
 
 /// Run `decision` to its end and return how rt is to end. An error where this process cannot do it, and nothing was done.
 ///
@@ -12,7 +14,7 @@ use crate::zygote::Forks;
 pub fn carry_out(decision: &Decision, forks: &Forks) -> Result<Outcome> {
     let mut foreground = match Foreground::new(decision, forks) {
         Err(error) if is_about_processes(error.raw_os_error()) => {
-            say(&decision.refusal(error.raw_os_error().unwrap_or(0), None));
+            say(&refusal(decision, error.raw_os_error().unwrap_or(0), None));
             return Ok(failed(decision));
         }
         made => made?,
@@ -36,7 +38,7 @@ fn run_steps(decision: &Decision, foreground: &mut Foreground, are_programs: boo
                 return failed(decision);
             }
             Err(Problem::Refused(errno, path)) => {
-                say(&decision.refusal(errno, path.as_deref()));
+                say(&refusal(decision, errno, path.as_deref()));
                 return failed(decision);
             }
         }
@@ -46,6 +48,12 @@ fn run_steps(decision: &Decision, foreground: &mut Foreground, are_programs: boo
 
 fn failed(decision: &Decision) -> Outcome {
     Outcome::Exited(decision.failed as c_int)
+}
+
+/// The line about a process that the system would not start.
+fn refusal(decision: &Decision, errno: c_int, path: Option<&[u8]>) -> Vec<u8> {
+    let words = system::words_of(&Error::from_raw_os_error(errno));
+    decision.refusals.line(errno, words.as_bytes(), path)
 }
 
 /// Whether the system had no room for one more process.
@@ -60,7 +68,7 @@ fn say(mut text: &[u8]) {
         let written = unsafe { libc::write(2, text.as_ptr().cast::<c_void>(), text.len()) };
         match usize::try_from(written) {
             Ok(written) if written > 0 => text = &text[written..],
-            _ if crate::system::errno() == libc::EINTR => {}
+            _ if system::errno() == libc::EINTR => {}
             _ => return,
         }
     }

@@ -7,8 +7,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::c_int;
 
-use crate::foreground::Outcome;
-use crate::plan::{Plan, Step};
+use rt_wire::outcome::Outcome;
+use rt_wire::plan::{Plan, Step};
 
 const LONGEST_KEPT_LINE: usize = 64 * 1024;
 /// From here on a duration is told in seconds.

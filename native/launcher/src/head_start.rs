@@ -5,9 +5,8 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-/// What tells the native module to start V8 as it is loaded; it takes the variable away.
-pub const ORDER: &str = "_RT_HEAD_START";
-pub const PRELOAD: &str = "LD_PRELOAD";
+use rt_wire::head_start::{ORDER, PRELOAD};
+
 const EVALUATES: [&str; 4] = ["-e", "--eval", "-p", "--print"];
 const CONFIG: &str = "rtfig.toml";
 const SAVES_MEMORY: &[u8] = b"smol";

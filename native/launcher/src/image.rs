@@ -9,9 +9,9 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-use crate::answer::checksum;
-use crate::frames::Reader;
-use crate::{evidence, trust};
+use rt_wire::answer::checksum;
+use rt_wire::frames::Reader;
+use rt_wire::{evidence, trust};
 
 /// Changed with everything that an image's layout or meaning depends on.
 pub const FORMAT: u32 = 1;

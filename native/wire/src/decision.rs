@@ -1,11 +1,10 @@
 //! What Python has decided about one run, as bytes: `rt_supervisor/start/decision.py` encodes, this decodes.
 //!
 //! Its fields are those of `frames`. All that may be printed is in it, line ends and colours included.
-use crate::system::words_of;
 use std::ffi::c_int;
 
-use crate::foreground::Outcome;
 use crate::frames::Reader;
+use crate::outcome::Outcome;
 use crate::protocol::Spawn;
 
 /// One process to be run, and what is said about it.
@@ -73,11 +72,6 @@ impl Decision {
             }
         };
         if before.is_empty() || end.is_empty() { vec![] } else { [&before[..], &end].concat() }
-    }
-
-    /// The line about a process that the system would not start.
-    pub fn refusal(&self, errno: c_int, path: Option<&[u8]>) -> Vec<u8> {
-        self.refusals.line(errno, words_of(&std::io::Error::from_raw_os_error(errno)).as_bytes(), path)
     }
 }
 

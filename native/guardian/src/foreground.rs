@@ -8,14 +8,15 @@ use std::io::Result;
 use std::time::{Duration, Instant};
 
 use crate::client::{Client, PATIENCE};
-use crate::decision::Decision;
 use crate::guardian::Terms;
 use crate::marked;
-use crate::protocol::{Order, Report, Spawn};
 use crate::signals::{self, Mask, Queue};
 use crate::system;
 use crate::terminal;
 use crate::zygote::Forks;
+use rt_wire::decision::Decision;
+use rt_wire::outcome::Outcome;
+use rt_wire::protocol::{Order, Report, Spawn};
 
 const SECOND_INTERRUPT: Duration = Duration::from_secs(1);
 const WAKE: Duration = Duration::from_millis(200);
@@ -24,13 +25,6 @@ const FIRST_SIGNAL: c_int = 128;
 const ENDING: [c_int; 2] = [libc::SIGTERM, libc::SIGHUP];
 const INTERRUPTING: [c_int; 4] = [libc::SIGTERM, libc::SIGHUP, libc::SIGINT, libc::SIGQUIT];
 const TAKEN: [c_int; 6] = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP, libc::SIGQUIT, libc::SIGUSR1, libc::SIGUSR2];
-
-/// How a script ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
-    Exited(c_int),
-    Signaled(c_int),
-}
 
 /// Why a script has no outcome.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -117,7 +111,7 @@ impl Foreground {
                 }
             }
             if has_answer && let Some(Report::Ended { status, .. }) = self.answer()? {
-                return Ok(decoded(status));
+                return Ok(Outcome::from_wait_status(status));
             }
         }
     }
@@ -137,7 +131,7 @@ impl Foreground {
             }
             match self.answer()? {
                 Some(Report::Started { given, .. }) => return Ok(Start::Given(given)),
-                Some(Report::Ended { status, .. }) => return Ok(Start::Over(decoded(status))),
+                Some(Report::Ended { status, .. }) => return Ok(Start::Over(Outcome::from_wait_status(status))),
                 _ => {}
             }
         }
@@ -184,13 +178,4 @@ impl Foreground {
 enum Start {
     Given(Mask),
     Over(Outcome),
-}
-
-/// What a wait status says.
-pub fn decoded(status: c_int) -> Outcome {
-    if libc::WIFSIGNALED(status) {
-        Outcome::Signaled(libc::WTERMSIG(status))
-    } else {
-        Outcome::Exited(libc::WEXITSTATUS(status))
-    }
 }

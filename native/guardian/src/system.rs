@@ -5,9 +5,9 @@ use std::io::{Error, Result, Write};
 use std::os::fd::{FromRawFd, IntoRawFd};
 use std::time::{Duration, Instant};
 
-use crate::frames::{LARGEST, LENGTH_BYTES};
 use crate::terminal::Opened;
 use crate::tree::Pid;
+use rt_wire::frames::{LARGEST, LENGTH_BYTES};
 
 /// What the system says of an error, without its number.
 pub fn words_of(error: &Error) -> String {

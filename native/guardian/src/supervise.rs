@@ -7,19 +7,19 @@ use std::io::{ErrorKind, Result};
 use std::time::{Duration, Instant};
 
 use crate::client::{Client, PATIENCE};
-use crate::foreground::{Outcome, decoded};
-use crate::frames::Frames;
 use crate::guardian::Terms;
 use crate::marked;
 use crate::output::Output;
-use crate::plan::Plan;
 use crate::prefixed::{Display, Sink};
-use crate::protocol::{Order, Report};
 use crate::schedule::Schedule;
 use crate::signals::{self, Mask, Queue};
 use crate::system;
 use crate::terminal::Opened;
 use crate::zygote::Forks;
+use rt_wire::frames::Frames;
+use rt_wire::outcome::Outcome;
+use rt_wire::plan::Plan;
+use rt_wire::protocol::{Order, Report};
 
 /// How long a pipe may stay open after its script is gone (a process out of reach holds it).
 pub(crate) const HELD_PIPE: Duration = Duration::from_millis(200);
@@ -305,7 +305,7 @@ impl Supervisor<'_> {
         let Some(run) = self.runs.get(&key).filter(|run| run.streams.is_empty()) else { return Ok(()) };
         let Some(status) = run.ended else { return Ok(()) };
         let (step, asked_to_end, seconds) = (run.step, run.asked_to_end, run.started_at.elapsed().as_secs_f64());
-        let outcome = decoded(status);
+        let outcome = Outcome::from_wait_status(status);
         let code = match outcome {
             Outcome::Exited(code) => code,
             Outcome::Signaled(number) => FIRST_SIGNAL + number,

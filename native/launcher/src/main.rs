@@ -12,13 +12,18 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use rt_start::answer::{self, Decided};
-use rt_start::foreground::Outcome;
-use rt_start::frames::Writer;
-use rt_start::image::Key;
-use rt_start::program::Program;
-use rt_start::zygote::Forks;
-use rt_start::{carry_out, child_guard, head_start, signals, supervise, system, trust};
+use rt_guardian::zygote::Forks;
+use rt_guardian::{carry_out, child_guard, signals, supervise, system};
+use rt_wire::answer::{self, Decided};
+use rt_wire::frames::Writer;
+use rt_wire::outcome::Outcome;
+use rt_wire::program::Program;
+use rt_wire::trust;
+
+mod head_start;
+mod image;
+
+use image::Key;
 
 const PLAIN: &str = "rt-plain";
 const PROGRAM: &[u8] = b"program "; // of rt_supervisor/cli/run/kept_program.py
@@ -235,7 +240,7 @@ fn run_image(
 ) {
     let Some(image) = key.recall() else { return };
     let called_as = called_as(called);
-    let program = program.filter(|kept| kept.program.holds(&image));
+    let program = program.filter(|kept| kept.program.holds(image.checksum));
     let decided = program.as_ref().and_then(|kept| option("rt-program", &kept.program.options));
     let is_program = decided.is_some() || head_start::is_program(words, called_as, &image.extensions);
     if is_program && !head_start::is_doubtful(words) {

@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use crate::guardian::Guardian;
 use crate::pending::Witness;
-use crate::protocol::{Bytes, Kind, Report, Spawn};
 use crate::spawn::{self, Extras, Order};
 use crate::starter::{self, Starter};
 use crate::system;
 use crate::terminal::Opened;
 use crate::tree::Pid;
 use crate::zygote::{Outcome, Zygote};
+use rt_wire::protocol::{Bytes, Kind, Report, Spawn};
 
 const OWN_GROUP: c_int = 0;
 const MOST_STARTING: usize = 16;

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use crate::marked;
 pub use crate::marked::is_gone;
 
-pub type Pid = libc::pid_t;
+pub use rt_wire::protocol::Pid;
 
 const DEADLINE: Duration = Duration::from_secs(2);
 const PAUSE: Duration = Duration::from_millis(1);

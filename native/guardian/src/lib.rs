@@ -1,0 +1,28 @@
+//! The run core: starts, guards and supervises the processes of scripts. It knows no Python and prints no words of its own.
+//!
+//! What runs, and every word that may be printed about it, is in a record of `rt_wire`: `carry_out` executes the
+//! `Decision` of one script with a `foreground::Foreground`, `supervise` the `Plan` of several. Both start their processes
+//! through a `guardian::Guardian`, and so does Python where it supervises.
+pub mod carry_out;
+pub mod child_guard;
+pub mod client;
+pub mod foreground;
+pub mod guardian;
+mod leftovers;
+pub mod marked;
+mod output;
+pub mod passing;
+pub mod pending;
+mod prefixed;
+mod printing;
+mod schedule;
+mod scripts;
+pub mod signals;
+pub mod spawn;
+pub mod starter;
+mod starts;
+pub mod supervise;
+pub mod system;
+pub mod terminal;
+pub mod tree;
+pub mod zygote;
