@@ -52,12 +52,12 @@ class Invocation:
 
     def text(self, flag: str) -> str | None:
         """The last value given for the string `flag`, else its default; "" for an optional value left out."""
-        value = self.options.get(flag, flags.BY_NAME[flag][flags.DEFAULT])
+        value = self.options.get(flag, flags.BY_NAME[flag].default)
         return value if isinstance(value, str) else None
 
     def number(self, flag: str) -> int | None:
         """The last value given for the number `flag`, else its default."""
-        value = self.options.get(flag, flags.BY_NAME[flag][flags.DEFAULT])
+        value = self.options.get(flag, flags.BY_NAME[flag].default)
         return value if isinstance(value, int) else None
 
     def texts(self, flag: str) -> tuple[str, ...]:
@@ -228,10 +228,10 @@ class _Reader:
             self._unknown(word, f"--{name}")
             return
         spelling = f"--{name}"
-        kind = flag[flags.KIND]
+        kind = flag.kind
         if kind == flags.ALIAS:
-            flag = flags.BY_NAME[flag[flags.MEANS]]
-            kind = flag[flags.KIND]
+            flag = flags.BY_NAME[flag.means]
+            kind = flag.kind
         if kind == flags.BOOLEAN or kind == flags.NEGATION:
             if equals:
                 raise Failed("flag-takes-no-value", f"The argument '{spelling}' does not take a value.")
@@ -251,10 +251,10 @@ class _Reader:
             if flag is None:
                 self._unknown(word, spelling)
                 return
-            target, equals, value = flag[flags.MEANS].partition("=")
-            if flag[flags.KIND] == flags.ALIAS and equals:
+            target, equals, value = flag.means.partition("=")
+            if flag.kind == flags.ALIAS and equals:
                 self._set(flags.BY_NAME[target], value)
-            elif flag[flags.KIND] == flags.BOOLEAN:
+            elif flag.kind == flags.BOOLEAN:
                 if word[at + 1 : at + 2] == "=":
                     raise Failed("flag-takes-no-value", f"The argument '{spelling}' does not take a value.")
                 self._set(flag, True)
@@ -270,15 +270,15 @@ class _Reader:
         return self._argv[self._at - 1]
 
     def _set(self, flag: flags.Flag, value: str | bool) -> None:
-        name = flag[flags.NAME]
+        name = flag.name
         if isinstance(value, bool):
-            negates = flag[flags.KIND] == flags.NEGATION
-            self.options[flag[flags.MEANS] if negates else name] = value and not negates
+            negates = flag.kind == flags.NEGATION
+            self.options[flag.means if negates else name] = value and not negates
             return
         from . import flag_values
 
-        checked = flag_values.check(name, value, is_number=flag[flags.KIND] == flags.NUMBER)
-        if flag[flags.REPEATS]:
+        checked = flag_values.check(flag, value)
+        if flag.repeats:
             earlier = self.options.get(name, ())
             self.options[name] = (*earlier, value) if isinstance(earlier, tuple) else (value,)
         else:

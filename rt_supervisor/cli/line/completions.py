@@ -171,14 +171,14 @@ class _Line:
             equals = value
         if row is None:
             return
-        if row[flags.KIND] == flags.ALIAS and "=" not in row[flags.MEANS]:
-            row = flags.BY_NAME[row[flags.MEANS]]
-        name = row[flags.NAME]
+        if row.kind == flags.ALIAS and "=" not in row.means:
+            row = flags.BY_NAME[row.means]
+        name = row.name
         self.is_multi = self.is_multi or name in ("parallel", "sequential")
         self.is_selecting = self.is_selecting or name in ("filter", "workspaces")
         if name == "filter" and equals:
             self.patterns.append(value)
-        if row[flags.KIND] in (flags.STRING, flags.NUMBER) and not equals:
+        if row.kind in (flags.STRING, flags.NUMBER) and not equals:
             self.needs_value = name
         elif name == "cwd" and equals:
             self.folder = os.path.join(self.folder, value)
@@ -191,9 +191,7 @@ def _last_of_short(letters: str) -> tuple[flags.Flag | None, str]:
         row = flags.BY_SHORT.get(letter)
         if row is None:
             break
-        kind = (
-            flags.BY_NAME.get(row[flags.MEANS], row)[flags.KIND] if row[flags.KIND] == flags.ALIAS else row[flags.KIND]
-        )
+        kind = flags.BY_NAME.get(row.means, row).kind if row.kind == flags.ALIAS else row.kind
         if kind in (flags.STRING, flags.NUMBER):
             return row, letters[at + 1 :].removeprefix("=")
     return row, ""
@@ -204,10 +202,8 @@ def _flag_words(current: str, project: Project, folder: str) -> list[str]:
     if equals and name in flags.BY_NAME:
         found = _values(name, project, folder)
         return _matching({f"--{name}={value}": text for value, text in (found or {}).items()}, current)
-    offered = {
-        f"--{row[flags.NAME]}": row[flags.HELP] for _, group in flags.FLAG_GROUPS for row in group if row[flags.NAME]
-    }
-    short = {f"-{letter}": row[flags.HELP] for letter, row in flags.BY_SHORT.items() if current == "-"}
+    offered = {f"--{row.name}": row.help for _, group in flags.FLAG_GROUPS for row in group if row.name}
+    short = {f"-{letter}": row.help for letter, row in flags.BY_SHORT.items() if current == "-"}
     return _matching(short | offered, current)
 
 
@@ -215,11 +211,8 @@ def _values(flag: str, project: Project, folder: str) -> dict[str, str] | None:
     """The values of `flag`; None where files are one, or anything goes."""
     if flag == "filter":
         return dict.fromkeys(project.package_names(folder), "package")
-    from .flag_values import CHOICES
-
-    if flag in CHOICES:
-        return {word: "" for word in CHOICES[flag][0] if word}
-    return None
+    choices = flags.BY_NAME[flag].choices
+    return {word: "" for word in choices if word} if choices else None
 
 
 def _binaries(folder: str) -> dict[str, str]:

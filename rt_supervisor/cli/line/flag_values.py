@@ -6,57 +6,39 @@ The messages are those users of the peer know (`behaviour.md`); where it checks 
 from __future__ import annotations
 
 from ...vocabulary.errors import Failed
+from .flags import NUMBER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-# Flags that take one of a few words, and what is said otherwise; `{value}` is what was given.
-CHOICES: dict[str, tuple[tuple[str, ...], str]] = {
-    "shell": (("rt", "system"), "Expected --shell to be one of 'rt' or 'system'. Received: \"{value}\""),
-    "output": (
-        ("stream", "grouped", "json"),
-        'Invalid value for --output: "{value}". Must be one of "stream", "grouped", "json"',
-    ),
-    "dry-run": (("", "json"), 'Invalid value for --dry-run: "{value}". Must be "json" or nothing'),
-    "format": (
-        ("dot", "json", "mermaid", "html"),
-        'Invalid value for --format: "{value}". Must be one of "dot", "json", "mermaid", "html"',
-    ),
-    "disable-proto": (
-        ("delete", "throw"),
-        'Invalid value for --disable-proto: "{value}". Must be one of "delete", "throw"',
-    ),
-    "unhandled-rejections": (
-        ("strict", "throw", "warn", "none", "warn-with-error-code"),
-        'Invalid value for --unhandled-rejections: "{value}". '
-        'Must be one of "strict", "throw", "warn", "none", "warn-with-error-code"',
-    ),
-    "install": (
-        ("auto", "fallback", "force", "disable"),
-        'Invalid value for --install: "{value}". Must be either "auto", "fallback", "force", or "disable"',
-    ),
-    "jsx-runtime": (
-        ("automatic", "classic"),
-        'Invalid --jsx-runtime: "{value}", expected "automatic" or "classic"',
-    ),
-    "dns-result-order": (("verbatim", "ipv4first", "ipv6first"), "Invalid DNS result order."),
+    from .flags import Flag
+
+# What is printed for a word that is not one of a flag's choices, where the usual sentence is not the one users know.
+_CHOICE_MESSAGES: dict[str, str] = {
+    "shell": "Expected --shell to be one of 'rt' or 'system'. Received: \"{value}\"",
+    "dry-run": 'Invalid value for --dry-run: "{value}". Must be "json" or nothing',
+    "install": 'Invalid value for --install: "{value}". Must be either "auto", "fallback", "force", or "disable"',
+    "jsx-runtime": 'Invalid --jsx-runtime: "{value}", expected "automatic" or "classic"',
+    "dns-result-order": "Invalid DNS result order.",
 }
+_CHOICE_MESSAGE = 'Invalid value for --{name}: "{value}". Must be one of {choices}'
 LOADERS = ("js", "jsx", "ts", "tsx", "json", "toml", "text", "file", "wasm", "napi")
 # Accepted too: what rt reads by their extensions.
 MORE_LOADERS = ("jsonc", "json5", "yaml", "css")
 
 
-def check(name: str, value: str, *, is_number: bool) -> str | int:
-    """Return `value`, as an int when the flag `name` takes a number. Raises `Failed` when the flag cannot take it."""
-    if name in CHOICES:
-        words, message = CHOICES[name]
-        if value not in words:
-            raise _invalid(message.format(value=value))
-    elif is_number:
-        return _number(name, value)
-    elif name in _CHECKS:
-        _CHECKS[name](value)
+def check(flag: Flag, value: str) -> str | int:
+    """Return `value`, as an int when `flag` takes a number. Raises `Failed` when the flag cannot take it."""
+    if flag.choices:
+        if value not in flag.choices:
+            choices = ", ".join(f'"{word}"' for word in flag.choices)
+            message = _CHOICE_MESSAGES.get(flag.name, _CHOICE_MESSAGE)
+            raise _invalid(message.format(name=flag.name, value=value, choices=choices))
+    elif flag.kind == NUMBER:
+        return _number(flag.name, value)
+    elif flag.name in _CHECKS:
+        _CHECKS[flag.name](value)
     return value
 
 

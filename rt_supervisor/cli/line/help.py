@@ -136,7 +136,7 @@ class _Page:
 
 def flag_text(row: flags.Flag) -> str:
     """The help of a flag with its default."""
-    text, default = row[flags.HELP], row[flags.DEFAULT]
+    text, default = row.help, row.default
     if default is not None:
         text += f" (default: {str(default).replace(',', ', ')})"
     return text
@@ -144,10 +144,10 @@ def flag_text(row: flags.Flag) -> str:
 
 def _spellings(row: flags.Flag) -> tuple[str, str, str]:
     """Short form, long form and value of a flag, each maybe empty."""
-    short = f"-{row[flags.SHORT]}" if row[flags.SHORT] else ""
-    long = f"--{row[flags.NAME]}" if row[flags.NAME] else ""
-    value = f"=<{row[flags.VALUE]}>" if row[flags.VALUE] else ""
-    if row[flags.KIND] == flags.OPTIONAL:
+    short = f"-{row.short}" if row.short else ""
+    long = f"--{row.name}" if row.name else ""
+    value = f"=<{row.value}>" if row.value else ""
+    if row.kind == flags.OPTIONAL:
         value = f"[{value}]"
     return short, long, value
 

@@ -6,24 +6,11 @@ Node refuses what it does not know there; rt reads on, since the same variable i
 from __future__ import annotations
 
 from ...vocabulary.record import replace
-from . import arguments
+from . import arguments, flags
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .arguments import Invocation, Value
-
-HEEDED = frozenset(
-    (
-        "preload", "experimental-loader", "loader", "conditions", "no-deprecation", "throw-deprecation", "no-warnings", "disable-warning", "redirect-warnings", "trace-warnings",
-        "trace-deprecation", "trace-exit", "heapsnapshot-near-heap-limit", "zero-fill-buffers", "title", "dns-result-order", "disable-proto", "unhandled-rejections", "preserve-symlinks",
-        "preserve-symlinks-main", "no-addons", "max-http-header-size", "use-system-ca", "use-openssl-ca", "use-bundled-ca",
-        "use-env-proxy", "tls-min-v1.0", "tls-min-v1.1", "tls-min-v1.2", "tls-min-v1.3", "tls-max-v1.2", "tls-max-v1.3",
-        "tls-cipher-list", "tls-keylog", "network-family-autoselection", "network-family-autoselection-attempt-timeout",
-        "experimental-websocket", "experimental-eventsource", "experimental-global-navigator",
-        "inspect", "inspect-wait", "inspect-brk", "inspect-port", "disable-sigusr1", "stack-trace-limit",
-        "cpu-prof", "cpu-prof-dir", "cpu-prof-name", "cpu-prof-interval", "heap-prof", "heap-prof-dir", "heap-prof-name", "heap-prof-interval",
-    )
-)  # fmt: skip
 
 
 def with_node_options(invocation: Invocation, text: str) -> Invocation:
@@ -32,7 +19,7 @@ def with_node_options(invocation: Invocation, text: str) -> Invocation:
     given = ["--conditions" if word == "-C" else word for word in words(text)]  # rt's own -C is another
     said = arguments.parse_as_node([*given, "-"])
     for flag, value in said.options.items():
-        if flag in HEEDED:
+        if flags.BY_NAME[flag].in_node_options:
             options[flag] = value
     for flag, value in invocation.options.items():
         before = options.get(flag)

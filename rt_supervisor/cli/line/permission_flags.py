@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Final
 
+    from ...engine_worker.program.options import Limits
+
 MODES: Final = ("permission", "permission-audit")
 PATHS: Final = ("allow-fs-read", "allow-fs-write")
 GRANTS: Final = (
@@ -60,14 +62,14 @@ def joined(first: Mapping[str, object], second: Mapping[str, object]) -> dict[st
     return result
 
 
-def limits(given: Mapping[str, object], own: tuple[str, ...]) -> dict[str, object]:
+def limits(given: Mapping[str, object], own: tuple[str, ...]) -> Limits | None:
     """What the flags leave of the program's rights; `own` files it may read in any case. Raises Failed without --permission."""
     is_on = given.get("permission") is True
     is_audit = given.get("permission-audit") is True
     if not is_on and not is_audit:
         asked = next((name for name, value in given.items() if value and name not in MODES), None)
         if asked is None:
-            return {}
+            return None
         raise Failed(
             "invalid-flag-value", "--permission is required", hint=f"--{asked} gives back what --permission takes"
         )

@@ -67,16 +67,9 @@ def _without_python(options: ProgramOptions) -> bytes:
     from json import dumps
 
     from ...engine_worker.modules.builtin_names import BUILTINS
-    from ...engine_worker.program.options import ProgramOptions, start_values
+    from ...engine_worker.program.options import start_values
     from ...start.decision import data, listed, text
 
-    if options.install == "force":  # also where a package is there
-        return b""
-    usual = ProgramOptions(
-        entry=options.entry, arguments=(), executable=options.executable, environment={}, folder=options.folder
-    )
-    if any(getattr(options, name) != getattr(usual, name) for name in usual.__slots__ if name not in _TOLD_OR_KNOWN):  # type: ignore[attr-defined]
-        return b""
     known = start_values(options)
     values = {name: value for name, value in known.items() if value is not None and name not in _OF_EACH_PROCESS}
     try:
@@ -87,12 +80,6 @@ def _without_python(options: ProgramOptions) -> bytes:
 
 
 _OF_EACH_PROCESS = ("argv", "pid", "ppid", "env")
-# What `start_values` tells, and what plays no part.
-_TOLD_OR_KNOWN = (
-    *("arguments", "environment", "runtime_arguments", "colours", "console_depth", "unhandled_rejections", "title"),
-    *("dns_result_order", "network", "no_deprecation", "no_warnings", "inspect_address"),
-    *("install", "install_freshness"),  # Python is asked where a package is not there
-)
 
 
 def _named() -> int:

@@ -9,6 +9,7 @@ from ...start.dependencies import Asked, evidence
 from ...vocabulary.errors import Failed
 from ...vocabulary.record import replace
 from ..colours import wants_colour
+from ..line import flags
 from ..request import program_environment
 from ..streams import read_text
 
@@ -18,12 +19,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ...engine_worker.program.options import ProgramOptions
+    from ...engine_worker.program.options import Limits, Network, ProgramOptions, Repl
     from ...engine_worker.start.ready_engine import ReadyEngine
     from ...packages.auto_install import Mode
     from ...packages.manifests import Freshness
     from ...settings.target import Target
-    from ..line.arguments import Invocation
+    from ..line.arguments import Invocation, Value
     from ..request import Request
 
 
@@ -61,7 +62,7 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
 
         check_profile_flags(invocation.options)
     code: str | None = None
-    repl: dict[str, object] | None = None
+    repl: Repl | None = None
     entry = ""
     arguments = invocation.arguments
     tests: dict[str, object] | None = dict(invocation.tests) or None
@@ -90,15 +91,19 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         entry = target.path if keeps_link else os.path.realpath(target.path)
     if not (entry.isascii() and request.folder.isascii()):
         _check_text(entry or request.folder)
-    limits: dict[str, object] | None = None
+    limits: Limits | None = None
     if invocation.permission:
         from ..line.permission_flags import limits as limits_of
 
-        limits = limits_of(invocation.permission, (entry, *invocation.texts("preload"))) or None
-    if limits is not None and not limits["isAudit"] and "inspect" in (inspection := _inspection(request)):
-        granted = limits["granted"]
-        if inspection["inspect"] and isinstance(granted, list) and "inspector" not in granted:
-            raise Failed("invalid-flag-value", ACCESS_DENIED)
+        limits = limits_of(invocation.permission, (entry, *invocation.texts("preload")))
+    inspection = _inspection(request)
+    if (
+        limits is not None
+        and not limits["isAudit"]
+        and inspection.get("inspect")
+        and "inspector" not in limits["granted"]
+    ):
+        raise Failed("invalid-flag-value", ACCESS_DENIED)
     loaders = invocation.texts("loader")
     watch_channel = asked.get(WATCH_CHANNEL)
     if watch_channel is not None:
@@ -116,50 +121,21 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         has_entry_argument=target is not None,
         prints="print" in invocation.options and repl is None,
         runtime_arguments=invocation.runtime_arguments,
-        preloads=invocation.texts("preload"),
+        **flag_options(invocation),
         define=tuple(_split(value) for value in invocation.texts("define")),
-        drop=tuple(part for value in invocation.texts("drop") for part in value.split(",")),
         module_hooks=(*invocation.texts("experimental-loader"), *(each for each in loaders if names_module(each))),
         loaders=dict(_split(value) for value in loaders if not names_module(value)),
-        conditions=tuple(part for value in invocation.texts("conditions") for part in value.split(",")),
-        main_fields=tuple(part for value in invocation.texts("main-fields") for part in value.split(",")),
-        extensions=tuple(part for value in invocation.texts("extension-order") for part in value.split(",") if part),
-        preserve_symlinks=invocation.is_set("preserve-symlinks"),
-        preserve_symlinks_main=invocation.is_set("preserve-symlinks-main"),
         install=_install_mode(request, asked),
         install_freshness=_install_freshness(request),
         tsconfig=_tsconfig(request),
-        jsx_runtime=_given(request, "jsx-runtime"),
-        jsx_factory=_given(request, "jsx-factory"),
-        jsx_fragment=_given(request, "jsx-fragment"),
-        jsx_import_source=_given(request, "jsx-import-source"),
         jsx_is_asked=not _JSX_FLAGS.isdisjoint(request.given),
-        jsx_side_effects=invocation.is_set("jsx-side-effects"),
-        ignore_dce_annotations=invocation.is_set("ignore-dce-annotations"),
-        no_macros=invocation.is_set("no-macros"),
         no_addons=invocation.is_set("no-addons") or _refuses_addons(limits),
-        smol=invocation.is_set("smol"),
-        expose_gc=invocation.is_set("expose-gc"),
-        stack_trace_limit=_stack_trace_limit(invocation),
-        console_depth=invocation.number("console-depth") or 0,
-        disable_proto=_given(request, "disable-proto") or "",
-        unhandled_rejections=_given(request, "unhandled-rejections") or "",
-        no_deprecation=invocation.is_set("no-deprecation"),
-        throw_deprecation=invocation.is_set("throw-deprecation"),
-        no_warnings=invocation.is_set("no-warnings"),
-        disable_warning=tuple(invocation.texts("disable-warning")),
-        trace_warnings=invocation.is_set("trace-warnings"),
-        trace_deprecation=invocation.is_set("trace-deprecation"),
-        zero_fill_buffers=invocation.is_set("zero-fill-buffers"),
-        title=_given(request, "title"),
-        dns_result_order=_given(request, "dns-result-order") or "verbatim",
-        network=_network(request),
+        start=start_values(invocation),
         colours=(wants_colour(1, asked), wants_colour(2, asked)),
         tests=tests,
         limits=limits,
         repl=repl,
-        hot=invocation.is_set("hot"),
-        **_inspection(request),
+        **inspection,
         heeds_debug_signal=not invocation.is_set("disable-sigusr1"),
         hot_clears=invocation.is_set("hot")
         and os.isatty(1)
@@ -204,80 +180,79 @@ def _inspection(request: Request) -> dict[str, Any]:
     return {"inspect": modes[given[0]] if given else "", "inspect_address": address, "inline_maps": bool(given)}
 
 
-# The globals that a flag's negation takes away.
+# The globals that the negation of a flag removes.
 _GLOBALS = {
     "experimental-websocket": ("WebSocket", "CloseEvent"),
     "experimental-eventsource": ("EventSource",),
     "experimental-global-navigator": ("navigator", "Navigator"),
 }
 
-# Which store of certificates a flag chooses.
-_CA_STORES = {"use-system-ca": "system", "use-openssl-ca": "openssl", "use-bundled-ca": "bundled"}
+
+def _refuses_addons(limits: Limits | None) -> bool:
+    """Whether `--permission` keeps the program from loading native addons."""
+    return limits is not None and not limits["isAudit"] and "addons" not in limits["granted"]
 
 
-def _stack_trace_limit(invocation: Invocation) -> int | None:
-    limit = invocation.options.get("stack-trace-limit")
-    return limit if isinstance(limit, int) else None
+def flag_options(invocation: Invocation) -> dict[str, Any]:
+    """Return the fields of `ProgramOptions` that flags set, as their rows in the table say."""
+    given = [(flag.option, _value_of(flag, value)) for flag, value in _given_flags(invocation) if flag.option]
+    return {option: tuple(value) if isinstance(value, list) else value for option, value in given}
 
 
-def _refuses_addons(limits: dict[str, object] | None) -> bool:
-    """Whether `--permission` leaves the program no native addons."""
-    granted = [] if limits is None else limits["granted"]
-    return limits is not None and not limits["isAudit"] and isinstance(granted, list) and "addons" not in granted
-
-
-def _network(request: Request) -> dict[str, object]:
-    """Return what flags say of the network; nothing where none was given."""
-    invocation = request.invocation
-    network: dict[str, object] = {}
-    for flag, name in (("user-agent", "userAgent"), ("max-http-header-size", "maxHeaderSize"), ("port", "port")):
-        if invocation.options.get(flag, "") != "":
-            network[name] = invocation.options[flag]
-    network.update(_tls(invocation))
-    if invocation.options.get("network-family-autoselection") is False:
-        network["autoSelectFamily"] = False
-    if "network-family-autoselection-attempt-timeout" in invocation.options:
-        network["attemptTimeoutMs"] = invocation.options["network-family-autoselection-attempt-timeout"]
-    hidden = [name for flag, names in _GLOBALS.items() if invocation.options.get(flag) is False for name in names]
-    if hidden:
+def start_values(invocation: Invocation) -> dict[str, Any]:
+    """Return the start values that flags set: those of their rows in the table, and what several flags together say."""
+    values: dict[str, Any] = {}
+    for flag, value in _given_flags(invocation):
+        if flag.start:
+            *outer, name = flag.start.split(".")
+            place = values
+            for each in outer:
+                place = place.setdefault(each, {})
+            place[name] = _value_of(flag, value)
+    network = {**values.get("network", {}), **_tls_versions(invocation), **_ca_store(invocation)}
+    if hidden := [name for flag, names in _GLOBALS.items() if invocation.options.get(flag) is False for name in names]:
         network["hiddenGlobals"] = hidden
-    if "use-env-proxy" in invocation.options:
-        network["usesEnvProxy"] = invocation.is_set("use-env-proxy")
-    preconnect: dict[str, object] = {}
-    if urls := invocation.texts("fetch-preconnect"):
-        preconnect["fetch"] = list(urls)
-    for name in ("redis", "sql"):
-        if invocation.is_set(f"{name}-preconnect"):
-            preconnect[name] = True
-    if preconnect:
-        network["preconnect"] = preconnect
-    stores = [store for flag, store in _CA_STORES.items() if invocation.is_set(flag)]
+    return {**values, "network": network} if network else values
+
+
+def _given_flags(invocation: Invocation) -> list[tuple[flags.Flag, Value]]:
+    return [(flags.BY_NAME[name], value) for name, value in invocation.options.items()]
+
+
+def _value_of(flag: flags.Flag, value: Value) -> object:
+    """Return a flag's value as options and start values have it: the parts of a list one by one."""
+    if isinstance(value, tuple):
+        return [part for each in value for part in each.split(",") if part] if flag.splits else list(value)
+    return value
+
+
+def _tls_versions(invocation: Invocation) -> Network:
+    """Return the default range of TLS versions that flags set, the widest one that they name. Raises Failed for an empty one."""
+    least = [version for version in ("1.0", "1.1", "1.2", "1.3") if invocation.is_set(f"tls-min-v{version}")]
+    most = [version for version in ("1.3", "1.2") if invocation.is_set(f"tls-max-v{version}")]
+    if invocation.is_set("tls-min-v1.3") and invocation.is_set("tls-max-v1.2"):
+        raise Failed("tls-versions-conflict", "either --tls-min-v1.3 or --tls-max-v1.2 can be used, not both")
+    found: Network = {}
+    if least:
+        found["tlsMin"] = "TLSv1" if least[0] == "1.0" else f"TLSv{least[0]}"
+    if most:
+        found["tlsMax"] = f"TLSv{most[0]}"
+    return found
+
+
+def _ca_store(invocation: Invocation) -> Network:
+    """Return which certificate authorities flags choose. Raises Failed where they choose several."""
+    from ...engine_worker.program.options import BUNDLED_CA_STORE, CA_STORES
+
+    stores = [store for flag, store in CA_STORES.items() if invocation.is_set(flag)]
     if len(stores) > 1:
         raise Failed(
             "several-ca-stores", "choose exactly one of --use-system-ca, --use-openssl-ca, or --use-bundled-ca"
         )
     if stores:
-        network["caStore"] = stores[0]
-    elif invocation.options.get("use-system-ca") is False:
-        network["caStore"] = "bundled"  # whatever NODE_USE_SYSTEM_CA says
-    return network
-
-
-def _tls(invocation: Invocation) -> dict[str, object]:
-    """Return the defaults of node:tls that flags have changed; of several versions the widest range."""
-    least = [version for version in ("1.0", "1.1", "1.2", "1.3") if invocation.is_set(f"tls-min-v{version}")]
-    most = [version for version in ("1.3", "1.2") if invocation.is_set(f"tls-max-v{version}")]
-    if invocation.is_set("tls-min-v1.3") and invocation.is_set("tls-max-v1.2"):
-        raise Failed("tls-versions-conflict", "either --tls-min-v1.3 or --tls-max-v1.2 can be used, not both")
-    found: dict[str, object] = {}
-    if least:
-        found["tlsMin"] = "TLSv1" if least[0] == "1.0" else f"TLSv{least[0]}"
-    if most:
-        found["tlsMax"] = f"TLSv{most[0]}"
-    for flag, name in (("tls-cipher-list", "tlsCiphers"), ("tls-keylog", "tlsKeylog")):
-        if flag in invocation.options:
-            found[name] = invocation.options[flag]
-    return found
+        return {"caStore": stores[0]}
+    # The negation also overrides NODE_USE_SYSTEM_CA.
+    return {"caStore": BUNDLED_CA_STORE} if invocation.options.get("use-system-ca") is False else {}
 
 
 def _install_mode(request: Request, asked: Asked) -> Mode:

@@ -6,7 +6,7 @@ import itertools
 import json
 import os
 
-from ..program.options import ProgramOptions
+from ..program.options import BUNDLED_CA_STORE, CA_STORES, ProgramOptions
 from ..program.thread import ThreadProgram, WorkerThread
 
 TYPE_CHECKING = False
@@ -18,12 +18,6 @@ if TYPE_CHECKING:
     from ..program.worker import EngineWorker
 
 _numbers = itertools.count(1)  # of the process: a worker's workers count on
-_CA_STORES = {
-    "--use-system-ca": "system",
-    "--use-openssl-ca": "openssl",
-    "--use-bundled-ca": "bundled",
-    "--no-use-system-ca": "bundled",
-}
 _inboxes: dict[int, int] = {}  # number of a thread -> the mailbox that it always hears; 0 is the main thread
 _channels: dict[str, set[int]] = {}  # name of a BroadcastChannel -> mailboxes of all engines
 
@@ -103,40 +97,39 @@ def options_of(parent: ProgramOptions, wanted: dict[str, Any], *, keeps_maps: bo
         "environment": wanted["env"],
         "no_addons": parent.no_addons or _refuses_addons(wanted),
         "folder": os.getcwd(),
-        **_own_options(parent, wanted),
-        "title": None,
+        **_own_options(wanted),
+        "start": _start_values(parent, wanted),
         "inspect": "",
         "heeds_debug_signal": False,
         "inline_maps": keeps_maps,
         "watch_channel": None,
         "hot": False,
-        "network": _network(parent, wanted),
     }
     fields: Callable[[str], Any] = lambda name: changes[name] if name in changes else getattr(parent, name)  # noqa: E731
     return ProgramOptions(**{name: fields(name) for name in ProgramOptions.__match_args__})
 
 
-def _network(parent: ProgramOptions, wanted: dict[str, Any]) -> dict[str, Any]:
-    """Return what the parent's flags say of the network, with the certificates that the worker's own flags trust."""
-    network = {name: value for name, value in parent.network.items() if name != "caStore"}
-    store = next((_CA_STORES[word] for word in reversed(_flags(wanted)) if word in _CA_STORES), None)
-    return network if store is None else {**network, "caStore": store}
-
-
-# What a worker's own flags can say, and what holds where they say nothing: its own flags take the place of the parent's.
-_OWN_FLAGS: dict[str, object] = {
-    "preloads": (), "conditions": (), "disable_warning": (), "unhandled_rejections": "", "no_warnings": False, "no_deprecation": False,
-    "throw_deprecation": False, "trace_warnings": False, "trace_deprecation": False, "preserve_symlinks": False,
-}  # fmt: skip
-
-
-def _own_options(parent: ProgramOptions, wanted: dict[str, Any]) -> dict[str, Any]:
-    """Return the options that flags say: the worker's own where it has any, else the parent's."""
+def _own_options(wanted: dict[str, Any]) -> dict[str, Any]:
+    """Return the options that the worker's own flags set: if it has any, they replace those of the parent."""
     own = wanted.get("flags")
-    preloads = parent.preloads if wanted["preloads"] is None else tuple(wanted["preloads"])
-    if own is None:
-        return {"preloads": preloads}
-    return _OWN_FLAGS | {name: tuple(value) if isinstance(value, list) else value for name, value in own.items()}
+    options = {} if own is None else dict(own["options"])
+    if wanted["preloads"] is not None:
+        options["preloads"] = wanted["preloads"]
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in options.items()}
+
+
+def _start_values(parent: ProgramOptions, wanted: dict[str, Any]) -> dict[str, Any]:
+    """Return the start values that flags set: the parent's, then the worker's own; the title belongs to the process."""
+    own = wanted.get("flags")
+    values = {name: value for name, value in parent.start.items() if name != "title"}
+    values |= {} if own is None else own["start"]
+    network = {name: value for name, value in values.get("network", {}).items() if name != "caStore"}
+    if store := next((_CA_FLAGS[word] for word in reversed(_flags(wanted)) if word in _CA_FLAGS), None):
+        network["caStore"] = store
+    return {**values, "network": network}
+
+
+_CA_FLAGS = {f"--{flag}": store for flag, store in CA_STORES.items()} | {"--no-use-system-ca": BUNDLED_CA_STORE}
 
 
 def _refuses_addons(wanted: dict[str, Any]) -> bool:

@@ -64,7 +64,7 @@ def end_process(ended: Callable[[], int]) -> NoReturn:
 def tell_unsettled(worker: EngineWorker, modules: Iterable[_native.JsModule]) -> None:
     """Warn of the top-level awaits in the graphs of `modules` that nothing will settle any more, if warnings are wanted."""
     environment = worker.options.environment
-    if worker.options.no_warnings or environment.get("NODE_NO_WARNINGS") == "1":
+    if worker.options.start.get("noWarnings") or environment.get("NODE_NO_WARNINGS") == "1":
         return
     for module in modules:
         for name, line, column in module.stalled():

@@ -14,12 +14,56 @@ from ...vocabulary.record import record
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Any
+    from typing import Any, TypedDict
 
     from ...packages.auto_install import Mode
     from ...packages.manifests import Freshness
     from ...settings.inspect_address import Address
     from ...vocabulary.load_report import LoadReporter
+
+    class Preconnect(TypedDict, total=False):
+        """What the program connects to while it is loading."""
+
+        fetch: list[str]
+        redis: bool
+        sql: bool
+
+    class Network(TypedDict, total=False):
+        """The start value `network`; what no flag sets is left out."""
+
+        userAgent: str
+        maxHeaderSize: int
+        port: int
+        tlsMin: str
+        tlsMax: str
+        tlsCiphers: str
+        tlsKeylog: str
+        autoSelectFamily: bool
+        attemptTimeoutMs: int
+        hiddenGlobals: list[str]
+        usesEnvProxy: bool
+        preconnect: Preconnect
+        caStore: str
+
+    class Limits(TypedDict):
+        """The start value `limits`: paths that may be read and written, files that rt itself reads, and grants without "allow-"."""
+
+        read: list[str]
+        write: list[str]
+        own: list[str]
+        granted: list[str]
+        isAudit: bool
+
+    class Repl(TypedDict, total=False):
+        """The start value `repl`: the code that a REPL evaluates first, or the words of `rt inspect`."""
+
+        code: str
+        inspects: list[str]
+
+
+# Which certificate authorities a flag chooses, as js/node/tls/trust.js knows them.
+CA_STORES = {"use-system-ca": "system", "use-openssl-ca": "openssl", "use-bundled-ca": "bundled"}
+BUNDLED_CA_STORE = "bundled"
 
 
 @record
@@ -63,24 +107,10 @@ class ProgramOptions:
     no_macros: bool = False
     no_addons: bool = False
     smol: bool = False
-    expose_gc: bool = False
-    stack_trace_limit: int | None = None  # frames of an error's stack; without, ten
-    console_depth: int = 2
-    unhandled_rejections: str = ""  # one of the modes; without, as "throw", but what is no error is thrown as it is
-    disable_proto: str = ""  # what becomes of the accessor `__proto__`: "delete" or "throw"
-    no_deprecation: bool = False
-    throw_deprecation: bool = False
-    no_warnings: bool = False
-    disable_warning: tuple[str, ...] = ()
-    trace_warnings: bool = False
-    trace_deprecation: bool = False
-    zero_fill_buffers: bool = False
-    title: str | None = None
-    dns_result_order: str = "verbatim"
-    network: Mapping[str, Any] = {}  # what flags say of the network, as JavaScript's half knows it
-    limits: Mapping[str, Any] | None = None  # what --permission leaves of its rights (cli/line/permission_flags)
-    tests: Mapping[str, Any] | None = None  # what flags say of tests; with "test", the program is their runner
-    repl: Mapping[str, Any] | None = None  # the program is a REPL, which evaluates `code` first
+    start: Mapping[str, Any] = {}  # start values that flags set (`Flag.start`)
+    limits: Limits | None = None  # what --permission grants
+    tests: Mapping[str, Any] | None = None  # the flags of --test; with "test", the program is the test runner
+    repl: Repl | None = None  # the program is a REPL or the debugger's command line
     colours: tuple[bool, bool] = (False, False)
     hot: bool = False  # changed modules are evaluated again
     hot_clears: bool = False  # the screen, before that
@@ -138,28 +168,16 @@ def start_values(options: ProgramOptions) -> dict[str, Any]:
         "v8Version": _native.v8_version(),
         "arch": {"x86_64": "x64", "aarch64": "arm64"}.get(os.uname().machine, os.uname().machine),
         "platform": sys.platform,
-        "dnsResultOrder": options.dns_result_order,
-        "network": dict(options.network),
-        "title": options.title,
+        "network": {},
         "main": main,
         "code": options.code,
-        "consoleDepth": options.console_depth,
         "colorsOut": options.colours[0],
         "colorsErr": options.colours[1],
-        "rejectionMode": options.unhandled_rejections,
-        "exposeGc": options.expose_gc,
-        "stackTraceLimit": options.stack_trace_limit,
-        "disableProto": options.disable_proto,
-        "noDeprecation": options.no_deprecation,
-        "throwDeprecation": options.throw_deprecation,
-        "noWarnings": options.no_warnings,
-        "disableWarning": options.disable_warning,
-        "traceWarnings": options.trace_warnings,
-        "traceDeprecation": options.trace_deprecation,
         "noAddons": options.no_addons,
         "isHot": options.hot,
         **({} if options.inspect_address[1] is None else {"debugPort": options.inspect_address[1]}),
         **({} if options.limits is None else {"limits": dict(options.limits)}),
         **({} if options.repl is None else {"repl": dict(options.repl)}),
         **({} if options.tests is None else {"tests": dict(options.tests)}),
+        **options.start,
     }

@@ -197,12 +197,12 @@ const entry = {
     lazy.start();
     startValues.startedAt = native.now();
     startValues.isHot = config.isHot;
-    settings.depth = config.consoleDepth;
+    settings.depth = config.consoleDepth ?? settings.depth;
     settings.colorsOut = config.colorsOut;
     settings.colorsErr = config.colorsErr;
-    state.rejectionMode = config.rejectionMode;
-    startValues.dnsResultOrder = config.dnsResultOrder;
-    startValues.userAgent = config.network.userAgent ?? `rt/${config.version}`;
+    state.rejectionMode = config.rejectionMode ?? '';
+    startValues.dnsResultOrder = config.dnsResultOrder ?? 'verbatim';
+    startValues.userAgent = config.network.userAgent || `rt/${config.version}`;
     startValues.maxHeaderSize = config.network.maxHeaderSize;
     startValues.servePort = config.network.port;
     startValues.caStore = config.network.caStore;

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rt_supervisor.cli.line import flag_values, flags
+from rt_supervisor.vocabulary.errors import Failed
 
 
 @pytest.mark.parametrize(
@@ -16,10 +17,18 @@ def test_concurrency(value: str | None, cpus: int, limit: int) -> None:
 
 
 def test_every_check_is_of_a_flag() -> None:
-    assert set(flag_values.CHOICES) | set(flag_values._CHECKS) <= set(flags.BY_NAME)
+    assert set(flag_values._CHOICE_MESSAGES) | set(flag_values._CHECKS) <= set(flags.BY_NAME)
 
 
-@pytest.mark.parametrize("name", flag_values.CHOICES)
-def test_defaults_are_choices(name: str) -> None:
-    default = flags.BY_NAME[name][flags.DEFAULT]
-    assert default is None or default in flag_values.CHOICES[name][0]
+WITH_CHOICES = [flag for flag in flags.BY_NAME.values() if flag.choices]
+
+
+@pytest.mark.parametrize("flag", WITH_CHOICES, ids=lambda flag: flag.name)
+def test_defaults_are_choices(flag: flags.Flag) -> None:
+    assert flag.default is None or flag.default in flag.choices
+
+
+@pytest.mark.parametrize("flag", WITH_CHOICES, ids=lambda flag: flag.name)
+def test_words_that_are_not_choices_are_refused(flag: flags.Flag) -> None:
+    with pytest.raises(Failed):
+        flag_values.check(flag, "no such word")

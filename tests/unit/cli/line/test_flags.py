@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from rt_supervisor.cli.line import commands, flags
+from rt_supervisor.engine_worker.program.options import ProgramOptions
 
 # Specification 4.2, flag by flag (long names; short letters after a slash).
 SPECIFIED = [
@@ -96,37 +97,44 @@ ALL = [flag for _, group in flags.FLAG_GROUPS for flag in group]
 @pytest.mark.parametrize("entry", SPECIFIED)
 def test_every_flag_of_the_specification_is_there(entry: str) -> None:
     name, _, short = entry.partition("/")
-    assert flags.BY_NAME[name][flags.SHORT] == short
+    assert flags.BY_NAME[name].short == short
 
 
 def test_install_has_its_short_form() -> None:
-    assert flags.BY_SHORT["i"][flags.MEANS] == "install=fallback"
+    assert flags.BY_SHORT["i"].means == "install=fallback"
 
 
 @pytest.mark.parametrize(("name", "default"), DEFAULTS.items())
 def test_defaults(name: str, default: object) -> None:
-    assert flags.BY_NAME[name][flags.DEFAULT] == default
+    assert flags.BY_NAME[name].default == default
 
 
 def test_names_and_letters_are_unique() -> None:
-    names = [flag[flags.NAME] for flag in ALL if flag[flags.NAME]]
-    letters = [flag[flags.SHORT] for flag in ALL if flag[flags.SHORT]]
+    names = [flag.name for flag in ALL if flag.name]
+    letters = [flag.short for flag in ALL if flag.short]
     assert len(names) == len(set(names))
     assert len(letters) == len(set(letters))
 
 
-@pytest.mark.parametrize("flag", ALL, ids=lambda flag: flag[flags.NAME] or flag[flags.SHORT])
+@pytest.mark.parametrize("flag", ALL, ids=lambda flag: flag.name or flag.short)
 def test_rows_are_consistent(flag: flags.Flag) -> None:
-    kind = flag[flags.KIND]
-    assert flag[flags.HELP]
-    assert not flag[flags.HELP].endswith(".")
-    assert (kind in (flags.ALIAS, flags.NEGATION)) == bool(flag[flags.MEANS])
-    if flag[flags.MEANS]:
-        assert flag[flags.MEANS].partition("=")[0] in flags.BY_NAME
-    if kind in (flags.STRING, flags.NUMBER, flags.OPTIONAL):
-        assert flag[flags.VALUE]
-    if kind in (flags.BOOLEAN, flags.NEGATION):
-        assert not flag[flags.VALUE]
+    assert flag.help
+    assert not flag.help.endswith(".")
+    assert (flag.kind in (flags.ALIAS, flags.NEGATION)) == bool(flag.means)
+    if flag.means:
+        assert flag.means.partition("=")[0] in flags.BY_NAME
+    if flag.kind in (flags.STRING, flags.NUMBER, flags.OPTIONAL):
+        assert flag.value
+    if flag.kind in (flags.BOOLEAN, flags.NEGATION):
+        assert not flag.value
+    assert flag.repeats or not flag.splits
+    if flag.worker == flags.OWN:
+        assert flag.option or (flag.start and "." not in flag.start)
+
+
+@pytest.mark.parametrize("flag", ALL, ids=lambda flag: flag.name or flag.short)
+def test_options_are_fields_of_a_program(flag: flags.Flag) -> None:
+    assert not flag.option or flag.option in ProgramOptions.__match_args__
 
 
 def test_no_command_is_both_there_and_absent() -> None:

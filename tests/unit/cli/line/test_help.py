@@ -38,10 +38,10 @@ def test_every_flag_and_command_is_shown() -> None:
     page = help.run_help(100, colour=False)
     for _, group in flags.FLAG_GROUPS:
         for flag in group:
-            if flag[flags.NAME]:
-                assert re.search(rf"^ +(-\w, )?--{flag[flags.NAME]}[\[= \n]", page, re.M)
-            if flag[flags.SHORT]:
-                assert re.search(rf"^ +-{flag[flags.SHORT]}[, ]", page, re.M)
+            if flag.name:
+                assert re.search(rf"^ +(-\w, )?--{flag.name}[\[= \n]", page, re.M)
+            if flag.short:
+                assert re.search(rf"^ +-{flag.short}[, ]", page, re.M)
     overview = help.overview(100, colour=False)
     for name, _, text in commands.COMMANDS:
         assert re.search(rf"^  {name} .*{text[:20]}", overview, re.M)

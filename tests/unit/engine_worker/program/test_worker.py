@@ -155,7 +155,7 @@ def test_what_python_raises_has_its_kind_in_javascript(make: Callable[..., Engin
 
 
 def test_what_a_program_is_told_of_itself(tmp_path: Path) -> None:
-    values = start_values(ProgramOptions("/x/main.ts", ("a", "b"), "/bin/rt", {"K": "V"}, "/x", title="t"))
+    values = start_values(ProgramOptions("/x/main.ts", ("a", "b"), "/bin/rt", {"K": "V"}, "/x", start={"title": "t"}))
     assert values["argv"] == ["/bin/rt", "/x/main.ts", "a", "b"]
     assert (values["main"], values["env"], values["title"]) == ("/x/main.ts", {"K": "V"}, "t")
     stdin = ProgramOptions("", ("a",), "/bin/rt", {}, "/x", code="0", code_name="[stdin]")

@@ -165,7 +165,7 @@ function rejectionError(reason) {
 
 function start(config) {
   if (!config.noWarnings && config.env.NODE_NO_WARNINGS !== '1') handedDown.process.process.on('warning', onWarning);
-  silenced = config.disableWarning;
+  silenced = config.disableWarning ?? [];
   isTracing = Boolean(config.traceWarnings);
   if (config.env.NODE_REDIRECT_WARNINGS && file === undefined) redirect(config.env.NODE_REDIRECT_WARNINGS);
 }

@@ -1,8 +1,9 @@
 'use strict';
-// Owns: the flags that a worker is given (`execArgv`, NODE_OPTIONS in its own environment): which of them a worker may have, and what
-// rt heeds of them there.
+// Owns: the flags of a worker (`execArgv`, NODE_OPTIONS in its own environment): which of them a worker may have, and the
+// options and start values that they set. `flag_table` holds what rt's table of flags says about them.
 
 const {
+  ArrayConcat,
   ArrayIncludes,
   ArrayPush,
   RegExpExec,
@@ -14,51 +15,34 @@ const {
 const { spelled } = require('internal/given_flags');
 const handedDown = require('internal/parts');
 const { codes } = require('internal/errors/errors');
+const { OWN, REFUSED, NEED_VALUES } = require('node/worker_threads/flag_table');
 
-// What is the process's own, or the engine's, once for all threads.
-const OF_THE_PROCESS = StringSplit(
-  'title zero-fill-buffers icu-data-dir v8-pool-size openssl-config openssl-legacy-provider openssl-shared-config force-fips ' +
-    'enable-fips secure-heap secure-heap-min disable-proto node-snapshot trace-event-categories trace-event-file-pattern ' +
-    'abort-on-uncaught-exception expose-gc max-old-space-size max-semi-space-size max-heap-size stack-size ' +
-    'stack-trace-limit allow-natives-syntax interpreted-frames-native-stack jitless perf-basic-prof perf-prof gc-interval ' +
-    'huge-max-old-generation-size',
-  ' ',
+// Flags of Node and V8 alone that belong to the process or the engine; those of rt are in the table.
+const OF_THE_PROCESS = ArrayConcat(
+  REFUSED,
+  StringSplit(
+    'icu-data-dir v8-pool-size openssl-config openssl-legacy-provider openssl-shared-config force-fips enable-fips secure-heap ' +
+      'secure-heap-min node-snapshot trace-event-categories trace-event-file-pattern abort-on-uncaught-exception ' +
+      'max-old-space-size max-semi-space-size max-heap-size stack-size allow-natives-syntax interpreted-frames-native-stack ' +
+      'jitless perf-basic-prof perf-prof gc-interval huge-max-old-generation-size',
+    ' ',
+  ),
 );
 const SHORT = { __proto__: null, '-r': '--require', '-C': '--conditions', '-e': '--eval', '-p': '--print', '-c': '--check' };
-// Flag -> the field of ProgramOptions (engine_worker/program/options.py) that it sets, and whether it has values and may be repeated.
-const HEEDED = {
-  __proto__: null,
-  require: ['preloads', 'list'],
-  import: ['preloads', 'list'],
-  preload: ['preloads', 'list'],
-  conditions: ['conditions', 'list'],
-  'disable-warning': ['disable_warning', 'list'],
-  'unhandled-rejections': ['unhandled_rejections', 'text'],
-  'no-warnings': ['no_warnings', 'yes'],
-  'no-deprecation': ['no_deprecation', 'yes'],
-  'throw-deprecation': ['throw_deprecation', 'yes'],
-  'trace-warnings': ['trace_warnings', 'yes'],
-  'trace-deprecation': ['trace_deprecation', 'yes'],
-  'preserve-symlinks': ['preserve_symlinks', 'yes'],
-};
-const NEED_VALUES = [
-  'require',
-  'import',
-  'preload',
-  'conditions',
-  'disable-warning',
-  'unhandled-rejections',
-  'redirect-warnings',
-];
+const VALUES = { __proto__: null, list: () => [], text: () => '', boolean: () => false };
 
 const isKnown = (name) =>
-  HEEDED[name] !== undefined ||
+  OWN[name] !== undefined ||
   handedDown.process.process.allowedNodeEnvironmentFlags.has(`--${name}`) ||
   ArrayIncludes(['eval', 'print', 'check', 'test', 'watch', 'env-file', 'input-type', 'experimental-loader', 'no-addons'], name);
 
-/** What a worker's own flags say; throws for those that no worker can have. */
-function heeded(words) {
-  const settings = {};
+/** The options and start values that a worker's own flags set, all of them; throws for flags that no worker can have. */
+function readFlags(words) {
+  const settings = { options: {}, start: {} };
+  for (const name in OWN) {
+    const { 0: target, 1: key, 2: kind } = OWN[name];
+    settings[target][key] = VALUES[kind]();
+  }
   const refused = [];
   for (let index = 0; index < words.length; index++) {
     const word = SHORT[words[index]] ?? spelled(`${words[index]}`);
@@ -74,19 +58,19 @@ function heeded(words) {
       value = words[++index];
       if (value === undefined) ArrayPush(refused, `--${name} requires an argument`);
     }
-    if (HEEDED[name] !== undefined && value !== null) set(settings, HEEDED[name], value);
+    if (OWN[name] !== undefined) set(settings, OWN[name], value);
   }
   if (refused.length > 0) throw new codes.ERR_WORKER_INVALID_EXEC_ARGV(refused);
   return settings;
 }
 
-function set(settings, { 0: field, 1: kind }, value) {
-  if (kind === 'yes') settings[field] = true;
-  else if (kind === 'text') settings[field] = value;
-  else ArrayPush((settings[field] ??= []), value);
+function set(settings, { 0: target, 1: key, 2: kind }, value) {
+  if (kind === 'boolean') settings[target][key] = true;
+  else if (kind === 'text') settings[target][key] = value;
+  else ArrayPush(settings[target][key], value);
 }
 
-/** Check the NODE_OPTIONS that a worker has of its own; those of the parent were read by it. */
+/** Check the NODE_OPTIONS in a worker's own environment; the parent has read its own. */
 function checkOptions(text) {
   const refused = [];
   for (const word of intact(StringSplit(text, ' '))) {
@@ -98,4 +82,4 @@ function checkOptions(text) {
   if (refused.length > 0) throw new codes.ERR_WORKER_INVALID_EXEC_ARGV(refused, 'invalid NODE_OPTIONS env variable');
 }
 
-module.exports = { heeded, checkOptions };
+module.exports = { readFlags, checkOptions };

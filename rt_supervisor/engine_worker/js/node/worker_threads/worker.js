@@ -140,7 +140,7 @@ class Worker extends EventEmitter {
       argv: ArrayMap(options.argv ?? [], String),
       execArgv: flags ?? handedDown.process.process.execArgv,
       env,
-      flags: flags ? require('node/worker_threads/flags').heeded(flags) : null,
+      flags: flags ? require('node/worker_threads/flags').readFlags(flags) : null,
       preloads: null, // those that the flags say
       heapLimitMb: typeof given === 'number' ? MathMax(given, 8) : null,
       settings: {

@@ -1,0 +1,52 @@
+'use strict';
+// Made by `scripts/flag-docs` from `rt_supervisor/cli/line/flags.py`; change the table, not this file.
+
+// Flags of a worker's own -> where their values go (options or start values), under which name, and of what kind.
+const OWN = {
+  __proto__: null,
+  'no-deprecation': ['start', 'noDeprecation', 'boolean'],
+  'throw-deprecation': ['start', 'throwDeprecation', 'boolean'],
+  'no-warnings': ['start', 'noWarnings', 'boolean'],
+  'disable-warning': ['start', 'disableWarning', 'list'],
+  'trace-warnings': ['start', 'traceWarnings', 'boolean'],
+  'trace-deprecation': ['start', 'traceDeprecation', 'boolean'],
+  'unhandled-rejections': ['start', 'rejectionMode', 'text'],
+  preload: ['options', 'preloads', 'list'],
+  require: ['options', 'preloads', 'list'],
+  import: ['options', 'preloads', 'list'],
+  conditions: ['options', 'conditions', 'list'],
+  'preserve-symlinks': ['options', 'preserve_symlinks', 'boolean'],
+};
+// Flags that belong to the process.
+const REFUSED = ['expose-gc', 'stack-trace-limit', 'title', 'zero-fill-buffers', 'disable-proto'];
+// Flags of Node that take the next word as their value.
+const NEED_VALUES = [
+  'heapsnapshot-near-heap-limit',
+  'stack-trace-limit',
+  'disable-warning',
+  'redirect-warnings',
+  'title',
+  'disable-proto',
+  'unhandled-rejections',
+  'inspect-port',
+  'debug-port',
+  'cpu-prof-dir',
+  'cpu-prof-name',
+  'cpu-prof-interval',
+  'heap-prof-dir',
+  'heap-prof-name',
+  'heap-prof-interval',
+  'preload',
+  'require',
+  'import',
+  'experimental-loader',
+  'conditions',
+  'loader',
+  'max-http-header-size',
+  'dns-result-order',
+  'network-family-autoselection-attempt-timeout',
+  'tls-cipher-list',
+  'tls-keylog',
+];
+
+module.exports = { OWN, REFUSED, NEED_VALUES };
