@@ -1267,10 +1267,53 @@ class OutputFailed(BaseException):
     """What the program prints cannot be written (a full disk); its arguments are an errno and the descriptor."""
 
 @final
-class BegunProgram:
-    """A program that began without Python: what runs already, for Python's half of it (`native/src/program`)."""
+class Program:
+    """The life of one program (`native/src/program/life.rs`), as its provider sees it. Used on the engine's thread."""
 
-    engine: Engine
+    def __new__(
+        cls,
+        provider: object,
+        engine: Engine,
+        *,
+        main: str,
+        loop: Loop,
+        output: ProgramOutput,
+        records: ModuleRecords,
+        texts: LoadedTexts,
+        keepers: CodeKeepers,
+        resolver: Resolver,
+        options: TransformOptions,
+        leaves_addons: bool,
+    ) -> Program:
+        """The program of an engine that Python has made; `main` is the path of its file, or "" for evaluated code.
+
+        `leaves_addons`: native addons run no cleanup hooks where the program leaves by itself.
+        """
+
+    def run(self) -> int:
+        """Run the program to its end and return its exit status. Raises what the provider's `explain_end` raises."""
+
+    def end_with(self, error: BaseException) -> int:
+        """End the program with `error`, from inside JavaScript, which cannot run any more; return its exit status."""
+
+    def exit_status(self) -> int:
+        """Run the program's exit handlers and return its status."""
+
+    def settle(self, promise: JsPromise) -> None:
+        """Turn the loop until `promise` is settled, or nothing is pending that could settle it."""
+
+    def evaluate(self, module: JsModule) -> None:
+        """Evaluate a linked module and turn the loop until it is done; what it throws is uncaught."""
+
+    def set_debugged(self) -> None:
+        """From now on call the provider before the first statement and at the end: a debugger may listen."""
+
+    def listen_on_signal(self) -> None:
+        """Make SIGUSR1 have the program listen for a debugger, whatever it does at that moment."""
+
+    def take_engine(self) -> Engine:
+        """Return the engine to its only owner: dropping it closes the engine."""
+
     entry: JsObject
     """The runtime's object of functions that the host calls."""
     loop: Loop
@@ -1278,11 +1321,11 @@ class BegunProgram:
     records: ModuleRecords
     texts: LoadedTexts
     table: ModuleTable
-    snapshot: str
-    """The path of the snapshot that the engine was made from."""
+    keepers: CodeKeepers
+    snapshot: str | None
+    """The path of the snapshot that the engine was made from, where Python did not make it."""
     builtins: list[tuple[str, JsArray]]
     """The built-in modules that were imported: name, and the names of its exports."""
-    keepers: CodeKeepers
     required: list[str]
     """The files of CommonJS that were read."""
 
@@ -1308,11 +1351,6 @@ class Loop:
 
         `entry` holds the functions of a turn: timers(), immediates(), completions(), call(callback, ...arguments) and
         outputClosed().
-        """
-    def run(self, on_tasks: Callable[[], object], until: JsPromise | None = None) -> None:
-        """Turn until nothing is pending, or `until` is settled.
-
-        `on_tasks()` is called where V8 has tasks to be pumped. Raises what it, completions and watchers raise, and what JavaScript throws that its own report does not take.
         """
     def turn(self, alive: bool, delay_ms: float) -> bool:
         """One turn without JavaScript; False when nothing is pending.
@@ -1391,9 +1429,6 @@ class InspectorSession:
     def close(self) -> None: ...
 
 # --- inspecting -------------------------------------------------------------------------------------------------
-
-def when_asked_to_debug(action: Callable[[], object]) -> None:
-    """Call `action()` on a thread of its own whenever SIGUSR1 comes, unless somebody has said what that does."""
 
 @final
 class InspectorServer:

@@ -6,14 +6,12 @@ use std::thread::ThreadId;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-use crate::interpreter;
-
 use super::core::{BeforeWait, Core, Slot};
 use super::functions::Functions;
 use super::inbox::{Inbox, Task};
 use super::output::ProgramOutput;
 use crate::class;
-use crate::v8::{Engine, Global, JsObject, JsPromise, Scope, State, unlocked};
+use crate::v8::{Engine, Global, JsObject, Scope, State, unlocked};
 
 /// The event loop of one program, on the thread that makes it.
 #[pyclass(frozen, module = "rt_supervisor._native")]
@@ -176,19 +174,6 @@ impl Loop {
         unlocked(py, || core.turn(alive, delay_ms))
     }
 
-    /// Turn until nothing is pending, or `until` is settled: due timers, what is completed and ready, immediates.
-    ///
-    /// `on_tasks()` is called where V8 has tasks of its own to run.
-    #[pyo3(signature = (on_tasks, until=None))]
-    fn run(&self, py: Python<'_>, on_tasks: &Bound<'_, PyAny>, until: Option<&Bound<'_, JsPromise>>) -> PyResult<()> {
-        let core = self.core()?;
-        let functions = core.functions().ok_or_else(|| PyRuntimeError::new_err("the loop serves no engine"))?;
-        let hooks = PythonHooks { on_tasks: on_tasks.clone().unbind() };
-        let until = until.map(|promise| &promise.as_super().get().0);
-        let turning = Turning { core, functions: &functions, hooks: &hooks, until };
-        unlocked(py, || turning.run())
-    }
-
     /// Wait for what the pool has under way, and end its threads. `leaves_addons`: native addons are not told of the end.
     #[pyo3(signature = (*, leaves_addons=false))]
     fn close(&self, py: Python<'_>, leaves_addons: bool) -> PyResult<()> {
@@ -205,16 +190,6 @@ impl Loop {
 pub trait Hooks {
     /// What is to be done in the next turn, where V8 has tasks of its own to run.
     fn on_tasks(&self) -> Task;
-}
-
-struct PythonHooks {
-    on_tasks: Py<PyAny>,
-}
-
-impl Hooks for PythonHooks {
-    fn on_tasks(&self) -> Task {
-        Task::Python(interpreter::attach(|py| self.on_tasks.clone_ref(py)))
-    }
 }
 
 /// The turning of one engine's loop, until nothing is pending or a promise is settled.

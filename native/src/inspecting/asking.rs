@@ -1,11 +1,9 @@
 //! SIGUSR1 asks a program to listen for a debugger, as Node's does, also one that never comes to its loop.
 //!
-//! The handler writes one byte to a pipe and does nothing else. A thread, which waits for that byte, calls Python.
+//! The handler writes one byte to a pipe and does nothing else. A thread waits for that byte and acts.
 use std::io::{PipeReader, Read};
 use std::os::fd::IntoRawFd;
 use std::sync::atomic::{AtomicI32, Ordering};
-
-use pyo3::prelude::*;
 
 use crate::v8::with_signals_blocked;
 
@@ -22,17 +20,10 @@ extern "C" fn asked(_signal: libc::c_int) {
     }
 }
 
-/// Call `action()` on a thread of rt's whenever SIGUSR1 comes, where nobody has said what it does; once a process.
-#[pyfunction]
-pub fn when_asked_to_debug(action: Py<PyAny>) -> PyResult<()> {
-    let told = move || Python::try_attach(|py| action.call0(py).map_err(|error| error.write_unraisable(py, None)));
-    Ok(when_asked(Box::new(move || told().is_some()))?)
-}
-
 /// What is done on a thread of rt's for each signal; false once the process is at its end.
 type Action = Box<dyn Fn() -> bool + Send>;
 
-/// As `when_asked_to_debug`, without Python.
+/// Call `action` on a thread of rt's whenever SIGUSR1 comes, unless the program has a handler for it; once a process.
 pub fn when_asked(action: Action) -> std::io::Result<()> {
     // SAFETY: the structures are initialised before they are used; the handler is safe, and lives as long as the process.
     unsafe {

@@ -18,6 +18,5 @@ mod turning;
 pub use asking::when_asked;
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(asking::when_asked_to_debug, module)?)?;
     class::<server::InspectorServer>(module)
 }

@@ -8,9 +8,8 @@ use std::sync::Arc;
 
 use pyo3::PyResult;
 
-use super::adoption;
 use super::imports::linked;
-use super::life::{Life, current, not_plain};
+use super::life::{Life, not_plain};
 use crate::interpreter;
 use crate::modules::{Asked, JSON, Record};
 use crate::resolve::{Kind, Resolution, folder_of};
@@ -31,9 +30,9 @@ const IMPORT_META: &str = "__rt_import_meta";
 const COMMENTED: [&str; 2] = ["tsconfig.json", "jsconfig.json"];
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// The program of this thread, while it does without Python.
-pub fn alone() -> Option<Rc<Life>> {
-    if interpreter::is_missing() { current() } else { None }
+/// The program that calls, while it runs without Python.
+pub fn alone(call: &Call<'_>) -> Option<Rc<Life>> {
+    if interpreter::is_missing() { Life::of(call.scope.state) } else { None }
 }
 
 /// Where a specifier leads for `importer`, a folder when it ends in a slash.
@@ -55,7 +54,7 @@ fn has_node_modules(folder: &Path) -> bool {
 
 /// `modules_resolve(specifier, importer, require, conditions)`: [kind, path, query].
 fn resolve(call: &Call<'_>) -> bool {
-    let Some(life) = alone().filter(|_| call.is_undefined(3)) else { return false };
+    let Some(life) = alone(call).filter(|_| call.is_undefined(3)) else { return false };
     let (Some(specifier), Some(importer)) = (call.whole_text(0), call.whole_text(1)) else { return false };
     let found = found(&life, &specifier, &importer, if call.is_true(2) { Kind::Require } else { Kind::Import });
     if found.failure.is_some() && !specifier.starts_with(['.', '/', '#']) && !has_node_modules(folder_of(&importer)) {
@@ -72,7 +71,7 @@ fn resolve(call: &Call<'_>) -> bool {
 
 /// `modules_loadCommonJs(name)`: [kind, value] of a file for require().
 fn load(call: &Call<'_>) -> bool {
-    let (Some(life), Some(name)) = (alone(), call.whole_text(0)) else { return false };
+    let (Some(life), Some(name)) = (alone(call), call.whole_text(0)) else { return false };
     let path = path_of(&name);
     if life.required.borrow().contains(path) {
         return false; // it may have changed
@@ -163,7 +162,7 @@ fn json<'s>(life: &Life, scope: &Scope<'s>, record: &Record) -> Option<Local<'s>
 
 /// `modules_compileWrapper(text, filename)`: the function that runs a text as CommonJS.
 fn compile_wrapper(call: &Call<'_>) -> bool {
-    let (Some(life), Some(source), Some(name)) = (alone(), call.whole_text(0), call.whole_text(1)) else {
+    let (Some(life), Some(source), Some(name)) = (alone(call), call.whole_text(0), call.whole_text(1)) else {
         return false;
     };
     let function = life.table.keepers().function(&call.scope, &source, &PARAMETERS, &name);
@@ -172,7 +171,7 @@ fn compile_wrapper(call: &Call<'_>) -> bool {
 
 /// `modules_requireEsm(name)`: the namespace of an ES module, evaluated.
 fn require_esm(call: &Call<'_>) -> bool {
-    let (Some(life), Some(name)) = (alone(), call.whole_text(0)) else { return false };
+    let (Some(life), Some(name)) = (alone(call), call.whole_text(0)) else { return false };
     match required(&life, &call.scope, &name) {
         Ok(Some(namespace)) => {
             call.answer(namespace);
@@ -245,12 +244,12 @@ pub fn imported(
                 return Ok(put(&view(scope, path, loaded)?, false));
             }
             // Getters that are read when they are asked for are Python's.
-            put(&adoption::module_of_loaded(scope, path, loaded)?, true);
+            put(&life.module_of_loaded(scope, path, loaded)?, true);
             Err(not_plain())
         }
         Err(error) if life.state.exited().is_some() || life.state.is_ending() => Err(error),
         Err(error) => {
-            put(&adoption::broken_module(path, error, names)?, false);
+            put(&life.broken_module(path, error, names)?, false);
             Err(not_plain())
         }
     }

@@ -27,7 +27,7 @@ fn tells() -> bool {
 
 /// `modules_enableCompileCache(folder, isPortable, isReadOnly, isDisabled)`: [status, message, folder].
 fn enable(call: &Call<'_>) -> bool {
-    let (Some(life), Some(given)) = (alone(), call.whole_text(0)) else { return false };
+    let (Some(life), Some(given)) = (alone(call), call.whole_text(0)) else { return false };
     if call.is_true(3) {
         return false; // Python says that it is disabled
     }
@@ -53,7 +53,7 @@ fn enable(call: &Call<'_>) -> bool {
 
 /// `modules_compileCacheFolder()`: empty where there is no cache.
 fn folder(call: &Call<'_>) -> bool {
-    let Some(life) = alone() else { return false };
+    let Some(life) = alone(call) else { return false };
     let folder = life.table.keepers().cache().map(|cache| cache.folder()).unwrap_or_default();
     let Some(folder) = call.scope.text(folder.as_bytes()) else { return false };
     call.answer(folder);
@@ -62,7 +62,7 @@ fn folder(call: &Call<'_>) -> bool {
 
 /// `modules_flushCompileCache()`
 fn flush(call: &Call<'_>) -> bool {
-    let Some(life) = alone() else { return false };
+    let Some(life) = alone(call) else { return false };
     if let Some(cache) = life.table.keepers().cache() {
         cache.flush();
     }

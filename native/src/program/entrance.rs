@@ -6,7 +6,7 @@ use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::panic::catch_unwind;
 use std::sync::OnceLock;
 
-use super::{adoption, life};
+use super::{attaching, begin as beginning};
 use crate::v8::early;
 
 type Main = unsafe extern "C" fn(c_int, *mut *mut c_char, *mut *mut c_char) -> c_int;
@@ -66,11 +66,11 @@ pub unsafe extern "C" fn __libc_start_main(
 /// `main` in place of the interpreter's.
 unsafe extern "C" fn begin(count: c_int, words: *mut *mut c_char, environment: *mut *mut c_char) -> c_int {
     let line = CommandLine { count, words };
-    match catch_unwind(|| life::run(line)) {
+    match catch_unwind(|| beginning::run(line)) {
         Ok(None) => {}
         // SAFETY: ends the process. Everything that was printed is written out; nobody waits for destructors.
         Ok(Some(status)) => unsafe { libc::_exit(status) },
-        Err(_) => adoption::fail("a native function has panicked"), // and has said why
+        Err(_) => attaching::fail("a native function has panicked"), // and has said why
     }
     let main = INTERPRETER.get().expect("kept before this is called");
     // SAFETY: the interpreter's own `main`, with what it would have been called with.

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use pyo3::PyResult;
 
-use super::life::{Life, current, not_plain};
-use super::{adoption, commonjs};
+use super::commonjs;
+use super::life::{Life, not_plain};
 use crate::event_loop::{Core, Watcher};
 use crate::interpreter;
 use crate::resolve::Kind;
@@ -57,7 +57,7 @@ pub fn begin<'s>(life: &Rc<Life>, scope: &Scope<'s>, specifier: &str, referrer: 
 
 impl Watcher for Load {
     fn ready(&self, _core: &Rc<Core>) -> PyResult<()> {
-        let Some(life) = current() else { return Ok(()) };
+        let Some(life) = Life::of(self.answer.state()) else { return Ok(()) };
         life.state.enter(|scope| {
             let answer = self.answer.in_scope(scope)?;
             // Hooks that came meanwhile are Python's.
@@ -65,7 +65,7 @@ impl Watcher for Load {
             match loaded {
                 Ok(Some(module)) => evaluate(&life, scope, answer, &module),
                 Err(error) if life.state.exited().is_some() || v8::is_end(&error) => Err(error),
-                _ => adoption::load_import(scope, &self.specifier, &self.importer, answer),
+                _ => life.load_import(scope, &self.specifier, &self.importer, answer),
             }
         })?;
         life.invoke("drain")

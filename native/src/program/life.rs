@@ -1,44 +1,50 @@
-//! The life of one program without Python: its engine, its modules, its loop, its end.
+//! The life of one program, however it was started: main module, event loop, exit handlers, end.
 //!
-//! What is not plain is Python's: before the first line of the program runs, `run` gives the process up to the interpreter;
-//! later, whoever needs Python has it started (`adoption`), and this goes on.
-use std::cell::RefCell;
+//!     begun --`run`: main module, then the loop until nothing is pending--> over --`end`: output, caches, children--> exit status
+//!
+//! What native code cannot do is asked of the program's provider (`provider`), which Python supplies. Native code owns the
+//! order of events; the provider is called at fixed points of it.
+use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
 use pyo3::prelude::*;
 
-use super::adoption;
 use super::commonjs;
-use super::compile_cache;
-use super::entrance::CommandLine;
-use super::imports;
-use super::kept::{self, Kept};
-use super::start_values::start_values;
 use crate::children;
-use crate::event_loop::{BeforeWait, Core, Functions, Hooks, Output, Task, Turning};
-use crate::interpreter;
-use crate::modules::{Keepers, KeptCode, Question, Records, Table, Texts, link};
-use crate::resolve::{self, folder_of};
+use crate::event_loop::{Core, Functions, Hooks, Output, Task, Turning};
+use crate::modules::{Keepers, Question, Records, Table, Texts, link};
+use crate::resolve;
 use crate::transform::Options;
-use crate::v8::{self, Global, Local, ModuleData, Scope, State, ahead, early, promise, tasks};
+use crate::v8::{self, Global, Local, ModuleData, Scope, State, promise, tasks};
 
-/// Variables with which a program is Python's: resolving looks in further folders, V8's code is kept.
-const NEEDING_PYTHON: [&str; 2] = ["NODE_PATH", "NODE_COMPILE_CACHE"];
 /// The status of a program whose top-level await nothing can settle.
 const DEADLOCK_STATUS: i32 = 13;
 
+/// What a life is made of.
+pub struct Parts {
+    pub state: Arc<State>,
+    pub core: Rc<Core>,
+    pub output: Arc<Output>,
+    pub records: Arc<Records>,
+    pub texts: Arc<Texts>,
+    pub keepers: Arc<Keepers>,
+    pub resolver: Arc<resolve::Engine>,
+    pub options: Arc<Options>,
+}
+
 pub struct Life {
-    pub kept: Kept,
-    pub line: CommandLine,
+    /// The absolute path of the main file; empty for evaluated code.
+    pub main: String,
     pub state: Arc<State>,
     pub core: Rc<Core>,
     pub output: Arc<Output>,
     pub records: Arc<Records>,
     pub texts: Arc<Texts>,
     pub table: Arc<Table>,
-    pub snapshot: String,
+    /// The path of the snapshot that the engine was made from, where Python did not make it.
+    pub snapshot: RefCell<Option<String>>,
     /// The runtime's object of functions that the host calls.
     pub entry: Global,
     pub resolver: Arc<resolve::Engine>,
@@ -49,200 +55,142 @@ pub struct Life {
     pub fitting: RefCell<HashMap<String, Global>>,
     /// The built-in modules that were imported: name, and the array of the names of its exports.
     pub builtins: RefCell<Vec<(String, Global)>>,
-    /// Python's half, once it is there.
-    pub worker: RefCell<Option<Py<PyAny>>>,
-}
-
-thread_local! {
-    static LIFE: RefCell<Option<Rc<Life>>> = const { RefCell::new(None) };
-}
-
-/// The program of this thread.
-pub fn current() -> Option<Rc<Life>> {
-    LIFE.with_borrow(Clone::clone)
-}
-
-/// Run the program that the launcher wants run and return its exit status; None where nothing was done, and Python runs it.
-pub fn run(line: CommandLine) -> Option<i32> {
-    let descriptor = early::take_program()?;
-    let line = line.copied(); // a program that changes its title writes over the words
-    let kept = Kept::read(descriptor, &line.read())?;
-    let resolver = Arc::new(resolve::Engine::plain(kept.builtins.clone()));
-    let production = std::env::var_os("NODE_ENV").is_some_and(|it| it == "production");
-    let options = Arc::new(Options { production, ..Options::default() });
-    if NEEDING_PYTHON.iter().any(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty())) {
-        return None;
-    }
-    let records = Arc::new(Records::default());
-    if !records.begin(kept.entry.clone(), resolver.clone(), options.clone()) {
-        return None;
-    }
-    if !is_plain(&records, &kept, &resolver) {
-        interpreter::tell_need("a file is not plain");
-        kept.note_need(kept::ALWAYS);
-        return None;
-    }
-    let snapshot = ahead::wait()?;
-    take_usual_signals();
-    children::is_guarded_by(&kept.called);
-    let fresh = ahead::take_made()?;
-    interpreter::do_without(adoption::start, leave);
-    let Ok(life) = Life::new(kept, line, fresh, snapshot, records, (resolver, options)) else {
-        interpreter::is_started(); // it will be: the engine is made anew, and says what is wrong
-        return None;
-    };
-    LIFE.set(Some(life.clone()));
-    let outcome = life.begin().and_then(|()| life.run());
-    Some(life.end(outcome))
-}
-
-/// End the process from inside JavaScript.
-fn leave(status: i32) {
-    if let Some(life) = current() {
-        let _ = life.output.flush();
-    }
-    children::end_guarded();
-    // SAFETY: ends the process.
-    unsafe { libc::_exit(status) };
-}
-
-/// Whether all files of the graph are plain, so that they need no Python to be linked.
-fn is_plain(records: &Records, kept: &Kept, resolver: &resolve::Engine) -> bool {
-    let config = resolver.tsconfig_for(folder_of(&kept.entry));
-    let is_script = records.find(&kept.entry, None).is_some_and(|record| record.transformed.is_some());
-    is_script && config.is_none_or(|config| config.problems.is_empty()) && records.are_plain(&kept.entry)
-}
-
-/// Undo what a careless parent and the launcher leave: blocked signals, and SIGCHLD ignored. As the interpreter, ignore what
-/// a write to a closed pipe, or beyond a limit, would end the process with.
-fn take_usual_signals() {
-    use rt_guardian::signals;
-    signals::act(libc::SIGCHLD, libc::SIG_DFL);
-    signals::act(libc::SIGPIPE, libc::SIG_IGN);
-    signals::act(libc::SIGXFSZ, libc::SIG_IGN);
-    signals::hold(libc::SIG_SETMASK, 0);
+    /// Python's object, once it is attached.
+    pub provider: RefCell<Option<Py<PyAny>>>,
+    /// A debugger may listen: the provider hears of the first statement and of the end.
+    pub is_debugged: Cell<bool>,
+    /// The process ends with the program, so that native addons run no cleanup hooks where the program leaves by itself.
+    leaves_addons: bool,
+    /// The modules, with their promises, whose top-level await was pending when nothing was left to do.
+    unsettled: RefCell<Vec<(Arc<ModuleData>, Global)>>,
 }
 
 impl Life {
-    fn new(
-        kept: Kept,
-        line: CommandLine,
-        fresh: v8::Fresh,
-        snapshot: String,
-        records: Arc<Records>,
-        (resolver, options): (Arc<resolve::Engine>, Arc<Options>),
-    ) -> PyResult<Rc<Life>> {
-        let state = State::new(fresh.isolate);
-        v8::open(&state, fresh, None, Vec::new(), "")?;
-        state.offer(commonjs::OPERATIONS);
-        state.offer(compile_cache::OPERATIONS);
-        let output = Output::new();
-        let core = Core::new(BeforeWait::Output(output.clone()));
+    /// Make the life of the program of an engine; it can be found with `of` until the engine is closed.
+    pub fn new(parts: Parts, main: String, leaves_addons: bool) -> PyResult<Rc<Life>> {
+        let Parts { state, core, output, records, texts, keepers, resolver, options } = parts;
         let (entry, functions) = state.enter(|scope| {
             let entry = scope.get(scope.get(scope.global(), "__rt")?, "entry")?;
             Ok((scope.keep(entry), Functions::of(scope, entry)?))
         })?;
         core.serve(functions);
-        let texts = Arc::new(Texts::default());
-        let keepers = Arc::new(Keepers::new(Some(KeptCode::of(&kept.entry, true))));
         let table = Arc::new(Table::new(state.clone(), records.clone(), texts.clone(), keepers));
-        Ok(Rc::new(Life {
-            kept,
-            line,
+        let life = Rc::new(Life {
+            main,
             state,
             core,
             output,
             records,
             texts,
             table,
-            snapshot,
+            snapshot: RefCell::default(),
             entry,
             resolver,
             options,
             required: RefCell::default(),
             fitting: RefCell::default(),
             builtins: RefCell::default(),
-            worker: RefCell::default(),
-        }))
+            provider: RefCell::default(),
+            is_debugged: Cell::default(),
+            leaves_addons,
+            unsettled: RefCell::default(),
+        });
+        life.state.keep_program(life.clone());
+        Ok(life)
     }
 
-    /// Start the runtime's half.
-    fn begin(self: &Rc<Self>) -> PyResult<()> {
-        let own = Rc::downgrade(self);
-        let fill = move |scope: &Scope<'_>, name: &str, meta: Local<'_>| {
-            own.upgrade().map_or(Ok(false), |life| life.fill_meta(scope, name, meta))
-        };
-        self.state.set_native_import_meta(Rc::new(fill));
-        let own = Rc::downgrade(self);
-        self.state.set_native_import(Rc::new(move |scope, specifier, referrer| {
-            own.upgrade().map_or(Ok(None), |life| imports::begin(&life, scope, specifier, referrer))
-        }));
-        self.state.enter(|scope| {
-            let values = start_values(scope, self.function(scope, "parseJson")?, &self.kept)?;
-            scope.call(self.function(scope, "start")?, &[values.handle()]).map(|_| ())
-        })?;
-        adoption::heed_debug_signal(self)
+    /// The program of an engine.
+    pub fn of(state: &State) -> Option<Rc<Life>> {
+        state.program()
     }
 
-    // --- the life of the program
+    // --- from the main module to the end
 
-    fn run(self: &Rc<Self>) -> PyResult<i32> {
-        let unsettled = self.run_main()?;
+    /// Run the main module, then the loop until nothing is pending; return the exit status.
+    pub fn run(self: &Rc<Self>) -> PyResult<i32> {
+        self.attempt(|| self.run_main())?;
         self.spin(None)?;
-        loop {
-            if !self.asks("beforeExit")? {
-                break;
-            }
-            let is_alive = self.asks("isAlive")?
-                || self.core.references.get() > 0
-                || self.state.enter(|scope| Ok(scope.has_background_work()))?;
-            if !is_alive && self.state.task_delay_ms() != Some(0.0) {
+        while self.asks("beforeExit")? {
+            if !self.is_alive()? && self.state.task_delay_ms() != Some(0.0) {
                 break;
             }
             self.spin(None)?;
         }
-        let left = unsettled.filter(|(_, promise)| matches!(is_settled(promise), Ok(false)));
-        let is_deadlock = left.is_some() || adoption::has_unsettled()?;
+        let unsettled = self.unsettled.take().into_iter().filter(|(_, promise)| is_pending(promise).unwrap_or(false));
+        let unsettled: Vec<_> = unsettled.map(|(module, _)| module).collect();
+        let is_deadlock = !unsettled.is_empty();
         let status = self.exit_status(is_deadlock)?;
         if is_deadlock && status == DEADLOCK_STATUS {
-            adoption::tell_unsettled(left.map(|(module, _)| module))?; // else the program means to end so
+            self.warn_of_unsettled(unsettled)?; // any other status is one that the program has chosen
         }
         Ok(status)
     }
 
-    /// Tell the program of its end and return its status.
-    fn exit_status(&self, is_deadlock: bool) -> PyResult<i32> {
-        let told = self.state.enter(|scope| {
+    fn is_alive(&self) -> PyResult<bool> {
+        Ok(self.asks("isAlive")?
+            || self.core.references.get() > 0
+            || self.state.enter(|scope| Ok(scope.has_background_work()))?)
+    }
+
+    /// Do `action`; an error of it is the program's uncaught error.
+    fn attempt(&self, action: impl FnOnce() -> PyResult<()>) -> PyResult<()> {
+        match action() {
+            Err(error) if self.state.exited().is_some() => return Err(error),
+            Err(error) => self.tell_uncaught(error)?,
+            Ok(()) => {}
+        }
+        self.invoke("drain")
+    }
+
+    /// Run the program's exit handlers and return its status.
+    pub fn exit_status(&self, is_deadlock: bool) -> PyResult<i32> {
+        let status = self.state.enter(|scope| {
             let status = if is_deadlock { scope.number(DEADLOCK_STATUS.into()) } else { scope.undefined() };
             let answer = scope.call(self.function(scope, "exit")?, &[status.handle()])?;
             Ok(scope.double(answer) as i32)
         });
-        match told {
-            Err(_) if self.state.exited().is_some() => Ok(self.state.exited().unwrap_or_default()),
-            told => told,
+        match (status, self.state.exited()) {
+            (Err(_), Some(status)) => Ok(status), // a listener has called process.exit()
+            (status, _) => status,
         }
     }
 
-    /// Write out what was printed, end what is left, and return the exit status.
-    fn end(self: &Rc<Self>, outcome: PyResult<i32>) -> i32 {
-        let exited = self.state.exited();
-        let is_plain = interpreter::is_missing() && (outcome.is_ok() || exited.is_some());
-        if is_plain && self.output.flush().is_ok() {
-            self.table.keepers().keep(&self.state);
-            v8::library_code::keep(&self.state);
-            if exited.is_some() {
-                self.core.forget_closers();
-            }
-            self.core.close();
-            children::end_guarded();
-            return exited.or(outcome.ok()).unwrap_or_default();
-        }
-        adoption::end(outcome)
+    /// Write out what the program printed and compiled, end its children, and return the exit status. `may_run`: JavaScript can
+    /// still run.
+    pub fn end(&self, outcome: PyResult<i32>, may_run: bool) -> PyResult<i32> {
+        let ended = self.close_down(outcome, may_run).or_else(|error| self.explain_end(error, may_run));
+        let released = if self.provider.borrow().is_some() { self.tell("release") } else { Ok(()) };
+        children::end_guarded();
+        released.and(ended)
     }
 
-    /// Run the main module; it, and its promise, where that is still pending when nothing is left to do.
-    fn run_main(self: &Rc<Self>) -> PyResult<Option<(Arc<ModuleData>, Global)>> {
-        let path = &self.kept.entry;
+    fn close_down(&self, outcome: PyResult<i32>, may_run: bool) -> PyResult<i32> {
+        let (status, has_left) = match (outcome, self.state.exited()) {
+            (Ok(status), None) => (status, false),
+            (_, Some(status)) => (status, true),
+            (Err(error), None) if may_run => self.status_of(error)?,
+            (Err(error), None) => return Err(error),
+        };
+        self.output.flush()?;
+        self.table.keepers().keep(&self.state);
+        v8::library_code::keep(&self.state);
+        if self.is_debugged.get() {
+            self.tell("end_debugging")?;
+        }
+        if has_left && self.leaves_addons {
+            self.core.forget_closers();
+        }
+        self.core.close();
+        Ok(status)
+    }
+
+    // --- the main module
+
+    fn run_main(self: &Rc<Self>) -> PyResult<()> {
+        if self.provider.borrow().is_some() {
+            return self.tell("run_main");
+        }
+        let path = &self.main;
         let text = self.records.find(path, None).and_then(|record| record.transformed.clone());
         if let Some(text) = text.filter(|text| !text.is_module) {
             let has_run = self.state.enter(|scope| {
@@ -252,7 +200,7 @@ impl Life {
                 let name = scope.text(path.as_bytes()).ok_or_else(not_plain)?;
                 scope.call(self.function(scope, "runMain")?, &[name.handle()]).map(|_| true)
             })?;
-            return if has_run { self.invoke("drain") } else { adoption::run_main() }.map(|()| None);
+            return if has_run { Ok(()) } else { self.tell("run_main") };
         }
         let linked = self.state.enter(|scope| {
             let Some(root) = self.table.compile_plain(scope, path) else { return Ok(None) };
@@ -264,24 +212,37 @@ impl Life {
                 linked => Ok(linked.is_ok().then_some(root)),
             }
         })?;
-        let Some(root) = linked else { return adoption::run_main().map(|()| None) };
-        let promise = self.state.enter(|scope| v8::evaluate(scope, &root).map(|promise| scope.keep(promise)))?;
-        if !is_settled(&promise)? {
+        match linked {
+            Some(root) => self.evaluate(&root),
+            None => self.tell("run_main"),
+        }
+    }
+
+    /// Evaluate a linked module and turn the loop until it is done; what it throws is uncaught.
+    pub fn evaluate(&self, module: &Arc<ModuleData>) -> PyResult<()> {
+        if self.is_debugged.get() {
+            self.tell("before_first")?;
+        }
+        let promise = self.state.enter(|scope| v8::evaluate(scope, module).map(|promise| scope.keep(promise)))?;
+        if is_pending(&promise)? {
             self.invoke("turning")?;
         }
         self.invoke("drain")?;
-        self.spin(Some(&promise))?;
-        if !is_settled(&promise)? {
-            return Ok(Some((root, promise)));
+        if is_pending(&promise)? {
+            self.spin(Some(&promise))?;
+        }
+        if is_pending(&promise)? {
+            self.unsettled.borrow_mut().push((module.clone(), promise));
+            return Ok(());
         }
         self.state.enter(|scope| match scope.rejection(promise.in_scope(scope)?) {
             Some(reason) => {
                 let origin = scope.text(b"unhandledRejection").expect("a short text");
-                scope.call(self.function(scope, "uncaught")?, &[reason.handle(), origin.handle()]).map(|_| None)
+                scope.call(self.function(scope, "uncaught")?, &[reason.handle(), origin.handle()]).map(|_| ())
             }
             None => {
-                let namespace = v8::namespace(scope, &root)?;
-                scope.call(self.function(scope, "serveDefault")?, &[namespace.handle()]).map(|_| None)
+                let namespace = v8::namespace(scope, module)?;
+                scope.call(self.function(scope, "serveDefault")?, &[namespace.handle()]).map(|_| ())
             }
         })
     }
@@ -313,9 +274,9 @@ impl Life {
         Ok(self.table.put(label, None, &module, None, false))
     }
 
-    fn fill_meta(&self, scope: &Scope<'_>, name: &str, meta: Local<'_>) -> PyResult<bool> {
+    pub fn fill_meta(&self, scope: &Scope<'_>, name: &str, meta: Local<'_>) -> PyResult<bool> {
         let path = scope.text(name.as_bytes()).ok_or_else(not_plain)?;
-        let (query, is_main) = (scope.text(b"").expect("a text"), scope.boolean(name == self.kept.entry));
+        let (query, is_main) = (scope.text(b"").expect("a text"), scope.boolean(name == self.main));
         let arguments = [meta.handle(), path.handle(), query.handle(), is_main.handle()];
         scope.call(self.function(scope, "meta")?, &arguments)?;
         let common = scope.call(self.function(scope, "commonJsScope")?, &[path.handle(), is_main.handle()])?;
@@ -325,9 +286,19 @@ impl Life {
 
     // --- turning the loop
 
+    /// Turn the loop until nothing is pending, or `until` is settled.
     fn spin(&self, until: Option<&Global>) -> PyResult<()> {
         let functions = self.core.functions().expect("served since it was made");
         Turning { core: &self.core, functions: &functions, hooks: self, until }.run()
+    }
+
+    /// Turn the loop until `promise` is settled, or nothing is pending that could settle it.
+    pub fn settle(&self, promise: &Global) -> PyResult<()> {
+        if !is_pending(promise)? {
+            return Ok(());
+        }
+        self.invoke("drain")?;
+        self.spin(Some(promise))
     }
 
     /// Run what V8 has to do: callbacks of FinalizationRegistry, of Atomics.waitAsync, garbage collection.
@@ -364,12 +335,17 @@ impl Life {
 
 impl Hooks for Life {
     fn on_tasks(&self) -> Task {
-        Task::Native(Box::new(|_| current().map_or(Ok(()), |life| life.run_tasks())))
+        let state = Arc::downgrade(&self.state);
+        Task::Native(Box::new(move |_| {
+            let life = state.upgrade().and_then(|state| Life::of(&state));
+            life.map_or(Ok(()), |life| life.run_tasks())
+        }))
     }
 }
 
-fn is_settled(promise: &Global) -> PyResult<bool> {
-    promise.enter(|scope, promise| Ok(scope.is_settled(promise) == Some(true)))
+/// Whether a value is a promise that is not settled.
+fn is_pending(promise: &Global) -> PyResult<bool> {
+    promise.enter(|scope, promise| Ok(scope.is_settled(promise) == Some(false)))
 }
 
 pub fn not_plain() -> PyErr {

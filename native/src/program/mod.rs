@@ -1,19 +1,21 @@
-//! A program that asks nothing of Python, run without it: from the process's start to its exit status.
+//! Programs: the life of each (`life`), its modules (`commonjs`, `imports`), and how it begins.
 //!
-//! The launcher hands over what Python has kept of the program (`kept`); the process is the interpreter's, whose `main` is
-//! not called (`entrance`) but where the program turns out to need Python before its first line. `life` is what
-//! `rt_supervisor/engine_worker/program/worker.py` does, for what is plain. The first thing that only Python can do, at
-//! whatever moment, starts the interpreter inside the running program and gives it engine, loop and modules
-//! (`adoption`): nothing that a program does is refused here.
-mod adoption;
+//! A program begins in one of two ways. The launcher hands over what it has recorded (`begin`): then no interpreter runs,
+//! and the first thing that only Python can do attaches one (`attaching`). Or Python makes the engine and the program
+//! (`python`). From there on both are the same: `provider` is what Python does for them.
+mod attaching;
+mod begin;
 mod commonjs;
 mod compile_cache;
+mod debug_signal;
 mod entrance;
 mod imports;
 mod kept;
 mod life;
+mod provider;
+mod python;
 mod start_values;
 
 pub fn register(module: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {
-    adoption::register(module)
+    python::register(module)
 }

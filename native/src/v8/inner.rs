@@ -84,6 +84,8 @@ pub struct Inner {
     pub library_code: RefCell<Vec<super::code_pack::Fresh>>,
     /// What the host keeps for its native functions: its event loop.
     pub beside: RefCell<Option<Rc<dyn std::any::Any>>>,
+    /// The program that runs in the engine.
+    pub program: RefCell<Option<Rc<dyn std::any::Any>>>,
     /// What was loaded: its texts and their maps.
     pub texts: RefCell<Option<Arc<dyn std::any::Any + Send + Sync>>>,
     /// What native addons share.
@@ -119,6 +121,7 @@ impl Inner {
         self.snapshot.take();
         self.library_code.take();
         self.beside.take();
+        self.program.take();
         self.texts.take();
         self.addons.take();
     }

@@ -71,7 +71,7 @@ pub fn terminate(state: &State) {
 /// What is called while JavaScript is stopped.
 pub enum Action {
     Python(Py<PyAny>),
-    Native(fn()),
+    Native(fn(&State)),
 }
 
 /// Have JavaScript stop at its next safe point for `action`.
@@ -109,7 +109,7 @@ fn run_interrupts(state: &State) -> PyResult<()> {
         let action = state.interrupts.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
         match action {
             None => break,
-            Some(Action::Native(action)) => action(),
+            Some(Action::Native(action)) => action(state),
             Some(Action::Python(action)) => interpreter::attach(|py| action.call0(py).map(|_| ()))?,
         }
     }

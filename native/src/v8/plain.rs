@@ -29,6 +29,15 @@ impl State {
         self.inner().beside.borrow().clone()?.downcast::<T>().ok()
     }
 
+    pub fn keep_program(&self, program: Rc<dyn std::any::Any>) {
+        self.inner().program.replace(Some(program));
+    }
+
+    /// The program that runs in the engine; on the engine's thread.
+    pub fn program<T: 'static>(&self) -> Option<Rc<T>> {
+        self.inner().program.borrow().clone()?.downcast::<T>().ok()
+    }
+
     /// Keep what is loaded into the engine: its texts, with which places are looked up in their source maps.
     pub fn keep_texts(&self, texts: Arc<dyn std::any::Any + Send + Sync>) {
         self.inner().texts.replace(Some(texts));

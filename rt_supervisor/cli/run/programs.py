@@ -136,7 +136,7 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         limits=limits,
         repl=repl,
         **inspection,
-        heeds_debug_signal=not invocation.is_set("disable-sigusr1"),
+        listens_on_signal=not invocation.is_set("disable-sigusr1"),
         hot_clears=invocation.is_set("hot")
         and os.isatty(1)
         and wants_colour(1, environment)

@@ -92,7 +92,7 @@ class HotReload:
             if module is None:
                 worker.attempt(lambda root=root: worker.entry.invoke("runMain", root))
             else:
-                worker.attempt(lambda module=module: worker.evaluate(module))
+                worker.attempt(lambda module=module: worker.program.evaluate(module))
         updated: Any = [[root, module and module.namespace] for root, module in zip(roots, modules, strict=True)]
         worker.entry.invoke("hotAccept", updated)
         worker.entry.invoke("hotEvent", "afterUpdate", changed)

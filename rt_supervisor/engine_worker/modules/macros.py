@@ -98,7 +98,7 @@ class MacroRunner:
 
     def _settled(self, promise: _native.JsPromise, call: _native.MacroCall, caller: _native.Transformed) -> Any:
         promise.mark_as_handled()
-        self._worker.settle(promise)
+        self._worker.program.settle(promise)
         if promise.state == "rejected":
             raise Thrown(promise.result)
         if promise.state == "pending":

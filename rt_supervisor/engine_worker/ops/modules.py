@@ -122,7 +122,7 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
             raise problem
 
     def settle(promise: Any) -> list[Any]:
-        worker.settle(promise)
+        worker.program.settle(promise)
         return [promise.state, None if promise.state == "pending" else promise.result]
 
     def enable_compile_cache(folder: str, is_portable: bool, is_read_only: bool, is_disabled: bool) -> list[Any]:
@@ -141,7 +141,7 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
     def import_now(specifier: str, importer: str) -> Any:
         module = worker.modules.ready_target(specifier, importer, {})
         promise = module.evaluate()
-        worker.settle(promise)
+        worker.program.settle(promise)
         if promise.state == "rejected":
             raise Thrown(promise.result)
         return worker.entry.invoke("resolved", module.namespace)

@@ -100,7 +100,7 @@ def options_of(parent: ProgramOptions, wanted: dict[str, Any], *, keeps_maps: bo
         **_own_options(wanted),
         "start": _start_values(parent, wanted),
         "inspect": "",
-        "heeds_debug_signal": False,
+        "listens_on_signal": False,
         "inline_maps": keeps_maps,
         "watch_channel": None,
         "hot": False,

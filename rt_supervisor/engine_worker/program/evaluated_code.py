@@ -36,7 +36,7 @@ def run_code(worker: EngineWorker, code: str) -> None:
     if transformed.kind == "commonjs" and not transformed.has_import_meta:
         worker.entry.invoke("runScript", transformed.code, path)
     else:
-        worker.evaluate(worker.modules.from_code(transformed, path))
+        worker.program.evaluate(worker.modules.from_code(transformed, path))
     if options.prints:
         _print_completion(worker)
 
@@ -46,7 +46,7 @@ def _print_completion(worker: EngineWorker) -> None:
     worker.engine.global_object.delete(COMPLETION)
     if isinstance(value, _native.JsPromise):
         value.mark_as_handled()
-        worker.settle(value)
+        worker.program.settle(value)
         if value.state == "rejected":
             worker.entry.invoke("uncaught", value.result)
         if value.state != "pending":  # one that nothing can settle any more is printed as it is
@@ -65,7 +65,7 @@ def preload_all(worker: EngineWorker) -> None:
 def preload(worker: EngineWorker, specifier: str) -> None:
     """Evaluate what `--preload` names, as seen from the folder that rt was started in. Raises Failed."""
     if worker.modules.hooked is not None or specifier.startswith("data:"):
-        worker.evaluate(worker.modules.ready_target(specifier, worker.options.folder + "/", {}))
+        worker.program.evaluate(worker.modules.ready_target(specifier, worker.options.folder + "/", {}))
         return
     files = worker.files
     found = files.resolve(specifier, worker.options.folder + "/")
@@ -75,4 +75,4 @@ def preload(worker: EngineWorker, specifier: str) -> None:
     if transformed is not None and transformed.kind == "commonjs" and not transformed.problems:
         worker.entry.invoke("loadForImport", found.path)
     else:
-        worker.evaluate(worker.modules.instantiated(found.path, found.query))
+        worker.program.evaluate(worker.modules.instantiated(found.path, found.query))

@@ -117,7 +117,7 @@ class ProgramOptions:
     hot_is_silent: bool = False
     inspect: str = ""  # the debugger listens: "on", and the program "wait"s for it, or "break"s at its first statement
     inspect_address: Address = ("127.0.0.1", None, "")  # settings.inspect_address.ANYWHERE
-    heeds_debug_signal: bool = True  # SIGUSR1 has it listen
+    listens_on_signal: bool = True  # SIGUSR1 makes the debugger listen
     inline_maps: bool = False  # what is transpiled carries its map, for the debugger
     watch_channel: str | None = None  # where a watching rt hears which files the program loads
 

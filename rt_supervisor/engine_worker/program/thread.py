@@ -62,6 +62,7 @@ class ThreadProgram(EngineWorker):
             from ..inspecting.debugging import Debugging
 
             self._debugging = Debugging(self, f"Worker[{self._settings['threadId']}]")
+            self.program.set_debugged()
         return self._debugging
 
     def give_up_debugging(self) -> None:
@@ -74,14 +75,14 @@ class ThreadProgram(EngineWorker):
         if self._debugging is not None:
             self._debugging.close()
 
-    def _run(self) -> int:
+    def prepare(self) -> None:
         if self._hub is not None:
             self.debugging.join(self._hub, int(self._settings["threadId"]), str(self._settings.get("name", "")))
-        return super()._run()
+        super().prepare()
 
     def _run_main(self) -> None:
         if self.options.entry.startswith("data:"):
-            self.evaluate(self.modules.ready_target(self.options.entry, self.options.folder + "/", {}))
+            self.program.evaluate(self.modules.ready_target(self.options.entry, self.options.folder + "/", {}))
             return
         path = self.options.entry
         if path and not os.path.exists(path):

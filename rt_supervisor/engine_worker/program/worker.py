@@ -1,9 +1,11 @@
-"""One JavaScript engine running one program in this process: start, main module, event loop, end.
+"""The provider of one program: what Python does for it, from its options to the operations that JavaScript calls.
 
-`EngineWorker.__init__` makes the engine; `_run` is a program's life from its first module to its exit status.
-Host operations live in `ops/`, JavaScript's half of the runtime in `js/`; this connects them. What a program throws is
-handed to `js/boot/runtime.js`, which decides; `SystemExit` carries the exit status out of JavaScript. What few programs need
-is imported when they do: evaluated code (`evaluated_code`), bad ends (`endings`).
+`_native.Program` (`native/src/program/life.rs`) runs the program: main module, event loop, exit handlers, end. It calls
+`prepare` and `run_main` at the beginning and the methods under "called by the program" at fixed points. A program that the
+launcher begins without Python gets its provider at the first call that needs one (`cli/run/attached_program.py`).
+
+Operations live in `ops/`, JavaScript's half of the runtime in `js/`. What few programs need is imported when they do:
+evaluated code (`evaluated_code`), bad ends (`endings`).
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from __future__ import annotations
 from ... import _native
 from ..modules.compiling import Compiling
 from ..modules.files import ModuleFiles
-from ..modules.imports import ImportHooks
+from ..modules.imports import Begun, ImportHooks
 from ..modules.loader import ModuleLoader
 from ..ops import core as _core  # noqa: F401 - every program asks for it; imported while V8 starts
 from ..start import bundle, library
@@ -32,48 +34,84 @@ if TYPE_CHECKING:
 
     Evaluate = Callable[[_native.JsModule], None]
 
-DEADLOCK_STATUS = 13
 THREAD_PATIENCE_S = 5.0  # for a worker that a call of the host holds up; then it ends with the process
 
 
 class EngineWorker:
-    """Runs one program; `run` returns its exit status."""
+    """Provides one program; `run` runs it and returns its exit status."""
 
     LEAVES_ADDONS = True
     """A program that leaves through `process.exit` runs no cleanup hooks of native addons, as in Node."""
 
-    def __init__(self, options: ProgramOptions, *, ready: ReadyEngine | None = None) -> None:
-        """Raises Failed when the engine cannot be started, WholeProcessNeeded when `ready` is not for such a program."""
+    def __init__(
+        self, options: ProgramOptions, *, ready: ReadyEngine | None = None, program: _native.Program | None = None
+    ) -> None:
+        """Make the program, in the engine `ready` if given; or provide `program`, which runs already.
+
+        Raises Failed when the engine cannot be started, WholeProcessNeeded when `ready` is not for such a program.
+        """
         self.options = options
-        self.sources = _native.LoadedTexts()
-        self.output, self.loop = self._make_loop()
-        self.required: set[str] = set()  # the files of CommonJS that were read
+        self.main = ""  # the path of evaluated code
+        self.threads: dict[int, WorkerThread] = {}
         self._debugging: Debugging | None = None
         self._areas: dict[str, dict[str, Any]] = {}
-        self._unsettled: list[tuple[_native.JsModule, _native.JsPromise]] = []
         self._hot: HotReload | None = None
+        self._macros: MacroRunner | None = None
         if options.hot:
             from ..modules.hot import HotReload
 
             self._hot = HotReload(self)
         limit_files(options)
         self.compiling = Compiling(self)
-        self.files = self._make_files()
-        self.engine = self._make_engine(ready)
-        self.compiling.keepers = self._make_keepers()
-        self.entry = self._find_entry()
+        self.program = self._make_program(ready) if program is None else self._attach_to(program)
+        self.entry = self.program.entry
+        self.required = set(self.program.required)  # the files of CommonJS that were read
         self.engine.set_on_exception(self.as_js_error)
         self.engine.set_on_abandoned(self._end_here)
         self.imports = ImportHooks(self)
-        self._begin()
-        self.main = ""  # the path of evaluated code
-        self.modules = self._make_modules()
+        if program is None:
+            self.entry.invoke("start", self._start_values())
+        self.modules = ModuleLoader(self, self.files, self.program.table)
+        self.modules.builtins.know(self.program.builtins)
         if options.environment.get("NODE_COMPILE_CACHE"):
             from ..modules import compile_cache
 
             compile_cache.begin(self)
-        self.threads: dict[int, WorkerThread] = {}
-        self._macros: MacroRunner | None = None
+
+    def _make_program(self, ready: ReadyEngine | None) -> _native.Program:
+        self.sources = _native.LoadedTexts()
+        self.output = _native.ProgramOutput()
+        self.loop = _native.Loop(self.output)
+        self.files = self._make_files()
+        self.engine = self._make_engine(ready)
+        self.compiling.keepers = self._make_keepers()
+        return _native.Program(
+            self,
+            self.engine,
+            main=self.options.entry,
+            loop=self.loop,
+            output=self.output,
+            records=self.files.records,
+            texts=self.sources,
+            keepers=self.compiling.keepers,
+            resolver=self.files.resolver,
+            options=self.files.transform_options,
+            leaves_addons=self.LEAVES_ADDONS,
+        )
+
+    def _attach_to(self, program: _native.Program) -> _native.Program:
+        self.sources = program.texts
+        self.output = program.output
+        self.loop = program.loop
+        self.files = ModuleFiles(
+            self.options, self._tell_problem, self.compiling.fits_commonjs, records=program.records
+        )
+        self.engine = program.take_engine()
+        self.engine.set_host(self._operation)
+        self.compiling.keepers = program.keepers
+        if program.snapshot is not None:
+            bundle.snapshot.be(program.snapshot)
+        return program
 
     @property
     def debugging(self) -> Debugging:
@@ -81,25 +119,17 @@ class EngineWorker:
             from ..inspecting.debugging import Debugging
 
             self._debugging = Debugging(self)
+            self.program.set_debugged()
         return self._debugging
 
     @property
     def is_debugged(self) -> bool:
         return self._debugging is not None
 
-    def debug_soon(self) -> None:
-        """Listen for a debugger, as soon as that can be; from any thread."""
-        from ..inspecting.asking import listen_soon
-
-        listen_soon(self)
-
     def reload(self, path: str) -> None:
         """Reload the module in `path` and what imports it, for `import.meta.hot.invalidate`."""
         if self._hot is not None:
             self.loop.complete(lambda: self._hot.reload([path]) if self._hot is not None else None)
-
-    def _make_loop(self) -> tuple[_native.ProgramOutput, _native.Loop]:
-        return (output := _native.ProgramOutput()), _native.Loop(output)
 
     def _make_files(self) -> ModuleFiles:
         options = self.options
@@ -108,16 +138,6 @@ class EngineWorker:
         if options.code is None and not options.preloads:  # those might still write the file
             files.read_ahead(options.entry)
         return files
-
-    def _make_modules(self) -> ModuleLoader:
-        return ModuleLoader(self, self.files)
-
-    def _find_entry(self) -> _native.JsObject:
-        return bundle.entry_of(self.engine)
-
-    def _begin(self) -> None:
-        self.loop.serve(self.engine, self.entry)
-        self.entry.invoke("start", self._start_values())
 
     def _start_values(self) -> dict[str, Any]:
         return start_values(self.options)
@@ -138,57 +158,95 @@ class EngineWorker:
             self._macros = MacroRunner(self, self.files)
         return self._macros
 
-    # --- the life of a program
+    # --- called by the program
 
     def run(self) -> int:
         """Run the program to its end and return its exit status. Raises Failed for an end that is not its own."""
-        return self._ended(self._run, may_run=True)
+        return self.program.run()
 
-    def _ended(self, run: Callable[[], int], *, may_run: bool) -> int:
-        """Return the status with which `run` ends, after the last things to do. Raises Failed.
+    def prepare(self) -> None:
+        """Do what flags ask for before the main module: listen for a debugger, register hooks, run preloads."""
+        if self.options.inspect:
+            self.debugging.begin()
+        if self.options.listens_on_signal:
+            self.program.listen_on_signal()
+        for hooks in self.options.module_hooks:
+            self.attempt(lambda name: self.entry.invoke("moduleHooks", "registerForCommand", name), hooks)
+        if self.options.preloads:
+            from .evaluated_code import preload_all
 
-        `may_run`: JavaScript can be told of an end that it did not choose.
-        """
+            preload_all(self)
+
+    def run_main(self) -> None:
+        """Run the main module; what it raises is an uncaught error of the program."""
         try:
-            has_left = False
-            try:
-                status = self._thrown(run) if may_run else run()
-            except SystemExit as ended:
-                status = int(ended.code or 0)
-                has_left = self.LEAVES_ADDONS
-            self.output.flush()
-            self.compiling.keep()
-            if self._debugging is not None:
-                self._debugging.end()
-            self.loop.close(leaves_addons=has_left)
-        except _native.OutputClosed:
-            self.output.drop()
-            return self._exit_status() if may_run else 0
-        except _native.JsHeapLimit as problem:
-            from .endings import out_of_memory
-
-            raise out_of_memory(library.heap_limit_bytes()) from problem
-        except _native.OutputFailed as failed:
-            from .endings import output_failure
-
-            raise output_failure(failed) from failed
+            self._run_main()
         finally:
-            self.end_threads()
-            _native.end_children()
-            if "process" in self._areas:
-                from ..ops.process import restore_terminal
+            if self._hot is not None:
+                self._hot.begin()
 
-                restore_terminal()
-        return status
+    def listen(self) -> None:
+        """Listen for a debugger: SIGUSR1 has come. JavaScript may be stopped."""
+        self.debugging.listen()
 
-    def _thrown(self, run: Callable[[], int]) -> int:
-        """Return what `run` returns; where something throws behind JavaScript's back, that is the program's error, too."""
-        try:
-            return run()
-        except _native.JsError as error:
+    def before_first(self) -> None:
+        """The next statement is the program's first one."""
+        self.debugging.before_first()
+
+    def tell_uncaught(self, problem: BaseException) -> None:
+        """Report `problem` to the program as an uncaught error. Raises it if JavaScript must not see it."""
+        if isinstance(problem, _native.JsError):
+            self.entry.invoke("uncaught", problem.value)
+        elif isinstance(problem, FOR_JAVASCRIPT):
+            self.entry.invoke("uncaught", self.as_js_error(problem))
+        else:
+            raise problem
+
+    def warn_of_unsettled(self, modules: list[_native.JsModule]) -> None:
+        """Warn of the top-level awaits in the graphs of `modules`, which nothing will settle."""
+        from .endings import tell_unsettled
+
+        tell_unsettled(self, modules)
+
+    def ended_by(self, error: BaseException) -> tuple[int, bool]:
+        """Return the exit status that `error` means, and whether the program has left by itself. Raises any other error."""
+        if isinstance(error, SystemExit):
+            return int(error.code or 0), True
+        if isinstance(error, _native.JsError):  # thrown where no callback of JavaScript could catch it
             from .endings import ended_by
 
-            return ended_by(self, error)
+            return ended_by(self, error), False
+        raise error
+
+    def end_debugging(self) -> None:
+        """Let front ends look at the program that is over."""
+        self.debugging.end()
+
+    def explain_end(self, error: BaseException, may_run: bool) -> int:
+        """Return the exit status of a program whose end has failed with `error`. Raises Failed.
+
+        `may_run`: JavaScript can still run.
+        """
+        if isinstance(error, _native.OutputClosed):
+            self.output.drop()
+            return self.program.exit_status() if may_run else 0
+        if isinstance(error, _native.JsHeapLimit):
+            from .endings import out_of_memory
+
+            raise out_of_memory(library.heap_limit_bytes()) from error
+        if isinstance(error, _native.OutputFailed):
+            from .endings import output_failure
+
+            raise output_failure(error) from error
+        raise error
+
+    def release(self) -> None:
+        """Give back what the process keeps beyond the program: worker threads, the terminal's mode."""
+        self.end_threads()
+        if "process" in self._areas:
+            from ..ops.process import restore_terminal
+
+            restore_terminal()
 
     def end_threads(self) -> None:
         """End the workers that still run, and wait for their threads."""
@@ -198,65 +256,20 @@ class EngineWorker:
         for thread in threads:
             thread.join(THREAD_PATIENCE_S)
 
-    def _run(self) -> int:
-        if self.options.inspect:
-            self.debugging.begin()
-        if self.options.heeds_debug_signal:
-            self.loop.waker()
-            _native.when_asked_to_debug(self.debug_soon)
-        for hooks in self.options.module_hooks:
-            self.attempt(lambda name: self.entry.invoke("moduleHooks", "registerForCommand", name), hooks)
-        if self.options.preloads:
-            from .evaluated_code import preload_all
-
-            preload_all(self)
-        self.attempt(self._run_main)
-        if self._hot is not None:
-            self._hot.begin()
-        self.spin()
-        while True:
-            if not self.entry.invoke("beforeExit"):
-                break
-            if not self._is_alive() and self.engine.task_delay_ms != 0:
-                break
-            self.spin()
-        if not (unsettled := self._left_waiting()):
-            return self._exit_status()
-        status = self._exit_status(DEADLOCK_STATUS)
-        if status == DEADLOCK_STATUS:  # a program that has chosen another one means to end so
-            from .endings import tell_unsettled
-
-            tell_unsettled(self, unsettled)
-        return status
-
-    def _left_waiting(self) -> list[_native.JsModule]:
-        return [module for module, promise in self._unsettled if promise.state == "pending"]
-
-    def _exit_status(self, unsettled: int | None = None) -> int:
-        """Tell the program of its end and return its status."""
-        try:
-            status = self.entry.invoke("exit", unsettled)
-        except SystemExit as ended:  # a listener's process.exit()
-            return int(ended.code or 0)
-        return int(status) if isinstance(status, (int, float)) else 0
-
     def _end_here(self, error: BaseException) -> NoReturn:
         """End the process from inside JavaScript, with what `error` means."""
         from .endings import end_process
 
-        def run() -> int:
-            raise error
+        end_process(lambda: self.program.end_with(error))
 
-        end_process(lambda: self._ended(run, may_run=False))
+    # --- the main module
 
     def attempt(self, action: Callable[..., None], *arguments: str) -> None:
         """Do `action`; what it raises is an uncaught error of the program."""
         try:
             action(*arguments)
-        except _native.JsError as error:
-            self.entry.invoke("uncaught", error.value)
-        except FOR_JAVASCRIPT as problem:
-            self.entry.invoke("uncaught", self.as_js_error(problem))
+        except (_native.JsError, *FOR_JAVASCRIPT) as problem:
+            self.tell_uncaught(problem)
         self.entry.invoke("drain")
 
     def _run_main(self) -> None:
@@ -270,11 +283,13 @@ class EngineWorker:
         path = self.options.entry
         if self.options.preloads and self.entry.invoke("runsOwnMain", path):
             return
-        self._run_path(path, self.evaluate, may_be_hooked=bool(self.options.preloads))
+        self._run_path(path, self.program.evaluate, may_be_hooked=bool(self.options.preloads))
 
     def run_file(self, path: str, *, is_module: bool = False) -> None:
         """Run a file as the main module, on behalf of JavaScript: CommonJS at once, an ES module in a later turn of the loop."""
-        self._run_path(path, lambda module: self.loop.complete(lambda: self.evaluate(module)), is_module=is_module)
+        self._run_path(
+            path, lambda module: self.loop.complete(lambda: self.program.evaluate(module)), is_module=is_module
+        )
 
     def _run_path(self, path: str, evaluate: Evaluate, *, is_module: bool = False, may_be_hooked: bool = True) -> None:
         found = self.files.record(path, as_script=True).transformed
@@ -284,46 +299,21 @@ class EngineWorker:
         elif (module := self.modules.instantiated_main(path)) is not None:
             evaluate(module)
 
-    # --- turning the loop
-
-    def spin(self, until: _native.JsPromise | None = None) -> None:
-        """Turn the loop until nothing is pending, or `until` is settled."""
-        self.loop.run(self._run_tasks, until)
-
-    def _is_alive(self) -> bool:
-        """Whether anything keeps the program alive."""
-        return self.entry.invoke("isAlive") is True or self.loop.references > 0 or self.engine.has_background_work
-
-    def _run_tasks(self) -> None:
-        """Run what V8 has to do: callbacks of FinalizationRegistry, of Atomics.waitAsync, garbage collection."""
-        while self.engine.pump():
-            for error in self.engine.take_uncaught():
-                self.entry.invoke("uncaught", error.value)
-            self.entry.invoke("drain")
-
-    def settle(self, promise: _native.JsPromise) -> None:
-        """Turn the loop until `promise` is settled, or nothing is pending that could settle it."""
-        if promise.state == "pending":
-            self.entry.invoke("drain")
-            self.spin(promise)
-
     # --- evaluating modules
 
-    def evaluate(self, module: _native.JsModule) -> None:
-        """Evaluate `module` and turn the loop until it is done; what it throws is uncaught."""
-        if self._debugging is not None:
-            self._debugging.before_first()
-        promise = module.evaluate()
-        if promise.state == "pending":
-            self.entry.invoke("turning")
-        self.entry.invoke("drain")
-        self.spin(promise)
-        if promise.state == "rejected":
-            self.entry.invoke("uncaught", promise.result, "unhandledRejection")
-        elif promise.state == "pending":
-            self._unsettled.append((module, promise))
-        elif isinstance(module.namespace.get("default"), _native.JsObject):
-            self.entry.invoke("serveDefault", module.namespace)
+    def module_of_loaded(self, name: str, loaded: _native.JsArray) -> _native.JsModule:
+        """Return the module of CommonJS that has run; `loaded` is what the entry `loadForImport` has returned."""
+        return self.modules.of_loaded(name, loaded)
+
+    def broken_module(self, name: str, error: BaseException, known: list[str]) -> _native.JsModule:
+        """Return the module of CommonJS that has failed with `error`."""
+        if not isinstance(error, _native.JsError):
+            raise error
+        return self.modules.broken(name, error.value, known)
+
+    def load_import(self, specifier: str, importer: str, answer: _native.JsObject) -> None:
+        """Load a module for an `import()` that began before; `answer` has the functions that settle its promise."""
+        self.imports.load(specifier, importer, {}, Begun(answer))
 
     def evaluate_now(self, module: _native.JsModule) -> _native.JsObject:
         """Evaluate `module` for require() and return its namespace. Raises Thrown, RequireFailed."""

@@ -1,0 +1,119 @@
+//! Beginning a program without Python: the launcher hands over what it has recorded of the program, and the process is the
+//! interpreter's, whose `main` is called only if the program cannot begin here.
+use std::rc::Rc;
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+
+use super::attaching;
+use super::commonjs;
+use super::compile_cache;
+use super::entrance::CommandLine;
+use super::imports;
+use super::kept::{self, Kept};
+use super::life::{Life, Parts};
+use super::start_values::start_values;
+use crate::children;
+use crate::event_loop::{BeforeWait, Core, Output};
+use crate::interpreter;
+use crate::modules::{Keepers, KeptCode, Records};
+use crate::resolve::{self, folder_of};
+use crate::transform::Options;
+use crate::v8::{self, Local, Scope, State, ahead, early};
+
+/// Variables with which a program begins with Python: resolving looks in further folders, V8's code is kept.
+const NEEDING_PYTHON: [&str; 2] = ["NODE_PATH", "NODE_COMPILE_CACHE"];
+
+/// Run the program that the launcher wants run and return its exit status; None where nothing was done, and Python runs it.
+pub fn run(line: CommandLine) -> Option<i32> {
+    let descriptor = early::take_program()?;
+    let line = line.copied(); // a program that changes its title writes over the words
+    let kept = Kept::read(descriptor, &line.read())?;
+    let resolver = Arc::new(resolve::Engine::plain(kept.builtins.clone()));
+    let production = std::env::var_os("NODE_ENV").is_some_and(|it| it == "production");
+    let options = Arc::new(Options { production, ..Options::default() });
+    if NEEDING_PYTHON.iter().any(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty())) {
+        return None;
+    }
+    let records = Arc::new(Records::default());
+    if !records.begin(kept.entry.clone(), resolver.clone(), options.clone()) {
+        return None;
+    }
+    if !is_plain(&records, &kept, &resolver) {
+        interpreter::tell_need("a file is not plain");
+        kept.note_need(kept::ALWAYS);
+        return None;
+    }
+    let snapshot = ahead::wait()?;
+    take_usual_signals();
+    children::is_guarded_by(&kept.called);
+    let fresh = ahead::take_made()?;
+    let Ok(life) = make(&kept, fresh, records, (resolver, options)) else {
+        interpreter::is_started(); // it will be: the engine is made again, and says what is wrong
+        return None;
+    };
+    life.snapshot.replace(Some(snapshot));
+    let kept = Rc::new(kept);
+    attaching::attach_on_demand(life.clone(), kept.clone(), line);
+    let outcome = begin(&life, &kept).and_then(|()| life.run());
+    Some(life.end(outcome, true).or_else(|failure| life.report(failure)).unwrap_or_else(attaching::fail_with))
+}
+
+/// Whether all files of the graph are plain, so that they need no Python to be linked.
+fn is_plain(records: &Records, kept: &Kept, resolver: &resolve::Engine) -> bool {
+    let config = resolver.tsconfig_for(folder_of(&kept.entry));
+    let is_script = records.find(&kept.entry, None).is_some_and(|record| record.transformed.is_some());
+    is_script && config.is_none_or(|config| config.problems.is_empty()) && records.are_plain(&kept.entry)
+}
+
+/// Undo what a careless parent and the launcher leave: blocked signals, and SIGCHLD ignored. As the interpreter, ignore what
+/// a write to a closed pipe, or beyond a limit, would end the process with.
+fn take_usual_signals() {
+    use rt_guardian::signals;
+    signals::act(libc::SIGCHLD, libc::SIG_DFL);
+    signals::act(libc::SIGPIPE, libc::SIG_IGN);
+    signals::act(libc::SIGXFSZ, libc::SIG_IGN);
+    signals::hold(libc::SIG_SETMASK, 0);
+}
+
+fn make(
+    kept: &Kept,
+    fresh: v8::Fresh,
+    records: Arc<Records>,
+    (resolver, options): (Arc<resolve::Engine>, Arc<Options>),
+) -> PyResult<Rc<Life>> {
+    let state = State::new(fresh.isolate);
+    v8::open(&state, fresh, None, Vec::new(), "")?;
+    state.offer(commonjs::OPERATIONS);
+    state.offer(compile_cache::OPERATIONS);
+    let output = Output::new();
+    let parts = Parts {
+        state,
+        core: Core::new(BeforeWait::Output(output.clone())),
+        output,
+        records,
+        texts: Arc::default(),
+        keepers: Arc::new(Keepers::new(Some(KeptCode::of(&kept.entry, true)))),
+        resolver,
+        options,
+    };
+    Life::new(parts, kept.entry.clone(), true)
+}
+
+/// Start the runtime's JavaScript.
+fn begin(life: &Rc<Life>, kept: &Kept) -> PyResult<()> {
+    let own = Rc::downgrade(life);
+    let fill = move |scope: &Scope<'_>, name: &str, meta: Local<'_>| {
+        own.upgrade().map_or(Ok(false), |life| life.fill_meta(scope, name, meta))
+    };
+    life.state.set_native_import_meta(Rc::new(fill));
+    let own = Rc::downgrade(life);
+    life.state.set_native_import(Rc::new(move |scope, specifier, referrer| {
+        own.upgrade().map_or(Ok(None), |life| imports::begin(&life, scope, specifier, referrer))
+    }));
+    life.state.enter(|scope| {
+        let values = start_values(scope, life.function(scope, "parseJson")?, kept)?;
+        scope.call(life.function(scope, "start")?, &[values.handle()]).map(|_| ())
+    })?;
+    life.listen_on_signal()
+}

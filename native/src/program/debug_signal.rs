@@ -1,0 +1,42 @@
+//! SIGUSR1 makes a program listen for a debugger, whatever it does at that moment: idle, or in JavaScript that never ends.
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use pyo3::prelude::*;
+
+use super::life::Life;
+use crate::event_loop::Task;
+use crate::inspecting::when_asked;
+use crate::interpreter;
+use crate::v8::{State, interrupt};
+
+/// A signal has come, and the program does not listen yet. A process has one program that signals are for.
+static IS_PENDING: AtomicBool = AtomicBool::new(false);
+
+impl Life {
+    pub fn listen_on_signal(&self) -> PyResult<()> {
+        self.core.waker()?;
+        let (inbox, state) = (self.core.inbox.clone(), self.state.clone());
+        let request = move || {
+            IS_PENDING.store(true, Ordering::Release);
+            let in_turn = state.clone();
+            inbox.send(Task::Native(Box::new(move |_| {
+                listen(&in_turn);
+                Ok(())
+            })));
+            interrupt::request(&state, interrupt::Action::Native(listen));
+            state.is_open()
+        };
+        Ok(when_asked(Box::new(request))?)
+    }
+}
+
+/// Listen, once for each signal; on the engine's thread.
+fn listen(state: &State) {
+    if !IS_PENDING.swap(false, Ordering::AcqRel) {
+        return;
+    }
+    let Some(life) = Life::of(state) else { return };
+    if let Err(error) = life.tell("listen") {
+        interpreter::attach(|py| error.write_unraisable(py, None));
+    }
+}
