@@ -1,5 +1,5 @@
 'use strict';
-// Owns: node:constants: the constants of node:os and node:fs in one object, as old packages ask for them.
+// Owns: node:constants: the constants of node:os and node:fs in one object, for old packages.
 
 const { ObjectFreeze } = require('internal/primordials');
 const { constants } = require('node/os');

@@ -59,7 +59,7 @@ const PREFIX_BITS = (netmask) => {
   );
 };
 
-/** The result of a system call; its failure is thrown as Node's SystemError. */
+/** Returns the result of a system call; throws its failure as Node's SystemError. */
 function asked(syscall, work) {
   try {
     return work();
@@ -76,7 +76,7 @@ function asked(syscall, work) {
   }
 }
 
-/** As text where a string is asked for, so that `${os.hostname}` works. */
+/** Makes a function that also converts to its result as a string, so that `${os.hostname}` works. */
 function textual(work) {
   ObjectDefineProperty(work, Symbol.toPrimitive, { __proto__: null, value: () => work(), configurable: true });
   return work;

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: `os.constants.errno`, the numbers of the system's errors (Linux), in Node's order.
+// Owns: os.constants.errno: the system's error numbers (Linux), in Node's order.
 
 module.exports = {
   __proto__: null,

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: node:querystring: the older, laxer form of query strings.
+// Owns: node:querystring: the legacy, laxer form of query strings.
 
 const { AnyIncludes } = require('internal/any_kind');
 const {
@@ -42,7 +42,7 @@ function unescape(text, decodeSpaces) {
   }
 }
 
-/** As in Node, each surrogate makes a character with whatever follows it; one at the end is an error. */
+/** As in Node, each surrogate forms a character with whatever follows it; one at the end is an error. */
 function paired(text) {
   let made = '';
   for (let i = 0; i < text.length; i++) {
@@ -78,7 +78,7 @@ const primitiveText = (value) => {
 
 function encodePrimitive(value, encode) {
   const text = primitiveText(value);
-  // Numbers and booleans need no encoding by the standard encoder.
+  // The standard encoder leaves numbers and booleans unchanged.
   if (text === '' || (encode === escape && typeof value !== 'string' && !(typeof value === 'number' && MathAbs(value) >= 1e21)))
     return text;
   return encode(text);

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: node:sea. rt makes no single executables, so a program is never in one: there are no assets to get.
+// Owns: node:sea. rt does not build single executable applications, so isSea() is false and there are no assets.
 
 const { codes } = require('internal/errors/errors');
 const { validateString } = require('internal/validators');

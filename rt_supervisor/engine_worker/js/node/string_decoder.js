@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: StringDecoder: text out of chunks of bytes, with characters that are cut between two chunks put together.
+// Owns: StringDecoder: decodes chunks of bytes and joins characters that are split between chunks.
 
 const { AnySlice } = require('internal/any_kind');
 const { ArrayBufferIsView, ObjectDefineProperties, ObjectDefineProperty, TypedArraySet } = require('internal/primordials');
@@ -11,12 +11,12 @@ const { cutLength, decode } = require('internal/utf8');
 const EMPTY = new Uint8Array(0);
 const LONGEST_REST = 4;
 
-/** How many bytes at the end of a chunk must wait for the next one. */
+/** The number of bytes at the end of a chunk that must wait for the next one. */
 const restLengths = {
   __proto__: null,
   utf8: (bytes) => cutLength(bytes, 0, bytes.length),
   utf16le(bytes, waited) {
-    // With half of a pair that has waited already, one byte more waits too.
+    // If half of a surrogate pair is already buffered, one more byte waits too.
     if (bytes.length === 3 && waited === 2) return 3;
     if (bytes.length % 2 === 1) return 1;
     return bytes.length >= 2 && (bytes[bytes.length - 1] & 0xfc) === 0xd8 ? 2 : 0;
@@ -62,7 +62,7 @@ StringDecoder.prototype.text = function text(chunk, offset) {
   return this.write(chunk.subarray(offset));
 };
 
-/** Bytes that a character begun in an earlier chunk has and needs; streams and older packages look at them. */
+/** The bytes of a split character that have arrived and that it needs; streams and older packages read them. */
 ObjectDefineProperties(StringDecoder.prototype, {
   lastChar: {
     __proto__: null,

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: node:trace_events. rt writes no traces, so no category is ever enabled; who wants to begin one is told.
+// Owns: node:trace_events. rt writes no trace files, so no category is ever enabled; enabling one reports that.
 
 const { codes } = require('internal/errors/errors');
 const { validateObject, validateStringArray } = require('internal/validators');

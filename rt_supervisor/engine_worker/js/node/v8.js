@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: node:v8, as far as it is there: figures of the heap, values as bytes.
+// Owns: node:v8: heap statistics, serialization, and the less common parts, which are loaded on demand.
 
 const { defineLazily } = require('internal/lazy');
 const { ArrayMap, ObjectFromEntries, RegExpTest, intact } = require('internal/primordials');

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: members of node:v8 that few programs use: heap snapshots, promise hooks, start-up snapshots (which rt does not build).
+// Owns: less common parts of node:v8: heap snapshots, promise hooks, start-up snapshots (which rt does not build), coverage.
 
 const {
   ArrayFilter,
@@ -24,7 +24,7 @@ const { validateBoolean, validateFunction, validateObject, validateString } = re
 
 const { native } = host;
 
-/** The pieces of a heap snapshot, in V8's JSON. */
+/** The chunks of a heap snapshot, in V8's JSON format. */
 function snapshotPieces(options) {
   const { Session, kOwn } = require('node/inspector/session');
   const session = new Session(kOwn);
@@ -71,7 +71,7 @@ function writeHeapSnapshot(filename, options) {
   const path = require('node/fs/arguments').pathOf(filename);
   checkSnapshotOptions(options);
   handedDown.permission?.check('fs.write', `${path}`);
-  const fd = fs.openSync(path, 'w'); // a snapshot may be larger than a text can be
+  const fd = fs.openSync(path, 'w'); // a snapshot may exceed the longest possible string
   try {
     for (const piece of intact(snapshotPieces(options))) fs.writeFileSync(fd, piece);
   } finally {
@@ -109,7 +109,7 @@ function listen(event, hook) {
   };
 }
 
-/** Hooks may not be async functions: these would make promises for each promise that they are called for. */
+/** Rejects async functions as hooks: they would create a promise for each promise that they are called for. */
 function checkHook(hook, name) {
   validateFunction(hook, name);
   const kind = host.inspect.kindOf(hook);
@@ -139,7 +139,7 @@ const promiseHooks = {
   onSettled: on('settled'),
 };
 
-/** The objects that inherit from what `constructor` gives its instances: how many, or each in a few words. */
+/** Objects whose prototype chain contains `constructor.prototype`: their number, or a summary of each. */
 function queryObjects(constructor, options = undefined) {
   validateFunction(constructor, 'constructor');
   if (options !== undefined) validateObject(options, 'options');
@@ -169,7 +169,7 @@ const startupSnapshot = {
   isBuildingSnapshot: () => 0,
 };
 
-/** How much memory code takes, in bytes. */
+/** Memory used for code and its metadata, in bytes. */
 function getHeapCodeStatistics() {
   const { 0: code, 1: bytecode, 2: sources, 3: profiler } = native.heap_codeFigures();
   return {
@@ -185,7 +185,7 @@ function setFlagsFromString(flags) {
   native.setV8Flags(flags);
 }
 
-/** Without NODE_V8_COVERAGE both do nothing. */
+/** Without NODE_V8_COVERAGE both functions do nothing. */
 function takeCoverage() {
   handedDown.coverage?.take();
 }

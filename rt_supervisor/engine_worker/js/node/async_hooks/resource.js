@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: AsyncResource: a piece of work of the program's own, with ids and the context in which it began.
+// Owns: AsyncResource: an operation defined by the program, with async IDs and the context in which it was created.
 
 const {
   FinalizationRegistryRegister,
@@ -20,7 +20,7 @@ const kDestroyed = Symbol('destroyed');
 
 let registry;
 
-/** Call the destroy hooks when `resource` is garbage-collected, unless the program has called emitDestroy. */
+/** Calls the destroy hooks when `resource` is garbage-collected, unless the program has called emitDestroy. */
 function watch(resource, id) {
   const state = { destroyed: false };
   resource[kDestroyed] = state;

@@ -1,5 +1,6 @@
 'use strict';
-// Owns: AsyncLocalStorage: one store in the current frame. Entering a store makes a new frame; only `disable` changes one (Node's).
+// Owns: AsyncLocalStorage: one store in the current frame. Entering a store creates a new frame; only `disable` changes an
+// existing one, as in Node.
 
 const {
   MapDelete,
@@ -21,10 +22,10 @@ const MapIteratorPrototype = ObjectGetPrototypeOf(MapEntries(new Map()));
 const { set, entries } = MapPrototype;
 const { next } = MapIteratorPrototype;
 const { iterator } = Symbol;
-// Whether the constructor of Map copies a map without calling anything of the program's.
+// Whether Map's constructor can copy a map without calling code of the program.
 const isIntact = () => MapPrototype.set === set && MapPrototype[iterator] === entries && MapIteratorPrototype.next === next;
 
-/** A frame. Its name is Node's: `console.log` shows it, in a timer for instance. */
+/** A frame. The name is Node's: `console.log` shows it, for example in a timer. */
 class AsyncContextFrame extends Map {
   constructor(prior) {
     const isCopied = isIntact();

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: Buffer over Uint8Array and the module node:buffer: the class and the ways to make buffers. Their memory is in
-// node/buffer/memory.js, their methods in node/buffer/methods.js and node/buffer/numbers.js, encodings in internal/encodings.js.
+// Owns: Buffer over Uint8Array and the module node:buffer: the class and its factories. Memory is in node/buffer/memory.js,
+// methods in node/buffer/methods.js and node/buffer/numbers.js, encodings in internal/encodings.js.
 
 const { defineLazily } = require('internal/lazy');
 const { isAnyArrayBuffer, isDataView, isUint8Array } = require('internal/brands');
@@ -49,7 +49,7 @@ Buffer.poolSize = 64 * 1024;
 const allocate = makeAllocator(Buffer);
 const checkSize = (size) => validateNumber(size, 'size', 0, MAX_LENGTH);
 
-// --- making --------------------------------------------------------------------------------------------------------------
+// --- construction --------------------------------------------------------------------------------------------------------
 
 function fromString(text, encoding) {
   let ops = encodingOf();
@@ -91,7 +91,7 @@ function fromObject(value) {
   return undefined;
 }
 
-/** Whether an object's `valueOf` is what every object has, so that it need not be asked. */
+/** Whether `valueOf` is Object.prototype's, so that it need not be called. */
 const hasOrdinaryValue = (value) =>
   (ObjectGetPrototypeOf(value) === ArrayPrototype || ObjectGetPrototypeOf(value) === Buffer.prototype) &&
   !ObjectHasOwn(value, 'valueOf');
@@ -214,7 +214,7 @@ for (const { 0: name, 1: source } of intact([
   ['parent', 'buffer'],
   ['offset', 'byteOffset'],
 ])) {
-  if (ObjectHasOwn(prototype, name)) continue; // an earlier load of this file was ended in the middle
+  if (ObjectHasOwn(prototype, name)) continue; // an earlier load of this file was interrupted
   ObjectDefineProperty(prototype, name, {
     __proto__: null,
     enumerable: true,

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: filling a buffer with numbers, texts and other buffers, and swapping the bytes of its words.
+// Owns: filling a buffer with numbers, strings and other buffers, and swapping the bytes of its words.
 
 const { AnySubarray } = require('internal/any_kind');
 const { ArrayBufferIsView, FunctionCall, TypedArrayReverse, TypedArraySet } = require('internal/primordials');

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: how a buffer prints under util.inspect: <Buffer 68 69>.
+// Owns: util.inspect output of buffers: <Buffer 68 69>.
 
 const { AnySlice } = require('internal/any_kind');
 const { MathMin, RegExpReplace, StringTrim, intact } = require('internal/primordials');
@@ -20,7 +20,7 @@ function inspect(depth, context) {
       const extras = { __proto__: null };
       for (const key of intact(keys)) extras[key] = this[key];
       if (this.length !== 0) text += ', ';
-      // '[Object: null prototype] { ' and the closing ' }' around the properties are not wanted.
+      // Strips '[Object: null prototype] { ' and the closing ' }' around the properties.
       text += AnySlice(
         require('internal/inspect/inspect').inspect(extras, { ...context, breakLength: Infinity, compact: true }),
         27,

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the memory under buffers: the class behind Buffer, the pool that small ones share, and what counts as bytes.
+// Owns: the memory of buffers: the class that Buffer extends, the pool for small buffers, and which values count as bytes.
 
 const { WeakSetAdd } = require('internal/primordials');
 const { isUint8Array } = require('internal/brands');
@@ -11,21 +11,21 @@ const { encodingOf } = require('internal/encodings');
 const POOL_ALIGNMENT = 8;
 
 class FastBuffer extends Uint8Array {
-  // The default constructor of a subclass would go through the iterator of Array.prototype.
+  // The default constructor of a subclass would use Array.prototype's iterator.
   constructor(bufferOrLength, byteOffset, length) {
     super(bufferOrLength, byteOffset, length);
   }
 }
 
-/** Allocation from a pool whose size is `sizes.poolSize`, which programs may change. */
+/** Allocates from a pool of `sizes.poolSize` bytes, which programs may change. */
 function makeAllocator(sizes) {
-  let pool; // made when first needed, so that the snapshot holds none
+  let pool; // created on first use, so that the snapshot contains none
   let poolOffset = 0;
 
   function fromPool(size) {
     if (pool === undefined || size > pool.byteLength - poolOffset) {
       pool = new ArrayBuffer(sizes.poolSize);
-      WeakSetAdd(untransferable, pool); // others have bytes in it
+      WeakSetAdd(untransferable, pool); // it holds other buffers' bytes
       poolOffset = 0;
     }
     const buffer = new FastBuffer(pool, poolOffset, size);

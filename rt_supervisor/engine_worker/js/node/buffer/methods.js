@@ -1,6 +1,6 @@
 'use strict';
-// Owns: the methods of buffers: copying, comparing, searching, filling, text in and out. Numbers are in node/buffer/numbers.js,
-// searching in node/buffer/search.js.
+// Owns: the methods of buffers: copying, comparing, searching, filling, conversion from and to strings. Numbers are in
+// node/buffer/numbers.js, searching in node/buffer/search.js.
 
 const {
   ArrayBufferIsView,
@@ -28,7 +28,7 @@ const integerOr = (value, fallback) => {
 };
 
 const methods = {
-  __proto__: null, // else a frozen Object.prototype would forbid names of its own
+  __proto__: null, // otherwise a frozen Object.prototype would prevent own properties of these names
   copy(target, targetStart, sourceStart, sourceEnd) {
     if (!isUint8Array(this)) throw new codes.ERR_INVALID_ARG_TYPE('source', ['Buffer', 'Uint8Array'], this);
     if (!ArrayBufferIsView(target)) throw new codes.ERR_INVALID_ARG_TYPE('target', ['Buffer', 'Uint8Array'], target);
@@ -147,7 +147,7 @@ methods.slice = function slice(start, end) {
 };
 methods.toLocaleString = methods.toString;
 
-/** The methods that name their encoding: utf8Slice, hexWrite and the like. */
+/** The methods named after an encoding: utf8Slice, hexWrite …. */
 for (const name of intact(['ascii', 'base64', 'base64url', 'latin1', 'hex', 'ucs2', 'utf8'])) {
   const ops = encodingOf(name);
   methods[`${name}Slice`] = function (start = 0, end = this.length) {

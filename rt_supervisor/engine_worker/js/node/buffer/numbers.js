@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: Buffer's readers and writers of integers, floats and big integers, with Node's range errors.
+// Owns: Buffer's readers and writers of integers, floats and bigints, with Node's range errors.
 
 const {
   FunctionCall,
@@ -42,7 +42,7 @@ function rangeText(min, max, size, suffix) {
 function checkInteger(value, min, max, buffer, offset, size) {
   if (value > max || value < min) {
     const suffix = typeof min === 'bigint' ? 'n' : '';
-    // Node writes the bounds of more than four bytes as powers of two.
+    // Node prints bounds of more than four bytes as powers of two.
     const range = size > 3 ? rangeText(min, max, size > 4 || suffix ? size : 5, suffix) : `>= ${min} and <= ${max}`;
     throw new codes.ERR_OUT_OF_RANGE('value', size === 4 ? `>= ${min} and <= ${max}` : range, value);
   }
@@ -79,7 +79,7 @@ function failUndefinedOffset(offset) {
   if (offset === undefined) throw new codes.ERR_INVALID_ARG_TYPE('offset', 'number', offset);
 }
 
-/** Adds the methods of one fixed size: readUInt16LE, readUint16LE, writeUInt16LE … */
+/** Adds the methods of one integer size: readUInt16LE, readUint16LE, writeUInt16LE …. */
 function addIntegers(prototype, size) {
   const bits = size * 8;
   for (const isSigned of intact([false, true])) {
@@ -95,7 +95,7 @@ function addIntegers(prototype, size) {
       });
       define(prototype, `write${name}`, function (value, offset = 0) {
         value = +value;
-        if (size === 1) require('internal/validators').validateNumber(offset, 'offset'); // before the value, as in Node
+        if (size === 1) require('internal/validators').validateNumber(offset, 'offset'); // checked before the value, as in Node
         checkInteger(value, min, max, this, offset, size);
         return writeBytes(this, NumberIsNaN(value) ? 0 : MathTrunc(value), offset, size, isLittle);
       });

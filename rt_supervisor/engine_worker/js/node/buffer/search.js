@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: comparing byte arrays and finding bytes, texts and buffers in them, with Node's treatment of offsets.
+// Owns: comparing byte arrays and searching them for bytes, strings and buffers, with Node's rules for offsets.
 
 const { FunctionCall, MathMin, MathTrunc, NumberIsNaN, TypedArraySubarray } = require('internal/primordials');
 const { isUint8Array } = require('internal/brands');
@@ -8,7 +8,7 @@ const { codes } = require('internal/errors/errors');
 const { encodingOf, normalizeEncoding } = require('internal/encodings');
 
 const LARGEST_OFFSET = 0x7fffffff;
-const LONG = 64; // below this, crossing into the host costs more than the loop
+const LONG = 64; // below this, a host call costs more than the loop
 
 function compareBytes(one, other) {
   const length = MathMin(one.length, other.length);
@@ -18,7 +18,7 @@ function compareBytes(one, other) {
   return one.length < other.length ? -1 : 1;
 }
 
-/** Where a search starts, or -1 when nothing can be found from `offset`. */
+/** The index at which a search starts, or -1 if nothing can be found from `offset`. */
 function startOf(length, offset, needleLength, isForward) {
   if (offset < 0) {
     if (offset + length >= 0) return length + offset;
@@ -38,7 +38,7 @@ function findNumber(buffer, value, offset, isForward) {
     : FunctionCall(prototype.lastIndexOf, buffer, value, start);
 }
 
-/** `step` is 2 for UTF-16, whose code units lie at even offsets. */
+/** `step` is 2 for UTF-16, whose code units are at even offsets. */
 function findBytes(buffer, needle, offset, isForward, step) {
   const start = startOf(buffer.length, offset, needle.length, isForward);
   if (needle.length === 0) return step === 2 && offset >= buffer.length ? start & ~1 : start;

@@ -1,10 +1,10 @@
 // @ts-check
 'use strict';
-// Owns: bytes of the host or of a program as a Buffer over the same memory.
+// Owns: bytes of the host or the program as a Buffer over the same memory.
 
 const { Buffer } = require('node/buffer/buffer');
 
-/** A Buffer over the memory of `bytes`; a Buffer itself is given back. */
+/** A Buffer over the memory of `bytes`; a Buffer is returned as is. */
 const asBuffer = (bytes) => (bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
 
 module.exports = { asBuffer };

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: channels by name, and who listens to each. A channel without listeners is of a class that does nothing and is kept weakly,
-// one with listeners is kept strongly.
+// Owns: named channels and their subscribers. A channel without subscribers is an instance of a class whose `publish` does
+// nothing and is held weakly; one with subscribers is held strongly.
 
 const {
   ArrayIndexOf,
@@ -21,15 +21,15 @@ const { codes } = require('internal/errors/errors');
 const { validateFunction } = require('internal/validators');
 const { nextTick } = require('internal/timers');
 
-/** An error that a listener throws is an uncaught exception of the process. */
+/** Reports an error thrown by a subscriber as an uncaught exception. */
 const throwLater = (error) =>
   nextTick(() => {
     throw error;
   });
 
-/** Channels by name; those with listeners are held, others live as long as somebody has them. */
+/** Channels by name; those with subscribers are in `held` as well, others live as long as something references them. */
 const weakly = new Map();
-const held = new Map(); // channel -> how many listeners and stores
+const held = new Map(); // channel -> the number of its subscribers and stores
 const forgotten = new FinalizationRegistry((name) => {
   if (MapGet(weakly, name)?.deref() === undefined) MapDelete(weakly, name);
 });
@@ -45,7 +45,7 @@ function release(channel) {
   else MapDelete(held, channel);
 }
 
-/** A scope in which a channel's stores hold their values for `data`; `data` is published as it begins. */
+/** A scope in which a channel's stores hold their values for `data`; entering it publishes `data`. */
 class StoreScope {
   #scopes = [];
 
@@ -73,7 +73,7 @@ class StoreScope {
 class ActiveChannel {
   subscribe(subscription) {
     validateFunction(subscription, 'subscription');
-    this._subscribers = [...intact(this._subscribers), subscription]; // a publish that is under way keeps its list
+    this._subscribers = [...intact(this._subscribers), subscription]; // a publish in progress keeps its own list
     hold(this);
   }
 

@@ -6,7 +6,7 @@ const { PromiseCatch, PromiseWithResolvers } = require('internal/promises');
 const { Channel, channel, subscribe, unsubscribe, hasSubscribers } = require('node/diagnostics_channel/channel');
 const { tracingChannel, boundedChannel, BoundedChannel } = require('node/diagnostics_channel/tracing');
 
-/** Publishes messages of rt's own modules, which publish nothing before this module is loaded. */
+/** Publishes messages of rt's own modules; they publish nothing before this module is loaded. */
 handedDown.tell = (name, message) => {
   if (hasSubscribers(name)) channel(name).publish(message);
 };
@@ -17,7 +17,7 @@ handedDown.traceImport = (url, parent) => {
   const { promise, resolve, reject } = PromiseWithResolvers();
   const parentURL = parent[0] === '/' ? require('internal/file_url').pathToHref(parent) : parent;
   const traced = tracing.tracePromise(() => promise, { __proto__: null, parentURL, url });
-  PromiseCatch(traced, () => {}); // the importer hears of it
+  PromiseCatch(traced, () => {}); // rejections are reported to the importer
   return (isRejected, value) => (isRejected ? reject : resolve)(value);
 };
 

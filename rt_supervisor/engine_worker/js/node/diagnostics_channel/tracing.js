@@ -1,6 +1,6 @@
 'use strict';
-// Owns: several channels about one thing: `boundedChannel` (start and end of a span) and `tracingChannel` (a call, and its continuation
-// when it is asynchronous, and its error).
+// Owns: groups of channels: `boundedChannel` (start and end of a span) and `tracingChannel` (a call, its asynchronous
+// continuation, and its error).
 
 const { AnyThen } = require('internal/any_kind');
 const {
@@ -28,7 +28,7 @@ function channelOf(nameOrChannels, event, className) {
   throw new codes.ERR_INVALID_ARG_TYPE('nameOrChannels', ['string', 'object', className], nameOrChannels);
 }
 
-/** A span: its start is published at once, its end when it is disposed. */
+/** A span: publishes its start on creation, its end on disposal. */
 class BoundedChannelScope {
   #bounded;
   #context;
@@ -228,7 +228,7 @@ class TracingChannel {
 }
 
 function tracingChannel(nameOrChannels) {
-  // The error that Node throws: it reads the class of `start` before it checks that there is one.
+  // Node throws this error: it reads the class of `start` before it checks that there is one.
   if (typeof nameOrChannels === 'object' && nameOrChannels !== null && nameOrChannels.start === undefined)
     throw new TypeError('Cannot convert undefined or null to object');
   return new TracingChannel(nameOrChannels);

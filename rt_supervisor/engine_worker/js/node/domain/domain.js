@@ -1,8 +1,9 @@
 'use strict';
-// Owns: node:domain: domains, the stack of those that were entered, and how an error in a domain reaches its listeners.
-// Which domain a callback belongs to is known from an async hook (`node/domain/pairing`); how emitters take part is in
-// `node/domain/emitters`. Nothing of it exists before a program requires the module.
-// Always: `active` of the module and `process.domain` are the top of the stack, nothing while it is empty.
+// Owns: node:domain: domains, the stack of entered domains, and how an error in a domain reaches its listeners. An async hook
+// associates callbacks with domains (`node/domain/pairing`); emitters are patched in `node/domain/emitters`. None of this is
+// active before a program requires the module.
+//
+// Invariant: `active` and `process.domain` are the top of the stack, or empty with it.
 
 const {
   ArrayEvery,
@@ -33,7 +34,7 @@ ObjectDefineProperty(process, 'domain', {
   },
 });
 
-/** Make `value` the hidden property `domain` of `target`. */
+/** Defines `value` as the hidden property `domain` of `target`. */
 function mark(target, value) {
   ObjectDefineProperty(target, 'domain', { __proto__: null, value, writable: true, configurable: true, enumerable: false });
 }
@@ -42,14 +43,16 @@ function activate(value) {
   domain.active = current = value;
 }
 
-/** While a domain of the stack has a listener for errors, uncaught errors go to the current domain, before `uncaughtException`. */
+/**
+ * While a domain of the stack has an 'error' listener, uncaught errors go to the current domain, before 'uncaughtException'.
+ */
 function updateCapture() {
   process.setUncaughtExceptionCaptureCallback(null);
   if (ArrayEvery(stack, (each) => each.listenerCount('error') === 0)) return;
   process.setUncaughtExceptionCaptureCallback((error) => current._errorHandler(error));
 }
 
-/** Leave every domain: a listener of `uncaughtException` runs in none. */
+/** Leaves all domains: 'uncaughtException' listeners run in none. */
 function leaveAll() {
   stack.length = 0;
   activate(null);
@@ -76,7 +79,9 @@ class Domain extends EventEmitter {
     this.on('newListener', updateCapture);
   }
 
-  /** An uncaught error was thrown in this domain: true if its listeners, or those of a domain around it, took it. */
+  /**
+   * Handles an uncaught error thrown in this domain; returns true if its listeners, or those of an outer domain, handled it.
+   */
   _errorHandler(error) {
     if ((typeof error === 'object' && error !== null) || typeof error === 'function') {
       mark(error, this);
@@ -86,7 +91,7 @@ class Domain extends EventEmitter {
     let isTaken = false;
     if (stack.length === 0) {
       if (this.listenerCount('error') > 0) {
-        process.setUncaughtExceptionCaptureCallback(null); // an error that the outermost domain's listener throws is uncaught
+        process.setUncaughtExceptionCaptureCallback(null); // an error thrown by the outermost domain's listener is uncaught
         try {
           isTaken = this.emit('error', error);
         } finally {
@@ -113,7 +118,7 @@ class Domain extends EventEmitter {
     updateCapture();
   }
 
-  /** Leave this domain and those entered since. */
+  /** Leaves this domain and those entered after it. */
   exit() {
     const index = ArrayLastIndexOf(stack, this);
     if (index === -1) return;
@@ -126,7 +131,7 @@ class Domain extends EventEmitter {
     if (member.domain === this) return;
     if (member.domain) member.domain.remove(member);
     if (member instanceof Domain) {
-      for (let outer = this.domain; outer; outer = outer.domain) if (outer === member) return; // no domain contains itself
+      for (let outer = this.domain; outer; outer = outer.domain) if (outer === member) return; // a domain cannot contain itself
     }
     mark(member, this);
     ArrayPush(this.members, member);
@@ -151,7 +156,7 @@ class Domain extends EventEmitter {
     return runBound;
   }
 
-  /** As `bind`, for callbacks whose first argument may be an error: the domain emits it, and `callback` is not called. */
+  /** As `bind`, for callbacks whose first argument may be an error: the domain emits it instead of calling `callback`. */
   intercept(callback) {
     const owner = this;
     return function runIntercepted(error, ...args) {
@@ -167,7 +172,7 @@ for (const name of intact(['_errorHandler', 'enter', 'exit', 'add', 'remove', 'r
   ObjectDefineProperty(Domain.prototype, name, { __proto__: null, enumerable: true });
 Domain.prototype.members = undefined;
 
-/** Call `callback` inside `owner`. If it throws, the domain stays entered, so that an uncaught error finds it. */
+/** Calls `callback` inside `owner`. If it throws, the domain stays entered, so that it receives the uncaught error. */
 function within(owner, callback, receiver, args) {
   owner.enter();
   const result = ReflectApply(callback, receiver, args);
@@ -177,7 +182,7 @@ function within(owner, callback, receiver, args) {
 
 let isWarnedOf = false;
 
-/** Call `callback` for an addon (MakeCallback), in the domain of its receiver. */
+/** Calls `callback` for an addon (MakeCallback), in the domain of its receiver. */
 handedDown.domainCall = (callback, receiver, ...args) => {
   const owner = receiver.domain;
   if (!owner) return ReflectApply(callback, receiver, args);
@@ -194,7 +199,7 @@ handedDown.domainCall = (callback, receiver, ...args) => {
 };
 
 /**
- * Call `work` as if the current domain, however often it was entered, had been left: an error listener of a domain runs
+ * Calls `work` as if the current domain, however often it was entered, had been left: a domain's 'error' listeners run
  * outside it.
  */
 function outsideCurrent(work) {

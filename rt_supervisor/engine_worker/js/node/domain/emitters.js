@@ -1,6 +1,6 @@
 'use strict';
-// Owns: what node:domain changes of EventEmitter: an emitter made inside a domain belongs to it, its listeners run inside
-// it, and the domain emits its errors for which the emitter has no listener.
+// Owns: the EventEmitter patches of node:domain: an emitter created inside a domain belongs to it, its listeners run inside
+// it, and the domain receives errors for which the emitter has no listener.
 
 const handedDown = require('internal/parts');
 const { FunctionCall, ReflectApply } = require('internal/primordials');

@@ -1,6 +1,7 @@
 'use strict';
-// Owns: which domain an asynchronous resource was made in. Its callbacks run in that domain. A resource holds its domain
-// itself, as the property `domain`, except promises of other contexts, which must not reach what is outside of theirs.
+// Owns: the association of async resources with the domain in which they were created. Their callbacks run in that domain. A
+// resource holds its domain in the property `domain`, except promises of other contexts, which must not reach objects outside
+// their context.
 
 const handedDown = require('internal/parts');
 const { createHook } = require('node/async_hooks/hook');
@@ -9,7 +10,7 @@ const { ArrayPush, MapDelete, MapGet, MapSet, ObjectDefineProperty, WeakMapSet }
 const { process } = handedDown.process;
 const domains = new Map(); // id -> WeakRef of a domain
 const ofForeignPromises = new WeakMap();
-const running = []; // domains in which a callback runs, held strongly meanwhile
+const running = []; // domains in which a callback is running, held strongly meanwhile
 
 const hook = createHook({
   init(id, type, trigger, resource) {

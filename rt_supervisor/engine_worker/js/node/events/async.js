@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: events.once (a promise of one event) and events.on (an async iterator of all), over emitters and event targets.
+// Owns: events.once (a promise for one event) and events.on (an async iterator over all), for emitters and event targets.
 
 const { PromiseReject, PromiseResolve } = require('internal/promises');
 const {
@@ -82,7 +82,7 @@ class EventIterator {
   #name;
   #settings;
   #events = [];
-  #waiting = []; // { resolve, reject } of calls of next() with nothing to give yet
+  #waiting = []; // { resolve, reject } of pending next() calls
   #error;
   #isFinished = false;
   #isPaused = false;

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: EventEmitterAsyncResource: an emitter whose listeners run in the context in which it was made.
+// Owns: EventEmitterAsyncResource: an emitter whose listeners run in the async context in which it was created.
 
 const { intact } = require('internal/primordials');
 const EventEmitter = require('node/events/events');

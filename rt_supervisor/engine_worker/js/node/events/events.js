@@ -1,8 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: EventEmitter, the module node:events. Its functions about emitters of both kinds are in node/events/functions.js, async
-// waiting in node/events/async.js.
-// Needs of the host: nextTick (for rejections of async listeners) and emitWarning.
+// Owns: EventEmitter and the module node:events. Functions for emitters and EventTargets are in node/events/functions.js,
+// async iteration in node/events/async.js. Uses nextTick and emitWarning of the host.
 
 const {
   ArrayFilter,
@@ -68,7 +67,7 @@ EventEmitter.prototype.getMaxListeners = function getMaxListeners() {
   return limitOf(this);
 };
 
-/** With captureRejections: when a promise that a listener returned is rejected, emit 'error'. */
+/** With captureRejections: emits 'error' when a promise returned by a listener rejects. */
 function watchResult(emitter, result, type, args) {
   if (!emitter[kCapture]) return;
   try {
@@ -87,7 +86,7 @@ function emitRejection(emitter, error, type, args) {
     return;
   }
   const before = emitter[kCapture];
-  // A listener of 'error' whose promise is rejected, too, must not lead back here again and again.
+  // If the promise of an 'error' listener rejects, too, that must not recurse.
   try {
     emitter[kCapture] = false;
     emitter.emit('error', error);
@@ -137,7 +136,7 @@ function add(emitter, type, listener, isFirst) {
     events = emitter._events = { __proto__: null };
     emitter._eventsCount = 0;
   } else if (events.newListener !== undefined) {
-    // Emitted before it is added: the first listener of 'newListener' is not told about itself.
+    // Emitted before the listener is added: the first listener of 'newListener' is not reported to itself.
     emitter.emit('newListener', type, listener.listener ?? listener);
     events = emitter._events;
   }
@@ -199,7 +198,7 @@ EventEmitter.prototype.removeListener = function removeListener(type, listener) 
   const events = this._events;
   const list = events?.[type];
   if (list === undefined) return this;
-  let removed = listener; // as in Node: if it was alone, the listener that once() was given, else the argument
+  let removed = listener; // as in Node: the only listener is reported as passed to once(), otherwise as passed to this function
   if (list === listener || list.listener === listener) {
     dropType(this, type);
     removed = list.listener ?? listener;
@@ -227,7 +226,7 @@ EventEmitter.prototype.removeAllListeners = function removeAllListeners(type) {
   const events = this._events;
   if (events === undefined) return this;
   if (events.removeListener === undefined) {
-    // Nobody listens to the removals.
+    // Without a 'removeListener' listener.
     if (arguments.length === 0) {
       this._events = { __proto__: null };
       this._eventsCount = 0;

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the functions of node:events that take an emitter or an EventTarget: their listeners and how many they may have.
+// Owns: the functions of node:events that take an emitter or an EventTarget: listener lists and limits.
 
 const { ArrayForEach } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: how many listeners an event of an emitter may have before the warning about a leak, and that warning.
+// Owns: the maximum number of listeners per event, and the leak warning.
 
 const { limits } = require('internal/listener_limits');
 

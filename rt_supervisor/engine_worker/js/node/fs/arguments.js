@@ -1,6 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: what functions of node:fs take: paths, flags, modes, encodings, times, positions; each check throws Node's error.
+// Owns: validation and conversion of node:fs arguments: paths, flags, modes, encodings, times, positions. Each function
+// throws Node's error.
 
 const {
   ArrayBufferIsView,
@@ -117,7 +118,7 @@ const FLAGS = {
   'sa+': O_APPEND | O_CREAT | O_RDWR | O_SYNC,
 };
 
-/** What `open` takes for 'r', 'wx+' and the like, or a number. */
+/** Converts `flags` ('r', 'wx+', a number …) to the bits for open(2). */
 function flagsOf(flags, name = 'flags') {
   if (typeof flags === 'number') {
     validateInt32(flags, name);
@@ -137,7 +138,7 @@ const isURL = (value) =>
   value.auth === undefined &&
   value.path === undefined;
 
-/** A path for the host, as text. */
+/** Validates a path and converts it to the form that the host takes. */
 function pathOf(path, name = 'path') {
   if (typeof path === 'string') {
     if (StringIncludes(path, '\0'))
@@ -148,7 +149,7 @@ function pathOf(path, name = 'path') {
     if (path.includes(0))
       throw new codes.ERR_INVALID_ARG_VALUE(name, path, 'must be a string, Uint8Array, or URL without null bytes');
     const text = host.native.decodeUtf8(path);
-    return StringIncludes(text, '\uFFFD') ? path : text; // a name that is not UTF-8 is passed as bytes
+    return StringIncludes(text, '\uFFFD') ? path : text; // a name that is not valid UTF-8 is passed as bytes
   }
   if (isURL(path)) return pathOf(require('internal/file_url_host').fileURLToPath(path), name);
   throw new codes.ERR_INVALID_ARG_TYPE(name, ['string', 'Buffer', 'URL'], path);
@@ -162,7 +163,7 @@ function descriptorOf(fd, name = 'fd') {
 
 const pathOrDescriptor = (file) => (typeof file === 'number' ? descriptorOf(file) : pathOf(file));
 
-/** Options of reading and writing: a string is an encoding. */
+/** Options of read and write functions; a string is shorthand for `{ encoding }`. */
 function optionsOf(options, defaults) {
   if (options === null || options === undefined || typeof options === 'function') return defaults;
   if (typeof options === 'string') options = { encoding: options };
@@ -182,7 +183,7 @@ function checkEncoding(encoding) {
   }
 }
 
-/** What `access` looks for. */
+/** Validates the mode of `access`. */
 function accessModeOf(mode) {
   if (mode === undefined || mode === null) return constants.F_OK;
   if (!NumberIsInteger(mode) || mode !== (mode | 0)) {
@@ -195,7 +196,7 @@ function accessModeOf(mode) {
 
 const modeOf = (mode, fallback) => parseFileMode(mode, 'mode', fallback);
 
-/** A time in seconds. */
+/** Converts a time to seconds. */
 function timeOf(time, name = 'time') {
   if (typeof time === 'string' && +time === Number(time) && StringTrim(time) !== '' && !NumberIsNaN(+time)) return +time;
   if (NumberIsFinite(time)) return time < 0 ? DateNow() / 1000 : time;
@@ -206,13 +207,13 @@ function timeOf(time, name = 'time') {
 const LAST_OFFSET = 2n ** 63n - 1n;
 const BEYOND_FILES = 2n ** 62n;
 
-/** Where to read `length` bytes: undefined for the current position. */
+/** Validates the position of a read of `length` bytes; undefined means the current position. */
 function positionOf(position, length) {
   if (position === undefined || position === null) return undefined;
   if (typeof position === 'bigint') {
     const most = LAST_OFFSET - BigInt(length);
     if (position < -1n || position > most) throw new codes.ERR_OUT_OF_RANGE('position', `>= -1 && <= ${most}`, position);
-    // What is no exact number is beyond any file, and must not be rounded beyond what the system takes.
+    // A bigint without an exact number is beyond any file; rounding must not bring it into the system's range.
     position = Number(position > BEYOND_FILES ? BEYOND_FILES : position);
   } else if (typeof position === 'number') {
     validateInteger(position, 'position', -1);
@@ -222,7 +223,10 @@ function positionOf(position, length) {
   return position < 0 ? undefined : position;
 }
 
-/** Where to write: what is no such place, as an encoding in its stead, is the current position. */
+/**
+ * The position of a write; any value that is not a valid position, such as an encoding passed in its place, means the current
+ * one.
+ */
 const writePositionOf = (position) => (NumberIsSafeInteger(position) && position >= 0 ? position : undefined);
 
 function checkBuffer(buffer, name = 'buffer') {
@@ -235,7 +239,7 @@ const offsetOf = (offset) => {
   return offset;
 };
 
-/** [offset, length] of what is written of a buffer of `size` bytes. */
+/** Returns the validated `[offset, length]` of a write from a buffer of `size` bytes. */
 function writtenRange(offset, length, size) {
   offset = offsetOf(offset);
   if (typeof length !== 'number') length = size - offset;
@@ -251,7 +255,7 @@ function checkBuffers(buffers) {
     throw new codes.ERR_INVALID_ARG_TYPE('buffers', 'ArrayBufferView[]', buffers);
 }
 
-/** The arguments of read() after the buffer: [offset, length, position]. */
+/** The arguments of read() after the buffer, as `[offset, length, position]`. */
 function readRange(buffer, args) {
   let { 0: offset, 1: length, 2: position } = args;
   if (args.length <= 1 || (offset !== null && typeof offset === 'object')) {
@@ -268,7 +272,7 @@ function readRange(buffer, args) {
   return [offset, length, positionOf(position, length)];
 }
 
-/** The arguments of write() after the descriptor: { text, position } or { bytes, offset, length, position }. */
+/** The arguments of write() after the descriptor, as `{ text, position }` or `{ bytes, offset, length, position }`. */
 function writeArguments(data, offsetOrOptions, length, position) {
   if (typeof data === 'string') {
     // write(fd, text, position, encoding)

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: the bytes of a file as a ReadableStream, read as they are asked for; what may block is read beside the loop.
+// Owns: a file as a ReadableStream of bytes, read on demand; reads that may block happen off the event loop.
 
 const { MathMin, TypedArraySubarray } = require('internal/primordials');
 const native = host.native;
@@ -9,7 +9,9 @@ const { promised, settledBy } = require('node/fs/promised');
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** `place` is a path or a descriptor; a path is opened at the first read and closed at the end. `onClose` is called then. */
+/**
+ * `place` is a path or a descriptor. A path is opened at the first read and closed at the end, before `onClose` is called.
+ */
 function stream(place, start, end, onClose = () => {}) {
   let descriptor;
   let position = start;

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: fs.cp: whole trees copied, with filter, force, errorOnExist, dereference and timestamps. The algorithm is written
-// once, as a generator that yields calls of node:fs; the synchronous form makes them at once, the other awaits them.
+// Owns: fs.cp: recursive copies with filter, force, errorOnExist, dereference and timestamps. The algorithm is a single
+// generator that yields calls of node:fs; the synchronous form performs them immediately, the asynchronous one awaits them.
 
 const handedDown = require('internal/parts');
 const { GeneratorNext, GeneratorThrow, StringStartsWith, intact } = require('internal/primordials');
@@ -43,7 +43,7 @@ const paths = () => require('node/path/path');
 const isInside = (folder, place) => StringStartsWith(`${paths().resolve(place)}/`, `${paths().resolve(folder)}/`);
 const isSame = (one, other) => one.ino === other.ino && one.dev === other.dev;
 
-/** How the message of each refusal begins, and the code and number of the system error that it names. */
+/** The start of each refusal's message, and the code and number of the system error that it reports. */
 const REFUSALS = {
   __proto__: null,
   ERR_FS_CP_DIR_TO_NON_DIR: ['Cannot overwrite non-directory with directory', 'EISDIR', 21],
@@ -57,7 +57,7 @@ const REFUSALS = {
   ERR_FS_EISDIR: ['Path is a directory', 'EISDIR', 21],
 };
 
-/** Throw the refusal of `path`: an error with `sentence` if there is one, which only the synchronous form has. */
+/** Throws the refusal of `path`; `sentence`, which only the synchronous form has, takes precedence in the message. */
 function refuse(code, path, message, sentence) {
   const { 0: head, 1: failed, 2: errno } = REFUSALS[code];
   if (sentence !== undefined) throw withCode(new Error(sentence), code);
@@ -86,7 +86,7 @@ class Copying {
     return this.options.filter === undefined || (yield ['filter', from, to]);
   }
 
-  /** The status of source and target; throws if the one cannot be copied to the other. */
+  /** Returns the stats of source and target; throws if the source cannot be copied to the target. */
   *survey(from, to) {
     const look = this.options.dereference ? 'stat' : 'lstat';
     const source = yield [look, from, { bigint: true }];
@@ -110,7 +110,7 @@ class Copying {
     this.refuse('ERR_FS_CP_EINVAL', path, `cannot ${fact}`, `Cannot ${fact}`);
   }
 
-  /** A folder may not be copied into itself, not even by way of symbolic links. */
+  /** Rejects a copy of a directory into itself, including by way of symbolic links. */
   *checkParents(from, source, to) {
     const { dirname, parse, resolve } = paths();
     const end = resolve(dirname(from));
@@ -173,7 +173,7 @@ class Copying {
     const mode = Number(source.mode & PERMISSIONS);
     const isReadOnly = (source.mode & OWNER_WRITES) === 0n;
     if (isReadOnly) yield ['chmod', to, mode | Number(OWNER_WRITES)];
-    const now = yield ['stat', from]; // copying it has changed its atime
+    const now = yield ['stat', from]; // copying has changed its atime
     yield ['utimes', to, now.atime, now.mtime];
     if (isReadOnly) yield ['chmod', to, mode];
   }
@@ -189,7 +189,7 @@ class Copying {
       const behind = yield ['stat', from, { throwIfNoEntry: false }];
       if (behind?.isDirectory()) {
         if (isInside(place, old)) this.refuseInside(place, old, to);
-        // Removing what stands there would take away what the link leads to.
+        // Removing the target would remove what the link points to.
         if (isInside(old, place)) {
           const fact = `cannot overwrite ${old} with ${place}`;
           this.refuse('ERR_FS_CP_SYMLINK_TO_SUBDIRECTORY', to, fact, fact);
@@ -216,7 +216,7 @@ function callNow(fs, options, { 0: name, 1: first, 2: second, 3: third }) {
   return isWanted;
 }
 
-/** `fs` is the synchronous functions of node:fs. */
+/** `fs` holds the synchronous functions of node:fs. */
 function copy(fs, from, to, options) {
   const { options: filled, steps } = begun(from, to, options, true);
   let step = GeneratorNext(steps);
@@ -232,7 +232,7 @@ function copy(fs, from, to, options) {
   }
 }
 
-/** `fs` is node:fs/promises. What is wrong with arguments is thrown at once. */
+/** `fs` is node:fs/promises. Invalid arguments throw synchronously. */
 function copyLater(fs, from, to, options) {
   const { options: filled, steps } = begun(from, to, options, false);
   return (async () => {

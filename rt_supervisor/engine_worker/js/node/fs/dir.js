@@ -1,6 +1,6 @@
 'use strict';
-// Owns: Dir of node:fs, an open folder that is read bit by bit, and how it is opened. What is asked for while a read is
-// under way waits for its turn; folders that nobody has closed are closed when they are collected, with a warning.
+// Owns: fs.Dir, which reads a directory in batches, and opendir. Operations requested during a read are queued; a Dir that
+// was never closed is closed when it is garbage-collected, with a warning.
 
 const native = host.native;
 const {
@@ -19,7 +19,7 @@ const { pathOf, optionsOf } = require('node/fs/arguments');
 const { Dirent, bytesAs } = require('node/fs/values');
 const { bound, isRaw } = require('node/fs/requests');
 
-/** A promise of what `start` does; what promises need is loaded with the first. */
+/** Promisifies `start`; the promise support is loaded on first use. */
 const settledBy = (start) => require('node/fs/promised').settledBy(start);
 
 class Dir {
@@ -29,9 +29,9 @@ class Dir {
   #isRaw;
   #isRecursive;
   #isClosed = false;
-  #entries = []; // read, and not asked for yet
-  #below = []; // folders that were found, with `recursive`: { open, path }
-  #waiting; // what was asked for while a read is under way
+  #entries = []; // read from the system, not yet returned
+  #below = []; // subdirectories left to read, with `recursive`: { open, path }
+  #waiting; // operations queued during a read
 
   constructor(handle, path, options) {
     if (handle === undefined) throw new codes.ERR_MISSING_ARGS('handle');
@@ -157,7 +157,7 @@ class Dir {
     close(this.#open, done);
   }
 
-  /** The next entry that is there without waiting for the folder itself. */
+  /** The next entry that is available without reading the directory. */
   #next() {
     while (this.#entries.length === 0 && this.#below.length > 0) {
       const { open, path } = this.#below[0];
@@ -174,7 +174,7 @@ class Dir {
     return entry;
   }
 
-  /** How many entries were listed. */
+  /** Adds a batch of listed entries; returns their number. */
   #take(path, { 0: names, 1: kinds }) {
     for (let at = 0; at < names.length; at++) {
       const name = this.#isRaw ? bytesAs(names[at], this.#encoding) : names[at];
@@ -191,7 +191,7 @@ ObjectDefineProperty(Dir.prototype, Symbol.asyncIterator, {
   configurable: true,
 });
 
-let forgotten; // closes folders that were collected
+let forgotten; // closes collected directories
 function close(open, done) {
   const { fd } = open;
   open.fd = -1;
@@ -211,7 +211,7 @@ function opened(fd, path, options) {
   return folder;
 }
 
-/** What to open, the path that Dir tells, and the options, checked. */
+/** Validates the arguments of opendir: the path to open, the path that Dir reports, and the options. */
 function checked(path, options) {
   const place = pathOf(path);
   const settings = optionsOf(options, {});

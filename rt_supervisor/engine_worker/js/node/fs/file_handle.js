@@ -1,7 +1,7 @@
 'use strict';
-// Owns: FileHandle of node:fs/promises. It is closed once nothing is under way on it; what comes after that fails.
+// Owns: FileHandle of node:fs/promises. It closes once no operation is pending; later operations fail.
 //
-//     open --close()--> closing, until the last use is over --> closed (fd is -1)
+//     open --close()--> closing, until the last operation ends --> closed (fd is -1)
 
 const { PromiseWithResolvers } = require('internal/promises');
 const native = host.native;
@@ -22,7 +22,7 @@ class FileHandle extends EventEmitter {
   #uses = 0;
   #closing; // { promise, resolve, reject } once close() was called
   #hasMoved = false;
-  #isLent = false; // a stream reads or writes it, so it may not go elsewhere
+  #isLent = false; // a stream is using it, so it cannot be transferred
 
   constructor(fd) {
     super();
@@ -36,7 +36,7 @@ class FileHandle extends EventEmitter {
     return 0;
   }
 
-  /** The outcome of `work(fd)`, which `syscall` names; the file stays open until then. */
+  /** Runs `work(fd)` and keeps the file open until it settles; `syscall` names the operation in errors. */
   async use(syscall, work) {
     const fd = this.#opened(syscall);
     this.#uses++;
@@ -58,7 +58,7 @@ class FileHandle extends EventEmitter {
     lend = (handle) => {
       handle.#isLent = true;
     };
-    /** Give the descriptor away, to a handle that another thread makes of it. */
+    /** Detaches the descriptor for a handle in another thread. */
     handOver = (handle) => {
       if (handle.#uses > 0 || handle.#isLent || handle.#closing !== undefined) {
         const { DOMException } = require('internal/dom_exception');
@@ -193,7 +193,7 @@ async function openHandle(path, flags, mode) {
 
 require('internal/cloneable').movable(isFileHandle, 'FileHandle', (handle) => handOver(handle));
 
-/** A handle that has come from elsewhere. */
+/** Recreates a handle that was transferred to this thread. */
 function unpack(kind, { facts }) {
   native.pipes_own(facts);
   return new FileHandle(facts);

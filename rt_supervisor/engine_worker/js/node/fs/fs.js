@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: node:fs: the callback forms. Errors of arguments are thrown; errors of the system go to the callback.
-// The work is done on the loop's pool (`node/fs/requests`), reading from what may wait when the loop finds it readable.
+// Owns: node:fs: the callback forms. Invalid arguments throw; system errors are passed to the callback. The work runs on the
+// loop's thread pool (`node/fs/requests`); reads that may wait run when the loop finds the descriptor readable.
 
 const { defineLazily } = require('internal/lazy');
 const { RegExpSplit } = require('internal/patterns');
@@ -42,7 +42,10 @@ const { underWay } = require('internal/active_handles');
 
 const { kCustom, kArgumentNames } = require('internal/promisify');
 
-/** Start a request whose outcome `callback` gets. @type {(request: readonly (Function | undefined)[], callback: Function) => void} */
+/**
+ * Starts a request and passes its outcome to `callback`. @type {(request: readonly (Function | undefined)[], callback:
+ * Function) => void}
+ */
 function begin({ 0: start, 1: convert }, callback) {
   callback = bound(callback);
   const done = (error, value) => {
@@ -66,7 +69,7 @@ function begin({ 0: start, 1: convert }, callback) {
   underWay.FSReqCallback++;
 }
 
-/** The callback form of a request, the callback being its argument number `most` or an earlier one that is a function. */
+/** Makes the callback form of a request; the callback is argument number `most`, or an earlier one that is a function. */
 const withCallback = (name, most, request) =>
   ({
     [name](...args) {
@@ -144,7 +147,7 @@ ObjectDefineProperty(fs.exists, kCustom, {
   }.exists,
 });
 
-/** List folders, one after the other, and call back with all that was found. */
+/** Lists directories one after the other, then passes all entries to the callback. */
 fs.readdir = function readdir(path, options, callback) {
   callback = bound(checkCallback(typeof options === 'function' ? options : callback));
   const walk = sync.listing(path, typeof options === 'function' ? undefined : options);
@@ -165,7 +168,10 @@ fs.readdir = function readdir(path, options, callback) {
   })();
 };
 
-/** Start `work(done)`. When the signal aborts, the callback gets the error at once, and the outcome of the work is dropped. */
+/**
+ * Starts `work(done)`. If the signal aborts, the callback receives the error immediately and the outcome of `work` is
+ * dropped.
+ */
 function abortable(signal, callback, work) {
   if (signal === undefined || signal === null) {
     work(callback);
@@ -291,7 +297,7 @@ for (const { 0: name, 1: file, 2: count } of intact([
   }[name];
   ObjectDefineProperty(fs[name], 'length', { __proto__: null, value: count, configurable: true });
 }
-fs.lchmod = undefined; // no such call on this system
+fs.lchmod = undefined; // not available on Linux
 fs.lchmodSync = undefined;
 
 for (const name in sync) if (StringEndsWith(name, 'Sync')) fs[name] = sync[name];
@@ -320,7 +326,7 @@ const STREAMS = {
   Utf8Stream: 'Utf8Stream',
 };
 
-/** Export in the order of Node's keys; the stream classes, which few programs need, are loaded when one is first read. */
+/** Exports follow the order of Node's keys; the stream classes are loaded on first access. */
 module.exports = {};
 for (const name of intact(ORDER)) {
   const load = () => require(name === 'Utf8Stream' ? 'node/fs/utf8_stream' : 'node/fs/streams')[STREAMS[name]];

@@ -1,6 +1,7 @@
 'use strict';
-// Owns: fs.glob in its three forms. A pattern is walked segment by segment, so only folders that can hold a match are
-// read. The walk is a generator that asks for folders; its caller reads them at once or on the loop's pool.
+// Owns: fs.glob in its three forms. A pattern is walked segment by segment, so that only directories that may contain a match
+// are read. The walk is a generator that requests directories; its caller reads them synchronously or on the loop's thread
+// pool.
 
 const {
   ArrayAt,
@@ -27,13 +28,13 @@ const { codes } = require('internal/errors/errors');
 const { validateBoolean, validateInteger, validateObject, validateString } = require('internal/validators');
 const { expanded, isPattern, matchesGlob, segment } = require('node/path/glob');
 
-/** A segment: a name, '**', or a test of names. */
+/** Parses a segment: a name, '**', or a predicate on names. */
 function segmentOf(text) {
   if (text === '**' || !isPattern(text)) return text;
   return { test: segment(text, false) };
 }
 
-/** The segments of a pattern; a name, or a pattern of names, and the '..' after it are left out. */
+/** Splits a pattern into segments; a name or name pattern followed by '..' is removed along with it. */
 function segmentsOf(pattern) {
   const segments = [];
   for (const part of intact(StringSplit(pattern, '/'))) {
@@ -80,7 +81,10 @@ class Walk {
     }
   }
 
-  /** Whether an entry is a folder that is walked through: not excluded, and no link unless those are followed, each once on a way. */
+  /**
+   * Whether to descend into an entry: a directory that is not excluded, and not a symbolic link unless links are followed,
+   * each once on a path.
+   */
   *#isOpen(path, entry) {
     const place = this.place(path);
     if (!entry.isDirectory()) {
@@ -101,7 +105,9 @@ class Walk {
     return relative === '' ? 0 : StringSplit(relative, '/').length;
   }
 
-  /** Yields { list: folder } and is sent its entries, or { look: path } and is sent its entry; returns what was found. */
+  /**
+   * Yields `{ list: directory }` and receives its entries, or `{ look: path }` and receives its entry; returns the matches.
+   */
   *run() {
     this.found = new Map();
     for (const pattern of intact(this.patterns)) {
@@ -118,7 +124,7 @@ class Walk {
     MapSet(this.found, path, this.withFileTypes ? this.#shownEntry(path, entry) : path);
   }
 
-  /** The entry as a program gets it: its folder is as it was named. */
+  /** The entry as the program sees it, with the directory spelled as in the pattern. */
   #shownEntry(path, entry) {
     const { basename, dirname, isAbsolute, join } = require('node/path/path');
     const shown = isAbsolute(path) ? path : join(this.shown, path);
@@ -151,7 +157,7 @@ class Walk {
       const entry = yield { look: path };
       if (!entry) return;
       if (!isLast && entry.isSymbolicLink())
-        yield* intact(this.#walk(path, rest, onlyFolders)); // it is named
+        yield* intact(this.#walk(path, rest, onlyFolders)); // named explicitly
       else yield* intact(this.#next(path, entry, rest, onlyFolders));
       return;
     }
@@ -177,7 +183,7 @@ class Walk {
   }
 }
 
-/** The number that a Dirent has for its type. */
+/** The type number of a Dirent. */
 const typeOf = (stats) => (stats.isDirectory() ? 2 : stats.isSymbolicLink() ? 3 : stats.isFile() ? 1 : 0);
 
 function globSync(patterns, options) {
@@ -195,7 +201,7 @@ function globSync(patterns, options) {
     try {
       answer = answerTo(step.value);
     } catch {
-      answer = step.value.list === undefined ? undefined : []; // not there, no folder, or none that may be read
+      answer = step.value.list === undefined ? undefined : []; // missing, not a directory, or not readable
     }
     step = GeneratorNext(steps, answer);
   }
@@ -205,7 +211,7 @@ function globSync(patterns, options) {
 async function globAll(patterns, options) {
   const fs = require('node/fs/promises');
   const walk = new Walk(patterns, options);
-  walk.shown = walk.root; // Node's entries have whole paths here
+  walk.shown = walk.root; // Node's entries have absolute paths here
   const steps = walk.run();
   const answerTo = async ({ list, look, follow }) => {
     if (list !== undefined) return fs.readdir(walk.place(list), { withFileTypes: true });

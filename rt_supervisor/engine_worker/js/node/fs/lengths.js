@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the `length` of the functions of node:fs, as in Node: some libraries look at it.
+// Owns: the `length` of the functions of node:fs, equal to Node's because some libraries inspect it.
 
 const { RegExpSplit } = require('internal/patterns');
 const { ObjectDefineProperty, ObjectKeys, intact } = require('internal/primordials');
@@ -16,7 +16,7 @@ const NAMES = {
   6: 'read write',
 };
 
-/** Give the functions of `fs` their lengths. */
+/** Sets the `length` of each function of `fs`. */
 function setLengths(fs) {
   for (const length of intact(ObjectKeys(NAMES))) {
     for (const name of intact(RegExpSplit(/\s+/, NAMES[length]))) {

@@ -1,12 +1,12 @@
 // @ts-check
 'use strict';
-// Owns: `fs.openAsBlob`: a Blob whose bytes stay in a file until somebody asks for them. It cannot be read once the file has changed.
+// Owns: fs.openAsBlob: a Blob whose bytes stay in the file until they are read. Reading fails once the file has changed.
 
 const { MathMin } = require('internal/primordials');
 const { PromiseReject, PromiseResolve } = require('internal/promises');
 const { validateObject, validateString } = require('internal/validators');
 
-/** A range of a file, with what Blob asks of a piece: `length`, `subarray` (a shorter range) and `slice` (bytes). */
+/** A range of a file with the interface of a Blob part: `length`, `subarray` (a narrower range) and `slice` (bytes). */
 class FilePiece {
   #path;
   #start;

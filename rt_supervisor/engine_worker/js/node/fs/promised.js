@@ -1,14 +1,14 @@
 // @ts-check
 'use strict';
-// Owns: a request of `node/fs/requests`, or a callback form, as a promise. Errors made by the loop have no frames: they get
-// those of the asynchronous functions that wait.
+// Owns: a request of `node/fs/requests`, or a callback form, as a promise. Errors created by the loop have no stack frames;
+// they receive those of the awaiting async functions.
 
 const { ErrorCaptureStackTrace, PromiseThen } = require('internal/primordials');
 
 const { isError } = require('internal/brands');
 const context = require('internal/async/context');
 
-/** `done` as a resource of node:async_hooks. @type {<F extends Function>(done: F) => F} */
+/** Binds `done` to a resource of node:async_hooks. @type {<F extends Function>(done: F) => F} */
 const bound = (done) => (context.isUsed ? context.bound(done, 'FSREQPROMISE') : done);
 
 function withStack(error) {
@@ -16,7 +16,7 @@ function withStack(error) {
   throw error;
 }
 
-/** The outcome of `work(done)`. */
+/** Promises the outcome of `work(done)`. */
 const settledBy = (work) =>
   PromiseThen(
     new Promise((resolve, reject) => {
@@ -26,7 +26,7 @@ const settledBy = (work) =>
     withStack,
   );
 
-/** The outcome of a request. @param {readonly (Function | undefined)[]} request */
+/** Promises the outcome of a request. @param {readonly (Function | undefined)[]} request */
 const promised = ({ 0: start, 1: convert }) =>
   PromiseThen(
     new Promise((resolve, reject) => {

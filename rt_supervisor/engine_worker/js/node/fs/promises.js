@@ -91,7 +91,7 @@ promises.readFile = async function readFile(file, options) {
   );
 };
 
-/** Chunks of an iterable or a stream, else undefined. */
+/** The chunks of an iterable or a stream; undefined for any other value. */
 function chunksOf(data) {
   if (data === null || typeof data !== 'object' || ArrayBufferIsView(data)) return undefined;
   return data[Symbol.asyncIterator]?.() ?? data[Symbol.iterator]?.();

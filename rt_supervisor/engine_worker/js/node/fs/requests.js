@@ -1,9 +1,9 @@
 // @ts-check
 'use strict';
-// Owns: what each function of node:fs asks of the host: its arguments are checked, then `start(done)` does it. Without
-// `done` it is done at once and what it gives is returned; else on the loop's pool, and `done(error)` or
-// `done(null, value)` follows. `convert` makes of the value what the program gets. The synchronous, callback and promise
-// forms are made of these.
+// Owns: the host requests of node:fs. Each function validates its arguments and returns `[start, convert]`. `start()` runs
+// synchronously and returns the value; `start(done)` runs on the loop's thread pool and later calls `done(error)` or
+// `done(null, value)`. `convert` turns the host's value into the program's. The synchronous, callback and promise forms are
+// built on these.
 
 const native = host.native;
 const { ArrayBufferIsView, MathMax, SetHas, intact } = require('internal/primordials');
@@ -26,7 +26,7 @@ const {
 const { statsOf, statFsOf, bytesAs, textAs } = require('node/fs/values');
 const context = require('internal/async/context');
 
-/** `callback` bound to the current asynchronous context, in which the host is to call it: a resource of node:async_hooks. */
+/** Binds `callback` to the current async context, in which the host calls it, as a resource of node:async_hooks. */
 const bound = (callback) => (context.isUsed ? context.bound(callback, 'FSREQCALLBACK') : callback);
 
 const READING = { encoding: null, flag: 'r' };
@@ -34,11 +34,11 @@ const WRITING = { encoding: 'utf8', mode: 0o666, flag: 'w', flush: false };
 const APPENDING = { ...WRITING, flag: 'a' };
 const isUtf8 = (encoding) => encoding === 'utf8' || encoding === 'utf-8' || encoding === 'UTF-8' || encoding === 'UTF8';
 const encodingIn = (options) => optionsOf(options, {}).encoding;
-/** Whether names are asked for in another encoding than UTF-8, or as Buffers. */
+/** Whether names are requested in an encoding other than UTF-8, or as Buffers. */
 const isRaw = (encoding) => Boolean(encoding) && !isUtf8(encoding);
 const namedAs = (encoding) => (isRaw(encoding) ? (name) => bytesAs(name, encoding) : undefined);
 
-/** A function of the host that takes a path and further arguments. */
+/** A request for a host function that takes a path and further arguments. */
 const plain = (name, ...args) => [(done) => native[name](...intact(args), done)];
 
 function readFile(file, options) {
@@ -111,7 +111,7 @@ function removalOptions(options) {
   return [recursive, force, maxRetries, retryDelay];
 }
 
-/** What may be over soon. The host knows it, too, for the synchronous form. */
+/** Errors that may be transient; the host has the list for the synchronous form. */
 const PASSING = setOf(['EBUSY', 'EMFILE', 'ENFILE', 'ENOTEMPTY', 'EPERM']);
 
 function rm(path, options) {
@@ -166,7 +166,7 @@ function readlink(path, options) {
   return [plain('fs_readlink', pathOf(path), isRaw(encoding))[0], namedAs(encoding)];
 }
 
-let hasWarned = false; // of the end of a prefix
+let hasWarned = false; // of a mkdtemp prefix ending in X
 
 function warnOfEnd(path) {
   const last = path[path.length - 1];

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: reading a descriptor to its end when a read may have to wait (a pipe, a socket, a terminal, a device).
+// Owns: reading a descriptor to its end when reads may have to wait (a pipe, a socket, a terminal, a device).
 
 const { AnySubarray } = require('internal/any_kind');
 const { ArrayIncludes, ArrayPush } = require('internal/primordials');
@@ -12,7 +12,7 @@ const READ_BYTES = 65536;
 const LARGEST_FILE = 2 ** 31 - 1;
 const WAITING = [constants.S_IFIFO, constants.S_IFSOCK, constants.S_IFCHR];
 
-/** Whether reading from a descriptor may have to wait. */
+/** Whether a read from the descriptor may have to wait. */
 function mayWait(fd) {
   try {
     return ArrayIncludes(WAITING, sync.fstatSync(fd).mode & constants.S_IFMT);
@@ -21,7 +21,7 @@ function mayWait(fd) {
   }
 }
 
-/** Read to the end; fails once there are more than LARGEST_FILE bytes. */
+/** Reads to the end; fails if there are more than LARGEST_FILE bytes. */
 function readSlowly(fd, done) {
   const { Buffer } = require('node/buffer/buffer');
   const blocks = [];

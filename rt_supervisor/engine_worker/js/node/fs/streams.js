@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: fs.ReadStream and fs.WriteStream, over the functions of fs or those the program gives in their place. A descriptor
-// is not closed while it is being read or written.
+// Owns: fs.ReadStream and fs.WriteStream, over the functions of node:fs or the program's replacements. A descriptor is not
+// closed during a read or write.
 
 const { AnySubarray, AnyThen } = require('internal/any_kind');
 const {
@@ -39,7 +39,7 @@ const LARGEST = Number.MAX_SAFE_INTEGER;
 const isHandle = (value) =>
   typeof value === 'object' && value !== null && value instanceof require('node/fs/promises').FileHandle;
 
-/** The functions of fs on a FileHandle, whose own methods do the work. */
+/** The functions of node:fs for a FileHandle, implemented with its methods. */
 const functionsOf = (handle) => ({
   __proto__: null,
   open: () => {},
@@ -77,8 +77,8 @@ function takeCommon(stream, path, options, flags) {
   if (options.signal !== undefined) validateAbortSignal(options.signal, 'options.signal');
   if (options.fd == null) {
     stream.fd = null;
-    stream.path = typeof path === 'string' || ArrayBufferIsView(path) ? path : pathOf(path); // of a URL, its path
-    pathOf(path); // throws if it is not a valid path
+    stream.path = typeof path === 'string' || ArrayBufferIsView(path) ? path : pathOf(path); // the path of a URL
+    pathOf(path); // throws for an invalid path
     stream.flags = options.flags ?? flags;
     stream.mode = options.mode ?? 0o666;
   } else {
@@ -89,7 +89,7 @@ function takeCommon(stream, path, options, flags) {
   }
 }
 
-/** A program may replace `open` of the class: its function opens the file and emits 'open' or 'error'. */
+/** Supports programs that replace `open` of the class; that function opens the file and emits 'open' or 'error'. */
 function openByPatch(stream, callback) {
   const emit = stream.emit;
   stream.emit = function (...args) {
@@ -108,7 +108,7 @@ function openByPatch(stream, callback) {
 }
 const doNothing = { open() {} }.open;
 
-/** _construct of both: open the path. */
+/** _construct of both classes: opens the path. */
 function open(callback) {
   if (typeof this.fd === 'number') {
     callback();
@@ -144,16 +144,16 @@ function close(stream, error, callback) {
   else finish(error);
 }
 
-/** The options as own properties, inherited ones included. */
+/** Copies the options, inherited ones included, to own properties. */
 function taken(given, defaults) {
-  optionsOf(given, {}); // throws if they are not valid options
+  optionsOf(given, {}); // throws for invalid options
   if (typeof given === 'string') return { ...defaults, encoding: given };
   const options = { ...defaults };
   for (const name in given) options[name] = given[name];
   return options;
 }
 
-/** _destroy of both: wait for the read or write under way. */
+/** _destroy of both classes: waits for the pending read or write. */
 function destroyWhenIdle(error, callback) {
   if (this[kBusy]) this.once(kIdle, (failure) => close(this, error || failure, callback));
   else close(this, error, callback);
@@ -209,7 +209,7 @@ ReadStream.prototype._read = function _read(size) {
   });
 };
 
-/** A short read gives its own memory, not a view that keeps all of the buffer. */
+/** Copies a short read, so that it does not retain the whole buffer. */
 function compact(buffer, count) {
   const copy = require('node/buffer/buffer').Buffer.allocUnsafeSlow(count);
   buffer.copy(copy, 0, 0, count);
@@ -254,7 +254,7 @@ ObjectSetPrototypeOf(WriteStream.prototype, Writable.prototype);
 ObjectSetPrototypeOf(WriteStream, Writable);
 WriteStream.prototype._construct = open;
 
-/** Write all of `data`, in as many steps as it takes. */
+/** Writes all of `data`, in as many calls as needed. */
 function writeAll(stream, data, callback) {
   stream[kFs].write(stream.fd, data, 0, data.length, stream.pos ?? null, (error, count) => {
     if (error?.code === 'EAGAIN') [error, count] = intact([null, 0]);
@@ -269,7 +269,7 @@ function writeAll(stream, data, callback) {
   });
 }
 
-/** Mark the stream busy until `work` is done; the destruction of a stream waits for that. */
+/** Marks the stream busy until `work` completes; _destroy waits for that. */
 function busily(stream, work, callback) {
   stream[kBusy] = true;
   work((error) => {
@@ -292,7 +292,7 @@ WriteStream.prototype._writev = function _writev(chunks, callback) {
   busily(this, (done) => writeAllOf(this, buffers, done), callback);
 };
 
-/** Write all of several buffers, in as many steps as it takes. */
+/** Writes all buffers, in as many calls as needed. */
 function writeAllOf(stream, buffers, callback) {
   stream[kFs].writev(stream.fd, buffers, stream.pos ?? null, (error, count) => {
     if (error?.code === 'EAGAIN') [error, count] = intact([null, 0]);
@@ -308,7 +308,7 @@ function writeAllOf(stream, buffers, callback) {
   });
 }
 
-/** What is left of buffers without their first `count` bytes. */
+/** The rest of `buffers` after the first `count` bytes. */
 function after(buffers, count) {
   let at = 0;
   while (at < buffers.length && count >= buffers[at].byteLength) count -= buffers[at++].byteLength;
@@ -326,7 +326,7 @@ WriteStream.prototype.close = function closeWriting(callback) {
     }
     this.on('close', callback);
   }
-  // Without autoClose, finishing does not close it.
+  // Without autoClose, 'finish' does not close the descriptor.
   if (!this.autoClose) this.on('finish', this.destroy);
   this.end();
 };

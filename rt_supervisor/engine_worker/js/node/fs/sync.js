@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: the synchronous functions of node:fs. Those that programs call by the thousand go to the host by the shortest way;
-// the others are what `node/fs/requests` says, done at once.
+// Owns: the synchronous functions of node:fs. Frequently called ones call the host directly; the others perform the requests
+// of `node/fs/requests` synchronously.
 
 const native = host.native;
 const { ArrayPush, ArrayShift, ObjectAssign, StringEndsWith, intact } = require('internal/primordials');
@@ -26,7 +26,7 @@ const { isRaw } = requests;
 const READ = constants.O_RDONLY;
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC;
 
-/** Do a request at once. @param {readonly (Function | undefined)[]} request */
+/** Performs a request synchronously. @param {readonly (Function | undefined)[]} request */
 function done({ 0: start, 1: convert }) {
   const value = /** @type {Function} */ (start)();
   return convert === undefined ? value : convert(value);
@@ -82,7 +82,7 @@ function fstatSync(fd, options) {
   return statsIn(figures);
 }
 
-let hasWarned = false; // of a path of existsSync that is none
+let hasWarned = false; // of an existsSync argument that is not a path
 
 function existsSync(path) {
   try {
@@ -102,12 +102,12 @@ function accessSync(path, mode) {
   native.fs_access(pathOf(path), accessModeOf(mode));
 }
 
-// --- folders
+// --- directories
 
 const join = (folder, name) =>
   folder === '' || folder === '.' ? name : StringEndsWith(folder, '/') ? folder + name : `${folder}/${name}`;
 
-/** Walks folders: `next` gives what to list, `take` receives it; the same for all forms of readdir. */
+/** Walks directories: `next` returns the next one to list, `take` receives its entries. Shared by all forms of readdir. */
 function listing(path, options) {
   const { encoding, withFileTypes, recursive } = optionsOf(options, {});
   if (recursive !== undefined && recursive !== null) validateBoolean(recursive, 'options.recursive');

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the options of a Utf8Stream, and how its file is opened.
+// Owns: the options of a Utf8Stream, and opening its file.
 
 const { ArrayForEach } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
@@ -43,7 +43,9 @@ function checkedOptions(given) {
   return options;
 }
 
-/** Open the file, and with `mkdir` make its folder first; `done(error, fd)` is called. With `sync` failures are thrown. */
+/**
+ * Opens the file, creating its directory first if `mkdir` is set, then calls `done(error, fd)`. With `sync`, failures throw.
+ */
 function open(calls, file, { append, sync, mkdir, mode }, done) {
   const flags = append ? 'a' : 'w';
   if (mode !== undefined) mode = parseFileMode(mode, 'options.mode');

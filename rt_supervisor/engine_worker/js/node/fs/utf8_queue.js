@@ -1,5 +1,5 @@
 'use strict';
-// Owns: what waits to be written by a Utf8Stream: pieces of text or of bytes, joined up to what one write takes.
+// Owns: the pending writes of a Utf8Stream: strings or bytes, joined up to the size of one write.
 
 const { AnySubarray } = require('internal/any_kind');
 const { ArrayPush, ArrayShift, ArrayUnshift } = require('internal/primordials');
@@ -8,7 +8,7 @@ const { validateString } = require('internal/validators');
 
 const buffers = () => require('node/buffer/buffer').Buffer;
 
-/** Text; lengths are UTF-16 units. */
+/** Strings; lengths are in UTF-16 code units. */
 class TextQueue {
   #most;
   #pieces = [];
@@ -32,7 +32,7 @@ class TextQueue {
   unshift(text) {
     ArrayUnshift(this.#pieces, text);
   }
-  /** What is left of `text` after its first `count` bytes; a character that they cut is written again. */
+  /** The rest of `text` after its first `count` bytes; a character split there is written again. */
   after(text, count) {
     const bytes = buffers().from(text);
     if (count === undefined || bytes.length === count) return '';

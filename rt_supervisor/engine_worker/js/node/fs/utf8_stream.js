@@ -1,9 +1,9 @@
 'use strict';
-// Owns: fs.Utf8Stream, with which logs are written to a file: data are gathered up to `minLength`, there is one write at a
-// time, and flushSync() writes the rest at once. It emits ready, write, drain, drop, finish, close and error.
+// Owns: fs.Utf8Stream, a stream for log files: it buffers up to `minLength`, runs one write at a time, and flushSync() writes
+// the rest synchronously. It emits ready, write, drain, drop, finish, close and error.
 //
-//     opening --ready--> idle <--> writing --end()--> the rest is written --> closed
-//                         `--reopen()--> opening          (destroy() closes from anywhere, without the rest)
+//     opening --ready--> idle <--> writing --end()--> writing the rest --> closed
+//                         `--reopen()--> opening     (destroy() closes from any state, without the rest)
 
 const { AnySlice } = require('internal/any_kind');
 const { MathMax } = require('internal/primordials');
@@ -28,14 +28,14 @@ class Utf8Stream extends EventEmitter {
   #fd = -1;
   #file = null;
   #queue;
-  #current = ''; // what is being written
-  #length = 0; // of what waits and what is being written
+  #current = ''; // the write in progress
+  #length = 0; // of pending and current writes
   #isOpening = false;
   #isWriting = false;
   #isReopening = false;
   #isEnding = false;
   #isDestroyed = false;
-  #isFlushing = false; // a callback of flush() waits
+  #isFlushing = false; // a callback of flush() is pending
   #willDrain = false;
   #timer;
 
@@ -170,7 +170,7 @@ class Utf8Stream extends EventEmitter {
     this.#written(null, count);
   }
 
-  /** Count what was written of `piece`; returns what is left of it. */
+  /** Accounts for written bytes of `piece`; returns its remainder. */
   #took(piece, count) {
     const rest = this.#queue.after(piece, count);
     this.#length = MathMax(this.#length - (piece.length - rest.length), 0);
@@ -207,7 +207,7 @@ class Utf8Stream extends EventEmitter {
     this.emit('error', error);
   }
 
-  /** After a piece: the next one, another file, the end, or nothing for now. */
+  /** Continues after a piece: with the next one, another file, the end, or nothing for now. */
   #goOn() {
     if (this.#isReopening) {
       this.#isWriting = false;
@@ -272,7 +272,7 @@ class Utf8Stream extends EventEmitter {
     this.once('error', onError);
   }
 
-  /** One write, at once: how many bytes it took. */
+  /** Performs one synchronous write; returns the number of bytes written. */
   #writeSync(piece) {
     if (this.#options.contentMode === 'utf8') return this.#calls.writeSync(this.#fd, piece, 'utf8');
     return this.#calls.writeSync(this.#fd, piece);
@@ -303,7 +303,7 @@ class Utf8Stream extends EventEmitter {
     try {
       this.#calls.fsyncSync(this.#fd);
     } catch {
-      // Only files can be synchronised: not a pipe or a terminal.
+      // Only regular files can be synchronised, not pipes or terminals.
     }
   }
 
@@ -346,7 +346,7 @@ class Utf8Stream extends EventEmitter {
       else this.#calls.close(this.#fd, closed);
     };
     if (this.#options.fsync)
-      close(); // an fsync has followed each write
+      close(); // each write was followed by an fsync
     else this.#calls.fsync(this.#fd, close);
   }
 

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: what functions of node:fs return: Stats and BigIntStats, StatFs, Dirent, and bytes as Buffers or text.
+// Owns: the return values of node:fs: Stats and BigIntStats, StatFs, Dirent, and file contents as Buffers or strings.
 
 const { MathRound, ObjectDefineProperty, ObjectEntries, intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
@@ -91,7 +91,7 @@ const statsOf = (figures) =>
     : figures.length > FIELDS.length
       ? new BigIntStats(...intact(figures))
       : statsIn(figures);
-/** Stats of the values in a Float64Array, which the caller may use again. */
+/** Makes Stats from the values in a Float64Array, which the caller may reuse. */
 const statsIn = (f) => new Stats(f[0], f[1], f[2], f[3], f[4], f[5], f[6], f[7], f[8], f[9], f[10], f[11], f[12], f[13]);
 const statFsOf = (figures) => new StatFs(...intact(figures));
 
@@ -126,7 +126,7 @@ for (const { 0: name, 1: type } of intact(ObjectEntries(DIRENT_KINDS))) {
   });
 }
 
-/** Bytes of the host as a Buffer over the same memory, or as text; a number is the size of a file that is too large. */
+/** Bytes from the host as a Buffer over the same memory, or as a string; a number is the size of a file that is too large. */
 function bytesAs(bytes, encoding) {
   if (typeof bytes === 'number') throw new codes.ERR_FS_FILE_TOO_LARGE(bytes);
   const buffer = require('node/buffer/buffer').Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -135,7 +135,7 @@ function bytesAs(bytes, encoding) {
 
 const LONGEST_TEXT = 536870888;
 
-/** Text from the host; it is something else if V8 has no string of that length. */
+/** A string from the host; any other value means that V8 has no string of that length. */
 function textAs(text) {
   if (typeof text === 'string') return text;
   throw new codes.ERR_STRING_TOO_LONG(LONGEST_TEXT);

@@ -1,5 +1,6 @@
 'use strict';
-// Owns: fs.watch: an FSWatcher over the host's file events; with `recursive` one watch a folder, made as folders appear.
+// Owns: fs.watch: an FSWatcher over the host's file events; with `recursive`, one watch per directory, added as directories
+// appear.
 
 const { AnyDelete, AnyKeys } = require('internal/any_kind');
 const native = host.native;
@@ -29,12 +30,12 @@ const IDLE = 'idle';
 const WATCHING = 'watching';
 const CLOSED = 'closed';
 
-/** What a watcher's handle is called, while it keeps the program alive. */
+/** The name of a watcher's handle while it keeps the program alive. */
 const activity = (watcher) => (watcher._isReferenced ? 'FSEventWrap' : undefined);
 
 /**
- * IDLE --kStart--> WATCHING --close, or an error--> CLOSED. Holds a watch of the host for each folder; they keep the program
- * alive unless it was unref'd.
+ * IDLE --kStart--> WATCHING --close, or an error--> CLOSED. Owns one host watch per directory; they keep the program
+ * alive unless the watcher is unref'd.
  */
 class FSWatcher extends EventEmitter {
   constructor(path, options) {
@@ -99,7 +100,7 @@ class FSWatcher extends EventEmitter {
 }
 ObjectDefineProperty(FSWatcher.prototype, '_isReferenced', { __proto__: null, value: true, writable: true, enumerable: false });
 
-/** Watch `path`, known to the program as `prefix`, but not the folders in it. Returns the error, if there is one. */
+/** Watches `path`, reported to the program as `prefix`, without its subdirectories. Returns the error, if any. */
 function watchFolder(watcher, path, prefix) {
   const tell = (kind, name) => {
     happened(watcher, path, prefix, kind, name);
@@ -113,18 +114,18 @@ function watchFolder(watcher, path, prefix) {
 
 const isWatched = (watcher, path) => ArrayIncludes([...intact(MapValues(watcher[kWatches]))], path);
 
-/** Watch all folders in `path`. With `tells` everything in `path` is reported: it has appeared together with the folder. */
+/** Watches all directories in `path`. With `tells`, reports every entry, since they appeared together with the directory. */
 function watchInside(watcher, path, prefix, tells) {
   let entries;
   try {
     entries = require('node/fs/sync').readdirSync(path, { withFileTypes: true });
   } catch {
-    return; // a file, or gone again
+    return; // a file, or removed already
   }
   for (const entry of intact(entries)) {
     const name = `${prefix}${entry.name}`;
     const inner = `${path}/${entry.name}`;
-    if (tells && entry.isDirectory() && isWatched(watcher, inner)) continue; // it came after its folder was watched, and was followed
+    if (tells && entry.isDirectory() && isWatched(watcher, inner)) continue; // it appeared after its directory was watched, and is watched already
     if (tells) tell(watcher, 'rename', name);
     if (!entry.isDirectory() || watcher[kState] !== WATCHING) continue;
     watchFolder(watcher, inner, `${name}/`);
@@ -138,7 +139,7 @@ function happened(watcher, path, prefix, kind, name) {
   tell(watcher, kind, `${prefix}${name}`);
 }
 
-/** A name came or went: watch it if it is a folder that has come, forget what was watched there. */
+/** A name appeared or disappeared: watches a new directory, drops the watches of a removed one. */
 function follow(watcher, path, name) {
   for (const { 0: number, 1: watched } of intact(watcher[kWatches])) {
     if (watched === path || StringStartsWith(watched, `${path}/`)) {

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: fs.watchFile and fs.unwatchFile: they poll the status of a file, and emit 'change' when it differs.
+// Owns: fs.watchFile and fs.unwatchFile, which poll the stats of a file and emit 'change' when they differ.
 
 const { ArraySome, MapDelete, MapGet, MapSet, ObjectDefineProperty, ObjectKeys, intact } = require('internal/primordials');
 const handedDown = require('internal/parts');
@@ -73,7 +73,7 @@ function status(path, bigint) {
   }
 }
 
-/** The status of a missing file: zeros. */
+/** The stats of a missing file: all zeros. */
 function missing(bigint) {
   const about = require('node/fs/sync').statSync('/', { bigint });
   const zero = bigint ? 0n : 0;

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the `ignore` option of fs.watch: globs, regular expressions, functions, or a list of them.
+// Owns: the `ignore` option of fs.watch: globs, regular expressions, functions, or an array of them.
 
 const { isRegExp } = require('internal/brands');
 const { ArrayIsArray, ArrayMap, ArraySome, RegExpExec, StringIncludes, intact } = require('internal/primordials');
@@ -8,7 +8,7 @@ const { codes } = require('internal/errors/errors');
 
 const TYPES = ['string', 'RegExp', 'Function'];
 
-/** A function that says whether a name is left out; undefined where nothing is. */
+/** Returns a predicate for ignored names; undefined if nothing is ignored. */
 function ignoreTest(ignore) {
   if (ignore === undefined || ignore === null) return undefined;
   if (!ArrayIsArray(ignore)) return testOf(ignore, 'options.ignore', [...intact(TYPES), 'Array']);
@@ -22,7 +22,7 @@ function testOf(ignore, label, types) {
   if (typeof ignore !== 'string') throw new codes.ERR_INVALID_ARG_TYPE(label, types, ignore);
   if (ignore === '') throw new codes.ERR_INVALID_ARG_VALUE(label, ignore, 'must be a non-empty string');
   const path = require('node/path/path');
-  // A pattern without a slash means the last part of a name, too.
+  // A pattern without a slash also matches the last segment of a name.
   return (name) =>
     path.matchesGlob(name, ignore) || (!StringIncludes(ignore, '/') && path.matchesGlob(path.basename(name), ignore));
 }

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: fs.promises.watch: the events of an FSWatcher as an async iterator, with a bounded queue.
+// Owns: fs.promises.watch: the events of an FSWatcher as an async iterator with a bounded queue.
 
 const { ArrayPush, ArrayShift } = require('internal/primordials');
 const { AbortError, codes } = require('internal/errors/errors');

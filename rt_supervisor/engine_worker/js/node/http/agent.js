@@ -1,5 +1,5 @@
 'use strict';
-// Owns: Agent: connections by where they lead, kept for the next request, bounded in number; requests wait for their turn.
+// Owns: Agent: a pool of connections by target, kept for later requests and limited in number; further requests are queued.
 
 const { AnyIncludes, AnyIndexOf, AnySlice } = require('internal/any_kind');
 const {
@@ -68,7 +68,7 @@ ObjectSetPrototypeOf(Agent.prototype, EventEmitter.prototype);
 ObjectSetPrototypeOf(Agent, EventEmitter);
 Agent.defaultMaxSockets = Infinity;
 
-/** A listener for 'keylog' gets the keys of the agent's connections: of those that are there, and of all that follow. */
+/** A 'keylog' listener receives the keys of all the agent's connections, existing and new. */
 function tellOfKeys(event) {
   if (event !== 'keylog' || this[kTellsKeys] !== undefined) return;
   const agent = this;
@@ -80,7 +80,7 @@ function tellOfKeys(event) {
       for (const socket of intact(sockets[name])) socket.on('keylog', this[kTellsKeys]);
 }
 
-/** A connection is free: it gets a waiting request, is kept, or is destroyed. */
+/** Handles a free connection: assigns it to a queued request, keeps it, or destroys it. */
 function onFree(agent, socket, place) {
   const name = agent.getName(place);
   if (!socket.writable) {
@@ -95,7 +95,7 @@ function onFree(agent, socket, place) {
     if (waiting.length === 0) delete agent.requests[name];
     return isWritable;
   }
-  // The request or the agent does not keep connections.
+  // The request or the agent does not keep connections alive.
   const request = socket._httpMessage;
   if (!request?.shouldKeepAlive || !agent.keepAlive) {
     socket.destroy();
@@ -132,7 +132,7 @@ Agent.prototype.getName = function getName(options = {}) {
   if (options.port) name += options.port;
   name += ':';
   if (options.localAddress) name += options.localAddress;
-  // Only a family that was asked for: without one a connection to either kind of address will do.
+  // Only an explicit family: without one, a connection to either kind of address will do.
   if (options.family === 4 || options.family === 6) name += `:${options.family}`;
   if (options.socketPath) name += `:${options.socketPath}`;
   return name;
@@ -174,7 +174,7 @@ Agent.prototype.createSocket = function createSocket(request, options, callback)
   normalizeServerName(options, request);
   const timeout = request.timeout || this.options.timeout;
   if (timeout) options.timeout = timeout;
-  options._agentKey = this.getName(options); // node:https keeps TLS sessions by it
+  options._agentKey = this.getName(options); // node:https caches TLS sessions under this key
   options.encoding = null;
   if (this.keepAlive) {
     options.keepAlive = true;
@@ -217,7 +217,7 @@ function installListeners(agent, socket, options) {
     agent.removeSocket(socket, options);
   };
   const onTimeout = () => {
-    // A connection without a request is destroyed.
+    // Connections without a request are destroyed.
     for (const name of intact(ObjectKeys(agent.freeSockets))) {
       if (AnyIncludes(agent.freeSockets[name], socket)) {
         socket.destroy();
@@ -253,12 +253,12 @@ Agent.prototype.removeSocket = function removeSocket(socket, options) {
   }
   let request = this.requests[name]?.length ? this.requests[name][0] : undefined;
   if (request === undefined) {
-    // The limit may be of all names together: a request that waits for another name may go on.
+    // The limit may be the total: a request queued for another target can proceed.
     const other = ObjectKeys(this.requests)[0];
     if (other !== undefined && !this.sockets[other]?.length) request = this.requests[other][0];
   }
   if (request && request[kRequestOptions]) {
-    // There may be one more in all than the limit then: the next that becomes free is destroyed instead of kept.
+    // The total may then exceed the limit by one: the next connection that becomes free is destroyed instead of kept.
     const place = request[kRequestOptions];
     request[kRequestOptions] = undefined;
     this.createSocket(request, place, (error, made) => {
@@ -276,7 +276,7 @@ Agent.prototype.keepSocketAlive = function keepSocketAlive(socket) {
   if (hint) {
     const found = RegExpExec(/^timeout=(\d+)/, hint)?.[1];
     if (found !== undefined) {
-      // Close it before the server does: a request on its way to a closing connection is lost.
+      // Close before the server does: a request sent to a closing connection is lost.
       const serverMs = NumberParseInt(found) * 1000 - this.agentKeepAliveTimeoutBuffer;
       if (serverMs <= 0) return false;
       if (timeout === 0 || serverMs < timeout) timeout = serverMs;

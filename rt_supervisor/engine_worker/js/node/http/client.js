@@ -1,6 +1,6 @@
 'use strict';
-// Owns: ClientRequest: a request over a connection of an agent or of its own. Its first headers are
-// node/http/client_head's, the settings of its connection node/http/client_settings', what arrives node/http/client_connection's.
+// Owns: ClientRequest: a request over a connection of an agent or its own. Its header is in node/http/client_head, its
+// connection settings in node/http/client_settings, response handling in node/http/client_connection.
 
 const handedDown = require('internal/parts');
 const {
@@ -153,7 +153,7 @@ ObjectSetPrototypeOf(ClientRequest.prototype, OutgoingMessage.prototype);
 ObjectSetPrototypeOf(ClientRequest, OutgoingMessage);
 ObjectAssign(ClientRequest.prototype, settingMethods);
 
-/** The options of the connection, without the request's signal. `path` is the socket's; an agent puts its own in place of it. */
+/** The connection's options, without the request's signal. `path` is the socket's; an agent replaces it with its own. */
 function optsWithPath(request, { signal, ...options }) {
   return { ...options, path: request.socketPath || (request.agent ? options.path : undefined) };
 }
@@ -195,7 +195,7 @@ ClientRequest.prototype.abort = function abort() {
 ClientRequest.prototype.destroy = function destroy(error) {
   if (this.destroyed) return this;
   this.destroyed = true;
-  // A response that has arrived is dropped with it.
+  // A response that has arrived is discarded as well.
   this.res?._dump();
   this[kErrored] = error;
   this.socket?.destroy(error);
@@ -215,7 +215,7 @@ ClientRequest.prototype.onSocket = function onSocket(socket, error) {
   });
 };
 
-/** End a request that was destroyed or found no connection; a connection that it does not need may serve another. */
+/** Ends a request that was destroyed or got no connection; a connection that it does not need may serve another. */
 function giveUp(request, socket, error) {
   const tell = (failure) => {
     if (failure?.proxyTunnelTimeout) request.emit('timeout');

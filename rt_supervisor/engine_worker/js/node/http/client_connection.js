@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: the connection of a ClientRequest: the events for what arrives on it, an upgrade, the end of the response, and what
-// happens when either side closes. The request itself is node/http/client's.
+// Owns: the connection of a ClientRequest: events for incoming data, upgrades, the end of the response, and the close of
+// either side. The request is in node/http/client.
 
 const { ObjectDefineProperty } = require('internal/primordials');
 const handedDown = require('internal/parts');
@@ -27,7 +27,7 @@ function emitClose(request) {
   request.emit('close');
 }
 
-/** Makes one response of what the parser reads: the receiver of `HttpParser.execute`. */
+/** Builds one response from the parser's output: the receiver of `HttpParser.execute`. */
 class Reading {
   constructor(request, socket, parser) {
     this.request = request;
@@ -52,7 +52,7 @@ class Reading {
     response.statusCode = status;
     response.statusMessage = reason;
     if (request.res) {
-      // A second response to one request is not reported.
+      // A second response to the same request is ignored.
       this.isExtra = true;
       socket.destroy();
       return;
@@ -120,9 +120,9 @@ function onDrainOfSocket() {
   }
 }
 
-const kResource = Symbol('resource'); // what a request is to node:async_hooks
+const kResource = Symbol('resource'); // the node:async_hooks resource of a request
 
-/** Listeners for what arrives are called in the context in which the request was made, whatever connection it uses. */
+/** Binds listeners to the async context of the request, whichever connection it uses. */
 function inContext(request, listeners) {
   if (request[kResource] === undefined) return;
   listeners.data = context.boundTo(request[kResource], listeners.data);
@@ -200,7 +200,7 @@ function giveAway(request, reading, rest) {
   if (request.listenerCount(event) > 0) {
     socket.readableFlowing = null;
     socket._httpMessage = null;
-    // The agent has nothing to do with it any more.
+    // The connection leaves the agent.
     socket.emit('agentRemove');
     request.destroyed = true;
     res.complete = true;
@@ -242,7 +242,7 @@ function onClose(request, reading) {
   if (!parser.isFreed) parser.finish(reading);
   request[kReset]?.();
   socket._httpMessage = null;
-  // A socket that a program ends in its own way may tell of the error after it has closed.
+  // A socket destroyed by the program may report the error after it has closed.
   socket.on('error', (error) => onError(request, reading, error));
 }
 
@@ -254,7 +254,7 @@ function onError(request, reading, error) {
   socket.destroy();
 }
 
-// --- the end of a response
+// --- end of a response
 
 function responseOnEnd() {
   const request = this.req;
@@ -275,7 +275,7 @@ function requestOnFinish() {
   if (this.shouldKeepAlive && this._ended) responseOnFree(this);
 }
 
-/** Request and response are complete: the connection is free. */
+/** Request and response are complete: releases the connection. */
 function responseOnFree(request) {
   const { socket } = request;
   if (request.isFreed || socket === null) return;
@@ -300,7 +300,7 @@ function emitFree(request, socket) {
   }
 }
 
-// --- how long it may be silent
+// --- timeouts
 
 function clearTimeoutOf(request, socket) {
   if (request.timeoutCb) {

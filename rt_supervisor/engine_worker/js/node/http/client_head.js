@@ -1,5 +1,5 @@
 'use strict';
-// Owns: the first headers of a request: those of its options, Host and Authorization, and those for a proxy.
+// Owns: the initial headers of a request: those from its options, Host and Authorization, and those for a proxy.
 
 const { ArrayIsArray, ObjectKeys, RegExpTest, StringIncludes, StringIndexOf, intact } = require('internal/primordials');
 const { kOutHeaders } = require('node/http/outgoing_symbols');
@@ -31,7 +31,9 @@ function setHeaders(request, options, { setHost, hostName, port, defaultPort, pr
   }
 }
 
-/** Give a request to a proxy the whole URL and the authorization; returns `list` with the latter if headers are a list. */
+/**
+ * Gives a request to a proxy the full URL and the authorization; returns `list` with the latter if the headers are a list.
+ */
 function askProxy(request, proxy, list, hostName, port) {
   const host = StringIncludes(hostName, ':') && hostName[0] !== '[' ? `[${hostName}]` : hostName;
   const authority = Number(port) === 80 ? host : `${host}:${port}`;

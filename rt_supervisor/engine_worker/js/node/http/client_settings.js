@@ -1,5 +1,5 @@
 'use strict';
-// Owns: what a program sets on the connection of a request, which may be there, or come later.
+// Owns: settings that a program applies to a request's connection, which may not exist yet.
 
 const { intact } = require('internal/primordials');
 const { listenTimeout } = require('node/http/client_connection');

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the words of HTTP: methods, reasons, what a name and a value may hold, and the date of a response.
+// Owns: the vocabulary of HTTP: methods, status texts, valid names and values, and the date of a response.
 
 const startValues = require('internal/start_values');
 const { DateNow, DateToUTCString, MathFloor, RegExpTest, SetAdd, SetHas, StringSplit } = require('internal/primordials');
@@ -80,7 +80,7 @@ const STATUS_CODES = {
 
 const TOKEN = /^[\^_`a-zA-Z\-0-9!#$%&'*+.|~]+$/;
 const BAD_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
-const known = new Set(); // names that were found to be tokens: most programs use few
+const known = new Set(); // names already validated: most programs use few
 
 function isToken(text) {
   if (SetHas(known, text)) return true;
@@ -101,7 +101,7 @@ function validateHeaderValue(name, value) {
 
 let date;
 let dateSecond = 0;
-/** The current date as the text of a Date header; made at most once a second. */
+/** The current date as the value of a Date header; computed at most once a second. */
 function dateText() {
   const now = DateNow();
   const second = MathFloor(now / 1000);
@@ -114,7 +114,7 @@ function dateText() {
 
 const maxHeaderSize = () => startValues.maxHeaderSize ?? 16 * 1024;
 
-/** The head of a response after which the connection is closed. */
+/** The header of an error response, after which the connection is closed. */
 const errorHead = (status, extra = '') => `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n${extra}\r\n`;
 
 module.exports = {

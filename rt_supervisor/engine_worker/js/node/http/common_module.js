@@ -1,5 +1,5 @@
 'use strict';
-// Owns: `_http_common`, which packages use for the parser and to check headers. rt's own servers and clients do not use it.
+// Owns: `_http_common`, which packages use for its parser and header checks. rt's own servers and clients do not use it.
 
 const { ArrayIsArray, ArrayPop, ArrayPush, ReflectApply } = require('internal/primordials');
 const { isToken, hasBadCharacter } = require('node/http/common');
@@ -21,7 +21,7 @@ const STATE = [
 ];
 const INITIAL = { __proto__: null, _headers: [], _url: '', maxHeaderPairs: 2000, _consumed: false };
 
-/** Parsers that are free to be used again. */
+/** A pool of reusable parsers. */
 class FreeList {
   constructor(name, max, ctor) {
     this.name = name;

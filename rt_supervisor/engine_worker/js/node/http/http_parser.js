@@ -1,15 +1,15 @@
 // @ts-check
 'use strict';
-// Owns: `HTTPParser`, with the members of Node's binding and over rt's own parser, for packages that read HTTP themselves (msw
-// finds it in `_http_common`). Servers and clients of rt use `internal/http_parser`.
-// While a head is read, input goes on line by line: what `kOnHeadersComplete` returns decides about every byte after it.
+// Owns: `HTTPParser`, with the interface of Node's binding over rt's own parser, for packages that parse HTTP themselves (msw
+// finds it in `_http_common`). rt's servers and clients use `internal/http_parser`. Header lines are parsed one at a time,
+// because the result of `kOnHeadersComplete` decides how every later byte is parsed.
 
 const { ArrayIndexOf, NumberIsInteger, ReflectApply, StringSplit, intact } = require('internal/primordials');
 const { HttpParser, KEEP_ALIVE, WISHES_UPGRADE } = require('internal/http_parser');
 const context = require('internal/async/context');
 const { asBuffer } = require('node/buffer/views');
 
-// In the order of llhttp: callbacks get a method as its index here.
+// In llhttp's order: callbacks receive the index of the method.
 const methods = StringSplit(
   'DELETE GET HEAD POST PUT CONNECT OPTIONS TRACE COPY LOCK MKCOL MOVE PROPFIND PROPPATCH SEARCH UNLOCK BIND REBIND UNBIND ACL ' +
     'REPORT MKACTIVITY CHECKOUT MERGE M-SEARCH NOTIFY SUBSCRIBE UNSUBSCRIBE PATCH PURGE MKCALENDAR LINK UNLINK SOURCE QUERY',
@@ -44,12 +44,12 @@ const LENIENT = {
   kLenientHeaderValueRelaxed: 1024,
   kLenientAll: 1023,
 };
-// What `kOnHeadersComplete` may return.
+// Results of `kOnHeadersComplete`.
 const SKIP_BODY = 1;
 const IS_UPGRADE = 2;
 const LINE_FEED = 10;
 
-/** waits (nothing of a message has come) --> head --> body --> waits …; upgraded and failed end it */
+/** waits (no byte of a message has arrived) --> head --> body --> waits …; upgraded and failed are final */
 class Reading {
   #parser;
   #state = 'waits';
@@ -81,7 +81,7 @@ class Reading {
     return runIn(this.resource, callback, this.#owner, args);
   }
 
-  /** Returns how many bytes were read, or the error that ended it. */
+  /** Returns the number of bytes read, or the error that ended parsing. */
   execute(bytes) {
     let at = 0;
     while (at < bytes.length && !this.#isOver) {
@@ -113,7 +113,7 @@ class Reading {
     this.#answer = 0;
     if (answer === IS_UPGRADE) this.#beUpgraded();
     if (answer !== SKIP_BODY) return;
-    this.#parser.free(); // what comes now is another message
+    this.#parser.free(); // the rest belongs to another message
     this.#parser = this.#fresh();
     this.#state = 'waits';
     this.#call('kOnMessageComplete', []);
@@ -127,7 +127,7 @@ class Reading {
   }
 
   head(what, text, version, rawHeaders, flags) {
-    if (this.#state !== 'head') this.#call('kOnMessageBegin', []); // another message in the same piece
+    if (this.#state !== 'head') this.#call('kOnMessageBegin', []); // another message in the same chunk
     this.#state = 'body';
     const minor = version % 10;
     const isRequest = this.type === REQUEST;
@@ -182,7 +182,7 @@ class HTTPParser {
     this.#reading = new Reading(this, type, maxHeaderSize, known);
   }
 
-  /** Read `bytes` and return how many were read, or what is wrong with them, as an error that is not thrown. */
+  /** Parses `bytes`; returns the number of bytes read, or an error, which is not thrown. */
   execute(bytes) {
     if (this.#reading === undefined) return 0;
     const buffer = asBuffer(bytes);
@@ -202,7 +202,7 @@ class HTTPParser {
     return this.#current;
   }
 
-  // These concern a parser that reads a socket by itself; this one is given its input.
+  // These control a parser that reads from a socket itself; this one is given its input.
   pause() {}
 
   resume() {}

@@ -1,7 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: IncomingMessage: a request as the server sees it, a response as the client does. Headers are made an object when
-// they are first asked for.
+// Owns: IncomingMessage: a request on the server, a response on the client. The header objects are created on first access.
 
 const { AnyPush } = require('internal/any_kind');
 const { setOf } = require('internal/collections');
@@ -42,15 +41,15 @@ function IncomingMessage(socket) {
   this.joinDuplicateHeaders = false;
   this.aborted = false;
   this.upgrade = null;
-  // of a request
+  // requests
   this.url = '';
   this.method = null;
-  // of a response
+  // responses
   this.statusCode = null;
   this.statusMessage = null;
   this.client = socket;
-  this._consuming = false; // somebody has asked for its data
-  this._dumped = false; // nobody wants it
+  this._consuming = false; // its data has been requested
+  this._dumped = false; // its data is discarded
 }
 ObjectSetPrototypeOf(IncomingMessage.prototype, Readable.prototype);
 ObjectSetPrototypeOf(IncomingMessage, Readable);
@@ -148,7 +147,7 @@ IncomingMessage.prototype._destroy = function _destroy(error, callback) {
     this.aborted = true;
     this.emit('aborted');
   }
-  // A message that is destroyed before its end takes the connection with it; one whose message was read may serve others.
+  // A message destroyed before its end destroys the connection too; after a complete message the connection may be reused.
   if (this.socket && !this.socket.destroyed && this.aborted) {
     this.socket.destroy(error);
     const onClosed = (failure) => {
@@ -164,7 +163,7 @@ IncomingMessage.prototype._destroy = function _destroy(error, callback) {
 };
 
 function onError(message, error, callback) {
-  // Without a listener for errors a connection that broke is none.
+  // Without an 'error' listener a broken connection is not an error.
   if (message.listenerCount('error') === 0) callback();
   else callback(error);
 }
@@ -184,7 +183,7 @@ IncomingMessage.prototype._addHeaderLines = function _addHeaderLines(headers, co
   if (target) for (let i = 0; i < count; i += 2) this._addHeaderLine(headers[i], headers[i + 1], target);
 };
 
-// Of these only the first counts.
+// For these only the first value counts.
 const ONCE = setOf([
   'age',
   'authorization',
@@ -236,7 +235,7 @@ IncomingMessage.prototype._dumpAndCloseReadable = function _dumpAndCloseReadable
   this._readableState.closeEmitted = true;
 };
 
-/** Nobody wants the body: it is read and thrown away. */
+/** Reads and discards the body. */
 IncomingMessage.prototype._dump = function _dump() {
   if (this._dumped) return;
   this._dumped = true;

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: OutgoingMessage: what a response of the server and a request of the client have in common: its state. Its head is
-// node/http/outgoing_head's, its body node/http/outgoing_body's, what waits to be written node/http/outgoing_queue's.
+// Owns: OutgoingMessage, the base of server responses and client requests: its state. The header is in
+// node/http/outgoing_head, the body in node/http/outgoing_body, pending writes in node/http/outgoing_queue.
 
 const { FunctionCall, ObjectAssign, ObjectDefineProperty, ObjectSetPrototypeOf, SymbolFor } = require('internal/primordials');
 const { Stream } = require('node/stream/legacy');
@@ -29,7 +29,7 @@ const nothing = () => {};
 
 function OutgoingMessage(options) {
   FunctionCall(Stream, this);
-  // What waits for the connection, or for another message to end.
+  // Data waiting for the connection, or for another message to end.
   this.outputData = [];
   this.outputSize = 0;
   this.writable = true;

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: what a program writes as the body of an OutgoingMessage, by length or in chunks, and its end. `this` is the message.
+// Owns: writing the body of an OutgoingMessage, by length or in chunks, and its end. `this` is the message.
 
 const { isUint8Array } = require('internal/brands');
 const { AnyToString } = require('internal/any_kind');
@@ -85,7 +85,7 @@ function write_(message, chunk, encoding, callback, isEnd) {
     return message[kChunkedLength] < message[kHighWaterMark];
   }
   const isText = typeof chunk === 'string' && (!encoding || encoding === 'utf8' || encoding === 'utf-8' || encoding === 'latin1');
-  // Size and chunk go as one text. A head that goes with them is encoded like the chunk, so that it has to be ASCII.
+  // Size and chunk are written as one string. A header written with them has the chunk's encoding, so it must be ASCII.
   if (isText && (message._headerSent || RegExpTest(ASCII, message._header))) {
     return message._send(`${NumberToString(length, 16)}\r\n${chunk}\r\n`, encoding, callback);
   }
@@ -111,7 +111,10 @@ function onFinish(message) {
   message.emit('finish');
 }
 
-/** Whether the chunk given to end() is the whole body and no head was made: the head then has its length, and goes with it. */
+/**
+ * Whether the chunk passed to end() is the whole body and no header exists yet: the header then contains its length and is
+ * sent with it.
+ */
 function isWholeBody(message, chunk) {
   if (message._header !== null || message.destroyed || message.strictContentLength || message[kCorked] || message._trailer !== '')
     return false;
@@ -138,7 +141,7 @@ function endWhole(message, chunk, encoding, callback) {
     message._send(chunk, encoding, finish, length);
   }
   if (socket) {
-    // All of it leaves in one write.
+    // Everything is sent in one write.
     if (socket.writableCorked) {
       socket._writableState.corked = 1;
       socket.uncork();
@@ -190,7 +193,7 @@ function end(chunk, encoding, callback) {
     nextTick(finish);
   }
   if (this[kSocket]) {
-    // All of it leaves in one write.
+    // Everything is sent in one write.
     this[kSocket]._writableState.corked = 1;
     this[kSocket].uncork();
   }

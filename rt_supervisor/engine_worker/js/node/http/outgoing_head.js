@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: the head of an OutgoingMessage: its headers by name, the text that is made of them, what they mean for the connection and
-// for the body's length, and trailers. `this` is the message.
+// Owns: the header of an OutgoingMessage: fields by name, their serialization, their effect on the connection and the body's
+// length, and trailers. `this` is the message.
 
 const { AnyHas } = require('internal/any_kind');
 const {
@@ -52,13 +52,13 @@ function _storeHeader(firstLine, headers) {
   }
   let { header } = state;
   if (this.sendDate && !state.date) header += `Date: ${dateText()}\r\n`;
-  // A response without a body has no chunks either.
+  // A response without a body is not chunked either.
   if (this.chunkedEncoding && (this.statusCode === 204 || this.statusCode === 304)) {
     this.chunkedEncoding = false;
     this.shouldKeepAlive = false;
   }
   if (this._removedConnection) {
-    // The program has removed the Connection header: the other side guesses whether the connection stays open.
+    // The program removed the Connection header: the peer has to guess whether the connection stays open.
     this._last = !this.shouldKeepAlive;
   } else if (!state.connection) {
     const mayStay = this.shouldKeepAlive && (state.contLen || this.useChunkedEncodingByDefault || this.agent);
@@ -90,7 +90,7 @@ function _storeHeader(firstLine, headers) {
       this._last = true;
     }
   }
-  // A message with a Trailer header has to be chunked.
+  // A message with a Trailer header must be chunked.
   if (this.chunkedEncoding !== true && state.trailer) throw new codes.ERR_HTTP_TRAILER_INVALID();
   this._header = `${header}\r\n`;
   this._headerSent = false;
@@ -116,7 +116,7 @@ const isCookie = (key) => key.length === 6 && StringToLowerCase(key) === 'cookie
 
 function storeHeader(message, state, key, value, isChecked) {
   if (isChecked) validateHeaderValue(key, value);
-  // Its characters are bytes, such as those of a file name in UTF-8: they are decoded here, and encoded with the body's text.
+  // Its characters stand for bytes, such as those of a UTF-8 file name: they are decoded here, and encoded with the body.
   if (message._contentLength && isDisposition(key) && typeof value === 'string') value = `${Buffer.from(value, 'latin1')}`;
   state.header += `${key}: ${value}\r\n`;
   matchHeader(message, state, key, value);
@@ -171,7 +171,7 @@ function setHeaders(headers) {
   if (!headers || ArrayIsArray(headers) || typeof headers.keys !== 'function' || typeof headers.get !== 'function') {
     throw new codes.ERR_INVALID_ARG_TYPE('headers', ['Headers', 'Map'], headers);
   }
-  // Cookies come one by one and are set together.
+  // Cookies arrive one by one and are set together.
   const cookies = [];
   for (const { 0: key, 1: value } of intact(headers)) {
     if (key === 'set-cookie') {
@@ -244,7 +244,7 @@ function addTrailers(headers) {
   }
 }
 
-/** Names whose repeated values are joined instead of repeated. */
+/** The names of fields whose repeated values are joined instead of repeated. */
 function parseUniqueHeaders(headers) {
   if (!ArrayIsArray(headers)) return null;
   const unique = new Set();

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: what an outgoing message writes and its connection does not take yet: because the connection belongs to another message,
+// Owns: data of an outgoing message that its connection does not accept yet: because the connection serves another message,
 // or because the message is corked.
 
 const { ArrayPush, ArrayUnshift, NumberToString, intact } = require('internal/primordials');
@@ -22,7 +22,7 @@ function uncork() {
   this[kCorked]--;
   this[kSocket]?.uncork();
   if (this[kCorked] || this[kChunkedBuffer].length === 0) return;
-  // What was written while corked is one chunk.
+  // Everything written while corked becomes one chunk.
   const buffered = this[kChunkedBuffer];
   const length = this[kChunkedLength];
   let callbacks;
@@ -45,7 +45,7 @@ function uncork() {
   this[kChunkedLength] = 0;
 }
 
-/** Write, with the head before the first of it. */
+/** Writes data, preceded by the header the first time. */
 function _send(data, encoding, callback, byteLength) {
   if (!this._headerSent && this._header !== null) {
     const header = this._header;
@@ -78,7 +78,7 @@ function _writeRaw(data, encoding, callback, byteLength) {
   return this.outputSize < this[kHighWaterMark];
 }
 
-/** The connection is this message's now, or has room again. */
+/** The message now owns the connection, or the connection has drained. */
 function _flush() {
   const socket = this[kSocket];
   if (!socket?.writable) return;

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the keys under which messages keep what programs do not see, and constants of bodies.
+// Owns: the symbols for internal state of messages, and constants of bodies.
 
 const { Buffer } = require('node/buffer/buffer');
 
@@ -15,7 +15,7 @@ const kBytesWritten = Symbol('kBytesWritten');
 const kErrored = Symbol('errored');
 const kHighWaterMark = Symbol('kHighWaterMark');
 const kRejectNonStandardBodyWrites = Symbol('kRejectNonStandardBodyWrites');
-const kTimed = Symbol('kTimed'); // ends its entry of perf_hooks
+const kTimed = Symbol('kTimed'); // ends its perf_hooks entry
 
 const CRLF = Buffer.from('\r\n');
 const HIGH_WATER_MARK = 64 * 1024;

@@ -1,7 +1,7 @@
 'use strict';
-// Owns: which proxy a request goes through. fetch follows HTTP_PROXY, HTTPS_PROXY and ALL_PROXY by the protocol, except for
-// hosts that NO_PROXY names; an Agent follows the `proxyEnv` that it is given, by Node's rules; setGlobalProxyFromEnv gives both
-// another environment. How a proxy is asked for a tunnel is node/http/tunnel's.
+// Owns: the choice of a proxy for a request. fetch uses HTTP_PROXY, HTTPS_PROXY and ALL_PROXY by protocol, except for hosts
+// in NO_PROXY; an Agent uses its `proxyEnv` option by Node's rules; setGlobalProxyFromEnv replaces the environment of both.
+// Tunnels are in node/http/tunnel.
 
 const handedDown = require('internal/parts');
 const { RegExpSplit } = require('internal/patterns');
@@ -32,9 +32,9 @@ const bare = (hostname) => RegExpReplace(/^\[|\]$/g, hostname, '');
 
 // --- fetch
 
-const forFetch = { env: undefined }; // what setGlobalProxyFromEnv has said
+const forFetch = { env: undefined }; // the environment given to setGlobalProxyFromEnv
 
-/** The proxy's address for `url`, undefined where there is none to use. */
+/** The proxy URL for `url`; undefined for a direct connection. */
 function proxyFor(url, env = forFetch.env ?? handedDown.process.process.env) {
   const name = url.protocol === 'https:' || url.protocol === 'wss:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
   const proxy = variable(env, name) ?? variable(env, 'ALL_PROXY');
@@ -56,7 +56,7 @@ function isExempt({ hostname, port, protocol }, list) {
   return false;
 }
 
-/** Whether a host is an address of a network, `10.0.0.0/8`. */
+/** Whether a host is an address in a network such as `10.0.0.0/8`. */
 function isInNetwork(host, network) {
   const net = require('node/net/net');
   const [, address, bits] = intact(RegExpExec(/^\[?([^\]/]*)\]?\/(\d+)$/, network) ?? []);
@@ -67,7 +67,7 @@ function isInNetwork(host, network) {
   return list.check(host, `ipv${family}`);
 }
 
-/** The headers for a proxy: `given`, which are the program's, and if they lack it the authorization of the proxy's URL. */
+/** The headers for a proxy: the program's `given` ones, and unless they include it, the authorization from the proxy URL. */
 function headersFor(address, given) {
   const { Headers } = require('web/fetch/headers');
   const headers = new Headers(given ?? undefined);
@@ -99,7 +99,7 @@ class ProxyConfig {
     this.proxyConnectionOptions = { host: bare(hostname), port: Number(port) || (protocol === 'https:' ? 443 : 80) };
   }
 
-  /** Whether requests to this place go through it. */
+  /** Whether requests to this target use the proxy. */
   serves({ host = 'localhost', port, socketPath }) {
     if (socketPath) return false;
     const name = StringToLowerCase(host);
@@ -114,7 +114,7 @@ class ProxyConfig {
     return true;
   }
 
-  /** A connection to the proxy itself. */
+  /** Connects to the proxy itself. */
   connect() {
     const options = { ...this.proxyConnectionOptions };
     if (this.protocol === 'https:') return require('node/tls/tls').connect(options);
@@ -129,7 +129,7 @@ const numberOf = (address) => {
     number = number * 256 + NumberParseInt(parts[at], 10);
   return number;
 };
-/** `first-last`: a range of addresses of version 4. */
+/** Whether an IPv4 address is in a `first-last` range. */
 function isWithin(name, entry) {
   const { 0: first, 1: last, length } = StringSplit(entry, '-');
   if (length !== 2 || !RegExpTest(ADDRESS, name) || !RegExpTest(ADDRESS, first) || !RegExpTest(ADDRESS, last)) return false;
@@ -143,7 +143,7 @@ function authorization(username, password) {
   return `Basic ${FunctionCall(Buffer.prototype.toString, Buffer.from(text), 'base64')}`;
 }
 
-/** The proxy that `env` names for a protocol; null for none and for one that is not HTTP. Throws if its URL is not valid. */
+/** The proxy that `env` configures for a protocol; null if there is none or it is not HTTP. Throws for an invalid URL. */
 function configOf(env, protocol) {
   const text = variable(env, protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY');
   if (!text) return null;
@@ -151,14 +151,14 @@ function configOf(env, protocol) {
   return RegExpTest(/^https?:\/\//, text) ? new ProxyConfig(text, variable(env, 'NO_PROXY')) : null;
 }
 
-/** A header's value in a list of names and values, or of pairs of them. */
+/** The value of a header in a flat list or a list of pairs. */
 function valueIn(list, name) {
   const flat = ArrayIsArray(list[0]) ? ArrayFlat(list) : list;
   for (let at = 0; at < flat.length; at += 2) if (StringToLowerCase(`${flat[at]}`) === name) return flat[at + 1];
   return undefined;
 }
 
-/** The environment that global agents follow: the program's own, if it was asked for. */
+/** The environment that global agents use: the program's own, if enabled. */
 function environmentOfAgents() {
   const { env } = handedDown.process.process;
   if (!(startValues.usesEnvProxy ?? env.NODE_USE_ENV_PROXY === '1')) return undefined;
@@ -167,7 +167,7 @@ function environmentOfAgents() {
   return env;
 }
 
-/** A proxy that cannot be used is an error: requests that were to go through it must not go past it. */
+/** Rejects an unusable proxy: requests meant for it must not bypass it. */
 function checkProxy(text) {
   if (text === undefined) return;
   const { protocol } = new (require('web/url/class').URL)(text);
@@ -176,7 +176,7 @@ function checkProxy(text) {
   throw ObjectAssign(error, { name: 'InvalidArgumentError', code: 'UND_ERR_INVALID_ARG' });
 }
 
-/** Give fetch and the global agents of node:http and node:https another environment; returns a function that restores it. */
+/** Gives fetch and the global agents of node:http and node:https another environment; returns a function that restores it. */
 function setGlobalProxy(env) {
   validateObject(env, 'proxyEnv');
   if (!variable(env, 'HTTP_PROXY') && !variable(env, 'HTTPS_PROXY')) return function restore() {};

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: ServerResponse: its head, informational responses before it (100, 102, 103), and the socket that it is assigned.
+// Owns: ServerResponse: its header, the informational responses before it (100, 102, 103), and its socket.
 
 const { RegExpSplit } = require('internal/patterns');
 const handedDown = require('internal/parts');
@@ -55,7 +55,7 @@ ServerResponse.prototype.statusCode = 200;
 ServerResponse.prototype.statusMessage = undefined;
 
 function onSocketClose() {
-  // `this` is the socket. The message may have been let go in between.
+  // `this` is the socket. The message may have been detached in between.
   if (this._httpMessage) emitClose(this._httpMessage);
 }
 function emitClose(response) {
@@ -119,7 +119,7 @@ function checkedLink(value) {
   return value;
 }
 
-/** The text of early hints' links, '' for none. */
+/** The Link header value for early hints; '' for none. */
 function linksOf(link) {
   if (link === null || link === undefined) return '';
   return ArrayIsArray(link) ? ArrayJoin(ArrayMap(link, checkedLink), ', ') : checkedLink(link);
@@ -157,7 +157,7 @@ ServerResponse.prototype.writeHead = function writeHead(statusCode, reason, obj)
   this.statusCode = statusCode;
   let headers;
   if (this[kOutHeaders]) {
-    // What was set before and what is given now come together.
+    // Headers set before are merged with those given now.
     if (ArrayIsArray(obj)) {
       if (obj.length % 2 !== 0) throw new codes.ERR_INVALID_ARG_VALUE('headers', obj);
       for (let i = 0; i < obj.length; i += 2) if (obj[i]) this.removeHeader(obj[i]);
@@ -174,7 +174,7 @@ ServerResponse.prototype.writeHead = function writeHead(statusCode, reason, obj)
   }
   if (hasBadCharacter(this.statusMessage)) throw new codes.ERR_INVALID_CHAR('statusMessage');
   if (statusCode === 204 || statusCode === 304 || (statusCode >= 100 && statusCode <= 199)) this._hasBody = false;
-  // A client that expected 100 Continue and did not get it may send its body all the same: it must not be read as a request.
+  // A client that expected 100 Continue and did not get it may still send its body, which must not be parsed as a request.
   if (this._expect_continue && !this._sent100) this.shouldKeepAlive = false;
   const firstLine = `HTTP/1.1 ${statusCode} ${this.statusMessage}\r\n`;
   this._storeHeader(firstLine, headers ?? null);

@@ -1,6 +1,5 @@
 'use strict';
-// Owns: http.Server: its options, which connections it has, and how long they may take. One of them is
-// node/http/server_connection's.
+// Owns: http.Server: its options, its connections, and their time limits. A connection is in node/http/server_connection.
 
 const {
   DateNow,
@@ -39,7 +38,7 @@ function Server(options, listener) {
     noDelay: options?.noDelay ?? true,
     highWaterMark: options?.highWaterMark,
   };
-  // An older subclass calls this on an object of its own.
+  // A legacy subclass calls this on an existing object.
   const server =
     new.target === undefined
       ? FunctionCall(net.Server, this, netOptions)
@@ -50,7 +49,7 @@ function Server(options, listener) {
 ObjectSetPrototypeOf(Server.prototype, net.Server.prototype);
 ObjectSetPrototypeOf(Server, net.Server);
 
-/** What an HTTP server has besides the connections of net or tls. */
+/** Adds what an HTTP server needs beyond a net or tls server. */
 function setUp(server, options, listener, event = 'connection') {
   if (typeof options === 'function') ({ 0: options, 1: listener } = [{}, options]);
   else if (options === null || options === undefined) options = {};
@@ -116,7 +115,7 @@ function boolean(options, name, usual) {
   return value;
 }
 
-// --- how long requests may take
+// --- time limits of requests
 
 function startChecking() {
   clearInterval(this[kConnectionsCheckingInterval]);

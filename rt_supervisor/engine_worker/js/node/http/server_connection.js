@@ -1,6 +1,6 @@
 'use strict';
-// Owns: one connection of an http.Server: requests are read one after the other and answered in their order; requests that are
-// malformed or too slow are answered with an error status.
+// Owns: one connection of an http.Server: parses requests one after the other and sends the responses in their order;
+// malformed or slow requests are answered with an error status.
 
 const handedDown = require('internal/parts');
 // prettier-ignore
@@ -17,7 +17,7 @@ const { heardAs } = require('internal/async/turns');
 const { nextTick } = require('internal/timers');
 const { asBuffer } = require('node/buffer/views');
 
-// What a server keeps for its connections.
+// The server's state for its connections.
 const kConnections = Symbol('http.server.connections');
 const kServerResponse = Symbol('ServerResponse');
 const kIncomingMessage = Symbol('IncomingMessage');
@@ -26,16 +26,16 @@ const refuseEncoding = () => {
   throw new codes.ERR_HTTP_SOCKET_ENCODING();
 };
 
-/** reading requests --upgrade or CONNECT--> given away; anything that is wrong, or its end --> closed */
+/** reading requests --upgrade or CONNECT--> detached; any error, or the end --> closed */
 class Connection {
-  incoming = []; // requests that are not answered
-  outgoing = []; // responses that wait for those before them
+  incoming = []; // requests without a response
+  outgoing = []; // responses that wait for earlier ones
   outgoingSize = 0;
   requests = 0;
   keepAliveTimeoutSet = false;
-  #request; // whose body is being read
-  #upgraded; // the request that gives the connection away
-  #began; // ms: when the first byte of a request came
+  #request; // the request whose body is being read
+  #upgraded; // the request that takes over the connection
+  #began; // ms: when the first byte of a request arrived
   #isHeadRead = true;
   #listeners;
   #isGivenAway = false;
@@ -75,13 +75,13 @@ class Connection {
     return (requestMs > 0 && time > requestMs) || (!this.#isHeadRead && headersMs > 0 && time > headersMs);
   }
 
-  // --- what arrives
+  // --- input
 
   #onData(bytes) {
     if (!this.parser.isFreed) this.#read(bytes);
   }
 
-  /** Part of a head has arrived: the time for it begins. */
+  /** Part of a header has arrived: starts its time limit. */
   begun() {
     if (!this.#isHeadRead) return;
     this.#isHeadRead = false;
@@ -151,7 +151,7 @@ class Connection {
     request.complete = true;
     if (rawTrailers !== undefined) request._addHeaderLines(rawTrailers, rawTrailers.length);
     request.push(null);
-    // The next request may follow.
+    // The next request may be read.
     if (this.socket && !this.socket._paused) readStart(this.socket);
   }
 
@@ -172,7 +172,7 @@ class Connection {
     server.emit(event, request, socket, asBuffer(rest));
   }
 
-  /** Stop reading: the connection is the program's now, or is destroyed. */
+  /** Stops reading: the program owns the connection now, or it is destroyed. */
   #release() {
     const { socket } = this;
     for (const event in this.#listeners) socket.removeListener(event, this.#listeners[event]);
@@ -186,7 +186,7 @@ class Connection {
     if (this.#resource !== undefined) context.ended(this.#resource);
   }
 
-  // --- answers
+  // --- responses
 
   #answer(request, shouldKeepAlive) {
     const { server, socket } = this;
@@ -201,7 +201,7 @@ class Connection {
     response[kUniqueHeaders] = server[kUniqueHeaders];
     handedDown.tell?.('http.server.request.start', { request, response, socket, server });
     if (socket._httpMessage)
-      ArrayPush(this.outgoing, response); // one before it is still being answered
+      ArrayPush(this.outgoing, response); // an earlier response is not complete
     else response.assignSocket(socket);
     response.on('finish', () => this.#onFinish(request, response));
     let isHandled = false;
@@ -252,7 +252,7 @@ class Connection {
     handedDown.tell?.('http.server.response.finish', { request, response, socket, server });
     if (this.incoming[0] === request) ArrayShift(this.incoming);
     else this.incoming = ArrayFilter(this.incoming, (each) => each !== request);
-    // Nobody has read the body: it is dropped before the next request.
+    // Nothing has read the body: it is discarded before the next request.
     const { resumeScheduled, dataEmitted } = request._readableState;
     if (!request._consuming && !resumeScheduled && !dataEmitted) request._dump();
     response.detachSocket(socket);
@@ -273,7 +273,7 @@ class Connection {
     }
   }
 
-  /** While too many bytes of responses wait, no more requests are read from the client. */
+  /** While too many bytes of responses are buffered, no further requests are read. */
   #pending(change) {
     this.outgoingSize += change;
     const { socket } = this;
@@ -307,7 +307,7 @@ class Connection {
     }
     const { server, socket } = this;
     if (!server.httpAllowHalfOpen) {
-      socket.end(); // what is written goes out first; requests are aborted once it is closed
+      socket.end(); // pending writes are sent first; requests are aborted once it is closed
     } else if (this.outgoing.length > 0) {
       ArrayAt(this.outgoing, -1)._last = true;
     } else if (socket._httpMessage) {
@@ -348,7 +348,7 @@ class Connection {
     if (!isTaken) socket.destroy();
   }
 
-  /** The request or the connection has failed: emit 'clientError', or without a listener send the status for the error. */
+  /** Handles a failed request or connection: emits 'clientError', or without a listener sends the status for the error. */
   fail(error) {
     const { server, socket } = this;
     socket.removeListener('error', this.#listeners.error);
@@ -360,13 +360,13 @@ class Connection {
     if (isWritable && (!socket._httpMessage || !socket._httpMessage._headerSent)) {
       socket.write(errorResponse(error), 'latin1');
     }
-    // What was written goes out first.
+    // Pending writes are sent first.
     if (isWritable) socket.end(() => socket.destroy(error));
     else socket.destroy(error);
   }
 }
 
-/** Whether a head announces a body, if only an empty one. */
+/** Whether a header announces a body, even an empty one. */
 const isBodyTold = (headers) => headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 
 function errorResponse(error) {

@@ -1,14 +1,13 @@
 'use strict';
-// Owns: a tunnel through a proxy: CONNECT over a connection to it, and the proxy's response. What goes through the tunnel
-// is the caller's.
+// Owns: tunnels through a proxy: the CONNECT request and the proxy's response. The caller owns the tunnelled data.
 
 const { RegExpExec } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { HttpParser } = require('internal/http_parser');
 
 /**
- * Ask for a tunnel to `endpoint` (host:port); `done(error)` follows once, after which nothing of it is left on the socket.
- * `lines` are more lines of the request, `via` is how errors name the proxy.
+ * Requests a tunnel to `endpoint` (host:port) and calls `done(error)` once, after removing all of its listeners from the
+ * socket. `lines` are additional lines of the request, `via` names the proxy in errors.
  */
 function openTunnel(socket, { endpoint, lines = '', via, timeoutMs }, done) {
   const parser = new HttpParser(true);

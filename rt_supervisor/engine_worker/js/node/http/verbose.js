@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: what is written to standard error with RT_CONFIG_VERBOSE_FETCH: each request (as a curl command with `curl`) and each
-// response, of fetch and of node:http. Secrets are masked, unless RT_CONFIG_VERBOSE_FETCH_SECRETS=1.
+// Owns: the log of RT_CONFIG_VERBOSE_FETCH on standard error: each request (with `curl`, as a curl command) and each response
+// of fetch and node:http. Secrets are masked, unless RT_CONFIG_VERBOSE_FETCH_SECRETS=1.
 
 const { isUint8Array } = require('internal/brands');
 const { AnyToString } = require('internal/any_kind');
@@ -52,14 +52,14 @@ function shownValue(name, value) {
     const scheme = RegExpExec(/^([A-Za-z][\w-]*) \S/, value);
     return scheme === null ? '[redacted]' : `${scheme[1]} [redacted]`;
   }
-  // The names of cookies tell what was sent; their values stay secret. Attributes of a cookie are no secret.
+  // The names of cookies are shown, their values are not. Cookie attributes are not secret.
   return lower === 'cookie' ? RegExpReplace(/=[^;]*/g, value, '=[redacted]') : RegExpReplace(/=[^;]*/, value, '=[redacted]');
 }
 
 const isPlain = (text) => RegExpTest(/^[\x20-\x7e\u00a0-\uffff]*$/, text);
 const UNSAID = /[\0-\x1f\x7f-\x9f]/g;
 const UNSAID_BYTES = /[\0-\x1f\x7f-\xff]/g; // of a header, whose characters are bytes on the wire
-/** A text quoted as one word of a shell. */
+/** Quotes a text as one shell word. */
 function quoted(text, unsaid = UNSAID) {
   if (unsaid === UNSAID ? isPlain(text) : !RegExpTest(/[\0-\x1f\x7f-\xff]/, text))
     return `'${StringReplaceAll(text, "'", "'\\''")}'`;
@@ -105,13 +105,13 @@ function curl({ method, url, headers, body, unix }) {
     SetAdd(named, lower);
     line += ` -H ${quoted(value === '' ? `${name};` : `${name}: ${shownValue(name, value)}`, UNSAID_BYTES)}`;
   }
-  // Suppress the headers that curl adds by itself and this request does not have; it adds a type only to a body.
+  // Suppresses headers that curl adds by itself but this request lacks; curl adds a content type only to a body.
   for (const name of intact(['User-Agent', 'Accept'])) if (!SetHas(named, StringToLowerCase(name))) line += ` -H '${name}:'`;
   if (body !== undefined && body !== null && !SetHas(named, 'content-type')) line += " -H 'Content-Type:'";
   return line + bodyWords(body);
 }
 
-/** A request that is about to be sent: { method, url, headers (pairs), body (text, bytes, a stream or nothing), unix }. */
+/** Logs a request about to be sent: { method, url, headers (pairs), body (string, bytes, a stream or nothing), unix }. */
 function request(facts) {
   let text = mode() === 'curl' ? `[fetch] $ ${curl(facts)}\n` : '';
   text += `[fetch] > HTTP/1.1 ${facts.method} ${shownUrl(facts.url)}\n`;
@@ -119,7 +119,7 @@ function request(facts) {
   host.writeErr(`${text}\n`);
 }
 
-/** A response whose head has arrived; `rawHeaders` alternates names and values. */
+/** Logs a response whose header has arrived; `rawHeaders` alternates names and values. */
 function response(status, reason, rawHeaders) {
   let text = `[fetch] < ${status} ${reason}\n`;
   for (let i = 0; i < rawHeaders.length; i += 2)
@@ -127,7 +127,7 @@ function response(status, reason, rawHeaders) {
   host.writeErr(text);
 }
 
-/** Report a request of node:http once all of it is known, or when its response comes before that. */
+/** Logs a node:http request once it is complete, or when its response arrives earlier. */
 function watch(message, options) {
   const chunks = [];
   const { Buffer } = require('node/buffer/buffer');

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: http2.connect and the client's session: requests wait until there is a connection and the server takes one more stream.
+// Owns: http2.connect and the client session: requests wait for the connection and for a free stream on the server.
 
 const {
   ArrayConcat,
@@ -49,7 +49,7 @@ class ClientHttp2Session extends Http2Session {
     if (socket.connecting || socket.secureConnecting)
       socket.once(socket.encrypted ? 'secureConnect' : 'connect', () => this.#connected(socket));
     else {
-      // An open stream may deliver the server's frames at once; the preface has to go before any answer to them.
+      // An open stream may deliver the server's frames immediately; the preface must precede any answer to them.
       if (!socket.encrypted || socket.alpnProtocol === 'h2') this.#greet();
       nextTick(() => this.#connected(socket));
     }
@@ -74,7 +74,7 @@ class ClientHttp2Session extends Http2Session {
     this.begin();
     for (const { given, callback } of intact(ArraySplice(this.#early, 0))) super.settings(given, callback);
   }
-  /** Settings given before the preface was sent wait, and follow it. */
+  /** Settings given before the preface are sent after it. */
   settings(given, callback) {
     if (this.#isGreeting || this.destroyed) {
       super.settings(given, callback);
@@ -98,7 +98,7 @@ class ClientHttp2Session extends Http2Session {
     this.#start();
   }
 
-  /** Give stream ids to waiting requests, as many as the server accepts at once. */
+  /** Assigns stream IDs to waiting requests, up to the server's limit of concurrent streams. */
   #start() {
     while (this.#isConnected && this.pendingRequests.length > 0 && !this.destroyed) {
       let own = 0;
@@ -130,7 +130,7 @@ class ClientHttp2Session extends Http2Session {
     const isList = ArrayIsArray(headers);
     const given = { __proto__: null };
     if (isList) {
-      // A name that the list repeats has several values.
+      // A name repeated in the list has several values.
       for (let i = 0; i < headers.length; i += 2) {
         const name = headers[i];
         given[name] = given[name] === undefined ? headers[i + 1] : ArrayConcat([], given[name], headers[i + 1]);
@@ -187,7 +187,7 @@ class ClientHttp2Session extends Http2Session {
     return stream;
   }
 
-  /** Handle a PUSH_PROMISE. */
+  /** Handles a PUSH_PROMISE. */
   promised({ id, promised, flags }, fields) {
     this.lastId = promised;
     if (fields === undefined || !MapHas(this.streams, id) || !isGood(fields, 'request')) {
@@ -223,7 +223,7 @@ class ClientHttp2Session extends Http2Session {
   }
 }
 
-/** The pairs of a list in its own order, after the fields of `all` that it lacks: the defaults. */
+/** The pairs of a list in its order, after the default fields of `all` that it lacks. */
 function inOrder(list, all) {
   const pairs = [];
   const own = ArrayFilter(list, (each, index) => index % 2 === 0);

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: a client's side of one exchange: what the headers mean that arrive for it.
+// Owns: the client side of a stream: the interpretation of incoming header blocks.
 
 const { ArrayFlatMap } = require('internal/primordials');
 const { Http2Stream } = require('node/http2/stream');
@@ -7,7 +7,7 @@ const { objectOf } = require('node/http2/headers');
 const { tellOf } = require('node/http2/telling');
 
 class ClientHttp2Stream extends Http2Stream {
-  response; // its headers, once they have arrived
+  response; // the response headers, once they have arrived
 
   headers(fields, flags, isEnd) {
     const raw = ArrayFlatMap(fields, ({ 0: name, 1: value }) => [name, value]);

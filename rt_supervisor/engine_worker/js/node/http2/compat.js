@@ -1,12 +1,12 @@
 // @ts-check
 'use strict';
-// Owns: the compatibility API: the events of node:http, such as 'request', for the streams of an HTTP/2 server.
+// Owns: the compatibility API: node:http's events, such as 'request', for the streams of an HTTP/2 server.
 
 const { RegExpTest } = require('internal/primordials');
 const { Http2ServerRequest } = require('node/http2/compat_request');
 const { Http2ServerResponse } = require('node/http2/compat_response');
 
-/** The listener for 'stream' that emits the events of node:http. */
+/** The 'stream' listener that emits node:http's events. */
 function onStream(server, options) {
   const Request = options.Http2ServerRequest ?? Http2ServerRequest;
   const Response = options.Http2ServerResponse ?? Http2ServerResponse;

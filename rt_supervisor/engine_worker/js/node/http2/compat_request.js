@@ -1,5 +1,5 @@
 'use strict';
-// Owns: a request of HTTP/2 with the members that those of node:http have, over a server's stream.
+// Owns: Http2ServerRequest: the interface of a node:http request over a server stream.
 
 const { ArrayPush, ObjectAssign, StringTrim, intact } = require('internal/primordials');
 const Readable = require('node/stream/readable');
@@ -32,7 +32,7 @@ class Http2ServerRequest extends Readable {
       this.#isEnded = true;
       this.push(null);
     });
-    stream.on('error', () => {}); // the stream's own listeners get it, as in Node
+    stream.on('error', () => {}); // the stream's own listeners receive it, as in Node
     stream.on('aborted', () => {
       this.#aborted = true;
       this.emit('aborted');
@@ -40,7 +40,7 @@ class Http2ServerRequest extends Readable {
     stream.on('close', () => {
       this.#isClosed = true;
       if (!this.#isEnded) this.push(null);
-      if (!this.#isReading && this.readableFlowing === null) this.resume(); // nobody reads it: 'end' is emitted all the same
+      if (!this.#isReading && this.readableFlowing === null) this.resume(); // not being read: 'end' is emitted nonetheless
       this.emit('close');
     });
     stream.on('timeout', () => this.emit('timeout'));

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: a response of HTTP/2 with the members that those of node:http have, over a server's stream.
+// Owns: Http2ServerResponse: the interface of a node:http response over a server stream.
 
 const { setOf } = require('internal/collections');
 const {
@@ -29,17 +29,17 @@ const known = (name) => {
 };
 
 const told = new Set();
-/** Emit a warning, each text once. */
+/** Emits a warning, once per text. */
 function warn(text) {
   if (SetHas(told, text)) return;
   SetAdd(told, text);
   host.emitWarning(text, 'UnsupportedWarning');
 }
 
-// Connection-specific fields of HTTP/1, which a message of HTTP/2 may not have (RFC 9113 §8.2.2).
+// Connection-specific fields of HTTP/1, which an HTTP/2 message must not contain (RFC 9113 §8.2.2).
 const CONNECTION = setOf(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'proxy-connection', 'http2-settings']);
 const isConnections = (lower, value) => SetHas(CONNECTION, lower) || (lower === 'te' && value !== 'trailers');
-/** The name in lower case; throws if it may not be sent; undefined, with a warning, for a connection-specific field. */
+/** The name in lower case. Throws if it must not be sent; undefined, with a warning, for a connection-specific field. */
 function checked(name, value) {
   const lower = known(name);
   if (lower[0] === ':') throw http2Error('ERR_HTTP2_PSEUDOHEADER_NOT_ALLOWED');
@@ -67,7 +67,7 @@ class Http2ServerResponse extends Stream {
     stream.on('aborted', () => this.emit('aborted'));
     stream.on('timeout', () => this.emit('timeout'));
     stream.on('wantTrailers', () => stream.sendTrailers(this.#trailers));
-    stream.on('error', () => {}); // the stream's own listeners get it, as in Node
+    stream.on('error', () => {}); // the stream's own listeners receive it, as in Node
     stream.on('close', () => {
       if (this.#isClosed) return;
       this.#isClosed = true;
@@ -241,7 +241,7 @@ class Http2ServerResponse extends Stream {
     }
     if (hasBody && stream.writable && !stream.headRequest) stream.write(chunk, encoding);
     this.#isEnding = true;
-    // The stream of an answer that has no body has ended with the head.
+    // The stream of a response without a body has ended with its header.
     if (typeof callback === 'function') (stream.writableEnded ? this : stream).once('finish', callback);
     stream.end();
     return this;

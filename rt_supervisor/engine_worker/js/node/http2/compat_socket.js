@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: what a program that listens to requests sees as the socket of one: the stream's own events and ends, the rest of the
-// session's socket, and nothing that would put bytes between frames.
+// Owns: the `socket` of a compatibility request: the stream's events and end, the other properties of the session's socket,
+// and nothing that could write between frames.
 
 const { setOf } = require('internal/collections');
 const {
@@ -37,7 +37,7 @@ const handler = {
   set(stream, name, value) {
     if (SetHas(FORBIDDEN, name)) throw http2Error('ERR_HTTP2_NO_SOCKET_MANIPULATION');
     if (SetHas(OF_STREAM, name)) {
-      // Some are getters of the class: a program that sets them sees what it has set.
+      // Some are getters of the class: a program that sets them sees the value it set.
       ObjectDefineProperty(stream, name, { __proto__: null, value, writable: true, configurable: true, enumerable: false });
     } else if (name === 'setTimeout') (stream.session ?? stream)[name] = value;
     else belowOf(stream)[name] = value;

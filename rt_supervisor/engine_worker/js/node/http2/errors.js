@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the errors of node:http2, with Node's codes and texts.
+// Owns: the errors of node:http2, with Node's codes and messages.
 
 const {
   ArrayFilter,
@@ -92,7 +92,7 @@ function protocolError() {
   return error;
 }
 
-/** The error of nghttp2 for a peer that asks for more answers than it reads. */
+/** The error of nghttp2 for a peer that requests more answers than it reads. */
 function floodError() {
   const error = http2Error('ERR_HTTP2_ERROR', 'Flooding was detected in this HTTP/2 session, and it must be closed');
   error.errno = FLOODED;

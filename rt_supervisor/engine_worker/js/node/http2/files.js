@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: files as answers of a ServerHttp2Stream.
+// Owns: files as responses of a ServerHttp2Stream.
 
 const { FunctionCall, MathMax, MathMin } = require('internal/primordials');
 const { http2Error } = require('node/http2/errors');
@@ -64,7 +64,7 @@ function give(stream, fd, headers, options, fail, closes) {
       stream.respond(chosen, { waitForTrailers: options.waitForTrailers });
     } catch (failure) {
       drop();
-      stream.destroy(failure); // nobody is left to catch it
+      stream.destroy(failure); // nothing else can handle it
       return;
     }
     if (stream.isLocalEnded || (size === 0 && stat.isFile())) {
@@ -77,7 +77,7 @@ function give(stream, fd, headers, options, fail, closes) {
   });
 }
 
-/** Send the file of a descriptor: from `offset` on, `length` bytes, or all that there are. */
+/** Sends `length` bytes of a descriptor from `offset` on, or all of them. */
 function pour(stream, fd, offset, length, closes) {
   const part = { start: offset, end: length === undefined || length < 0 ? undefined : (offset ?? 0) + length - 1 };
   if (part.end !== undefined) part.start ??= 0;
@@ -85,9 +85,9 @@ function pour(stream, fd, offset, length, closes) {
   file.on('error', () => stream.destroy(http2Error('ERR_HTTP2_STREAM_ERROR', INTERNAL_ERROR)));
   stream.once('close', () => {
     if (closes) file.destroy();
-    else file.unpipe(stream); // the descriptor stays the program's
+    else file.unpipe(stream); // the program keeps ownership of the descriptor
   });
-  // The file alone ends the body: until then a call of the program's end() does nothing.
+  // Only the file ends the body: until then end() calls of the program do nothing.
   stream.end = () => stream;
   file.on('end', () => {
     delete stream.end;

@@ -1,17 +1,17 @@
 'use strict';
-// Owns: frames on their way to a session's socket. Those of one turn leave together, in one write: small ones, and all of an
-// encrypted session, are joined, because each write costs a call of the system and, below TLS, a record.
+// Owns: frames on their way to a session's socket. Those of one turn leave in a single write: small ones, and all of an
+// encrypted session, are joined, because each write costs a system call and, with TLS, a record.
 
 const { ArrayForEach, ArrayPush, MathMin, TypedArraySet, TypedArraySubarray } = require('internal/primordials');
 const { nextTick } = require('internal/timers');
 const { Buffer } = require('node/buffer/buffer');
 const { Socket } = require('node/net/socket');
 
-const BLOCK = 64 * 1024; // of this size, memory is kept for the next one
-const LARGE = 4 * 1024; // a piece that costs more to copy than to be written by itself
+const BLOCK = 64 * 1024; // memory of this size is kept for the next block
+const LARGE = 4 * 1024; // writing a piece of this size separately is cheaper than copying it
 
 class FrameQueue {
-  size = 0; // bytes that wait
+  size = 0; // pending bytes
   #pieces = [];
   #callbacks = [];
 
@@ -21,7 +21,10 @@ class FrameQueue {
     if (callback !== undefined) ArrayPush(this.#callbacks, callback);
   }
 
-  /** Give all to the socket; false if it wants no more before its 'drain'. Callbacks follow when it has taken them, or takes nothing. */
+  /**
+   * Passes everything to the socket; returns false if it must drain first. Callbacks are called when the socket has taken the
+   * bytes, or takes none any more.
+   */
   flush(socket) {
     const pieces = this.#pieces;
     const callbacks = this.#callbacks;
@@ -44,13 +47,13 @@ class FrameQueue {
   }
 }
 
-/** Whether frames may be joined: a stream of the program's own is given frame after frame, as in Node. */
+/** Whether frames may be joined: a stream supplied by the program receives one frame per write, as in Node. */
 const joins = (socket) => socket instanceof Socket;
 
-/** The same bytes in as few buffers as can be; pieces of `large` bytes are not copied. */
+/** The same bytes in as few buffers as possible; pieces of at least `large` bytes are not copied. */
 function inBlocks(pieces, large) {
   const blocks = [];
-  let size = 0; // bytes that are still to be copied
+  let size = 0; // bytes left to copy
   for (let i = 0; i < pieces.length; i++) if (pieces[i].length < large) size += pieces[i].length;
   let block;
   let place = 0;

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: frames of HTTP/2 (RFC 9113 §4, §6) on the wire: written, and cut out of what arrives in pieces of any size.
+// Owns: HTTP/2 frames (RFC 9113 §4, §6) on the wire: encoding, and decoding from chunks of any size.
 
 const {
   ArrayForEach,
@@ -54,14 +54,14 @@ function putNumber(bytes, place, value) {
 const numberAt = (bytes, place) =>
   ((bytes[place] << 24) | (bytes[place + 1] << 16) | (bytes[place + 2] << 8) | bytes[place + 3]) >>> 0;
 
-/** A whole frame. */
+/** Encodes a frame. */
 function frame(type, flags, id, payload) {
   const bytes = new Uint8Array(HEAD_BYTES + payload.length);
   putHead(bytes, payload.length, type, flags, id);
   TypedArraySet(bytes, payload, HEAD_BYTES);
   return bytes;
 }
-/** A frame whose payload is numbers of four bytes. */
+/** Encodes a frame with a payload of 32-bit integers. */
 function frameOfNumbers(type, flags, id, ...numbers) {
   const bytes = new Uint8Array(HEAD_BYTES + 4 * numbers.length);
   putHead(bytes, 4 * numbers.length, type, flags, id);
@@ -70,18 +70,20 @@ function frameOfNumbers(type, flags, id, ...numbers) {
 }
 
 class FrameReader {
-  #pieces = []; // of what is not whole yet
-  #size = 0; // their bytes
-  #needed = 0; // bytes without which there is nothing to do
+  #pieces = []; // chunks of an incomplete frame
+  #size = 0; // their total size
+  #needed = 0; // bytes needed to make progress
   #isReading = false;
-  #later = []; // pieces that arrived while frames were taken
+  #later = []; // chunks that arrived while frames were being handled
   limit = 16384;
 
   constructor(preface) {
     this.preface = preface;
   }
 
-  /** Call `take(type, flags, id, payload)` for each whole frame until it returns false; `fail(code)` if there can be none. */
+  /**
+   * Calls `take(type, flags, id, payload)` for each complete frame until it returns false; `fail(code)` for an invalid one.
+   */
   push(piece, take, fail) {
     if (this.#isReading) {
       ArrayPush(this.#later, piece);
@@ -97,7 +99,7 @@ class FrameReader {
     }
   }
 
-  /** False if no frames are to follow. */
+  /** Returns false if no more frames are wanted. */
   #read(piece, take, fail) {
     let bytes = piece;
     if (this.#pieces.length > 0) {
@@ -136,7 +138,7 @@ class FrameReader {
     return true;
   }
 
-  /** How many bytes belong to the preface; negative if it is none. */
+  /** The number of bytes that belong to the preface; negative if it is invalid. */
   #preface(bytes, fail) {
     const count = MathMin(bytes.length, PREFACE.length);
     for (let i = 0; i < count; i++) {
@@ -164,7 +166,7 @@ function joined(pieces, size) {
   return whole;
 }
 
-/** A GOAWAY frame: the last stream that is handled, an error code, and debug data. */
+/** Encodes a GOAWAY frame: the last handled stream, an error code, and debug data. */
 function goawayFrame(lastId, code, data) {
   const extra = data === undefined ? new Uint8Array(0) : new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
   const payload = new Uint8Array(8 + extra.length);

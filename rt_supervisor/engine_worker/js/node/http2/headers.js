@@ -1,5 +1,5 @@
 'use strict';
-// Owns: header fields between programs and frames: what may be sent, what may have come, and the object that a program sees.
+// Owns: header fields between programs and frames: validation in both directions, and the headers object.
 
 const { setOf } = require('internal/collections');
 const {
@@ -20,7 +20,7 @@ const { isToken, hasBadCharacter } = require('node/http/common');
 const { codes } = require('internal/errors/errors');
 
 const sensitiveHeaders = Symbol('sensitiveHeaders');
-const SHORT_COOKIE = 20; // a cookie under 20 characters can be guessed from how well it compresses: it is never indexed
+const SHORT_COOKIE = 20; // a cookie under 20 characters can be guessed from its compressed size: it is never indexed
 const CONNECTION = setOf(['connection', 'http2-settings', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade']);
 const REQUEST_PSEUDO = setOf([':method', ':scheme', ':authority', ':path', ':protocol']);
 const SINGLE = setOf([
@@ -67,7 +67,7 @@ const SINGLE = setOf([
 ]);
 const DECLARES = { __proto__: null, request: REQUEST_PSEUDO, response: setOf([':status']), trailers: new Set() };
 
-/** The fields to send for an object or a list of names and values: pseudo-header fields first. */
+/** The fields to send for an object or a flat list: pseudo-header fields first. */
 function fieldsOf(headers, kind, isStrict = true) {
   const pseudo = [];
   const others = [];
@@ -97,7 +97,7 @@ function fieldsOf(headers, kind, isStrict = true) {
     for (let at = 0; at < (isMany ? value.length : 1); at++) {
       const text = latin(`${isMany ? value[at] : value}`);
       if (hasBadCharacter(text)) {
-        // A field with a control character is left out; without one of its pseudo-header fields there is no message.
+        // A field with a control character is omitted; a message without one of its pseudo-header fields cannot be sent.
         if (!isPseudo) continue;
         throw new codes.ERR_INVALID_CHAR('header content', name);
       }
@@ -111,7 +111,7 @@ function fieldsOf(headers, kind, isStrict = true) {
   for (let i = 0; i < others.length; i++) ArrayPush(pseudo, others[i]);
   return pseudo;
 }
-/** The text with each character cut to one byte, as in Node. */
+/** The text with each character truncated to one byte, as in Node. */
 const latin = (text) =>
   RegExpTest(WIDE, text) ? require('node/buffer/buffer').Buffer.from(text, 'latin1').toString('latin1') : text;
 const WIDE = /[^\0-\xff]/;
@@ -123,7 +123,7 @@ function pairsOf(list) {
   return pairs;
 }
 
-/** The object that a program gets. */
+/** The headers object for the program. */
 function objectOf(fields) {
   const headers = { __proto__: null };
   const secret = [];
@@ -137,7 +137,7 @@ function objectOf(fields) {
       else ArrayPush(before, value);
     } else if (before === undefined) headers[name] = value;
     else if (SetHas(SINGLE, name))
-      continue; // the first counts
+      continue; // the first value counts
     else headers[name] = `${before}${name === 'cookie' ? '; ' : ', '}${value}`;
   }
   headers[sensitiveHeaders] = secret;
@@ -150,7 +150,7 @@ const isBlank = (code) => code === 32 || code === 9;
 const hasBlankAround = (value) =>
   value.length > 0 && (isBlank(StringCharCodeAt(value, 0)) || isBlank(StringCharCodeAt(value, value.length - 1)));
 const MOST_KNOWN = 1000;
-const known = new Set(); // names that are good
+const known = new Set(); // names already validated
 function isName(name) {
   if (SetHas(known, name)) return true;
   if (!RegExpTest(NAME, name)) return false;
@@ -158,7 +158,7 @@ function isName(name) {
   return true;
 }
 
-/** Without the fields whose value begins or ends with a blank, which are malformed (RFC 9113 §8.2.1). */
+/** Removes fields whose value begins or ends with whitespace, which are malformed (RFC 9113 §8.2.1). */
 function withoutBlanks(fields) {
   const isGiven = ({ 0: name, 1: value }) => name[0] === ':' || !hasBlankAround(value);
   for (let i = 0; i < fields.length; i++) if (!isGiven(fields[i])) return ArrayFilter(fields, isGiven);

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: lists of header fields as HTTP/2 writes them (HPACK, RFC 7541): the static table, the dynamic table, and the limits that
-// are checked before memory is taken.
+// Owns: the HPACK encoding of header lists (RFC 7541): the static table, the dynamic table, and limits that are checked
+// before memory is allocated.
 
 const { setOf } = require('internal/collections');
 const {
@@ -35,7 +35,7 @@ const FIXED = ArrayMap(
   },
 );
 const ENTRY_COST = 32;
-// Their values differ each time: remembering them would push out what comes again.
+// Their values change with every message: indexing them would evict useful entries.
 const CHANGING = setOf([
   ':path',
   'age',
@@ -47,7 +47,7 @@ const CHANGING = setOf([
   'set-cookie',
 ]);
 const fixedNames = new Map();
-const fixedPairs = new Map(); // by name, then by value; an empty value has the number of its name
+const fixedPairs = new Map(); // by name, then by value; an empty value has the index of its name
 ArrayForEach(FIXED, ({ 0: name, 1: value }, index) => {
   if (!MapHas(fixedNames, name)) MapSet(fixedNames, name, index + 1);
   if (value === '') return;
@@ -59,7 +59,7 @@ class HpackError extends Error {}
 
 const costOf = (name, value) => name.length + value.length + ENTRY_COST;
 
-/** The dynamic table: the fields that both sides remember, the newest first. */
+/** The dynamic table: the fields that both sides remember, newest first. */
 class Table {
   entries = [];
   size = 0;
@@ -85,7 +85,7 @@ class Table {
 
 class Encoder {
   #table = new Table(4096);
-  #least; // the smallest table size since the last header block, to be announced; undefined: it has not changed
+  #least; // the smallest table size since the last header block, to be announced; undefined if unchanged
   get size() {
     return this.#table.size;
   }
@@ -97,7 +97,7 @@ class Encoder {
     this.#table.resize(limit);
   }
 
-  /** The header block of fields, each `[name, value, isSensitive]`. */
+  /** Encodes fields, each `[name, value, isSensitive]`, to a header block. */
   encode(fields) {
     const bytes = [];
     if (this.#least !== undefined) {
@@ -172,7 +172,7 @@ function writeText(bytes, text) {
 
 class Decoder {
   #table = new Table(4096);
-  #most = 4096; // what this side has allowed
+  #most = 4096; // the size that this side has allowed
   #bytes;
   #place;
   get size() {
@@ -184,7 +184,7 @@ class Decoder {
     if (limit < this.#table.limit) this.#table.resize(limit);
   }
 
-  /** `[name, value, isSensitive]` of each field, undefined where they are more than `limit` bytes; throws HpackError. */
+  /** Decodes to `[name, value, isSensitive]` per field; undefined if they exceed `limit` bytes; throws HpackError. */
   decode(bytes, limit) {
     this.#bytes = bytes;
     this.#place = 0;
@@ -210,7 +210,7 @@ class Decoder {
       }
       const { 0: name, 1: value } = fields[fields.length - 1];
       size += costOf(name, value);
-      if (size > limit) fields.length = 0; // decoding goes on: the table must stay the same as the other side's
+      if (size > limit) fields.length = 0; // decoding continues: the table must stay in sync with the peer's
     }
     return size > limit ? undefined : fields;
   }

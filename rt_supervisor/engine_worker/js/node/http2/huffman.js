@@ -1,6 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: the Huffman code of HPACK (RFC 7541, appendix B), made of its lengths: codes of one length are in the order of their bytes.
+// Owns: the Huffman code of HPACK (RFC 7541, appendix B), derived from its code lengths: codes of one length are in the order
+// of their bytes.
 
 const {
   ArrayMap,
@@ -305,14 +306,14 @@ function build() {
 }
 build();
 
-/** How many bytes a text of single bytes takes. */
+/** The encoded length of a Latin-1 string, in bytes. */
 function encodedLength(text) {
   let bits = 0;
   for (let i = 0; i < text.length; i++) bits += LENGTHS[StringCharCodeAt(text, i) & 255];
   return (bits + 7) >> 3;
 }
 
-/** Append a text's code to a list of bytes. */
+/** Appends the encoded string to a list of bytes. */
 function encode(text, bytes) {
   let held = 0;
   let count = 0;
@@ -333,11 +334,11 @@ function encode(text, bytes) {
   if (count > 0) ArrayPush(bytes, (held << (8 - count)) | ((1 << (8 - count)) - 1));
 }
 
-// Four bits at a time: node * 16 + bits -> what follows. A code has five bits at least, so that no step ends two.
-const NEXT_BITS = 10; // the next node; above it one more than the byte that has ended
+// Decodes four bits at a time: node * 16 + bits -> the transition. Codes have at least five bits, so a step ends at most one.
+const NEXT_BITS = 10; // the next node; the bits above are the completed byte plus one
 const FAILS = -1;
 let steps;
-const isPadding = []; // nodes where a text may end: fewer than eight bits in, all of them ones
+const isPadding = []; // nodes at which a string may end: fewer than eight bits deep, all of them ones
 function buildSteps() {
   const count = tree.length / 2;
   steps = new Int32Array(count * 16);
@@ -361,7 +362,7 @@ function buildSteps() {
   }
 }
 
-/** The text, undefined where it is no code. */
+/** Decodes a string; undefined if it is invalid. */
 function decode(bytes, start, end) {
   if (steps === undefined) buildSteps();
   let text = '';

@@ -1,15 +1,15 @@
 // @ts-check
 'use strict';
-// Owns: padding of frames (RFC 9113 §6.1), by the strategies of node:http2: to a multiple of eight bytes, or as much as there may be.
+// Owns: padding of frames (RFC 9113 §6.1), with the strategies of node:http2: aligned to eight bytes, or the maximum.
 
 const { MathMin, TypedArraySet } = require('internal/primordials');
 const { FLAG, frame } = require('node/http2/frames');
 
 const ALIGNED = 1;
 const HEAD_BYTES = 9;
-const MOST_PADDING = 256; // with the byte that holds its length
+const MOST_PADDING = 256; // including the length byte
 
-/** The length of a payload of `size` bytes with its padding; padding makes it at most `most` long. */
+/** The padded length of a payload of `size` bytes, at most `most`. */
 function paddedSize(strategy, size, most) {
   const limit = MathMin(size + MOST_PADDING, most);
   if (size >= most) return size;
@@ -18,7 +18,7 @@ function paddedSize(strategy, size, most) {
   return over === 0 ? size : MathMin(size + 8 - over, limit);
 }
 
-/** A whole frame, padded. */
+/** Encodes a padded frame. */
 function paddedFrame(strategy, most, type, flags, id, payload) {
   const size = paddedSize(strategy, payload.length, most);
   const padding = size - payload.length;

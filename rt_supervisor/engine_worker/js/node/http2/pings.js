@@ -1,5 +1,5 @@
 'use strict';
-// Owns: the pings of a session that the other side has not answered yet.
+// Owns: a session's pings that have not been acknowledged.
 
 const { ArrayBufferIsView, ArrayPush, ArrayShift, ArraySplice, TypedArraySlice, intact } = require('internal/primordials');
 const context = require('internal/async/context');
@@ -14,7 +14,7 @@ const MOST_WAITING = 10;
 class Pings {
   #waiting = [];
 
-  /** True if it was sent, false if too many wait for their answer, undefined while the session connects or once it is closed. */
+  /** Returns true if the ping was sent, false if too many are outstanding, undefined while connecting or after the close. */
   send(session, payload, callback) {
     if (typeof payload === 'function') [payload, callback] = intact([undefined, payload]);
     if (payload !== undefined) {
@@ -39,19 +39,19 @@ class Pings {
     return true;
   }
 
-  /** Call the callback of the oldest ping that waits; false if none does. */
+  /** Calls the callback of the oldest outstanding ping; returns false if there is none. */
   answered(payload, statistics) {
     const ping = ArrayShift(this.#waiting);
     if (ping === undefined) return false;
     const { Buffer } = require('node/buffer/buffer');
-    const own = new Uint8Array(payload); // with a buffer of its own
+    const own = new Uint8Array(payload); // with a buffer of exactly its size
     const time = host.now() - ping.since;
     if (statistics !== undefined) statistics.pingRTT = time;
     ping.callback(null, time, Buffer.from(own.buffer));
     return true;
   }
 
-  /** The session is over: nobody answers any more. */
+  /** Cancels all pings at the end of the session. */
   cancel() {
     for (const { callback } of intact(ArraySplice(this.#waiting, 0))) nextTick(callback, http2Error('ERR_HTTP2_PING_CANCEL'));
   }

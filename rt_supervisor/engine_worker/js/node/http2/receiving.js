@@ -1,6 +1,6 @@
 'use strict';
-// Owns: what each frame that arrives means (RFC 9113 §5, §6): it is checked before anything is done, and what a peer may make
-// this side keep or answer has a bound.
+// Owns: the handling of each incoming frame (RFC 9113 §5, §6): frames are validated before anything is done, and what a peer
+// can make this side store or answer is limited.
 
 const { AnySlice, AnySubarray } = require('internal/any_kind');
 const { setOf } = require('internal/collections');
@@ -24,12 +24,13 @@ const {
 } = [1, 2, 3, 5, 6, 7, 9, 11];
 const MOST_WINDOW = 2 ** 31 - 1;
 const SERVER = 0;
-// A client may reset streams in one burst and then so many a second; beyond that its session ends with ENHANCE_YOUR_CALM.
+// A client may reset this many streams in a burst, then so many a second; beyond that its session ends with
+// ENHANCE_YOUR_CALM.
 const RESET_BURST = 1000;
 const RESETS_A_SECOND = 33;
 const USUAL_FIELDS = 128;
-const CALLBACK_FAILURE = -902; // the `errno` in Node when a peer exceeds the limits below
-const MOST_INVALID = 1000; // invalid frames of a session; empty DATA frames in a row
+const CALLBACK_FAILURE = -902; // Node's `errno` when a peer exceeds the limits below
+const MOST_INVALID = 1000; // invalid frames of a session; consecutive empty DATA frames
 const MOST_REJECTED = 100;
 
 function receive(session, type, flags, id, payload) {
@@ -47,13 +48,13 @@ function receive(session, type, flags, id, payload) {
   takers[type]?.(session, flags, id, payload);
 }
 
-/** The payload without padding, undefined where there is more padding than payload. */
+/** The payload without padding; undefined if the padding exceeds the payload. */
 function unpadded(flags, payload) {
   if (!(flags & FLAG.PADDED)) return payload;
   if (payload.length === 0 || payload[0] >= payload.length) return undefined;
   return AnySubarray(payload, 1, payload.length - payload[0]);
 }
-/** Whether no stream has had this id yet (RFC 9113 §5.1). */
+/** Whether no stream with this ID has existed (RFC 9113 §5.1). */
 function isIdle(session, id) {
   const isOwn = id % 2 === (session.type === SERVER ? 0 : 1);
   return isOwn ? id >= session.nextId : id > session.lastId;
@@ -73,7 +74,7 @@ const takers = {
       session.empty = (session.empty ?? 0) + 1;
       if (session.empty > (session.options.maxSessionInvalidFrames ?? MOST_INVALID)) return tooMany(session);
     } else session.empty = 0;
-    if (stream === undefined) return undefined; // reset, and the other side does not know yet
+    if (stream === undefined) return undefined; // reset, but the peer does not know yet
     if (stream.isRemoteEnded) return breakOff(session, stream, STREAM_CLOSED);
     stream.room ??= session.local.initialWindowSize;
     if (size > stream.room) return breakOff(session, stream, FLOW_CONTROL_ERROR);
@@ -223,14 +224,14 @@ const takers = {
   },
 };
 
-/** Reset a stream whose peer has sent what it may not; too many of these end the session. */
+/** Resets a stream after a violation by the peer; too many of these end the session. */
 function breakOff(session, stream, code) {
   session.sendReset(stream, code);
   stream.reset?.(code);
   session.invalidFrames = (session.invalidFrames ?? 0) + 1;
   if (session.invalidFrames > (session.options.maxSessionInvalidFrames ?? MOST_INVALID)) tooMany(session);
 }
-/** Refuse a new stream beyond the limits; too many of these end the session. */
+/** Refuses a new stream beyond the limits; too many of these end the session. */
 function reject(session, stream, code) {
   session.sendReset(stream, code);
   session.rejectedStreams = (session.rejectedStreams ?? 0) + 1;
@@ -252,7 +253,7 @@ function mayReset(session) {
   return --resets.left >= 0;
 }
 
-/** Join the pieces of a header block and decode it; the session ends when they are more than the block's limits allow. */
+/** Joins the fragments of a header block and decodes it; a block beyond its limits ends the session. */
 function gather(session, block, flags, piece) {
   ArrayPush(block.pieces, piece);
   block.size += piece.length;
@@ -283,7 +284,7 @@ function gather(session, block, flags, piece) {
   else headersCame(session, block, fields);
 }
 
-/** As many fields as one message may have. */
+/** The maximum number of fields of a message. */
 function mostFields({ type, options }) {
   return MathMax(options.maxHeaderListPairs ?? USUAL_FIELDS, type === SERVER ? 4 : 1);
 }

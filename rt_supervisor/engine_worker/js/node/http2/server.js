@@ -1,6 +1,5 @@
 'use strict';
-// Owns: the servers of node:http2 and a server's session. With `allowHTTP1` a secure server speaks HTTP/1 to clients that do not
-// know HTTP/2.
+// Owns: the servers of node:http2 and the server session. With `allowHTTP1` a secure server falls back to HTTP/1.
 
 const {
   ArrayFlatMap,
@@ -35,7 +34,7 @@ const { validateFunction, validateObject, validateString, validateUint32 } = req
 
 const SERVER = 0;
 const PROTOCOL_ERROR = 1;
-const USUAL_MEGABYTES = 10; // of answers that wait to be sent
+const USUAL_MEGABYTES = 10; // of responses waiting to be sent
 const MOST_TOLD = 16382; // bytes of an ALTSVC or ORIGIN frame
 const kSessions = Symbol('sessions');
 const kOptions = Symbol('options');
@@ -50,7 +49,7 @@ class ServerHttp2Session extends Http2Session {
     if (ArrayIsArray(options?.origins) && options.origins.length > 0) this.origin(...intact(options.origins));
   }
 
-  /** Handle HEADERS that open a stream. */
+  /** Handles HEADERS that open a stream. */
   opened(id, flags, fields, isEnd) {
     this.lastId = MathMax(this.lastId, id);
     if (this.isClosing) return this.sendReset({ id }, REFUSED_STREAM);
@@ -84,7 +83,7 @@ class ServerHttp2Session extends Http2Session {
     return undefined;
   }
 
-  /** Whether answers that wait take more memory than a session may have: it takes no more requests meanwhile. */
+  /** Whether pending responses exceed the session's memory limit: no requests are accepted meanwhile. */
   #isOverMemory() {
     const most = (this.options.maxSessionMemory ?? USUAL_MEGABYTES) * 1e6;
     let size = this.unsent;
@@ -197,7 +196,7 @@ const methods = {
     }
     return this;
   },
-  /** Handle the rejection of an async listener, with `captureRejections`. */
+  /** Handles the rejection of an async listener, with `captureRejections`. */
   [SymbolFor('nodejs.rejection')](error, event, ...args) {
     if (event === 'stream') {
       const { 0: stream } = args;
@@ -223,7 +222,7 @@ const methods = {
     for (const session of intact(this[kSessions])) session.settings(given);
   },
 };
-/** A server that closes lets its sessions finish. */
+/** Lets all sessions of a closing server finish. */
 function closeSessions(server) {
   for (const session of intact(server[kSessions])) session.close();
 }

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: a server's side of one exchange: the head of its answer, informational ones before it, and what it pushes.
+// Owns: the server side of a stream: response headers, informational responses, and pushes.
 
 const { setOf } = require('internal/collections');
 const { ArrayConcat, ArrayIsArray, ArrayPush, ArraySplice, SetHas, intact } = require('internal/primordials');
@@ -24,7 +24,7 @@ class ServerHttp2Stream extends Http2Stream {
     this.authority = headers[':authority'];
     this.headRequest = headers[':method'] === 'HEAD';
   }
-  /** Called when the body is written or ended: send the default headers if there were none. */
+  /** Called when the body is written or ended: sends default headers if none were sent. */
   proceed() {
     if (this.sentHeaders === undefined && !this.closed) this.respond();
   }
@@ -50,7 +50,7 @@ class ServerHttp2Stream extends Http2Stream {
     if (wantsDate) given.date = dateText();
     let sent = given;
     if (isList) {
-      sent = ArrayConcat(hasStatus ? [] : [':status', 200], headers, wantsDate ? ['date', given.date] : []); // in its order
+      sent = ArrayConcat(hasStatus ? [] : [':status', 200], headers, wantsDate ? ['date', given.date] : []); // keeps the order of the list
       sent[kSensitive] = headers[kSensitive];
     }
     const fields = fieldsOf(sent, 'response', this.session.options.strictSingleValueFields !== false);
@@ -71,7 +71,7 @@ class ServerHttp2Stream extends Http2Stream {
       if (this.session.sendHeaders(this, fields, false)) this.#tellHead(given);
     }
   }
-  /** The flags are Node's own: ready, head sent, request without a body, trailers follow. */
+  /** Publishes the response headers; the flags are Node's: ready, header sent, request without a body, trailers follow. */
   #tellHead(headers) {
     tellOf(this, 'finish', () => ({ headers, flags: 1 | 4 | (this.headRequest ? 8 : 0) | (this.waitsForTrailers ? 32 : 0) }));
   }

@@ -1,8 +1,9 @@
 'use strict';
-// Owns: what both kinds of sessions are: the socket below, and how a session ends. Frames that arrive are node/http2/receiving.js's,
-// those that go node/http2/session_output.js's.
+// Owns: Http2Session, the base of both sides: the socket below, and how a session ends. Incoming frames are in
+// node/http2/receiving.js, outgoing ones in node/http2/session_output.js.
 //
-//     open --close(), GOAWAY--> closing (streams go on) --last one gone--> destroyed; destroy(), failure, the socket's end --> destroyed
+//     open --close(), GOAWAY--> closing (streams continue) --last stream ends--> destroyed
+//     any state --destroy(), failure, end of the socket--> destroyed
 
 const handedDown = require('internal/parts');
 const { setOf } = require('internal/collections');
@@ -21,22 +22,22 @@ const { validateFunction } = require('internal/validators');
 const kBoundSession = Symbol('the session of a socket');
 const SERVER = 0;
 const MOST_WINDOW = 2 ** 31 - 1;
-const CLOSE_MS = 5000; // time for the other side to close after us
+const CLOSE_MS = 5000; // how long to wait for the peer to close after us
 
 class Http2Session extends OutgoingSession {
   streams = new Map();
-  pendingRequests = []; // of a client's side
+  pendingRequests = []; // clients only
   encoder = new Encoder();
   decoder = new Decoder();
-  lastId = 0; // of the streams that the other side has opened
+  lastId = 0; // of the streams opened by the peer
   goawayId = 2 ** 31 - 1;
   isClosing = false;
-  hasNews = false; // events for the program wait for their tick
+  hasNews = false; // events for the program are waiting for their tick
   #pings = new Pings();
   #isDestroyed = false;
-  #isClosed = false; // by the program, or as the other side asked for
+  #isClosed = false; // by the program, or at the peer's request
   #isGoawaySent = false;
-  #isSettling = false; // the last stream has just gone
+  #isSettling = false; // the last stream has just ended
   #face;
   #timeout;
   #idleMs = 0;
@@ -49,12 +50,12 @@ class Http2Session extends OutgoingSession {
     this.type = type;
     this.options = options;
     this.carrier = socket;
-    this.remote.maxConcurrentStreams = options.peerMaxConcurrentStreams ?? 100; // until the other side has spoken
+    this.remote.maxConcurrentStreams = options.peerMaxConcurrentStreams ?? 100; // until the peer's settings arrive
     this.reader = new FrameReader(type === SERVER ? PREFACE : undefined);
     this.mostHeaderBytes = options.settings?.maxHeaderListSize ?? options.settings?.maxHeaderSize ?? 65535;
     socket.on('data', (bytes) => this.#take(bytes));
     socket.on('error', (error) => {
-      // While the session closes and has no streams, nobody waits for the connection: its error is not reported.
+      // While the session is closing without streams, nothing depends on the connection: its error is not reported.
       const isUnwanted = this.isClosing && this.streams.size === 0 && !this.pendingRequests?.length;
       const isExpected = isUnwanted || (this.goawayCode === 0 && (error.code === 'ECONNRESET' || error.code === 'EPIPE'));
       this.failWith(isExpected ? undefined : error, undefined);
@@ -73,7 +74,7 @@ class Http2Session extends OutgoingSession {
     this.settings(this.options.settings ?? {});
   }
 
-  // --- what can be asked
+  // --- properties
 
   get encrypted() {
     return this.carrier === undefined ? undefined : Boolean(this.carrier.encrypted);
@@ -86,7 +87,7 @@ class Http2Session extends OutgoingSession {
     const own = this.authority === undefined ? [] : [`https://${this.authority.host}`];
     return [...intact(setOf([...intact(own), ...intact(this.origins ?? [])]))];
   }
-  /** The server has answered 421 for an authority: it is no origin of this session any more. */
+  /** The server answered 421 for an authority: removes it from the session's origins. */
   misdirected(authority) {
     const origin = `https://${authority}`;
     if (this.origins) this.origins = ArrayFilter(this.origins, (each) => each !== origin);
@@ -130,14 +131,14 @@ class Http2Session extends OutgoingSession {
     this.#timeout = this.#idleMs > 0 && !this.#isDestroyed ? setTimeout(() => this.#timeIsUp(), this.#idleMs).unref() : undefined;
   }
   #timeIsUp() {
-    // A session that has sent something since the last check is not idle, however slowly the other side reads.
+    // A session that has sent something since the last check is not idle, however slowly the peer reads.
     if (this.hasProgress) {
       this.hasProgress = false;
       this.touch();
     } else this.emit('timeout');
   }
 
-  /** Handle the rejection of an async listener, with `captureRejections`. */
+  /** Handles the rejection of an async listener, with `captureRejections`. */
   [SymbolFor('nodejs.rejection')](error, event, stream) {
     if (event === 'stream') stream.destroy(error);
     else this.destroy(error);
@@ -150,7 +151,7 @@ class Http2Session extends OutgoingSession {
     return this.#pings.send(this, payload, callback);
   }
   pong(payload) {
-    // An acknowledgement that belongs to no ping is a protocol error.
+    // An acknowledgement without a ping is a protocol error.
     if (!this.#pings.answered(payload, this.statistics)) this.failWith(protocolError(), 1);
   }
 
@@ -194,7 +195,7 @@ class Http2Session extends OutgoingSession {
     if (stream.id !== undefined) MapDelete(this.streams, stream.id);
     this.streamGone?.(stream);
     if (this.streams.size > 0 || this.#isSettling || this.#isDestroyed) return;
-    // Frames that came together with the end of the last stream are handled before the session is destroyed, as in Node.
+    // Frames that arrived with the end of the last stream are handled before the session is destroyed, as in Node.
     this.#isSettling = true;
     setImmediate(() => {
       this.#isSettling = false;
@@ -205,7 +206,7 @@ class Http2Session extends OutgoingSession {
     if (this.isClosing && !this.#isSettling && this.streams.size === 0 && !this.pendingRequests?.length) this.destroy();
   }
 
-  /** The number of the next stream that this side opens. */
+  /** The ID of the next stream that this side opens. */
   setNextStreamID(id) {
     if (this.#isDestroyed) throw http2Error('ERR_HTTP2_INVALID_SESSION');
     checkStreamId(id);
@@ -274,7 +275,7 @@ class Http2Session extends OutgoingSession {
       socket.resume?.();
       if (error) socket.destroySoon ? socket.destroySoon() : socket.destroy();
       else if (this.#isClosed) {
-        // Bytes that arrive at a destroyed socket reset the connection, and what was sent could be lost: the other side closes.
+        // Data that arrives at a destroyed socket resets the connection, which could lose sent data: the peer closes first.
         socket.end();
         setTimeout(() => socket.destroy(), CLOSE_MS).unref();
       } else socket.end(() => socket.destroy());

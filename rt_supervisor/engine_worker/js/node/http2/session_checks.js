@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the arguments of a session's methods, checked as Node does, and the numbers in its `state` and in a stream's.
+// Owns: validation of the arguments of a session's methods, as in Node, and the values of `state` of sessions and streams.
 
 const { ArrayBufferIsView } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
@@ -32,7 +32,7 @@ const stateOf = (session, windowSize) => ({
   inflateDynamicTableSize: session.decoder.size,
 });
 
-/** The states of a stream are nghttp2's numbers. */
+/** The stream states are nghttp2's numbers. */
 function streamStateOf(stream, room) {
   const { isLocalEnded, isRemoteEnded } = stream;
   const isOver = stream.closed || (isLocalEnded && isRemoteEnded);

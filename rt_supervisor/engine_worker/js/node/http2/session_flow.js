@@ -1,6 +1,6 @@
 'use strict';
-// Owns: flow control of what arrives (RFC 9113 §5.2): how much the other side may still send to a session and its streams, and
-// when a WINDOW_UPDATE allows it more.
+// Owns: flow control of incoming data (RFC 9113 §5.2): how much the peer may send to a session and its streams, and when a
+// WINDOW_UPDATE is sent.
 
 const { http2Error } = require('node/http2/errors');
 const { TYPE, frameOfNumbers } = require('node/http2/frames');
@@ -11,8 +11,8 @@ const USUAL_WINDOW = 65535;
 const ROOM_TOLD_FROM = 16 * 1024;
 
 class FlowSession extends SettledSession {
-  window = USUAL_WINDOW; // bytes that this side may still send
-  room = USUAL_WINDOW; // bytes that the other side may still send
+  window = USUAL_WINDOW; // bytes that this side may send
+  room = USUAL_WINDOW; // bytes that the peer may send
   owed = 0; // bytes for the next WINDOW_UPDATE
   windowSize = USUAL_WINDOW;
 

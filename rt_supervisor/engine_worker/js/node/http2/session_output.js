@@ -1,5 +1,6 @@
 'use strict';
-// Owns: what a session sends: heads of messages, bodies as far as both windows and the socket have room, answers to the other side.
+// Owns: outgoing frames of a session: header blocks, bodies as far as both windows and the socket permit, and answers to the
+// peer.
 
 const {
   ArrayShift,
@@ -20,21 +21,21 @@ const { FrameQueue, joins } = require('node/http2/frame_queue');
 const { FlowSession } = require('node/http2/session_flow');
 
 const SERVER = 0;
-const MOST_HEADER_BYTES = 64 * 1024; // of one head that is sent
-const FIELD_BYTES = 12; // of a field besides its name and value, at most
-const { 0: FRAME_SIZE_ERROR, 1: REFUSED_STREAM } = [6, 7]; // codes
-const MOST_AHEAD = 256 * 1024; // bytes of bodies that are given to the socket before it has sent others
-const MOST_UNSENT = 4 * 1024 * 1024; // bytes that may wait in the socket when a ping or settings are answered
-const MOST_ANSWERS = 1000; // answers to pings and settings in one tick
+const MOST_HEADER_BYTES = 64 * 1024; // of one outgoing header block
+const FIELD_BYTES = 12; // the maximum overhead of a field besides its name and value
+const { 0: FRAME_SIZE_ERROR, 1: REFUSED_STREAM } = [6, 7]; // error codes
+const MOST_AHEAD = 256 * 1024; // body bytes passed to the socket before it has sent earlier ones
+const MOST_UNSENT = 4 * 1024 * 1024; // unsent bytes up to which pings and settings are answered
+const MOST_ANSWERS = 1000; // answers to pings and settings per tick
 
 class OutgoingSession extends FlowSession {
   carrier; // the socket below
-  hasProgress = false; // whether something was sent since the timeout was last checked
-  statistics; // for observers of 'http2'; undefined without any
+  hasProgress = false; // whether something was sent since the last timeout check
+  statistics; // for 'http2' performance observers; undefined without any
   #queue = new FrameQueue();
   #holds = 0;
   #isSending = false; // at the end of this tick
-  #unflushed = new Set(); // streams with something new
+  #unflushed = new Set(); // streams with something to send
   #blocked = false;
   #answers = 0;
 
@@ -42,12 +43,12 @@ class OutgoingSession extends FlowSession {
     return this.options.paddingStrategy > 0;
   }
 
-  /** Send a whole frame. */
+  /** Sends an encoded frame. */
   write(bytes) {
     this.put(bytes);
     if (this.statistics !== undefined) this.statistics.framesSent++;
   }
-  /** Write bytes to the socket; `callback` is called when it has taken them, or if it takes none any more. */
+  /** Writes bytes to the socket; `callback` is called when it has taken them, or takes none any more. */
   put(bytes, callback = undefined) {
     const socket = this.carrier;
     if (socket === undefined || socket.destroyed || !socket.writable) {
@@ -59,11 +60,11 @@ class OutgoingSession extends FlowSession {
     this.#send();
     if (this.statistics !== undefined) this.statistics.bytesWritten += bytes.length;
   }
-  /** Bytes that the system has not taken. */
+  /** Bytes that the system has not accepted. */
   get unsent() {
     return this.#queue.size + (this.carrier?.writableLength ?? 0);
   }
-  /** Frames that `work` sends, and all programs that it calls, leave together when it is done. */
+  /** Sends all frames queued by `work`, and by programs that it calls, together when it is done. */
   holding(work) {
     if (!joins(this.carrier)) {
       work();
@@ -85,7 +86,7 @@ class OutgoingSession extends FlowSession {
       if (this.#holds === 0) this.flushQueue();
     });
   }
-  /** Give all frames to the socket. */
+  /** Passes all queued frames to the socket. */
   flushQueue() {
     if (this.carrier === undefined) return;
     this.#answers = 0;
@@ -93,13 +94,13 @@ class OutgoingSession extends FlowSession {
     this.#blocked = !this.#queue.flush(this.carrier);
     if (wasBlocked && !this.#blocked) this.flushAll();
   }
-  /** The socket takes more. */
+  /** The socket has drained. */
   unblock() {
     this.#blocked = false;
     this.flushAll();
   }
 
-  /** False if the fields take more than may be sent; the stream and the session end then. */
+  /** Returns false if the fields exceed the limit; the stream and the session end then. */
   sendHeaders(stream, fields, isEnd, promisedId = undefined) {
     this.touch();
     stream.statistics?.head();
@@ -130,12 +131,12 @@ class OutgoingSession extends FlowSession {
     if (this.unsent > MOST_UNSENT * 4) this.destroy(undefined, 11);
     return true;
   }
-  /** Headers that are too large to be sent: the stream emits 'frameError', then it and the session end. */
+  /** Handles headers that are too large: the stream emits 'frameError', then it and the session end. */
   #tooLarge(stream, type) {
     nextTick(() => stream.emit('frameError', type, FRAME_SIZE_ERROR, stream.id));
     setImmediate(() => {
       if (this.type === SERVER) stream.close(FRAME_SIZE_ERROR);
-      else stream.reset(REFUSED_STREAM); // the server knows nothing of it
+      else stream.reset(REFUSED_STREAM); // the server does not know the stream
       this.close();
     });
   }
@@ -145,14 +146,14 @@ class OutgoingSession extends FlowSession {
   sendReset(stream, code) {
     this.write(frameOfNumbers(TYPE.RST_STREAM, 0, stream.id, code));
   }
-  /** Send an answer that a peer can ask for at will; the session of a peer that does not read them ends. */
+  /** Sends an answer that a peer can provoke at will; ends the session of a peer that does not read them. */
   answer(bytes) {
     this.write(bytes);
     if (++this.#answers > MOST_ANSWERS) this.failWith(floodError(), 11);
     else if (this.unsent > MOST_UNSENT) this.fail(11);
   }
 
-  /** Send what a stream has when the program's tick has ended. */
+  /** Sends a stream's pending data when the program's tick has ended. */
   flushSoon(stream) {
     if (SetAdd(this.#unflushed, stream).size > 1) return;
     if (joins(this.carrier)) this.#send();
@@ -163,18 +164,18 @@ class OutgoingSession extends FlowSession {
     for (const each of intact(this.#unflushed)) this.flush(each);
     SetClear(this.#unflushed);
   }
-  /** Send what a stream has, as far as there is room. */
+  /** Sends a stream's pending data as far as there is room. */
   flush(stream) {
     while (this.#sendPiece(stream));
   }
   flushAll() {
-    // One piece of each in turn: none starves.
+    // One piece of each in turn, so that none starves.
     for (let isMore = true; isMore && !this.#blocked;) {
       isMore = false;
       for (const stream of intact(MapValues(this.streams))) isMore = this.#sendPiece(stream) || isMore;
     }
   }
-  /** Send a DATA frame; returns the bytes that count for both windows. */
+  /** Sends a DATA frame; returns the bytes that count towards both windows. */
   #sendData(stream, piece, flags, callback) {
     const most = this.pads ? MathMin(this.remote.maxFrameSize, this.window, stream.window) : 0;
     const size = this.pads ? paddedSize(this.options.paddingStrategy, piece.length, most) : piece.length;
@@ -216,7 +217,7 @@ class OutgoingSession extends FlowSession {
   }
 }
 
-/** The most bytes that fields can take. */
+/** The maximum encoded size of fields. */
 function sizeOf(fields) {
   let size = FIELD_BYTES;
   for (let i = 0; i < fields.length; i++) size += FIELD_BYTES + fields[i][0].length + fields[i][1].length;

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: the settings of a session: what this side has said and the other has acknowledged, what the other has said, and the objects
-// that a program sees of both.
+// Owns: the settings of a session: those of this side, pending and acknowledged, those of the peer, and the objects that
+// expose both to the program.
 
 const { ArrayPush, ArrayShift, DateNow, MapValues, ObjectAssign, intact } = require('internal/primordials');
 const EventEmitter = require('node/events/events');
@@ -14,7 +14,7 @@ const MOST_WAITING = 10;
 class SettledSession extends EventEmitter {
   remote = settingsOf.initial();
   local = settingsOf.initial();
-  #waitingSettings = []; // that the other side has not acknowledged
+  #waitingSettings = []; // not acknowledged by the peer
   #localShown; // programs get the same object until something changes
   #remoteShown;
 

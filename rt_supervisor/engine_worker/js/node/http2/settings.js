@@ -1,5 +1,5 @@
 'use strict';
-// Owns: settings of HTTP/2: their names, numbers and bounds, as an object and as the payload of a frame.
+// Owns: HTTP/2 settings: their names, numbers and bounds, as an object and as the payload of a frame.
 
 const {
   ArrayBufferIsView,
@@ -59,14 +59,14 @@ const initial = () => ({
   enableConnectProtocol: false,
 });
 
-/** Check settings that have no name, by their numbers. */
+/** Validates settings without a name, by their numbers. */
 function checkCustom(custom) {
   const ids = ObjectKeys(custom);
   if (ids.length > MOST_CUSTOM) throw http2Error('ERR_HTTP2_TOO_MANY_CUSTOM_SETTINGS');
   for (let index = 0; index < ids.length; index++) {
     const id = ids[index];
     const value = custom[id];
-    if (NumberIsNaN(+id)) throw http2Error('ERR_HTTP2_INVALID_SETTING_VALUE', 'Range Error', NaN); // as Node says it
+    if (NumberIsNaN(+id)) throw http2Error('ERR_HTTP2_INVALID_SETTING_VALUE', 'Range Error', NaN); // with Node's message
     if (!NumberIsInteger(+id) || +id < 0 || +id > MOST_ID)
       throw http2Error('ERR_HTTP2_INVALID_SETTING_VALUE', 'customSettings:id', id);
     if (!NumberIsInteger(value) || value < 0 || value > MOST)
@@ -116,7 +116,7 @@ function packed(settings) {
   return bytes;
 }
 
-/** The settings of a payload as an object; those without a name are its `customSettings`. */
+/** Decodes a payload to an object; settings without a name are its `customSettings`. */
 function unpacked(bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const settings = {};

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: what a program sees of a session's socket: all of it but what would put bytes between the session's frames.
+// Owns: the `socket` of a session: a proxy without anything that could write between the session's frames.
 
 const { setOf } = require('internal/collections');
 const { FunctionBind, ObjectGetPrototypeOf, SetHas } = require('internal/primordials');
@@ -9,7 +9,7 @@ const { http2Error } = require('node/http2/errors');
 const FORBIDDEN = setOf(['end', 'pause', 'read', 'resume', 'write', 'setEncoding', 'setKeepAlive', 'setNoDelay']);
 const OF_SESSION = setOf(['setTimeout', 'ref', 'unref']);
 
-/** `socketOf` gives the session's socket while it has one. */
+/** `socketOf` returns the session's socket while it has one. */
 function socketFace(session, socketOf) {
   return new Proxy(socketOf() ?? {}, {
     get(socket, name) {

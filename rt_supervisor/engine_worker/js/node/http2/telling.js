@@ -1,12 +1,12 @@
 // @ts-check
 'use strict';
-// Owns: what is published of a stream on the channels of diagnostics (`http2.client.stream.*`, `http2.server.stream.*`), as Node does.
-// Nothing is published, and nothing made for it, before a program has loaded that module.
+// Owns: what streams publish on the diagnostics channels `http2.client.stream.*` and `http2.server.stream.*`, as in Node.
+// Before a program loads node:diagnostics_channel nothing is published and no message is created.
 
 const handedDown = require('internal/parts');
 
 /**
- * `made` gives what the message has beside the stream.
+ * Publishes an event; `made` returns the properties of the message besides the stream.
  * @param {any} stream @param {string} event @param {() => object} [made]
  */
 function tellOf(stream, event, made = undefined) {
@@ -16,7 +16,7 @@ function tellOf(stream, event, made = undefined) {
 }
 
 /**
- * What a client sends: told once the stream has a number.
+ * Publishes an event of a client's body, once the stream has an ID.
  * @param {any} stream @param {string} event @param {() => object} [made]
  */
 function tellOfBody(stream, event, made = undefined) {

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: node:https: node:http over connections of node:tls; an agent that keeps sessions for the next connection.
+// Owns: node:https: node:http over TLS connections; the agent caches TLS sessions for later connections.
 
 const { defineLazily } = require('internal/lazy');
 const {
@@ -33,7 +33,7 @@ function Server(options, listener) {
     validateObject(options, 'options');
     given = { ...options };
   }
-  // Clients that offer several protocols by ALPN get this one.
+  // Clients that offer several protocols by ALPN are answered with this one.
   if (!given.ALPNProtocols && !given.ALPNCallback) given.ALPNProtocols = ['http/1.1'];
   const server = ReflectConstruct(tls.Server, [{ ...given, noDelay: given.noDelay ?? true }], new.target ?? Server);
   setUp(server, given, listener, 'secureConnection');
@@ -53,7 +53,7 @@ Server.prototype.close = function close() {
 };
 Server.prototype[Symbol.asyncDispose] = HttpServer.prototype[Symbol.asyncDispose];
 
-// --- the client's side
+// --- client
 
 function createConnection(...args) {
   let options = {};
@@ -84,7 +84,7 @@ function connectSecurely(agent, options) {
   return socket;
 }
 
-/** Connect through a tunnel of the proxy; `done(error, socket)` is called. */
+/** Connects through a proxy tunnel, then calls `done(error, socket)`. */
 function connectThrough(agent, proxy, options, done) {
   const { host: name, port = agent.defaultPort } = options;
   const keeps = agent.keepAlive || agent.maxSockets !== Infinity;
@@ -139,7 +139,7 @@ const PARTS = [
   'privateKeyIdentifier',
   'privateKeyEngine',
 ];
-/** A key of a connection's options: a request may use any connection that has its key. */
+/** The pool key of connection options: a request may use any connection with the same key. */
 Agent.prototype.getName = function getName(options = {}) {
   let name = FunctionCall(HttpAgent.prototype.getName, this, options);
   for (const part of intact(PARTS)) {

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: modules of Node that nobody has built yet, made of the rows of `table`. They import, with Node's names and with
-// constants that are real; what needs work throws ERR_NOT_IMPLEMENTED when it is called or constructed, never before.
+// Owns: Node modules that are not implemented, generated from the rows of `table`. They can be imported, with Node's names
+// and real constants; functions and classes throw ERR_NOT_IMPLEMENTED when called or constructed, never before.
 
 const table = require('node/missing/table');
 const {
@@ -24,7 +24,7 @@ function refuse(module, member) {
   throw new ERR_NOT_IMPLEMENTED(module, member);
 }
 
-/** A function, or a class that can be extended, of a `name/length` or `Name*\/length`. */
+/** Makes a function, or a class that can be extended, from `name/length` or `Name*\/length`. */
 function callable(module, text, owner = '') {
   const { 0: name, 1: length } = StringSplit(StringReplace(text, '*', ''), '/');
   const member = `${owner}${name}`;
@@ -64,8 +64,8 @@ function build(id) {
 
 module.exports = {
   names: () => ObjectKeys(table),
-  /** The exports of module `id`, always the same. */
+  /** The exports of module `id`, always the same object. */
   load: (id) => (made[id] ??= build(id)),
-  /** Functions and classes that a module that is built still lacks. */
+  /** The functions and classes that an implemented module lacks. */
   members: (id, texts) => ObjectFromEntries(intact(ArrayMap(StringSplit(texts, ' '), (text) => callable(id, text)))),
 };

@@ -1,10 +1,10 @@
 // @ts-check
 'use strict';
-// Owns: what the modules of Node that rt does not have yet export: a row a module, in the order of Node's own keys.
-// `members` are separated by spaces: `name/length` a function, `Name*/length` a class, `name{a/1,b/2}` an object of functions, a
-// name alone is in `data`: constants, which are real. Who builds a module removes its row; `builtins` prefers what is built.
+// Owns: the exports of Node modules that rt does not implement: a row per module, in the order of Node's keys. `members` are
+// separated by spaces: `name/length` is a function, `Name*/length` a class, `name{a/1,b/2}` an object of functions, a bare
+// name a constant with its value in `data`. Implementing a module removes its row; `builtins` prefers implemented modules.
 
-// The peer's own modules, each also under the neutral name.
+// Modules that are not Node's, each also under the neutral name.
 const foreignFunctions = {
   members:
     'dlopen/2 linkSymbols/1 viewSource/2 CString*/3 JSCallback*/2 CFunction*/1 cc/1 ptr/2 toArrayBuffer/3 toBuffer/3 ' +

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: whether a text is an IP address, and of which kind; and addresses as numbers.
+// Owns: IP address validation and classification, and addresses as integers.
 
 const { AnySlice } = require('internal/any_kind');
 const {
@@ -25,7 +25,7 @@ const ZONE = /^[0-9a-zA-Z\-.:]+$/;
 
 const isIPv4 = (text) => RegExpTest(V4, `${text}`);
 
-/** The eight groups of an IPv6 address, undefined for what is none. */
+/** The eight groups of an IPv6 address; undefined if it is invalid. */
 function groupsOf(text) {
   if (!StringIncludes(text, ':')) return undefined;
   let head = text;
@@ -63,7 +63,7 @@ function isIPv6(text) {
 
 const isIP = (text) => (isIPv4(text) ? 4 : isIPv6(text) ? 6 : 0);
 
-/** An address as a whole number; IPv4 addresses within IPv6 are what they stand for. */
+/** An address as an integer; an IPv4-mapped IPv6 address counts as the IPv4 address. */
 function numberOf(text) {
   if (isIPv4(text))
     return { family: 'ipv4', number: ArrayReduce(StringSplit(text, '.'), (sum, part) => sum * 256n + BigInt(part), 0n) };

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: how a class with private members is called on an object of somebody else, as `net.Server.call(this)` in the constructor
-// of an older subclass does: the object that `adopt` got becomes the instance that the next constructor makes.
+// Owns: construction of a class with private members on an existing object, as `net.Server.call(this)` in the constructor of
+// a legacy subclass requires: the object passed to `adopt` becomes the instance of the next constructor call.
 
 const { FunctionCall, ObjectSetPrototypeOf, ReflectConstruct } = require('internal/primordials');
 const EventEmitter = require('node/events/events');

@@ -1,16 +1,16 @@
 // @ts-check
 'use strict';
-// Owns: the arguments of connect and listen, in all their forms, as one object and a callback.
+// Owns: the arguments of connect and listen, in all their forms, normalised to one object and a callback.
 
 const { ArrayAt } = require('internal/primordials');
 const { validatePort, validateString } = require('internal/validators');
 const { codes } = require('internal/errors/errors');
 
 const toNumber = (value) => (Number(value) >= 0 ? Number(value) : false);
-/** A path of a pipe: a text that is no number. */
+/** Whether `value` is a pipe path: a string that is not a number. */
 const isPath = (value) => typeof value === 'string' && toNumber(value) === false;
 
-/** [options, callback or null] of (options | path | port[, host])[, callback] */
+/** Normalises (options | path | port[, host])[, callback] to [options, callback or null]. */
 function normalized(args) {
   if (args.length === 0) return [{}, null];
   const { 0: first } = args;
@@ -25,7 +25,7 @@ function normalized(args) {
   return [options, typeof callback === 'function' ? callback : null];
 }
 
-/** Check what a connection is to be made to. */
+/** Validates the target of a connection. */
 function checkTarget(options) {
   const { port, path, host, localAddress, localPort } = options;
   if (path) {

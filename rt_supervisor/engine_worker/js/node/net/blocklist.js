@@ -1,5 +1,5 @@
 'use strict';
-// Owns: net.SocketAddress and net.BlockList: addresses, ranges and subnets, and whether an address is among them.
+// Owns: net.SocketAddress and net.BlockList: addresses, ranges and subnets, and membership tests.
 
 const { AnyToString } = require('internal/any_kind');
 const {
@@ -111,7 +111,7 @@ class SocketAddress {
 }
 
 class BlockList {
-  #addresses = []; // { family, first, last, text }, the newest first
+  #addresses = []; // { family, first, last, text }, newest first
   #ranges = [];
 
   static isBlockList(value) {
@@ -222,10 +222,10 @@ tellable(
 );
 const { sharing } = BlockList;
 delete BlockList.sharing;
-// A clone shares its rules with the original; one in another thread has those that there were.
+// A clone shares its rules with the original; in another thread it has a copy of them.
 tellable(BlockList.isBlockList, sharing, 'BlockList', (list) => [...intact(list.rules)]);
 
-/** An address or a list that has come from another thread. */
+/** Recreates an address or a list received from another thread. */
 function unpack(kind, { facts }) {
   if (kind === 'SocketAddress') return new SocketAddress(facts);
   const list = new BlockList();

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: how a socket connects: names are looked up, addresses tried one after the other (each for a while, if there are
-// several), a path is one address. The first that answers is the socket's.
+// Owns: how a socket connects: name lookup, then one address after the other (each with a time limit if there are several); a
+// path is a single address. The first connection that succeeds becomes the socket's.
 
 const native = host.native;
 const { isUint8Array } = require('internal/brands');
@@ -18,11 +18,11 @@ const { isIP } = require('node/net/address');
 const { checkTarget, normalized } = require('node/net/arguments');
 
 const ETIMEDOUT = -110;
-const ADDRCONFIG = 32; // only kinds of addresses that this machine has itself
+const ADDRCONFIG = 32; // only address families that this machine has
 const LEAST_ATTEMPT_MS = 10;
-const kResource = Symbol('resource'); // what a socket of TLS is to node:async_hooks
+const kResource = Symbol('resource'); // the node:async_hooks resource of a TLS socket
 const USUAL_ATTEMPT_MS = 500;
-/** As programs have set them. @type {{ autoSelectFamily?: boolean, attemptTimeoutMs?: number }} */
+/** Defaults set by the program. @type {{ autoSelectFamily?: boolean, attemptTimeoutMs?: number }} */
 const settings = {};
 const autoSelects = () => settings.autoSelectFamily ?? startValues.autoSelectFamily ?? true;
 const attemptTimeout = () => settings.attemptTimeoutMs ?? startValues.attemptTimeoutMs ?? USUAL_ATTEMPT_MS;
@@ -45,7 +45,7 @@ function connect(socket, args) {
   socket.autoSelectFamilyAttemptedAddresses = undefined;
   if (options.noDelay) socket.setNoDelay(true);
   if (options.keepAlive) socket.setKeepAlive(true, MathMax(0, options.keepAliveInitialDelay || 0));
-  // As in Node there is a handle from the beginning on; it has no descriptor yet.
+  // As in Node the handle exists from the start; it has no descriptor yet.
   if (socket._handle === null) hold(socket, socket.encrypted === true ? socket.ssl : new PipeHandle(-1), Boolean(options.path));
   new Attempt(socket, options).start();
   return socket;
@@ -94,7 +94,7 @@ class Attempt {
     }
     const kind = isIP(name ?? 'localhost');
     if (kind) {
-      // In a tick, so that listeners can be added.
+      // In a tick, so that listeners can be added first.
       nextTick(() => {
         if (this.#socket.connecting) this.#try([{ address: name, family: kind }], 0);
       });
@@ -143,7 +143,7 @@ class Attempt {
     this.#try(alternating(usable), 0);
   }
 
-  /** Try address `index` and those after it. */
+  /** Tries address `index` and those after it. */
   #try(list, index) {
     const socket = this.#socket;
     const { address, family } = list[index];
@@ -248,7 +248,7 @@ class Attempt {
   }
 }
 
-/** Families in turn, beginning with the first. */
+/** Alternates the address families, starting with the first. */
 function alternating(list) {
   const first = ArrayFilter(list, ({ family }) => family === list[0].family);
   const second = ArrayFilter(list, ({ family }) => family !== list[0].family);

@@ -1,12 +1,12 @@
 // @ts-check
 'use strict';
-// Owns: what a program has put on a socket's handle, as Node's handles have it: a function that connects, others that tell the
-// names of both ends.
+// Owns: the functions that a program has put on a socket's handle, as on Node's handles: those that connect, and those that
+// return the names of both ends.
 
 const { FunctionCall } = require('internal/primordials');
 const { nextTick } = require('internal/timers');
 
-/** The name of an end, undefined where there is no such function. @param {any} handle @param {string} side */
+/** The name of an end; undefined without such a function. @param {any} handle @param {string} side */
 function nameFrom(handle, side) {
   const ask = side === 'local' ? 'getsockname' : 'getpeername';
   if (typeof handle[ask] !== 'function') return undefined;
@@ -15,7 +15,7 @@ function nameFrom(handle, side) {
 }
 
 /**
- * Have the program's function connect, which says when it is done. Whether there is one.
+ * Connects with the program's function, which calls `done` on completion. Returns whether there is such a function.
  * @param {any} handle @param {any} options @param {string | number} family @param {string} address @param {(status: number) => void} done
  */
 function connectThrough(handle, options, family, address, done) {

@@ -1,27 +1,29 @@
 'use strict';
-// Owns: that a socket has a handle, and what that is called where a program asks what keeps it alive.
+// Owns: a socket's `_handle`, and its entry in the list of active handles.
 
 const native = host.native;
 const { closed, opened } = require('internal/active_handles');
 const { PipeHandle } = require('internal/pipe_handle');
 
-/** What a socket's handle is called, if it keeps the program alive. One that is encrypted has none of its own. */
+/**
+ * The active-handle name of a socket that keeps the program alive. An encrypted socket has no entry; the one below it does.
+ */
 function activity({ _handle: handle, connecting, isReferenced }) {
   if (!isReferenced || !(handle instanceof PipeHandle) || !handle.hasRef()) return undefined;
   if (handle.isClosed) return connecting ? 'TCPSocketWrap' : undefined;
   const name = native.net_localName(handle.fd);
   return typeof name === 'number' || name[1] === 'pipe' ? 'PipeWrap' : 'TCPSocketWrap';
 }
-/** The same for a socket that is being connected to a path. */
+/** As `activity`, for a socket that connects to a path. */
 const pipeActivity = (socket) => (activity(socket) === undefined ? undefined : 'PipeWrap');
 
-/** `socket` has `handle` from now on, which may have no descriptor yet; `isPipe` where it will be connected to a path. */
+/** Sets the socket's handle, which may have no descriptor yet; `isPipe` if it will connect to a path. */
 function hold(socket, handle, isPipe = false) {
   socket._handle = handle;
   opened(socket, isPipe ? pipeActivity : activity);
 }
 
-/** `socket` has no handle any more. Returns the one it had. */
+/** Removes the socket's handle and returns it. */
 function release(socket) {
   const handle = socket._handle;
   socket._handle = null;

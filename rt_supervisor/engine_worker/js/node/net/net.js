@@ -13,7 +13,7 @@ function connect(...args) {
   const { 0: options } = given;
   const socket = new Socket(options);
   if (options.timeout) socket.setTimeout(options.timeout);
-  return socket.connect(given); // as one array, at which programs look that replace `connect`
+  return socket.connect(given); // as one array, which programs that replace `connect` inspect
 }
 
 module.exports = {

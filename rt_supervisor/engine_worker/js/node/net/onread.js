@@ -1,14 +1,14 @@
 'use strict';
-// Owns: the option `onread` of a socket: bytes go into the program's own buffers, with one call for each. When the program pauses
-// the socket or returns false, the next call comes when it resumes.
+// Owns: the `onread` option of a socket: bytes are read into the program's buffers, with one call for each. After the program
+// pauses the socket or returns false, the next call comes when it resumes.
 
 const { FunctionCall, TypedArraySet, TypedArraySubarray } = require('internal/primordials');
 
 class OnRead {
   #next;
-  #buffer; // the one that is filled next
+  #buffer; // the next buffer to fill
   #callback;
-  #rest; // of a block that came before the socket was paused
+  #rest; // of a block that arrived before the pause
 
   constructor({ buffer, callback }) {
     this.#next = typeof buffer === 'function' ? buffer : () => buffer;
@@ -23,14 +23,14 @@ class OnRead {
     return this.#rest !== undefined;
   }
 
-  /** Go on where the socket was paused. */
+  /** Continues where the socket was paused. */
   resume(socket) {
     if (socket.destroyed || socket.isPaused()) return;
-    // Nothing was pushed, so to the stream the last read is still under way.
+    // Nothing was pushed, so for the stream the last read is still pending.
     if (this.#rest === undefined || this.give(socket, undefined)) socket._read();
   }
 
-  /** Give what is left, then `block`; false where the socket wants no more for now. */
+  /** Delivers the rest, then `block`; returns false if the socket wants no more for now. */
   give(socket, block) {
     const whole = this.#rest ?? block;
     this.#rest = undefined;

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: a write to a socket that is still connecting: it waits in `_pendingData` and `_pendingEncoding`, as in Node, and goes
-// through the socket's own `_writeGeneric` once there is a connection.
+// Owns: a write to a socket that is still connecting: it is stored in `_pendingData` and `_pendingEncoding`, as in Node, and
+// passed to the socket's `_writeGeneric` once connected.
 
 const { ArrayIsArray, ArrayReduce } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');

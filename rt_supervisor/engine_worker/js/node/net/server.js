@@ -1,5 +1,5 @@
 'use strict';
-// Owns: net.Server: it listens on an address or a path and gives out connections; closed, it waits for the last of them.
+// Owns: net.Server: listens on an address or a path and emits connections; once closed, it waits for the last of them to end.
 
 const native = host.native;
 const handedDown = require('internal/parts');
@@ -25,14 +25,14 @@ class Server extends Adopting {
   #descriptor = -1;
   #resource; // for node:async_hooks
   #path; // of a listening path, removed at the end
-  #isPending = false; // a name is being looked up, or the primary of the cluster was asked
-  #attempt = 0; // which call of `listen` counts
-  #handle; // as programs see it, once one has asked for it
+  #isPending = false; // a name lookup or a request to the cluster primary is pending
+  #attempt = 0; // identifies the latest call of `listen`
+  #handle; // as exposed to programs, created on first access
   #isReferenced = true;
   #isCounted = false;
   #connections = new Set();
-  #closing = 0; // processes whose connections are waited for
-  #left; // tells the primary of the cluster that this server no longer listens
+  #closing = 0; // processes whose connections must end first
+  #left; // tells the cluster primary that this server no longer listens
 
   constructor(options, listener) {
     super();
@@ -52,7 +52,7 @@ class Server extends Adopting {
     this.blockList = options.blockList;
     this.maxConnections = undefined;
     this._usingWorkers = false;
-    this._workers = []; // lists of connections that are in other processes
+    this._workers = []; // lists of connections in other processes
     this.dropMaxConnection = undefined;
   }
 
@@ -70,7 +70,7 @@ class Server extends Adopting {
   listen(...args) {
     const { 0: options, 1: callback } = normalized(args);
     if (this.listening) throw new codes.ERR_SERVER_ALREADY_LISTEN();
-    this.#attempt++; // what was asked for before and has no answer yet counts no more
+    this.#attempt++; // invalidates earlier requests that are still pending
     handedDown.tell?.('tracing:net.server.listen:asyncStart', { server: this, options });
     if (callback !== null) this.once('listening', callback);
     const backlog = backlogOf(args, options);
@@ -119,7 +119,7 @@ class Server extends Adopting {
 
   #listenTcp(name, port, settings) {
     if (!name) {
-      // All addresses, of both kinds where there are both.
+      // All addresses, of both families if available.
       this._connectionKey = `6::::${port}`;
       let descriptor = native.net_listen('::', port, { ...settings, family: 6 });
       let address = '::';
@@ -149,7 +149,10 @@ class Server extends Adopting {
     });
   }
 
-  /** Ask the primary of the cluster for the listening socket; with round-robin scheduling it sends the accepted connections. */
+  /**
+   * Requests the listening socket from the cluster primary; with round-robin scheduling the primary sends accepted
+   * connections instead.
+   */
   #share(options, port, backlog) {
     this.#isPending = true;
     const attempt = this.#attempt;
@@ -205,7 +208,7 @@ class Server extends Adopting {
     return this;
   }
 
-  /** `descriptor` listens, or is a negative errno. */
+  /** `descriptor` is listening, or is a negative errno. */
   #opened(descriptor, address, port, isGiven = false) {
     if (descriptor < 0) {
       const error = listenError(descriptor, address, port);
@@ -242,7 +245,7 @@ class Server extends Adopting {
       return;
     }
     const { turnOf } = require('internal/async/turns');
-    // Each connection in a turn of its own, with its ticks.
+    // Each connection is handled in a separate turn, followed by its ticks.
     for (let index = 0; index < accepted.length; index++) turnOf(this.#resource, () => this.#meet(accepted[index]));
   }
 
@@ -294,13 +297,13 @@ class Server extends Adopting {
     return typeof name !== 'number' && name[1] !== 'pipe' && this.blockList.check(name[0], StringToLowerCase(name[1]));
   }
 
-  /** A connection has ended. */
+  /** Removes a connection that has ended. */
   forget(socket) {
     SetDelete(this.#connections, socket);
     this._emitCloseIfDrained();
   }
 
-  /** A connection goes to another process. */
+  /** Removes a connection that moves to another process. */
   handOver(socket) {
     SetDelete(this.#connections, socket);
   }
@@ -309,7 +312,7 @@ class Server extends Adopting {
     ArrayPush(this._workers, list);
     list.once('exit', () => ArraySplice(this._workers, ArrayIndexOf(this._workers, list), 1));
   }
-  /** Wait for the connections in other processes. */
+  /** Waits for the connections in other processes. */
   #closeWorkers() {
     const lists = [...intact(this._workers)];
     this.#closing = lists.length;

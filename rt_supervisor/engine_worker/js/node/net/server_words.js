@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: how many connections may wait for a net.Server and who may use its path, the error of one that cannot listen, the data of a connection that it
-// drops, and the removal of its path.
+// Owns: helpers of net.Server: the backlog, the permissions of a path, listen errors, the data of dropped connections, and
+// the removal of a path.
 
 const native = host.native;
 const { ArrayFind, ObjectAssign, RegExpTest, intact } = require('internal/primordials');
@@ -14,7 +14,7 @@ const backlogOf = (args, options) => toBacklog(args[1]) || toBacklog(args[2]) ||
 const ABSTRACT = 'can not set readableAll or writableAllt to true when path is abstract unix socket';
 const READABLE_BY_ALL = 0o444;
 const WRITABLE_BY_ALL = 0o222;
-/** Who else may use a path. @param {any} options */
+/** The permission bits of a path. @param {any} options */
 function modeOf(options) {
   const { path, readableAll, writableAll } = options;
   const mode = (readableAll ? READABLE_BY_ALL : 0) | (writableAll ? WRITABLE_BY_ALL : 0);
@@ -23,7 +23,7 @@ function modeOf(options) {
   throw new ERR_INVALID_ARG_VALUE('options', options, ABSTRACT);
 }
 
-/** Addresses of a connection that was not taken. */
+/** The addresses of a connection that was dropped. */
 function dropped(descriptor) {
   const data = {};
   for (const { 0: side, 1: name } of intact([
@@ -46,7 +46,7 @@ function listenError(errno, address, port) {
   return ObjectAssign(error, { code, errno, syscall: 'listen' }, address === undefined ? {} : { address }, port ? { port } : {});
 }
 
-/** An address for a server of that name; a link-local one only if there is no other. */
+/** Looks up an address to listen on; a link-local one only if there is no other. */
 function lookupToListen(name, callback) {
   require('node/dns/dns').lookup(name, { all: true }, (error, addresses) => {
     if (error) {
@@ -67,7 +67,7 @@ function removePath(path) {
   }
 }
 
-/** `callback(error, count)`: the connections of a server here, and those in other processes. */
+/** Calls `callback(error, count)` with the number of connections here and in other processes. */
 function countAll(lists, count, callback) {
   let left = lists.length;
   if (left === 0) {
@@ -85,7 +85,7 @@ function countAll(lists, count, callback) {
   }
 }
 
-/** What the handle of a server that listens at `descriptor` is called. */
+/** The active-handle name of a server that listens at `descriptor`. */
 const handleName = (descriptor) => (native.net_localName(descriptor)[1] === 'pipe' ? 'PipeWrap' : 'TCPServerWrap');
 
 module.exports = { backlogOf, countAll, dropped, handleName, listenError, lookupToListen, modeOf, removePath };

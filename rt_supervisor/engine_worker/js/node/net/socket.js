@@ -1,8 +1,8 @@
 'use strict';
-// Owns: net.Socket: a duplex over a descriptor. It reads while somebody takes chunks and writes what fits at once; how it
-// gets its descriptor is node/net/connect.js's.
+// Owns: net.Socket: a duplex over a descriptor. It reads while the stream is being consumed and writes what fits immediately;
+// connecting is in node/net/connect.js.
 //
-//     new --connect()--> connecting --> open --end() and 'end'--> closed; destroy() closes from anywhere
+//     new --connect()--> connecting --> open --end() and 'end'--> closed; destroy() closes from any state
 
 const native = host.native;
 const { ArrayMap, ArrayReduce, MathMax, intact } = require('internal/primordials');
@@ -22,8 +22,8 @@ class Socket extends Duplex {
   #bytesRead = 0;
   #bytesWritten = 0;
   #names = {};
-  #onread; // bytes go there instead of to 'data'
-  #settings = {}; // what the program has set, also before there is a handle
+  #onread; // receives bytes instead of 'data'
+  #settings = {}; // options set by the program, possibly before there is a handle
   #isReferenced = true;
 
   constructor(options = {}) {
@@ -79,7 +79,7 @@ class Socket extends Duplex {
     if (this.readable && !this.isPaused()) this.read(0);
   }
 
-  /** Take the descriptor's handle, and apply to it what was set before. */
+  /** Attaches the descriptor's handle and applies the options set before. */
   attach(handle) {
     hold(this, handle);
     this.#onread?.begin();
@@ -96,7 +96,7 @@ class Socket extends Duplex {
     if (this.connecting || this._handle === null) this.once('connect', () => this._read(size));
     else if (this.#onread?.hasRest) nextTick(() => this.#onread.resume(this));
     else if (typeof this._handle.read !== 'function')
-      this._handle.readStart?.(); // a program's own
+      this._handle.readStart?.(); // set by the program
     else if (!this._handle.isReading) this._handle.read((block) => this.#take(block));
   }
 
@@ -133,7 +133,7 @@ class Socket extends Duplex {
   _writev(chunks, callback) {
     this._writeGeneric(true, chunks, '', callback);
   }
-  /** All writes come through here, as in Node: programs put a function of their own in its place. */
+  /** All writes pass through this method, as in Node: programs replace it. */
   _writeGeneric(isList, data, encoding, callback) {
     if (this.connecting) {
       require('node/net/pending_write').writeOnceConnected(this, isList, data, encoding, callback);
@@ -146,7 +146,7 @@ class Socket extends Duplex {
     else this.#send(bytesOf(data, encoding), undefined, callback);
   }
 
-  /** Send `bytes`, or all buffers of `list`. */
+  /** Sends `bytes`, or all buffers of `list`. */
   #send(bytes, list, callback) {
     if (this._handle === null) {
       callback(new codes.ERR_SOCKET_CLOSED());
@@ -159,7 +159,7 @@ class Socket extends Duplex {
       if (outcome < 0) this.destroy(errnoException(outcome, 'write'), callback);
       else callback(null);
     };
-    // A handle of another kind, such as that of TLS, takes one buffer.
+    // Other handles, such as those of TLS, take one buffer.
     if (list !== undefined && this._handle.writeAll === undefined) bytes = require('node/buffer/buffer').Buffer.concat(list);
     const isOne = list === undefined || this._handle.writeAll === undefined;
     const isDone = isOne ? this._handle.write(bytes, told) : this._handle.writeAll(list, told);
@@ -175,7 +175,7 @@ class Socket extends Duplex {
       this._handle?.end();
       callback(null);
     };
-    later(this._handle?.ending?.(told) ?? told); // what has arrived meanwhile comes first
+    later(this._handle?.ending?.(told) ?? told); // data that has arrived meanwhile comes first
   }
 
   // --- the end
@@ -229,7 +229,7 @@ class Socket extends Duplex {
     this.timeout = delay;
     delay = durationFor(delay, 'msecs');
     if (callback !== undefined) validateFunction(callback, 'callback');
-    // A timer that is switched off goes on and does nothing at its end: it is switched on again with the next request.
+    // A disabled timer keeps running and does nothing when it fires: the next request enables it again.
     this.#isTimed = delay > 0;
     if (delay === 0) {
       if (callback) this.removeListener('timeout', callback);
@@ -250,7 +250,7 @@ class Socket extends Duplex {
   _onTimeout() {
     this.emit('timeout');
   }
-  /** Something happened: the time begins anew. */
+  /** Restarts the timeout after activity. */
   touch() {
     if (this.#isTimed) this.#timer.refresh();
   }
@@ -300,7 +300,7 @@ class Socket extends Duplex {
     return this.#isReferenced;
   }
 
-  // --- what can be asked
+  // --- properties
 
   #name(side) {
     if (this.#names[side] !== undefined) return this.#names[side];
@@ -313,7 +313,7 @@ class Socket extends Duplex {
     const { 0: address, 1: family, 2: port } = name;
     return (this.#names[side] = { address, family, port });
   }
-  /** Keep the local address, which the system knows only while the socket is open. */
+  /** Stores the local address, which the system knows only while the socket is open. */
   #remember() {
     if (this._host !== undefined && !this.connecting) this.#name('local');
   }
@@ -343,7 +343,7 @@ class Socket extends Duplex {
   }
   get bytesWritten() {
     if (!(#bytesWritten in this)) return undefined;
-    // What waits counts as well.
+    // Pending writes count as well.
     let waiting = 0;
     for (const { chunk } of intact(this.writableBuffer ?? [])) waiting += chunk.length;
     return this.#bytesWritten + waiting + require('node/net/pending_write').pendingBytes(this);
@@ -368,7 +368,7 @@ class Socket extends Duplex {
   }
 
   connect(...args) {
-    // A socket that connects again counts anew, and has other addresses.
+    // A socket that reconnects starts counting from zero and has other addresses.
     this.#bytesRead = this.#bytesWritten = 0;
     this.#names = {};
     return require('node/net/connect').connect(this, args);

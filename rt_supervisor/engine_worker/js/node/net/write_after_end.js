@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: what write() of a socket is once the other side has ended and half-open sockets are not wanted.
+// Owns: the write() of a socket whose other side has ended when half-open sockets are not allowed.
 
 const Duplex = require('node/stream/duplex');
 const { FunctionCall } = require('internal/primordials');

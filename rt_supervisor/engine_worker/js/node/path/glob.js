@@ -1,6 +1,6 @@
 'use strict';
-// Owns: path.matchesGlob: whether a path matches a pattern, segment by segment, as Node (minimatch) has it. `**` is any number
-// of segments; names that begin with a dot are matched by patterns that do; a backslash in a pattern is a slash.
+// Owns: path.matchesGlob: matches a path against a pattern segment by segment, with the rules of Node (minimatch). `**` is
+// any number of segments; names with a leading dot match only patterns with one; a backslash in a pattern is a slash.
 
 const { AnyIndexOf, AnySlice } = require('internal/any_kind');
 const {
@@ -35,7 +35,7 @@ const MOST_ALTERNATIVES = 10_000;
 const QUOTED = /[\\^$.*+?()[\]{}|/]/g;
 const quote = (text) => RegExpReplace(QUOTED, text, (each) => `\\${each}`);
 
-/** Where the bracket that opens at `start` closes; -1 for nowhere. */
+/** The index of the bracket that closes the one at `start`; -1 if there is none. */
 function closing(text, start, open, close) {
   let depth = 0;
   for (let at = start; at < text.length; at++) {
@@ -45,7 +45,7 @@ function closing(text, start, open, close) {
   return -1;
 }
 
-/** The parts of `text` between commas that are in no inner brace. */
+/** Splits `text` at commas outside nested braces. */
 function alternatives(text) {
   const parts = [''];
   let depth = 0;
@@ -77,7 +77,7 @@ function range(text) {
   return items;
 }
 
-/** `a{b,c}` -> `ab`, `ac`. */
+/** Expands braces: `a{b,c}` -> `ab`, `ac`. */
 function expand(pattern) {
   for (let start = StringIndexOf(pattern, '{'); start !== -1; start = AnyIndexOf(pattern, '{', start + 1)) {
     const end = closing(pattern, start, '{', '}');
@@ -121,7 +121,7 @@ function classSource(text) {
   return `[${RegExpTest(/^[!^]/, text) ? '^/' : ''}${inside}]`;
 }
 
-/** The regular expression's source for a part of a segment. */
+/** Translates part of a segment to the source of a regular expression. */
 function source(text) {
   let result = '';
   for (let at = 0; at < text.length; at++) {
@@ -155,7 +155,7 @@ function source(text) {
 const MAGIC = /[?*[]|[+@!]\(/;
 const isPattern = (text) => RegExpTest(MAGIC, text);
 
-/** A test of one segment. */
+/** Compiles one segment to a predicate. */
 function segment(text, isCaseless) {
   if (!isPattern(text)) return (name) => name === text;
   const head = StringStartsWith(text, '.') ? '' : RegExpTest(/^[*?[!+@]/, text) ? '(?!\\.)' : '';
@@ -164,7 +164,7 @@ function segment(text, isCaseless) {
   return (name) => RegExpTest(pattern, name);
 }
 
-/** Segments without empty ones in the middle, `.` and what `..` takes back. */
+/** Removes empty inner segments, `.`, and segments undone by `..`. */
 function simplified(segments) {
   const kept = [];
   ArrayForEach(segments, (each, index) => {
@@ -203,7 +203,7 @@ function matches(names, tests, at = 0, from = 0) {
   return at === names.length || (at === names.length - 1 && names[at] === '');
 }
 
-/** All patterns that the braces of one stand for. */
+/** All patterns that a pattern with braces expands to. */
 const expanded = (pattern) => expand(StringReplaceAll(pattern, '\\', '/'));
 
 function matchesGlob(path, pattern, isWindows) {

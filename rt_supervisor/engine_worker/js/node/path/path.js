@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: node:path, which is posix here, with win32 beside it. Both are pure text; only resolve asks for the working
-// directory (host.cwd), and only when no argument is absolute.
+// Owns: node:path: posix here, with win32 beside it. Both are pure string functions; only `resolve` reads the working
+// directory (host.cwd), when no argument is absolute.
 
 const { intact } = require('internal/primordials');
 const posix = require('node/path/posix');

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: POSIX paths: `/` separates, a leading one makes a path absolute.
+// Owns: POSIX paths: `/` is the separator, a leading one makes a path absolute.
 
 const {
   ArrayConcat,
@@ -107,7 +107,7 @@ function parse(path) {
   if (isSlash(path, 0)) result.root = '/';
   const { 0: begin, 1: end } = lastSegment(path, result.root.length, isSlash);
   result.base = StringSlice(path, begin, end);
-  // As in Node, `..` right under the root counts as a name with an empty extension.
+  // As in Node, `..` directly under the root counts as a name with an empty extension.
   result.ext = result.base === '..' && result.root !== '' && begin === 1 ? '.' : extensionOf(result.base);
   result.name = result.ext === '' ? result.base : StringSlice(result.base, 0, -result.ext.length);
   if (begin > result.root.length) result.dir = StringSlice(path, 0, begin - 1);

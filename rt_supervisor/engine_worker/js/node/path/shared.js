@@ -1,11 +1,11 @@
 // @ts-check
 'use strict';
-// Owns: what posix and win32 paths share: dot segments, base names, extensions and format.
+// Owns: path segments for posix and win32: dot segments, base names, extensions and format.
 
 const { ArrayPop, ArrayPush, StringEndsWith, StringLastIndexOf, StringSlice } = require('internal/primordials');
 const { validateObject, validateString } = require('internal/validators');
 
-/** Resolves `.` and `..` among segments; a leading `..` stays unless the path is absolute. */
+/** Resolves `.` and `..`; a leading `..` stays unless the path is absolute. */
 function normalizeSegments(segments, isAbsolute) {
   const result = [];
   for (let i = 0; i < segments.length; i++) {
@@ -18,7 +18,7 @@ function normalizeSegments(segments, isAbsolute) {
   return result;
 }
 
-/** [start, end) of the last segment, without separators after it. */
+/** The range [start, end) of the last segment, without trailing separators. */
 function lastSegment(path, start, isSeparator) {
   let end = path.length;
   while (end > start && isSeparator(path, end - 1)) end--;
@@ -27,7 +27,7 @@ function lastSegment(path, start, isSeparator) {
   return [begin, end];
 }
 
-/** Where the directory of a path ends: at the separator before its last segment; -1 without one after `start`. */
+/** The end of the directory part: the separator before the last segment; -1 if there is none after `start`. */
 function directoryEnd(path, start, isSeparator) {
   const { 0: begin } = lastSegment(path, start, isSeparator);
   return begin > start ? begin - 1 : -1;
@@ -47,7 +47,7 @@ function basename(path, suffix, start, isSeparator) {
   if (suffix === undefined || suffix === '' || suffix.length > path.length) return base;
   if (suffix === path) return '';
   if (StringEndsWith(base, suffix)) return base.length > suffix.length ? StringSlice(base, 0, -suffix.length) : base;
-  // As in Node, a suffix longer than the name but ending in it leaves the separators after the name.
+  // As in Node, a suffix longer than the name but ending in it leaves the trailing separators.
   return StringEndsWith(suffix, base) ? StringSlice(path, begin) : base;
 }
 

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: Windows paths: both slashes separate, roots are drives (`C:\`), shares (`\\host\share\`) and devices.
+// Owns: Windows paths: both slashes are separators; roots are drives (`C:\`), shares (`\\host\share\`) and devices.
 
 const { RegExpSplit } = require('internal/patterns');
 const {
@@ -41,7 +41,7 @@ const RESERVED = /^(?:CON|PRN|AUX|NUL|COM[1-9¹²³]|LPT[1-9¹²³])$/i;
 const isReserved = (path, colon) => RegExpTest(RESERVED, StringSlice(path, 0, colon));
 const UNC = /^[\\/]{2}([^\\/]+)[\\/]+([^\\/]+)(?:[\\/]|$)/;
 
-/** { device, length, isAbsolute, isShare } of a path's root; `length` is that of the whole root. */
+/** Parses a path's root: { device, length, isAbsolute, isShare }; `length` covers the whole root. */
 function rootOf(path, namesDevices = false) {
   if (path.length === 0) return { device: '', length: 0, isAbsolute: false };
   if (isSeparator(path, 0)) {
@@ -87,7 +87,7 @@ function normalize(path) {
   let tail = ArrayJoin(normalizeSegments(RegExpSplit(SEPARATORS, rest), isAbsolute), '\\');
   if (tail === '' && !isAbsolute) tail = '.';
   if (tail !== '' && isSeparator(path, path.length - 1)) tail += '\\';
-  // A relative path must not turn into a drive by losing what stood before the colon.
+  // A relative path must not turn into a drive by losing what precedes the colon.
   if (!isAbsolute && device === '' && StringIncludes(path, ':')) {
     if (tail.length >= 2 && isDriveLetter(StringCharCodeAt(tail, 0)) && tail[1] === ':') return `.\\${tail}`;
     for (let colon = StringIndexOf(path, ':'); colon !== -1; colon = StringIndexOf(path, ':', colon + 1)) {
@@ -113,7 +113,7 @@ function resolve(...paths) {
       path = host.cwd();
     } else {
       path = host.cwd();
-      // Only the working directory of the same drive can complete a path.
+      // Only the working directory of the same drive can complete the path.
       if (StringToLowerCase(StringSlice(path, 0, 2)) !== StringToLowerCase(device) && path[2] === '\\') path = `${device}\\`;
     }
     const root = rootOf(path);
@@ -145,7 +145,7 @@ function join(...paths) {
   }
   if (parts.length === 0) return '.';
   let joined = ArrayJoin(parts, '\\');
-  // Slashes at the start make a share only when the first part itself names one.
+  // Leading slashes make a share only if the first part itself names one.
   const first = parts[0];
   let slashes = 0;
   let needsReplace = true;
@@ -163,7 +163,7 @@ function join(...paths) {
     while (slashes < joined.length && isSeparator(joined, slashes)) slashes++;
     if (slashes >= 2) joined = `\\${StringSlice(joined, slashes)}`;
   }
-  // A reserved name with a colon is a device wherever it stands: nothing around it may be folded away.
+  // A reserved name with a colon is a device anywhere in the path: nothing around it may be normalised away.
   const namesDevice = ArraySome(
     StringSplit(joined, '\\'),
     (part) => StringIncludes(part, ':') && isReserved(part, StringIndexOf(part, ':')),
@@ -197,7 +197,7 @@ function relative(from, to) {
   return StringStartsWith(rest, '\\') ? StringSlice(rest, 1) : rest;
 }
 
-/** As `relative`, where small letters are as many characters as others: places in one text are none in the other. */
+/** As `relative`, for texts whose lower-case form has another length, so that indexes do not carry over. */
 function relativeByParts(fromFull, toFull) {
   const partsOf = (path) => StringSplit(StringSlice(path, 0, withoutOuterSlashes(path)[1]), '\\');
   const from = partsOf(fromFull);
@@ -217,7 +217,7 @@ function withoutOuterSlashes(path) {
   return [start, end];
 }
 
-/** How much two paths share, up to the separator after the last common segment; -1 when they have nothing in common. */
+/** The length of the common prefix, up to the separator after the last common segment; -1 if there is none. */
 function sharedPrefix(from, to) {
   const length = MathMin(from.length, to.length);
   let separator = -1;
@@ -243,7 +243,7 @@ function toNamespacedPath(path) {
   return resolved;
 }
 
-/** Length of the root as dirname, basename and parse see it. */
+/** The length of the root as dirname, basename and parse treat it. */
 function rootLength(path) {
   if (path.length === 0) return 0;
   if (path.length === 1) return isSeparator(path, 0) ? 1 : 0;

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the chunks that wait in a Readable: `buffer` from `bufferIndex` on. What is before the index has been taken.
+// Owns: the buffered chunks of a Readable: `buffer` from `bufferIndex` on. Chunks before the index have been consumed.
 
 const { AnySlice } = require('internal/any_kind');
 const { ArrayJoin, ArrayPush, ArraySplice, ArrayUnshift, StringSlice } = require('internal/primordials');
@@ -34,12 +34,12 @@ function takeFirst(state) {
 function takeAll(state) {
   const chunks = waiting(state);
   clear(state);
-  if (state.decoder) return ArrayJoin(chunks, ''); // Buffers that were put back become text, too
+  if (state.decoder) return ArrayJoin(chunks, ''); // buffers that were unshifted become text, too
   if (chunks.length === 1) return chunks[0];
   return require('node/buffer/buffer').Buffer.concat(chunks, state.length);
 }
 
-/** `count` bytes, or characters, from several chunks. */
+/** Takes `count` bytes or characters that span several chunks. */
 function takePart(state, count) {
   const parts = [];
   let missing = count;
@@ -59,7 +59,7 @@ function takePart(state, count) {
   return state.decoder ? ArrayJoin(parts, '') : require('node/buffer/buffer').Buffer.concat(parts, count);
 }
 
-/** Take what read(count) gives; the caller keeps count of `length`. Null when nothing waits. */
+/** Takes what read(count) returns; the caller updates `length`. Null if nothing is buffered. */
 function takeFrom(state, count) {
   if (state.length === 0) return null;
   if (state.objectMode) return takeFirst(state);

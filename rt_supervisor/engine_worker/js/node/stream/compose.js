@@ -29,7 +29,7 @@ function compose(...streams) {
       throw new codes.ERR_INVALID_ARG_VALUE(`streams[${index}]`, given[index], 'must be writable');
   });
 
-  // Callbacks that wait for an event of the streams; each is called once.
+  // Callbacks waiting for an event of the streams; each is called once.
   const waiting = { drain: null, finish: null, readable: null, close: undefined };
   const wake = (name, ...args) => {
     const callback = waiting[name];
@@ -139,7 +139,7 @@ function readFromWeb(duplex, tail) {
         }
         if (!duplex.push(value)) return;
       } catch {
-        return; // the pipeline tells of it
+        return; // reported by the pipeline
       }
     }
   };

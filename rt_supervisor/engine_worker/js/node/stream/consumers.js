@@ -1,5 +1,5 @@
 'use strict';
-// Owns: node:stream/consumers: everything a stream gives, as one value.
+// Owns: node:stream/consumers: the whole contents of a stream as one value.
 
 const { isAnyArrayBuffer } = require('internal/brands');
 const { intactAsync } = require('internal/async_iteration');
@@ -23,7 +23,7 @@ async function chunksOf(stream) {
 function viewOf(chunk) {
   if (ArrayBufferIsView(chunk)) return new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
   if (isAnyArrayBuffer(chunk)) return new Uint8Array(chunk);
-  // What Blob takes: anything else is its text.
+  // Values that Blob accepts; anything else is converted to a string.
   return require('node/buffer/buffer').Buffer.from(`${chunk}`);
 }
 

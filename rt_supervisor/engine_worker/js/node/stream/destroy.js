@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: how a stream comes to life and how it ends: _construct before the first operation, destroy with its one 'error'
-// and its one 'close', both in later ticks and in this order. Both sides of a duplex are told of everything.
+// Owns: the start and end of a stream: _construct before the first operation; destroy, with one 'error' and one 'close' in
+// later ticks and in this order. Both sides of a duplex are updated together.
 
 const { ObjectAssign } = require('internal/primordials');
 const { nextTick } = require('internal/timers');
@@ -11,17 +11,17 @@ const { kIsDestroyed, isDestroyed, isFinished, isRequest, isServerRequest } = re
 const kConstruct = Symbol('kConstruct');
 const kDestroy = Symbol('kDestroy');
 
-/** Set `name` on the state of each side the stream has. */
+/** Sets `name` on the state of each side of the stream. */
 function mark(stream, name, value) {
   if (stream._writableState) stream._writableState[name] = value;
   if (stream._readableState) stream._readableState[name] = value;
 }
 const isMarked = (stream, name) => Boolean(stream._writableState?.[name] || stream._readableState?.[name]);
 
-/** Keep the first error of each side. */
+/** Stores the first error of each side. */
 function keepError(stream, error) {
   if (!error) return;
-  void error.stack; // formats it now: an unformatted stack keeps alive what the closures of its frames refer to
+  void error.stack; // formats it now: an unformatted stack retains the closures of its frames
   const { _writableState: writing, _readableState: reading } = stream;
   if (writing && !writing.errored) writing.errored = error;
   if (reading && !reading.errored) reading.errored = error;
@@ -74,7 +74,7 @@ function emitError(stream, error) {
   stream.emit('error', error);
 }
 
-/** Make a destroyed stream usable again; sockets that connect once more do this. */
+/** Makes a destroyed stream usable again, for sockets that reconnect. */
 function undestroy() {
   const fresh = { constructed: true, closed: false, closeEmitted: false, destroyed: false, errored: null, errorEmitted: false };
   const reading = this._readableState;
@@ -87,7 +87,7 @@ function undestroy() {
   }
 }
 
-/** An error of the stream itself: with autoDestroy it destroys the stream, otherwise it is only emitted. */
+/** Reports an error of the stream: destroys it with autoDestroy, otherwise only emits 'error'. */
 function errorOrDestroy(stream, error, isSync) {
   if (isMarked(stream, 'destroyed')) return;
   if (isMarked(stream, 'autoDestroy')) {
@@ -99,7 +99,7 @@ function errorOrDestroy(stream, error, isSync) {
   }
 }
 
-/** Run _construct in the next tick, once for both sides; then call `whenReady`. */
+/** Runs _construct in the next tick, once for both sides, then calls `whenReady`. */
 function construct(stream, whenReady) {
   if (typeof stream._construct !== 'function') return;
   mark(stream, 'constructed', false);
@@ -132,7 +132,7 @@ function closeLegacy(stream, error) {
   stream.emit('close');
 }
 
-/** Destroy any stream from outside, by whichever method it has. */
+/** Destroys any kind of stream with whichever method it has. */
 function destroyer(stream, error) {
   if (!stream || isDestroyed(stream)) return;
   if (!error && !isFinished(stream)) error = new AbortError();

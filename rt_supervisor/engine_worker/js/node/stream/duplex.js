@@ -1,5 +1,5 @@
 'use strict';
-// Owns: Duplex: a Readable whose writable side is a Writable's, with two states and one life.
+// Owns: Duplex: a Readable with the writable side of Writable; two states, one lifecycle.
 
 const {
   FunctionCall,
@@ -44,7 +44,7 @@ ObjectSetPrototypeOf(Duplex.prototype, Readable.prototype);
 ObjectSetPrototypeOf(Duplex, Readable);
 
 const writableProperties = require('internal/primordials').ownDescriptors(Writable.prototype);
-// 'writable' and the like come from Writable; what both have (closed, errored) is Readable's.
+// `writable` and others come from Writable; common properties (closed, errored) are Readable's.
 for (const name of intact(ObjectGetOwnPropertyNames(Writable.prototype))) {
   if (name === 'constructor' || name === 'pipe' || name === '_undestroy' || name === '_destroy') continue;
   if (name === 'closed' || name === 'errored' || name === 'destroyed' || name === 'writableAborted') continue; // not in Node either

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: Duplex.from: one Duplex out of a stream, a pair of streams, an iterable, a function of an iterable or a promise.
+// Owns: Duplex.from: a Duplex made from a stream, a pair of streams, an iterable, a function of an iterable, or a promise.
 
 const { AnyThen } = require('internal/any_kind');
 const { intact } = require('internal/primordials');
@@ -65,7 +65,7 @@ function fromPromise(promise) {
   return duplex;
 }
 
-/** What is written becomes the iterable that `body` is given; what `body` gives is read. */
+/** Written chunks become the iterable passed to `body`; its result is the readable side. */
 function fromFunction(body, name) {
   const { value, write, final, destroy } = feed(body);
   if (kinds.isDuplexNodeStream(value)) return value;
@@ -129,7 +129,7 @@ function feed(body) {
   };
 }
 
-/** Two streams as the sides of one. */
+/** Joins two streams as the sides of one. */
 function joined(pair) {
   const { writeToNode, readFromNode } = require('node/stream/compose');
   const readable = pair.readable && typeof pair.readable.read !== 'function' ? Readable.wrap(pair.readable) : pair.readable;

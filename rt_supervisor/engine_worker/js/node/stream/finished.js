@@ -1,5 +1,5 @@
 'use strict';
-// Owns: finished: one callback when a stream, whoever made it, is done, has failed or was closed too early.
+// Owns: finished: a single callback when a stream of any implementation has ended, failed or closed prematurely.
 
 const { AnyThen } = require('internal/any_kind');
 const { ArrayPush, FunctionApply, FunctionCall, ReflectApply, intact } = require('internal/primordials');
@@ -20,7 +20,7 @@ function once(callback) {
   };
 }
 
-/** finished(stream[, { readable, writable, error, signal }], callback) -> function that stops listening */
+/** finished(stream[, { readable, writable, error, signal }], callback) -> function that removes the listeners */
 function finished(stream, options, callback) {
   if (arguments.length === 2) {
     callback = options;
@@ -44,7 +44,7 @@ class Watch {
   #listeners = [];
   #stream;
   #callback;
-  #readable; // whether that side is waited for
+  #readable; // whether to wait for that side
   #writable;
   #willEmitClose;
   #isReadableDone;
@@ -76,7 +76,7 @@ class Watch {
   #onFinish() {
     const stream = this.#stream;
     this.#isWritableDone = true;
-    // A stream that autoDestroy has destroyed after 'finish' may never emit 'close'.
+    // A stream that autoDestroy destroyed after 'finish' may never emit 'close'.
     if (stream.destroyed) this.#willEmitClose = false;
     if (this.#willEmitClose && (!stream.readable || this.#readable)) return;
     if (!this.#readable || this.#isReadableDone) this.#tell();
@@ -95,7 +95,7 @@ class Watch {
     return error && typeof error !== 'boolean' ? error : null;
   }
 
-  /** What a close now means: the stream's error, or that it came too early; null when all was done. */
+  /** The meaning of a close now: the stream's error or a premature close; null if everything was done. */
   #closeError() {
     const stream = this.#stream;
     const error = this.#error();
@@ -115,7 +115,7 @@ class Watch {
     else this.#tell(error);
   }
 
-  /** The result, an error or null, of a stream that was over before anybody asked; else undefined. */
+  /** The outcome, an error or null, of a stream that had ended already; otherwise undefined. */
   #outcome() {
     const stream = this.#stream;
     const { _writableState: writing, _readableState: reading } = stream;
@@ -219,7 +219,7 @@ function finishedWeb(stream, { signal }, callback) {
   return nothing;
 }
 
-/** The promise form: options may ask for `cleanup` of the listeners. */
+/** The promise form; with `cleanup` the listeners are removed. */
 function finishedPromise(stream, options) {
   if (options?.cleanup) validateBoolean(options.cleanup, 'cleanup');
   return new Promise((resolve, reject) => {

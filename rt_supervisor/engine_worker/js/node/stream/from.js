@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: a Readable made of an iterable: it pulls one value at a time, and closes the iterator when it is destroyed.
+// Owns: a Readable over an iterable: it pulls one value at a time and closes the iterator when destroyed.
 
 const { PromiseThen, intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
@@ -31,7 +31,7 @@ function readableFrom(Class, iterable, options) {
   async function pull() {
     try {
       for (;;) {
-        // Values that are there are pushed at once; only a promise makes this wait.
+        // Available values are pushed immediately; only a promise causes a wait.
         const { value, done } = isAsync ? await iterator.next() : iterator.next();
         if (done) {
           readable.push(null);

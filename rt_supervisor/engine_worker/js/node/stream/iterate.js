@@ -1,6 +1,6 @@
 'use strict';
-// Owns: a Readable as an async iterator. A chunk that waits already is given without another turn; requests made while one
-// is under way are answered in their order.
+// Owns: a Readable as an async iterator. A buffered chunk is returned without another turn; requests made during a pending
+// one are answered in order.
 
 const { AnyThen } = require('internal/any_kind');
 const { ArrayPush, ArrayShift, ObjectGetPrototypeOf, ObjectSetPrototypeOf, PromiseThen } = require('internal/primordials');
@@ -14,7 +14,7 @@ const nothing = () => {};
 class ChunkIterator {
   #stream;
   #options;
-  #stop; // stops listening; set once it has begun
+  #stop; // removes the listeners; set once iteration has begun
   #error; // null: the end was reached
   #isCompleted = false;
   #isBusy = false;
@@ -23,7 +23,7 @@ class ChunkIterator {
   #onReadable = () => this.#wakeUp();
 
   constructor(stream, options) {
-    // Visible, as it is on Node's.
+    // Visible, as on Node's iterator.
     this.stream = stream;
     this.#stream = stream;
     this.#options = options;
@@ -43,7 +43,7 @@ class ChunkIterator {
     });
   }
 
-  /** No more chunks: destroy the stream, or stop listening to it. */
+  /** Ends the iteration: destroys the stream, or stops listening to it. */
   #complete() {
     this.#isCompleted = true;
     const stream = this.#stream;
@@ -78,7 +78,7 @@ class ChunkIterator {
     while (!this.#isBusy && this.#requests.length > 0) ArrayShift(this.#requests)();
   }
 
-  /** Settle one request, now or when there is something. */
+  /** Settles one request, now or when a chunk arrives. */
   #pump(resolve, reject) {
     this.#isBusy = true;
     const chunk = this.#take();
@@ -130,7 +130,7 @@ class ChunkIterator {
   return(value) {
     return this.#inTurn((resolve) => {
       if (!this.#isCompleted) {
-        // An iterator that never began leaves the stream alone.
+        // An iterator that never started leaves the stream untouched.
         if (this.#stop === undefined) this.#isCompleted = true;
         else this.#complete();
       }

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: Stream, the common ancestor of all streams, with pipe() of streams that know nothing of reading.
+// Owns: Stream, the base class of all streams, with pipe() for streams that have no read().
 
 const { isUint8Array } = require('internal/brands');
 const { prepend } = require('node/stream/prepend');
@@ -61,7 +61,7 @@ Stream.prototype.pipe = function pipe(target, options) {
       ),
     );
   }
-  // An 'error' without another listener is thrown, as by an emitter that is not piped.
+  // An 'error' without another listener is thrown, as from an emitter that is not piped.
   const makeErrorListener = () =>
     function onError(error) {
       cleanup();

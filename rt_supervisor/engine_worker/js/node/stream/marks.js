@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: how much a stream buffers before it says stop: the high water marks, in bytes or objects.
+// Owns: high water marks: how much a stream buffers, in bytes or objects, before it applies backpressure.
 
 const { MathCeil, MathFloor, MathLog2, NumberIsInteger } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
@@ -17,7 +17,7 @@ function setDefaultHighWaterMark(isObjectMode, value) {
   else bytesMark = value;
 }
 
-/** The mark of one side: the general option wins over the one of the side, which only a duplex has. */
+/** The mark of one side: the common option takes precedence over that of the side, which only a duplex has. */
 function highWaterMarkOf(state, options, sideOption, isDuplex) {
   const wanted = options?.highWaterMark ?? (isDuplex ? options?.[sideOption] : undefined);
   if (wanted === undefined || wanted === null) return getDefaultHighWaterMark(state.objectMode);
@@ -29,7 +29,7 @@ function highWaterMarkOf(state, options, sideOption, isDuplex) {
 
 const LARGEST = 0x40000000;
 
-/** The mark after a read of `count`, more than the old one: the next power of two, so that so much is buffered from then on. */
+/** The mark after a read of `count` units above the old one: the next power of two, as the amount to buffer from then on. */
 function raisedMark(count) {
   if (count > LARGEST) throw new codes.ERR_OUT_OF_RANGE('size', '<= 1GiB', count);
   return count <= 1 ? count : 2 ** MathCeil(MathLog2(count));

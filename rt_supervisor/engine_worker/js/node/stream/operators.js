@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: the helpers of Readable that iterators have: map, filter, forEach, toArray, some, every, find, flatMap, drop, take,
-// reduce; and compose. `concurrency` is how many calls of the function may be under way; results keep their order.
+// Owns: the iterator helpers of Readable: map, filter, forEach, toArray, some, every, find, flatMap, drop, take, reduce; and
+// compose. `concurrency` is the number of concurrent calls of the function; results keep their order.
 
 const { intactAsync } = require('internal/async_iteration');
 const { AnyThen } = require('internal/any_kind');
@@ -182,7 +182,7 @@ async function reduce(reducer, initial, options) {
   let value = initial;
   if (options?.signal?.aborted) {
     const error = new AbortError(undefined, { cause: options.signal.reason });
-    this.once('error', () => {}); // told of by the promise alone
+    this.once('error', () => {}); // reported through the promise only
     await require('node/stream/finished').finishedPromise(this.destroy(error));
     throw error;
   }
@@ -212,7 +212,7 @@ function countOf(number) {
   return count;
 }
 
-/** The chunks of `stream` from index `first` up to, not including, index `most`. */
+/** Yields the chunks of `stream` from index `first` up to, but excluding, index `most`. */
 async function* part(stream, options, { first, most }) {
   if (options?.signal?.aborted) throw new AbortError();
   let place = 0;
@@ -220,7 +220,7 @@ async function* part(stream, options, { first, most }) {
     if (options?.signal?.aborted) throw new AbortError();
     if (place >= first && place < most) yield value;
     place++;
-    if (place >= most) return; // without asking for one more
+    if (place >= most) return; // without requesting another chunk
   }
 }
 
@@ -244,14 +244,14 @@ function compose(stream, options) {
 const streamsOf = { drop, filter, flatMap, map, take };
 const promisesOf = { every, forEach, reduce, toArray, some, find };
 
-/** A method of that name, which takes as many arguments as `model`. */
+/** Defines a non-enumerable method `name` with the `length` of `model`. */
 function hide(prototype, name, value, model = value) {
   ObjectDefineProperty(value, 'name', { __proto__: null, value: name });
   ObjectDefineProperty(value, 'length', { __proto__: null, value: model.length });
   ObjectDefineProperty(prototype, name, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
 }
 
-/** A method, which is no constructor. */
+/** Wraps an operator as a method, which is not a constructor. */
 const taking = (operator) =>
   ({
     method(...args) {

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: duplexPair: two duplexes, each reading what is written to the other.
+// Owns: duplexPair: two duplexes, each of which reads what is written to the other.
 
 const { intact } = require('internal/primordials');
 const { nextTick } = require('internal/timers');
@@ -7,7 +7,7 @@ const Duplex = require('node/stream/duplex');
 
 class Side extends Duplex {
   #other = null;
-  #callback = null; // of the other side's write, until this side has read its chunk
+  #callback = null; // of the other side's write, until this side has read the chunk
 
   static join(one, other) {
     one.#other = other;
@@ -37,7 +37,7 @@ class Side extends Duplex {
   _destroy(error, callback) {
     const other = this.#other;
     if (other !== null && !other.destroyed) {
-      // The other side ends with this one: with the same error, or with its 'end'.
+      // The other side ends with this one: with the same error, or with 'end'.
       nextTick(() => {
         if (other.destroyed) return;
         if (error) other.destroy(error);

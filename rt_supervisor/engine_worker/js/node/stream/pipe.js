@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: pipe, unpipe and wrap of Readable. A source with several targets goes at the pace of the slowest.
+// Owns: pipe, unpipe and wrap of Readable. A source with several destinations runs at the pace of the slowest.
 
 const handedDown = require('internal/parts');
 const { AnyAdd, AnyDelete } = require('internal/any_kind');
@@ -21,11 +21,14 @@ const { prepend } = require('node/stream/prepend');
 const { errorOrDestroy } = require('node/stream/destroy');
 const { nextTick } = require('internal/timers');
 
-/** Whether it is process.stdout or stderr, which nobody ends. It calls no getters: what they have yet to make is not `target`. */
+/**
+ * Whether it is process.stdout or stderr, which are never ended. Calls no getters: a stream that is yet to be created is not
+ * `target`.
+ */
 const isStandard = (target) =>
   ArraySome(['stdout', 'stderr'], (name) => ObjectGetOwnPropertyDescriptor(handedDown.process.process, name)?.value === target);
 
-/** Resume the source when `target` was the last one that it waited for. */
+/** Resumes the source if `target` was the last destination it waited for. */
 function onDrainOf(source, target) {
   return () => {
     const state = source._readableState;
@@ -76,7 +79,7 @@ function pipe(target, options) {
     source.removeListener('end', atEnd);
     source.removeListener('data', onData);
     isClean = true;
-    // Others must not wait for the drain of a target that has gone.
+    // Other destinations must not wait for the drain of one that was removed.
     if (onDrain && state.awaitDrainWriters) onDrain();
   }
   function wait() {
@@ -145,7 +148,7 @@ function unpipe(target) {
   return this;
 }
 
-/** Read from a stream of the old kind, which knows only 'data', 'end', pause and resume. */
+/** Reads from an old-style stream, which has only 'data', 'end', pause and resume. */
 function wrap(source) {
   let isPaused = false;
   source.on('data', (chunk) => {

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: pipeline: streams, iterables and functions one after the other; when one fails, all are destroyed, and the callback
-// is called once, with the first error that says something.
+// Owns: pipeline: a chain of streams, iterables and functions; when one fails, all are destroyed, and the callback is called
+// once, with the first meaningful error.
 
 const { intactAsync } = require('internal/async_iteration');
 const { AnyCatch, AnyThen } = require('internal/any_kind');
@@ -36,10 +36,10 @@ class Pipeline {
   #listening;
   #controller = new (require('web/abort').AbortController)();
   #error;
-  #value; // what the last function's promise gave
-  #open = 0; // parts that have to finish
+  #value; // the value of the last function's promise
+  #open = 0; // parts that have not finished
   #destroys = [];
-  #lastCleanups = []; // listeners on a last stream that can be read on
+  #lastCleanups = []; // removes listeners from a last stream that remains readable
 
   constructor(streams, callback, options) {
     this.#streams = streams;
@@ -61,7 +61,7 @@ class Pipeline {
   #fail = (error) => this.#settle(error, false);
 
   #settle(error, isLast) {
-    // An error that only follows from the end of another part (a premature close, an abort) gives way to the cause.
+    // An error that merely follows from the end of another part (a premature close, an abort) gives way to its cause.
     if (error && (!this.#error || isPrematureClose(this.#error) || this.#error.name === 'AbortError')) this.#error = error;
     if (!this.#error && !isLast) return;
     while (this.#destroys.length > 0) ArrayShift(this.#destroys)(this.#error);
@@ -76,7 +76,7 @@ class Pipeline {
     nextTick(this.#callback, this.#error, this.#value);
   }
 
-  /** Connect part `index` to the output of the parts before it. Returns its own output. */
+  /** Connects part `index` to the output of the previous ones; returns its own output. */
   #join(previous, index) {
     const part = this.#streams[index];
     const isLast = index === this.#streams.length - 1;
@@ -135,7 +135,7 @@ class Pipeline {
         throw new codes.ERR_INVALID_RETURN_VALUE('AsyncIterable', `transform[${index - 1}]`, made);
       return made;
     }
-    // A pipeline always returns a stream: the function's output goes through this one.
+    // A pipeline always returns a stream: the function's output passes through this one.
     const { PassThrough } = require('node/stream/transform');
     const through = new PassThrough({ objectMode: true });
     if (typeof made?.then === 'function') {
@@ -287,7 +287,7 @@ async function pumpToWeb(iterable, target, finish, ends) {
   }
 }
 
-/** The promise form: the last argument may be { signal, end }. */
+/** The promise form; the last argument may be { signal, end }. */
 function pipelinePromise(...streams) {
   return new Promise((resolve, reject) => {
     const last = ArrayAt(streams, -1);

@@ -1,10 +1,10 @@
 // @ts-check
 'use strict';
-// Owns: listening to an emitter before all who listen to it already, whatever package the emitter is of.
+// Owns: adding a listener before all existing ones, for emitters of any implementation.
 
 const { ArrayIsArray, ArrayUnshift } = require('internal/primordials');
 
-/** Listen first, also on emitters of older packages, which have no prependListener. */
+/** Adds the listener first, also on emitters of older packages without prependListener. */
 function prepend(emitter, event, listener) {
   if (typeof emitter.prependListener === 'function') {
     emitter.prependListener(event, listener);

@@ -1,7 +1,7 @@
 'use strict';
-// Owns: Readable: push and unshift for who makes chunks, read, 'data' and 'readable' for who takes them, pause and resume, and
-// what can be asked. What goes on in between is node/stream/reading.js's; piping is in node/stream/pipe.js, iteration in
-// node/stream/iterate.js and node/stream/operators.js.
+// Owns: Readable: push and unshift for producers; read, 'data', 'readable', pause and resume for consumers; and its
+// properties. The internals are in node/stream/reading.js, piping in node/stream/pipe.js, iteration in node/stream/iterate.js
+// and node/stream/operators.js.
 
 const {
   ArrayPush,
@@ -77,9 +77,9 @@ Readable.prototype[Symbol.asyncDispose] = async function asyncDispose() {
   });
 };
 
-// --- putting in
+// --- producing
 
-/** Add a chunk for the reader, null for the end. Returns false when the buffer is full: wait for the next _read. */
+/** Adds a chunk; null ends the stream. Returns false when the buffer is full: wait for the next _read. */
 Readable.prototype.push = function push(chunk, encoding) {
   const state = this._readableState;
   if (!state.objectMode) {
@@ -93,7 +93,7 @@ Readable.prototype.push = function push(chunk, encoding) {
   return append(this, state, chunk, Boolean(encoding));
 };
 
-/** Put a chunk back: it is read next. */
+/** Puts a chunk back: it is read next. */
 Readable.prototype.unshift = function unshift(chunk, encoding) {
   const state = this._readableState;
   if (!state.objectMode) {
@@ -125,7 +125,7 @@ Readable.prototype.setEncoding = function setEncoding(encoding) {
   return this;
 };
 
-// --- taking out
+// --- consuming
 
 Readable.prototype.read = function read(count) {
   if (count === undefined) count = NaN;
@@ -135,7 +135,7 @@ Readable.prototype.read = function read(count) {
   if (count > state.highWaterMark) state.highWaterMark = raisedMark(count);
   if (count !== 0) state.emittedReadable = state.endUntold = false;
 
-  // read(0) takes nothing; where enough is buffered already, or all has ended, it only emits 'readable' or 'end'.
+  // read(0) consumes nothing; if enough is buffered, or the stream has ended, it only emits 'readable' or 'end'.
   if (
     count === 0 &&
     state.needReadable &&
@@ -162,7 +162,7 @@ Readable.prototype.read = function read(count) {
       errorOrDestroy(this, error);
     }
     state.sync = false;
-    if (!state.reading) count = countToRead(asked, state); // it pushed at once
+    if (!state.reading) count = countToRead(asked, state); // it pushed synchronously
   }
 
   const chunk = count > 0 ? buffers.takeFrom(state, count) : null;
@@ -188,7 +188,7 @@ Readable.prototype._read = function _read() {
   throw new codes.ERR_METHOD_NOT_IMPLEMENTED('_read()');
 };
 
-// --- flowing or not
+// --- flowing and paused mode
 
 Readable.prototype.on = function on(name, listener) {
   const result = FunctionCall(Stream.prototype.on, this, name, listener);
@@ -217,7 +217,7 @@ Readable.prototype.addListener = Readable.prototype.on;
 
 Readable.prototype.removeListener = function removeListener(name, listener) {
   const result = FunctionCall(Stream.prototype.removeListener, this, name, listener);
-  // In the next tick: code that replaces the listener adds the new one before that.
+  // In the next tick: code that replaces the listener adds the new one first.
   if (name === 'readable') nextTick(updateReadableListening, this);
   else if (name === 'data' && this.listenerCount('data') === 0) this._readableState.dataListening = false;
   return result;
@@ -239,7 +239,7 @@ Readable.prototype.resume = function resume() {
   const state = this._readableState;
   if (state.destroyed) return this;
   if (!state.flowing) {
-    state.flowing = !state.readableListening; // a 'readable' listener reads by itself
+    state.flowing = !state.readableListening; // a 'readable' listener reads on its own
     if (!state.resumeScheduled) {
       state.resumeScheduled = true;
       nextTick(resumeNow, this, state);
@@ -260,7 +260,7 @@ Readable.prototype.pause = function pause() {
   return this;
 };
 
-// --- what can be asked
+// --- properties
 
 const getters = {
   readableDidRead() {

@@ -1,9 +1,10 @@
 'use strict';
-// Owns: what happens within a Readable: its state, chunks on their way from push() to the buffer or to 'data', when 'readable'
-// is told of, when _read is called ahead, and the end. The class is node/stream/readable.js's, the buffer node/stream/buffer.js's.
+// Owns: the internals of a Readable: its state, the path of chunks from push() to the buffer or to 'data', when 'readable' is
+// emitted, reading ahead with _read, and the end. The class is in node/stream/readable.js, the buffer in
+// node/stream/buffer.js.
 //
-// Always holds: `flowing` is null until somebody decides, true when chunks go to 'data' by themselves, false when they wait;
-// _read is not called again before push() (`reading`).
+// Invariants: `flowing` is null until the mode is chosen, true when chunks go to 'data' automatically, false when they
+// wait; _read is not called again before push() (`reading`).
 
 const { ArrayBufferIsView, ArrayPush, NumberIsNaN, ObjectDefineProperties, SetClear } = require('internal/primordials');
 const { toBuffer } = require('node/stream/legacy');
@@ -23,17 +24,17 @@ function ReadableState(options, stream, isDuplex = stream instanceof require('no
   this.bufferIndex = 0;
   this.length = 0;
   this.pipes = [];
-  this.awaitDrainWriters = null; // the target that is full, or a Set once there are several targets
+  this.awaitDrainWriters = null; // the destination that is full, or a Set if there are several destinations
   this.multiAwaitDrain = false;
   this.flowing = null;
-  this[kPaused] = null; // somebody called pause(); unlike `flowing` it survives a 'readable' listener
+  this[kPaused] = null; // pause() was called; unlike `flowing` it survives a 'readable' listener
   this.reading = false;
   this.sync = true; // _read has not returned yet
-  this.needReadable = false; // 'readable' is to be emitted when there is something
+  this.needReadable = false; // emit 'readable' when a chunk or the end arrives
   this.emittedReadable = false;
   this.readableListening = false;
   this.dataListening = false;
-  this.endUntold = false; // the end came while nobody listened to 'readable'
+  this.endUntold = false; // the end arrived while nothing listened to 'readable'
   this.endScheduled = false;
   this.resumeScheduled = false;
   this.readingMore = false;
@@ -83,9 +84,12 @@ ObjectDefineProperties(ReadableState.prototype, {
 
 const sizeOf = (state, chunk) => (state.objectMode ? 1 : chunk.length);
 
-// --- putting in
+// --- producing
 
-/** A chunk of a stream of bytes as a Buffer, or as text in the stream's own encoding; undefined for a wrong type, an error. */
+/**
+ * A chunk of a byte stream as a Buffer, or as a string in the stream's encoding; undefined for a wrong type, which is an
+ * error.
+ */
 function bytesOf(stream, state, chunk, encoding, isPutBack) {
   if (chunk === null) return null;
   if (typeof chunk === 'string') {
@@ -132,7 +136,7 @@ const wantsMore = (state) => !state.ended && (state.length < state.highWaterMark
 
 function addChunk(stream, state, chunk, isFirst) {
   if (state.flowing && state.length === 0 && !state.sync && state.dataListening) {
-    // Nothing waits before it, so it goes out at once.
+    // Nothing is buffered before it, so it is emitted immediately.
     forgetWriters(state);
     state.dataEmitted = true;
     stream.emit('data', chunk);
@@ -145,19 +149,19 @@ function addChunk(stream, state, chunk, isFirst) {
   readMoreSoon(stream, state);
 }
 
-/** Stop waiting for the 'drain' of any target of a pipe. */
+/** Stops waiting for the 'drain' of pipe destinations. */
 function forgetWriters(state) {
   if (state.multiAwaitDrain) SetClear(state.awaitDrainWriters);
   else state.awaitDrainWriters = null;
 }
 
-// --- taking out
+// --- consuming
 
 function countToRead(count, state) {
   if (count <= 0 || (state.length === 0 && state.ended)) return 0;
   if (state.objectMode) return 1;
   if (NumberIsNaN(count)) {
-    // read() takes one chunk; from a paused stream with an encoding, all that is buffered.
+    // read() takes one chunk in flowing mode; from a paused stream with an encoding, everything buffered.
     return state.length > 0 && (state.flowing || !state.decoder) ? state.buffer[state.bufferIndex].length : state.length;
   }
   if (count <= state.length) return count;
@@ -173,7 +177,7 @@ function onEnd(stream, state) {
   }
   state.ended = true;
   if (state.sync) {
-    // Within _read 'readable' can wait for the next tick, or for somebody who listens.
+    // During _read, 'readable' can wait for the next tick, or for a listener.
     if (state.flowing || state.needReadable || stream.listenerCount('readable') > 0) emitReadable(stream);
     else state.endUntold = true;
   } else {
@@ -201,7 +205,7 @@ function emitReadableNow(stream) {
   flow(stream);
 }
 
-/** Fill the buffer up to the mark in the next tick, also when nobody asks. */
+/** Fills the buffer up to the mark in the next tick, even without a request. */
 function readMoreSoon(stream, state) {
   if (state.readingMore || state.reading || !state.constructed) return;
   state.readingMore = true;
@@ -217,7 +221,7 @@ function readMore(stream, state) {
   state.readingMore = false;
 }
 
-// --- flowing or not
+// --- flowing and paused mode
 
 function updateReadableListening(stream) {
   const state = stream._readableState;
@@ -251,7 +255,7 @@ function endReadable(stream) {
 
 function endReadableNow(state, stream) {
   state.endScheduled = false;
-  // The stream may have got something back, or have failed, since.
+  // The stream may have been unshifted to, or have failed, since.
   if (state.errored || state.closeEmitted || state.endEmitted || state.length > 0) return;
   state.endEmitted = true;
   stream.emit('end');

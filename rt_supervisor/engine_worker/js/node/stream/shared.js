@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: what all kinds of streams need of one another while they are made: the hook after _construct, and abort signals.
+// Owns: options that all streams accept on construction: the default encoding and the abort signal.
 
 const { AbortError, codes } = require('internal/errors/errors');
 const { isNodeStream, isWebStream, kControllerErrorFunction } = require('internal/stream_kinds');
@@ -10,14 +10,14 @@ const kOnConstructed = Symbol('kOnConstructed');
 const isEncoding = (name) =>
   typeof name === 'string' && name !== '' && require('internal/encodings').normalizeEncoding(name) !== undefined;
 
-/** The encoding of texts where none is said. */
+/** The validated default encoding. */
 function encodingNamed(name) {
   if (name === undefined || name === null || name === 'utf8' || name === 'utf-8') return 'utf8';
   if (!isEncoding(name)) throw new codes.ERR_UNKNOWN_ENCODING(name);
   return name;
 }
 
-/** Have `signal` destroy the stream; no checks of the arguments. */
+/** Makes `signal` destroy the stream; does not validate its arguments. */
 function attachSignal(signal, stream) {
   const abort = isNodeStream(stream)
     ? () => stream.destroy(new AbortError(undefined, { cause: signal.reason }))

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: the exports of node:stream, which is the class Stream itself with all else on it. What few programs use (pipelines
-// of other things than streams, compose, pairs) is loaded when it is first called.
+// Owns: the exports of node:stream: the class Stream with everything else as its properties. Less common parts (pipelines of
+// other values than streams, compose, pairs) are loaded when first called.
 
 const {
   ArrayBufferIsView,
@@ -58,7 +58,7 @@ ObjectAssign(Stream, {
   _uint8ArrayToBuffer: toBuffer,
 });
 for (const work of intact([pipeline, finished])) {
-  if (ObjectHasOwn(work, promisified)) continue; // a load of this file was ended in the middle
+  if (ObjectHasOwn(work, promisified)) continue; // an earlier load of this file was interrupted
   ObjectDefineProperty(work, promisified, {
     __proto__: null,
     enumerable: true,

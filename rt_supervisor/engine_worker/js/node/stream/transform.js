@@ -1,5 +1,5 @@
 'use strict';
-// Owns: Transform: what is written comes out changed by _transform, the rest by _flush before the end; and PassThrough.
+// Owns: Transform: _transform converts written chunks, _flush emits the rest before the end; and PassThrough.
 
 const { FunctionCall, ObjectSetPrototypeOf } = require('internal/primordials');
 const Duplex = require('node/stream/duplex');
@@ -7,11 +7,11 @@ const { highWaterMarkOf } = require('node/stream/marks');
 const { nextTick } = require('internal/timers');
 const { codes } = require('internal/errors/errors');
 
-const kCallback = Symbol('kCallback'); // of a write that waits until its output has been read
+const kCallback = Symbol('kCallback'); // of a write whose output has not been read yet
 
 function Transform(options) {
   if (!(this instanceof Transform)) return new Transform(options);
-  // A readable side that buffers nothing makes the default of the writable side 0 as well.
+  // A readable side that buffers nothing makes the writable side's default 0 as well.
   const mark = options
     ? highWaterMarkOf(
         { objectMode: Boolean(options.objectMode || options.readableObjectMode) },
@@ -29,7 +29,7 @@ function Transform(options) {
     };
   }
   FunctionCall(Duplex, this, options);
-  this._readableState.sync = false; // _read is ours, so a push is never within one
+  this._readableState.sync = false; // _read is Transform's, so push is never called inside one
   this[kCallback] = null;
   if (options) {
     if (typeof options.transform === 'function') this._transform = options.transform;
@@ -58,7 +58,7 @@ function final(callback) {
   });
 }
 
-/** Flush streams that have a _final of their own, which has replaced ours. */
+/** Flushes streams whose own _final has replaced Transform's. */
 function onPrefinish() {
   if (this._final !== final) FunctionCall(final, this);
 }

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: node streams as Web streams and the other way round, with backpressure, errors and ends carried across.
+// Owns: the adapters between node streams and Web streams, in both directions, including backpressure, errors and ends.
 
 const { AnyFinally, AnySlice, AnyThen } = require('internal/any_kind');
 const { ArrayMap, ArrayPush, FunctionCall, PromiseThen } = require('internal/primordials');
@@ -64,7 +64,7 @@ function readableFromWeb(stream, options = {}) {
   return readable;
 }
 
-/** The writing methods of a node stream over a writer. */
+/** The write methods of a node stream over a Web writer. */
 function writingMethods(writer, fail) {
   const settle = (promise, callback) => {
     AnyThen(
@@ -211,7 +211,7 @@ const asWebChunk = (chunk) =>
     ? new Uint8Array(AnySlice(chunk.buffer, chunk.byteOffset, chunk.byteOffset + chunk.byteLength))
     : chunk;
 
-/** The queuing strategy that buffers as much as the node stream does. */
+/** A queuing strategy that buffers as much as the node stream does. */
 function strategyOf(isObjectMode, highWaterMark) {
   const strategies = require('web/streams/strategies');
   return isObjectMode ? new strategies.CountQueuingStrategy({ highWaterMark }) : { highWaterMark };
@@ -238,7 +238,7 @@ function readableToWeb(stream, options = {}) {
   const stop = finished(stream, (error) => {
     if (error?.code === 'ERR_STREAM_PREMATURE_CLOSE') error = new AbortError(undefined, { cause: error });
     stop();
-    stream.on('error', nothing); // `finished` has reported it
+    stream.on('error', nothing); // reported by `finished`
     if (error) {
       controller.error(error);
       return;
@@ -283,7 +283,7 @@ function writableToWeb(stream) {
     return ended;
   }
   let controller;
-  let room; // a promise with its functions, while a write waits for 'drain'
+  let room; // a promise with its resolvers, while a write waits for 'drain'
   let closing;
   const stop = finished(stream, (error) => {
     if (error?.code === 'ERR_STREAM_PREMATURE_CLOSE') error = new AbortError(undefined, { cause: error });

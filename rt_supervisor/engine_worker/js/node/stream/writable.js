@@ -1,6 +1,6 @@
 'use strict';
-// Owns: Writable: what can be written, when write() says stop, end, cork and destroy, and what can be asked. What happens to
-// a chunk that was taken is node/stream/writing.js's.
+// Owns: Writable: what can be written, backpressure, end, cork, destroy, and its properties. The internals, from an accepted
+// chunk on, are in node/stream/writing.js.
 
 const {
   ArrayBufferIsView,
@@ -38,7 +38,7 @@ ObjectSetPrototypeOf(Writable.prototype, Stream.prototype);
 ObjectSetPrototypeOf(Writable, Stream);
 Writable.WritableState = WritableState;
 
-/** The options that mean the same for a Writable and the writable side of a Duplex. */
+/** Applies the options that Writable and the writable side of a Duplex share. */
 function takeCommonOptions(stream, options) {
   if (typeof options.destroy === 'function') stream._destroy = options.destroy;
   if (typeof options.final === 'function') stream._final = options.final;
@@ -46,7 +46,7 @@ function takeCommonOptions(stream, options) {
   if (options.signal) addAbortSignal(options.signal, stream);
 }
 
-// A Duplex inherits from Readable alone, and is an instance all the same.
+// A Duplex inherits from Readable only, but is an instance of Writable nonetheless.
 ObjectDefineProperty(Writable, Symbol.hasInstance, {
   __proto__: null,
   value(object) {
@@ -61,7 +61,7 @@ Writable.prototype.pipe = function pipe() {
   errorOrDestroy(this, new codes.ERR_STREAM_CANNOT_PIPE());
 };
 
-/** Take a chunk. Returns true, false (the buffer is full), or the error for which it was refused. */
+/** Accepts a chunk. Returns true, false (the buffer is full), or the error with which it was rejected. */
 function take(stream, chunk, encoding, callback) {
   const state = stream._writableState;
   if (typeof callback !== 'function') callback = nothing;
@@ -190,7 +190,7 @@ Writable.prototype[Symbol.asyncDispose] = async function asyncDispose() {
   });
 };
 
-// --- what can be asked
+// --- properties
 
 const getters = {
   closed() {

@@ -1,9 +1,9 @@
 'use strict';
-// Owns: what a Writable does with what it has taken: the state, one _write or _writev at a time, the rest in a buffer, and
-// the way from end() to 'finish'. The class, and what it takes, is node/stream/writable.js's.
+// Owns: the internals of a Writable: its state, one _write or _writev at a time, the buffer, and the sequence from end() to
+// 'finish'. The class and its validation are in node/stream/writable.js.
 //
-// Always holds: `pendingcb` counts the callbacks that are owed (writes, _final, a scheduled finish); 'finish' comes when
-// none is left, nothing is buffered and end() was called.
+// Invariants: `pendingcb` counts outstanding callbacks (writes, _final, a scheduled finish); 'finish' is emitted when it
+// is zero, nothing is buffered and end() was called.
 
 const { ArrayPush, ArraySlice, ArraySplice, ObjectDefineProperty, intact } = require('internal/primordials');
 const { errorOrDestroy } = require('node/stream/destroy');
@@ -13,23 +13,23 @@ const { nextTick } = require('internal/timers');
 const { codes } = require('internal/errors/errors');
 
 const nothing = () => {};
-const MOST_SPENT = 256; // handled entries at the front of the buffer before it is cut
+const MOST_SPENT = 256; // consumed entries at the front of the buffer before it is compacted
 
 function WritableState(options, stream, isDuplex = stream instanceof require('node/stream/duplex')) {
   this.objectMode = Boolean(options?.objectMode || (isDuplex && options?.writableObjectMode));
   this.highWaterMark = highWaterMarkOf(this, options, 'writableHighWaterMark', isDuplex);
-  this.length = 0; // bytes or objects that are not written yet, the one under way included
+  this.length = 0; // unwritten bytes or objects, including the current write
   this.buffered = [];
   this.bufferedIndex = 0;
   this.allBuffers = true;
-  this.allNoop = true; // nobody waits for a buffered write
+  this.allNoop = true; // no buffered write has a callback
   this.pendingcb = 0;
   this.corked = 0;
   this.decodeStrings = options?.decodeStrings !== false;
   this.defaultEncoding = encodingNamed(options?.defaultEncoding);
   this.emitClose = options?.emitClose !== false;
   this.autoDestroy = options?.autoDestroy !== false;
-  // the write under way
+  // the current write
   this.writing = false;
   this.writelen = 0;
   this.writecb = null;
@@ -38,7 +38,7 @@ function WritableState(options, stream, isDuplex = stream instanceof require('no
   this.bufferProcessing = false;
   this.afterWriteTickInfo = null;
   this.afterWritePending = false;
-  // the way to the end
+  // from end() to 'finish'
   this.needDrain = false;
   this.ending = false;
   this.ended = false;
@@ -85,7 +85,7 @@ function writeOrBuffer(stream, state, chunk, encoding, callback) {
     stream._write(chunk, encoding, state.onwrite);
     state.sync = false;
   }
-  // Computed after the write: a chunk that was written synchronously takes no room.
+  // Computed after the write: a chunk written synchronously takes no room.
   const hasRoom = state.length < state.highWaterMark || state.length === 0;
   if (!hasRoom) state.needDrain = true;
   return hasRoom && !state.errored && !state.destroyed;
@@ -98,7 +98,7 @@ function beginWrite(state, size, callback) {
   state.sync = true;
 }
 
-/** The callback of _write: the write is done, or has failed. */
+/** The callback of _write: the write has completed or failed. */
 function onWrite(stream, error) {
   const state = stream._writableState;
   const { sync, writecb: callback } = state;
@@ -123,14 +123,16 @@ function onWrite(stream, error) {
   else if (callback === nothing) afterUnheardWrite(stream, state);
   else if (state.afterWriteTickInfo?.callback === callback) state.afterWriteTickInfo.count++;
   else {
-    // Callbacks of writes that were done at once are called together, in the next tick.
+    // Callbacks of synchronous writes are called together, in the next tick.
     state.afterWritePending = true;
     state.afterWriteTickInfo = { count: 1, callback };
     nextTick(afterWriteTick, stream, state, state.afterWriteTickInfo);
   }
 }
 
-/** A write without a callback was done synchronously: a tick is needed for 'drain', and in object mode, where Node has one. */
+/**
+ * A write without a callback completed synchronously: a tick is needed for 'drain', and in object mode, where Node has one.
+ */
 function afterUnheardWrite(stream, state) {
   if (!state.afterWritePending && (state.objectMode || (state.needDrain && state.length === 0))) {
     state.afterWritePending = true;
@@ -167,7 +169,7 @@ function failWrite(stream, state, error, callback) {
   errorOrDestroy(stream, error);
 }
 
-/** Fail all callbacks that wait: nothing more is written. */
+/** Fails all pending callbacks: nothing more is written. */
 function failBuffered(state) {
   if (state.writing) return;
   for (let index = state.bufferedIndex; index < state.buffered.length; index++) {
@@ -193,7 +195,7 @@ function resetBuffer(state) {
   state.allNoop = true;
 }
 
-/** Write what is buffered, as far as it can be. */
+/** Writes as much of the buffer as possible. */
 function clearBuffer(stream, state) {
   if (state.corked > 0 || state.bufferProcessing || state.destroyed || !state.constructed) return;
   const { buffered } = state;
@@ -272,7 +274,7 @@ function callFinal(stream, state) {
     } else if (canFinish(state)) {
       state.prefinished = true;
       stream.emit('prefinish');
-      state.pendingcb++; // finish takes it back
+      state.pendingcb++; // finish decrements it
       nextTick(finish, stream, state);
     }
   };

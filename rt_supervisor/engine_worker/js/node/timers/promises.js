@@ -38,7 +38,7 @@ function later(start, stop) {
     });
 }
 
-/** Throws what is wrong with the arguments of a timer. */
+/** Throws for invalid arguments of a timer. */
 function check(delay, options) {
   if (delay !== undefined) validateNumber(delay, 'delay');
   if (options === undefined) return;

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: what util.promisify makes of setTimeout and setImmediate: the functions of `node:timers/promises`, loaded when asked.
+// Owns: the promisified forms of setTimeout and setImmediate: the functions of `node:timers/promises`, loaded on demand.
 
 const { ObjectDefineProperty, ObjectHasOwn, SymbolFor, intact } = require('internal/primordials');
 const timers = require('internal/timers');
@@ -8,7 +8,7 @@ const timers = require('internal/timers');
 const custom = SymbolFor('nodejs.util.promisify.custom');
 
 for (const name of intact(['setTimeout', 'setImmediate'])) {
-  if (ObjectHasOwn(timers[name], custom)) continue; // a load of this file was ended in the middle
+  if (ObjectHasOwn(timers[name], custom)) continue; // an earlier load of this file was interrupted
   ObjectDefineProperty(timers[name], custom, {
     __proto__: null,
     enumerable: true,

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: file URLs to paths and back, and URLs as options for HTTP requests.
+// Owns: conversion of file URLs to paths and back, and of URLs to HTTP request options.
 
 const { RegExpTest, StringEndsWith, StringReplaceAll, StringSlice, StringStartsWith } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
@@ -51,7 +51,7 @@ function pathToFileURL(path, options = undefined) {
   require('internal/validators').validateString(path, 'path');
   if (options?.windows) return windowsURL(path);
   let resolved = require('node/path/path').posix.resolve(path);
-  // resolve() drops a final separator, which means a directory here.
+  // resolve() drops a trailing separator, which marks a directory here.
   if (StringEndsWith(path, '/') && !StringEndsWith(resolved, '/')) resolved += '/';
   return new URL(require('internal/file_url').pathToHref(resolved));
 }

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: url.parse, url.format and url.resolve of old, with the class Url they make. Laxer than the URL standard.
+// Owns: the legacy url.parse, url.format and url.resolve, with the class Url. Laxer than the URL standard.
 
 const { AnySlice } = require('internal/any_kind');
 const { setOf } = require('internal/collections');
@@ -57,7 +57,7 @@ function parse(url, parseQuery, slashesDenoteHost) {
   return url instanceof Url ? url : new Url().parse(url, parseQuery, slashesDenoteHost);
 }
 
-// Escaped wherever they stand in the rest of the URL.
+// Escaped anywhere in the rest of the URL.
 const AUTO_ESCAPED = /[\t\n\r "'<>\\^`{|}]/g;
 const autoEscape = (text) =>
   RegExpReplace(
@@ -66,7 +66,7 @@ const autoEscape = (text) =>
     (character) => `%${StringPadStart(StringToUpperCase(NumberToString(StringCharCodeAt(character, 0), 16)), 2, '0')}`,
   );
 
-/** Trims, and turns backslashes before a query into slashes. */
+/** Trims, and converts backslashes before the query to slashes. */
 function tidy(text) {
   text = RegExpReplace(/^[\0-\x20\xa0\ufeff]+|[\0-\x20\xa0\ufeff]+$/g, text, '');
   const cut = RegExpSearch(/[?#]/, text);
@@ -124,7 +124,7 @@ Url.prototype.parse = function parseUrl(url, parseQuery, slashesDenoteHost) {
 };
 
 function takeHost(url, rest, whole) {
-  // The last @ before the first character that ends a host divides credentials from it.
+  // The last @ before the first character that ends a host separates the credentials from it.
   let hostEnd = -1;
   let at = -1;
   let nonHost = -1;
@@ -188,7 +188,7 @@ function takePort(url) {
   if (url.host) url.hostname = url.host;
 }
 
-/** The hostname ends at the first character it cannot hold. */
+/** Ends the hostname at the first character that it cannot contain. */
 function cutHostname(url, rest, whole) {
   const at = RegExpSearch(/[/\\#?:]/, url.hostname);
   if (at === -1) return rest;

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the module node:url: the standard's classes, the old functions and the helpers around files and domains.
+// Owns: the module node:url: the standard classes, the legacy functions, and helpers for file URLs and domains.
 
 const { defineLazily } = require('internal/lazy');
 const { URL, URLSearchParams } = require('web/url/class');

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: MIMEType and MIMEParams, by the MIME Sniffing standard.
+// Owns: MIMEType and MIMEParams, by the WHATWG MIME Sniffing standard.
 
 const { RegExpSearch } = require('internal/patterns');
 const {
@@ -120,7 +120,7 @@ class MIMEParams {
 }
 MIMEParams.prototype[Symbol.iterator] = MIMEParams.prototype.entries;
 
-/** The text up to the closing quote, and where the next parameter's semicolon is. */
+/** The value up to the closing quote, and the index of the next parameter's semicolon. */
 function quotedValue(text, at) {
   let value = '';
   for (; at < text.length && text[at] !== '"'; at++) {
@@ -151,7 +151,7 @@ class MIMEType {
     this.#params = parseParams(new MIMEParams(), semicolon === -1 ? '' : StringSlice(text, semicolon + 1));
   }
 
-  /** The type that a text stands for; null where it stands for none. */
+  /** Parses a MIME type; returns null if it is invalid. */
   static parse(string) {
     try {
       return new MIMEType(string);

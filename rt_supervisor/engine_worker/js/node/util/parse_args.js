@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: util.parseArgs: command lines as options, positionals and tokens.
+// Owns: util.parseArgs: parses command-line arguments into options, positionals and tokens.
 
 const { AnyIndexOf, AnySlice } = require('internal/any_kind');
 const {
@@ -58,13 +58,13 @@ const findShort = (letter, options) =>
   ArrayFind(ObjectEntries(options), ({ 1: config }) => config.short === letter)?.[0] ?? letter;
 const typeOf = (name, options) => (ObjectHasOwn(options, name) ? options[name].type : undefined);
 
-/** Every argument as tokens: option, positional or option-terminator. */
+/** Converts the arguments to tokens: option, positional or option-terminator. */
 function tokenize(args, options) {
   const tokens = [];
   const rest = [...intact(args)];
   let index = -1;
-  let grouped = 0; // arguments that an expanded group put in front
-  /** An option by itself, whose value is the next argument where it takes one. */
+  let grouped = 0; // arguments inserted by an expanded short group
+  /** Adds a stand-alone option, whose value is the next argument if it takes one. */
   const take = (name, rawName, next) => {
     const takesNext = typeOf(name, options) === 'string' && next != null;
     const value = takesNext ? next : undefined;
@@ -118,7 +118,7 @@ function tokenize(args, options) {
   return tokens;
 }
 
-/** `-abc` as -a -b -c; the first that takes a string takes what is left of it. Undefined for -fVALUE. */
+/** Splits `-abc` into -a -b -c; the first that takes a string takes the rest. Undefined for -fVALUE. */
 function shortGroup(arg, options) {
   if (typeOf(findShort(arg[1], options), options) === 'string') return undefined;
   const letters = [];

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the text of a .env file as an object (util.parseEnv), as Node reads it: no variables are expanded.
+// Owns: util.parseEnv: parses the contents of a .env file as Node does; variables are not expanded.
 
 const { RegExpExec, StringIndexOf, StringReplaceAll, StringSlice, StringTrim } = require('internal/primordials');
 const LINE = /^[ \t]*(?:export[ \t]+)?([^=\n#]+?)[ \t]*=[ \t]*/;
@@ -29,7 +29,7 @@ const endOfLine = (text) => {
   return at === -1 ? text.length : at;
 };
 
-/** The value at the start of `text` and how much of the text its line takes. */
+/** The value at the start of `text`, and how much of the text its line takes. */
 function readValue(text) {
   const quote = text[0];
   if (quote === '"' || quote === "'" || quote === '`') {

@@ -53,7 +53,7 @@ function promisify(original) {
         ...intact(args),
         (error, ...values) => {
           if (error) return reject(error);
-          // A function with several results names them: fs.read gives { bytesRead, buffer }.
+          // A function with several results names them: fs.read resolves to { bytesRead, buffer }.
           if (names !== undefined && values.length > 1)
             resolve(ObjectFromEntries(intact(ArrayMap(names, (name, i) => [name, values[i]]))));
           else resolve(values[0]);
@@ -85,11 +85,11 @@ function callbackify(original) {
     );
   }
   function rejected(reason, done) {
-    // A callback takes a falsy error for success.
+    // A callback would take a falsy error for success.
     done(reason ? reason : new codes.ERR_FALSY_VALUE_REJECTION(reason));
   }
   const descriptors = require('internal/primordials').ownDescriptors(original);
-  // One more than the original: the callback.
+  // One more parameter than the original: the callback.
   if (typeof descriptors.length?.value === 'number') descriptors.length.value++;
   if (typeof descriptors.name?.value === 'string') descriptors.name.value += 'Callbackified';
   for (const key of intact(ReflectOwnKeys(descriptors))) ObjectSetPrototypeOf(descriptors[key], null);
@@ -98,7 +98,7 @@ function callbackify(original) {
 
 const shownCodes = new Set();
 
-/** A wrapper of `fn` that warns at its first call; with a code, once for all wrappers of that code. */
+/** Wraps `fn` to emit a warning at its first call; with a code, once for all wrappers with that code. */
 function deprecate(fn, message, code, { modifyPrototype = true } = {}) {
   if (code !== undefined) validateString(code, 'code');
   let hasWarned = false;
@@ -132,7 +132,7 @@ function inherits(constructor, superConstructor) {
   ObjectSetPrototypeOf(constructor.prototype, superConstructor.prototype);
 }
 
-/** A logger for one section of NODE_DEBUG; the variable is read when it is first used. */
+/** A logger for one section of NODE_DEBUG; the variable is read at the logger's first use. */
 function debuglog(section, callback) {
   section = StringToUpperCase(`${section}`);
   let isEnabled;
@@ -159,7 +159,7 @@ function matchesSection(variable, section) {
   });
 }
 
-/** Resolves when the signal aborts, unless `resource` has been garbage-collected before. */
+/** Resolves when the signal aborts, unless `resource` has been garbage-collected first. */
 async function aborted(signal, resource) {
   require('internal/validators').validateAbortSignal(signal, 'signal');
   if (signal === undefined) throw new codes.ERR_INVALID_ARG_TYPE('signal', 'AbortSignal', signal);

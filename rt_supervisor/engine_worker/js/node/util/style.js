@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: util.styleText: text between the control sequences of named styles or #rrggbb colours.
+// Owns: util.styleText: wraps text in the escape sequences of named styles or #rrggbb colours.
 
 const { AnySlice } = require('internal/any_kind');
 const {
@@ -37,7 +37,10 @@ function codesOf(name) {
   return codes;
 }
 
-/** Open the style again where the text closes it, except at its end. Bold and dim share a closing sequence, which is kept. */
+/**
+ * Reopens the style after each sequence in the text that closes it, except at the end. Bold and dim share a closing sequence,
+ * which is kept.
+ */
 function reopened(text, close, open, isKept) {
   const parts = StringSplit(text, close);
   let made = parts[0];
@@ -49,7 +52,7 @@ function reopened(text, close, open, isKept) {
   return made;
 }
 
-/** options: validateStream (true), stream (stdout): a stream without colours gets the bare text. */
+/** Options: validateStream (true), stream (stdout). The text stays unstyled for a stream without colours. */
 function styleText(format, text, options = {}) {
   validateString(text, 'text');
   validateObject(options, 'options');

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: node:util/types: what a value is by its internal slots.
+// Owns: node:util/types: checks of values by their internal slots.
 
 const { ArrayBufferIsView, ArrayForEach, TypedArrayTag } = require('internal/primordials');
 const { native } = host;

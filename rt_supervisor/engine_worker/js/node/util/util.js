@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the module node:util, put together from its parts; what few programs use loads when it is first asked for.
+// Owns: the module node:util; less common parts are loaded on first access.
 
 const { defineLazily } = require('internal/lazy');
 const {
@@ -46,7 +46,7 @@ function extend(target, source) {
   return source === null || typeof source !== 'object' ? target : ObjectAssign(target, source);
 }
 
-/** Frames of the caller: { functionName, scriptId, scriptName, lineNumber, columnNumber, column }. */
+/** The caller's stack frames: { functionName, scriptId, scriptName, lineNumber, columnNumber, column }. */
 function getCallSites(count = 10) {
   const { prepareStackTrace, stackTraceLimit } = Error;
   try {
