@@ -1,8 +1,8 @@
-"""The dependency graph of a workspace: edges by name, order, cycles.
+"""The dependency graph of a workspace: edges by name, topological order, cycles.
 
-What a run needs before its first child is worked out on plain tuples, because importing networkx takes longer than
-most scripts; a workspace without cycles never imports it. Cycles, and all that looks at the graph as a graph
-(`graph_export`), use the networkx graph. An edge leads from a package to what it depends on.
+Everything a run needs before its first child is computed on plain tuples, because importing networkx takes longer than most
+scripts; a workspace without cycles never imports it. Cycles and exports of the graph (`graph_export`) use networkx. An edge
+leads from a package to its dependency.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from .workspace.manifest import Manifest
 
     Edges = tuple[tuple[int, ...], ...]
-    """For each package, ascending, the places of the packages it depends on: each once, never itself."""
+    """For each package, the indexes of its dependencies: ascending, each once, never its own."""
 
 
 def find_edges(packages: Sequence[Manifest]) -> Edges:
-    """Return who depends on whom by dependencies, devDependencies and optionalDependencies.
+    """Return the edges given by `Manifest.dependencies`.
 
-    A name that several packages share stands for all of them. A package that names itself is as if it did not.
+    A name that several packages share refers to all of them. A dependency of a package on itself is ignored.
     """
     by_name: dict[str, tuple[int, ...]] = {}
     for place, package in enumerate(packages):
@@ -39,7 +39,7 @@ def find_edges(packages: Sequence[Manifest]) -> Edges:
 
 
 def as_networkx(packages: Sequence[Manifest], edges: Edges) -> networkx.DiGraph[int]:
-    """Return the graph as networkx has it: nodes are places in `packages` with `name` and `folder`."""
+    """Return the networkx graph: nodes are indexes into `packages`, with `name` and `folder`."""
     import networkx
 
     graph: networkx.DiGraph[int] = networkx.DiGraph()
@@ -50,7 +50,7 @@ def as_networkx(packages: Sequence[Manifest], edges: Edges) -> networkx.DiGraph[
 
 
 def dependency_first(edges: Edges) -> tuple[list[int], set[int]]:
-    """Return the packages in topological order, dependencies first, and the set of those that have no place in it.
+    """Return the packages in topological order, dependencies first, and the set of packages that have none.
 
     The latter are in a cycle or depend on one.
     """
@@ -71,7 +71,7 @@ def dependency_first(edges: Edges) -> tuple[list[int], set[int]]:
 def find_cycles(edges: Edges, *, among: Iterable[int] | None = None) -> list[tuple[int, ...]]:
     """Return the cycles: the strongly connected components of more than one package, each ascending.
 
-    With `among`, the components that these packages are in or depend on are found; others may be missing.
+    With `among`, only components that contain these packages or their dependencies are guaranteed to be found.
     """
     _, knotted = dependency_first(edges)
     if knotted and among is not None:
@@ -87,7 +87,7 @@ def find_cycles(edges: Edges, *, among: Iterable[int] | None = None) -> list[tup
 
 
 def cycle_path(edges: Edges, group: Sequence[int]) -> list[int]:
-    """Return a shortest cycle through the first package of the component `group`; that package is its first and its last."""
+    """Return a shortest cycle through the first package of the component `group`, which is its first and last element."""
     start, members = group[0], set(group)
     came_from: dict[int, int] = {}
     todo = [start]
@@ -107,16 +107,16 @@ def cycle_path(edges: Edges, group: Sequence[int]) -> list[int]:
 def waits_for(
     edges: Edges, members: Sequence[int], *, cycles: Sequence[Sequence[int]] = ()
 ) -> dict[int, tuple[int, ...]]:
-    """Return for each of `members` the other members that must be done before it: a transitive reduction.
+    """Return for each of `members` the other members that must succeed before it: a transitive reduction.
 
-    An order that leads through packages that are no members holds too: a -> b -> c without b gives a -> c. Members of one
-    cycle do not wait for each other. Each of them waits for all that any of them depends on, and who depends on one of
-    them waits for all. An entry that other entries imply is left out.
+    Packages that are not members pass the order on: a -> b -> c without b gives a -> c. Members of a cycle do not wait for
+    each other; each waits for the dependencies of all of them, and their dependents wait for all of them. Entries implied by
+    others are omitted.
     """
     edges, groups = _condensed(edges, cycles)
     number_of = {package: number for number, package in enumerate(members)}
-    # One bit a member. `nearest`: those met first on every way from a package, itself included; `implied`:
-    # all that come before one of these.
+    # One bit per member. `nearest`: the first members on every path from a package, itself included; `implied`: all members
+    # that precede one of these.
     nearest = [0] * len(edges)
     implied = [0] * len(edges)
     result: dict[int, tuple[int, ...]] = {}
@@ -138,7 +138,7 @@ def waits_for(
 
 
 def _condensed(edges: Edges, cycles: Sequence[Sequence[int]]) -> tuple[Edges, dict[int, Sequence[int]]]:
-    """Return the condensation of `edges`: each cycle is one package, its first; and the cycle of each such package."""
+    """Return the condensation of `edges`, in which the first package of a cycle represents it, and the cycle of each such package."""
     if not cycles:
         return edges, {}
     groups = {group[0]: group for group in cycles}
@@ -154,7 +154,7 @@ def _condensed(edges: Edges, cycles: Sequence[Sequence[int]]) -> tuple[Edges, di
 
 
 def _bits(mask: int) -> list[int]:
-    """Return the places of the bits that are set in `mask`, ascending."""
+    """Return the indexes of the bits set in `mask`, ascending."""
     places = []
     while mask:
         lowest = mask & -mask

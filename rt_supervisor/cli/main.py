@@ -142,6 +142,8 @@ def _run(request: Request, runners: Runners) -> int:
             )
         return runners.run_program(request, Target(STDIN, name))
     manifest, problem = _nearest_manifest(request, runners)
+    if name[0] == "/" and (selected := _select_by_expression(request, manifest)) is not None:
+        return _run(selected, runners)
     try:
         target = find_target(
             name,
@@ -169,6 +171,23 @@ def _run(request: Request, runners: Runners) -> int:
     if target.kind == FILE:
         return runners.run_program(request, target)
     return runners.run_single(request, manifest, target)
+
+
+def _select_by_expression(request: Request, manifest: Manifest | None) -> Request | None:
+    """Return the request for the scripts that `/expression/` matches: one by itself, several with --parallel; else None."""
+    from ..plan.script_names import expand, is_expression
+
+    (name,) = request.invocation.names
+    if not is_expression(name) or os.path.exists(name):
+        return None
+    scripts = expand(manifest, name)
+    if scripts in ([], [name]):
+        return None
+    options = request.invocation.options
+    if len(scripts) > 1:
+        options = {**options, "parallel": True}
+    selected: Request = replace(request, invocation=replace(request.invocation, names=tuple(scripts), options=options))
+    return selected
 
 
 def _refuse_what_would_be_ignored(invocation: Invocation, *, is_multi: bool, is_code: bool) -> None:

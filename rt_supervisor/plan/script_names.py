@@ -1,29 +1,52 @@
-"""Which scripts of a package.json a name means, and the processes that one script is made of.
+"""Selects the scripts of a package.json that a name refers to, and lists the steps of one script.
 
-A name is exact, or a glob in which only `*` is special (`build:*`). A script with an empty command is as if it were
-not there, and so is an empty hook.
+A name is exact, a glob in which only `*` is special (`build:*`), or a regular expression between slashes (`/^build:/`), as
+pnpm has it. Scripts and hooks with an empty command do not count.
 """
 
 from __future__ import annotations
 
+from ..vocabulary.errors import Failed
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ..workspace.manifest import Manifest
 
 
 def expand(manifest: Manifest | None, name: str, *, globs: bool = True) -> list[str]:
-    """Return the scripts of `manifest` that `name` means: itself, or the matches of a glob in alphabetical order."""
+    """Return the scripts of `manifest` that `name` refers to: itself, or the matches of a pattern in alphabetical order.
+
+    Raises Failed for a malformed regular expression.
+    """
     if manifest is None:
         return []
     if manifest.script(name):
         return [name]
+    if is_expression(name):
+        return sorted(filter(_compile(name), (script for script, command in manifest.scripts.items() if command)))
     if not globs or "*" not in name:
         return []
     return sorted(script for script, command in manifest.scripts.items() if command and _matches(script, name))
 
 
+def is_expression(name: str) -> bool:
+    """Return whether `name` has the form of a regular expression, `/…/`."""
+    return len(name) > 2 and name[0] == name[-1] == "/"
+
+
+def _compile(name: str) -> Callable[[str], object]:
+    import re
+
+    try:
+        return re.compile(name[1:-1]).search
+    except re.error as problem:
+        raise Failed("bad-expression", f'invalid regular expression "{name}": {problem}') from problem
+
+
 def find_steps(manifest: Manifest, script: str) -> tuple[tuple[tuple[str, str], ...], int]:
-    """Return the (name, command) pairs that running `script` means, hooks included, and which of them is itself."""
+    """Return the (name, command) pairs of the steps of `script`, with its hooks, and the index of the script itself."""
     steps: list[tuple[str, str]] = []
     main = 0
     for name in (f"pre{script}", script, f"post{script}"):
@@ -35,7 +58,7 @@ def find_steps(manifest: Manifest, script: str) -> tuple[tuple[tuple[str, str], 
 
 
 def _matches(text: str, glob: str) -> bool:
-    """Match `glob`, where `*` is any run of characters. Takes each part at its first place, which is never wrong."""
+    """Match `glob`, in which `*` matches any characters. Greedy from the left: the first match of each part suffices."""
     first, *middle, last = glob.split("*")
     if not text.startswith(first) or not text.endswith(last) or len(text) < len(first) + len(last):
         return False

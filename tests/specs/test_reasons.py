@@ -65,6 +65,12 @@ CASES: list[tuple[str, dict[str, Any], list[str], str]] = [
         'error: Cannot find tsconfig file "<DIR>/gone.json"\n',
     ),
     (
+        "bad-expression",
+        ONE_SCRIPT,
+        ["run", "--parallel", "/(/"],
+        'error: invalid regular expression "/(/": missing ), unterminated subpattern at position 0\n',
+    ),
+    (
         "both-orders",
         ONE_SCRIPT,
         ["run", "--parallel", "--sequential", "a"],

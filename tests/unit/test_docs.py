@@ -67,7 +67,7 @@ def test_flags_exist(page: Path) -> None:
     named = {name.replace("_", "-") for name in named}  # V8's spelling
     foreign = {"--flag", "--strict", "--table"}  # "a flag" in general; mypy; a script of the tests
     foreign |= {"--check", "--write", "--fix", "--max-warnings"}  # of programs that run under rt
-    foreign |= {"--include-workspace-root"}  # of npm
+    foreign |= {"--include-workspace-root", "--ws", "--prefix"}  # of npm
     named = {name for name in named if not node_flags.is_harmless(name.removeprefix("--"))}
     named = {name for name in named if test_flags.meant(name.removeprefix("--")) is None}
     named = {name for name in named if permission_flags.meant(name.removeprefix("--")) is None}

@@ -1,18 +1,22 @@
-//! The text of a package.json: the fields rt needs, or where and why it is broken.
+//! Parses package.json: the fields that rt uses, or the place and the reason of an error.
 //!
-//! The dialect is the peer's: comments, trailing commas, a byte order mark, invalid UTF-8, lone surrogates and text behind the
-//! document are let through. A field of the wrong type is as absent; of a repeated key the last one counts. Nothing here recurses
-//! over the input, so no depth of nesting can crash it.
+//! The dialect is Bun's: comments, trailing commas, a byte order mark, invalid UTF-8, lone surrogates and text after the document
+//! are accepted. A field of the wrong type counts as absent; of a repeated key, the last value counts. Nothing here recurses over
+//! the input, so deep nesting cannot overflow the stack.
 use std::fmt;
 use std::marker::PhantomData;
 
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::error::Category;
 
+/// The protocol of ranges that refer to packages of the workspace.
+const WORKSPACE: &str = "workspace:";
+
 pub type Pairs = Vec<(String, String)>;
 
-/// What is absent is None or empty. `dependencies` holds names only, of the three kinds that order a
-/// run, each once; `workspaces` is None where the field is absent, and so says that this is no workspace root.
+/// An absent field is None or empty. `dependencies` lists the names that order a run, each once: those of dependencies,
+/// devDependencies and optionalDependencies, and of peerDependencies with a `workspace:` range. `workspaces` is None if the
+/// package is not a workspace root.
 #[derive(Default, Debug, PartialEq)]
 pub struct Fields {
     pub name: Option<String>,
@@ -24,7 +28,7 @@ pub struct Fields {
     pub workspaces: Option<Vec<String>>,
 }
 
-/// Where and why a text is not a package.json; line and column count from 1, in characters.
+/// The place and the reason of a parse error; line and column count from 1, in characters.
 #[derive(Debug)]
 pub struct Misread {
     pub line: usize,
@@ -116,7 +120,7 @@ fn in_words(error: &serde_json::Error, text: &str) -> String {
     }
 }
 
-/// Overwrite each `\uD800`-like escape that has no partner by `\uFFFD`, as the peer shows it.
+/// Replace each escape of a lone surrogate by `\uFFFD`, as Bun displays it.
 fn blank_lone_surrogates(text: &mut String) {
     let mut at = 0;
     while let Some(found) = text[at..].find('\\') {
@@ -130,7 +134,7 @@ fn blank_lone_surrogates(text: &mut String) {
     }
 }
 
-/// The UTF-16 unit that `\uXXXX` at `at` stands for.
+/// The UTF-16 unit of the escape `\uXXXX` at `at`.
 fn escaped_unit(text: &str, at: usize) -> Option<u32> {
     let digits = text.get(at..at + 6)?.strip_prefix("\\u")?;
     digits.bytes().all(|byte| byte.is_ascii_hexdigit()).then(|| u32::from_str_radix(digits, 16).ok()).flatten()
@@ -148,7 +152,7 @@ impl<'de> Deserialize<'de> for Fields {
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields, A::Error> {
                 let mut fields = Fields::default();
-                let mut dependencies = [vec![], vec![], vec![]];
+                let mut dependencies = [vec![], vec![], vec![], vec![]];
                 while let Some(key) = map.next_key::<String>()? {
                     match key.as_str() {
                         "name" => fields.name = text(&mut map)?,
@@ -159,17 +163,30 @@ impl<'de> Deserialize<'de> for Fields {
                         "dependencies" => dependencies[0] = pairs(&mut map)?,
                         "devDependencies" => dependencies[1] = pairs(&mut map)?,
                         "optionalDependencies" => dependencies[2] = pairs(&mut map)?,
+                        "peerDependencies" => {
+                            dependencies[3] = pairs(&mut map)?;
+                            dependencies[3].retain(|(_, range)| range.starts_with(WORKSPACE));
+                        }
                         "workspaces" => fields.workspaces = map.next_value::<Lenient<Patterns>>()?.0.0,
                         _ => drop(map.next_value::<IgnoredAny>()?),
                     }
                 }
-                fields.dependencies = dependencies.concat().into_iter().map(|(name, _)| name).collect();
+                fields.dependencies = dependencies.concat().into_iter().map(target_name).collect();
                 let mut seen = std::collections::HashSet::with_capacity(fields.dependencies.len());
                 fields.dependencies.retain(|name| seen.insert(name.clone()));
                 Ok(fields)
             }
         }
         input.deserialize_any(Top)
+    }
+}
+
+/// The name of the package that a dependency resolves to: `lib` for `"alias": "workspace:lib@*"`, else its key.
+fn target_name((key, range): (String, String)) -> String {
+    let Some(target) = range.strip_prefix(WORKSPACE) else { return key };
+    match target.rfind('@') {
+        Some(at) if at > 0 && !target.starts_with(['.', '/']) => target[..at].to_owned(),
+        _ => key,
     }
 }
 
@@ -181,7 +198,7 @@ fn pairs<'de, A: MapAccess<'de>>(map: &mut A) -> Result<Pairs, A::Error> {
     Ok(map.next_value::<Lenient<TextMap>>()?.0.0)
 }
 
-/// What may stand where rt looks for something; anything else is read over and gives the default.
+/// The expected shape of a value; a value of another shape is skipped and yields the default.
 trait Shape<'de>: Default {
     fn of_text(_: String) -> Self {
         Self::default()

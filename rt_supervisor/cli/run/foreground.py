@@ -11,7 +11,7 @@ import os
 from ...output import plain
 from ...plan.direct import DirectCommands
 from ...plan.script_names import find_steps
-from ...plan.script_text import rewritten, with_arguments
+from ...plan.script_text import append_arguments, rewrite
 from ...settings import shell_choice
 from ...settings.environment import DROPPED, script_environment
 from ...settings.target import SCRIPT, SHELL_FILE, SYSTEM, binary_argv
@@ -74,8 +74,8 @@ class _Deciding:
 
     def _step(self, name: str, command: str, *, is_main: bool) -> Step:
         assert self._manifest is not None
-        command = rewritten(command)
-        text = with_arguments(command, self._request.invocation.arguments) if is_main else command
+        command = rewrite(command)
+        text = append_arguments(command, self._request.invocation.arguments) if is_main else command
         argv = (*self._shell(), text)
         variables = self._variables(event=name, command=command)
         if self._direct is None:

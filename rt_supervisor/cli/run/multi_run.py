@@ -10,7 +10,7 @@ from ...plan.model import MODE_FILTER, MODE_PARALLEL, MODE_SEQUENTIAL
 from ...plan.program_text import program_of
 from ...plan.recipe import Request as Wanted
 from ...plan.recipe import assemble
-from ...plan.script_text import quoted, rewritten
+from ...plan.script_text import quote, rewrite
 from ...settings import shell_choice
 from ...settings.environment import DROPPED, script_environment
 from ...settings.node_link import NodeLink
@@ -155,7 +155,7 @@ def make_plan(request: Request, link: NodeLink) -> RunPlan:
         make_word_argv=maker.word_argv,
         make_program=maker.program,
         base=maker.base,
-        arguments=" ".join(map(quoted, invocation.arguments)),
+        arguments=" ".join(map(quote, invocation.arguments)),
     )
 
 
@@ -227,7 +227,7 @@ class _StepMaker:
         )
 
     def argv(self, command: str) -> tuple[str, ...]:
-        return (*self._shell, rewritten(command))
+        return (*self._shell, rewrite(command))
 
     def word_argv(self, word: str) -> tuple[str, ...]:
         """A source file runs with rt, anything else is a shell command."""

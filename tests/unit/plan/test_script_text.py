@@ -1,4 +1,4 @@
-"""Rewriting and quoting, word for word as the peer does it; quoting judged by a real shell."""
+"""Rewriting, at the positions where Bun does it and a shell executes a command; quoting, checked against a real shell."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rt_supervisor.plan import script_text
 
-# command, what runs instead (None: the same)
+# command, and its replacement (None: unchanged)
 REWRITES = [
     ("npm run t", "rt run t"),
     ("npm run t && npm run t", "rt run t && rt run t"),
@@ -38,7 +38,31 @@ REWRITES = [
     ('npm run "$X" -ws', 'rt run "$X" -ws'),
     ("{ npm run t; }", "{ rt run t; }"),
     ("if true; then npm run t; fi", "if true; then rt run t; fi"),
-    ('echo "npm run t"', 'echo "rt run t"'),
+    ('echo "npm run t"', None),
+    ('echo "To start: npm run dev"', None),
+    ("echo npm run t", None),
+    ("echo To start: npm run t # npm run t", None),
+    ('git commit -m "npm run x"', None),
+    ("git commit -m 'npm run x' && npm run y", "git commit -m 'npm run x' && rt run y"),
+    ("node tool.js npm run t", None),
+    ("echo a\\ npm run t", None),
+    ("! npm run t", "! rt run t"),
+    ("time npm run t", "time rt run t"),
+    ("while npm run t; do npx x; done", "while rt run t; do rt x x; done"),
+    ("cross-env A=1 npm run t", "cross-env A=1 rt run t"),
+    ("cross-env-shell 'A=1 npm run t'", "cross-env-shell 'A=1 rt run t'"),
+    ("env -u A npm run t", "env -u A rt run t"),
+    ("timeout 10 npx t x", "timeout 10 rt x t x"),
+    ('concurrently -n a,b "npm run a" "npm run b x"', 'concurrently -n a,b "rt run a" "rt run b x"'),
+    ('concurrently "echo npm run a"', None),
+    ("bash -c \"echo 'npm run t'; npm run u\"", "bash -c \"echo 'npm run t'; rt run u\""),
+    ("npm run t --prefix dir", "rt run --cwd=dir t"),
+    ("npm run --prefix=dir t | cat", "rt run --cwd=dir t | cat"),
+    ("npm run -C dir t -- -C x", "rt run --cwd=dir t -- -C x"),
+    ("pnpm run -C dir t", "rt run --cwd=dir t"),
+    ("pnpm run --dir dir t", "rt run --cwd=dir t"),
+    ("npm run build --ws --if-present", "rt run --workspaces --if-present build"),
+    ("pnpm run /^build:/", "rt run /^build:/"),
     ("sh -c 'npm run t'", "sh -c 'rt run t'"),
     ("npm run t\nnpm run t\n", "rt run t\nnpm run t\n"),
     ("yarn run t", "rt run t"),
@@ -102,7 +126,7 @@ REWRITES = [
 
 @pytest.mark.parametrize(("command", "expected"), REWRITES)
 def test_rewriting(command: str, expected: str | None) -> None:
-    assert script_text.rewritten(command) == (command if expected is None else expected)
+    assert script_text.rewrite(command) == (command if expected is None else expected)
 
 
 @pytest.mark.parametrize(
@@ -128,22 +152,22 @@ def test_rewriting(command: str, expected: str | None) -> None:
     ],
 )
 def test_quoting(argument: str, expected: str) -> None:
-    assert script_text.quoted(argument) == expected
+    assert script_text.quote(argument) == expected
 
 
 @pytest.mark.parametrize("character", list("0123456789,=~#?*[]{}()<>|&;'\"\\$` \t"))
 def test_each_special_character_is_quoted(character: str) -> None:
-    assert script_text.quoted(f"a{character}").startswith('"')
+    assert script_text.quote(f"a{character}").startswith('"')
 
 
 def test_arguments_are_appended() -> None:
-    assert script_text.with_arguments("echo", []) == "echo"
-    assert script_text.with_arguments("echo 1\necho 2", ["end", "x y"]) == 'echo 1\necho 2 end "x y"'
+    assert script_text.append_arguments("echo", []) == "echo"
+    assert script_text.append_arguments("echo 1\necho 2", ["end", "x y"]) == 'echo 1\necho 2 end "x y"'
 
 
 @settings(max_examples=30, deadline=None)
 @given(st.lists(st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=8), max_size=5))
-def test_a_shell_gives_the_arguments_back(arguments: list[str]) -> None:
-    command = script_text.with_arguments("printf '%s\\0'", arguments) if arguments else "true"
+def test_a_shell_restores_the_arguments(arguments: list[str]) -> None:
+    command = script_text.append_arguments("printf '%s\\0'", arguments) if arguments else "true"
     result = subprocess.run(["bash", "-c", command], capture_output=True, check=True)
     assert result.stdout == "".join(f"{argument}\0" for argument in arguments).encode()

@@ -49,6 +49,19 @@ def test_what_is_read(tmp_path: Path) -> None:
     assert (manifest.path, manifest.folder) == (str(tmp_path / "package.json"), str(tmp_path))
 
 
+@pytest.mark.parametrize(
+    ("dependencies", "names"),
+    [
+        ('"peerDependencies": {"p": "workspace:*", "q": "^1.0.0"}', ("p",)),
+        ('"dependencies": {"x": "workspace:lib@*", "y": "workspace:@s/lib@^1.0.0"}', ("lib", "@s/lib")),
+        ('"devDependencies": {"x": "workspace:^", "@s/y": "workspace:../y", "z": "npm:lib@1"}', ("x", "@s/y", "z")),
+        ('"dependencies": {"x": "workspace:lib@*"}, "peerDependencies": {"lib": "workspace:*"}', ("lib",)),
+    ],
+)
+def test_workspace_ranges(tmp_path: Path, dependencies: str, names: tuple[str, ...]) -> None:
+    assert good(tmp_path, f"{{{dependencies}}}").dependencies == names
+
+
 def test_absent_is_not_empty(tmp_path: Path) -> None:
     manifest = good(tmp_path, "{}")
     assert (manifest.name, manifest.version, manifest.main, manifest.workspaces) == (None, None, None, None)
