@@ -1,4 +1,4 @@
-"""A registry of npm's protocol on this machine, for tests: packages as they are given, and what was asked of it."""
+"""A local registry that speaks npm's protocol, for tests: it serves the given packages and records its requests."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-Version = Mapping[str, Any]  # the fields of a package.json; under "files" what else is in the archive
+Version = Mapping[str, Any]  # the fields of a package.json; "files" are the other files of the archive
 
 
 def archive(manifest: Mapping[str, Any], files: Mapping[str, str]) -> bytes:
@@ -32,14 +32,14 @@ def archive(manifest: Mapping[str, Any], files: Mapping[str, str]) -> bytes:
 
 
 class LocalRegistry:
-    """The packages that it has (name, version, fields), and the paths it was asked for."""
+    """`packages` are fields by name and version; `asked` are the paths of all requests."""
 
     def __init__(self, packages: Mapping[str, Mapping[str, Version]]) -> None:
         self.packages = {name: dict(versions) for name, versions in packages.items()}
         self.tags: dict[str, dict[str, str]] = {}
         self.asked: list[str] = []
         self.authorizations: list[str | None] = []
-        self.is_lying = False  # archives are not what the versions say they are
+        self.is_lying = False  # archives do not have the declared integrity
         self.url = ""
 
     def answer(self, path: str) -> bytes | None:
@@ -60,9 +60,13 @@ class LocalRegistry:
         manifest = {"name": name, "version": version} | {key: fields[key] for key in fields if key != "files"}
         return archive(manifest, fields.get("files", {"index.js": f"module.exports = '{name} {version}'\n"}))
 
+    def integrity(self, name: str, version: str) -> str:
+        """Return the digest that the registry declares for the archive of a version."""
+        data = self._archive(name, version, self.packages[name][version])
+        return f"sha512-{base64.b64encode(hashlib.sha512(data).digest()).decode()}"
+
     def _document(self, name: str, version: str, fields: Version) -> dict[str, Any]:
-        digest = base64.b64encode(hashlib.sha512(self._archive(name, version, fields)).digest()).decode()
-        dist = {"tarball": f"{self.url}{name}/-/{version}.tgz", "integrity": f"sha512-{digest}"}
+        dist = {"tarball": f"{self.url}{name}/-/{version}.tgz", "integrity": self.integrity(name, version)}
         return {"name": name, "version": version, "dist": dist} | {k: fields[k] for k in fields if k != "files"}
 
 

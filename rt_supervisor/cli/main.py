@@ -16,7 +16,7 @@ from ..vocabulary.record import replace
 from .colours import wants_colour, wants_notes
 from .line import arguments, commands
 from .request import Request, change_folder, make_request, places_of
-from .streams import print_failure, say, write
+from .streams import print_failure, write
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from ..workspace.manifest import Manifest
     from .line.arguments import Invocation
+    from .line.binary_words import BinaryWords
 
     class Runners(Protocol):
         """Everything `main` leaves to others. Each run returns the exit status; all may raise `Failed`."""
@@ -216,48 +217,44 @@ def _run_many(request: Request, runners: Runners) -> int:
 
 
 def _binary(request: Request, runners: Runners) -> int:
-    """`rt x NAME`: the binary of an installed package; what is not installed, or needs npx's own flags, is npx's."""
-    words = list(request.invocation.arguments)
+    """`rt x NAME`: the binary of an installed package, else of one that is installed into rt's store."""
+    from .line.binary_words import read_binary_words
+
+    words = read_binary_words(request.invocation.arguments)
     options = dict(request.invocation.options)
-    while words and words[0] in ("-y", "--yes", "-b", "--rt", "--bun", "--no-install", "--silent"):
-        flag = words.pop(0)
-        if flag in ("-b", "--rt", "--bun"):
-            options["rt"] = True
-        elif flag == "--silent":
-            options["silent"] = True
-    if not words:
-        raise Failed("no-names", "rt x needs the name of a binary, such as `rt x eslint`")
-    target = find_binary(words[0], places_of(request, {}, ""))
-    passed_on = words[1:]
-    if target is None:
-        if "--no-install" in request.invocation.arguments or request.environment.get("RT_NO_INSTALL"):
-            hint = "note: no installed package has it; add the one that has it with npm, pnpm or yarn"
-            raise Failed("binary-not-found", f'Binary not found "{words[0]}"\n{hint}')
-        npx = find_executable("npx", request.environment.get("PATH") or DEFAULT_PATH)
-        if npx is None:
-            package = words[1] if words[0] in ("-p", "--package") and len(words) > 2 else None
-            words = words[2:] if package is not None else words
-            target, passed_on = _fetched(words[0], package, request), words[1:]
-        else:
-            if not options.get("silent"):
-                say(f'note: no installed package has the binary "{words[0]}": npx looks for it')
-            target, passed_on = Target(SYSTEM, "npx", os.path.abspath(npx)), list(request.invocation.arguments)
-    invocation = replace(request.invocation, names=(words[0],), arguments=tuple(passed_on), options=options)
+    options |= {name: True for name, is_set in (("rt", words.as_rt), ("silent", words.is_silent)) if is_set}
+    passed_on = words.arguments
+    target = None if words.package or words.needs_npx else find_binary(words.binary, places_of(request, {}, ""))
+    if target is None and (words.no_install or request.environment.get("RT_NO_INSTALL")):
+        hint = "note: no installed package has it; add the one that has it with npm, pnpm or yarn"
+        raise Failed("binary-not-found", f'Binary not found "{words.binary}"\n{hint}')
+    if target is None and words.needs_npx:
+        target, passed_on = _npx(words.binary, request), request.invocation.arguments
+    target = target or _install(words, request)
+    invocation = replace(request.invocation, names=(words.binary,), arguments=passed_on, options=options)
     manifest, _ = _nearest_manifest(request, runners)
     return runners.run_single(replace(request, invocation=invocation), manifest, target)
 
 
-def _fetched(word: str, package: str | None, request: Request) -> Target:
-    """A program of `package`, or that of the package called `word`, had from the registry where no npx is there to do it."""
+def _npx(flag: str, request: Request) -> Target:
+    """Return npx as a target, for a command line with a `flag` that rt does not have."""
+    npx = find_executable("npx", request.environment.get("PATH") or DEFAULT_PATH)
+    if npx is None:
+        raise Failed("binary-not-found", f"rt x has no flag {flag}, and npx, which may have it, is not on PATH")
+    return Target(SYSTEM, "npx", os.path.abspath(npx))
+
+
+def _install(words: BinaryWords, request: Request) -> Target:
+    """Install the package of `words` into rt's store and return its binary as a target."""
     from ..packages.binaries import install_binary
     from ..packages.problems import PackageProblem
 
-    command = "" if package is None else word
+    command = words.binary if words.package else ""
     try:
-        path = install_binary(package or word, command, request.folder, request.environment)
+        path = install_binary(words.package or words.binary, command, request.folder, request.environment)
     except PackageProblem as problem:
-        raise Failed("binary-not-found", f'Binary not found "{word}"\nnote: {problem}') from problem
-    return Target(BINARY, word, path)
+        raise Failed("binary-not-found", f'Binary not found "{words.binary}"\nnote: {problem}') from problem
+    return Target(BINARY, words.binary, path)
 
 
 def _listing(request: Request, runners: Runners) -> int:

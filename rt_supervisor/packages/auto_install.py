@@ -1,8 +1,8 @@
-"""Packages that a program imports and nobody has installed: had from the registry, when the program asks for them.
+"""Auto-install: downloads packages that a program imports but that are not installed.
 
-Which imports may be answered so is a matter of the mode: `auto` where neither the importing file's folder nor one above it
-has a `node_modules`, `fallback` everywhere, `force` even before `node_modules` is looked at, `disable` nowhere. Packages in
-the store were given what they need, and get nothing else. A package that cannot be had is told once, in a note.
+The mode decides which imports qualify: in `auto`, those from a folder that has no `node_modules`, in itself or above; in
+`fallback`, those of packages that no `node_modules` has; in `force`, all, before `node_modules` is searched; in `disable`, none.
+Packages of the store have their own needs and get no others. The reason why a package cannot be installed becomes a note.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from .store import Store
 
     Mode: TypeAlias = Literal["auto", "fallback", "force", "disable"]
-    Place: TypeAlias = tuple[str, str]  # a specifier, and the folder (with a slash) from which it leads to the package
+    Place: TypeAlias = tuple[str, str]  # a specifier, and the folder (with a slash) to resolve it from
 
 
 class AutoInstall:
-    """What one program may have installed while it runs, in `folder` and with `environment`."""
+    """What one program, in `folder` and with `environment`, may install while it runs."""
 
     def __init__(self, mode: Mode, freshness: Freshness, folder: str, environment: Mapping[str, str]) -> None:
         self._mode = mode
@@ -40,16 +40,16 @@ class AutoInstall:
         self._notes: dict[str, str] = {}
 
     def place(self, specifier: str, importer: str) -> Place | None:
-        """Return where `specifier` in the file `importer` leads to, installing it; None where it may not be, or cannot."""
+        """Install the package of `specifier` for the file `importer`; None where that is not allowed, or fails."""
         folder = os.path.dirname(importer)
-        # The usual answer, with nothing imported for it: programs try packages that they can do without.
+        # Programs probe for optional packages, so the usual answer comes before any import.
         if self._mode == "disable" or (self._mode == "auto" and has_node_modules(folder)):
             return None
         from .specifiers import read_specifier
 
         wanted = read_specifier(specifier)
         if wanted is None or (self._mode == "fallback" and has_package(wanted.name, folder)):
-            return None  # a package that is there only lacks what is asked of it
+            return None  # an installed package lacks only the file that is imported
         parts = self._ready()
         if parts is None:
             return None
@@ -58,7 +58,7 @@ class AutoInstall:
             return None
         key = (specifier, folder)
         if key not in self._places:
-            self._places[key] = self._placed(wanted, folder, installer, store)
+            self._places[key] = _install(wanted, folder, installer, store)
         found = self._places[key]
         if isinstance(found, PackageProblem):
             self._notes[specifier] = str(found)
@@ -66,17 +66,8 @@ class AutoInstall:
         return found
 
     def note(self, specifier: str) -> str:
-        """Return why `specifier` could not be had; "" where nobody tried."""
+        """Return why the package of `specifier` could not be installed; "" where rt did not try."""
         return self._notes.get(specifier, "")
-
-    def _placed(self, wanted: Wanted, folder: str, installer: Installer, store: Store) -> Place | PackageProblem:
-        from .project import meant
-
-        try:
-            package = installer.install(*meant(wanted, folder))
-        except PackageProblem as problem:
-            return problem
-        return package.name + wanted.inside, store.place(package) + "/"
 
     def _ready(self) -> tuple[Installer, Store] | None:
         if self._parts is None:
@@ -84,12 +75,25 @@ class AutoInstall:
         return self._parts
 
 
+def _install(wanted: Wanted, folder: str, installer: Installer, store: Store) -> Place | PackageProblem:
+    from .project import read_request
+
+    try:
+        package = installer.install(read_request(wanted, folder))
+    except PackageProblem as problem:
+        return problem
+    return package.name + wanted.inside, store.place(package) + "/"
+
+
 def make_parts(folder: str, environment: Mapping[str, str], freshness: Freshness) -> tuple[Installer, Store] | None:
-    """Return what installs packages for whoever runs in `folder`; None where no cache folder is safe."""
+    """Return the installer for a program in `folder`, and its store; None where no cache folder is safe.
+
+    Everything that is cached depends on the registries that `.npmrc` names, so each set of registries has a folder.
+    """
     from ..start.cache_folder import cache_folder
 
-    kept = cache_folder("packages")
-    if kept is None:
+    cache = cache_folder("packages")
+    if cache is None:
         return None
     from .installing import Installer
     from .manifests import Manifests
@@ -98,7 +102,8 @@ def make_parts(folder: str, environment: Mapping[str, str], freshness: Freshness
     from .store import Store
 
     settings = read_settings(folder, environment)
+    cache = os.path.join(cache, settings.registries_key)
     registry = Registry(settings, f"rt/{__version__}")
-    manifests = Manifests(kept, registry, freshness, is_offline=settings.is_offline)
-    store = Store(kept)
+    manifests = Manifests(cache, registry, freshness, is_offline=settings.is_offline)
+    store = Store(cache)
     return Installer(manifests, registry, store), store

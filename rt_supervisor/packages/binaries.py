@@ -1,4 +1,4 @@
-"""A command of a package that nobody has installed: the package is put into the store, and its program found there."""
+"""The program of a package that is not installed: installs the package into the store and returns the program's path."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import json
 import os
 
 from .auto_install import make_parts
-from .installing import programs_of
+from .documents import read_programs
 from .problems import PackageProblem
-from .project import meant
+from .project import read_request
 from .specifiers import read_specifier
+from .unpacking import path_inside
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,26 +18,25 @@ if TYPE_CHECKING:
 
 
 def install_binary(words: str, command: str, folder: str, environment: Mapping[str, str]) -> str:
-    """Return the program `command` of the package that `words` (`eslint`, `eslint@9`, `@s/name`) names, installing it.
+    """Install the package that `words` (`eslint`, `eslint@9`, `@scope/name`) names and return the path of a program of it.
 
-    Without a command it is the package's only program, else the one that is called as the package is. Raises
-    PackageProblem.
+    Without a command that is the package's only program, else the one with the package's name. Raises PackageProblem.
     """
     wanted = read_specifier(words)
     if wanted is None or wanted.inside:
-        raise PackageProblem(f'"{words}" is no name of a package')
+        raise PackageProblem(f'invalid package name: "{words}"')
     parts = make_parts(folder, environment, "")
     if parts is None:
-        raise PackageProblem("there is no cache folder to put it into")
+        raise PackageProblem("no cache folder is safe to use")
     installer, store = parts
-    package = installer.install(*meant(wanted, folder))
+    package = installer.install(read_request(wanted, folder))
     name = package.name
     place = os.path.join(store.place(package), "node_modules", name)
     try:
         with open(os.path.join(place, "package.json"), "rb") as file:
-            programs = programs_of(json.load(file), name)
-    except (OSError, ValueError, AttributeError) as error:
-        raise PackageProblem(f"{package} has no package.json that can be read") from error
+            programs = read_programs(json.load(file), name)
+    except (OSError, ValueError, AttributeError, RecursionError) as error:
+        raise PackageProblem(f"the package.json of {package} cannot be read") from error
     own = name.rpartition("/")[2]
     if not command and len(programs) == 1:
         command = next(iter(programs))
@@ -46,4 +46,7 @@ def install_binary(words: str, command: str, folder: str, environment: Mapping[s
             f": `rt x -p {words} {sorted(programs)[0]}` runs one of {', '.join(sorted(programs))}" if programs else ""
         )
         raise PackageProblem(f'{package} has no program "{command or own}"{hint}')
-    return os.path.normpath(os.path.join(place, path))
+    whole = path_inside(place, path)
+    if whole is None:
+        raise PackageProblem(f'the program "{command or own}" of {package} is outside the package: "{path}"')
+    return whole

@@ -1,4 +1,4 @@
-"""What lies in folders called `node_modules`, asked without reading anything of it."""
+"""Whether packages are installed in `node_modules`, without reading their files."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from ..workspace.manifest import ancestors
 
 
 def has_node_modules(folder: str) -> bool:
-    """Whether `folder` or one above it has packages installed."""
+    """Whether `folder` or a folder above it has a `node_modules`."""
     return any(os.path.isdir(os.path.join(at, "node_modules")) for at in ancestors(folder))
 
 
 def has_package(name: str, folder: str) -> bool:
-    """Whether `folder` or one above it has the package `name` installed."""
+    """Whether a `node_modules` of `folder` or of a folder above it has the package `name`."""
     return any(os.path.isdir(os.path.join(at, "node_modules", name)) for at in ancestors(folder))

@@ -1,43 +1,34 @@
-"""From a name and a range to a package that lies in the store with all that it needs.
+"""Installs a package, and all that it needs, into the store.
 
-What a package needs is chosen level by level, each name and range once, with the registry asked for a level's names side by
-side; then what is not there yet is fetched. What lies in the store keeps what it was given. Needed are dependencies, those
-peers that are not optional, and optional dependencies made for this machine. No script of a package is run.
+Versions are chosen level by level, each name and range once, and the registry is asked for the names of a level at the same
+time. Then the packages that the store lacks are downloaded. A package in the store keeps the needs that it was unpacked with.
+No install script of a package runs.
 """
 
 from __future__ import annotations
 
-import sys
-
-from ..vocabulary.record import record
+from .documents import read_programs
+from .needs import fits_machine, needs_of
 from .problems import PackageProblem
-from .specifiers import is_name
-from .store import Package
+from .store import Entry, Package
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable
     from concurrent.futures import Executor
-    from typing import Any, TypeVar
+    from typing import TypeVar
 
+    from .lockfiles import Lockfile
     from .manifests import Manifests
+    from .needs import Need
+    from .project import Request
     from .registry import Registry
     from .store import Store
 
     T = TypeVar("T")
     R = TypeVar("R")
 
-_CPU = {"x86_64": "x64", "aarch64": "arm64", "amd64": "x64", "i686": "ia32"}
-
-
-@record
-class Need:
-    """`alias` is the name that it is imported by; without an `is_optional` one the package that needs it does not work."""
-
-    alias: str
-    name: str
-    wanted: str
-    is_optional: bool
+_IN_MEMORY_BYTES = 4 << 20  # of an archive; a larger one is downloaded into a temporary file
 
 
 class Installer:
@@ -48,158 +39,106 @@ class Installer:
         self._registry = registry
         self._store = store
 
-    def install(self, name: str, wanted: str) -> Package:
-        """Return the package that `wanted` of `name` means, there with all that it needs. Raises PackageProblem."""
-        root = Package(name, self._manifests.choose(name, wanted))
-        if self._store.is_whole(root):
-            return root
+    def install(self, request: Request) -> Package:
+        """Return the package that `request` asks for, unpacked with all that it needs.
+
+        Raises PackageProblem, also where the archive of a package does not have the integrity in the project's lockfile.
+        """
+        root = self._choose(request.name, request.wanted, request.lockfile)
+        closure = self._store.closure(root)
+        if closure is None:
+            closure = self._complete(root, request.lockfile)
+            self._store.mark_complete(root, closure)
+        if request.lockfile is not None:
+            for package, integrity in closure.items():
+                request.lockfile.verify(package, integrity)
+        return root
+
+    def _choose(self, name: str, wanted: str, lockfile: Lockfile | None) -> Package:
+        chosen = Package(name, *self._manifests.choose(name, wanted))
+        if lockfile is not None and lockfile.is_match(chosen, chosen.integrity) is False:
+            self._manifests.expire(name)  # the lockfile may be newer than the cached document
+            chosen = Package(name, *self._manifests.choose(name, wanted))
+        return chosen
+
+    def _complete(self, root: Package, lockfile: Lockfile | None) -> dict[Package, str]:
+        """Download what the store lacks of `root` and its needs; return all of them with the digests of their archives."""
         from concurrent.futures import ThreadPoolExecutor
 
         from .transport import CONNECTIONS
 
         with ThreadPoolExecutor(CONNECTIONS, "rt-packages") as pool:
-            found = self._closure(root, pool)
-            missing = [package for package, needs in found.items() if self._store.needs(package) is None]
-            _in_turn(pool, lambda package: self._fetch(package, found[package]), missing)
-        for package in found:
-            self._store.mark_whole(package)
-        return root
+            closure = self._resolve(root, lockfile, pool)
+            missing = [package for package, entry in closure.items() if not entry.integrity]
+            if lockfile is not None:
+                for package in missing:
+                    lockfile.verify(package, package.integrity)
+            downloaded = _in_parallel(pool, lambda each: self._download(each, closure[each]), missing)
+        return {package: entry.integrity for package, entry in closure.items()} | dict(
+            zip(missing, downloaded, strict=True)
+        )
 
-    def _closure(self, root: Package, pool: Executor) -> dict[Package, dict[str, Package]]:
-        """Return `root` and all that it needs, near and far, each with what it is given under which names."""
-        found: dict[Package, dict[str, Package]] = {}
+    def _resolve(self, root: Package, lockfile: Lockfile | None, pool: Executor) -> dict[Package, Entry]:
+        """Return entries of `root` and all that it needs; those that are not in the store yet have no integrity."""
+        closure: dict[Package, Entry] = {}
         level = [root]
         while level:
-            given = [self._store.needs(package) for package in level]
-            unknown = [package for package, needs in zip(level, given, strict=True) if needs is None]
-            chosen = dict(zip(unknown, self._chosen(unknown, pool), strict=True))
-            for package, needs in zip(level, given, strict=True):
-                found[package] = chosen[package] if needs is None else needs
-            level = [*dict.fromkeys(n for package in level for n in found[package].values() if n not in found)]
-        return found
+            stored = {package: entry for package in level if (entry := self._store.entry(package)) is not None}
+            unknown = [package for package in level if package not in stored]
+            closure |= stored
+            for package, needs in zip(unknown, self._choose_needs(unknown, lockfile, pool), strict=True):
+                closure[package] = Entry("", needs)
+            level = [*dict.fromkeys(n for p in level for n in closure[p].needs.values() if n not in closure)]
+        return closure
 
-    def _chosen(self, packages: list[Package], pool: Executor) -> list[dict[str, Package]]:
-        """Return for each of `packages` which versions it is to be given."""
-        documents = _in_turn(pool, self._document, packages)
-        needs = [needs_of(document, package) for package, document in zip(packages, documents, strict=True)]
-        asked = [*dict.fromkeys((need.name, need.wanted) for each in needs for need in each)]
-        answers = dict(zip(asked, _in_turn(pool, self._answer, asked), strict=True))
+    def _choose_needs(
+        self, packages: list[Package], lockfile: Lockfile | None, pool: Executor
+    ) -> list[dict[str, Package]]:
+        """Return, for each of `packages`, the versions that it needs, by alias."""
+
+        def choose(name_and_range: tuple[str, str]) -> Package | PackageProblem:
+            try:
+                return self._choose(*name_and_range, lockfile)
+            except PackageProblem as problem:
+                return problem
+
+        all_needs = _in_parallel(pool, self._read_needs, packages)
+        wanted = [*dict.fromkeys((need.name, need.wanted) for needs in all_needs for need in needs)]
+        choices = dict(zip(wanted, _in_parallel(pool, choose, wanted), strict=True))
         chosen: list[dict[str, Package]] = []
-        for package, each in zip(packages, needs, strict=True):
-            given: dict[str, Package] = {}
-            for need in each:
-                answer = answers[need.name, need.wanted]
-                if isinstance(answer, Package):
-                    if not need.is_optional or self._fits(answer):
-                        given[need.alias] = answer
+        for package, needs in zip(packages, all_needs, strict=True):
+            of_package: dict[str, Package] = {}
+            for need in needs:
+                choice = choices[need.name, need.wanted]
+                if isinstance(choice, Package):
+                    if not need.is_optional or self._fits(choice):
+                        of_package[need.alias] = choice
                 elif not need.is_optional:
-                    raise PackageProblem(f"{answer} (needed by {package})")
-            chosen.append(given)
+                    raise PackageProblem(f"{choice} (needed by {package})")
+            chosen.append(of_package)
         return chosen
 
-    def _document(self, package: Package) -> dict[str, Any]:
-        versions = self._manifests.versions_of(package.name)["versions"]
-        if package.version not in versions:
-            raise PackageProblem(f"the registry has no {package} any more")
-        document: dict[str, Any] = versions[package.version]
-        return document
-
-    def _answer(self, asked: tuple[str, str]) -> Package | PackageProblem:
-        name, wanted = asked
-        try:
-            return Package(name, self._manifests.choose(name, wanted))
-        except PackageProblem as problem:
-            return problem
+    def _read_needs(self, package: Package) -> list[Need]:
+        return needs_of(self._manifests.document_of(package.name).version(package.version), str(package))
 
     def _fits(self, package: Package) -> bool:
         """Whether an optional package is made for this machine."""
-        try:
-            return fits_machine(self._document(package))
-        except PackageProblem:
-            return False
+        return fits_machine(self._manifests.document_of(package.name).version(package.version))
 
-    def _fetch(self, package: Package, needs: dict[str, Package]) -> None:
-        document = self._document(package)
-        dist = document.get("dist")
-        archive = self._registry.archive(dist if isinstance(dist, dict) else {}, str(package))
-        self._store.put(package, archive, needs, programs_of(document, package.name).values())
+    def _download(self, package: Package, entry: Entry) -> str:
+        import tempfile
 
-
-def programs_of(manifest: Mapping[str, object], name: str) -> dict[str, str]:
-    """Return the programs that package `name` says it has, by command: paths within the package."""
-    said = manifest.get("bin")
-    if isinstance(said, str):
-        return {name.rpartition("/")[2]: said}
-    if not isinstance(said, dict):
-        return {}
-    return {command: path for command, path in said.items() if isinstance(path, str)}
+        version = self._manifests.document_of(package.name).version(package.version)
+        with tempfile.SpooledTemporaryFile(_IN_MEMORY_BYTES) as archive:
+            integrity = self._registry.download(version, str(package), archive)
+            archive.seek(0)
+            stored = Entry(integrity, entry.needs)
+            self._store.put(package, stored, archive, read_programs(version, package.name).values())
+        return integrity
 
 
-def needs_of(document: dict[str, Any], package: Package) -> list[Need]:
-    """Return what a version's document says that it needs. Raises PackageProblem for what no registry has."""
-
-    def table(key: str) -> dict[str, Any]:
-        value = document.get(key)
-        return value if isinstance(value, dict) else {}
-
-    bundled = document.get("bundleDependencies") or document.get("bundledDependencies") or ()
-    within = set(table("dependencies")) if bundled is True else set(bundled)
-    optional = table("optionalDependencies")
-    needs: dict[str, Need] = {}
-    for alias, meta in table("peerDependencies").items():
-        said = table("peerDependenciesMeta").get(alias)
-        if not (isinstance(said, dict) and said.get("optional")):
-            needs[alias] = _need(alias, meta, package, is_optional=False)
-    for alias, wanted in table("dependencies").items():
-        if alias not in optional:
-            needs[alias] = _need(alias, wanted, package, is_optional=False)
-    for alias, wanted in optional.items():
-        try:
-            needs[alias] = _need(alias, wanted, package, is_optional=True)
-        except PackageProblem:
-            continue
-    return [need for alias, need in needs.items() if alias not in within and alias != package.name]
-
-
-def read_need(alias: str, wanted: str) -> tuple[str, str] | None:
-    """Return (name, range) of a dependency `"alias": "wanted"`; None where it is no package of a registry."""
-    if wanted.startswith("npm:"):
-        name, at, version = wanted[4:].rpartition("@")
-        return (name, version) if at and name else (wanted[4:], "")
-    if ":" in wanted or wanted.startswith((".", "/", "~/")) or ("/" in wanted and not wanted.startswith("@")):
-        return None
-    return alias, wanted
-
-
-def _need(alias: str, wanted: object, package: Package, *, is_optional: bool) -> Need:
-    read = read_need(alias, wanted) if isinstance(wanted, str) else None
-    if read is None or not (is_name(alias) and is_name(read[0])):
-        raise PackageProblem(f'{package} needs "{alias}" from {wanted}, which is no package of a registry')
-    return Need(alias, *read, is_optional)
-
-
-def fits_machine(document: dict[str, Any]) -> bool:
-    """Whether `os`, `cpu` and `libc` of a version allow this machine."""
-    import platform
-
-    libc = "glibc" if platform.libc_ver()[0] else "musl"
-    here = {
-        "os": sys.platform,
-        "cpu": _CPU.get(platform.machine(), platform.machine()),
-        "libc": libc,
-    }
-    return all(_allows(document.get(key), value) for key, value in here.items())
-
-
-def _allows(said: object, value: str) -> bool:
-    words = [said] if isinstance(said, str) else said if isinstance(said, list) else []
-    refused = [word[1:] for word in words if word.startswith("!")]
-    wanted = [word for word in words if not word.startswith("!")]
-    return value not in refused and (not wanted or value in wanted or "any" in wanted)
-
-
-def _in_turn(pool: Executor, do: Callable[[T], R], items: Iterable[T]) -> list[R]:
-    """Return what `do` gives for each of `items`, done side by side; the first problem is raised when all are done."""
+def _in_parallel(pool: Executor, do: Callable[[T], R], items: Iterable[T]) -> list[R]:
+    """Return the result of `do` for each of `items`; the first problem is raised when all calls have ended."""
     futures = [pool.submit(do, item) for item in items]
     problems = [problem for future in futures if (problem := future.exception()) is not None]
     if problems:

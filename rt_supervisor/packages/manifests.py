@@ -1,8 +1,8 @@
-"""What registries have said of packages, as it is kept: the versions of each name, and which of them a range has meant.
+"""Cached documents of registries: the versions of each package, and the version that each range stands for.
 
-A kept answer is asked about again after a day, by its ETag; what a range has meant holds until somebody asks for the latest.
-Files are believed if they can be read as what they are, and are written whole; the folder is one that nobody else may
-write to (`start/cache_folder`).
+A document is revalidated by its ETag after a day. A range keeps its version until `--prefer-latest` asks again; a tag is looked up
+again after a day. A cached file that cannot be parsed is ignored. Files are written atomically, in a folder that only the user
+may write to (`start/cache_folder`) and that belongs to one set of registries.
 """
 
 from __future__ import annotations
@@ -12,16 +12,19 @@ import os
 import time
 
 from .. import _native
+from .documents import read_document
 from .problems import PackageProblem
-from .specifiers import is_version
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Literal, TypeAlias
+    from collections.abc import Callable
+    from typing import Literal, TypeAlias
 
+    from .documents import Document
     from .registry import Registry
 
     Freshness: TypeAlias = Literal["", "offline", "latest"]
+    Choice: TypeAlias = tuple[str, str]  # a version, and the integrity that the registry declares for its archive
 
 DAY_S = 24 * 3600
 LATEST = "latest"
@@ -30,77 +33,97 @@ LATEST = "latest"
 class Manifests:
     """The versions of packages. Threads may ask for different names at once.
 
-    `freshness` says how old a kept answer may be: "" a day, "offline" as old as it is, "latest" asked about each time.
+    `freshness` bounds the age of a cached document: "" a day, "offline" any age, "latest" always revalidated. `now` returns the
+    time in seconds.
     """
 
-    def __init__(self, folder: str, registry: Registry, freshness: Freshness, *, is_offline: bool) -> None:
+    def __init__(
+        self,
+        folder: str,
+        registry: Registry,
+        freshness: Freshness,
+        *,
+        is_offline: bool,
+        now: Callable[[], float] = time.time,
+    ) -> None:
         self._folder = folder
         self._registry = registry
         self._freshness = freshness
         self._is_offline = is_offline
-        self._known: dict[str, dict[str, Any]] = {}
+        self._now = now
+        self._documents: dict[str, Document] = {}
+        self._expired: set[str] = set()
+        self._revalidated: set[str] = set()
 
-    def versions_of(self, name: str) -> dict[str, Any]:
-        """Return the versions of package `name`: the document that registries answer. Raises PackageProblem."""
-        if name not in self._known:
-            self._known[name] = self._versions_of(name)
-        return self._known[name]
+    def document_of(self, name: str) -> Document:
+        """Return the registry's document about package `name`. Raises PackageProblem."""
+        if name not in self._documents:
+            self._documents[name] = self._load(name)
+        return self._documents[name]
 
-    def _versions_of(self, name: str) -> dict[str, Any]:
-        path = self._path("manifests", name)
-        etag, asked, body = _kept_answer(path)
-        kept = _document(body)
-        is_fresh = self._freshness != "latest" and 0 <= time.time() - asked < DAY_S
-        if kept is not None and (is_fresh or self._is_offline or self._freshness == "offline"):
-            return kept
+    def expire(self, name: str) -> None:
+        """Make the next question about package `name` ask the registry, unless it did already or rt is offline."""
+        if name not in self._revalidated and not self._is_offline and self._freshness != "offline":
+            self._expired.add(name)
+            self._documents.pop(name, None)
+
+    def choose(self, name: str, wanted: str) -> Choice:
+        """Return what `wanted` (a version, a range, a tag, or "" for the latest) stands for. Raises PackageProblem."""
+        wanted = wanted.strip() or LATEST
+        path = self._path("choices", name)
+        choices = _read_choices(path)
+        if self._freshness != "latest" and name not in self._expired and (chosen := choices.get(wanted)) is not None:
+            version, integrity, until = chosen
+            may_be_old = self._is_offline or self._freshness == "offline"
+            if until is None or may_be_old or 0 <= until - self._now() < DAY_S:
+                return version, integrity
+        document = self.document_of(name)
+        version = choose_version(wanted, document)
+        integrity = document.integrity(version)
+        is_tag = wanted not in document.versions and wanted in document.tags
+        choices[wanted] = (version, integrity, self._now() + DAY_S if is_tag else None)
+        _write(path, json.dumps(choices).encode())
+        return version, integrity
+
+    def _load(self, name: str) -> Document:
+        path = self._path("documents", name)
+        etag, loaded_at, body = _read_cached(path)
+        cached = _parse_cached(name, body)
+        must_ask = self._freshness == "latest" or name in self._expired
+        is_fresh = not must_ask and 0 <= self._now() - loaded_at < DAY_S
+        if cached is not None and (is_fresh or self._is_offline or self._freshness == "offline"):
+            return cached
         if self._is_offline:
             raise PackageProblem("npm's settings say offline=true")
         try:
-            answer = self._registry.versions_of(name, etag if kept is not None else "")
+            answer = self._registry.document_of(name, etag if cached is not None else "")
         except PackageProblem:
-            if kept is not None and self._freshness != "latest":
-                return kept  # the registry is out of reach: what it said last holds
+            if cached is not None and not must_ask:
+                return cached  # the registry cannot be reached, and its last answer still serves
             raise
         if answer.body is not None:
             body = answer.body
-        document = _document(body)
-        if document is None:
-            raise PackageProblem(f'the registry\'s answer for "{name}" has no versions')
-        head = json.dumps({"etag": answer.etag, "asked": time.time()}).encode()
-        _keep(path, head + b"\n" + body)
+        document = read_document(name, body)
+        head = json.dumps({"etag": answer.etag, "loaded_at": self._now()}).encode()
+        _write(path, head + b"\n" + body)
+        self._revalidated.add(name)
+        self._expired.discard(name)
         return document
-
-    def choose(self, name: str, wanted: str) -> str:
-        """Return the version that `wanted` (a version, a range, a tag, "" for the latest) means. Raises PackageProblem."""
-        wanted = wanted.strip() or LATEST
-        path = self._path("choices", name)
-        choices = _kept_choices(path)
-        if self._freshness != "latest" and (chosen := choices.get(wanted)) is not None:
-            version, until = chosen
-            if until is None or self._is_offline or self._freshness == "offline" or 0 <= until - time.time() < DAY_S:
-                return version
-        document = self.versions_of(name)
-        version = choose_version(name, wanted, document)
-        is_tag = wanted not in document["versions"] and wanted in (document.get("dist-tags") or {})
-        choices[wanted] = (version, time.time() + DAY_S if is_tag else None)
-        _keep(path, json.dumps(choices).encode())
-        return version
 
     def _path(self, kind: str, name: str) -> str:
         return os.path.join(self._folder, kind, name.replace("/", "+") + ".json")
 
 
-def choose_version(name: str, wanted: str, document: dict[str, Any]) -> str:
-    """Return the version of `document` that `wanted` means, as npm chooses: the latest if it will do, else the newest.
+def choose_version(wanted: str, document: Document) -> str:
+    """Return the version of `document` that `wanted` stands for, as in npm: the latest if it satisfies, else the newest.
 
     Raises PackageProblem.
     """
-    versions = {version: each for version, each in document["versions"].items() if is_version(version)}
-    tags = document.get("dist-tags") or {}
+    name, versions, tags = document.name, document.versions, document.tags
     if wanted in versions:
         return wanted
-    if wanted in tags and tags[wanted] in versions:
-        return str(tags[wanted])
+    if wanted in tags:
+        return tags[wanted]
     try:
         found = _native.satisfying_versions(wanted, list(versions))
     except ValueError:
@@ -108,42 +131,42 @@ def choose_version(name: str, wanted: str, document: dict[str, Any]) -> str:
     if not found:
         raise PackageProblem(f'no version of "{name}" satisfies "{wanted}"')
     if tags.get(LATEST) in found:
-        return str(tags[LATEST])
+        return tags[LATEST]
     return next((version for version in found if not versions[version].get("deprecated")), found[0])
 
 
-def _kept_answer(path: str) -> tuple[str, float, bytes]:
-    """Return the ETag, the time and the body of a kept answer; "", 0 and nothing where there is none."""
+def _parse_cached(name: str, body: bytes) -> Document | None:
+    try:
+        return read_document(name, body)
+    except PackageProblem:
+        return None
+
+
+def _read_cached(path: str) -> tuple[str, float, bytes]:
+    """Return the ETag, the time and the body of a cached document; "", 0 and nothing where there is none."""
     try:
         with open(path, "rb") as file:
             head, body = json.loads(file.readline()), file.read()
-        return str(head["etag"]), float(head["asked"]), body
-    except (OSError, ValueError, KeyError, TypeError):
+        return str(head["etag"]), float(head["loaded_at"]), body
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return "", 0.0, b""
 
 
-def _kept_choices(path: str) -> dict[str, tuple[str, float | None]]:
-    """Return which version each range or tag has meant, and until when a tag means it."""
+def _read_choices(path: str) -> dict[str, tuple[str, str, float | None]]:
+    """Return the version and integrity that each range or tag stands for, and until when a tag does."""
     try:
         with open(path, "rb") as file:
-            kept = json.load(file).items()
-            return {wanted: (str(version), until and float(until)) for wanted, (version, until) in kept}
-    except (OSError, ValueError, AttributeError, TypeError):
+            stored = json.load(file).items()
+            return {
+                wanted: (str(version), str(integrity), until and float(until))
+                for wanted, (version, integrity, until) in stored
+            }
+    except (OSError, ValueError, AttributeError, TypeError, RecursionError):
         return {}
 
 
-def _document(body: bytes) -> dict[str, Any] | None:
-    try:
-        document = json.loads(body)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(document, dict) or not isinstance(document.get("versions"), dict):
-        return None
-    return document
-
-
-def _keep(path: str, data: bytes) -> None:
+def _write(path: str, data: bytes) -> None:
     try:
         _native.cache_put(path, data, is_durable=False)
     except OSError:
-        return  # and it is asked for again the next time
+        return  # the next run asks the registry again

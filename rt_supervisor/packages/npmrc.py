@@ -1,8 +1,8 @@
-"""Which registry a package comes from, and what it is asked with: npm's own settings, from `.npmrc` and the environment.
+"""npm's settings for registries: which registry a package comes from, and what is sent to it.
 
-`.npmrc` of the project wins over that of the user, `npm_config_*` over both. Read are `registry`, `@scope:registry`,
+The project's `.npmrc` wins over the user's, and `npm_config_*` over both. rt reads `registry`, `@scope:registry`,
 `//host/path/:_authToken`, `:_auth`, `:username` with `:_password`, `cafile`, `ca`, `strict-ssl`, `proxy`, `https-proxy`,
-`noproxy` and `offline`; the rest is npm's.
+`noproxy` and `offline`, and ignores the other settings.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _VARIABLE = re.compile(r"\$\{([^}]+)\}")
 
 @record
 class RegistrySettings:
-    """`values` are npm's settings by name, in text."""
+    """`values` are npm's settings by name, as text."""
 
     values: Mapping[str, str]
 
@@ -33,13 +33,25 @@ class RegistrySettings:
         return self.values.get("offline") == "true"
 
     def registry_of(self, name: str) -> str:
-        """Return the URL of the registry that has package `name`, with a slash at its end."""
+        """Return the URL of the registry of package `name`; it ends with a slash."""
         scope = name.partition("/")[0] if name.startswith("@") else ""
         url = (scope and self.values.get(f"{scope}:registry")) or self.values.get("registry") or PUBLIC
         return url if url.endswith("/") else f"{url}/"
 
+    @property
+    def registries_key(self) -> str:
+        """A file name that two settings share only if every package comes from the same registry in both."""
+        import hashlib
+
+        default = self.registry_of("")
+        scopes = [
+            key.removesuffix(":registry") for key in self.values if key.startswith("@") and key.endswith(":registry")
+        ]
+        others = sorted((scope, url) for scope in scopes if (url := self.registry_of(f"{scope}/")) != default)
+        return hashlib.sha256(repr((default, others)).encode("utf-8", "surrogateescape")).hexdigest()[:16]
+
     def authorization(self, url: str) -> str | None:
-        """Return the header that `url` is asked with: of the longest place that is known above it."""
+        """Return the Authorization header for `url`: the one of the longest configured prefix of the URL."""
         place = url.partition("://")[2]
         while place:
             key = f"//{place}/:"
@@ -55,7 +67,7 @@ class RegistrySettings:
 
 
 def read_settings(folder: str, environment: Mapping[str, str]) -> RegistrySettings:
-    """Return the settings for a program in `folder`, the project's or one inside it."""
+    """Return the settings for a program in `folder`, which is the project's folder or one inside it."""
     home = environment.get("HOME", "")
     user = environment.get("NPM_CONFIG_USERCONFIG") or environment.get("npm_config_userconfig")
     values = _read(user or os.path.join(home or "/", ".npmrc"), environment)
@@ -68,7 +80,7 @@ def read_settings(folder: str, environment: Mapping[str, str]) -> RegistrySettin
 
 
 def _setting(name: str) -> str:
-    """Return the setting that a variable names: a scope or a place as it is written, else with hyphens."""
+    """Return the setting that a variable names: scopes and URLs unchanged, other names in lower case with hyphens."""
     return name if name.startswith(("@", "//")) else name.lower().replace("_", "-")
 
 
@@ -92,7 +104,7 @@ def _read(path: str, environment: Mapping[str, str]) -> dict[str, str]:
 
 
 def _basic(user: str, password: str) -> str | None:
-    """Return the header for a password, which npm keeps in base64."""
+    """Return the header for a user and a password, which npm stores in base64."""
     import base64
     import binascii
 

@@ -1,7 +1,7 @@
-"""Why a package cannot be had, in words that end a note for users."""
+"""The error for a package that rt cannot provide."""
 
 from __future__ import annotations
 
 
 class PackageProblem(Exception):
-    """What is wrong with one package; the message says it."""
+    """One package cannot be resolved, downloaded or unpacked. The message completes a note for the user."""

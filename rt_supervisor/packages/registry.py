@@ -1,7 +1,7 @@
-"""What a registry of npm's protocol answers: a package's versions, and the archive of one.
+"""The protocol of npm's registries: the document of a package, and the archive of a version.
 
-The protocol is npm's: `GET /name` with its abbreviated form, `ETag`s, archives by the URL that a version names. Answers
-come as they are; what is kept of them is the business of `manifests` and `store`.
+`GET /name` returns the document in its abbreviated form, with an `ETag`; archives are at the URL that a version declares. Answers
+are returned unparsed: `documents` reads them, `manifests` caches them and `store` unpacks archives.
 """
 
 from __future__ import annotations
@@ -9,97 +9,101 @@ from __future__ import annotations
 import threading
 
 from ..vocabulary.record import record
+from .documents import read_table
+from .integrity import Digester, declared_integrity, is_match, matching_part
 from .problems import PackageProblem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from urllib3 import BaseHTTPResponse
+    from collections.abc import Callable, Mapping
+    from typing import IO
 
     from .npmrc import RegistrySettings
-    from .transport import Transport
+    from .transport import Bounds, Reply, Transport
 
 _ABBREVIATED = "application/vnd.npm.install-v1+json; q=1.0, application/json; q=0.8"
-_STRENGTHS = ("sha512", "sha384", "sha256", "sha1")
+_DOCUMENT_BYTES, _DOCUMENT_S = 128 << 20, 120.0
+_ARCHIVE_BYTES, _ARCHIVE_S = 1 << 30, 900.0
 
 
 @record
 class Answer:
-    """The versions of a package in JSON, None where they are those of the `etag` that was sent."""
+    """The document of a package as JSON; None if it is still the one with the `etag` that was sent."""
 
     body: bytes | None
     etag: str
 
 
 class Registry:
-    """Asks registries over HTTP; used by several threads at once."""
+    """Downloads documents and archives; several threads may use it at once."""
 
     def __init__(self, settings: RegistrySettings, user_agent: str) -> None:
         self._settings = settings
         self._user_agent = user_agent
         self._lock = threading.Lock()
-        self._made: Transport | None = None
+        self._transport: Transport | None = None
 
-    def versions_of(self, name: str, etag: str = "") -> Answer:
-        """Return the versions of package `name`. Raises PackageProblem."""
+    def document_of(self, name: str, etag: str = "") -> Answer:
+        """Download the document of package `name`, unless it still has `etag`. Raises PackageProblem."""
+        from .transport import Bounds
+
         url = self._settings.registry_of(name) + name.replace("/", "%2f")
         headers = {"Accept": _ABBREVIATED}
         if etag:
             headers["If-None-Match"] = etag
-        response = self._get(url, headers)
-        if response.status == 304:
+        body = bytearray()
+        reply = self._get(url, headers, Bounds(_DOCUMENT_BYTES, _DOCUMENT_S), body.extend)
+        if reply.status == 304 and etag:
             return Answer(None, etag)
-        if response.status == 404:
+        if reply.status == 404:
             raise PackageProblem(f'the registry has no package "{name}"')
-        self._check(response, url)
-        return Answer(response.data, response.headers.get("ETag", ""))
+        _refuse_failure(reply, url)
+        return Answer(bytes(body), reply.etag)
 
-    def archive(self, dist: Mapping[str, object], label: str) -> bytes:
-        """Return the archive that `dist` of a version names, its bytes proved. Raises PackageProblem."""
-        url = dist.get("tarball")
+    def download(self, version: Mapping[str, object], label: str, target: IO[bytes]) -> str:
+        """Write the archive that the document of a version declares to `target`; return all of its digests.
+
+        The archive is verified against the declared integrity. Raises PackageProblem.
+        """
+        from .transport import Bounds
+
+        dist = read_table(version, "dist")
+        url, declared = dist.get("tarball"), declared_integrity(dist)
         if not isinstance(url, str):
-            raise PackageProblem(f"the registry names no archive of {label}")
-        response = self._get(url, {})
-        self._check(response, url)
-        data: bytes = response.data
-        if not is_proved(data, dist):
-            raise PackageProblem(f"the archive of {label} is not what the registry says it is (wrong integrity)")
-        return data
+            raise PackageProblem(f"the registry declares no archive for {label}")
+        if not declared:
+            raise PackageProblem(f"the registry declares no integrity for the archive of {label}")
+        digester = Digester()
 
-    def _check(self, response: BaseHTTPResponse, url: str) -> None:
-        if response.status != 200:
-            from .transport import without_secrets
+        def write(data: bytes) -> None:
+            target.write(data)
+            digester.update(data)
 
-            raise PackageProblem(f"the registry answers {response.status} to GET {without_secrets(url)}")
+        _refuse_failure(self._get(url, {}, Bounds(_ARCHIVE_BYTES, _ARCHIVE_S), write), url)
+        if not is_match(declared, digester.integrity):
+            raise PackageProblem(
+                f"the archive of {label} does not have the integrity that the registry declares: "
+                f"{declared} is declared, {matching_part(declared, digester.integrity)} was downloaded"
+            )
+        return digester.integrity
 
-    def _get(self, url: str, headers: dict[str, str]) -> BaseHTTPResponse:
-        headers = {"User-Agent": self._user_agent, "Accept-Encoding": "gzip", **headers}
+    def _get(self, url: str, headers: dict[str, str], bounds: Bounds, write: Callable[[bytes], object]) -> Reply:
+        headers = {"User-Agent": self._user_agent, **headers}
         if authorization := self._settings.authorization(url):
             headers["Authorization"] = authorization
-        return self._transport().get(url, headers)
+        return self._connected().get(url, headers, bounds, write)
 
-    def _transport(self) -> Transport:
+    def _connected(self) -> Transport:
         with self._lock:
-            if self._made is None:
+            if self._transport is None:
                 from .transport import Transport
 
-                self._made = Transport(self._settings)
-            return self._made
+                self._transport = Transport(self._settings)
+            return self._transport
 
 
-def is_proved(data: bytes, dist: Mapping[str, object]) -> bool:
-    """Whether `data` has a digest that `dist` names: the strongest one counts. Without any, nothing is proved."""
-    import base64
-    import hashlib
+def _refuse_failure(reply: Reply, url: str) -> None:
+    if reply.status != 200:
+        from .transport import without_secrets
 
-    integrity = dist.get("integrity")
-    named: dict[str, set[str]] = {}
-    for each in integrity.split() if isinstance(integrity, str) else ():
-        algorithm, _, digest = each.partition("-")
-        named.setdefault(algorithm, set()).add(digest.partition("?")[0])
-    for algorithm in _STRENGTHS:
-        if algorithm in named:
-            return base64.b64encode(hashlib.new(algorithm, data).digest()).decode() in named[algorithm]
-    shasum = dist.get("shasum")
-    return isinstance(shasum, str) and hashlib.sha1(data, usedforsecurity=False).hexdigest() == shasum.lower()
+        raise PackageProblem(f"the registry answers {reply.status} to GET {without_secrets(url)}")

@@ -1,4 +1,4 @@
-"""What a bare specifier says: a package, the version that is wanted of it (`zod@3`, `zod@next`), and a place inside it."""
+"""Bare specifiers: a package, the version that is wanted of it (`zod@3`, `zod@next`), and a path inside it."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from ..vocabulary.record import record
 
 _NAME = re.compile(r"(?:@[a-z0-9~_-][a-z0-9~._-]*/)?[a-z0-9~_-][a-z0-9~._-]*", re.ASCII | re.IGNORECASE)
 _VERSION = re.compile(r"[0-9][0-9A-Za-z.+-]{0,255}", re.ASCII)
-_MOST = 214  # characters of a name that the registry takes
+_MAX_LENGTH = 214  # of a name, in npm's registry
 
 
 @record
 class Wanted:
-    """`version` is a version, a range or a tag, "" where nothing is said; `inside` begins with a slash, or is ""."""
+    """`version` is a version, a range or a tag, or ""; `inside` begins with a slash, a `?` or a `#`, or is ""."""
 
     name: str
     version: str
@@ -21,24 +21,24 @@ class Wanted:
 
     @property
     def specifier(self) -> str:
-        """What leads to it where the package is installed."""
+        """The specifier without a version, which resolves where the package is installed."""
         return self.name + self.inside
 
 
 def is_name(name: str) -> bool:
-    """Whether a package may be called so. Such a name leads to one folder, or to one in the folder of its scope."""
-    return len(name) <= _MOST and _NAME.fullmatch(name) is not None
+    """Whether `name` is a valid package name: one folder, or one in the folder of its scope, never a path that climbs."""
+    return len(name) <= _MAX_LENGTH and _NAME.fullmatch(name) is not None
 
 
 def is_version(version: str) -> bool:
-    """Whether `version` has the letters of a version, and so may be part of a folder's name."""
+    """Whether `version` has only the characters of a version, which are safe in a file name."""
     return _VERSION.fullmatch(version) is not None
 
 
 def read_specifier(specifier: str) -> Wanted | None:
-    """Return what `specifier` asks of a registry; None where it is a path, a URL, or no name that a package may have."""
+    """Parse `specifier`; None where it is a path, a URL, or not a valid package name."""
     found = _NAME.match(specifier)
-    if found is None or found.end() > _MOST:
+    if found is None or found.end() > _MAX_LENGTH:
         return None
     name, rest = found[0], specifier[found.end() :]
     version = ""

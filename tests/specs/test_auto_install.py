@@ -1,4 +1,4 @@
-"""Packages that a program imports and nobody has installed, against a registry on this machine."""
+"""Auto-install and `rt x`, against registries on this machine."""
 
 from __future__ import annotations
 
@@ -50,6 +50,7 @@ PACKAGES: dict[str, dict[str, dict[str, Any]]] = {
         }
     },
     "@scope/one": {"1.0.0": {"bin": {"single": "x.sh"}, "files": {"x.sh": "#!/bin/sh\necho single $1"}}},
+    "climbs": {"1.0.0": {"bin": "../../../../npx", "files": {}}},
     "broken": {"1.0.0": {"dependencies": {"gone": "1"}}},
     "from-git": {"1.0.0": {"dependencies": {"x": "git+https://example.com/x.git"}}},
 }
@@ -116,7 +117,7 @@ PROGRAMS: list[tuple[str, str]] = [
     (
         "import 'from-git'",
         "error: Cannot find package 'from-git' from '<DIR>/a.ts'\n"
-        'note: from-git@1.0.0 needs "x" from git+https://example.com/x.git, which is no package of a registry',
+        'note: from-git@1.0.0 needs "x" from git+https://example.com/x.git, which is not a package of a registry',
     ),
     ("try { require('gone') } catch (e) { console.log(e.code) }", "MODULE_NOT_FOUND"),
     ("try { await import('gone') } catch (e) { console.log(e.code) }", "ERR_MODULE_NOT_FOUND"),
@@ -170,8 +171,62 @@ def test_which_version_a_project_wants(box: Box, registry: LocalRegistry) -> Non
     box.write({"package.json": {"dependencies": {"lib": "*"}}})
     box.write({"package-lock.json": {"packages": {"node_modules/lib": {"version": "1.0.0"}}}})
     assert said(box, "src/a.ts") == "lib 1.0.0"
-    box.write({"bun.lock": '{ "packages": { "lib": ["lib@1.2.0", "", {}, "sha512-x"], }, }'})
+    box.write({"bun.lock": '{ "packages": { "lib": ["lib@1.2.0", "", {}, ""], }, }'})
     assert said(box, "src/a.ts") == "lib 1.2.0"
+
+
+def test_the_integrity_in_a_lockfile_is_enforced(box: Box, registry: LocalRegistry) -> None:
+    box.write({"a.ts": "import x from 'near'; console.log(x)"})
+    near, far = registry.integrity("near", "1.0.0"), registry.integrity("far", "1.1.0")
+    other = "sha512-" + "A" * 86 + "=="
+
+    def npm_lock(near: str, far: str) -> dict[str, Any]:
+        entries = {"near": ("1.0.0", near), "far": ("1.1.0", far)}
+        packages = {f"node_modules/{n}": {"version": v, "integrity": i} for n, (v, i) in entries.items()}
+        return {"packages": packages}
+
+    def peer_lock(near: str, far: str) -> dict[str, Any]:
+        return {"packages": {"near": ["near@1.0.0", "", {}, near], "far": ["far@1.1.0", "", {}, far]}}
+
+    for name, lock in (("package-lock.json", npm_lock), ("bun.lock", peer_lock)):
+        for is_cached in (False, True):
+            for locked, label, actual in (((other, far), "near@1.0.0", near), ((near, other), "far@1.1.0", far)):
+                box.write({name: lock(*locked)})
+                assert said(box, "a.ts") == (
+                    "error: Cannot find package 'near' from '<DIR>/a.ts'\n"
+                    f"note: the integrity of {label} differs: <DIR>/{name} has {other}, the registry has {actual}"
+                ), (name, is_cached)
+            box.write({name: lock(near, far)})
+            assert said(box, "a.ts") == "far 1.1.0"
+        (box.folder / name).unlink()
+
+
+def test_packages_of_two_registries_are_kept_apart(box: Box, registry: LocalRegistry) -> None:
+    packages: dict[str, dict[str, dict[str, Any]]] = {
+        "lib": {"2.0.0": {"files": {"index.js": "module.exports = 'other lib'"}}},
+        "far": {"1.1.0": {"files": {"index.js": "module.exports = 'other far'"}}},
+        "@scope/user": {
+            "1.0.0": {"dependencies": {"far": "1"}, "files": {"index.js": "module.exports = require('far')"}}
+        },
+        "tool": {"1.0.0": {"bin": "cli.js", "files": {"cli.js": "#!/usr/bin/env node\nconsole.log('other tool')"}}},
+    }
+    registry.packages["@scope/user"] = {**packages["@scope/user"]}
+    programs = {"lib": "import x from 'lib'; console.log(x)", "user": "console.log(require('@scope/user'))"}
+    with serving(packages) as other:
+        for folder in ("one", "two"):
+            box.write({f"{folder}/{name}.ts": text for name, text in programs.items()})
+        # The same scope has the same registry in both projects; what it depends on has not.
+        scope = f"@scope:registry = {other.url}\n"
+        box.write({"one/.npmrc": f"registry = {registry.url}\n{scope}", "one/package.json": {}})
+        box.write({"two/.npmrc": f"registry = {other.url}\n", "two/package.json": {}})
+        for _ in range(2):
+            assert [said(box, "--cwd=one", f"{name}.ts") for name in programs] == ["lib 2.0.0", "far 1.1.0"]
+            assert [said(box, "--cwd=two", f"{name}.ts") for name in programs] == ["other lib", "other far"]
+            assert said(box, "--cwd=one", "x", "tool") == "tool "
+            assert said(box, "--cwd=two", "x", "tool") == "other tool"
+        box.write({"one/.npmrc": f"registry = {other.url}\n"})
+        assert said(box, "--cwd=one", "lib.ts") == "other lib", "the project changed its registry"
+    del registry.packages["@scope/user"]
 
 
 def test_how_old_an_answer_may_be(box: Box, registry: LocalRegistry) -> None:
@@ -190,12 +245,14 @@ def test_how_old_an_answer_may_be(box: Box, registry: LocalRegistry) -> None:
     box.write({"a.ts": "import x from 'far'; console.log(x)"})
     assert said(box, "a.ts", npm_config_offline="true").endswith("note: npm's settings say offline=true")
     registry.is_lying = True
-    assert said(box, "a.ts").endswith(
-        "note: the archive of far@2.0.0 is not what the registry says it is (wrong integrity)"
-    )
+    declared = registry.integrity("far", "2.0.0")
+    assert (
+        "note: the archive of far@2.0.0 does not have the integrity that the registry declares: "
+        f"{declared} is declared, sha512-"
+    ) in said(box, "a.ts")
 
 
-def test_whom_a_registry_is_told_that_asks(box: Box, registry: LocalRegistry) -> None:
+def test_credentials_go_to_their_registry_only(box: Box, registry: LocalRegistry) -> None:
     host = registry.url.removeprefix("http:")
     box.write({"a.ts": "import x from '@scope/lib'; console.log(x.scoped)"})
     box.write(
@@ -211,8 +268,8 @@ def test_many_first_starts_at_once(box: Box, registry: LocalRegistry) -> None:
     box.write({"a.ts": "import x from 'near'; import y from 'native'; console.log(x, y.slice(0, 8))"})
     started = [box.start("a.ts", environment={"RT_NO_INSTALL": ""}) for _ in range(6)]
     assert {process.communicate() for process in started} == {(b"far 1.1.0 for-here\n", b"")}
-    unpacked = box.cache / "rt/packages/unpacked"
-    assert sorted(path.name for path in unpacked.iterdir()) == [
+    [unpacked] = box.cache.glob("rt/packages/*/unpacked")
+    assert sorted(path.name.partition("_")[0] for path in unpacked.iterdir()) == [
         "far@1.1.0",
         "for-here@1.0.0",
         "native@1.0.0",
@@ -220,23 +277,24 @@ def test_many_first_starts_at_once(box: Box, registry: LocalRegistry) -> None:
     ]
 
 
-def test_what_is_damaged_is_had_again(box: Box, registry: LocalRegistry) -> None:
+def test_damaged_packages_are_downloaded_again(box: Box, registry: LocalRegistry) -> None:
     box.write({"a.ts": "import x from 'near'; console.log(x)"})
     assert said(box, "a.ts") == "far 1.1.0"
-    kept = box.cache / "rt/packages"
-    for path in (
-        *(kept / "choices").iterdir(),
-        *(kept / "manifests").iterdir(),
-        kept / "unpacked/far@1.1.0/needs.json",
-    ):
+    [cache] = box.cache.glob("rt/packages/*")
+    damaged = [*cache.glob("choices/*"), *cache.glob("documents/*"), *cache.glob("unpacked/far@1.1.0_*/entry.json")]
+    assert len(damaged) == 5
+    for path in damaged:
         path.write_bytes(b"\0{")
-    for path in (kept / "whole").iterdir():
+    for path in (cache / "complete").iterdir():
         path.unlink()
     assert said(box, "a.ts") == "far 1.1.0"
 
 
-def test_commands_of_packages_where_there_is_no_npx(box: Box, registry: LocalRegistry) -> None:
+def test_binaries_of_packages_that_are_not_installed(box: Box, registry: LocalRegistry) -> None:
     path = path_without_node(box.folder / "path")
+    npx = box.folder / "npx"
+    npx.write_text('#!/bin/sh\necho "npx $*"')
+    npx.chmod(0o755)
     for words, expected in (
         ("tool a b", "tool a,b"),
         ("tool@1 a", "tool a"),
@@ -248,6 +306,43 @@ def test_commands_of_packages_where_there_is_no_npx(box: Box, registry: LocalReg
             'error: Binary not found "third"\n'
             'note: tool@1.0.0 has no program "third": `rt x -p tool other` runs one of other, tool',
         ),
+        ("--package=tool -y other a", "other a"),
         ("gone", 'error: Binary not found "gone"\nnote: the registry has no package "gone"'),
+        ("tool@9 a", 'error: Binary not found "tool@9"\nnote: no version of "tool" satisfies "9"'),
+        ("github:a/b", 'error: Binary not found "github:a/b"\nnote: invalid package name: "github:a/b"'),
+        (
+            "climbs",
+            'error: Binary not found "climbs"\n'
+            'note: the program "climbs" of climbs@1.0.0 is outside the package: "../../../../npx"',
+        ),
     ):
-        assert said(box, "x", "--silent", *words.split(), PATH=path) == expected, words
+        for each in (path, f"{box.folder}:{path}"):
+            assert said(box, "x", "--silent", *words.split(), PATH=each, npm_config_yes="false") == expected, words
+    assert said(box, "x", "-c", "tool a", PATH=f"{box.folder}:{path}") == "npx -c tool a"
+    assert said(box, "x", "-c", "tool a", PATH=path) == (
+        "error: rt x has no flag -c, and npx, which may have it, is not on PATH"
+    )
+
+
+@pytest.mark.parametrize(
+    ("fields", "problem"),
+    [
+        ({"dist": 5}, "the registry declares no archive for odd@1.0.0"),
+        ({"dist": {"tarball": ["x"]}}, "the registry declares no archive for odd@1.0.0"),
+        ({"dist": {"tarball": "http://x/"}}, "the registry declares no integrity for the archive of odd@1.0.0"),
+        (
+            {"dist": {"tarball": "file:///etc/passwd", "integrity": "sha512-x"}},
+            "GET file:///etc/passwd failed: not an http: or https: URL",
+        ),
+        ({"dependencies": {"lib": 5}}, 'odd@1.0.0 needs "lib" from 5, which is not a package of a registry'),
+        ({"dependencies": [1], "bundleDependencies": 5, "os": [5], "peerDependenciesMeta": [], "bin": 5}, ""),
+        ({"files": {"package.json/x": ""}}, "odd@1.0.0 cannot be unpacked: "),
+    ],
+)
+def test_malformed_documents(box: Box, registry: LocalRegistry, fields: dict[str, Any], problem: str) -> None:
+    registry.packages["odd"] = {"1.0.0": fields}
+    box.write({"a.ts": "import 'odd'; console.log('ran')"})
+    answer = said(box, "--prefer-latest", "a.ts")
+    assert answer.startswith(
+        f"error: Cannot find package 'odd' from '<DIR>/a.ts'\nnote: {problem}" if problem else "ran"
+    )

@@ -52,7 +52,7 @@ COMMANDS: list[tuple[str, set[str], set[str]]] = [
     ("build:css a b", set(), set()),
     ("run --silent build", set(), set()),
     ("run tool", set(), set()),
-    ("x tool", set(), set()),
+    ("x tool", {"rt_supervisor.cli.line.binary_words"}, set()),
     ("run ls", set(), set()),
     ("run", {"rt_supervisor.cli.line.listing"}, set()),
     ("--version", {"rt_supervisor._native", "rt_supervisor.cli.run.version"}, set()),

@@ -95,11 +95,11 @@ def test_errors(run: Run, project: Path, argv: list[str], message: str) -> None:
     assert sorted(project.rglob("*")) == before, "nothing is touched"
 
 
-def test_what_is_not_installed_is_left_to_npx(run: Run, project: Path) -> None:
+def test_flags_of_npx_are_left_to_npx(run: Run, project: Path) -> None:
     (project / "npx").write_text("#!/bin/sh\n")
     (project / "npx").chmod(0o755)
-    result = run("x", "--yes", "cowsay@1", "hi", PATH=f"{project}:/usr/bin:/bin")
-    assert result.stdout.startswith("single system npx ['--yes', 'cowsay@1', 'hi']")
+    result = run("x", "--yes", "--call", "cowsay hi", PATH=f"{project}:/usr/bin:/bin")
+    assert result.stdout.startswith("single system npx ['--yes', '--call', 'cowsay hi']")
 
 
 def test_if_present(run: Run, project: Path) -> None:

@@ -1,0 +1,37 @@
+"""A bound on how processor time grows with the size of an input, for parsers that must not be quadratic."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+_FACTOR = (
+    16  # a linear function takes about this many times longer for an input that many times larger; a quadratic, 256
+)
+_MAX_RATIO = 80.0
+_NOISE_S = 0.05  # shorter runs are dominated by fixed costs
+
+
+def assert_linear(run: Callable[[int], object], size: int) -> None:
+    """Fail if `run(16 * size)` takes far more than 16 times as long as `run(size)`.
+
+    Only the ratio of two runs on this machine counts, each the best of three, so that a slow or busy machine cannot fail the
+    test. Times below a floor count as the floor.
+    """
+    small = _best_of_three(run, size)
+    large = _best_of_three(run, size * _FACTOR)
+    ratio = large / max(small, _NOISE_S / _FACTOR)
+    assert ratio < _MAX_RATIO, (
+        f"{size} takes {small:.4f} s, {size * _FACTOR} takes {large:.4f} s: {ratio:.0f} times as long"
+    )
+
+
+def _best_of_three(run: Callable[[int], object], size: int) -> float:
+    best = float("inf")
+    for _ in range(3):
+        begun = time.process_time()
+        run(size)
+        best = min(best, time.process_time() - begun)
+        if best > 5:
+            break
+    return best
