@@ -14,12 +14,12 @@ const open = new Map(); // owner -> activity
 const kept = new WeakMap(); // timer that represents a handle -> [owner, name]
 
 /** @param {object} owner @param {(owner: any) => string | undefined} activity */
-function opened(owner, activity) {
+function addHandle(owner, activity) {
   MapSet(open, owner, activity);
 }
 
 /** @param {object} owner */
-function closed(owner) {
+function removeHandle(owner) {
   MapDelete(open, owner);
 }
 
@@ -66,4 +66,4 @@ function requests() {
   return names;
 }
 
-module.exports = { active, closed, opened, requests, standsFor, underWay };
+module.exports = { active, removeHandle, addHandle, requests, standsFor, underWay };

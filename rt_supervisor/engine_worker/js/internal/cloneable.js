@@ -29,7 +29,7 @@ function tellable(isOne, clone, name, tell) {
  * packed)` makes the object on the other side.
  */
 function movable(isOne, name, pack) {
-  ArrayPush(kinds, { isOne, name, pack, transfer: (value) => unpacked(name, pack(value)) });
+  ArrayPush(kinds, { isOne, name, pack, transfer: (value) => unpackObject(name, pack(value)) });
 }
 
 // The file that has `unpack` for each name, because it may not be loaded yet where such an object arrives.
@@ -49,7 +49,7 @@ const homes = {
   SocketAddress: 'node/net/blocklist',
   X509Certificate: 'node/crypto/x509',
 };
-const unpacked = (name, packed) => require(homes[name]).unpack(name, packed);
+const unpackObject = (name, packed) => require(homes[name]).unpack(name, packed);
 
 /** Registers objects that cannot be cloned. */
 function unsupported(isOne) {
@@ -82,7 +82,7 @@ module.exports = {
   cloneable,
   tellable,
   movable,
-  unpacked,
+  unpackObject,
   unsupported,
   kindOf,
   hasKinds: () => kinds.length > 0,

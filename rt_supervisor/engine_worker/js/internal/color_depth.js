@@ -37,7 +37,7 @@ const SERVICES = [
 ];
 const PATTERN = /ansi|color|linux|direct|^con[0-9]*x[0-9]|^rxvt|^screen|^xterm|^vt100|^vt220/i;
 
-function forced(value) {
+function readForceColor(value) {
   switch (value) {
     case '':
     case '1':
@@ -55,7 +55,7 @@ function forced(value) {
 const isSet = (value) => value !== undefined && value !== '';
 
 function colorDepth(env) {
-  if (env.FORCE_COLOR !== undefined) return forced(env.FORCE_COLOR);
+  if (env.FORCE_COLOR !== undefined) return readForceColor(env.FORCE_COLOR);
   if (isSet(env.NO_COLOR) || isSet(env.NODE_DISABLE_COLORS) || env.TERM === 'dumb') return DEPTHS.MONO;
   if (env.TMUX) return DEPTHS.ALL;
   if ('TF_BUILD' in env && 'AGENT_NAME' in env) return DEPTHS.BASIC;
@@ -90,12 +90,12 @@ function ofService(env) {
 let hasWarned = false;
 
 /** Warns once about variables that `FORCE_COLOR` overrides. */
-function warnOfOverruled(env) {
-  if (hasWarned || forced(env.FORCE_COLOR ?? '0') === DEPTHS.MONO) return;
+function warnOfOverridden(env) {
+  if (hasWarned || readForceColor(env.FORCE_COLOR ?? '0') === DEPTHS.MONO) return;
   const names = ArrayFilter(['NODE_DISABLE_COLORS', 'NO_COLOR'], (name) => isSet(env[name]));
   if (names.length === 0) return;
   hasWarned = true;
   host.emitWarning(`The '${ArrayJoin(names, "' and '")}' env is ignored due to the 'FORCE_COLOR' env being set.`, 'Warning');
 }
 
-module.exports = { colorDepth, warnOfOverruled };
+module.exports = { colorDepth, warnOfOverridden };

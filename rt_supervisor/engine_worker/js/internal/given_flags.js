@@ -17,7 +17,7 @@ const {
  * `--cpu-prof-dir=my_folder`.
  * @param {string} word
  */
-function spelled(word) {
+function normalizeFlag(word) {
   if (!StringStartsWith(word, '--')) return word;
   const equals = StringIndexOf(word, '=');
   const end = equals < 0 ? word.length : equals;
@@ -29,7 +29,7 @@ function spelled(word) {
  * @param {{ execArgv: string[], env: Record<string, string | undefined> }} process
  */
 function givenFlags({ execArgv, env }) {
-  return ArrayMap(ArrayConcat(StringSplit(`${env.NODE_OPTIONS ?? ''}`, ' '), execArgv), spelled);
+  return ArrayMap(ArrayConcat(StringSplit(`${env.NODE_OPTIONS ?? ''}`, ' '), execArgv), normalizeFlag);
 }
 
-module.exports = { givenFlags, spelled };
+module.exports = { givenFlags, normalizeFlag };

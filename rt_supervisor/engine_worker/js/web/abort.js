@@ -51,7 +51,7 @@ let signalAbort;
 let addAlgorithm;
 let deadlineOf;
 
-function whenCollected(signal, forget) {
+function onCollected(signal, forget) {
   collected ??= new FinalizationRegistry((each) => each());
   FinalizationRegistryRegister(collected, signal, forget);
 }
@@ -102,7 +102,7 @@ class AbortSignal extends EventTarget {
       SetDelete(awaited, alive);
       alive.#abort(makeException('The operation timed out.', 'TimeoutError'));
     }, delay);
-    whenCollected(signal, () => require('internal/timers').clearTimeout(timeout));
+    onCollected(signal, () => require('internal/timers').clearTimeout(timeout));
     return signal;
   }
 
@@ -129,7 +129,7 @@ class AbortSignal extends EventTarget {
     }
     const sources = ArrayMap([...intact(result.#sources)], (source) => (source.#self ??= new WeakRef(source)));
     const self = result.#self;
-    whenCollected(result, () => {
+    onCollected(result, () => {
       for (const source of intact(sources)) {
         const alive = WeakRefDeref(source);
         if (alive !== undefined && alive.#dependents !== undefined) SetDelete(alive.#dependents, self);

@@ -99,7 +99,7 @@ function steal(request) {
   grant(request);
 }
 
-function checked(options) {
+function checkOptions(options) {
   const { mode = 'exclusive', ifAvailable = false, steal: steals = false, signal } = options ?? {};
   if (mode !== 'exclusive' && mode !== 'shared') {
     throw typeError('ERR_INVALID_ARG_VALUE', `mode '${mode}' is not a valid enum value of type LockMode.`);
@@ -123,7 +123,7 @@ class LockManager {
     if (callback === undefined) [options, callback] = intact([undefined, options]);
     const text = `${name}`;
     if (typeof callback !== 'function') throw new codes.ERR_INVALID_ARG_TYPE('callback', 'function', callback);
-    const { mode, ifAvailable, steals, signal } = checked(options);
+    const { mode, ifAvailable, steals, signal } = checkOptions(options);
     if (StringStartsWith(text, '-')) throw notSupported('Lock name may not start with hyphen');
     signal?.throwIfAborted();
     const told = { name: text, mode };

@@ -49,7 +49,7 @@ function bytesOf(text) {
 const textOf = (bytes) => native.textOf(bytes, UTF16);
 
 /** Translates an error of SQLite to Node's: QuotaExceededError, or an error with code ERR_INVALID_STATE. */
-function told(error) {
+function convertError(error) {
   if (error?.code !== 'ERR_SQLITE_ERROR') return error;
   if (error.message === 'QuotaExceeded') {
     const { QuotaExceededError } = require('internal/quota_exceeded');
@@ -70,7 +70,7 @@ class StoredTexts {
       this.#database = native.sqlite_open(this, path, READ_WRITE | CREATE, BUSY_MS);
       native.sqlite_exec(this.#database, SCHEMA);
     } catch (error) {
-      throw told(error);
+      throw convertError(error);
     }
   }
 
@@ -81,7 +81,7 @@ class StoredTexts {
       if (values.length === 1) return native.sqlite_all(statement, true, values[0]);
       return native.sqlite_all(statement, true, values[0], values[1]);
     } catch (error) {
-      throw told(error);
+      throw convertError(error);
     }
   }
 

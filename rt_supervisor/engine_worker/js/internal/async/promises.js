@@ -47,7 +47,7 @@ const after = (promise) => {
   if (id === executionAsyncId()) exit(id);
   else if (hooks.counts.after > 0) hooks.emit('after', id); // it began before the hooks were enabled
 };
-const settled = (promise) => {
+const onSettled = (promise) => {
   hooks.forPromise('promiseResolve', [idOf(promise)]);
 };
 
@@ -59,7 +59,7 @@ function update() {
     tracksBegin ? began : undefined,
     wanted ? before : undefined,
     wanted ? after : undefined,
-    wanted && hooks.counts.promiseResolve > 0 ? settled : undefined,
+    wanted && hooks.counts.promiseResolve > 0 ? onSettled : undefined,
   );
 }
 

@@ -22,7 +22,7 @@ function watch(holder, free, number) {
 const later = (name, args, callback) => native.crypto_later(name, args, callback);
 
 /** Like `later`, but returns a promise. */
-const promised = (name, args) =>
+const callAsync = (name, args) =>
   new Promise((resolve, reject) => {
     later(name, args, (error, result) => {
       if (error) reject(error);
@@ -30,4 +30,4 @@ const promised = (name, args) =>
     });
   });
 
-module.exports = { binding, watch, later, promised };
+module.exports = { binding, watch, later, callAsync };

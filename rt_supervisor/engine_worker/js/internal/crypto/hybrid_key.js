@@ -5,7 +5,7 @@
 
 const { AnySlice, AnySubarray } = require('internal/any_kind');
 const { TypedArraySet, Uint8ArrayFrom, intact } = require('internal/primordials');
-const { binding, promised } = require('internal/crypto/binding');
+const { binding, callAsync } = require('internal/crypto/binding');
 const { KeyObjectHandle } = require('internal/crypto/key_handle');
 
 const SEED_BYTES = 32;
@@ -43,7 +43,7 @@ const HYBRIDS = {
   },
 };
 
-function joined(parts) {
+function concatenate(parts) {
   let size = 0;
   for (const part of intact(parts)) size += part.length;
   const all = new Uint8Array(size);
@@ -55,14 +55,14 @@ function joined(parts) {
   return all;
 }
 
-function imported(kind, format, bytes, curve) {
+function importPart(kind, format, bytes, curve) {
   const number = binding().key_import_raw(kind, format, bytes, curve);
   if (number === undefined) throw new Error('Invalid key data');
   return new KeyObjectHandle(number, format === 'public' ? 'public' : 'private');
 }
 
 const groupKey = ({ curve }, format, bytes) =>
-  curve === undefined ? imported('x25519', format, bytes) : imported('ec', format, bytes, curve);
+  curve === undefined ? importPart('x25519', format, bytes) : importPart('ec', format, bytes, curve);
 
 function groupPublic(hybrid, bytes) {
   if (hybrid.curve !== undefined && bytes[0] !== UNCOMPRESSED) throw new Error('Invalid key data');
@@ -72,7 +72,7 @@ function groupPublic(hybrid, bytes) {
 function pointOf(handle, { curve }) {
   if (curve === undefined) return handle.raw('public');
   const { x, y } = binding().key_parts(handle.number);
-  return joined([Uint8ArrayFrom(intact([UNCOMPRESSED])), x, y]);
+  return concatenate([Uint8ArrayFrom(intact([UNCOMPRESSED])), x, y]);
 }
 
 /** Returns the first valid scalar of the group in the bytes, or undefined. */
@@ -116,7 +116,7 @@ class HybridHandle {
   }
   raw(what) {
     if (what === 'seed') return this.seed === undefined ? undefined : AnySlice(this.seed);
-    return joined([this.kem.raw('public'), pointOf(this.group, HYBRIDS[this.name])]);
+    return concatenate([this.kem.raw('public'), pointOf(this.group, HYBRIDS[this.name])]);
   }
   publicHalf() {
     return fromPublic(this.name, this.raw('public'));
@@ -133,7 +133,7 @@ function fromSeed(name, seed) {
   if (seed.length !== SEED_BYTES) return undefined;
   const hybrid = HYBRIDS[name];
   const expanded = binding().hash_once('shake256', seed, KEM_SEED_BYTES + hybrid.seed);
-  const kem = imported(hybrid.kem, 'seed', AnySlice(expanded, 0, KEM_SEED_BYTES));
+  const kem = importPart(hybrid.kem, 'seed', AnySlice(expanded, 0, KEM_SEED_BYTES));
   return new HybridHandle('private', name, kem, scalarKey(hybrid, AnySlice(expanded, KEM_SEED_BYTES)), AnySlice(seed));
 }
 
@@ -141,26 +141,26 @@ function fromSeed(name, seed) {
 function fromPublic(name, bytes) {
   const hybrid = HYBRIDS[name];
   if (bytes.length !== hybrid.kemPublic + hybrid.point) return undefined;
-  const kem = imported(hybrid.kem, 'public', AnySlice(bytes, 0, hybrid.kemPublic));
+  const kem = importPart(hybrid.kem, 'public', AnySlice(bytes, 0, hybrid.kemPublic));
   return new HybridHandle('public', name, kem, groupPublic(hybrid, AnySlice(bytes, hybrid.kemPublic)));
 }
 
-const generated = (name) => fromSeed(name, binding().random_bytes(SEED_BYTES));
+const generate = (name) => fromSeed(name, binding().random_bytes(SEED_BYTES));
 
-function combined(hybrid, kemSecret, groupSecret, groupCipher, point) {
+function combineSecrets(hybrid, kemSecret, groupSecret, groupCipher, point) {
   const label = host.native.encodeUtf8(hybrid.label);
-  return promised('hash_once', ['sha3-256', joined([kemSecret, groupSecret, groupCipher, point, label])]);
+  return callAsync('hash_once', ['sha3-256', concatenate([kemSecret, groupSecret, groupCipher, point, label])]);
 }
 
 /** Returns [secret, ciphertext] for a public key. */
 async function encapsulate(handle) {
   const hybrid = HYBRIDS[handle.name];
-  const [kemSecret, kemCipher] = intact(await promised('kem_encapsulate', [handle.kem.number]));
+  const [kemSecret, kemCipher] = intact(await callAsync('kem_encapsulate', [handle.kem.number]));
   const own = scalarKey(hybrid, binding().random_bytes(hybrid.seed));
   const groupCipher = pointOf(own, hybrid);
-  const groupSecret = await promised('key_derive', [own.number, handle.group.number]);
-  const secret = await combined(hybrid, kemSecret, groupSecret, groupCipher, pointOf(handle.group, hybrid));
-  return [secret, joined([kemCipher, groupCipher])];
+  const groupSecret = await callAsync('key_derive', [own.number, handle.group.number]);
+  const secret = await combineSecrets(hybrid, kemSecret, groupSecret, groupCipher, pointOf(handle.group, hybrid));
+  return [secret, concatenate([kemCipher, groupCipher])];
 }
 
 /** Returns the secret for a ciphertext, or undefined if the ciphertext's size is wrong. */
@@ -169,9 +169,9 @@ async function decapsulate(handle, ciphertext) {
   if (ciphertext.length !== hybrid.kemCipher + hybrid.point) return undefined;
   const groupCipher = AnySlice(ciphertext, hybrid.kemCipher);
   const other = groupPublic(hybrid, groupCipher);
-  const kemSecret = await promised('kem_decapsulate', [handle.kem.number, AnySubarray(ciphertext, 0, hybrid.kemCipher)]);
-  const groupSecret = await promised('key_derive', [handle.group.number, other.number]);
-  return combined(hybrid, kemSecret, groupSecret, groupCipher, pointOf(handle.group, hybrid));
+  const kemSecret = await callAsync('kem_decapsulate', [handle.kem.number, AnySubarray(ciphertext, 0, hybrid.kemCipher)]);
+  const groupSecret = await callAsync('key_derive', [handle.group.number, other.number]);
+  return combineSecrets(hybrid, kemSecret, groupSecret, groupCipher, pointOf(handle.group, hybrid));
 }
 
-module.exports = { HybridHandle, isHybrid, fromSeed, fromPublic, generated, encapsulate, decapsulate };
+module.exports = { HybridHandle, isHybrid, fromSeed, fromPublic, generate, encapsulate, decapsulate };

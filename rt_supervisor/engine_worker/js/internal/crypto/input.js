@@ -41,7 +41,7 @@ function byteSource(value, name) {
 const asBuffer = (bytes) => lateBuffer().from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** Encodes host bytes as a string, or returns a Buffer if the encoding is not set. */
-function encoded(bytes, encoding) {
+function encodeBytes(bytes, encoding) {
   const buffer = asBuffer(bytes);
   if (!encoding || encoding === 'buffer') return buffer;
   const known = normalizeEncoding(encoding);
@@ -56,7 +56,7 @@ function stringOption(options, key) {
 }
 
 /** Copies the bytes of a view or buffer, so that the program cannot change them. */
-function copied(value) {
+function copyBytes(value) {
   const view = isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value);
   return TypedArraySlice(view);
 }
@@ -73,8 +73,8 @@ module.exports = {
   bytesFrom,
   byteSource,
   asBuffer,
-  encoded,
+  encodeBytes,
   stringOption,
-  copied,
+  copyBytes,
   bufferOf,
 };

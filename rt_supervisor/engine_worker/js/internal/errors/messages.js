@@ -26,7 +26,7 @@ const {
   StringToLowerCase,
   intact,
 } = require('internal/primordials');
-const { describeReceived, listed, argumentOrProperty, separated } = require('internal/errors/text');
+const { describeReceived, joinAlternatives, argumentOrProperty, groupDigits } = require('internal/errors/text');
 
 const inspect = (value, options) => require('internal/inspect/inspect').inspect(value, options);
 
@@ -55,9 +55,9 @@ function invalidArgType(name, expected, actual) {
     }
   }
   const parts = [];
-  if (types.length > 0) ArrayPush(parts, `${types.length > 1 ? 'one of type' : 'of type'} ${listed(types, 'or')}`);
-  if (classes.length > 0) ArrayPush(parts, `an instance of ${listed(classes, 'or')}`);
-  if (others.length > 1) ArrayPush(parts, `one of ${listed(others, 'or')}`);
+  if (types.length > 0) ArrayPush(parts, `${types.length > 1 ? 'one of type' : 'of type'} ${joinAlternatives(types, 'or')}`);
+  if (classes.length > 0) ArrayPush(parts, `an instance of ${joinAlternatives(classes, 'or')}`);
+  if (others.length > 1) ArrayPush(parts, `one of ${joinAlternatives(others, 'or')}`);
   else if (others.length === 1) ArrayPush(parts, StringToLowerCase(others[0]) === others[0] ? others[0] : `an ${others[0]}`);
   return `The ${argumentOrProperty(name)} must be ${ArrayJoin(parts, ' or ')}. Received ${describeReceived(actual)}`;
 }
@@ -70,9 +70,9 @@ function invalidArgValue(name, value, reason = 'is invalid') {
 
 function outOfRange(name, range, input, isWholeMessage = false) {
   let received;
-  if (NumberIsInteger(input) && MathAbs(input) > 2 ** 32) received = separated(String(input));
+  if (NumberIsInteger(input) && MathAbs(input) > 2 ** 32) received = groupDigits(String(input));
   else if (typeof input === 'bigint')
-    received = `${input > 2n ** 32n || input < -(2n ** 32n) ? separated(String(input)) : input}n`;
+    received = `${input > 2n ** 32n || input < -(2n ** 32n) ? groupDigits(String(input)) : input}n`;
   else received = inspect(input);
   return `${isWholeMessage ? name : `The value of "${name}" is out of range.`} It must be ${range}. Received ${received}`;
 }
@@ -248,7 +248,10 @@ const messages = {
       return 'Invalid URL';
     },
   ],
-  ERR_INVALID_URL_SCHEME: ['TypeError', (expected) => `The URL must be of scheme ${listed(ArrayConcat([], expected), 'or')}`],
+  ERR_INVALID_URL_SCHEME: [
+    'TypeError',
+    (expected) => `The URL must be of scheme ${joinAlternatives(ArrayConcat([], expected), 'or')}`,
+  ],
   ERR_IPC_CHANNEL_CLOSED: ['Error', 'Channel closed'],
   ERR_IPC_DISCONNECTED: ['Error', 'IPC channel is already disconnected'],
   ERR_INVALID_REPL_INPUT: ['TypeError', (message) => message],

@@ -91,7 +91,7 @@ function caretLine(source, column, gutter, colors) {
 }
 
 /** Returns a source line prefixed with its number. */
-function numbered(number, source, colors) {
+function numberLine(number, source, colors) {
   if (!colors) return `${number} | ${source}\n`;
   const paints = require('internal/errors/source_colors');
   return `${paints.gutter(`${number} |`)} ${paints.source(source)}\n`;
@@ -114,7 +114,7 @@ function preview(file, line, column, most, colors) {
       if (index === lines.length - 1) shift = MathMax(0, MathMin(column - WINDOW / 2, source.length - WINDOW));
       source = StringSlice(source, shift, shift + WINDOW);
     }
-    text += numbered(StringPadStart(String(first + index), width), source, colors);
+    text += numberLine(StringPadStart(String(first + index), width), source, colors);
   }
   return text + caretLine(source, column - shift, width + 3, colors);
 }
@@ -234,7 +234,7 @@ function oneError(error, form, seen, nested) {
 }
 
 /** Returns the text of `error` and of all errors nested in its properties, each once, depth first. */
-function withNested(error, form, seen) {
+function formatWithNested(error, form, seen) {
   const pending = [error];
   const texts = [];
   while (pending.length > 0) {
@@ -254,7 +254,7 @@ const isError = (value) =>
   (native.kindOf(value) === 'error' || attempt(() => value instanceof Error) === true);
 
 /** Returns the innermost target of nested proxies, so that printing an error runs no traps. */
-function unwrapped(value) {
+function unwrapProxy(value) {
   let target = value;
   while (target !== null && typeof target === 'object' && native.kindOf(target) === 'proxy')
     ({ 0: target } = native.proxyDetails(target));
@@ -272,7 +272,7 @@ function errorText(error, { colors = false, indent = 0, seen = new Set() } = {})
       '',
     );
   }
-  return withNested(error, { colors, indent }, seen);
+  return formatWithNested(error, { colors, indent }, seen);
 }
 
 /**
@@ -281,7 +281,7 @@ function errorText(error, { colors = false, indent = 0, seen = new Set() } = {})
  * @param {{ colors?: boolean, seen?: Set<any> }} options `seen`: errors that are in the text already
  */
 function thrownText(thrown, { colors = false, seen } = {}) {
-  const value = unwrapped(thrown);
+  const value = unwrapProxy(thrown);
   if (isError(value)) return errorText(value, { colors, seen });
   const headline = (name, message) =>
     `${paint(colors, 31, name)}${message === undefined ? '' : `${paint(colors, 2, ':')} ${paint(colors, 1, message)}`}\n`;
@@ -312,7 +312,7 @@ function syntaxText({ file, line, column, source, message }, colors) {
     source = AnySlice(whole, shift, shift + WINDOW);
   }
   return (
-    `${numbered(String(line), source, colors)}${caretLine(source, column - shift, width + 3, colors)}` +
+    `${numberLine(String(line), source, colors)}${caretLine(source, column - shift, width + 3, colors)}` +
     `${paint(colors, 31, 'error')}${paint(colors, 2, ':')} ${paint(colors, 1, message)}\n    ${frameLine(`at ${file}:${line}:${column}`, colors)}\n`
   );
 }

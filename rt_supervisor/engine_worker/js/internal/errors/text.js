@@ -15,7 +15,7 @@ const {
 const LONGEST_RECEIVED = 28;
 
 /** "a", "a or b", "a, b, or c". */
-function listed(items, word) {
+function joinAlternatives(items, word) {
   if (items.length < 2) return ArrayJoin(items, '');
   if (items.length === 2) return `${items[0]} ${word} ${items[1]}`;
   return `${ArrayJoin(ArraySlice(items, 0, -1), ', ')}, ${word} ${ArrayAt(items, -1)}`;
@@ -39,6 +39,6 @@ const argumentOrProperty = (name) =>
   StringEndsWith(name, ' argument') ? name : `"${name}" ${StringIncludes(name, '.') ? 'property' : 'argument'}`;
 
 /** Groups digits in threes: 1_000_000. */
-const separated = (digits) => RegExpReplace(/\B(?=(\d{3})+$)/g, digits, '_');
+const groupDigits = (digits) => RegExpReplace(/\B(?=(\d{3})+$)/g, digits, '_');
 
-module.exports = { listed, describeReceived, argumentOrProperty, separated };
+module.exports = { joinAlternatives, describeReceived, argumentOrProperty, groupDigits };

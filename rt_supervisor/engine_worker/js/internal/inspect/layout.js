@@ -101,7 +101,7 @@ function hasBreakInEntries(context, output) {
  * Joins entries with a separator. V8 keeps a concatenation as a tree (a cons string), whereas Array's join would copy each
  * level.
  */
-function concatenated(output, separator) {
+function concatenate(output, separator) {
   let text = '';
   for (let i = 0; i < output.length; i++) text += i === 0 ? output[i] : separator + output[i];
   return text;
@@ -126,14 +126,14 @@ function join(context, output, base, braces, form, level, value) {
       }
     }
     const indentation = `\n${StringRepeat(' ', context.indentationLvl)}`;
-    return `${head}${braces[0]}${indentation}  ${concatenated(output, `,${indentation}  `)}${indentation}${braces[1]}`;
+    return `${head}${braces[0]}${indentation}  ${concatenate(output, `,${indentation}  `)}${indentation}${braces[1]}`;
   }
   if (fitsOnOneLine(context, output, 0, base) && !hasBreakInEntries(context, output)) {
     return `${braces[0]}${base ? ` ${base}` : ''} ${ArrayJoin(output, ', ')} ${braces[1]}`;
   }
   const indentation = `\n${StringRepeat(' ', context.indentationLvl)}`;
   const opening = base === '' && braces[0].length === 1 ? ' ' : `${base ? ` ${base}` : ''}${indentation}  `;
-  return `${braces[0]}${opening}${concatenated(output, `,${indentation}  `)} ${braces[1]}`;
+  return `${braces[0]}${opening}${concatenate(output, `,${indentation}  `)} ${braces[1]}`;
 }
 
 module.exports = { PLAIN, ELEMENTS, ELEMENTS_AND_KEYS, join };

@@ -35,7 +35,7 @@ function describe(object, key) {
 }
 
 /** Returns a member named by a console shape, an accessor with its value, or undefined if `value` lacks it. */
-const shown = (value, key) => (key in value ? { key, value: value[key], accessor: undefined } : undefined);
+const readShown = (value, key) => (key in value ? { key, value: value[key], accessor: undefined } : undefined);
 
 /** Returns the keys in creation order if the host knows it; the language puts strings before symbols. */
 function keysOf(object) {
@@ -59,7 +59,7 @@ function collectProperties(value) {
   const shape = value[consoleShape];
   const isShaped = shape !== undefined && !isPrototype(value);
   const first = isShaped ? shape.own : undefined;
-  for (let i = 0; first !== undefined && i < first.length; i++) properties[i] = shown(value, first[i]);
+  for (let i = 0; first !== undefined && i < first.length; i++) properties[i] = readShown(value, first[i]);
   for (let i = 0; i <= MOST_PROTOTYPES; i++) {
     const names = i === 0 || !isShaped ? undefined : ObjectGetOwnPropertyDescriptor(object, consoleShape)?.value.names;
     const keys = names ?? keysOf(object);
@@ -73,7 +73,7 @@ function collectProperties(value) {
         continue;
       }
       if (key === 'stack' && i === 0 && isShaped) continue; // a DOMException's stack is not shown
-      const property = names === undefined ? describe(object, key) : shown(value, key);
+      const property = names === undefined ? describe(object, key) : readShown(value, key);
       if (property !== undefined) properties[properties.length] = property;
     }
     const next = ObjectGetPrototypeOf(object);

@@ -87,7 +87,7 @@ function className(value, constructor, tag) {
   return name === tag ? 'Object' : name;
 }
 
-const unlimited = (entries) => (context, value, level) => {
+const withoutLimit = (entries) => (context, value, level) => {
   const { maxArrayLength } = context;
   context.maxArrayLength = Infinity;
   const output = entries(context, value, level);
@@ -115,7 +115,7 @@ function shapeIterable(shape, kind) {
       shape.keys = ownKeys(value, context.showHidden);
       shape.entries = isMap ? contents.mapEntries : contents.setValues;
       // As in Node, an array without a prototype is listed in full.
-      if (constructor === null) shape.entries = unlimited(shape.entries);
+      if (constructor === null) shape.entries = withoutLimit(shape.entries);
       if (size === 0 && shape.isBare()) shape.done = `${name}{}`;
       shape.braces = [`${name}{`, '}'];
       return true;

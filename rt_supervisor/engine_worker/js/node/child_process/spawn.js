@@ -25,7 +25,7 @@ const { validateAbortSignal, validateArray, validateObject, validateOneOf, valid
 const { ChildHandle, signalName } = require('node/child_process/launch');
 const context = require('internal/async/context');
 const { PipeHandle } = require('internal/pipe_handle');
-const { closed, opened } = require('internal/active_handles');
+const { removeHandle, addHandle } = require('internal/active_handles');
 const timers = require('internal/timers');
 const {
   checkNulls,
@@ -85,7 +85,7 @@ class ChildProcess extends EventEmitter {
     if (failure !== 0 && !SetHas(LATER, failure)) throw errnoException(failure, 'spawn');
     this.pid = this._handle.pid;
     this.#openStreams(kinds, failure !== 0);
-    if (failure === 0) opened(this, activity);
+    if (failure === 0) addHandle(this, activity);
     if (failure === 0) host.nextTick(() => this.emit('spawn'));
     else host.nextTick(() => this.#onExit(failure, null));
     if (ipcPlace !== undefined && failure === 0) {
@@ -122,7 +122,7 @@ class ChildProcess extends EventEmitter {
     else this.exitCode = code;
     this.stdin?.destroy();
     this._handle = null;
-    closed(this);
+    removeHandle(this);
     if (code < 0 && signal === null) {
       const error = errnoException(code, `spawn ${this.spawnfile}`);
       error.path = this.spawnfile;

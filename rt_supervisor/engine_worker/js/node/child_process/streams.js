@@ -5,7 +5,7 @@
 const { ObjectDefineProperties, ObjectDefineProperty } = require('internal/primordials');
 const { Readable, Writable, Duplex } = require('node/stream/stream');
 const { errnoException } = require('internal/errors/errors');
-const { closed, opened } = require('internal/active_handles');
+const { removeHandle, addHandle } = require('internal/active_handles');
 
 const HIGH_WATER_MARK = 64 * 1024;
 
@@ -59,12 +59,12 @@ const onHandle = (Base, methods) => {
       ObjectDefineProperty(this, '_handle', { __proto__: null, value: handle, writable: true, configurable: true });
       this.bytesRead = 0;
       this.bytesWritten = 0;
-      opened(this, activity);
+      addHandle(this, activity);
     }
     _destroy(error, callback) {
       this._handle?.close();
       this._handle = null;
-      closed(this);
+      removeHandle(this);
       callback(error);
     }
     ref() {

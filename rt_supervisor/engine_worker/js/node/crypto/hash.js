@@ -13,7 +13,7 @@ const {
   intact,
 } = require('internal/primordials');
 const { binding, watch } = require('internal/crypto/binding');
-const { encodeText, encoded, isView, stringOption } = require('internal/crypto/input');
+const { encodeText, encodeBytes, isView, stringOption } = require('internal/crypto/input');
 const { codes } = require('internal/errors/errors');
 const { normalizeEncoding } = require('internal/encodings');
 const { validateEncoding, validateObject, validateString, validateUint32 } = require('internal/validators');
@@ -47,7 +47,7 @@ class Running {
     } else if (typeof this.#result === 'string') {
       this.#result = Uint8ArrayFromHex(this.#result);
     }
-    return encoded(AnySlice(this.#result), encoding);
+    return encodeBytes(AnySlice(this.#result), encoding);
   }
 }
 // Their names are Node's: `util.inspect` shows them.
@@ -134,7 +134,7 @@ Hmac.prototype.update = Hash.prototype.update;
 
 Hmac.prototype.digest = function digest(outputEncoding) {
   const state = this[kState];
-  if (state[kFinalized]) return encoded(new Uint8Array(0), outputEncoding);
+  if (state[kFinalized]) return encodeBytes(new Uint8Array(0), outputEncoding);
   const result = this[kHandle].digest(outputEncoding && `${outputEncoding}`);
   state[kFinalized] = true;
   return result;
@@ -175,7 +175,7 @@ function hash(algorithm, input, options) {
   }
   const result = binding().hash_once(algorithm, input, size, known === 'hex');
   if (size === undefined) warnOfShake(algorithm, size);
-  return known === 'hex' ? result : encoded(result, known);
+  return known === 'hex' ? result : encodeBytes(result, known);
 }
 
 module.exports = { Hash, Hmac, hash };

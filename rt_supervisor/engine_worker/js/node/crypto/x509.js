@@ -21,7 +21,7 @@ const { KeyObjectHandle } = require('internal/crypto/key_handle');
 const { codes } = require('internal/errors/errors');
 const { validateBoolean, validateObject, validateString } = require('internal/validators');
 const { PublicKeyObject, handleOf, isKeyObject } = require('node/crypto/key_object');
-const { named } = require('internal/inspect/named');
+const { inspectNamed } = require('internal/inspect/named');
 
 const customInspect = SymbolFor('nodejs.util.inspect.custom');
 const FLAGS = {
@@ -129,7 +129,7 @@ class X509Certificate {
       signatureAlgorithm,
       signatureAlgorithmOid,
     };
-    return named('X509Certificate', shown, options, inspect);
+    return inspectNamed('X509Certificate', shown, options, inspect);
   }
   get subject() {
     return this.#handle.facts.subject || undefined;

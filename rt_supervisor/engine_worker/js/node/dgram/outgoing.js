@@ -7,7 +7,7 @@ const { ArrayPush, ArrayReduce, ArrayShift } = require('internal/primordials');
 
 const { native } = host;
 const context = require('internal/async/context');
-const { closed, opened } = require('internal/active_handles');
+const { removeHandle, addHandle } = require('internal/active_handles');
 const EAGAIN = -11;
 
 class Outgoing {
@@ -24,7 +24,7 @@ class Outgoing {
   /** The `owner` has its handle, which keeps the program alive while `isReferenced()`. */
   open(owner, isReferenced) {
     this.#owner = owner;
-    opened(owner, () => (isReferenced() ? 'UDPWrap' : undefined));
+    addHandle(owner, () => (isReferenced() ? 'UDPWrap' : undefined));
   }
 
   get length() {
@@ -41,7 +41,7 @@ class Outgoing {
 
   close(descriptor) {
     if (descriptor >= 0) native.dgram_close(descriptor);
-    closed(this.#owner);
+    removeHandle(this.#owner);
     if (this.#resource !== undefined) context.ended(this.#resource);
   }
 

@@ -7,7 +7,7 @@ const native = host.native;
 // prettier-ignore
 const { ArrayIncludes, MapClear, MapSet, MapValues, ObjectDefineProperty, StringStartsWith, intact } = require('internal/primordials');
 const context = require('internal/async/context');
-const { closed, opened } = require('internal/active_handles');
+const { removeHandle, addHandle } = require('internal/active_handles');
 const { EventEmitter } = require('node/events/events');
 const { codes, uvException } = require('internal/errors/errors');
 const {
@@ -60,7 +60,7 @@ class FSWatcher extends EventEmitter {
 
   [kStart]() {
     this[kState] = WATCHING;
-    opened(this, activity);
+    addHandle(this, activity);
     if (this._isReferenced) native.fswatch_reference(1);
     const error = watchFolder(this, this[kPath], '');
     if (error === undefined && this[kOptions].recursive) watchInside(this, this[kPath], '', false);
@@ -86,7 +86,7 @@ class FSWatcher extends EventEmitter {
     if (this[kState] === CLOSED) return;
     const wasWatching = this[kState] === WATCHING;
     this[kState] = CLOSED;
-    closed(this);
+    removeHandle(this);
     for (const number of intact(AnyKeys(this[kWatches]))) native.fswatch_close(number);
     MapClear(this[kWatches]);
     if (wasWatching && this._isReferenced) native.fswatch_reference(-1);

@@ -15,7 +15,7 @@ const { fieldsOf } = require('node/http2/headers');
 const { streamStateOf } = require('node/http2/session_checks');
 const { tellOf, tellOfBody } = require('node/http2/telling');
 const { validateFunction, validateInteger } = require('internal/validators');
-const { named } = require('internal/inspect/named');
+const { inspectNamed } = require('internal/inspect/named');
 
 const NO_ERROR = 0;
 const INTERNAL_ERROR = 2;
@@ -363,7 +363,7 @@ class Http2Stream extends Duplex {
     if (typeof depth === 'number' && depth < 0) return this;
     const { id, closed, destroyed, state, _readableState: readableState, _writableState: writableState } = this;
     const shown = { id: id ?? '<pending>', closed, destroyed, state, readableState, writableState };
-    return named('Http2Stream', shown, options, require('internal/inspect/inspect').inspect);
+    return inspectNamed('Http2Stream', shown, options, require('internal/inspect/inspect').inspect);
   }
 
   priority() {}

@@ -2,7 +2,7 @@
 // Owns: a socket's `_handle`, and its entry in the list of active handles.
 
 const native = host.native;
-const { closed, opened } = require('internal/active_handles');
+const { removeHandle, addHandle } = require('internal/active_handles');
 const { PipeHandle } = require('internal/pipe_handle');
 
 /**
@@ -20,14 +20,14 @@ const pipeActivity = (socket) => (activity(socket) === undefined ? undefined : '
 /** Sets the socket's handle, which may have no descriptor yet; `isPipe` if it will connect to a path. */
 function hold(socket, handle, isPipe = false) {
   socket._handle = handle;
-  opened(socket, isPipe ? pipeActivity : activity);
+  addHandle(socket, isPipe ? pipeActivity : activity);
 }
 
 /** Removes the socket's handle and returns it. */
 function release(socket) {
   const handle = socket._handle;
   socket._handle = null;
-  closed(socket);
+  removeHandle(socket);
   return handle;
 }
 

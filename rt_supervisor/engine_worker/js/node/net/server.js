@@ -217,7 +217,7 @@ class Server extends Adopting {
       return;
     }
     this.#descriptor = descriptor;
-    require('internal/active_handles').opened(this, () => (this.#isReferenced ? handleName(this.#descriptor) : undefined));
+    require('internal/active_handles').addHandle(this, () => (this.#isReferenced ? handleName(this.#descriptor) : undefined));
     if (port === NO_PORT) this.#path = address;
     if (context.isUsed) this.#resource = context.began({}, port === NO_PORT ? 'PIPESERVERWRAP' : 'TCPSERVERWRAP');
     const accept = (accepted) => this.#accept(accepted);
@@ -341,7 +341,7 @@ class Server extends Adopting {
     if (this.listening) {
       native.net_giveUp(this.#descriptor);
       this.#descriptor = -1;
-      require('internal/active_handles').closed(this);
+      require('internal/active_handles').removeHandle(this);
       this.#handle = undefined;
       if (this.#resource !== undefined) context.ended(this.#resource);
       this.#left?.();

@@ -6,7 +6,7 @@ const native = host.native;
 const { MapSet, ObjectDefineProperty, SetHas, SymbolFor, intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateNumber, validateObject, validateThisInternalField } = require('internal/validators');
-const { named } = require('internal/inspect/named');
+const { inspectNamed } = require('internal/inspect/named');
 
 const kOwn = Symbol('kSkipThrow');
 const kName = Symbol('PerformanceEntry.Name');
@@ -55,7 +55,7 @@ class PerformanceEntry {
 
   [SymbolFor('nodejs.util.inspect.custom')](depth, options, inspect) {
     if (depth < 0) return this;
-    return named(this.constructor.name, this.toJSON(), options, inspect);
+    return inspectNamed(this.constructor.name, this.toJSON(), options, inspect);
   }
 
   toJSON() {

@@ -19,7 +19,7 @@ const native = host.native;
 const { codes } = require('internal/errors/errors');
 const { validateInteger, validateNumber, validateObject } = require('internal/validators');
 const { Buckets } = require('node/perf_hooks/buckets');
-const { named } = require('internal/inspect/named');
+const { inspectNamed } = require('internal/inspect/named');
 
 const kOwn = Symbol('kOwn');
 const kBuckets = Symbol('kBuckets');
@@ -49,7 +49,7 @@ class Histogram {
     if (depth < 0) return this;
     const { min, max, mean, exceeds, stddev, skewness, kurtosis, count, percentiles } = this;
     const shown = { min, max, mean, exceeds, stddev, skewness, kurtosis, count, percentiles };
-    return named('Histogram', shown, options, inspect);
+    return inspectNamed('Histogram', shown, options, inspect);
   }
 
   get count() {

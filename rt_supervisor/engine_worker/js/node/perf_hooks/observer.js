@@ -21,7 +21,7 @@ const {
 const { codes } = require('internal/errors/errors');
 const { validateFunction, validateObject, validateThisInternalField } = require('internal/validators');
 const { kOwn } = require('node/perf_hooks/entries');
-const { named } = require('internal/inspect/named');
+const { inspectNamed } = require('internal/inspect/named');
 
 const SUPPORTED = ObjectFreeze(['dns', 'function', 'gc', 'http', 'http2', 'mark', 'measure', 'net', 'quic', 'resource']);
 const TIMED = ['dns', 'http', 'http2', 'net'];
@@ -99,7 +99,7 @@ class PerformanceObserverEntryList {
 
   [inspectSymbol](depth, options, inspect) {
     if (depth < 0) return this;
-    return named('PerformanceObserverEntryList', this[kBuffer], options, inspect);
+    return inspectNamed('PerformanceObserverEntryList', this[kBuffer], options, inspect);
   }
 }
 
@@ -192,7 +192,7 @@ class PerformanceObserver {
       entryTypes: [...intact(this.#entryTypes)],
       buffer: this.#buffer,
     };
-    return named('PerformanceObserver', shown, options, inspect);
+    return inspectNamed('PerformanceObserver', shown, options, inspect);
   }
 }
 

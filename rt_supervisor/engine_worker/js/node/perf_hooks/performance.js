@@ -33,7 +33,7 @@ const entries = require('node/perf_hooks/entries');
 const { enqueue, setBuffered } = require('node/perf_hooks/observer');
 const { timerify } = require('node/perf_hooks/timerify');
 const { eventLoopUtilization, loopStart, loopEnd, idleTime, loopCounts } = require('node/perf_hooks/utilization');
-const { named } = require('internal/inspect/named');
+const { inspectNamed } = require('internal/inspect/named');
 
 const { kOwn, clone, markTimes, PerformanceEntry, PerformanceMark, PerformanceMeasure } = entries;
 const kept = { __proto__: null, mark: [], measure: [], resource: [] };
@@ -150,7 +150,7 @@ class PerformanceNodeTiming extends PerformanceEntry {
 
   [SymbolFor('nodejs.util.inspect.custom')](depth, options, inspect) {
     if (depth < 0) return this;
-    return named('PerformanceNodeTiming', this.toJSON(), options, inspect);
+    return inspectNamed('PerformanceNodeTiming', this.toJSON(), options, inspect);
   }
 
   toJSON() {
@@ -195,7 +195,7 @@ class Performance extends EventTarget {
   [SymbolFor('nodejs.util.inspect.custom')](depth, options, inspect) {
     if (depth < 0) return this;
     const shown = { nodeTiming: this.nodeTiming, timeOrigin: this.timeOrigin };
-    return named('Performance', shown, options, inspect);
+    return inspectNamed('Performance', shown, options, inspect);
   }
 
   clearMarks(name = undefined) {

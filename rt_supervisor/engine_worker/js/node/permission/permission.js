@@ -21,7 +21,7 @@ const {
   StringIncludes,
   intact,
 } = require('internal/primordials');
-const { spelled } = require('internal/given_flags');
+const { normalizeFlag } = require('internal/given_flags');
 const { validateString } = require('internal/validators');
 
 const READ = 0;
@@ -150,7 +150,7 @@ function inherited(args, before) {
   if (
     limits.isAudit ||
     ArrayIncludes(
-      ArrayMap(args, (arg) => spelled(`${arg}`)),
+      ArrayMap(args, (arg) => normalizeFlag(`${arg}`)),
       '--permission',
     ) ||
     StringIncludes(words, '--permission')

@@ -3,7 +3,7 @@
 // what; profiles; a file for warnings; who ends the program; snapshots of a full heap.
 
 const { ArrayConcat, ArrayMap, MapGet, RegExpExec, RegExpTest, StringSplit, intact } = require('internal/primordials');
-const { spelled } = require('internal/given_flags');
+const { normalizeFlag } = require('internal/given_flags');
 const { mapOf } = require('internal/collections');
 
 const FLAG = /^--(no-)?report-([\w-]+)(?:=(.*))?$/s;
@@ -27,7 +27,7 @@ const SETTINGS = mapOf(
 
 /** Do what the flags say; without one of them, nothing is loaded. */
 function heed(process, options = '', threadId = 0) {
-  const words = ArrayMap(ArrayConcat(StringSplit(options, ' '), process.execArgv), spelled);
+  const words = ArrayMap(ArrayConcat(StringSplit(options, ' '), process.execArgv), normalizeFlag);
   for (let index = 0; index < words.length; index++) {
     if (RegExpTest(PROFILE, words[index])) require('node/process/profiles').begin(RegExpExec(PROFILE, words[index])[1], words);
     const limit = RegExpExec(NEAR_LIMIT, words[index]);

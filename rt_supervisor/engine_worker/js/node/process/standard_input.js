@@ -5,7 +5,7 @@
 const native = host.native;
 const Readable = require('node/stream/readable');
 const { PipeHandle } = require('internal/pipe_handle');
-const { closed, opened } = require('internal/active_handles');
+const { removeHandle, addHandle } = require('internal/active_handles');
 const { nextTick } = require('internal/timers');
 const { errnoException } = require('internal/errors/errors');
 
@@ -19,7 +19,7 @@ class StandardInput extends Readable {
     super({ highWaterMark: 65536, ...options });
     this.fd = descriptor;
     this.#handle = new PipeHandle(descriptor);
-    opened(this, StandardInput.#activity);
+    addHandle(this, StandardInput.#activity);
     // In the next tick: the program may resume it in this one.
     this.on('pause', () => nextTick(() => this.#stopIfPaused()));
   }
@@ -57,7 +57,7 @@ class StandardInput extends Readable {
 
   _destroy(error, callback) {
     this.#handle.stop();
-    closed(this);
+    removeHandle(this);
     callback(error);
   }
   ref() {

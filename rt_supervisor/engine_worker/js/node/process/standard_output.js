@@ -93,8 +93,8 @@ class TerminalOutput extends StandardOutput {
     return native.process_terminalSize(this.fd);
   }
   getColorDepth(env = handedDown.process.process.env) {
-    const { colorDepth, warnOfOverruled } = require('internal/color_depth');
-    warnOfOverruled(env);
+    const { colorDepth, warnOfOverridden } = require('internal/color_depth');
+    warnOfOverridden(env);
     return colorDepth(env);
   }
   hasColors(count, env) {

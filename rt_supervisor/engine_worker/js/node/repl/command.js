@@ -13,7 +13,7 @@ const {
   StringToLowerCase,
   StringTrim,
 } = require('internal/primordials');
-const { spelled } = require('internal/given_flags');
+const { normalizeFlag } = require('internal/given_flags');
 
 /** The options for `start` of node:repl. */
 function optionsOf(env) {
@@ -28,7 +28,7 @@ function optionsOf(env) {
 
 function start(code) {
   const { process } = handedDown.process;
-  if (ArraySome(process.execArgv, (word) => StringStartsWith(spelled(word), '--input-type'))) {
+  if (ArraySome(process.execArgv, (word) => StringStartsWith(normalizeFlag(word), '--input-type'))) {
     process.stderr.write('Cannot specify --input-type for REPL\n');
     process.exit(1);
   }

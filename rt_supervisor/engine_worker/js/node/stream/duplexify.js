@@ -18,18 +18,18 @@ const isBlob = (value) => value instanceof require('web/blob/blob').Blob;
 
 function duplexFrom(body, name = 'body') {
   if (kinds.isDuplexNodeStream(body)) return body;
-  if (kinds.isReadableNodeStream(body)) return joined({ readable: body });
-  if (kinds.isWritableNodeStream(body)) return joined({ writable: body });
-  if (kinds.isNodeStream(body)) return joined({ writable: false, readable: false });
-  if (kinds.isReadableStream(body)) return joined({ readable: Readable.fromWeb(body) });
-  if (kinds.isWritableStream(body)) return joined({ writable: Writable.fromWeb(body) });
+  if (kinds.isReadableNodeStream(body)) return combine({ readable: body });
+  if (kinds.isWritableNodeStream(body)) return combine({ writable: body });
+  if (kinds.isNodeStream(body)) return combine({ writable: false, readable: false });
+  if (kinds.isReadableStream(body)) return combine({ readable: Readable.fromWeb(body) });
+  if (kinds.isWritableStream(body)) return combine({ writable: Writable.fromWeb(body) });
   if (typeof body === 'function') return fromFunction(body, name);
   if (isBlob(body)) return duplexFrom(body.arrayBuffer());
   if (kinds.isIterable(body)) return readableFrom(Duplex, body, { objectMode: true, writable: false });
   if (kinds.isReadableStream(body?.readable) && kinds.isWritableStream(body?.writable)) return Duplex.fromWeb(body);
   if (typeof body?.writable === 'object' || typeof body?.readable === 'object') {
     const side = (stream, isSide) => (stream ? (isSide(stream) ? stream : duplexFrom(stream)) : undefined);
-    return joined({
+    return combine({
       readable: side(body.readable, kinds.isReadableNodeStream),
       writable: side(body.writable, kinds.isWritableNodeStream),
     });
@@ -130,7 +130,7 @@ function feed(body) {
 }
 
 /** Joins two streams as the sides of one. */
-function joined(pair) {
+function combine(pair) {
   const { writeToNode, readFromNode } = require('node/stream/compose');
   const readable = pair.readable && typeof pair.readable.read !== 'function' ? Readable.wrap(pair.readable) : pair.readable;
   const { writable } = pair;

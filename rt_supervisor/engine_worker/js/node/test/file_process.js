@@ -3,7 +3,7 @@
 
 const { ArrayPush, RegExpTest, intact } = require('internal/primordials');
 const { PromiseResolve } = require('internal/promises');
-const { spelled } = require('internal/given_flags');
+const { normalizeFlag } = require('internal/given_flags');
 const handedDown = require('internal/parts');
 const { CHILD } = require('node/test/options');
 const { FrameReader } = require('node/test/frames');
@@ -24,8 +24,8 @@ const TOTAL = /^(?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\
 function handedOn(words) {
   const kept = [];
   for (let index = 0; index < words.length; index++) {
-    if (RegExpTest(WITH_NEXT_WORD, spelled(words[index]))) index++;
-    else if (!RegExpTest(OF_RUNNER, spelled(words[index]))) ArrayPush(kept, words[index]);
+    if (RegExpTest(WITH_NEXT_WORD, normalizeFlag(words[index]))) index++;
+    else if (!RegExpTest(OF_RUNNER, normalizeFlag(words[index]))) ArrayPush(kept, words[index]);
   }
   return kept;
 }

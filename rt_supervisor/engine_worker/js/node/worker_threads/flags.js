@@ -12,7 +12,7 @@ const {
   StringStartsWith,
   intact,
 } = require('internal/primordials');
-const { spelled } = require('internal/given_flags');
+const { normalizeFlag } = require('internal/given_flags');
 const handedDown = require('internal/parts');
 const { codes } = require('internal/errors/errors');
 const { OWN, REFUSED, NEED_VALUES } = require('node/worker_threads/flag_table');
@@ -45,7 +45,7 @@ function readFlags(words) {
   }
   const refused = [];
   for (let index = 0; index < words.length; index++) {
-    const word = SHORT[words[index]] ?? spelled(`${words[index]}`);
+    const word = SHORT[words[index]] ?? normalizeFlag(`${words[index]}`);
     const found = RegExpExec(/^--([^=]+)(?:=(.*))?$/s, word);
     if (found === null) continue; // a value
     const { 1: name } = found;
@@ -75,7 +75,7 @@ function checkOptions(text) {
   const refused = [];
   for (const word of intact(StringSplit(text, ' '))) {
     if (!StringStartsWith(word, '--')) continue;
-    const name = StringSplit(StringSlice(spelled(word), 2), '=')[0];
+    const name = StringSplit(StringSlice(normalizeFlag(word), 2), '=')[0];
     if (!ArrayIncludes(OF_THE_PROCESS, name) && isKnown(name)) continue;
     ArrayPush(refused, `--${name}${ArrayIncludes(OF_THE_PROCESS, name) ? '=' : ''} is not allowed in NODE_OPTIONS`);
   }

@@ -69,7 +69,7 @@ const onThread = (name, bytes, options) =>
 
 const isGzip = (bytes) => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
-async function unzipped(bytes) {
+async function unzip(bytes) {
   if (!isGzip(bytes)) return bytes;
   try {
     return await onThread('gunzip', bytes, {});
@@ -136,7 +136,7 @@ class Archive {
   async #files(isWanted) {
     const { File } = require('web/blob/file');
     const found = new Map();
-    for (const { path, type, bytes, seconds } of intact(unpack(await unzipped(await this.#plain()))))
+    for (const { path, type, bytes, seconds } of intact(unpack(await unzip(await this.#plain()))))
       if (type === 'file' && isWanted(path)) MapSet(found, path, new File([bytes], path, { lastModified: seconds * 1000 }));
     return found;
   }
@@ -150,7 +150,7 @@ class Archive {
   }
 
   async #extract(path, isWanted) {
-    const bytes = await unzipped(await this.#plain());
+    const bytes = await unzip(await this.#plain());
     return require('rt/archive/extract').extract(unpack(bytes), require('node/path/path').resolve(path), isWanted);
   }
 

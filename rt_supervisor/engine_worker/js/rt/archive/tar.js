@@ -28,7 +28,7 @@ const MODE = 0o644;
 const NAME_LIMIT = 100;
 const PREFIX_LIMIT = 155;
 
-const filled = (size) => MathCeil(size / BLOCK) * BLOCK;
+const padSize = (size) => MathCeil(size / BLOCK) * BLOCK;
 
 function sumOf(header) {
   let sum = 0;
@@ -80,7 +80,7 @@ function pack(entries, seconds) {
   const parts = [];
   const add = (cut, bytes, type) => {
     ArrayPush(parts, headerOf(cut, bytes.length, seconds, type), bytes);
-    const missing = filled(bytes.length) - bytes.length;
+    const missing = padSize(bytes.length) - bytes.length;
     if (missing > 0) ArrayPush(parts, new Uint8Array(missing));
   };
   for (const { path, bytes } of intact(entries)) {
@@ -158,7 +158,7 @@ function* unpack(bytes) {
     place += BLOCK;
     if (place + size > bytes.length) throw new Error('Truncated tar archive detected while reading data');
     const content = AnySubarray(bytes, place, place + size);
-    place += filled(size);
+    place += padSize(size);
     if (mark === 'x') next = { ...next, ...readPax(content) };
     else if (mark === 'g') general = { ...general, ...readPax(content) };
     else if (mark === 'L') next.path = textAt(content, 0, content.length);

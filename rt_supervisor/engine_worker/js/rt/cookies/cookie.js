@@ -48,7 +48,7 @@ function sameSiteOf(value) {
 }
 
 /** Returns the constructor's arguments for the value of a Set-Cookie header. */
-function parsed(text) {
+function parseHeader(text) {
   const [first, ...attributes] = intact(ArrayMap(StringSplit(text, ';'), (part) => StringTrim(part)));
   const place = StringIndexOf(first, '=');
   if (place < 0) throw new TypeError('Invalid cookie string: no = sign');
@@ -82,7 +82,7 @@ class Cookie {
 
   constructor(name, value, options = {}) {
     if (arguments.length === 0) throw ObjectAssign(new TypeError('Not enough arguments'), { code: 'ERR_MISSING_ARGS' });
-    if (arguments.length === 1 && typeof name === 'string') [name, value, options] = intact(parsed(name));
+    if (arguments.length === 1 && typeof name === 'string') [name, value, options] = intact(parseHeader(name));
     else if (typeof name === 'object' && name !== null) [name, value, options] = intact([name.name, name.value, name]);
     if (name === undefined || `${name}` === '') throw new TypeError('name is required');
     this.#name = `${name}`;
@@ -100,7 +100,7 @@ class Cookie {
   }
 
   static parse(text) {
-    return new Cookie(...intact(parsed(`${text}`)));
+    return new Cookie(...intact(parseHeader(`${text}`)));
   }
 
   static from(name, value, options) {

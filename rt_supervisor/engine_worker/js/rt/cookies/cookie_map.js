@@ -26,7 +26,7 @@ const { Cookie } = require('rt/cookies/cookie');
 
 const LONG_AGO = new Date(0);
 
-function decoded(text) {
+function decodeValue(text) {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -38,7 +38,7 @@ function decoded(text) {
 function* pairsOf(text) {
   for (const part of intact(StringSplit(text, ';'))) {
     const place = StringIndexOf(part, '=');
-    if (place > 0) yield [StringTrim(StringSlice(part, 0, place)), decoded(StringTrim(StringSlice(part, place + 1)))];
+    if (place > 0) yield [StringTrim(StringSlice(part, 0, place)), decodeValue(StringTrim(StringSlice(part, place + 1)))];
   }
 }
 

@@ -41,7 +41,7 @@ function mark(bytes, version) {
   bytes[8] = (bytes[8] & 0x3f) | 0x80;
 }
 
-function encoded(bytes, encoding) {
+function encodeUuid(bytes, encoding) {
   const { Buffer } = require('node/buffer/buffer');
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (encoding === 'buffer') return buffer;
@@ -82,7 +82,7 @@ function randomUUIDv7(encoding, timestamp) {
   DataViewSetUint16(view, 4, time % 2 ** 16);
   DataViewSetUint16(view, 6, counter);
   mark(bytes, 7);
-  return encoded(bytes, form);
+  return encodeUuid(bytes, form);
 }
 
 function bytesOf(value, name) {
@@ -114,7 +114,7 @@ function randomUUIDv5(name, namespace, encoding) {
   TypedArraySet(whole, nameBytes, space.length);
   const bytes = native.digests_digest('sha1', whole).slice(0, 16);
   mark(bytes, 5);
-  return encoded(bytes, form);
+  return encodeUuid(bytes, form);
 }
 
 module.exports = { randomUUIDv5, randomUUIDv7 };

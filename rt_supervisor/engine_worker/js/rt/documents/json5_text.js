@@ -40,7 +40,7 @@ const ESCAPES = {
   '\u2029': '\\u2029',
 };
 
-const quoted = (text) =>
+const quoteText = (text) =>
   `'${RegExpReplace(/['\\\x00-\x1f\x7f\u2028\u2029]/g, text, (character) => ESCAPES[character] ?? `\\x${StringPadStart(NumberToString(StringCharCodeAt(character, 0), 16), 2, '0')}`)}'`;
 const isLeftOut = (value) => value === undefined || typeof value === 'function' || typeof value === 'symbol';
 
@@ -48,7 +48,7 @@ function write(value, indent, step, parents) {
   if (value instanceof Number || value instanceof String || value instanceof Boolean) value = value.valueOf();
   switch (typeof value) {
     case 'string':
-      return quoted(value);
+      return quoteText(value);
     case 'number':
       return `${value}`;
     case 'boolean':
@@ -66,7 +66,7 @@ function write(value, indent, step, parents) {
     : ArrayMap(
         ArrayFilter(ObjectKeys(value), (key) => !isLeftOut(value[key])),
         (key) =>
-          `${RegExpTest(NAME, key) ? key : quoted(key)}:${step === '' ? '' : ' '}${write(value[key], inner, step, parents)}`,
+          `${RegExpTest(NAME, key) ? key : quoteText(key)}:${step === '' ? '' : ' '}${write(value[key], inner, step, parents)}`,
       );
   ArrayPop(parents);
   const [open, close] = intact(isList ? '[]' : '{}');

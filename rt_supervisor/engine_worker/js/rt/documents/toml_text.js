@@ -33,9 +33,9 @@ const {
 const BARE = /^[A-Za-z\d_-]+$/;
 const ESCAPES = { __proto__: null, '\b': '\\b', '\t': '\\t', '\n': '\\n', '\f': '\\f', '\r': '\\r', '"': '\\"', '\\': '\\\\' };
 
-const quoted = (text) =>
+const quoteText = (text) =>
   `"${RegExpReplace(/["\\\x00-\x1f\x7f]/g, text, (character) => ESCAPES[character] ?? `\\u${StringPadStart(NumberToString(StringCharCodeAt(character, 0), 16), 4, '0')}`)}"`;
-const keyText = (key) => (RegExpTest(BARE, key) ? key : quoted(key));
+const keyText = (key) => (RegExpTest(BARE, key) ? key : quoteText(key));
 const isLeftOut = (value) => value === undefined || typeof value === 'function' || typeof value === 'symbol';
 const isTable = (value) => value !== null && typeof value === 'object' && !ArrayIsArray(value) && !isDate(value);
 const isTables = (value) => ArrayIsArray(value) && value.length > 0 && ArrayEvery(value, isTable);
@@ -53,7 +53,7 @@ class Writer {
   value(value, key) {
     switch (typeof value) {
       case 'string':
-        return quoted(value);
+        return quoteText(value);
       case 'number':
         return numberText(value);
       case 'boolean':

@@ -63,7 +63,7 @@ function textOf(value) {
   return text;
 }
 
-function named(name, kind) {
+function checkName(name, kind) {
   if (!RegExpTest(NAME, name)) throw wrong(`: '${name}' is not a valid XML ${kind} name`);
   return name;
 }
@@ -72,7 +72,7 @@ function attribute(name, value) {
   if (!isScalar(value)) throw wrong(`: an attribute value ${SCALARS}`);
   return value === null
     ? ''
-    : ` ${named(name, 'attribute')}="${RegExpReplace(/[&<>"\t\n\r]/g, textOf(value), (each) => ESCAPED[each])}"`;
+    : ` ${checkName(name, 'attribute')}="${RegExpReplace(/[&<>"\t\n\r]/g, textOf(value), (each) => ESCAPED[each])}"`;
 }
 
 const isNode = (value) =>
@@ -112,7 +112,7 @@ class Writer {
   }
 
   compact(name, value, depth) {
-    named(name, 'element');
+    checkName(name, 'element');
     if (isScalar(value)) return this.#element(name, '', [textOf(value)], depth);
     return this.#inside(value, () => {
       let attributes = '';
@@ -145,7 +145,7 @@ class Writer {
 
   node(value, depth) {
     const { name, attributes = null, children = null } = value;
-    named(name, 'element');
+    checkName(name, 'element');
     if (attributes !== null && !isObject(attributes)) throw wrong(": a node's attributes must be an object");
     if (children !== null && !ArrayIsArray(children)) throw wrong(": a node's children must be an array");
     return this.#inside(value, () => {
@@ -172,7 +172,7 @@ class Writer {
     if (typeof child.target === 'string') {
       const data = textOf(child.data ?? null);
       if (StringIncludes(data, '?>')) throw wrong(": processing instruction data cannot contain '?>'");
-      return [`<?${named(child.target, 'processing instruction')}${data === '' ? '' : ` ${data}`}?>`];
+      return [`<?${checkName(child.target, 'processing instruction')}${data === '' ? '' : ` ${data}`}?>`];
     }
     throw wrong(': element children must be strings, { name, attributes, children } elements, { comment } or { target, data }');
   }

@@ -55,7 +55,7 @@ const ESCAPES = {
 };
 const BACKWARDS_EQUAL = '=';
 
-function escaped(character) {
+function escapeCharacter(character) {
   return (
     ESCAPES[character] ??
     (StringCharCodeAt(character, 0) < 256
@@ -71,7 +71,7 @@ function text(value) {
     !RegExpTest(INSIDE, value) &&
     !RegExpTest(WORDS, value) &&
     typeof plainValue(value) === 'string';
-  return isPlain ? value : `"${RegExpReplace(/[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff"\\]/g, value, escaped)}"`;
+  return isPlain ? value : `"${RegExpReplace(/[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff"\\]/g, value, escapeCharacter)}"`;
 }
 
 function scalar(value) {

@@ -28,7 +28,7 @@ const fs = require('node/fs/fs');
 const sync = require('node/fs/sync');
 
 /** Returns a promise of the result of `work`; it rejects with what `work` throws. */
-const promised = async (work) => work();
+const callAsync = async (work) => work();
 const { pathOrDescriptor } = require('node/fs/arguments');
 const { bytesOf } = require('internal/bytes');
 const { wrongType } = require('internal/errors/errors');
@@ -116,7 +116,7 @@ class RTFile {
   }
 
   bytes() {
-    return this.#isWhole || typeof this.#place === 'number' ? this.#readAll() : promised(() => this.#readPart());
+    return this.#isWhole || typeof this.#place === 'number' ? this.#readAll() : callAsync(() => this.#readPart());
   }
 
   #readAll() {
@@ -155,16 +155,16 @@ class RTFile {
     return byteLength === buffer.byteLength ? buffer : AnySlice(buffer, byteOffset, byteOffset + byteLength);
   }
   async exists() {
-    return promised(() => {
+    return callAsync(() => {
       const stats = this.#stats();
       return stats !== undefined && !stats.isDirectory();
     });
   }
   async stat() {
-    return promised(() => (typeof this.#place === 'number' ? sync.fstatSync(this.#place) : sync.statSync(this.#place)));
+    return callAsync(() => (typeof this.#place === 'number' ? sync.fstatSync(this.#place) : sync.statSync(this.#place)));
   }
   async unlink() {
-    return promised(() => sync.unlinkSync(this.#place));
+    return callAsync(() => sync.unlinkSync(this.#place));
   }
   async delete() {
     return this.unlink();
@@ -251,7 +251,7 @@ async function write(destination, data, options = undefined) {
     throw new codes.ERR_INVALID_ARG_TYPE('destination', ['path', 'file descriptor', 'Blob'], destination);
   }
   const bytes = bytesAtHand(data) ?? (await contentOf(data));
-  return promised(() => writeBytes(place, bytes, options ?? {}));
+  return callAsync(() => writeBytes(place, bytes, options ?? {}));
 }
 
 const file = (place, options) => new RTFile(place, options);

@@ -10,7 +10,7 @@ const { Headers } = require('web/fetch/headers');
 const { AnyCatch } = require('internal/any_kind');
 
 /** `rewritingOf()` creates the rewriting. */
-function transformed(response, rewritingOf) {
+function transform(response, rewritingOf) {
   const { status, reason, body: source } = partsOf(response);
   if (source.isDisturbed || source.isLocked)
     throw ObjectAssign(new TypeError('Response body already used'), { code: 'ERR_INVALID_ARG_TYPE' });
@@ -21,7 +21,7 @@ function transformed(response, rewritingOf) {
   const body = new Body();
   const bytes = source.bytesAtHand();
   if (bytes === undefined) {
-    body.stream = streamed(rewriting, source.asStream());
+    body.stream = streamOf(rewriting, source.asStream());
     source.isUsed = true;
   } else fill(body, rewriting, bytes, wasNull);
   const { url, redirected: isRedirected } = response;
@@ -68,7 +68,7 @@ function later(rewriting, ready) {
 }
 
 /** Returns the stream of a streamed document. */
-function streamed(rewriting, source) {
+function streamOf(rewriting, source) {
   const { ReadableStream } = require('web/streams/all');
   const reader = source.getReader();
   return new ReadableStream({
@@ -106,4 +106,4 @@ function chunkOf(value) {
   return bytes;
 }
 
-module.exports = { transformed };
+module.exports = { transform };

@@ -55,7 +55,7 @@ class HTMLRewriter {
     const bytes = typeof input === 'object' && input !== null ? bytesOf(input) : undefined;
     if (bytes !== undefined) return this.#atOnce(bytes, 'an ArrayBuffer').buffer;
     if (input instanceof require('web/fetch/response').Response) {
-      return require('rt/html/responses').transformed(input, () => this.#rewriting());
+      return require('rt/html/responses').transform(input, () => this.#rewriting());
     }
     throw wrongType('Expected Response or Body');
   }

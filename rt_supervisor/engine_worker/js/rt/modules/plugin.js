@@ -53,7 +53,7 @@ const given = new Map(); // url -> { source, format } or { exports }
 
 // --- called by plugins
 
-function added(list, who, { 0: constraints, 1: callback }) {
+function addCallback(list, who, { 0: constraints, 1: callback }) {
   if (callback === undefined) throw new Error(`${who}() requires at least 2 arguments`);
   const { filter, namespace } = constraints ?? {};
   if (!isRegExp(filter)) throw new Error(`${who}() expects first argument to be an object with a filter RegExp`);
@@ -67,12 +67,12 @@ function added(list, who, { 0: constraints, 1: callback }) {
 const builderFor = (target) => ({
   target,
   onLoad(...args) {
-    added(loaders, 'onLoad', args);
+    addCallback(loaders, 'onLoad', args);
     begin();
     return this;
   },
   onResolve(...args) {
-    added(resolvers, 'onResolve', args);
+    addCallback(resolvers, 'onResolve', args);
     begin();
     return this;
   },
@@ -111,7 +111,7 @@ plugin.clearAll = function clearAll() {
 // --- called by the loader
 
 /** Waits for a promise by running the event loop, and returns its result. */
-function settled(value) {
+function waitFor(value) {
   if (!isPromise(value)) return value;
   const { 0: state, 1: outcome } = native.modules_settle(value);
   if (state === 'fulfilled') return outcome;
@@ -121,7 +121,7 @@ function settled(value) {
 }
 
 /** Splits a specifier into namespace and name; the namespace defaults to `file`. */
-function divided(specifier) {
+function splitSpecifier(specifier) {
   const found = RegExpExec(/^([\w-]{2,}):(?!\/\/)(.*)$/s, specifier);
   if (found === null || ArrayIncludes(['node', 'data', 'file', 'http', 'https'], found[1]))
     return { namespace: 'file', path: specifier };
@@ -129,14 +129,14 @@ function divided(specifier) {
 }
 
 /** Returns the result of the first callback that resolves the specifier: { path, namespace }. */
-function answered(specifier, importer) {
-  const inside = divided(specifier);
+function resolveWithPlugins(specifier, importer) {
+  const inside = splitSpecifier(specifier);
   for (const { filter, namespace, callback } of intact(resolvers)) {
     // A filter for the namespace `file` is tested against the whole specifier, even if that names another namespace.
     const path = namespace === inside.namespace ? inside.path : namespace === 'file' ? specifier : undefined;
     filter.lastIndex = 0;
     if (path === undefined || !AnyTest(filter, path)) continue;
-    const answer = settled(callback({ path, importer }));
+    const answer = waitFor(callback({ path, importer }));
     if (answer === undefined || answer === null) continue;
     if (typeof answer !== 'object') throw new TypeError('onResolve() expects an object returned');
     if (typeof answer.path !== 'string' || answer.path === '') {
@@ -151,7 +151,7 @@ function answered(specifier, importer) {
 
 function resolve(specifier, context, next) {
   if (MapHas(virtual, specifier)) {
-    const url = divided(specifier).namespace === 'file' ? `virtual:${specifier}` : specifier;
+    const url = splitSpecifier(specifier).namespace === 'file' ? `virtual:${specifier}` : specifier;
     MapSet(places, url, { name: specifier });
     return { url, shortCircuit: true };
   }
@@ -159,7 +159,7 @@ function resolve(specifier, context, next) {
   const importer = (parentURL == null ? undefined : StringStartsWith(parentURL, 'file:'))
     ? fileURLToPath(parentURL)
     : (parentURL ?? '');
-  const answer = resolvers.length > 0 ? answered(specifier, importer) : undefined;
+  const answer = resolvers.length > 0 ? resolveWithPlugins(specifier, importer) : undefined;
   if (answer === undefined) return next();
   if (answer.namespace === 'file') {
     if (StringStartsWith(answer.path, '/')) return { url: pathToHref(answer.path), shortCircuit: true };
@@ -177,17 +177,17 @@ function load(url, context, next) {
   const place =
     MapGet(places, url) ?? (StringStartsWith(url, 'file:') ? { path: fileURLToPath(url), namespace: 'file' } : undefined);
   if (place?.name !== undefined) {
-    const answer = settled(MapGet(virtual, place.name)?.());
+    const answer = waitFor(MapGet(virtual, place.name)?.());
     if (typeof answer !== 'object' || answer === null) throw new TypeError('virtual module expects an object returned');
-    return kept(url, answer, place.name, isRequire);
+    return loadCached(url, answer, place.name, isRequire);
   }
   for (const { filter, namespace, callback } of intact(loaders)) {
     filter.lastIndex = 0;
     if (place === undefined || namespace !== place.namespace || !AnyTest(filter, place.path)) continue;
     const { path } = place;
-    const answer = settled(callback(namespace === 'file' ? { path, namespace, loader: loaderOf(path) } : { path, namespace }));
+    const answer = waitFor(callback(namespace === 'file' ? { path, namespace, loader: loaderOf(path) } : { path, namespace }));
     if (typeof answer !== 'object' || answer === null) throw new TypeError('onLoad() expects an object returned');
-    return kept(url, answer, path, isRequire);
+    return loadCached(url, answer, path, isRequire);
   }
   if (place !== undefined && place.namespace !== 'file') {
     throw new Error(`No plugin loads "${place.path}" of the namespace "${place.namespace}"`);
@@ -196,7 +196,7 @@ function load(url, context, next) {
 }
 
 /** Modules from files may be reloaded (`--hot`); others are loaded once. */
-function kept(url, answer, path, isRequire) {
+function loadCached(url, answer, path, isRequire) {
   const made = madeOf(answer, path, url);
   if (made.exports !== undefined || !StringStartsWith(url, 'file:')) MapSet(given, url, made);
   return answerOf(url, made, isRequire);

@@ -25,7 +25,7 @@ function checkName(name, who) {
   throw error;
 }
 
-const refused = (what) => new Error(`Invalid options passed to lookup(): Invalid${what}`);
+const invalidOptions = (what) => new Error(`Invalid options passed to lookup(): Invalid${what}`);
 
 /** Returns [{ address, family, ttl }, …]. */
 async function find(name, { family = 0, flags = 0 }) {
@@ -45,10 +45,10 @@ async function find(name, { family = 0, flags = 0 }) {
 function lookup(hostname, options) {
   checkName(hostname, 'lookup');
   const { family = 0, backend, socketType, flags = 0 } = options ?? {};
-  if (!(family in FAMILIES)) throw refused('Family');
-  if (backend !== undefined && !(backend in BACKENDS)) throw refused('Backend');
-  if (socketType !== undefined && !(socketType in SOCKETS)) throw refused('SocketType');
-  if (typeof flags !== 'number') throw refused('Flags');
+  if (!(family in FAMILIES)) throw invalidOptions('Family');
+  if (backend !== undefined && !(backend in BACKENDS)) throw invalidOptions('Backend');
+  if (socketType !== undefined && !(socketType in SOCKETS)) throw invalidOptions('SocketType');
+  if (typeof flags !== 'number') throw invalidOptions('Flags');
   return find(hostname, { family: FAMILIES[family], flags });
 }
 

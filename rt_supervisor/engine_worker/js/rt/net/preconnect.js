@@ -25,14 +25,14 @@ function ahead(url) {
 
 function warm(flag, find) {
   const timer = startTimer(() => {}, LONGEST_MS);
-  const failed = (error, place) => {
+  const reportFailure = (error, place) => {
     stopTimer(timer);
     host.writeErr(`warn: --${flag} found nobody to connect to${place === undefined ? '' : ` at ${place}`}: ${reasonOf(error)}\n`);
   };
   try {
-    find().warm(failed, () => stopTimer(timer));
+    find().warm(reportFailure, () => stopTimer(timer));
   } catch (error) {
-    failed(error);
+    reportFailure(error);
   }
 }
 const reasonOf = (error) => error.cause?.code ?? error.cause?.message ?? error.message;

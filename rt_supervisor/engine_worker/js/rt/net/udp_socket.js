@@ -36,7 +36,7 @@ function handlersOf(socket) {
   return handlers;
 }
 
-function checked(options) {
+function checkOptions(options) {
   if (typeof options !== 'object' || options === null) throw wrong('Expected an object');
   const { hostname = '0.0.0.0', port = 0, socket, binaryType, connect } = options;
   if (typeof hostname !== 'string') throw wrong('Expected "hostname" to be a string');
@@ -280,7 +280,7 @@ function bindError(outcome, hostname) {
 }
 
 async function udpSocket(options) {
-  const { hostname, port, connect, kind, handlers } = checked(options);
+  const { hostname, port, connect, kind, handlers } = checkOptions(options);
   const { address, family } = await numeric(hostname, () => bindError(-2, hostname));
   const descriptor = native.dgram_open(family, { reuseAddr: false, reusePort: false, ipv6Only: false });
   if (descriptor < 0) throw errnoException(descriptor, 'socket');

@@ -29,7 +29,7 @@ const {
 const { setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
 const { addressOf } = require('rt/redis/address');
 const { define, wordsOf } = require('rt/redis/commands');
-const { Connection, closed } = require('rt/redis/connection');
+const { Connection, closedError } = require('rt/redis/connection');
 const { RedisError } = require('rt/redis/protocol');
 
 const FIRST_WAIT_MS = 50;
@@ -168,7 +168,7 @@ class RedisClient {
     }
     this.#state = wasReady && this.#options.autoReconnect !== false ? 'idle' : 'failed';
     const isOne = this.#most === 0 || !this.#isPatient;
-    const failure = isFinal || isOne ? error : closed('Max reconnection attempts reached', error.cause ?? error);
+    const failure = isFinal || isOne ? error : closedError('Max reconnection attempts reached', error.cause ?? error);
     if (!wasReady && typeof this.onclose === 'function') this.onclose(failure);
     this.#rejectAll(failure);
   }
@@ -192,7 +192,7 @@ class RedisClient {
     const connection = this.#connection;
     this.#connection = undefined;
     connection?.close();
-    const error = closed();
+    const error = closedError();
     this.#rejectAll(error);
     if (had && typeof this.onclose === 'function') this.onclose(error);
   }
@@ -220,15 +220,15 @@ class RedisClient {
         return;
       }
       if (this.#state === 'closed') {
-        reject(closed());
+        reject(closedError());
         return;
       }
       if (this.#state === 'failed' && this.#options.autoReconnect === false) {
-        reject(closed('Connection has failed'));
+        reject(closedError('Connection has failed'));
         return;
       }
       if (this.#options.enableOfflineQueue === false) {
-        reject(closed('Connection is closed and offline queue is disabled'));
+        reject(closedError('Connection is closed and offline queue is disabled'));
         return;
       }
       ArrayPush(this.#queue, [words, entry]);

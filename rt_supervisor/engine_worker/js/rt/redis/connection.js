@@ -10,7 +10,7 @@ const { Queue } = require('internal/queue');
 const { encode, ReplyReader, Push, RedisError } = require('rt/redis/protocol');
 const builtins = require('node/module/builtins');
 
-const closed = (message = 'Connection closed', cause = undefined) =>
+const closedError = (message = 'Connection closed', cause = undefined) =>
   new RedisError('ERR_REDIS_CONNECTION_CLOSED', message, cause);
 const MESSAGES = { __proto__: null, message: true, pmessage: true, smessage: true };
 const WRITE_FROM = 64 * 1024;
@@ -93,7 +93,7 @@ class Connection {
 
   send(words, entry) {
     if (this.#isGone) {
-      entry.reject(closed());
+      entry.reject(closedError());
       return;
     }
     this.#pending.push(entry);
@@ -166,7 +166,7 @@ class Connection {
     this.#isGone = true;
     stopTimer(this.#timer);
     this.#socket.destroy();
-    const failure = error instanceof RedisError ? error : closed(undefined, error);
+    const failure = error instanceof RedisError ? error : closedError(undefined, error);
     const pending = this.#pending.clear();
     this.on.gone(failure);
     for (let index = 0; index < pending.length; index++) pending[index].reject(failure);
@@ -175,4 +175,4 @@ class Connection {
 
 const hostNameOf = (host) => (host === undefined || require('node/net/net').isIP(host) ? '' : host);
 
-module.exports = { Connection, closed };
+module.exports = { Connection, closedError };

@@ -66,7 +66,7 @@ function done(exchange) {
 }
 
 /** Returns the length that the answer to a HEAD request reports if its headers state one. */
-function lengthTold(headers) {
+function lengthForHead(headers) {
   if (headers?.has('content-length')) return `Content-Length: ${headers.get('content-length')}`;
   return headers?.has('transfer-encoding') ? 'Transfer-Encoding: chunked' : undefined;
 }
@@ -86,9 +86,9 @@ function respond(exchange, response, { isShared = false } = {}) {
   const { source } = body;
   const isHead = exchange.method === 'HEAD';
   if (body.stream === undefined && body.feed === undefined) {
-    const told = isHead && (source === null || source === '') ? lengthTold(parts.headers) : undefined;
-    if (told !== undefined) {
-      exchange.connection.write(0, toLatin(`${headOf(exchange, parts)}${told}\r\n\r\n`), undefined);
+    const headLength = isHead && (source === null || source === '') ? lengthForHead(parts.headers) : undefined;
+    if (headLength !== undefined) {
+      exchange.connection.write(0, toLatin(`${headOf(exchange, parts)}${headLength}\r\n\r\n`), undefined);
       done(exchange);
       return;
     }
@@ -107,8 +107,8 @@ function respond(exchange, response, { isShared = false } = {}) {
       return;
     }
   }
-  const told = parts.headers?.get('content-length') ?? null;
-  const length = told !== null && RegExpTest(/^\d{1,15}$/, told) ? told : null;
+  const declared = parts.headers?.get('content-length') ?? null;
+  const length = declared !== null && RegExpTest(/^\d{1,15}$/, declared) ? declared : null;
   if (isHead) {
     AnyCatch(body.asStream().cancel(), () => {});
     exchange.connection.write(

@@ -94,7 +94,7 @@ class Exchange {
   /** The response is complete: drops the rest of the body and fails its reader, which must not mistake a part for the whole. */
   dropBody() {
     this.take = () => true;
-    this.#feed?.fail(closed('ERR_STREAM_PREMATURE_CLOSE'));
+    this.#feed?.fail(closedError('ERR_STREAM_PREMATURE_CLOSE'));
   }
   bodyEnded() {
     this.isBodyRead = true;
@@ -103,7 +103,7 @@ class Exchange {
 
   /** Called when the client is gone; `isComplete` means that the whole response has been written. */
   abort(isComplete = false) {
-    this.#feed?.fail(closed('ECONNRESET'));
+    this.#feed?.fail(closedError('ECONNRESET'));
     if (isComplete) return;
     this.isAborted = true;
     this.#controller?.abort();
@@ -230,7 +230,7 @@ class Exchange {
       }
       return;
     }
-    this.fail(new TypeError(`Expected a Response object, but received '${shown(value)}'`));
+    this.fail(new TypeError(`Expected a Response object, but received '${describeValue(value)}'`));
   }
 
   /** Called when a handler threw or rejected. */
@@ -273,8 +273,8 @@ class Exchange {
   }
 }
 
-const closed = (code) => ObjectAssign(new Error('The connection was closed.'), { name: 'AbortError', code });
-const shown = (value) =>
+const closedError = (code) => ObjectAssign(new Error('The connection was closed.'), { name: 'AbortError', code });
+const describeValue = (value) =>
   typeof value === 'object' && value !== null ? require('internal/inspect/inspect').inspect(value) : String(value);
 
 /** Returns the path for routing; of an absolute target only the path. */

@@ -140,7 +140,7 @@ function match({ parts, isWild }, given) {
     const part = parts[i];
     if (StringStartsWith(part, ':')) {
       if (given[i] === '') return undefined;
-      params[StringSlice(part, 1)] = decoded(given[i]);
+      params[StringSlice(part, 1)] = decodeSegment(given[i]);
     } else if (part !== '*' && part !== given[i]) {
       return undefined;
     }
@@ -148,7 +148,7 @@ function match({ parts, isWild }, given) {
   return params;
 }
 
-function decoded(text) {
+function decodeSegment(text) {
   if (!StringIncludes(text, '%')) return text;
   try {
     return decodeURIComponent(text);

@@ -44,7 +44,7 @@ const isFile = (value) =>
 const isGiven = (value) => value !== undefined && value !== null;
 
 /** Prefixes an OpenSSL error with the option that caused it. */
-const failed = (words, error, code = error.code) => ObjectAssign(error, { message: `${words}: ${error.message}`, code });
+const prefixError = (words, error, code = error.code) => ObjectAssign(error, { message: `${words}: ${error.message}`, code });
 
 function checkKinds(options) {
   for (const { 0: name, 1: kind } of intact(ObjectEntries(KINDS))) {
@@ -83,7 +83,7 @@ function setCertificates(context, certificates) {
     try {
       context.setCert(pem);
     } catch (error) {
-      throw failed(`${place} holds no certificate`, error);
+      throw prefixError(`${place} holds no certificate`, error);
     }
   }
 }
@@ -93,12 +93,12 @@ function setKeys(context, keys, { passphrase }, at) {
     try {
       context.setKey(pem, passphrase);
     } catch (error) {
-      if (error.code === 'ERR_OSSL_X509_KEY_VALUES_MISMATCH') throw failed(`${place} is not the key of ${at}.cert`, error);
+      if (error.code === 'ERR_OSSL_X509_KEY_VALUES_MISMATCH') throw prefixError(`${place} is not the key of ${at}.cert`, error);
       if (RegExpTest(/^ERR_OSSL_(?:EVP_)?BAD_DECRYPT$/, error.code)) {
         const lock = isGiven(passphrase) ? `${at}.passphrase does not open it` : `there is no ${at}.passphrase`;
-        throw failed(`${place} is encrypted, and ${lock}`, error);
+        throw prefixError(`${place} is encrypted, and ${lock}`, error);
       }
-      throw failed(`${place} holds no private key`, error, error.code === 'ERR_OSSL_UNSUPPORTED' ? NO_PEM : error.code);
+      throw prefixError(`${place} holds no private key`, error, error.code === 'ERR_OSSL_UNSUPPORTED' ? NO_PEM : error.code);
     }
   }
 }
@@ -157,7 +157,7 @@ function contextOf(options, at) {
       passphrase: options.passphrase ?? undefined,
     }));
   } catch (error) {
-    throw error.code === 'ERR_SSL_NO_CIPHER_MATCH' ? failed(`${at}.ciphers`, error) : error;
+    throw error.code === 'ERR_SSL_NO_CIPHER_MATCH' ? prefixError(`${at}.ciphers`, error) : error;
   }
   setCertificates(context, certificates);
   setKeys(context, keys, options, at);

@@ -150,10 +150,10 @@ class ShellPromise extends Promise {
       env: this.#env ?? process.env,
       stdio: ['inherit', 'pipe', 'pipe', ...intact(ArrayMap(outputs, () => OUTPUT_PIPE))],
     });
-    const filling = ArrayMap(outputs, (bytes, place) => filled(bytes, child.stdio[FIRST_OUTPUT + place]));
+    const filling = ArrayMap(outputs, (bytes, place) => fillFromPipe(bytes, child.stdio[FIRST_OUTPUT + place]));
     const { 0: stdout, 1: stderr } = await PromiseAll([
-      gathered(child.stdout, this.#isQuiet ? null : process.stdout),
-      gathered(child.stderr, this.#isQuiet ? null : process.stderr),
+      readAll(child.stdout, this.#isQuiet ? null : process.stdout),
+      readAll(child.stderr, this.#isQuiet ? null : process.stderr),
     ]);
     await PromiseAll(filling);
     return { stdout, stderr, exitCode: await child.exited };
@@ -161,7 +161,7 @@ class ShellPromise extends Promise {
 }
 
 /** Fills `bytes` from a pipe that a child writes. A full array closes the pipe, which fails further writes. */
-async function filled(bytes, descriptor) {
+async function fillFromPipe(bytes, descriptor) {
   const { ChildReader } = require('rt/spawn/child_reader');
   let size = 0;
   for await (const block of intactAsync(new ChildReader(descriptor, Infinity).stream)) {
@@ -172,7 +172,7 @@ async function filled(bytes, descriptor) {
 }
 
 /** Collects all bytes of `stream`, and copies them to `shown` as they arrive. */
-async function gathered(stream, shown) {
+async function readAll(stream, shown) {
   const chunks = [];
   for await (const chunk of intactAsync(stream)) {
     ArrayPush(chunks, chunk);

@@ -30,7 +30,7 @@ const SINGLE = 1;
 const DOUBLE = 2;
 
 const FIRST_OUTPUT = 3; // after the standard streams
-const singleQuoted = (text) => `'${StringReplaceAll(text, "'", "'\\''")}'`;
+const quoteSingle = (text) => `'${StringReplaceAll(text, "'", "'\\''")}'`;
 const MOST_NESTED = 100; // the maximum depth of nested arrays; deeper ones are converted to a string
 const REDIRECTS_OUT = /(?:^|[^<>&\\])(?:[0-9]*|&)>>?\|?\s*$/;
 const ENDS_IN_DOLLAR = /(?:^|[^\\])(?:\\\\)*\$$/;
@@ -73,7 +73,7 @@ function textOf(value) {
 function word(value, quotes) {
   const text = textOf(value);
   if (quotes === SINGLE) return StringReplaceAll(text, "'", "'\\''");
-  return quotes === DOUBLE ? `"${singleQuoted(text)}"` : singleQuoted(text);
+  return quotes === DOUBLE ? `"${quoteSingle(text)}"` : quoteSingle(text);
 }
 
 const isRaw = (value) => value !== null && typeof value === 'object' && hasOwn(value, 'raw') && !ArrayIsArray(value);
@@ -129,7 +129,7 @@ class ShellText {
   async prepare() {
     for (let index = 0, list = this.#inputs; index < list.length; index++) {
       const { 0: place, 1: value } = list[index];
-      this.#pieces[place] = singleQuoted(this.file(isBytes(value) ? bytesOf(value) : new Uint8Array(await value.arrayBuffer())));
+      this.#pieces[place] = quoteSingle(this.file(isBytes(value) ? bytesOf(value) : new Uint8Array(await value.arrayBuffer())));
     }
     return ArrayJoin(this.#pieces, '');
   }

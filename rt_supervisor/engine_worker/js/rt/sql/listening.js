@@ -43,7 +43,7 @@ function checkedListener(given, name) {
   if (typeof given !== 'function') throw new codes.ERR_INVALID_ARG_TYPE(name, 'Function', given);
   return given;
 }
-const quoted = (channel) => `"${StringReplaceAll(channel, '"', '""')}"`;
+const quoteName = (channel) => `"${StringReplaceAll(channel, '"', '""')}"`;
 
 class ListenSubscription {
   #listening;
@@ -89,7 +89,7 @@ class Listening {
         await (this.#opening ??= this.#open());
         if (!this.#isHeard(channel)) throw failure('CONNECTION_CLOSED', 'Connection closed');
       } else {
-        if (others === undefined) await this.#say(`LISTEN ${quoted(channel)}`);
+        if (others === undefined) await this.#say(`LISTEN ${quoteName(channel)}`);
         entry.onlisten?.();
       }
     } catch (error) {
@@ -114,7 +114,7 @@ class Listening {
       do {
         told = [...intact(MapKeys(this.#channels))];
         let text = '';
-        for (const channel of intact(told)) text += `LISTEN ${quoted(channel)};`;
+        for (const channel of intact(told)) text += `LISTEN ${quoteName(channel)};`;
         await connection.run({ text, values: [], isSimple: true, mode: 'objects' });
       } while (ArraySome([...intact(MapKeys(this.#channels))], (channel) => !ArrayIncludes(told, channel)));
     } finally {
@@ -200,7 +200,7 @@ class Listening {
 
   async unlisten(channel, entry) {
     if (!this.#remove(channel, entry)) return;
-    if (this.#channels.size > 0 && this.#connection !== undefined) await this.#say(`UNLISTEN ${quoted(channel)}`);
+    if (this.#channels.size > 0 && this.#connection !== undefined) await this.#say(`UNLISTEN ${quoteName(channel)}`);
     else this.#endIfIdle();
   }
 

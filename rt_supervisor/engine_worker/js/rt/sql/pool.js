@@ -19,7 +19,7 @@ const { Connection } = require('rt/sql/connection');
 const { Queue } = require('internal/queue');
 const { failure } = require('rt/sql/errors');
 
-const closed = () => failure('CONNECTION_CLOSED', 'Connection closed');
+const closedError = () => failure('CONNECTION_CLOSED', 'Connection closed');
 
 class Pool {
   #idle = [];
@@ -38,7 +38,7 @@ class Pool {
 
   /** Returns a connection for the caller's exclusive use until `release`. */
   acquire() {
-    if (this.#isClosed) return PromiseReject(closed());
+    if (this.#isClosed) return PromiseReject(closedError());
     const connection = ArrayPop(this.#idle);
     if (connection !== undefined) {
       stopTimer(connection.idleTimer);
@@ -127,7 +127,7 @@ class Pool {
     for (const connection of intact([...intact(this.#idle)])) connection.end();
     if (this.#all.size === 0 && this.#waiting.size === 0) return;
     const end = () => {
-      for (const { reject } of intact(this.#waiting.clear())) reject(closed());
+      for (const { reject } of intact(this.#waiting.clear())) reject(closedError());
       for (const connection of intact([...intact(this.#all)])) connection.end();
     };
     let timer;

@@ -56,7 +56,7 @@ class ArrayValue {
   }
 }
 
-const quoted = (name) =>
+const quoteName = (name) =>
   ArrayJoin(
     ArrayMap(StringSplit(`${name}`, '.'), (part) => `"${StringReplaceAll(part, '"', '""')}"`),
     '.',
@@ -123,7 +123,7 @@ class Builder {
   helper({ value, columns }) {
     const before = this.text;
     if (typeof value === 'string') {
-      this.text += ArrayJoin(ArrayMap([value, ...intact(columns)], quoted), ', ');
+      this.text += ArrayJoin(ArrayMap([value, ...intact(columns)], quoteName), ', ');
       return;
     }
     const isIn = RegExpTest(/\bin\s*$/i, before);
@@ -140,7 +140,7 @@ class Builder {
     }
     if (!isRows) {
       if (ArrayIsArray(value) && ArrayEvery(value, (each) => typeof each === 'string')) {
-        this.text += ArrayJoin(ArrayMap(value, quoted), ', ');
+        this.text += ArrayJoin(ArrayMap(value, quoteName), ', ');
         return;
       }
       throw wrong('sql(…) takes a name, an object, or a list of objects');
@@ -156,12 +156,12 @@ class Builder {
       if (rows.length !== 1) throw wrong('UPDATE takes one object');
       if (!RegExpTest(/\bset\s*$/i, before)) this.text += ' SET ';
       ArrayForEach(names, (name, index) => {
-        this.text += `${index > 0 ? ', ' : ''}${quoted(name)} = `;
+        this.text += `${index > 0 ? ', ' : ''}${quoteName(name)} = `;
         this.value(rows[0][name]);
       });
       return;
     }
-    if (!RegExpTest(/\bvalues\s*$/i, before)) this.text += `(${ArrayJoin(ArrayMap(names, quoted), ', ')}) VALUES `;
+    if (!RegExpTest(/\bvalues\s*$/i, before)) this.text += `(${ArrayJoin(ArrayMap(names, quoteName), ', ')}) VALUES `;
     ArrayForEach(rows, (row, index) => {
       if (index > 0) this.text += ', ';
       this.#list(ArrayMap(names, (name) => row[name] ?? null));

@@ -71,7 +71,7 @@ async function transaction(connection, { begin, commit, rollback }, body, client
     const point = `"${StringReplaceAll(`${name ?? 's'}${points++}`, '"', '""')}"`;
     await serial.command(`SAVEPOINT ${point}`);
     try {
-      const result = await settled(inner(tx));
+      const result = await settleAll(inner(tx));
       await serial.command(`RELEASE SAVEPOINT ${point}`);
       return result;
     } catch (error) {
@@ -83,7 +83,7 @@ async function transaction(connection, { begin, commit, rollback }, body, client
   await serial.command(begin);
   let result;
   try {
-    result = await settled(body(tx));
+    result = await settleAll(body(tx));
   } catch (error) {
     if (!connection.isGone) await serial.command(rollback);
     await serial.end();
@@ -94,7 +94,7 @@ async function transaction(connection, { begin, commit, rollback }, body, client
   return result;
 }
 
-const settled = async (value) => {
+const settleAll = async (value) => {
   const result = await value;
   return ArrayIsArray(result) && ArraySome(result, (each) => each instanceof Query) ? PromiseAll(result) : result;
 };

@@ -17,7 +17,7 @@ const {
 const WORD = 'string, TypedArray, boolean, number, bigint or null';
 
 /** Converts a value for SQLite: 64-bit BigInts wrap, or throw if safe integers are enabled. */
-function taken(value, isSafe) {
+function convertValue(value, isSafe) {
   switch (typeof value) {
     case 'bigint': {
       const whole = BigIntAsIntN(64, value);
@@ -50,7 +50,7 @@ function placesOf(number) {
 }
 
 /** Returns the value for a parameter: by its name with or without the sign; a numbered or anonymous one by its index. */
-function chosen(given, name, index, isStrict) {
+function chooseValue(given, name, index, isStrict) {
   if (name === null || StringStartsWith(name, '?')) {
     const isNamed = name !== null && ObjectHasOwn(given, name);
     if (isNamed && !isStrict) return given[name]; // with `strict`, the index comes first
@@ -68,20 +68,20 @@ function chosen(given, name, index, isStrict) {
 }
 
 /** Returns the values in parameter order, or undefined if none are given, which leaves earlier bindings unchanged. */
-function bound(known, values, isStrict, isSafe) {
+function bindValues(known, values, isStrict, isSafe) {
   if (values.length === 0) return undefined;
   const first = values[0];
   if (isPlain(first)) {
     const result = ArrayFill(new Array(known.names.length), null);
     for (let index = 0; index < result.length; index++) {
-      result[index] = taken(chosen(first, known.names[index], index, isStrict), isSafe);
+      result[index] = convertValue(chooseValue(first, known.names[index], index, isStrict), isSafe);
     }
     return result;
   }
   const given = ArrayIsArray(first) ? first : values;
   const wanted = known.names.length;
   if (given.length !== wanted) throw new Error(`SQLite query expected ${wanted} values, received ${given.length}`);
-  return ArrayMap(given, (value) => taken(value, isSafe));
+  return ArrayMap(given, (value) => convertValue(value, isSafe));
 }
 
-module.exports = { bound, placesOf };
+module.exports = { bindValues, placesOf };

@@ -18,7 +18,7 @@ const {
   intact,
 } = require('internal/primordials');
 const constants = require('rt/sqlite/constants');
-const { told } = require('rt/sqlite/errors');
+const { convertError } = require('rt/sqlite/errors');
 const { Statement, isFinalized, prepare } = require('rt/sqlite/statement');
 const { transactionOf } = require('rt/sqlite/transaction');
 
@@ -66,7 +66,7 @@ class Database {
       this.#number = native.sqlite_open(this, path, flags | constants.SQLITE_OPEN_URI, 0);
       if (isBytes) native.sqlite_deserialize(this.#number, 'main', filename, Boolean(readonly));
     } catch (error) {
-      throw told(error, this.#number);
+      throw convertError(error, this.#number);
     }
   }
 
@@ -101,7 +101,7 @@ class Database {
     try {
       return work(number);
     } catch (error) {
-      throw told(error, number);
+      throw convertError(error, number);
     }
   }
 

@@ -41,8 +41,8 @@ class SQLiteError extends Error {
 }
 
 /** Converts `error`, which a call on the connection `number` threw (undefined: no connection). */
-function told(error, number = undefined) {
-  if (error === null || typeof error !== 'object' || error.code !== 'ERR_SQLITE_ERROR') return told.plain(error);
+function convertError(error, number = undefined) {
+  if (error === null || typeof error !== 'object' || error.code !== 'ERR_SQLITE_ERROR') return convertError.plain(error);
   const made = new Error(error.message);
   ObjectSetPrototypeOf(made, SQLiteError.prototype);
   ObjectDefineProperty(made, 'name', { __proto__: null, value: 'SQLiteError', writable: true, configurable: true });
@@ -53,7 +53,7 @@ function told(error, number = undefined) {
   return made;
 }
 
-told.plain = (error) => {
+convertError.plain = (error) => {
   switch (error?.message) {
     case 'statement has been finalized':
       return new Error('Statement has finalized');
@@ -72,4 +72,4 @@ function offsetOf(number) {
   }
 }
 
-module.exports = { SQLiteError, told };
+module.exports = { SQLiteError, convertError };

@@ -11,8 +11,8 @@ const {
   TypedArrayBuffer,
 } = require('internal/primordials');
 const { call, outcomes } = require('node/sqlite/running');
-const { bound, placesOf } = require('rt/sqlite/binding');
-const { told } = require('rt/sqlite/errors');
+const { bindValues, placesOf } = require('rt/sqlite/binding');
+const { convertError } = require('rt/sqlite/errors');
 
 const native = host.native;
 // Bits of a statement's mode.
@@ -69,7 +69,7 @@ class Statement {
     try {
       this.#number = native.sqlite_prepare(connection, this, sql, ROUNDED | LENIENT);
     } catch (error) {
-      throw told(error, connection);
+      throw convertError(error, connection);
     }
     if (this.#number === undefined) throw new RangeError('Invalid SQL statement');
     this.#mode = ROUNDED | LENIENT;
@@ -94,11 +94,11 @@ class Statement {
       this.#use(mode);
       const given = values.length === 0 && this.#defaults !== undefined ? this.#defaults : values;
       this.#defaults = undefined; // this call binds them, or its values replace them
-      const placed = bound(this.#known, given, this.#isStrict, this.#isBig);
+      const placed = bindValues(this.#known, given, this.#isStrict, this.#isBig);
       if (placed === undefined) return method(this.#number, true);
       return call(method, this.#number, true, placed);
     } catch (error) {
-      throw told(error, this.#connection);
+      throw convertError(error, this.#connection);
     }
   }
 
@@ -137,7 +137,7 @@ class Statement {
     try {
       return native.sqlite_next(this.#number, run);
     } catch (error) {
-      throw told(error, this.#connection);
+      throw convertError(error, this.#connection);
     }
   }
 
@@ -164,7 +164,7 @@ class Statement {
     try {
       return native.sqlite_columns(this.#number);
     } catch (error) {
-      throw told(error);
+      throw convertError(error);
     }
   }
 
@@ -223,7 +223,7 @@ class Statement {
     try {
       return native.sqlite_sql(this.#number, true) ?? '';
     } catch (error) {
-      throw told(error);
+      throw convertError(error);
     }
   }
 

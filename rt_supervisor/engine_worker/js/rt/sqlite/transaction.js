@@ -6,7 +6,7 @@ const { ObjectDefineProperties, ReflectApply } = require('internal/primordials')
 
 const SAVEPOINT = '`\t_rt3.\t`';
 
-function wrapped(database, work, begin) {
+function wrap(database, work, begin) {
   return function transaction(...values) {
     const isInner = database.inTransaction;
     database.run(isInner ? `SAVEPOINT ${SAVEPOINT}` : begin);
@@ -28,10 +28,10 @@ function transactionOf(database, work) {
   if (typeof work !== 'function') throw new TypeError('Expected first argument to be a function');
   const forms = {
     __proto__: null,
-    default: wrapped(database, work, 'BEGIN'),
-    deferred: wrapped(database, work, 'BEGIN DEFERRED'),
-    immediate: wrapped(database, work, 'BEGIN IMMEDIATE'),
-    exclusive: wrapped(database, work, 'BEGIN EXCLUSIVE'),
+    default: wrap(database, work, 'BEGIN'),
+    deferred: wrap(database, work, 'BEGIN DEFERRED'),
+    immediate: wrap(database, work, 'BEGIN IMMEDIATE'),
+    exclusive: wrap(database, work, 'BEGIN EXCLUSIVE'),
   };
   const shown = {
     __proto__: null,

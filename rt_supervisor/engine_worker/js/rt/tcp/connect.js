@@ -1,7 +1,7 @@
 'use strict';
 // Owns: RT.connect: returns a promise of a connection, fulfilled after its `open` handler has been called.
 
-const { checked, nodeOptions } = require('rt/tcp/options');
+const { checkOptions, nodeOptions } = require('rt/tcp/options');
 const { makeSocket, open } = require('rt/tcp/socket');
 
 /** Returns Bun's error message for a failed connection. */
@@ -12,7 +12,7 @@ function failure(error) {
 }
 
 /** Returns the connected socket of node:net. */
-function established({ handlers, data, place, allowHalfOpen }) {
+function establish({ handlers, data, place, allowHalfOpen }) {
   const net = require('node/net/net');
   return new Promise((resolve, reject) => {
     const failed = (error) => {
@@ -38,9 +38,9 @@ function established({ handlers, data, place, allowHalfOpen }) {
 }
 
 async function connect(options) {
-  const given = checked(options, 'Expected options object');
+  const given = checkOptions(options, 'Expected options object');
   const { handlers, data, place, tls } = given;
-  const raw = await established(given);
+  const raw = await establish(given);
   let connection = raw;
   if (tls !== undefined) {
     const words = nodeOptions(tls);

@@ -3,7 +3,7 @@
 
 const { intact } = require('internal/primordials');
 const native = host.native;
-const { checked, nodeOptions } = require('rt/tcp/options');
+const { checkOptions, nodeOptions } = require('rt/tcp/options');
 const { makeSocket, open } = require('rt/tcp/socket');
 
 const BACKLOG = 511;
@@ -104,7 +104,7 @@ function welcomeSecure(options) {
 }
 
 function listen(options) {
-  const given = checked(options, 'Expected object');
+  const given = checkOptions(options, 'Expected object');
   const { tls, allowHalfOpen } = given;
   const welcomes = tls === undefined ? welcomePlain : welcomeSecure(nodeOptions(tls));
   const descriptor = descriptorOf(given);

@@ -22,7 +22,7 @@ function portOf(port) {
 }
 
 /** Returns { handlers, place: { path } or { host, port } or { fd }, hostname, tls, data, allowHalfOpen, … }. */
-function checked(options, words) {
+function checkOptions(options, words) {
   if (typeof options !== 'object' || options === null) throw wrong(words);
   const { socket, unix, hostname, port, fd, tls, data } = options;
   const { allowHalfOpen = false, exclusive = false, reusePort = false, ipv6Only = false } = options;
@@ -48,4 +48,4 @@ function nodeOptions({ serverName, passphrase, ...others }) {
   return given;
 }
 
-module.exports = { checked, nodeOptions };
+module.exports = { checkOptions, nodeOptions };

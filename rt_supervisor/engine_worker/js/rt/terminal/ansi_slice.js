@@ -13,7 +13,7 @@ function bounds(total, start, end) {
   return [from, to];
 }
 
-function cut(text, from, to, { before = '', after = '' } = {}) {
+function slice(text, from, to, { before = '', after = '' } = {}) {
   const state = new AnsiState();
   let column = 0;
   let out = '';
@@ -50,13 +50,13 @@ function sliceAnsi(text, start = 0, end = undefined, ellipsis = undefined) {
   const before = mark !== '' && from > 0 ? markWidth : 0;
   const after = mark !== '' && to < total ? markWidth : 0;
   if (mark !== '' && to - from <= before + after && before + after > 0) return mark;
-  return finished(whole, from + before, to - after, before ? mark : '', after ? mark : '');
+  return finishSlice(whole, from + before, to - after, before ? mark : '', after ? mark : '');
 }
 
 /** Returns the part between two columns with its marks, and switches off every style that is still on. */
-function finished(text, from, to, before, after) {
+function finishSlice(text, from, to, before, after) {
   const opened = new AnsiState();
-  const [out] = intact(cut(text, from, to, { before }));
+  const [out] = intact(slice(text, from, to, { before }));
   for (const piece of intact(pieces(out))) if (piece.control !== undefined) opened.apply(piece.control);
   return out + after + opened.closing();
 }

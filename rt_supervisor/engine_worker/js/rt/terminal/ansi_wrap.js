@@ -24,7 +24,7 @@ const { styledRows } = require('rt/terminal/ansi_state');
 
 const isSpace = (part) => part.text === ' ' || part.text === '\t';
 
-function trimmed(row, fromStart) {
+function trimRow(row, fromStart) {
   const rest = [];
   let isInText = false;
   for (const part of intact(fromStart ? row : ArrayReverse([...intact(row)]))) {
@@ -77,7 +77,7 @@ class Wrapper {
   }
 
   add(word, isFirst) {
-    if (this.trims) this.rows[this.rows.length - 1] = trimmed(this.#row, true);
+    if (this.trims) this.rows[this.rows.length - 1] = trimRow(this.#row, true);
     if (!isFirst) this.#separate();
     const used = widthOf(this.#row);
     const width = widthOf(word);
@@ -108,7 +108,7 @@ function wrapLine(line, columns, options) {
     else ArrayPush(words[words.length - 1], part);
   }
   ArrayForEach(words, (word, index) => wrapper.add(word, index === 0));
-  return wrapper.trims ? ArrayMap(wrapper.rows, (row) => trimmed(row, false)) : wrapper.rows;
+  return wrapper.trims ? ArrayMap(wrapper.rows, (row) => trimRow(row, false)) : wrapper.rows;
 }
 
 function wrapAnsi(text, columns, options = {}) {

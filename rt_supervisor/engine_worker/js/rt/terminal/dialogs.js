@@ -32,24 +32,24 @@ function line() {
   return StringEndsWith(text, '\r') ? StringSlice(text, 0, -1) : text;
 }
 
-function asked(text) {
+function ask(text) {
   fs.writeSync(1, text);
   return line();
 }
 
 function alert(message) {
-  asked(`${arguments.length > 0 ? message : 'Alert'} [Enter] `);
+  ask(`${arguments.length > 0 ? message : 'Alert'} [Enter] `);
 }
 
 function confirm(message) {
-  const answer = asked(`${arguments.length > 0 ? message : 'Confirm'} [y/N] `);
+  const answer = ask(`${arguments.length > 0 ? message : 'Confirm'} [y/N] `);
   return answer === 'y' || answer === 'Y';
 }
 
 /** Returns the input; if that is empty, `initial`, or null. */
 function prompt(message, initial = undefined) {
   const shown = arguments.length > 1 ? ` [${initial}]` : '';
-  const answer = asked(`${arguments.length > 0 ? message : 'Prompt'}${shown} `);
+  const answer = ask(`${arguments.length > 0 ? message : 'Prompt'}${shown} `);
   return answer === '' ? (initial ?? null) : answer;
 }
 

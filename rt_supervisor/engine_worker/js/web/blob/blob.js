@@ -31,7 +31,7 @@ const { codes } = require('internal/errors/errors');
 const { consoleForm } = require('internal/inspect/rt_forms');
 const { tellable } = require('internal/cloneable');
 const { kAsBlob, blobIsMade, isKin } = require('internal/blob_kin');
-const { named } = require('internal/inspect/named');
+const { inspectNamed } = require('internal/inspect/named');
 const { printBlob } = require('web/blob/printing');
 
 const CHUNK_BYTES = 64 * 1024;
@@ -79,7 +79,7 @@ const typeFrom = (type) => {
 };
 
 /** Rounds to the nearest integer, and to the even one if two are equally near. */
-function rounded(number) {
+function roundToEven(number) {
   const below = MathFloor(number);
   return number - below === 0.5 ? below + (below & 1) : MathRound(number);
 }
@@ -87,14 +87,14 @@ function rounded(number) {
 /** Returns a slice position, relative to the end if negative, clamped to 0 and `size`. */
 function placeIn(value, size, usual) {
   if (value === undefined) return usual;
-  const place = rounded(Number(value)) || 0;
+  const place = roundToEven(Number(value)) || 0;
   return place < 0 ? MathMax(0, size + place) : MathMin(place, size);
 }
 
 /** Returns the bytes of a piece, which may be a piece of a file (with `length`, `subarray` and `slice`, as byte arrays have). */
 const bytesOf = (part) => (ArrayBufferIsView(part) ? part : AnySlice(part));
 
-function joined(parts, size) {
+function concatenate(parts, size) {
   if (parts.length === 1) return AnySlice(parts[0]); // `slice` returns bytes for a piece of a file as well
   const whole = new Uint8Array(size);
   let place = 0;
@@ -165,18 +165,18 @@ class Blob {
 
   async arrayBuffer() {
     if (!isBlob(this)) throw new codes.ERR_INVALID_THIS('Blob');
-    return joined(this.#parts, this.#size).buffer;
+    return concatenate(this.#parts, this.#size).buffer;
   }
 
   async text() {
     if (!isBlob(this)) throw new codes.ERR_INVALID_THIS('Blob');
-    const bytes = this.#parts.length === 1 ? bytesOf(this.#parts[0]) : joined(this.#parts, this.#size);
+    const bytes = this.#parts.length === 1 ? bytesOf(this.#parts[0]) : concatenate(this.#parts, this.#size);
     return bodyText(bytes);
   }
 
   async bytes() {
     if (!isBlob(this)) throw new codes.ERR_INVALID_THIS('Blob');
-    return joined(this.#parts, this.#size);
+    return concatenate(this.#parts, this.#size);
   }
 
   /** A Bun extension. */
@@ -221,7 +221,7 @@ class Blob {
 
   [inspectSymbol](depth, options, inspect) {
     if (depth < 0) return this;
-    return named('Blob', { size: this.size, type: this.type }, options, inspect);
+    return inspectNamed('Blob', { size: this.size, type: this.type }, options, inspect);
   }
 
   [consoleForm](printer) {
@@ -243,7 +243,7 @@ tellable(
       : new Blob(kOwn, { parts: partsOf(blob), type: blob.type }),
   'Blob',
   (blob) => ({
-    bytes: joined(partsOf(blob), blob.size),
+    bytes: concatenate(partsOf(blob), blob.size),
     type: blob.type,
     file: isFile(blob) ? { name: blob.name, lastModified: blob.lastModified } : undefined,
   }),
@@ -266,6 +266,6 @@ module.exports = {
   checkOptions,
   unpack,
   piecesOf: (blob) => ArrayMap(partsOf(blob), bytesOf),
-  bytesAtHand: (blob) => joined(partsOf(blob), blob.size),
+  bytesAtHand: (blob) => concatenate(partsOf(blob), blob.size),
   blobOf: (part, type) => new Blob(kOwn, { parts: [part], type: typeFrom(type) }),
 };

@@ -7,7 +7,7 @@ const { codes } = require('internal/errors/errors');
 const { consoleForm } = require('internal/inspect/rt_forms');
 const { Blob, checkOptions } = require('web/blob/blob');
 const { printBlob } = require('web/blob/printing');
-const { named } = require('internal/inspect/named');
+const { inspectNamed } = require('internal/inspect/named');
 
 const inspectSymbol = SymbolFor('nodejs.util.inspect.custom');
 
@@ -36,7 +36,7 @@ class File extends Blob {
   [inspectSymbol](depth, options, inspect) {
     if (depth < 0) return this;
     const shown = { size: this.size, type: this.type, name: this.#name, lastModified: this.#lastModified };
-    return named('File', shown, options, inspect);
+    return inspectNamed('File', shown, options, inspect);
   }
 
   [consoleForm](printer) {

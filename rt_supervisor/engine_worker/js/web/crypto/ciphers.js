@@ -12,17 +12,17 @@ const {
   TypedArraySet,
   intact,
 } = require('internal/primordials');
-const { promised } = require('internal/crypto/binding');
+const { callAsync } = require('internal/crypto/binding');
 const { bufferOf } = require('internal/crypto/input');
 const { digestName } = require('web/crypto/algorithms');
 const { slotsOf } = require('web/crypto/key');
-const { done, failure, operationError } = require('web/crypto/problems');
+const { awaitOperation, failure, operationError } = require('web/crypto/problems');
 
 const WRAP_IV = TypedArrayFill(new Uint8Array(8), 0xa6);
 const BLOCK = 16;
 
 const call = (name, key, iv, data, encrypts, more = []) =>
-  done(promised('cipher_once', [name, key, iv, data, encrypts, ...intact(more)]));
+  awaitOperation(callAsync('cipher_once', [name, key, iv, data, encrypts, ...intact(more)]));
 
 function toBig(bytes) {
   let sum = 0n;
@@ -61,7 +61,7 @@ async function run(encrypts, algorithm, key, data) {
       throw failure('The requested operation is not valid for the provided key', 'InvalidAccessError');
     }
     const what = encrypts ? 'publicEncrypt' : 'privateDecrypt';
-    return done(promised('asymmetric', [what, handle.number, data, 4, digestName(own.hash.name), algorithm.label]));
+    return awaitOperation(callAsync('asymmetric', [what, handle.number, data, 4, digestName(own.hash.name), algorithm.label]));
   }
   const secret = handle.bytes();
   const bits = secret.length * 8;

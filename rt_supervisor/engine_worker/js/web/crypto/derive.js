@@ -4,12 +4,12 @@
 
 const { AnySlice } = require('internal/any_kind');
 const { MathCeil, RegExpTest, StringSlice, StringStartsWith, StringToLowerCase } = require('internal/primordials');
-const { binding, promised } = require('internal/crypto/binding');
+const { binding, callAsync } = require('internal/crypto/binding');
 const { bufferOf } = require('internal/crypto/input');
 const { digestName } = require('web/crypto/algorithms');
 const { hmacLength } = require('web/crypto/generate');
 const { slotsOf } = require('web/crypto/key');
-const { done, failure } = require('web/crypto/problems');
+const { awaitOperation, failure } = require('web/crypto/problems');
 
 /** Throws for a length that a derivation cannot produce. */
 function checkLength(length, { name, hash }) {
@@ -24,7 +24,7 @@ async function exchange(algorithm, baseKey, length) {
   const { 0: own, 1: other } = [slotsOf(baseKey), slotsOf(algorithm.public)];
   if (own.handle.type !== 'private') throw failure('baseKey must be a private key', 'InvalidAccessError');
   if (own.algorithm.namedCurve !== other.algorithm.namedCurve) throw failure('Named curve mismatch', 'InvalidAccessError');
-  const secret = await done(promised('key_derive', [own.handle.number, other.handle.number]));
+  const secret = await awaitOperation(callAsync('key_derive', [own.handle.number, other.handle.number]));
   if (length === null) return secret;
   const size = MathCeil(length / 8);
   if (secret.length < size) throw failure('derived bit length is too small', 'OperationError');
@@ -39,8 +39,8 @@ function derivation(algorithm, baseKey, length) {
   checkLength(length, algorithm);
   if (StringStartsWith(name, 'Argon2')) {
     const { nonce, parallelism, memory, passes, secretValue, associatedData } = algorithm;
-    return done(
-      promised('argon2', [
+    return awaitOperation(
+      callAsync('argon2', [
         StringToLowerCase(name),
         secret,
         nonce,
@@ -56,10 +56,10 @@ function derivation(algorithm, baseKey, length) {
   const digest = digestName(algorithm.hash.name);
   if (name === 'PBKDF2') {
     if (length === 0) return new Uint8Array(0);
-    return done(promised('pbkdf2', [secret, salt, algorithm.iterations, length / 8, digest]));
+    return awaitOperation(callAsync('pbkdf2', [secret, salt, algorithm.iterations, length / 8, digest]));
   }
   if (length === 0) return new Uint8Array(0);
-  return done(promised('hkdf', [digest, secret, salt, algorithm.info, length / 8]));
+  return awaitOperation(callAsync('hkdf', [digest, secret, salt, algorithm.info, length / 8]));
 }
 
 async function deriveBits(algorithm, baseKey, length) {

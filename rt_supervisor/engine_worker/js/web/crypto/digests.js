@@ -4,10 +4,10 @@
 
 const { AnySlice } = require('internal/any_kind');
 const { RegExpTest, StringSlice, StringStartsWith } = require('internal/primordials');
-const { promised } = require('internal/crypto/binding');
+const { callAsync } = require('internal/crypto/binding');
 const { bufferOf } = require('internal/crypto/input');
 const { digestName } = require('web/crypto/algorithms');
-const { done } = require('web/crypto/problems');
+const { awaitOperation } = require('web/crypto/problems');
 
 const EMPTY = new Uint8Array(0);
 const PLAIN_SUFFIX = 0x1f;
@@ -33,7 +33,7 @@ function cutToBits(bytes, bits) {
 
 async function digest(algorithm, data) {
   const { 0: name, 1: args } = job(algorithm, data);
-  const bytes = await done(promised(name, args));
+  const bytes = await awaitOperation(callAsync(name, args));
   const { outputLength = 0 } = algorithm;
   return bufferOf(outputLength % 8 === 0 ? bytes : cutToBits(bytes, outputLength));
 }

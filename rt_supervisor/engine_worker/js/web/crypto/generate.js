@@ -3,14 +3,14 @@
 // Owns: crypto.subtle.generateKey.
 
 const { MathCeil, RegExpTest, StringSlice, StringStartsWith, intact } = require('internal/primordials');
-const { promised } = require('internal/crypto/binding');
+const { callAsync } = require('internal/crypto/binding');
 const { KeyObjectHandle, secretHandle } = require('internal/crypto/key_handle');
 const hybrids = require('internal/crypto/hybrid_key');
 const { CURVES } = require('internal/crypto/jwk');
 const { numberOf } = require('web/crypto/parameters');
 const { canonical, checkUsages, usagesOf } = require('web/crypto/import');
 const { cryptoKey } = require('web/crypto/key');
-const { done, failure } = require('web/crypto/problems');
+const { awaitOperation, failure } = require('web/crypto/problems');
 
 const HMAC_BLOCKS = { __proto__: null, 'SHA-1': 512, 'SHA-256': 512, 'SHA-384': 1024, 'SHA-512': 1024 };
 
@@ -33,7 +33,7 @@ async function secret(algorithm, extractable, usages) {
   else if (StringStartsWith(name, 'ChaCha')) length = 256;
   checkUsages(name, usages, usagesOf(name));
   checkNotEmpty(usages);
-  const bytes = await done(promised('random_bytes', [MathCeil(length / 8)]));
+  const bytes = await awaitOperation(callAsync('random_bytes', [MathCeil(length / 8)]));
   if (length % 8 !== 0) bytes[bytes.length - 1] &= (0xff << (8 - (length % 8))) & 0xff;
   const own = name === 'HMAC' ? { name, length, hash } : StringStartsWith(name, 'ChaCha') ? { name } : { name, length };
   return cryptoKey(secretHandle(bytes), own, extractable, canonical(usages));
@@ -52,7 +52,7 @@ async function pair(algorithm, extractable, usages) {
   checkUsages(algorithm.name, usages, [...intact(forPublic), ...intact(forPrivate)]);
   const own = canonical(usages, forPrivate);
   checkNotEmpty(own);
-  const { 0: described, 1: publicHandle, 2: privateHandle } = await generated(algorithm);
+  const { 0: described, 1: publicHandle, 2: privateHandle } = await generate(algorithm);
   return {
     publicKey: cryptoKey(publicHandle, described, true, canonical(usages, forPublic)),
     privateKey: cryptoKey(privateHandle, described, extractable, own),
@@ -60,13 +60,13 @@ async function pair(algorithm, extractable, usages) {
 }
 
 /** Returns [the algorithm members of the key, public key, private key]. */
-async function generated(algorithm) {
+async function generate(algorithm) {
   if (hybrids.isHybrid(algorithm.name)) {
-    const handle = hybrids.generated(algorithm.name);
+    const handle = hybrids.generate(algorithm.name);
     return [algorithm, handle?.publicHalf(), handle];
   }
   const [name, args, described] = intact(job(algorithm));
-  const [publicNumber, privateNumber] = intact(await done(promised(name, args)));
+  const [publicNumber, privateNumber] = intact(await awaitOperation(callAsync(name, args)));
   return [described, new KeyObjectHandle(publicNumber, 'public'), new KeyObjectHandle(privateNumber, 'private')];
 }
 

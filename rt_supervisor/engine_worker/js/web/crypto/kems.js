@@ -3,17 +3,17 @@
 // Owns: encapsulation and decapsulation of shared secrets with CryptoKeys.
 
 const { ArrayIncludes, StringStartsWith, intact } = require('internal/primordials');
-const { promised } = require('internal/crypto/binding');
+const { callAsync } = require('internal/crypto/binding');
 const { HybridHandle } = require('internal/crypto/hybrid_key');
 const hybrids = require('internal/crypto/hybrid_key');
 const { bufferOf } = require('internal/crypto/input');
 const { normalize } = require('web/crypto/algorithms');
 const { slotsOf } = require('web/crypto/key');
-const { done, failure, operationError } = require('web/crypto/problems');
+const { awaitOperation, failure, operationError } = require('web/crypto/problems');
 
 const SECRET_BITS = 256;
 
-function checked(algorithm, key, usage) {
+function checkKey(algorithm, key, usage) {
   const isIn = StringStartsWith(usage, 'encapsulate');
   const normal = normalize(algorithm, isIn ? 'encapsulate' : 'decapsulate');
   const { algorithm: own, usages } = slotsOf(key);
@@ -30,8 +30,8 @@ function handleOf(key, type) {
 
 async function encapsulate(key) {
   const handle = handleOf(key, 'public');
-  const job = handle instanceof HybridHandle ? hybrids.encapsulate(handle) : promised('kem_encapsulate', [handle.number]);
-  const [sharedKey, ciphertext] = intact(await done(job));
+  const job = handle instanceof HybridHandle ? hybrids.encapsulate(handle) : callAsync('kem_encapsulate', [handle.number]);
+  const [sharedKey, ciphertext] = intact(await awaitOperation(job));
   return { sharedKey: bufferOf(sharedKey), ciphertext: bufferOf(ciphertext) };
 }
 
@@ -40,10 +40,10 @@ async function decapsulate(key, ciphertext) {
   const job =
     handle instanceof HybridHandle
       ? hybrids.decapsulate(handle, ciphertext)
-      : promised('kem_decapsulate', [handle.number, ciphertext]);
-  const secret = await done(job);
+      : callAsync('kem_decapsulate', [handle.number, ciphertext]);
+  const secret = await awaitOperation(job);
   if (secret === undefined) throw operationError();
   return bufferOf(secret);
 }
 
-module.exports = { checked, encapsulate, decapsulate, SECRET_BITS };
+module.exports = { checkKey, encapsulate, decapsulate, SECRET_BITS };

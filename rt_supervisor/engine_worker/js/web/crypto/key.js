@@ -5,7 +5,7 @@
 const { AnySlice } = require('internal/any_kind');
 const { ObjectDefineProperty, SymbolFor, intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
-const { named } = require('internal/inspect/named');
+const { inspectNamed } = require('internal/inspect/named');
 
 const customInspect = SymbolFor('nodejs.util.inspect.custom');
 let makeKey;
@@ -35,7 +35,7 @@ class CryptoKey {
   }
   get algorithm() {
     const slots = slotsOf(this);
-    return (slots.shownAlgorithm ??= shown(slots.algorithm));
+    return (slots.shownAlgorithm ??= copyAlgorithm(slots.algorithm));
   }
   get usages() {
     const slots = slotsOf(this);
@@ -44,11 +44,11 @@ class CryptoKey {
   [customInspect](depth, options, inspect) {
     if (depth < 0) return this;
     const { type, extractable, algorithm, usages } = this;
-    return named('CryptoKey', { type, extractable, algorithm, usages }, options, inspect);
+    return inspectNamed('CryptoKey', { type, extractable, algorithm, usages }, options, inspect);
   }
 }
 /** Copies the algorithm, so that a program's changes do not affect the key. */
-function shown(algorithm) {
+function copyAlgorithm(algorithm) {
   const copy = { ...algorithm };
   if (copy.hash !== undefined) copy.hash = { ...copy.hash };
   if (copy.publicExponent !== undefined) copy.publicExponent = AnySlice(copy.publicExponent);

@@ -15,7 +15,7 @@ const INT = 2 ** 31 - 1;
 const MOST_BYTES = 2 ** 31 - 1;
 const LEAST_MODULUS = 512;
 
-const refused = (message) => failure(message, 'OperationError');
+const operationError = (message) => failure(message, 'OperationError');
 
 // A converter takes the value, a description of its position, the dictionary's name, and the known parameters of the algorithm.
 const sha = (value, place, shape) => {
@@ -41,39 +41,39 @@ const publicKey = (value, place, shape, { name }) => {
 };
 const aesLength = (value, place) => {
   const length = ushort(value, place);
-  if (!ArrayIncludes([128, 192, 256], length)) throw refused('AES key length must be 128, 192, or 256 bits');
+  if (!ArrayIncludes([128, 192, 256], length)) throw operationError('AES key length must be 128, 192, or 256 bits');
   return length;
 };
 const sized = (size, name) => (value, place) => {
   const found = bytes(value, place);
-  if (found.length !== size) throw refused(`${name} must contain exactly ${size} bytes`);
+  if (found.length !== size) throw operationError(`${name} must contain exactly ${size} bytes`);
   return found;
 };
 const atMost = (size, name) => (value, place) => {
   const found = bytes(value, place);
-  if (found.length > size) throw refused(`${name} must be at most ${size} bytes`);
+  if (found.length > size) throw operationError(`${name} must be at most ${size} bytes`);
   return found;
 };
 const modulus = (value, place) => {
   const length = ulong(value, place);
-  if (length < LEAST_MODULUS) throw refused(`algorithm.modulusLength must be at least ${LEAST_MODULUS}`);
+  if (length < LEAST_MODULUS) throw operationError(`algorithm.modulusLength must be at least ${LEAST_MODULUS}`);
   return length;
 };
 const exponent = (value, place) => {
   if (!isUint8Array(value)) throw wrong(`${place} is not an Uint8Array object.`);
   const number = numberOf(value);
-  if (number < 3) throw refused('algorithm.publicExponent must be at least 3');
-  if (number % 2 === 0) throw refused('algorithm.publicExponent must be odd');
+  if (number < 3) throw operationError('algorithm.publicExponent must be at least 3');
+  if (number % 2 === 0) throw operationError('algorithm.publicExponent must be odd');
   return bytes(value, place);
 };
 const counterLength = (value, place) => {
   const length = octet(value, place);
-  if (length === 0 || length > 128) throw refused('AES-CTR algorithm.length must be between 1 and 128');
+  if (length === 0 || length > 128) throw operationError('AES-CTR algorithm.length must be between 1 and 128');
   return length;
 };
 const iterations = (value, place) => {
   const count = ulong(value, place);
-  if (count === 0) throw refused('iterations cannot be zero');
+  if (count === 0) throw operationError('iterations cannot be zero');
   if (count > INT) throw failure('iterations exceeds the implementation limit', 'NotSupportedError');
   return count;
 };
@@ -91,39 +91,39 @@ const TAGS = {
 };
 const aeadVector = (value, place, shape, { name }) => {
   const found = bytes(value, place);
-  if (name === 'ChaCha20-Poly1305' && found.length !== 12) throw refused('algorithm.iv must contain exactly 12 bytes');
-  if (name === 'AES-OCB' && found.length > 15) throw refused('AES-OCB algorithm.iv must be no more than 15 bytes');
+  if (name === 'ChaCha20-Poly1305' && found.length !== 12) throw operationError('algorithm.iv must contain exactly 12 bytes');
+  if (name === 'AES-OCB' && found.length > 15) throw operationError('AES-OCB algorithm.iv must be no more than 15 bytes');
   return found;
 };
 const aeadTag = (value, place, shape, { name }) => {
   const length = octet(value, place);
-  if (!ArrayIncludes(TAGS[name], length)) throw refused(`${length} is not a valid ${name} tag length`);
+  if (!ArrayIncludes(TAGS[name], length)) throw operationError(`${length} is not a valid ${name} tag length`);
   return length;
 };
 
 const argonNonce = (value, place) => {
   const found = bytes(value, place);
-  if (found.length < 8) throw refused('nonce must be at least 8 bytes');
+  if (found.length < 8) throw operationError('nonce must be at least 8 bytes');
   return found;
 };
 const argonParallelism = (value, place) => {
   const count = ulong(value, place);
-  if (count === 0 || count > 2 ** 24 - 1) throw refused('parallelism must be > 0 and <= 16777215');
+  if (count === 0 || count > 2 ** 24 - 1) throw operationError('parallelism must be > 0 and <= 16777215');
   return count;
 };
 const argonMemory = (value, place, shape, { given }) => {
   const size = ulong(value, place);
-  if (size < 8 * given.parallelism) throw refused('memory must be at least 8 times the degree of parallelism');
+  if (size < 8 * given.parallelism) throw operationError('memory must be at least 8 times the degree of parallelism');
   return size;
 };
 const argonPasses = (value, place) => {
   const count = ulong(value, place);
-  if (count === 0) throw refused('passes must be > 0');
+  if (count === 0) throw operationError('passes must be > 0');
   return count;
 };
 const argonVersion = (value, place) => {
   const version = octet(value, place);
-  if (version !== 0x13) throw refused(`${version} is not a valid Argon2 version`);
+  if (version !== 0x13) throw operationError(`${version} is not a valid Argon2 version`);
   return version;
 };
 
@@ -136,17 +136,17 @@ const shakeFunction = (value, place) => {
 };
 const shakeLength = (value, place, shape) => {
   const length = ulong(value, place);
-  if (length > ULONG - 7) throw refused(`Invalid ${shape} outputLength`);
+  if (length > ULONG - 7) throw operationError(`Invalid ${shape} outputLength`);
   return length;
 };
 const wholeLength = (value, place, shape) => {
   const length = ulong(value, place);
-  if (length === 0 || length % 8 !== 0) throw refused(`Invalid ${shape} outputLength`);
+  if (length === 0 || length % 8 !== 0) throw operationError(`Invalid ${shape} outputLength`);
   return length;
 };
 const separation = (value, place, shape) => {
   const found = octet(value, place);
-  if (found < 0x01 || found > 0x7f) throw refused(`${shape}.domainSeparation must be in range 0x01-0x7f`);
+  if (found < 0x01 || found > 0x7f) throw operationError(`${shape}.domainSeparation must be in range 0x01-0x7f`);
   return found;
 };
 
@@ -154,7 +154,7 @@ const separation = (value, place, shape) => {
 function numberOf(array) {
   let number = 0;
   for (const byte of intact(array)) number = number * 256 + byte;
-  if (number > ULONG) throw refused('algorithm.publicExponent must fit in an unsigned 32-bit integer');
+  if (number > ULONG) throw operationError('algorithm.publicExponent must fit in an unsigned 32-bit integer');
   return number;
 }
 

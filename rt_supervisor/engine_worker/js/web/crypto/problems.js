@@ -16,7 +16,7 @@ function failure(message, name, cause) {
 const operationError = (cause) => failure('The operation failed for an operation-specific reason', 'OperationError', cause);
 
 /** Awaits a native operation; its failure becomes an OperationError. */
-async function done(promise) {
+async function awaitOperation(promise) {
   try {
     return await promise;
   } catch (error) {
@@ -31,4 +31,4 @@ function warnOfExperiment(what) {
   host.emitWarning(`${what} is an experimental feature and might change at any time`, 'ExperimentalWarning');
 }
 
-module.exports = { failure, operationError, done, warnOfExperiment };
+module.exports = { failure, operationError, awaitOperation, warnOfExperiment };

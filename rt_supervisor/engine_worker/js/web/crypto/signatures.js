@@ -3,11 +3,11 @@
 // Owns: signing and verifying with CryptoKeys.
 
 const { StringStartsWith, intact } = require('internal/primordials');
-const { binding, promised } = require('internal/crypto/binding');
+const { binding, callAsync } = require('internal/crypto/binding');
 const { bufferOf } = require('internal/crypto/input');
 const { digestName } = require('web/crypto/algorithms');
 const { slotsOf } = require('web/crypto/key');
-const { done, failure, operationError } = require('web/crypto/problems');
+const { awaitOperation, failure, operationError } = require('web/crypto/problems');
 
 const PKCS1 = 1;
 const PSS = 6;
@@ -29,12 +29,12 @@ function way(algorithm, { hash }) {
 }
 
 const mac = async (algorithm, { handle, algorithm: own }, data) => {
-  if (own.name === 'HMAC') return done(promised('hmac_once', [digestName(own.hash.name), handle.bytes(), data]));
+  if (own.name === 'HMAC') return awaitOperation(callAsync('hmac_once', [digestName(own.hash.name), handle.bytes(), data]));
   const { customization = new Uint8Array(0), outputLength } = algorithm;
   const key = handle.bytes();
   if (key.length > MOST_KMAC_BYTES || customization.length > MOST_KMAC_BYTES)
     throw operationError(new Error('Deriving bits failed'));
-  return done(promised('kmac', [own.name, key, own.length, data, customization, outputLength]));
+  return awaitOperation(callAsync('kmac', [own.name, key, own.length, data, customization, outputLength]));
 };
 
 const isMac = (name) => name === 'HMAC' || StringStartsWith(name, 'KMAC');
@@ -48,7 +48,7 @@ async function sign(algorithm, key, data) {
   if (isMac(algorithm.name)) return bufferOf(await mac(algorithm, slots, data));
   checkType(slots.handle, 'private');
   const [digest, ...rest] = intact(way(algorithm, slots.algorithm));
-  return bufferOf(await done(promised('sign_data', [slots.handle.number, digest, data, ...intact(rest)])));
+  return bufferOf(await awaitOperation(callAsync('sign_data', [slots.handle.number, digest, data, ...intact(rest)])));
 }
 
 async function verify(algorithm, key, signature, data) {
@@ -59,7 +59,7 @@ async function verify(algorithm, key, signature, data) {
   }
   checkType(slots.handle, 'public');
   const [digest, ...rest] = intact(way(algorithm, slots.algorithm));
-  return done(promised('verify_data', [slots.handle.number, digest, data, signature, ...intact(rest)]));
+  return awaitOperation(callAsync('verify_data', [slots.handle.number, digest, data, signature, ...intact(rest)]));
 }
 
 module.exports = { sign, verify };

@@ -24,7 +24,7 @@ const kems = require('web/crypto/kems');
 const { cryptoKey, slotsOf } = require('web/crypto/key');
 const { failure, warnOfExperiment } = require('web/crypto/problems');
 const { sign, verify } = require('web/crypto/signatures');
-const { Arguments, copied } = require('web/crypto/webidl');
+const { Arguments, copyBytes } = require('web/crypto/webidl');
 
 let subtle;
 let isMaking = false;
@@ -46,7 +46,7 @@ function onBytes(args, work, operation, { 0: algorithm, 1: key, 2: data }) {
   const { 0: given, 1: own, 2: bytes } = [args.algorithm(algorithm), args.key(key), args.bytes(data)];
   const normal = normalize(given, operation);
   checkKey(own, normal, operation);
-  return work(normal, own, copied(bytes));
+  return work(normal, own, copyBytes(bytes));
 }
 
 /** Normalizes an algorithm for wrapping if it supports that, else for encryption. */
@@ -105,12 +105,12 @@ class SubtleCrypto {
     } = [args.algorithm(algorithm), args.key(key), args.bytes(signature), args.bytes(data)];
     const normal = normalize(given, 'verify');
     checkKey(own, normal, 'verify');
-    return verify(normal, own, copied(signed), copied(bytes));
+    return verify(normal, own, copyBytes(signed), copyBytes(bytes));
   }
   async digest(algorithm, data) {
     const args = argumentsOf(this, 'digest', arguments.length, 2);
     const { 0: given, 1: bytes } = [args.algorithm(algorithm), args.bytes(data)];
-    return digest(normalize(given, 'digest'), copied(bytes));
+    return digest(normalize(given, 'digest'), copyBytes(bytes));
   }
   async generateKey(algorithm, extractable, keyUsages) {
     const args = argumentsOf(this, 'generateKey', arguments.length, 3);
@@ -145,7 +145,7 @@ class SubtleCrypto {
     const data = form === 'jwk' ? args.jwk(keyData) : args.bytes(keyData);
     const { 0: given, 1: isExtractable, 2: usages } = [args.algorithm(algorithm), args.flag(extractable), args.usages(keyUsages)];
     const normal = normalize(given, 'importKey');
-    return importKey(form, form === 'jwk' ? data : copied(data), normal, isExtractable, usages);
+    return importKey(form, form === 'jwk' ? data : copyBytes(data), normal, isExtractable, usages);
   }
   async exportKey(format, key) {
     const args = argumentsOf(this, 'exportKey', arguments.length, 2);
@@ -172,7 +172,7 @@ class SubtleCrypto {
     const normal = wrapping(given, 'unwrapKey', 'decrypt');
     const imported = normalize(inner, 'importKey');
     checkKey(unwrapper, normal, 'unwrapKey');
-    const bytes = await decrypt(normal, unwrapper, copied(wrapped));
+    const bytes = await decrypt(normal, unwrapper, copyBytes(wrapped));
     return importKey(form, form === 'jwk' ? parseJwk(bytes) : new Uint8Array(bytes), imported, isExtractable, usages);
   }
   async getPublicKey(key, keyUsages) {
@@ -190,7 +190,7 @@ class SubtleCrypto {
     warnOfExperiment('The encapsulateBits Web Crypto API method');
     const args = argumentsOf(this, 'encapsulateBits', arguments.length, 2);
     const { 0: given, 1: own } = [args.algorithm(encapsulationAlgorithm), args.key(encapsulationKey)];
-    kems.checked(given, own, 'encapsulateBits');
+    kems.checkKey(given, own, 'encapsulateBits');
     return kems.encapsulate(own);
   }
   async encapsulateKey(encapsulationAlgorithm, encapsulationKey, sharedKeyAlgorithm, extractable, keyUsages) {
@@ -200,7 +200,7 @@ class SubtleCrypto {
     const { 0: shared, 1: isExtractable, 2: usages } = shareArguments(args, sharedKeyAlgorithm, extractable, keyUsages);
     normalize(given, 'encapsulate');
     const imported = normalize(shared, 'importKey');
-    kems.checked(given, own, 'encapsulateKey');
+    kems.checkKey(given, own, 'encapsulateKey');
     const { ciphertext, sharedKey } = await kems.encapsulate(own);
     return { ciphertext, sharedKey: importKey('raw-secret', new Uint8Array(sharedKey), imported, isExtractable, usages) };
   }
@@ -212,8 +212,8 @@ class SubtleCrypto {
       1: own,
       2: bytes,
     } = [args.algorithm(decapsulationAlgorithm), args.key(decapsulationKey), args.bytes(ciphertext)];
-    kems.checked(given, own, 'decapsulateBits');
-    return kems.decapsulate(own, copied(bytes));
+    kems.checkKey(given, own, 'decapsulateBits');
+    return kems.decapsulate(own, copyBytes(bytes));
   }
   async decapsulateKey(decapsulationAlgorithm, decapsulationKey, ciphertext, sharedKeyAlgorithm, extractable, keyUsages) {
     warnOfExperiment('The decapsulateKey Web Crypto API method');
@@ -226,8 +226,8 @@ class SubtleCrypto {
     const { 0: shared, 1: isExtractable, 2: usages } = shareArguments(args, sharedKeyAlgorithm, extractable, keyUsages);
     normalize(given, 'decapsulate');
     const imported = normalize(shared, 'importKey');
-    kems.checked(given, own, 'decapsulateKey');
-    return importKey('raw-secret', new Uint8Array(await kems.decapsulate(own, copied(bytes))), imported, isExtractable, usages);
+    kems.checkKey(given, own, 'decapsulateKey');
+    return importKey('raw-secret', new Uint8Array(await kems.decapsulate(own, copyBytes(bytes))), imported, isExtractable, usages);
   }
 }
 

@@ -66,7 +66,7 @@ class Arguments {
     if (!isCryptoKey(value)) throw wrong(`${context} is not of type CryptoKey.`);
     return value;
   }
-  /** Returns bytes that the method must copy (`copied`) after it has read its other arguments. */
+  /** Returns bytes that the method must copy (`copyBytes`) after it has read its other arguments. */
   bytes(value) {
     checkBytes(value, this.#context());
     return value;
@@ -116,11 +116,11 @@ function checkBytes(value, context) {
 }
 
 /** "A copy of the bytes held by" a buffer or a view, which is empty if the buffer was transferred meanwhile. */
-const copied = (value) => TypedArraySlice(/** @type {Uint8Array} */ (bytesOf(value)));
+const copyBytes = (value) => TypedArraySlice(/** @type {Uint8Array} */ (bytesOf(value)));
 
 function bytes(value, context) {
   checkBytes(value, context);
-  return copied(value);
+  return copyBytes(value);
 }
 
 /** Returns an integer from 0 to `most`. */
@@ -131,4 +131,4 @@ function integer(value, context, most) {
   return number + 0;
 }
 
-module.exports = { Arguments, USAGES, wrong, text, bytes, copied, integer, failure };
+module.exports = { Arguments, USAGES, wrong, text, bytes, copyBytes, integer, failure };

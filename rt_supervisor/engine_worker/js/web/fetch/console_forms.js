@@ -9,7 +9,7 @@ const { sizeText } = require('web/blob/printing');
 /** Returns whether a body's source is a Blob, a File or a file of RT. */
 const isBlobLike = (source) => typeof source === 'object' && source !== null && typeof source.arrayBuffer === 'function';
 
-function carried(body) {
+function describeBody(body) {
   if (body.isUsed) return { size: 0, line: undefined };
   if (body.stream !== undefined) return { size: 0, line: body.stream };
   const { source } = body;
@@ -20,7 +20,7 @@ function carried(body) {
 
 /** Prints the properties and, if the body can be described, a line for it, separated by `comma`. */
 function print(printer, name, facts, body, comma) {
-  const { size, line } = carried(body);
+  const { size, line } = describeBody(body);
   printer.facts(facts, `${name} (${sizeText(size)})`);
   const { out, color } = printer;
   const close = AnyLastIndexOf(out, printer.isSingleLine ? ' ' : '\n');

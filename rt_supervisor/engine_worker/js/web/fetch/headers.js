@@ -40,7 +40,7 @@ let listOf;
 let makeRaw;
 let freeze;
 
-const required = (count, found, where) => {
+const requireArguments = (count, found, where) => {
   if (found < count) {
     throw new TypeError(
       `${where}: ${count} argument${count === 1 ? '' : 's'} required, but${found > 0 ? ' only' : ''} ${found} found.`,
@@ -164,7 +164,7 @@ class Headers {
   }
 
   append(name, value) {
-    required(2, arguments.length, 'Headers.append');
+    requireArguments(2, arguments.length, 'Headers.append');
     name = checkedName(name, 'Headers.append');
     value = checkedValue(value, 'Headers.append');
     this.#check();
@@ -173,14 +173,14 @@ class Headers {
   }
 
   delete(name) {
-    required(1, arguments.length, 'Headers.delete');
+    requireArguments(1, arguments.length, 'Headers.delete');
     name = checkedName(name, 'Headers.delete');
     this.#check();
     AnyDelete(this.#list(), StringToLowerCase(name));
   }
 
   get(name) {
-    required(1, arguments.length, 'Headers.get');
+    requireArguments(1, arguments.length, 'Headers.get');
     const lower = StringToLowerCase(checkedName(name, 'Headers.get'));
     const entry = AnyGet(this.#list(), lower);
     if (entry === undefined) return null;
@@ -188,12 +188,12 @@ class Headers {
   }
 
   has(name) {
-    required(1, arguments.length, 'Headers.has');
+    requireArguments(1, arguments.length, 'Headers.has');
     return AnyHas(this.#list(), StringToLowerCase(checkedName(name, 'Headers.has')));
   }
 
   set(name, value) {
-    required(2, arguments.length, 'Headers.set');
+    requireArguments(2, arguments.length, 'Headers.set');
     name = checkedName(name, 'Headers.set');
     value = checkedValue(value, 'Headers.set');
     this.#check();
@@ -220,7 +220,7 @@ class Headers {
   }
 
   forEach(callback, receiver = undefined) {
-    required(1, arguments.length, 'Headers.forEach');
+    requireArguments(1, arguments.length, 'Headers.forEach');
     if (typeof callback !== 'function')
       throw new TypeError("Failed to execute 'forEach' on 'Headers': parameter 1 is not of type 'Function'.");
     for (const { 0: name, 1: value } of intact(this)) FunctionCall(callback, receiver, value, name, this);
@@ -290,7 +290,7 @@ class Headers {
 }
 
 /** Returns the pairs sorted by name, with a separate pair for each cookie. */
-function sorted(list) {
+function sortPairs(list) {
   const pairs = [];
   for (const lower of intact(ArraySort([...intact(AnyKeys(list))]))) {
     const { value } = MapGet(list, lower);
@@ -312,7 +312,7 @@ class HeadersIterator {
   next() {
     if (typeof this !== 'object' || this === null || !(#headers in this))
       throw new TypeError("'next' called on an object that does not implement interface Headers Iterator.");
-    const pairs = sorted(listOf(this.#headers));
+    const pairs = sortPairs(listOf(this.#headers));
     if (this.#index >= pairs.length) return { value: undefined, done: true };
     return { value: this.#pick(pairs[this.#index++]), done: false };
   }
@@ -347,4 +347,12 @@ function valueOf(rawHeaders, name) {
   return value;
 }
 
-module.exports = { Headers, listOf, makeRaw, freeze, required, sortedPairs: (headers) => sorted(listOf(headers)), valueOf };
+module.exports = {
+  Headers,
+  listOf,
+  makeRaw,
+  freeze,
+  requireArguments,
+  sortedPairs: (headers) => sortPairs(listOf(headers)),
+  valueOf,
+};

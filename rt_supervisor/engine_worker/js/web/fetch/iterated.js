@@ -6,7 +6,7 @@
 const { AnyCatch } = require('internal/any_kind');
 const { Hand } = require('web/streams/hand');
 
-const encoded = (value) => (typeof value === 'string' ? host.native.encodeUtf8(value) : value);
+const encode = (value) => (typeof value === 'string' ? host.native.encodeUtf8(value) : value);
 
 /** Returns the underlying source for a stream over `iterator`. */
 function sourceOf(iterator) {
@@ -34,7 +34,7 @@ function sourceOf(iterator) {
         }
         const isThere = value !== undefined && value !== null;
         if (!done && isThere) isAsking = false;
-        if (isThere) hand.controller.enqueue(encoded(value));
+        if (isThere) hand.controller.enqueue(encode(value));
         if (done) hand.finish();
         if (done || isThere) return;
       }

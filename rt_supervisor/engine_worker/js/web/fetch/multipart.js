@@ -133,7 +133,7 @@ function readParts(bytes, boundary) {
 }
 
 /** Decodes a value with a character set: `UTF-8''%e2%82%ac`. */
-function extended(text) {
+function decodeExtended(text) {
   const found = RegExpExec(/^utf-8'[^']*'(.*)$/is, text);
   if (found === null) throw unreadable("unknown encoding, expected utf-8''");
   try {
@@ -171,8 +171,8 @@ function addPart(form, head, content) {
         const lower = StringToLowerCase(key);
         if (lower === 'name') name ??= text;
         else if (lower === 'filename') filename ??= text;
-        else if (lower === 'name*') name = extended(text);
-        else if (lower === 'filename*') filename = extended(text);
+        else if (lower === 'name*') name = decodeExtended(text);
+        else if (lower === 'filename*') filename = decodeExtended(text);
       }
     } else if (field === 'content-transfer-encoding') {
       if (StringToLowerCase(value) === 'base64') bytes = fromBase64(content);

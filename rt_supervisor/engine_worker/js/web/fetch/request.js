@@ -15,7 +15,7 @@ const {
   SymbolFor,
   intact,
 } = require('internal/primordials');
-const { Headers, makeRaw, required } = require('web/fetch/headers');
+const { Headers, makeRaw, requireArguments } = require('web/fetch/headers');
 const { Body, extract, addReaders, READERS } = require('web/fetch/body');
 const { unsupported } = require('internal/cloneable');
 const { guardReceivers, illegalInvocation } = require('internal/receivers');
@@ -78,7 +78,7 @@ class Request {
   /** @param {any} input @param {any} [init] */
   constructor(input, init = undefined) {
     if (input === MADE) return;
-    required(1, arguments.length, 'Request constructor');
+    requireArguments(1, arguments.length, 'Request constructor');
     if (init !== undefined && init !== null && typeof init !== 'object' && typeof init !== 'function')
       throw new TypeError(`Request constructor: Expected init ("${String(init)}") to be one of: Null, Undefined, Object.`);
     init ??= {};
@@ -90,7 +90,7 @@ class Request {
       this.#options = { ...other.#options };
       this.#extra = other.#extra;
     } else {
-      this.#url = parsed(input);
+      this.#url = parseUrl(input);
       this.#options = { ...PLAIN };
     }
     this.#take(init);
@@ -316,7 +316,7 @@ const namesUrl = (input) =>
   (ObjectGetPrototypeOf(input) === ObjectPrototype || ObjectGetPrototypeOf(input) === null) &&
   typeof input.url === 'string';
 
-function parsed(input) {
+function parseUrl(input) {
   const text = `${input}`;
   const { URL } = require('web/url/class');
   try {

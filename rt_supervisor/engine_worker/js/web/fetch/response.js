@@ -12,7 +12,7 @@ const {
   SymbolFor,
   intact,
 } = require('internal/primordials');
-const { Headers, makeRaw, freeze, required } = require('web/fetch/headers');
+const { Headers, makeRaw, freeze, requireArguments } = require('web/fetch/headers');
 const { Body, extract, addReaders, READERS } = require('web/fetch/body');
 const { unsupported } = require('internal/cloneable');
 const { guardReceivers, illegalInvocation } = require('internal/receivers');
@@ -75,7 +75,7 @@ class Response {
 
   /** @param {any} data @param {any} [init] */
   static json(data, init = undefined) {
-    required(1, arguments.length, 'Response.json');
+    requireArguments(1, arguments.length, 'Response.json');
     const text = typeof data === 'symbol' ? undefined : JSONStringify(data);
     if (text === undefined) throw new TypeError('Value is not JSON serializable');
     const response = new Response(null, typeof init === 'number' ? { status: init } : init);
@@ -88,7 +88,7 @@ class Response {
 
   /** Creates a redirect; unlike in a browser, the URL may be relative to that of the request. */
   static redirect(url, status = 302) {
-    required(1, arguments.length, 'Response.redirect');
+    requireArguments(1, arguments.length, 'Response.redirect');
     const init = typeof status === 'object' && status !== null ? status : { status };
     const code = Number(init.status ?? 302);
     const place = `${url}`;

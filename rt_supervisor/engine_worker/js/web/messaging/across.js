@@ -31,7 +31,7 @@ const {
   dataCloneError,
 } = require('web/messaging/structured_clone');
 const ports = require('web/messaging/port');
-const { kindOf, unpacked, untransferable } = require('internal/cloneable');
+const { kindOf, unpackObject, untransferable } = require('internal/cloneable');
 
 const MARK = 'rt.port';
 const MOVED = 'rt.moved';
@@ -41,9 +41,9 @@ const NONE = /** @type {any} */ (ObjectFreeze([])); // for transfer lists and fo
 const openPair = () => [native.mailboxOpen(), native.mailboxOpen()];
 
 /** Returns a port that receives from mailbox `inbox` and posts to `outbox`. */
-const acrossPort = (inbox, outbox) => attached(ports.newPort(), inbox, outbox);
+const acrossPort = (inbox, outbox) => attach(ports.newPort(), inbox, outbox);
 
-function attached(port, inbox, outbox) {
+function attach(port, inbox, outbox) {
   let isOver = false;
   const stop = () => {
     if (isOver) return;
@@ -94,11 +94,11 @@ function takeFrom(inbox) {
   if (numbers === undefined) return { data, ports: NONE };
   const made = ArrayMap(numbers, ({ inbox, outbox }) => acrossPort(inbox, outbox));
   return {
-    data: replaced(data, (value) => {
+    data: replaceAll(data, (value) => {
       if (value === null || typeof value !== 'object') return undefined;
       if (MARK in value) return made[value[MARK]];
       if (!(MOVED in value)) return undefined;
-      return unpacked(value[MOVED], { facts: value.facts, ports: ArrayMap(value.ports, (place) => made[place]) });
+      return unpackObject(value[MOVED], { facts: value.facts, ports: ArrayMap(value.ports, (place) => made[place]) });
     }),
     ports: ArraySlice(made, 0, shown),
   };
@@ -107,11 +107,11 @@ function takeFrom(inbox) {
 /** Posts `message` to a mailbox. Returns whether it has a receiver; throws DataCloneError for a value that cannot be cloned. */
 function send(outbox, message, transfer, source) {
   return transfer.length === 0 && !holdsOwn(message)
-    ? posted(outbox, [message], NONE)
+    ? post(outbox, [message], NONE)
     : sendWith(outbox, message, transfer, source);
 }
 
-function posted(outbox, wire, buffers) {
+function post(outbox, wire, buffers) {
   try {
     return native.mailboxPost(outbox, wire, buffers);
   } catch (error) {
@@ -138,7 +138,7 @@ function sendWith(outbox, message, transfer, source) {
   let wire = [message];
   if (moving.length > 0 || packed.size > 0 || holdsOwn(message)) {
     const shown = moving.length; // the ports of moved streams follow these
-    const data = replaced(message, (value) => {
+    const data = replaceAll(message, (value) => {
       const own = MapGet(packed, value);
       if (own !== undefined) {
         own.wire ??= {
@@ -157,13 +157,13 @@ function sendWith(outbox, message, transfer, source) {
       if (place < 0) throw dataCloneError(NEEDS_TRANSFER);
       return { [MARK]: place };
     });
-    wire = [data, ArrayMap(moving, expelled), shown];
+    wire = [data, ArrayMap(moving, expel), shown];
   }
-  return posted(outbox, wire, buffers);
+  return post(outbox, wire, buffers);
 }
 
 /** Converts a port of this engine to the numbers of its mailboxes, for another engine. */
-function expelled(port) {
+function expel(port) {
   const { link, messages } = ports.expel(port);
   if (link === null) throw dataCloneError('MessagePort in transfer list is already detached');
   let numbers;
@@ -171,14 +171,14 @@ function expelled(port) {
   else {
     // Both ends are here: the one that stays now communicates through mailboxes.
     const [inbox, outbox] = intact(openPair());
-    attached(link.peer(), outbox, inbox);
+    attach(link.peer(), outbox, inbox);
     numbers = { inbox, outbox };
   }
   for (const { data } of intact(messages)) native.mailboxPost(numbers.inbox, [data]);
   return numbers;
 }
 
-function replaced(value, replace, seen = new Map()) {
+function replaceAll(value, replace, seen = new Map()) {
   const other = replace(value);
   if (other !== undefined) return other;
   if (typeof value !== 'object' || value === null) return value;
@@ -186,25 +186,26 @@ function replaced(value, replace, seen = new Map()) {
   if (ArrayIsArray(value)) {
     const made = [];
     MapSet(seen, value, made);
-    for (const each of intact(value)) ArrayPush(made, replaced(each, replace, seen));
+    for (const each of intact(value)) ArrayPush(made, replaceAll(each, replace, seen));
     return made;
   }
   if (isMap(value)) {
     const made = new Map();
     MapSet(seen, value, made);
-    for (const { 0: key, 1: each } of intact(value)) MapSet(made, replaced(key, replace, seen), replaced(each, replace, seen));
+    for (const { 0: key, 1: each } of intact(value))
+      MapSet(made, replaceAll(key, replace, seen), replaceAll(each, replace, seen));
     return made;
   }
   if (isSet(value)) {
     const made = new Set();
     MapSet(seen, value, made);
-    for (const each of intact(value)) SetAdd(made, replaced(each, replace, seen));
+    for (const each of intact(value)) SetAdd(made, replaceAll(each, replace, seen));
     return made;
   }
   if (!isOrdinary(value)) return value;
   const made = {};
   MapSet(seen, value, made);
-  for (const key of intact(ObjectKeys(value))) made[key] = replaced(value[key], replace, seen);
+  for (const key of intact(ObjectKeys(value))) made[key] = replaceAll(value[key], replace, seen);
   return made;
 }
 

@@ -18,9 +18,9 @@ const {
 const timers = require('internal/timers');
 const { codes } = require('internal/errors/errors');
 const { cloneWith } = require('web/messaging/structured_clone');
-const { received } = require('web/messaging/events');
+const { messageEvent } = require('web/messaging/events');
 const { EventTarget, defineEventHandler } = require('web/event_target');
-const { named } = require('internal/inspect/named');
+const { inspectNamed } = require('internal/inspect/named');
 const { guardReceivers, invalidThis } = require('internal/receivers');
 
 const LONG_MS = 0x7fffffff;
@@ -116,7 +116,7 @@ class BroadcastChannel extends EventTarget {
   #hear() {
     if (this.#isClosed || this.#waiting.length === 0) return;
     const data = ArrayShift(this.#waiting);
-    this.dispatchEvent(received('message', { data, ports: [] }));
+    this.dispatchEvent(messageEvent('message', { data, ports: [] }));
   }
 
   static {
@@ -142,7 +142,7 @@ class BroadcastChannel extends EventTarget {
   [inspectSymbol](depth, options, inspect) {
     if (depth < 0) return 'BroadcastChannel';
     const shown = { name: this.#name, active: !this.#isClosed };
-    return named('BroadcastChannel', shown, options, inspect);
+    return inspectNamed('BroadcastChannel', shown, options, inspect);
   }
 }
 for (const type of intact(['message', 'messageerror'])) defineEventHandler(BroadcastChannel.prototype, type);

@@ -156,10 +156,10 @@ briefForConsole('MessageEvent', 'message', MessageEvent, ['type', 'data']);
 briefForConsole('ErrorEvent', 'error', ErrorEvent, ['type', 'message', 'error']);
 
 /** Creates the event of a received message; its data may be undefined. */
-function received(type, values) {
+function messageEvent(type, values) {
   const event = new MessageEvent(type);
   write(event, { data: values.data, origin: '', lastEventId: '', source: null, ports: ObjectFreeze(values.ports) });
   return event;
 }
 
-module.exports = { received, MessageEvent, CloseEvent, ErrorEvent, PromiseRejectionEvent };
+module.exports = { messageEvent, MessageEvent, CloseEvent, ErrorEvent, PromiseRejectionEvent };

@@ -23,11 +23,11 @@ const timers = require('internal/timers');
 const { standsFor } = require('internal/active_handles');
 const { cloneable } = require('internal/cloneable');
 const { cloneWith, dataCloneError } = require('web/messaging/structured_clone');
-const { received } = require('web/messaging/events');
+const { messageEvent } = require('web/messaging/events');
 const { NodeEventTarget } = require('web/messaging/node_event_target');
 const { shapeForConsole } = require('internal/inspect/rt_forms');
 const { Event } = require('web/event_target');
-const { named } = require('internal/inspect/named');
+const { inspectNamed } = require('internal/inspect/named');
 
 const kOwn = Symbol('own');
 const LONG_MS = 0x7fffffff;
@@ -197,7 +197,7 @@ class MessagePort extends NodeEventTarget {
     const count = this.#queue.length; // messages that arrive meanwhile wait for another turn
     for (let each = 0; each < count && this.#queue.length > 0; each++) {
       const { data, ports, error } = ArrayShift(this.#queue);
-      this.dispatchEvent(received(error === undefined ? 'message' : 'messageerror', { data, ports }));
+      this.dispatchEvent(messageEvent(error === undefined ? 'message' : 'messageerror', { data, ports }));
       timers.drain();
     }
     this.#deliverSoon();
@@ -216,7 +216,7 @@ class MessagePort extends NodeEventTarget {
   [inspectSymbol](depth, options, inspect) {
     if (depth < 0) return this;
     const shown = { active: inner.isActive(this), refed: inner.isReferenced(this) };
-    return named('MessagePort [EventTarget]', shown, options, inspect);
+    return inspectNamed('MessagePort [EventTarget]', shown, options, inspect);
   }
 }
 for (const name of intact(['postMessage', 'start', 'close', 'ref', 'unref', 'hasRef', 'onmessage', 'onmessageerror'])) {
@@ -250,7 +250,7 @@ function transferList(given) {
 }
 
 /** Creates two connected ports in one engine. A port that moves keeps its link. */
-function entangled() {
+function entangle() {
   const ends = [{ port: new MessagePort(kOwn) }, { port: new MessagePort(kOwn) }];
   ArrayForEach(ends, (end, place) => {
     const other = ends[1 - place];
@@ -286,7 +286,7 @@ function MessageChannel() {
   if (new.target === undefined) {
     throw ObjectAssign(new TypeError('Cannot call constructor without `new`'), { code: 'ERR_CONSTRUCT_CALL_REQUIRED' });
   }
-  [this.port1, this.port2] = intact(entangled());
+  [this.port1, this.port2] = intact(entangle());
 }
 
 /** Removes and returns the oldest message of a port synchronously. */
@@ -307,7 +307,7 @@ module.exports = {
   MessagePort,
   MessageChannel,
   receiveMessageOnPort,
-  entangled,
+  entangle,
   linkedPort,
   arrived: inner.push,
   linkClosed: inner.end,

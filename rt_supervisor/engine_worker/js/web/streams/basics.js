@@ -43,7 +43,7 @@ const illegalConstructor = () => new codes.ERR_ILLEGAL_CONSTRUCTOR();
 const wrongReceiver = (name) => new codes.ERR_INVALID_THIS(name);
 
 /** Marks a promise as handled, where the standard sets [[PromiseIsHandled]]. */
-function handled(promise) {
+function markHandled(promise) {
   AnyThen(promise, nothing, nothing);
   return promise;
 }
@@ -57,7 +57,7 @@ function upon(promise, onFulfilled, onRejected) {
 const promiseAround = (value) => new Promise((resolve) => resolve(value));
 
 /** Calls `act` and returns its result; an error becomes a rejected promise. */
-function promised(act) {
+function callAsync(act) {
   try {
     return act();
   } catch (error) {
@@ -70,7 +70,7 @@ function promised(act) {
  * promise.
  */
 function invokeOnce(method, receiver, ...args) {
-  return promised(() => promiseAround(ReflectApply(method, receiver, args)));
+  return callAsync(() => promiseAround(ReflectApply(method, receiver, args)));
 }
 
 /**
@@ -114,7 +114,7 @@ class Deferred {
   static rejected(reason) {
     const deferred = new Deferred();
     deferred.reject(reason);
-    handled(deferred.promise);
+    markHandled(deferred.promise);
     return deferred;
   }
 }
@@ -230,12 +230,12 @@ module.exports = {
   rangeError,
   illegalConstructor,
   wrongReceiver,
-  handled,
+  markHandled,
   upon,
   invoke,
   invokeOnce,
   promiseAround,
-  promised,
+  callAsync,
   objectOf,
   EMPTY,
   nothing,

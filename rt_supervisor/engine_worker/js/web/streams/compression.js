@@ -15,7 +15,7 @@ const {
 const { codes } = require('internal/errors/errors');
 const { open, libraryError } = require('internal/zlib/handle');
 const { TransformStream } = require('web/streams/transform');
-const { named } = require('internal/inspect/named');
+const { inspectNamed } = require('internal/inspect/named');
 
 const native = host.native;
 const STEP_BYTES = 64 * 1024;
@@ -112,7 +112,7 @@ function finishClass(Class) {
       value(depth, options, inspect) {
         if (depth < 0) return this;
         const shown = { readable: this.readable, writable: this.writable };
-        return named(Class.name, shown, options, inspect);
+        return inspectNamed(Class.name, shown, options, inspect);
       },
     },
   });

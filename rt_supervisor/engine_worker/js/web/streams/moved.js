@@ -5,7 +5,7 @@
 
 const { PromiseWithResolvers } = require('internal/promises');
 const { dataCloneError } = require('web/messaging/structured_clone');
-const { handled } = require('web/streams/basics');
+const { markHandled } = require('web/streams/basics');
 const { createReadableStream } = require('web/streams/readable_default');
 const { createWritableStream, recordOf: writableRecordOf } = require('web/streams/writable');
 const { recordOf: readableRecordOf } = require('web/streams/readable');
@@ -115,7 +115,7 @@ function check(stream, name) {
 
 const pipe = (readable, writable) => {
   const none = { preventClose: false, preventAbort: false, preventCancel: false, signal: undefined };
-  handled(require('web/streams/pipe').pipeTo(readableRecordOf(readable), writableRecordOf(writable), none));
+  markHandled(require('web/streams/pipe').pipeTo(readableRecordOf(readable), writableRecordOf(writable), none));
 };
 
 function packReadable(stream) {

@@ -7,7 +7,7 @@ const { AnyCatch, AnyThen } = require('internal/any_kind');
 const { ArrayMap, ArrayPush, PromiseThen } = require('internal/primordials');
 const { PromiseAll, PromiseResolve, PromiseWithResolvers } = require('internal/promises');
 const { codes } = require('internal/errors/errors');
-const { dictionary, handled, stateError, nothing } = require('web/streams/basics');
+const { dictionary, markHandled, stateError, nothing } = require('web/streams/basics');
 const readable = require('web/streams/readable');
 const { ReaderRecord } = require('web/streams/readers');
 const { WriterRecord } = require('web/streams/writer');
@@ -119,7 +119,7 @@ function pipeTo(source, target, { preventClose, preventAbort, preventCancel, sig
       // In a microtask, so that an enqueue does not write synchronously.
       PromiseThen(PromiseResolve(), () => {
         lastWrite = writer.stream === undefined ? lastWrite : writer.write(chunk);
-        handled(lastWrite);
+        markHandled(lastWrite);
         step();
       });
     },

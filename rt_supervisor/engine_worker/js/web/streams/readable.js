@@ -9,10 +9,10 @@ const { codes } = require('internal/errors/errors');
 const {
   dictionary,
   finish,
-  handled,
+  markHandled,
   highWaterMarkOf,
   nothing,
-  promised,
+  callAsync,
   sizeAlgorithmOf,
   rangeError,
   stateError,
@@ -37,7 +37,7 @@ class ReadableRecord {
     this.controller = undefined;
     this.disturbed = false;
     this.whenClosed = new Deferred(); // for stream.finished of node:stream
-    handled(this.whenClosed.promise);
+    markHandled(this.whenClosed.promise);
   }
   get locked() {
     return this.reader !== undefined;
@@ -88,7 +88,7 @@ class ReadableStream {
   }
 
   cancel(reason = undefined) {
-    return promised(() => {
+    return callAsync(() => {
       const record = recordOf(this);
       if (record.locked) throw stateError('ReadableStream is locked');
       return cancel(record, reason);
@@ -116,12 +116,12 @@ class ReadableStream {
     const chosen = pipe.optionsOf(options);
     if (record.locked) throw stateError('The ReadableStream is locked');
     if (writables.recordOf(writable).locked) throw stateError('The WritableStream is locked');
-    handled(pipe.pipeTo(record, writables.recordOf(writable), chosen));
+    markHandled(pipe.pipeTo(record, writables.recordOf(writable), chosen));
     return readable;
   }
 
   pipeTo(destination, options = undefined) {
-    return promised(() => {
+    return callAsync(() => {
       const record = recordOf(this);
       const writables = require('web/streams/writable');
       if (!writables.isWritableStream(destination))
@@ -243,7 +243,7 @@ function error(record, reason) {
   const { reader } = record;
   if (reader === undefined) return;
   reader.closed.reject(reason);
-  handled(reader.closed.promise);
+  markHandled(reader.closed.promise);
   for (const request of intact(reader.requests.drain())) request.error(reason);
 }
 
@@ -266,7 +266,7 @@ module.exports = {
   create,
   cancel,
   /** Cancels a stream that may be locked, because its source is gone. */
-  cancelQuietly: (stream) => handled(cancel(recordOf(stream), undefined)),
+  cancelQuietly: (stream) => markHandled(cancel(recordOf(stream), undefined)),
   close,
   error,
   fulfill,

@@ -8,7 +8,7 @@ const { ArrayBufferIsView, NumberIsInteger } = require('internal/primordials');
 const { isDataView } = require('internal/brands');
 const { PromiseReject } = require('internal/promises');
 const { codes } = require('internal/errors/errors');
-const { Deferred, Fifo, finish, handled, objectOf, stateError, wrongReceiver } = require('web/streams/basics');
+const { Deferred, Fifo, finish, markHandled, objectOf, stateError, wrongReceiver } = require('web/streams/basics');
 const readable = require('web/streams/readable');
 
 class ReaderRecord {
@@ -20,7 +20,7 @@ class ReaderRecord {
     stream.reader = this;
     if (stream.state === 'readable') {
       this.closed = new Deferred();
-      handled(this.closed.promise);
+      markHandled(this.closed.promise);
     } else {
       this.closed = stream.state === 'closed' ? Deferred.resolved() : Deferred.rejected(stream.storedError);
     }
@@ -32,7 +32,7 @@ class ReaderRecord {
     const reason = stateError('Reader released');
     if (stream.state === 'readable') this.closed.reject(reason);
     else this.closed = Deferred.rejected(reason);
-    handled(this.closed.promise);
+    markHandled(this.closed.promise);
     stream.controller.releaseSteps();
     stream.reader = undefined;
     this.stream = undefined;

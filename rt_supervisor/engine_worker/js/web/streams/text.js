@@ -6,7 +6,7 @@ const { ObjectDefineProperty, StringCharCodeAt, StringSlice, SymbolFor, intact }
 const { TransformStream } = require('web/streams/transform');
 const { finish, objectOf, wrongReceiver } = require('web/streams/basics');
 const { TextDecoder, TextEncoder } = require('web/encoding/text');
-const { named } = require('internal/inspect/named');
+const { inspectNamed } = require('internal/inspect/named');
 
 const isHigh = (unit) => unit >= 0xd800 && unit <= 0xdbff;
 const isLow = (unit) => unit >= 0xdc00 && unit <= 0xdfff;
@@ -101,7 +101,7 @@ for (const { 0: Class, 1: names } of intact([
       if (depth < 0) return this;
       const shown = {};
       for (let index = 0; index < names.length; index++) shown[names[index]] = this[names[index]];
-      return named(Class.name, shown, options, inspect);
+      return inspectNamed(Class.name, shown, options, inspect);
     },
     writable: true,
     configurable: true,

@@ -11,9 +11,9 @@ const {
   Fifo,
   dictionary,
   finish,
-  handled,
+  markHandled,
   highWaterMarkOf,
-  promised,
+  callAsync,
   rangeError,
   sizeAlgorithmOf,
   stateError,
@@ -47,7 +47,7 @@ class WritableRecord {
   whenClosed = new Deferred();
 
   constructor() {
-    handled(this.whenClosed.promise);
+    markHandled(this.whenClosed.promise);
   }
 
   get locked() {
@@ -131,7 +131,7 @@ class WritableRecord {
     this.whenClosed.reject(this.storedError);
     if (this.writer !== undefined) {
       this.writer.closed.reject(this.storedError);
-      handled(this.writer.closed.promise);
+      markHandled(this.writer.closed.promise);
     }
   }
 
@@ -212,14 +212,14 @@ class WritableStream {
     return recordOf(this).locked;
   }
   abort(reason = undefined) {
-    return promised(() => {
+    return callAsync(() => {
       const record = recordOf(this);
       if (record.locked) throw stateError('WritableStream is locked');
       return record.abort(reason);
     });
   }
   close() {
-    return promised(() => {
+    return callAsync(() => {
       const record = recordOf(this);
       if (record.locked) throw stateError('WritableStream is locked');
       if (record.isClosing) throw stateError('Failure closing WritableStream');

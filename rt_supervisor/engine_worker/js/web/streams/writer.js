@@ -4,7 +4,7 @@
 
 const { PromiseReject, PromiseResolve } = require('internal/promises');
 const { codes } = require('internal/errors/errors');
-const { Deferred, finish, handled, objectOf, promised, stateError, wrongReceiver } = require('web/streams/basics');
+const { Deferred, finish, markHandled, objectOf, callAsync, stateError, wrongReceiver } = require('web/streams/basics');
 const { isWritableStream, recordOf } = require('web/streams/writable');
 
 /** The slots of a writer. */
@@ -31,20 +31,20 @@ class WriterRecord {
         this.ready = Deferred.rejected(stream.storedError);
         this.closed = Deferred.rejected(stream.storedError);
     }
-    handled(this.closed.promise);
+    markHandled(this.closed.promise);
   }
 
   // WritableStreamDefaultWriterEnsureReadyPromiseRejected
   rejectReady(reason) {
     if (this.ready.isPending) this.ready.reject(reason);
     else this.ready = Deferred.rejected(reason);
-    handled(this.ready.promise);
+    markHandled(this.ready.promise);
   }
 
   #rejectClosed(reason) {
     if (this.closed.isPending) this.closed.reject(reason);
     else this.closed = Deferred.rejected(reason);
-    handled(this.closed.promise);
+    markHandled(this.closed.promise);
   }
 
   // WritableStreamDefaultWriterCloseWithErrorPropagation
@@ -114,10 +114,10 @@ class WritableStreamDefaultWriter {
     return this.#record.ready.promise;
   }
   abort(reason = undefined) {
-    return promised(() => attached(this).stream.abort(reason));
+    return callAsync(() => attached(this).stream.abort(reason));
   }
   close() {
-    return promised(() => {
+    return callAsync(() => {
       const { stream } = attached(this);
       if (stream.isClosing) throw stateError('Failure to close WritableStream');
       return stream.close();
@@ -128,7 +128,7 @@ class WritableStreamDefaultWriter {
     if (this.#record.stream !== undefined) this.#record.release();
   }
   write(chunk = undefined) {
-    return promised(() => attached(this).write(chunk));
+    return callAsync(() => attached(this).write(chunk));
   }
 }
 finish(WritableStreamDefaultWriter, 'WritableStreamDefaultWriter');

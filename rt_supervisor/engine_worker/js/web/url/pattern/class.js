@@ -21,7 +21,7 @@ const { readConstructorString, matchesSpecial } = require('web/url/pattern/const
 const { COMPONENTS, read, process } = require('web/url/pattern/init');
 const encoding = require('web/url/pattern/encoding');
 
-const coded = (code, message) => ObjectAssign(new TypeError(message), { code });
+const codedError = (code, message) => ObjectAssign(new TypeError(message), { code });
 const HOST = { delimiter: '.', prefix: '' };
 const PATH = { delimiter: '/', prefix: '/' };
 const PLAIN = { delimiter: '', prefix: '' };
@@ -83,17 +83,17 @@ class URLPattern {
   /** @param {any} [input] @param {any} [baseURL] @param {any} [options] */
   constructor(input = undefined, baseURL = undefined, options = undefined) {
     if (input !== undefined && typeof input !== 'string' && typeof input !== 'object' && typeof input !== 'function') {
-      throw coded('ERR_INVALID_ARG_TYPE', 'Input must be an object or a string');
+      throw codedError('ERR_INVALID_ARG_TYPE', 'Input must be an object or a string');
     }
     let base = baseURL;
     let settings = options;
     if (arguments.length > 1 && baseURL !== undefined && typeof baseURL !== 'string') {
       if (typeof baseURL !== 'object' || baseURL === null)
-        throw coded('ERR_INVALID_ARG_TYPE', 'second argument must be a string or object');
+        throw codedError('ERR_INVALID_ARG_TYPE', 'second argument must be a string or object');
       [base, settings] = intact([undefined, baseURL]);
     }
     if (settings !== undefined && (typeof settings !== 'object' || settings === null)) {
-      throw coded('ERR_INVALID_ARG_TYPE', 'options must be an object');
+      throw codedError('ERR_INVALID_ARG_TYPE', 'options must be an object');
     }
     const ignoreCase = Boolean(settings?.ignoreCase);
     const init = typeof input === 'string' ? undefined : read(input ?? {});
@@ -101,7 +101,7 @@ class URLPattern {
       this.#components = componentsOf(process(init ?? fromText(input, base), 'pattern'), ignoreCase);
       if (init !== undefined && base !== undefined) throw new TypeError('A base URL is for a string');
     } catch {
-      throw coded('ERR_INVALID_URL_PATTERN', 'Failed to construct URLPattern');
+      throw codedError('ERR_INVALID_URL_PATTERN', 'Failed to construct URLPattern');
     }
   }
 
@@ -141,13 +141,13 @@ function match(components, input, base) {
   return result;
 }
 
-function asked(verb, args) {
+function matchArguments(verb, args) {
   const [input = {}, base] = intact(args);
   if (typeof input !== 'string' && typeof input !== 'object' && typeof input !== 'function') {
-    throw coded('ERR_INVALID_ARG_TYPE', 'URLPattern input needs to be a string or an object');
+    throw codedError('ERR_INVALID_ARG_TYPE', 'URLPattern input needs to be a string or an object');
   }
-  if (base !== undefined && typeof base !== 'string') throw coded('ERR_INVALID_ARG_TYPE', 'baseURL must be a string');
-  return [input ?? {}, base, () => coded('ERR_OPERATION_FAILED', `Failed to ${verb} URLPattern`)];
+  if (base !== undefined && typeof base !== 'string') throw codedError('ERR_INVALID_ARG_TYPE', 'baseURL must be a string');
+  return [input ?? {}, base, () => codedError('ERR_OPERATION_FAILED', `Failed to ${verb} URLPattern`)];
 }
 
 const enumerable = (name, descriptor) =>
@@ -168,14 +168,14 @@ enumerable('hasRegExpGroups', {
 const methods = {
   exec(...args) {
     const components = componentsIn(this);
-    const [input, base, failure] = intact(asked('exec', args));
+    const [input, base, failure] = intact(matchArguments('exec', args));
     const result = match(components, input, base);
     if (result === undefined) throw failure();
     return result;
   },
   test(...args) {
     const components = componentsIn(this);
-    const [input, base, failure] = intact(asked('test', args));
+    const [input, base, failure] = intact(matchArguments('test', args));
     const result = match(components, input, base);
     if (result === undefined) throw failure();
     return result !== null;

@@ -20,7 +20,7 @@ const encoding = require('web/url/pattern/encoding');
 
 const COMPONENTS = ['protocol', 'username', 'password', 'hostname', 'port', 'pathname', 'search', 'hash'];
 const strip = (text, mark) => (StringStartsWith(text, mark) ? StringSlice(text, 1) : text);
-const escaped = (text) => RegExpReplace(/[+*?:{}()\\]/g, text, (each) => `\\${each}`);
+const escapePattern = (text) => RegExpReplace(/[+*?:{}()\\]/g, text, (each) => `\\${each}`);
 
 /** Returns the members of a dictionary as strings. */
 function read(input) {
@@ -42,7 +42,7 @@ const isAbsolute = (path, kind) => {
 function process(init, kind, start = {}) {
   /** @type {Record<string, string>} */
   const result = { ...start };
-  const raw = (text) => (kind === 'pattern' ? escaped(text) : text);
+  const raw = (text) => (kind === 'pattern' ? escapePattern(text) : text);
   let base;
   if (init.baseURL !== undefined) {
     try {

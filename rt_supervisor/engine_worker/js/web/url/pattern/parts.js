@@ -97,7 +97,7 @@ function parse(text, options, encode) {
   return parts;
 }
 
-const signed = (source, sign) => `(?:${source})${sign}`;
+const withModifier = (source, sign) => `(?:${source})${sign}`;
 
 /** [source of the regular expression, names of its groups] */
 function regExpOf(parts, options) {
@@ -105,14 +105,14 @@ function regExpOf(parts, options) {
   const names = [];
   for (const { type, value, modifier, name, prefix, suffix } of intact(parts)) {
     if (type === 'fixed') {
-      source += modifier === '' ? escapeRegExp(value) : signed(escapeRegExp(value), modifier);
+      source += modifier === '' ? escapeRegExp(value) : withModifier(escapeRegExp(value), modifier);
       continue;
     }
     ArrayPush(names, name);
     const inner = type === 'segment' ? segmentOf(options) : type === 'wildcard' ? '.*' : value;
     const { 0: before, 1: after } = [escapeRegExp(prefix), escapeRegExp(suffix)];
     if (before === '' && after === '') {
-      source += modifier === '' || modifier === '?' ? `(${inner})${modifier}` : `(${signed(inner, modifier)})`;
+      source += modifier === '' || modifier === '?' ? `(${inner})${modifier}` : `(${withModifier(inner, modifier)})`;
     } else if (modifier === '' || modifier === '?') source += `(?:${before}(${inner})${after})${modifier}`;
     else source += `(?:${before}((?:${inner})(?:${after}${before}(?:${inner}))*)${after})${modifier === '*' ? '?' : ''}`;
   }
