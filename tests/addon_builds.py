@@ -1,4 +1,6 @@
-"""Small native addons of `tests/specs/addons`, or of a text, compiled against npm's node-api-headers into a test's box."""
+"""Compiles small native addons, from `tests/specs/addons` or from source text, against npm's node-api-headers into a
+test's box.
+"""
 
 from __future__ import annotations
 

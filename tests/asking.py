@@ -1,4 +1,4 @@
-"""Asks rt the same thing again and again as things change, with what is kept for its launcher and without."""
+"""Runs the same rt command repeatedly while its inputs change, with and without the launcher's cache."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from rig import Box, executable, wait_until
 needs_launcher = pytest.mark.skipif(
     Path(executable()).read_bytes()[:4] != b"\x7fELF", reason="rt is installed without its launcher"
 )
-SHOW = "env | grep -v -e ^_= -e ^_RT_ -e RT_NO_REPLAY | sort; pwd"  # a script that prints all that it was given
+SHOW = "env | grep -v -e ^_= -e ^_RT_ -e RT_NO_REPLAY | sort; pwd"  # a script that prints its environment and folder
 SHELL = "#!/bin/sh\necho this is no shell\n"
 
 
 class Asker:
-    """Asks rt the same thing again and again, in `app` or another folder of the box."""
+    """Runs the same rt command repeatedly, in `app` or another folder of the box."""
 
     def __init__(self, box: Box, *words: str, folder: str = "app") -> None:
         self.box = box
@@ -37,7 +37,7 @@ class Asker:
         return {entry.name: entry.stat().st_ino for entry in folder.iterdir()} if folder.is_dir() else {}
 
     def await_kept(self) -> None:
-        """Run until the answer is kept: what changed a moment before it was read is not."""
+        """Run until the start is cached: rt does not cache a start that read files modified a moment before."""
 
         def is_repeated() -> bool:
             self.run()
@@ -74,7 +74,7 @@ def relink(asker: Asker, name: str, target: str) -> None:
     (asker.box.folder / name).symlink_to(asker.box.folder / target)
 
 
-# What changes around a run: the environment, and the programs that PATH leads to.
+# Changes around a run: the environment, and the programs on PATH.
 SURROUNDINGS: dict[str, Callable[[Asker], object]] = {
     "PATH changes": lambda a: a.variables.update(PATH=a.box.environment()["PATH"]),
     "colours are wanted": lambda a: a.variables.update(FORCE_COLOR="1"),

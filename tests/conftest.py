@@ -1,4 +1,4 @@
-"""Fixtures that every kind of test uses."""
+"""Fixtures shared by all tests."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from rig import Box, V8Files
 
-# Started by nohup or in the background of a script, this process ignores signals, and rt would too, as it should.
+# Under nohup, or as a background job of a script, this process inherits ignored signals, and rt would too, as it
+# should.
 HANDLERS: dict[int, Any] = {
     signal.SIGHUP: signal.SIG_DFL,
     signal.SIGQUIT: signal.SIG_DFL,
@@ -22,12 +23,12 @@ for number, action in HANDLERS.items():
     if signal.getsignal(number) == signal.SIG_IGN:
         signal.signal(number, action)
 
-os.environ["RT_NO_INSTALL"] = "1"  # what imports a package that is not there is to say so, and to ask no registry
+os.environ["RT_NO_INSTALL"] = "1"  # a missing package is an error instead of a request to a registry
 
 
 @pytest.fixture(scope="session", autouse=True)
 def v8_files(tmp_path_factory: pytest.TempPathFactory) -> V8Files:
-    """Let boxes share V8's files, those of pytest-xdist's other workers too."""
+    """Share V8's files among boxes, including those of other pytest-xdist workers."""
     base = tmp_path_factory.getbasetemp()
     Box.v8_files = V8Files((base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "v8-files")
     return Box.v8_files
@@ -35,7 +36,7 @@ def v8_files(tmp_path_factory: pytest.TempPathFactory) -> V8Files:
 
 @pytest.fixture
 def box(tmp_path: Path) -> Iterator[Box]:
-    """A fresh folder to run rt in; whatever is still alive at the end is killed."""
+    """Create a fresh folder to run rt in; kill every process that is still alive at the end."""
     folder = tmp_path / "w"
     folder.mkdir()
     made = Box(folder)

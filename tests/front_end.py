@@ -1,4 +1,4 @@
-"""A front end of the debugger: finds the program's WebSocket in what it prints, and speaks its protocol over a real socket."""
+"""A debugger front end: finds the program's WebSocket URL in its output and speaks its protocol over a real socket."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PATIENCE_S = 60.0
 
 
 def url_of(process: subprocess.Popen[bytes]) -> str:
-    """Read stderr to the end of the banner; return the WebSocket's URL."""
+    """Read stderr to the end of the banner. Return the WebSocket's URL."""
     assert process.stderr is not None
     url = ""
     for line in process.stderr:
@@ -29,7 +29,7 @@ def url_of(process: subprocess.Popen[bytes]) -> str:
 
 
 def page_of(url: str, path: str, **headers: str) -> tuple[int, Any]:
-    """Return status and JSON of a page of the server at `url`."""
+    """Return the status and JSON of a page of the server at `url`."""
     place = url.removeprefix("ws://").partition("/")[0]
     request = urllib.request.Request(f"http://{place}{path}", headers=headers)
     try:
@@ -41,7 +41,7 @@ def page_of(url: str, path: str, **headers: str) -> tuple[int, Any]:
 
 
 class FrontEnd:
-    """One connection. Events stay in `events` until somebody waits for them, in the order in which they came."""
+    """One connection. Events stay in `events`, in order of arrival, until a test awaits them."""
 
     all: ClassVar[list[FrontEnd]] = []
 
@@ -105,7 +105,7 @@ class FrontEnd:
         return self._last
 
     def do(self, method: str, **params: Any) -> Message:
-        """Send a command and return its result, or what it is refused with."""
+        """Send a command. Return its result, or the error it is answered with."""
         number = self.ask(method, **params)
         while number not in self.answers:
             self.hear()
@@ -113,7 +113,7 @@ class FrontEnd:
         return answer["result"] if "result" in answer else answer["error"]  # type: ignore[no-any-return]
 
     def hear(self) -> Message:
-        """Read one message and keep it where it belongs."""
+        """Read one message and store it as an event or a result."""
         first, data = self.frame()
         if first == 0x88:
             raise ConnectionError("the program has said goodbye")
@@ -127,7 +127,7 @@ class FrontEnd:
         return message
 
     def await_event(self, method: str, where: Callable[[Message], bool] = lambda _params: True) -> Message:
-        """Return the parameters of the first event `method` that fits; earlier ones of that name are dropped."""
+        """Return the parameters of the first event `method` that matches; earlier events of that name are dropped."""
         while True:
             while self.events:
                 event = self.events.pop(0)
@@ -136,12 +136,12 @@ class FrontEnd:
             self.hear()
 
     def begin(self) -> None:
-        """What every front end asks first; a program that waits runs then."""
+        """Send the commands with which every front end begins; a program that waits for a debugger then runs."""
         for method in ("Runtime.enable", "Debugger.enable", "Runtime.runIfWaitingForDebugger"):
             self.do(method)
 
     def close(self) -> None:
-        """Say goodbye and wait until that is known."""
+        """Close the connection and wait for the server's close."""
         self.say(b"", 0x88)
         while self.frame()[0] != 0x88:
             pass

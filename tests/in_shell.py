@@ -1,4 +1,4 @@
-"""Runs a text in a shell of this process: stdout, stderr and status, in a folder of the test's."""
+"""Runs a shell text in this process and returns stdout, stderr and status, in a folder of the test."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rt_supervisor.shell.parser import ENOUGH_FRAMES, parse
 from rt_supervisor.shell.session import Session
 from rt_supervisor.shell.state import State
 
-sys.setrecursionlimit(ENOUGH_FRAMES)  # as the first text does; hypothesis does not want it changed under its hands
+sys.setrecursionlimit(ENOUGH_FRAMES)  # set here as the first text would do: hypothesis objects to changes during a test
 
 
 class Ran(NamedTuple):
@@ -22,7 +22,7 @@ class Ran(NamedTuple):
 
 
 def run(text: str, folder: Path, *arguments: str, stdin: bytes = b"", **variables: str) -> Ran:
-    """Run `text` as a whole shell would, in `folder`."""
+    """Run `text` in `folder` as a complete shell would."""
     environment = {"PATH": os.environ["PATH"], "HOME": "/home/someone", **variables}
     state = State(environment=environment, folder=str(folder), name="rt", arguments=arguments)
     given, out, err = (os.memfd_create(name) for name in ("stdin", "stdout", "stderr"))

@@ -1,6 +1,6 @@
-"""The programs these tests hold rt's library against: a Node of version 26 and the peer whose console rt follows.
+"""The programs that rt's library is compared with: Node 26, and Bun, whose console output rt follows.
 
-Neither is part of the project; a test that needs one skips, with the reason, where it is not installed.
+Neither is part of the project; a test that needs a missing one is skipped with the reason.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from typing import Any
 import pytest
 
 FOLDER = Path(__file__).parent / "unit" / "engine_worker" / "js"
-# Where programs to compare with lie when they are not on PATH.
+# Where to look for the programs if they are not on PATH.
 PEERS = Path(os.environ.get("RT_PEERS") or Path.home() / ".cache" / "rt-peers" / "bin")
 INTERNALS = ("--expose-internals", "--no-warnings")
 
 
 def _find(*names: str) -> str | None:
-    """The first of the names on PATH or in the folder of peers."""
+    """Return the first of the names found on PATH or in the folder of peers."""
     path = os.pathsep.join([os.environ.get("PATH", ""), str(PEERS)])
     return next((found for name in names if (found := shutil.which(name, path=path))), None)
 
 
 @functools.cache
 def node() -> str:
-    """A Node 26; skips the test without one, since older ones print in other ways."""
+    """Return Node 26 or skip the test: older versions print differently."""
     for name in ("node26", "node"):
         program = _find(name)
         if program is None:
@@ -42,7 +42,7 @@ def node() -> str:
 
 @functools.cache
 def peer() -> str:
-    """The peer; skips the test without it."""
+    """Return Bun or skip the test."""
     program = _find("bun")
     if program is None:
         pytest.skip("the peer is not installed: nothing to compare console output with")
@@ -50,7 +50,7 @@ def peer() -> str:
 
 
 class Conversation:
-    """A program that answers each JSON line with one."""
+    """A program that answers each JSON line with one line."""
 
     def __init__(self, *command: str) -> None:
         self._process = subprocess.Popen(

@@ -1,7 +1,7 @@
 """Hypothesis strategies for JavaScript values and inspect options, both as source text.
 
-A value is an expression; `R` is a helper object that the evaluating side defines (see `PRELUDE`), so that kinds which
-need statements (circles, getters, hidden properties, errors with a fixed stack) are expressions too.
+A value is an expression; `R` is a helper object defined by the evaluating side (see `PRELUDE`), so that values which
+need statements (circular references, getters, hidden properties, errors with a fixed stack) are expressions too.
 """
 
 from __future__ import annotations
@@ -201,7 +201,7 @@ custom_inspect = st.sampled_from([
     "({ [Symbol.for('nodejs.util.inspect.custom')]() { return 12; } })",
 ])  # fmt: skip
 
-# Words the peer's engine and ours print alike; symbols as keys do not keep their place among the strings here.
+# Keys that Bun's engine and V8 print alike; in Bun, symbol keys do not keep their place among string keys.
 console_words = st.sampled_from([*WORDS, "✓", "üx"])
 console_leaves = st.one_of(
     numbers, texts, bigints,
@@ -273,5 +273,5 @@ options = st.fixed_dictionaries(
 
 
 def options_source(chosen: dict[str, str]) -> str:
-    """Options as an object literal; most runs use few of them, so that the defaults are tested most."""
+    """Return options as an object literal. Most examples have few of them, so that defaults are tested most."""
     return "{ " + ", ".join(f"{name}: {value}" for name, value in chosen.items()) + " }"

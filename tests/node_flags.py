@@ -1,4 +1,4 @@
-"""What a program prints with one of Node's flags, given on the command line or in NODE_OPTIONS."""
+"""Runs a program with one of Node's flags, given on the command line or in NODE_OPTIONS."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def printed(program: str, box: Box, flag: str, is_variable: bool) -> str:
-    """Return what `a.cjs` of the box prints under the program; it has to end with status 0."""
+    """Return what `a.cjs` in the box prints under the program, which must exit with status 0."""
     environment = box.environment()
     if is_variable:
         environment["NODE_OPTIONS"] = flag

@@ -1,6 +1,6 @@
-"""Packages from the npm registry, as anybody installs them: once for all tests of a file, which names them in `VERSIONS`.
+"""Packages from the npm registry, installed once for all tests of a file, which lists them in `VERSIONS`.
 
-Needs npm and its registry, or npm's own cache; without them the tests that want packages are skipped, and say so.
+Needs npm and its registry, or npm's cache; without them, tests that need packages are skipped with the reason.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ COMMAND = ("install", "--no-audit", "--no-fund", "--ignore-scripts", "--prefer-o
 
 
 def install(folder: Path, versions: dict[str, str]) -> Path:
-    """Install packages below `folder` and return its node_modules; skips the test where that cannot be done.
+    """Install packages below `folder` and return its node_modules; skip the test if that fails.
 
-    In the folder that `RT_TEST_PACKAGES` names, what was installed is kept for other runs, a folder for each list of versions.
+    If `RT_TEST_PACKAGES` names a folder, installations are cached there, one folder for each list of versions.
     """
     target = folder / "node_modules"
     keep = os.environ.get("RT_TEST_PACKAGES")
@@ -44,7 +44,7 @@ def install(folder: Path, versions: dict[str, str]) -> Path:
 
 
 def _link(source: Path, target: Path) -> None:
-    """Have the files of `source` in `target`, too, in folders of its own: what is added there stays there."""
+    """Link the files of `source` into `target`, with separate folders, so that files added to `target` stay there."""
     subprocess.run(["cp", "-al", str(source), str(target)], check=True)
 
 
@@ -65,12 +65,12 @@ def _installed(folder: Path, versions: dict[str, str]) -> Path:
 
 @pytest.fixture(scope="module")
 def packages(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The node_modules with what the test's file names in `VERSIONS`."""
+    """Return the node_modules with the packages in the test file's `VERSIONS`."""
     return install(tmp_path_factory.mktemp("packages"), request.module.VERSIONS)
 
 
 @pytest.fixture
 def installed(box: Box, packages: Path) -> Box:
-    """A box that has them."""
+    """Return a box with those packages."""
     os.symlink(packages, box.folder / "node_modules")
     return box

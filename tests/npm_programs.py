@@ -1,9 +1,9 @@
-"""The programs of the npm registry that rt is tried with: a folder each, `FAMILY/PROGRAM`, readable alone but for what it shares.
+"""npm packages that rt is tested with: a folder each, `FAMILY/PROGRAM`, self-contained except for shared files.
 
-`package.json` says what is installed (the versions of one family agree: they are installed together), what is tried, and in `shares`
-which files that lie in the family's folder the project has, too. `case.sh` is what is run; `expected.txt` is what Node printed,
-written by `record.py`. A case with `"heavy": true`, or one that does not work yet (`"lacks"` says why), is run with
-`RT_TEST_PROGRAMS=all` only.
+`package.json` lists what to install (the cases of a family are installed together, so their versions agree) and what
+is tested; `shares` names files of the family's folder that belong to the project as well. `case.sh` is the script to
+run; `expected.txt` is Node's output, written by `record.py`. A case with `"heavy": true`, or one that does not work
+yet (`"lacks"` gives the reason), runs only with `RT_TEST_PROGRAMS=all`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _FLAGS = re.compile(r"`(?:rt|node\S*) --trace")
 
 
 class Case:
-    """One program: `name` is its folder's, `packages` what it needs."""
+    """One program: `name` is its folder's name, `packages` are its dependencies."""
 
     def __init__(self, folder: Path) -> None:
         manifest: dict[str, Any] = json.loads((folder / "package.json").read_text())
@@ -51,12 +51,12 @@ class Case:
 
     @property
     def row(self) -> str:
-        """The row of the table in docs/npm-packages.md."""
+        """Return the case's row of the table in docs/npm-packages.md."""
         versions = ", ".join(f"{name} {version}" for name, version in self.packages.items())
         return f"| {self.name} | {versions} | {self.description} | {self.lacks or 'works'} |"
 
     def copy_to(self, folder: Path, node_modules: Path) -> None:
-        """Make the project in `folder`, with the family's packages."""
+        """Create the project in `folder`, with the family's packages."""
         shutil.copytree(self.folder, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("expected.txt"))
         for name in self.shares:
             shutil.copy(self.folder.parent / name, folder)
@@ -68,7 +68,7 @@ def all_cases() -> list[Case]:
 
 
 def packages_of(family: str) -> dict[str, str]:
-    """Return what one installation for all cases of `family` holds."""
+    """Return the packages to install for all cases of `family`."""
     found: dict[str, str] = {}
     for case in all_cases():
         if case.family == family:
@@ -78,7 +78,7 @@ def packages_of(family: str) -> dict[str, str]:
 
 
 def path_without_node(folder: Path) -> str:
-    """Make `folder` a PATH with all commands of this machine but those that run JavaScript."""
+    """Make `folder` a PATH with all commands of this machine except those that run JavaScript."""
     folder.mkdir()
     for entry in os.environ["PATH"].split(os.pathsep):
         if not os.path.isdir(entry):
@@ -102,7 +102,7 @@ def environment(folder: Path, path: str) -> dict[str, str]:
 
 
 def comparable(output: bytes, folder: Path, node_modules: Path) -> str:
-    """`output` without what differs between two runs: places, and who is running."""
+    """Return `output` without the parts that differ between runs: paths, and the name of the runtime."""
     text = (
         output.decode(errors="replace")
         .replace("\r", "")

@@ -1,7 +1,7 @@
-"""Values printed by node, by the peer and by rt itself: many in one process (specs/printed/answer.cjs), then compared.
+"""Values printed by Node, Bun and rt, many in one process (specs/printed/answer.cjs), for comparison.
 
-A case is {"call", "source", "options"}: `source` and `options` are JavaScript expressions (js_values.py), `call` says what
-prints (`inspect` and `format` of node:util, `RT.inspect`).
+A case is {"call", "source", "options"}: `source` and `options` are JavaScript expressions (js_values.py), `call`
+names the printing function (`inspect` and `format` of node:util, `RT.inspect`).
 """
 
 from __future__ import annotations
@@ -19,13 +19,14 @@ from js_values import PRELUDE
 FOLDER = Path(__file__).parent / "specs" / "printed"
 Case = dict[str, str]
 
-# How many values are made; the same every time, so that a run proves something; RT_INSPECT_RANDOM=1 makes new ones.
+# The number of generated values. They are the same in every run, so that a result can be reproduced;
+# RT_INSPECT_RANDOM=1 generates new ones.
 EXAMPLES = int(os.environ.get("RT_INSPECT_EXAMPLES", "1000"))
 IS_FIXED = not os.environ.get("RT_INSPECT_RANDOM")
 
 
 def examples(strategy: st.SearchStrategy[Any], count: int = EXAMPLES) -> list[Any]:
-    """Return `count` values of a strategy, for tests that look at all of them at once."""
+    """Return `count` values of a strategy, for tests that check them all at once."""
     found: list[Any] = []
 
     @settings(
@@ -54,7 +55,7 @@ def answers(program: str, cases: list[Case], folder: Path) -> list[str]:
 
 
 def differences(cases: list[Case], theirs: list[str], ours: list[str]) -> str:
-    """Return the shortest cases whose texts differ, one below the other, and how many there are; '' for none."""
+    """Return the shortest cases whose outputs differ, with their number; '' for none."""
     found = [each for each in zip(cases, theirs, ours, strict=True) if each[1] != each[2]]
     found.sort(key=lambda each: len(each[0]["source"]))
     shown = [

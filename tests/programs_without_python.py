@@ -1,14 +1,14 @@
-"""Programs that run without Python, and what they need of a project: `tests/specs/test_without_python.py` runs them."""
+"""Programs that run without Python, and the project files they need, for `tests/specs/test_without_python.py`."""
 
 from __future__ import annotations
 
-# Python closes the descriptor of what it is to be told when it reads it.
+# Prints whether Python was started: Python closes the descriptor over which it receives its orders.
 TELLS_HOW = """
 import { readdirSync, readlinkSync } from 'node:fs'
 const open = readdirSync('/proc/self/fd').map((name) => { try { return readlinkSync(`/proc/self/fd/${name}`) } catch { return '' } })
 console.log(open.some((name) => name.includes('rt-program')) ? 'without Python' : 'with Python')
 """
-# Signals that are listened for, and no longer; the last one ends the program.
+# Adds and removes signal listeners; the last signal ends the program.
 SIGNALS = """
 import { once } from 'node:events'
 import { execSync } from 'node:child_process'
@@ -143,7 +143,7 @@ COMMONJS = {
     "imports what throws.mjs": "import { before } from './lib/throws.cjs'\nconsole.log(before)",
     "imports what exits.mjs": "import './lib/exits.cjs'\nconsole.log('never')",
 }
-# Asked for by small programs again and again.
+# Common modules of small programs.
 USUAL = """
 import crypto from 'node:crypto'
 import os from 'node:os'
@@ -162,7 +162,7 @@ const filled = new Uint8Array(64)
 crypto.randomFillSync(filled, 16, 32)
 console.log(filled.subarray(16, 48).some(Boolean), [...filled.subarray(0, 16), ...filled.subarray(48)].some(Boolean))
 """
-# The system: what is asked of it, what is changed, and what is refused.
+# The system: queries, changes, and operations that fail.
 SYSTEM = """
 import os from 'node:os'
 const [{ model, speed, times }] = os.cpus()
@@ -176,12 +176,12 @@ process.title = 'a title that is longer'
 const comm = (await import('node:fs')).readFileSync('/proc/self/comm', 'utf8')
 console.log(process.cwd(), comm, process.title)
 """
-# ES modules that name what CommonJS has.
+# ES modules that use the names of CommonJS variables.
 NAMES = """
 import { kinds } from './lib/names.mjs'
 console.log(kinds, typeof require, __dirname.length, require('./data.json').k, require.resolve('main').length)
 """
-# Errors and call sites: places in running code, mapped to what people wrote.
+# Errors and call sites: locations in running code, mapped to the original source.
 PLACES = """
 interface Gone { of: number; lines: string }
 import assert from 'node:assert'
@@ -198,7 +198,7 @@ Error.prepareStackTrace = undefined
 console.log(places(eval('new Error(`of eval`).stack')), findSourceMap('./nowhere.js'))
 try { assert(places.length === 7) } catch (error) { console.log((error as Error).message) }
 """
-# Cryptography of all kinds, at once and later, and what is refused.
+# Cryptography of all kinds, synchronous and asynchronous, and failing calls.
 CRYPTO = """
 import crypto from 'node:crypto'
 import { promisify } from 'node:util'
@@ -229,7 +229,7 @@ for (const ask of refused) try { console.log('given', ask()) } catch (error) { c
 await promisify(crypto.verify)('none', Buffer.from('data'), pair.publicKey, signature).catch((error) => console.log(error.message, error.code))
 crypto.hkdf('none', 'k', 's', 'i', 16, () => {})
 """
-# Compression, at once and later, piece by piece, and what is refused.
+# Compression, synchronous, asynchronous and in chunks, and failing calls.
 ZLIB = """
 import zlib from 'node:zlib'
 import { promisify } from 'node:util'
@@ -254,7 +254,7 @@ const refused = [() => zlib.inflateSync('no'), () => zlib.gunzipSync(zlib.gzipSy
 for (const ask of refused) try { console.log('given', ask()) } catch (error) { console.log(error.name, error.message, error.code, error.errno) }
 await promisify(zlib.gunzip)('no').catch((error) => console.log(error.message, error.code, error.errno))
 """
-# Sockets and names.
+# Sockets and name lookups.
 NETWORK = """
 import dns from 'node:dns/promises'
 import net from 'node:net'

@@ -1,7 +1,7 @@
-"""What tests with real processes share: a folder to work in, rt as a process, marks on the processes it starts.
+"""Shared parts of tests with real processes: a folder to work in, rt as a process, marks on the processes it starts.
 
-Children of a test carry a mark in their environment, so "nothing is left" is asked of the whole machine, not of a
-process tree that may have come apart. Tests wait for files that children make, never for time to pass.
+Children of a test carry a mark in their environment, so that leftover processes are found on the whole machine, not
+only in a process tree that may have broken apart. Tests wait for files that children create, never for time to pass.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from typing import Any
 from trees import write_tree
 
 MARK = "RT_TEST_MARK"
-# What a run of several scripts is told besides, so that its guardian has no zygote, or one: a program needs that.
+# Additional scripts of a run, which decide whether its guardian has a zygote: a JavaScript program requires one.
 GUARDIANS = {"alone": (), "zygote": ("ends.js",)}
-PATIENCE_S = 30.0  # how long a test waits for what must happen; never how long it may take
+PATIENCE_S = 30.0  # how long a test waits for something that must happen; not a limit on how long it may take
 
 
 def executable() -> str:
@@ -32,19 +32,21 @@ def executable() -> str:
 
 
 def script() -> str:
-    """Return the path of the Python script that rt is without its launcher."""
+    """Return the path of the Python script that runs rt without its launcher."""
     found = Path(sys.executable).parent / "rt-plain"
     return str(found) if found.exists() else executable()
 
 
 class V8Files:
-    """What rt makes of V8's library at its first start (85 MB), made once for a run of the tests, whose boxes share it."""
+    """The files that rt creates from V8's library at its first start (85 MB), made once for a test run and shared by
+    its boxes.
+    """
 
     def __init__(self, place: Path) -> None:
         self._place = place
 
     def put(self, cache: Path) -> None:
-        """Give the folder `cache` these files: the large ones are linked, which no test may write into."""
+        """Add these files to the folder `cache`. Large files are hard-linked, so tests must not write to them."""
         if not self._place.exists():
             self._make()
         shutil.copytree(self._place / "rt/v8", cache / "rt/v8", copy_function=_link_or_copy)
@@ -54,14 +56,14 @@ class V8Files:
         draft = self._place.with_name(f"{self._place.name}-{os.getpid()}")
         environment = os.environ | {"XDG_CACHE_HOME": str(draft)}
         subprocess.run([executable(), "-e", ""], env=environment, check=True, cwd="/", stdin=subprocess.DEVNULL)
-        with contextlib.suppress(OSError):  # another process of the same tests was quicker
+        with contextlib.suppress(OSError):  # another process of this test run was faster
             draft.rename(self._place)
         shutil.rmtree(draft, ignore_errors=True)
 
 
 def _link_or_copy(source: str, target: str) -> None:
     if source.endswith((".so", ".dat")):
-        with contextlib.suppress(OSError):  # the boxes may lie on another file system
+        with contextlib.suppress(OSError):  # the boxes may be on another file system
             os.link(source, target)
             return
     shutil.copy2(source, target)
@@ -73,7 +75,7 @@ class Box:
     v8_files: V8Files | None = None
 
     def __init__(self, folder: Path, *, first_start: bool = False) -> None:
-        """With `first_start`, rt starts here as after an install: its cache is empty."""
+        """With `first_start`, rt starts as after an installation: its cache is empty."""
         self.folder = folder
         self.mark = f"{os.getpid()}-{folder.name}-{time.monotonic_ns()}"
         self.started: list[subprocess.Popen[bytes]] = []
@@ -82,7 +84,7 @@ class Box:
             self.v8_files.put(self.cache)
 
     def write(self, files: dict[str, Any]) -> None:
-        """Write `files` (text, bytes, or what becomes JSON) below the folder."""
+        """Write `files` (text, bytes, or a value that is written as JSON) below the folder."""
         write_tree(self.folder, files)
         for name in files:
             if name.endswith(".sh") or "/.bin/" in name:
@@ -107,7 +109,7 @@ class Box:
         return base | {"XDG_CACHE_HOME": str(self.cache), MARK: self.mark} | changes
 
     def start(self, *arguments: str, **options: Any) -> subprocess.Popen[bytes]:
-        """Start rt with `arguments` in a session of its own, its output in pipes unless `options` say otherwise."""
+        """Start rt with `arguments` in a new session, with its output in pipes unless `options` say otherwise."""
         settings: dict[str, Any] = {
             "cwd": self.folder,
             "env": self.environment(**options.pop("environment", {})),
@@ -129,7 +131,7 @@ class Box:
     def in_bash(
         self, text: str, *, bound_s: int = 60, environment: dict[str, str] | None = None
     ) -> subprocess.CompletedProcess[bytes]:
-        """Run a line of bash in which `$RT` is rt; it is ended when it takes longer than `bound_s`."""
+        """Run a line of bash in which `$RT` is rt; kill it if it takes longer than `bound_s`."""
         return subprocess.run(
             ["timeout", "-k", "1", str(bound_s), "bash", "-c", text],
             cwd=self.folder,
@@ -142,7 +144,7 @@ class Box:
         wait_until(lambda: len(list(self.folder.glob(name))) >= count, f"{count} x {name}")
 
     def left(self) -> list[str]:
-        """Return the command lines of the processes of this box that are alive, rt's own included."""
+        """Return the command lines of this box's live processes, including rt's own."""
         wanted = f"{MARK}={self.mark}".encode()
         found = []
         for entry in Path("/proc").iterdir():
@@ -179,7 +181,7 @@ class Box:
 
 
 def children_of(pid: int) -> set[int]:
-    """The children of a process with one thread, ended ones that nobody has waited for among them."""
+    """Return the children of a process with one thread, including zombies."""
     return {int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()}
 
 
@@ -188,7 +190,7 @@ def is_zombie(entry: Path) -> bool:
 
 
 def wait_until(condition: Any, what: Any, within_s: float = PATIENCE_S) -> None:
-    """Wait for an event that some other process brings about."""
+    """Wait until another process has made a condition true."""
     end = time.monotonic() + within_s
     while not condition():
         if time.monotonic() > end:

@@ -1,4 +1,4 @@
-"""rt on a terminal as a person has it: a pseudo-terminal, a keyboard, and a screen that a terminal emulator draws."""
+"""rt on a terminal: a pseudo-terminal, a keyboard, and a screen drawn by a terminal emulator."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def take_terminal() -> None:
 
 
 class Session:
-    """rt (or another `program`) with `arguments` on a terminal of its own, which is its controlling terminal too."""
+    """rt (or another `program`) with `arguments` on a new terminal, which is its controlling terminal."""
 
     def __init__(
         self, box: Box, *arguments: str, columns: int = 80, rows: int = 60, program: str = "", **environment: str
@@ -42,7 +42,7 @@ class Session:
         fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def type(self, keys: str) -> None:
-        """Type on the keyboard: "\\x03" is Ctrl-C."""
+        r"""Type on the keyboard: "\x03" is Ctrl-C."""
         os.write(self.master, keys.encode())
 
     def read_until(self, text: str) -> None:
@@ -51,7 +51,7 @@ class Session:
             assert self._read(), f"{text!r} never came; the screen:\n" + "\n".join(self.lines)
 
     def finish(self) -> int:
-        """Read to the end and return how the program ended."""
+        """Read to the end. Return the program's exit status."""
         while self._read():
             pass
         os.close(self.master)
@@ -62,7 +62,7 @@ class Session:
             raise AssertionError("nothing more came; the screen:\n" + "\n".join(self.lines))
         try:
             block = os.read(self.master, 1 << 16)
-        except OSError:  # Linux says so when the last writer is gone
+        except OSError:  # Linux raises this when the last writer has closed the terminal
             return False
         self.raw += block
         self.stream.feed(block)
@@ -70,6 +70,6 @@ class Session:
 
     @property
     def lines(self) -> list[str]:
-        """What was ever on the screen, from the top of its history."""
+        """Return everything that has been on the screen, from the top of its history."""
         past = ["".join(line[x].data for x in range(self.columns)).rstrip() for line in self.screen.history.top]
         return "\n".join([*past, *(line.rstrip() for line in self.screen.display)]).rstrip().split("\n")

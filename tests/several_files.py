@@ -1,4 +1,4 @@
-"""Programs of several files under the real rt."""
+"""Runs programs of several files under the real rt."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from rig import Box
 
 
 def run(box: Box, files: dict[str, Any], *arguments: str) -> tuple[int, str, str]:
-    """Run rt with `arguments`, or the first file, among `files`; paths in what it says are relative to the folder."""
+    """Write `files` and run rt with `arguments`, or with the first file; paths in its output are relative to the
+    folder.
+    """
     box.write(files)
     done = box.run(*(arguments or (f"./{next(iter(files))}",)))
     texts = [

@@ -1,4 +1,4 @@
-"""Trees of files for tests that need files but no processes."""
+"""File trees for tests that need files but no processes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""rt --watch as a process: its output is read up to what a test waits for, files are saved as editors save them."""
+"""Runs rt --watch as a process: reads its output up to what a test waits for, and saves files as editors do."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Watching:
         self.seen = ""
 
     def read_until(self, text: str) -> str:
-        """Read until `text` has come; return what came up to it."""
+        """Read until `text` has arrived. Return the output up to it."""
         while text not in self.seen:
             assert select.select([self.descriptor], [], [], PATIENCE_S * 2)[0], f"{text!r} never came: {self.seen!r}"
             block = os.read(self.descriptor, 1 << 16)
@@ -39,7 +39,7 @@ class Watching:
 
 
 def save(box: Box, name: str, text: str) -> None:
-    """Save as most editors do: a file beside it, then a rename."""
+    """Save as most editors do: write a file beside it, then rename."""
     path = box.folder / name
     draft = path.with_name(f".{path.name}.draft")
     draft.write_text(text)

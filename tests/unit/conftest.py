@@ -10,5 +10,5 @@ from trees import Write, write_tree
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Write:
-    """Write files below a folder of the test's own and return that folder."""
+    """Write files below a temporary folder and return that folder."""
     return lambda files: write_tree(tmp_path / "tree", files)

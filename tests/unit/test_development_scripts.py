@@ -1,4 +1,4 @@
-"""The scripts that rt's own development is done with are there, and package.json runs them with rt."""
+"""The development scripts exist, and package.json runs them with rt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the pages name exists: paths, dotted names, links, flags."""
+"""Paths, dotted names, links and flags in the documentation exist."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NAMES = {f"--{flag.name}" for _, group in flags.FLAG_GROUPS for flag in group if
 
 
 def quoted(page: Path) -> list[str]:
-    """Return what stands in backticks, outside of indented examples."""
+    """Return the texts in backticks, outside of indented examples."""
     text = "\n".join(line for line in page.read_text().split("\n") if not line.startswith("    "))
     return re.findall(r"`([^`\n]+)`", text.replace("\n", " "))
 
@@ -36,7 +36,7 @@ def test_symbols_exist(page: Path) -> None:
 
 
 def found(dotted: str) -> bool:
-    """Tell whether a dotted name is a module, or something in one."""
+    """Return whether a dotted name is a module or a member of one."""
     parts = dotted.split(".")
     for cut in range(len(parts), 0, -1):
         try:
@@ -65,7 +65,7 @@ def test_flags_exist(page: Path) -> None:
         for match in re.findall(r"(?<![\w-])--[a-z][a-z_-]+(?:\d\.\d|(?<=sigusr)\d)?", word)
     }
     named = {name.replace("_", "-") for name in named}  # V8's spelling
-    foreign = {"--flag", "--strict", "--table"}  # "a flag" in general; mypy; a script of the tests
+    foreign = {"--flag", "--strict", "--table"}  # "a flag" in general; mypy's; that of a test script
     foreign |= {"--check", "--write", "--fix", "--max-warnings"}  # of programs that run under rt
     foreign |= {"--include-workspace-root", "--ws", "--prefix"}  # of npm
     named = {name for name in named if not node_flags.is_harmless(name.removeprefix("--"))}

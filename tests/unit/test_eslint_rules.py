@@ -1,4 +1,4 @@
-"""The linter's own rules for the runtime's JavaScript: their cases hold."""
+"""The test cases of the project's own eslint rules pass."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""docs/flags.md is what the table says."""
+"""docs/flags.md is up to date with the flag table."""
 
 from __future__ import annotations
 

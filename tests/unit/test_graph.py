@@ -1,4 +1,4 @@
-"""Edges, order and cycles; the plain passes agree with networkx."""
+"""Edges, order and cycles; the simple algorithms agree with networkx."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_order_is_that_of_the_graph_outside_cycles(edges: graph.Edges, data: st.
         expected = {x for x in networkx.descendants(whole, one) & set(members) if x not in together[one]}
         assert networkx.descendants(order, one) == expected
         assert graph.waits_for(edges, members, cycles=cycles).get(one, ()) == waits.get(one, ())
-    # No entry is implied by the others, except that all of a cycle are waited for together.
+    # No entry is implied by the others, except that all members of a cycle are waited for together.
     for row in waits.values():
         for other in row:
             for third in row:

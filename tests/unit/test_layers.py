@@ -1,4 +1,4 @@
-"""The layers of docs/architecture.md, held: nobody imports upwards, and modules do not import each other in circles."""
+"""The layers of docs/architecture.md: no module imports upwards, and modules do not import each other in circles."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def table(heading: str) -> dict[str, int]:
 
 
 def module_name(path: Path) -> tuple[str, ...]:
-    """Return the parts of a module's name below the package; a package's own module is named as the package."""
+    """Return the parts of a module's name below the package; a package's `__init__` has the package's name."""
     parts = path.relative_to(PACKAGE).with_suffix("").parts
     return parts[:-1] if parts[-1] == "__init__" else parts
 
@@ -35,7 +35,7 @@ MODULES = {module_name(path): path for path in PACKAGE.rglob("*.py")}
 
 
 def imports(name: tuple[str, ...], *, at_start: bool = False) -> Iterator[tuple[str, ...]]:
-    """Yield the modules of this package that module `name` imports, anywhere or only when it is itself imported."""
+    """Yield the modules of this package that module `name` imports, anywhere or only at its own import."""
     package = name if MODULES[name].name == "__init__.py" else name[:-1]
     nodes: list[ast.AST] = [ast.parse(MODULES[name].read_text())]
     while nodes:
@@ -86,7 +86,7 @@ def test_nobody_imports_upwards() -> None:
 
 @pytest.mark.parametrize(("room", "example"), [("cli", ("run", "supervised")), ("output", ("displays", "elided"))])
 def test_imports_inside_a_room_point_down(room: str, example: tuple[str, ...]) -> None:
-    """These rooms have tables of their own; modules of one row do not import each other."""
+    """These rooms have separate tables; modules of one row do not import each other."""
     row = table(f"### Inside `{room}`")
     own = {name[1:] for name in MODULES if name[:1] == (room,) and len(name) > 1}
     assert {name[0] for name in own} == set(row), "give it a row in docs/architecture.md"
@@ -106,7 +106,7 @@ def test_no_circles() -> None:
 
 
 def test_the_rule_would_notice() -> None:
-    """The imports that the rule judges are seen: lazy ones, those for type checkers, modules and names."""
+    """The rule sees all kinds of imports: lazy ones, those for type checkers, modules and names."""
     assert ("output", "displays", "elided") in set(imports(("cli", "run", "supervised")))
     assert ("output", "displays", "elided") not in set(imports(("cli", "run", "supervised"), at_start=True))
     assert ("workers", "streams") in set(imports(("supervising", "supervisor")))

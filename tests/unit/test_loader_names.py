@@ -1,4 +1,4 @@
-"""The names of loaders: what the command line and import attributes take is what the native module knows."""
+"""Loader names: the command line and import attributes accept those that the native module knows."""
 
 from __future__ import annotations
 

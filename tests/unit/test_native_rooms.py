@@ -1,4 +1,4 @@
-"""The rooms of `native/src`, held: a room uses what stands in its own row of the table here or below, never what is above."""
+"""The rooms of `native/src`: a room uses only its own row of the table here and those below it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 SOURCES = Path(__file__).parents[2] / "native" / "src"
-# The highest first. Rooms of one row do not know each other.
+# The highest first. Rooms of one row do not use each other.
 ROWS = (
     ("program",),
     ("modules", "inspecting"),
@@ -33,7 +33,7 @@ ROWS = (
 )
 ROW_OF = {room: number for number, rooms in enumerate(ROWS) for room in rooms}
 ROOMS = {path.name for path in SOURCES.iterdir() if path.is_dir()}
-# What hosts JavaScript is one machine: these use V8's binding, and V8 calls into them.
+# The rooms that host JavaScript: they use V8's binding, and V8 calls into them.
 ON_V8 = {"event_loop", "fs", "http", "sqlite", "zlib", "addons", "children", "crypto", "net", "system"}
 
 

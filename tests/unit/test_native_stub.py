@@ -1,6 +1,6 @@
-"""The stub of the native module says what it has: names and signatures, compared by mypy's stubtest.
+"""The stub of the native module matches it in names and signatures, as checked by mypy's stubtest.
 
-The functions of the crypto library, which JavaScript alone calls, are compared with what it calls.
+The functions of the crypto library, which only JavaScript calls, are compared with its calls.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ LIBRARY = PROJECT / "rt_supervisor" / "engine_worker" / "js"
 
 
 def differences(module: str, cache: Path, *options: str) -> str:
-    """Return what stubtest finds wrong with the stub of `module`."""
+    """Return the errors of stubtest for the stub of `module`."""
     pytest.importorskip("mypy.stubtest")
     checked = subprocess.run(
         [sys.executable, "-m", "mypy.stubtest", "--concise", "--ignore-disjoint-bases", *options, module],
@@ -39,7 +39,7 @@ def test_the_stub_is_as_the_module(tmp_path: Path) -> None:
 
 
 def crypto_functions() -> set[str]:
-    """Return the names of the functions of the crypto library, as `native/crypto/src/calls.rs` has it tell them."""
+    """Return the names of the functions of the crypto library, as listed in `native/crypto/src/calls.rs`."""
     library = ctypes.CDLL(str(PROJECT / "rt_supervisor" / "librt_crypto.so"))
     library.rt_crypto_calls.restype = ctypes.POINTER(ctypes.c_void_p)
     called_back = (ctypes.c_void_p * 2)()

@@ -1,4 +1,4 @@
-"""Files that comments and docstrings name are there: a name in backticks with a folder in it, as seen from some folder above."""
+"""Files named in comments and docstrings exist: a name in backticks with a folder, relative to any parent folder."""
 
 from __future__ import annotations
 

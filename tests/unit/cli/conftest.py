@@ -17,7 +17,7 @@ Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
-    """Call rt in an empty folder: `run("run", "x", FORCE_COLOR="1")`."""
+    """Run rt in an empty folder: `run("run", "x", FORCE_COLOR="1")`."""
 
     def call(*argv: str, **environment: str) -> subprocess.CompletedProcess[str]:
         base = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "PYTHONPATH": str(ROOT), "NO_COLOR": "1"}
@@ -36,7 +36,7 @@ def run(tmp_path: Path) -> Run:
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """A folder with scripts, a binary and files."""
+    """Create a folder with scripts, a binary and files."""
     (tmp_path / "package.json").write_text(
         '{"scripts": {"build": "tsc -p .", "build:css": "echo a\\necho b", "dev": "x", "empty": ""}}'
     )

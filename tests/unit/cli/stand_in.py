@@ -1,7 +1,8 @@
-"""rt's command line with stand-ins for what runs things: each prints what it was asked to do. A program for tests.
+"""rt's command line with stand-ins for what executes commands: each prints what it was called with. A program for
+tests.
 
-Reads package.json by itself and imports nothing on the way but that, so that tests can tell what `rt_supervisor`
-imported: with STAND_IN_MODULES set, the names of all loaded modules are written to that file at the end.
+Reads package.json itself and imports nothing else, so that tests can measure what `rt_supervisor` imports: with
+STAND_IN_MODULES set, it writes the names of all loaded modules to that file at the end.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ class StandIns:
 
 
 if __name__ == "__main__":
-    stand_ins: Any = StandIns()  # as much of what runs things as these tests come to
+    stand_ins: Any = StandIns()  # the part of the interface that these tests reach
     status = main(sys.argv[1:], stand_ins, called_as=os.environ.get("STAND_IN_NAME", "rt"))
     if "STAND_IN_MODULES" in os.environ:
         with open(os.environ["STAND_IN_MODULES"], "w") as file:

@@ -1,4 +1,4 @@
-"""Dispatch, messages and exit statuses, as a process sees them."""
+"""Dispatch, messages and exit statuses, as observed from outside the process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a run knows before anything is looked up."""
+"""What a run knows before any lookup."""
 
 from __future__ import annotations
 

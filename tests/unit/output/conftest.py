@@ -1,4 +1,4 @@
-"""What the tests of `output` share: plans made of a few words, a writer that keeps, and a terminal that understands."""
+"""Shared parts of the tests of `output`: plans built from short texts, a recording writer, and an emulated terminal."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WELL = Exited(0)
 
 
 class KeepingWriter(Writer):
-    """Stands in for a `Writer`: keeps what is written, one entry a write."""
+    """Replaces a `Writer` and records what is written, one entry for each write."""
 
     def __init__(self) -> None:
         super().__init__(-1)
@@ -35,7 +35,7 @@ class KeepingWriter(Writer):
 
 
 class Terminal(KeepingWriter):
-    """A writer to a real terminal emulator, whose screen and history can be read."""
+    """A writer to a terminal emulator, whose screen and history can be read."""
 
     def __init__(self, columns: int = 80, rows: int = 24) -> None:
         super().__init__()
@@ -44,7 +44,7 @@ class Terminal(KeepingWriter):
     def _new_screen(self, columns: int, rows: int) -> None:
         self.columns, self.rows = columns, rows
         self.screen = pyte.HistoryScreen(columns, rows, history=10_000, ratio=1)
-        self.screen.set_mode(pyte.modes.LNM)  # as the terminal driver does for what programs write
+        self.screen.set_mode(pyte.modes.LNM)  # as the terminal driver does with program output
         self.stream = pyte.ByteStream(self.screen)
 
     def size(self) -> tuple[int, int]:
@@ -61,21 +61,21 @@ class Terminal(KeepingWriter):
 
     @property
     def lines(self) -> list[str]:
-        """The screen's lines without trailing blank ones."""
+        """Return the screen's lines without trailing blank ones."""
         return "\n".join(line.rstrip() for line in self.screen.display).rstrip().split("\n")
 
     @property
     def everything(self) -> list[str]:
-        """The history's lines and the screen's."""
+        """Return the lines of the history and the screen."""
         past = ["".join(line[x].data for x in range(self.columns)).rstrip() for line in self.screen.history.top]
         return past + self.lines
 
 
 class Run:
-    """Tells a display what happens, and lets it draw after each thing when `now` moves on."""
+    """Sends events to a display, and lets it draw after each when `now` advances."""
 
     def __init__(self, display: Any) -> None:
-        """`display` is a display, or as much of one as is told."""
+        """`display` is a display, or an object with the methods that receive events."""
         self.display = display
         self.now = 100.0
 
@@ -101,7 +101,7 @@ class Run:
             self.display.event(TaskEnded(task, status, False, self.now))
 
     def draw(self) -> None:
-        """Let two frames' time pass."""
+        """Advance the clock by two frames."""
         for _ in range(2):
             self.now += 1
             self.display.tick(self.now)

@@ -1,4 +1,4 @@
-"""A cached choice is the one that would be made, or none at all."""
+"""A cached choice equals a fresh one, or is not used."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def await_file_clock(root: Path) -> None:
-    """Wait until what changes from now on gets a later time than all that is there: files take theirs from a clock that ticks."""
+    """Wait until new changes get a later timestamp than all existing files: file systems use a coarse clock."""
     newest = max(os.stat(path).st_ctime_ns for path in (root, *root.rglob("*")))
     touched = root.parent / "touched"
     touched.write_text("")
@@ -53,7 +53,7 @@ def await_file_clock(root: Path) -> None:
 
 
 def found_later(root: Path) -> Workspace:
-    """The workspace, as if it were read a minute from now: all files are old enough to be trusted."""
+    """Return the workspace as if read a minute from now, when all files are old enough to be trusted."""
     workspace = find_workspace(str(root))
     later: Workspace = replace(workspace, read_at_ns=workspace.read_at_ns + 60 * 10**9)
     return later
@@ -151,7 +151,7 @@ def test_what_may_still_be_changing_is_not_kept(tree: Write, cache: Path) -> Non
     for read_at_ns in (changed_ns, changed_ns + CLOCK_TICK_NS):
         plan_cache.store(request, choice, replace(found, read_at_ns=read_at_ns))
         assert not list(cache.iterdir())
-    # Where only whole seconds are kept, two of them must have passed.
+    # If timestamps have a resolution of a second, two of them must have passed.
     os.utime(path, ns=(0, (changed_ns // 10**9 + 10) * 10**9))
     plan_cache.store(request, choice, replace(found, read_at_ns=(changed_ns // 10**9 + 11) * 10**9))
     assert not list(cache.iterdir())

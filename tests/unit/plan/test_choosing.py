@@ -1,4 +1,4 @@
-"""What runs, in what order, and every word that refuses or warns."""
+"""Which scripts run, in which order, and every error and warning."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def test_warnings_come_with_a_failure_too(tree: Write) -> None:
 
 
 def chain(*links: str, without: str = "") -> dict[str, object]:
-    """Packages by `a>b` (a depends on b); those in `without` lack the script."""
+    """Create packages from `a>b` (a depends on b); those in `without` lack the script."""
     needs: dict[str, dict[str, str]] = {}
     for link in links:
         one, _, other = link.partition(">")

@@ -1,4 +1,4 @@
-"""What is executed without a shell: words, file and environment judged by the real bash."""
+"""Commands executed without a shell: words, file and environment compared with bash."""
 
 from __future__ import annotations
 

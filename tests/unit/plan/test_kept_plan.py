@@ -1,4 +1,4 @@
-"""What is encoded of a plan is what the launcher reads; anything else, cut short or longer, is no plan."""
+"""The launcher reads what the plan encoder writes; truncated or longer data is rejected."""
 
 from __future__ import annotations
 

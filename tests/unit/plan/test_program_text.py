@@ -1,4 +1,4 @@
-"""What is taken for a call of rt with a source file; words and environment judged by real shells."""
+"""Script texts recognised as a call of rt with a source file; words and environment compared with real shells."""
 
 from __future__ import annotations
 
@@ -153,6 +153,6 @@ def test_the_environment_is_what_the_shell_would_leave(folder: Path, shell: str,
     printed = subprocess.run(command, env=given, cwd=folder, capture_output=True, check=True, timeout=60).stdout
     wanted = dict(entry.split("=", 1) for entry in printed.decode().split("\0")[:-1])
     _, environment = in_shell(folder, "rt main.ts", shell, given)
-    # The stand-in for rt is a script of sh's, which adds to what it was given.
+    # The stand-in for rt is a shell script, and sh adds to the environment.
     assert {name: environment.get(name) for name in wanted} == wanted
     assert environment.keys() - wanted.keys() == set()

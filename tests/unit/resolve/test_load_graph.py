@@ -1,4 +1,4 @@
-"""A whole graph in one call: order, targets, data files, failures, types passed on, cycles, size."""
+"""A whole graph in one call: order, targets, data files, failures, inherited types, cycles, size."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_the_nearest_config_and_package_rule_each_file(tree: Write) -> None:
 
 
 def test_a_folder_of_many_files_is_looked_at_as_a_whole(tree: Write) -> None:
-    """Names without extension, links to files and folders, a folder's index, and files that come between two graphs."""
+    """Names without extension, links to files and folders, a folder's index, and files created between two graphs."""
     names = [f"m{number}" for number in range(60)]
     root = tree({**{f"{name}.ts": f"export let {name}: number" for name in names}, "real/r.ts": "", "real/index.ts": "",
                  "a.ts": "".join(f"import './{name}'; " for name in names) + "import './link'; import './through/r'; import './through'"})  # fmt: skip
@@ -117,7 +117,7 @@ def test_a_folder_of_many_files_is_looked_at_as_a_whole(tree: Write) -> None:
     for last in ("real/index.ts", "through.ts"):
         paths = [module.path.removeprefix(f"{root}/") for module in load_graph([str(root / "a.ts")], resolver, options)]
         assert paths == ["a.ts", *(f"{name}.ts" for name in names), "real/r.ts", last]
-        (root / "through.ts").write_text("")  # a file comes before a folder
+        (root / "through.ts").write_text("")  # a file takes precedence over a folder
         resolver.invalidate()
 
 

@@ -1,4 +1,4 @@
-"""Specifiers lead where Node and TypeScript users expect; misses say what kind they are."""
+"""Specifiers resolve as Node and TypeScript users expect; failures state their kind."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rt_supervisor._native import Resolver
 
 
 def where(resolver: Resolver, specifier: str, importer: Path, *, require: bool = False) -> str:
-    """The path below the importer's root, `builtin:` or `!failure`."""
+    """Return the path below the importer's root, `builtin:` or `!failure`."""
     found = resolver.resolve(specifier, str(importer), require=require)
     if found.path is not None:
         return os.path.basename(found.path) + found.query

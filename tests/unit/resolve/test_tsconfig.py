@@ -1,4 +1,4 @@
-"""tsconfig and jsconfig files: paths, inheritance, what they say about emitting, and broken ones."""
+"""tsconfig and jsconfig files: paths, inheritance, options about output, and invalid files."""
 
 from __future__ import annotations
 

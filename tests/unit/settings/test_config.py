@@ -1,4 +1,4 @@
-"""rtfig.toml: what it may say, and what is said about it."""
+"""rtfig.toml: its valid contents, and the errors for invalid ones."""
 
 from __future__ import annotations
 

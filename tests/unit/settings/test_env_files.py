@@ -1,4 +1,4 @@
-""".env files: the grammar as the peer reads it, expansion, order, and what such a file may not set."""
+""".env files: the grammar as in Bun, expansion, order, and variables that such a file may not set."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a script finds in its environment."""
+"""The environment that a script receives."""
 
 from __future__ import annotations
 

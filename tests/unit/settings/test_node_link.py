@@ -1,4 +1,6 @@
-"""The private folder of --rt where none can be kept: there when asked for, gone afterwards, and never anybody else's."""
+"""The private folder of --rt if the shared one cannot be used: created on request, removed afterwards, and never
+another user's.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The first of bash, sh, zsh that PATH holds."""
+"""The first of bash, sh, zsh on PATH."""
 
 from __future__ import annotations
 

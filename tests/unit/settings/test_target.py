@@ -1,4 +1,4 @@
-"""What a name means, on real folders."""
+"""The meaning of a name on the command line, with real folders."""
 
 from __future__ import annotations
 

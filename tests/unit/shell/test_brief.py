@@ -1,4 +1,4 @@
-"""Commands that wait for nobody: the same in a pipeline and in `$( )` as with a thread and a pipe, and without either."""
+"""Commands that never wait: in pipelines and `$( )` they behave the same without a thread and a pipe."""
 
 from __future__ import annotations
 

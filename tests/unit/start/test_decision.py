@@ -1,4 +1,4 @@
-"""What is decided in Python is what native code reads; anything else, cut short or longer, is no decision."""
+"""Native code reads the decisions that Python encodes; truncated or longer data is rejected."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whoever decides what a run comes to tells of every look at the disk: a look nobody tells of makes stale answers."""
+"""Code that decides about a run records every access to the disk: an unrecorded one would make cached starts stale."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ LOOKS = {
     "listdir",
     "scandir",
 }
-# After a look at the same path that was told of.
+# After a recorded access to the same path.
 AGAIN = {("settings/environment.py", "os.access(path, os.X_OK)"), ("workspace/manifest.py", "read_manifests(paths)")}
 
 
 def looks(text: str) -> list[str]:
-    """Return the calls that look at the disk and tell nobody."""
+    """Return the calls that access the disk without recording it."""
     found = []
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Call):

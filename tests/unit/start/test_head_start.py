@@ -1,4 +1,4 @@
-"""Which command lines start V8 before rt knows what they mean."""
+"""Which command lines start V8 before rt has interpreted them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A supervisor handles signals of its process: each test gives back what it found."""
+"""A supervisor installs signal handlers in its process: each test restores the previous ones."""
 
 from __future__ import annotations
 

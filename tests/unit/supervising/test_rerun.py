@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class ScriptedChanges:
-    """Changes that the test tells."""
+    """Changes reported by the test."""
 
     def __init__(self) -> None:
         self.waiting: list[str] = []
@@ -38,7 +38,7 @@ class ScriptedChanges:
 
 
 class Run:
-    """Packages a <- b (b depends on a) and c, a task of each."""
+    """Packages a <- b (b depends on a) and c, with one task each."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -118,7 +118,7 @@ def test_what_holds_what_it_held_starts_nothing(run: Run) -> None:
 def test_what_a_running_script_makes_starts_nothing(run: Run) -> None:
     run.write("a/dist/made.js", new=True)
     assert run.stale(0) is None
-    run.now += OWN_WRITING_S / 2  # it has ended; its last files are heard of
+    run.now += OWN_WRITING_S / 2  # it has ended; the events of its last files have arrived
     run.write("a/dist/late.js", new=True)
     assert run.stale() is None
     run.write("a/dist/made.js", "other", new=False)

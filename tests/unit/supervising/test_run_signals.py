@@ -13,7 +13,7 @@ from rt_supervisor.supervising.run_signals import RunSignals
 
 
 class Writing:
-    """A writer as far as signals look at it."""
+    """The part of a writer that signal handling uses."""
 
     descriptor = 1
     is_writing = False
@@ -50,7 +50,9 @@ def test_a_signal_during_a_write_is_acted_on_at_once() -> None:
 
 
 def test_a_signal_that_does_not_interrupt_the_write_is_acted_on_too() -> None:
-    """As one that arrives in the moment before the write blocks: another thread gets it, so that this one's write goes on."""
+    """Like a signal that arrives just before the write blocks: another thread receives it, so that this one's write
+    continues.
+    """
     reading, writing = os.pipe()
     writer = Writer(writing)
     stopped: list[int | None] = []
@@ -76,7 +78,7 @@ def test_a_signal_that_does_not_interrupt_the_write_is_acted_on_too() -> None:
     try:
         blocks.set()
         with pytest.raises(OutputAbandoned):
-            writer.write(bytes(1 << 20))  # far more than a pipe takes
+            writer.write(bytes(1 << 20))  # far more than a pipe holds
     finally:
         thread.join()
         signals.close()
@@ -129,7 +131,7 @@ def test_a_write_that_blocks_is_abandoned_once_writes_are_limited() -> None:
     signals.limit_writes()
     writer.is_writing = True
     with pytest.raises(OutputAbandoned):
-        select.select([], [], [])  # as a write that nobody takes; the alarm is what ends it
+        select.select([], [], [])  # like a write that never completes; the alarm ends it
     signals.close()
 
 

@@ -97,7 +97,7 @@ def test_a_refused_start_is_tried_again_with_fewer_at_once() -> None:
 def test_what_is_restarted_runs_again_in_order_and_the_rest_does_not(
     after: list[list[int]], data: st.DataObject
 ) -> None:
-    """The stale set is closed under dependents, as `Rerun` makes it; some of it may be running, or have failed."""
+    """The stale set is closed under dependents, as `Rerun` makes it; parts of it may be running, or have failed."""
     schedule = Schedule(plan(after))
     runs = dict.fromkeys(range(len(after)), 0)
     succeeded: set[int] = set()
@@ -137,7 +137,7 @@ def test_a_task_that_leaves_runs_again_when_it_has_ended() -> None:
     assert schedule.take_ready() == [0]
     assert schedule.restart([0, 1]) == ([0], [1])
     assert schedule.is_leaving(0)
-    assert schedule.restart([0]) == ([], [])  # it is being ended already
+    assert schedule.restart([0]) == ([], [])  # it is already being ended
     assert schedule.take_ready() == []
     assert schedule.end(0, 143) == []
     assert schedule.take_ready() == [0]

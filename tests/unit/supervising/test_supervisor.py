@@ -1,4 +1,4 @@
-"""The supervisor with a guardian and a display of the test's own: no process, and time passes when the test says so."""
+"""The supervisor with a fake guardian and display: no processes, and time advances when the test says so."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ EXITED_1 = 1 << 8
 
 
 class FakeGuardian:
-    """Keeps what it is asked; `moves` are what the world does, one before each time the supervisor would wait."""
+    """Records its orders; `moves` are external events, one before each time the supervisor would wait."""
 
     def __init__(self) -> None:
         self.lost = False
@@ -68,7 +68,7 @@ class FakeGuardian:
 
 
 class Script:
-    """What happens in a run: the display's `tick`, which comes once a turn, makes the next move."""
+    """The events of a run: the display's `tick`, which runs once a turn, makes the next move."""
 
     interval_ms: int | None = 0
     holder: tuple[int, int] | None = None

@@ -1,7 +1,7 @@
-"""Runs what the transpiler makes in the very engine it is made for.
+"""Runs the transpiler's output in the engine it targets.
 
-`run` gives the lines a source prints. Sources without import and export run as a script; `require` knows a small
-React, which shows the calls that JSX became.
+`run` returns the lines that a source prints. Sources without import and export run as a script; `require` provides a
+small React that prints the calls made from JSX.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Run = Callable[..., list[str]]
 
 @pytest.fixture(scope="module")
 def engine() -> Iterator[Engine]:
-    library.start()  # one V8 a process: the wheel's own binding would be a second
+    library.start()  # one V8 in a process: the wheel's own binding would start another
     engine = Engine()
     yield engine
     engine.close()
@@ -46,7 +46,7 @@ def engine() -> Iterator[Engine]:
 
 @pytest.fixture
 def run(engine: Engine) -> Run:
-    """Transform and run `source`; what it printed, or what it threw as the last line."""
+    """Transform and run `source`. Return the printed lines, with a thrown error as the last one."""
 
     def run(source: str, path: str = "/p/a.ts", *, config: EmitConfig | None = None, **flags: object) -> list[str]:
         options = TransformOptions(**flags)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Standard decorators: what they get, in which order they run, what their results replace."""
+"""Standard decorators: their arguments, the order in which they run, and what their results replace."""
 
 from __future__ import annotations
 

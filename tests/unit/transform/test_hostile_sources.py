@@ -1,4 +1,4 @@
-"""Nothing a file holds brings the transpiler down: broken, deep, huge or odd, it answers, and soon."""
+"""No source crashes or hangs the transpiler, whether invalid, deeply nested, huge or unusual."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ TOKENS = [
 
 
 def check(source: str | bytes, path: str) -> Transformed:
-    """Everything that can be asked of a result is asked."""
+    """Access every member of a result."""
     result = transform(source, path, OPTIONS)
     for problem in result.problems:
         assert problem.message

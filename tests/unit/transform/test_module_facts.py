@@ -1,4 +1,4 @@
-"""What the module loader learns from a transformation, and what is left untouched."""
+"""The facts that the module loader gets from a transformation, and sources that are left unchanged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Source maps: ours lead back to the line that was written, and those that packages ship are found and read."""
+"""Source maps: ours map to the original line, and those shipped in packages are found and read."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ namespace N { export const v: number = marker_five; v + marker_six }
 
 
 def place_of(text: str, word: str) -> tuple[int, int]:
-    """Line and column from 1, the column in UTF-16 units."""
+    """Return line and column from 1, the column in UTF-16 units."""
     before = text[: text.index(word)]
     return before.count("\n") + 1, len(before.rsplit("\n", 1)[-1].encode("utf-16-le")) // 2 + 1
 
@@ -75,7 +75,7 @@ def test_it_can_be_written_and_read_again() -> None:
 
 
 def vlq(number: int) -> str:
-    """A number as mappings have it."""
+    """Encode a number as in mappings."""
     digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
     rest, text = number << 1, ""
     while rest > 31:

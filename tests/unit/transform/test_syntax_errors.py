@@ -1,4 +1,4 @@
-"""Syntax errors: the message, the place, the line, and what else helps."""
+"""Syntax errors: the message, the location, the line, and hints."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_messages_and_columns(source: str, message: str, column: int) -> None:
     assert (problem.message, problem.place.column) == (message, column)
 
 
-# What a file lacks that stops too early, as far as one thing alone could follow.
+# What is missing from a truncated file, if only one token could follow.
 LACKS = {
     '")"': [
         "foo(1",

@@ -1,4 +1,4 @@
-"""TypeScript means what it means to its authors; every expectation is what the program prints."""
+"""TypeScript semantics; every expectation is what the program prints."""
 
 from __future__ import annotations
 

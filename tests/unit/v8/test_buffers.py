@@ -1,4 +1,4 @@
-"""Bytes in and out of JavaScript's buffers."""
+"""Passing bytes into and out of JavaScript buffers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls in both directions, and what is thrown through them."""
+"""Calls in both directions, and errors thrown through them."""
 
 from __future__ import annotations
 

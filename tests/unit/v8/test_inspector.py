@@ -1,4 +1,4 @@
-"""The debugger: breakpoints, pauses, evaluation, sessions that come and go."""
+"""The debugger: breakpoints, pauses, evaluation, connecting and disconnecting sessions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ending JavaScript from outside, and what it may not take: other threads, the heap's and the stack's limit."""
+"""Terminating JavaScript from outside, and what must survive it: other threads, the limits of heap and stack."""
 
 from __future__ import annotations
 

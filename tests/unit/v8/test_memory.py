@@ -1,4 +1,4 @@
-"""The surface, a million calls in all: memory stays flat, and references may be dropped anywhere and at any time."""
+"""A million calls across the interface: memory stays flat, and references may be dropped anywhere and at any time."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def repeat(engine: Engine, operation: Callable[[], Any], count: int) -> None:
 def test_a_million_calls_leave_nothing(engine: Engine) -> None:
     grown = {}
     for name, operation in operations(engine).items():
-        for _ in range(2):  # V8 sizes its heap by what it sees: a first round may grow it, a leak grows in both
+        for _ in range(2):  # V8 adapts its heap size: a first round may grow it, a leak grows in both
             before = resident_kb()
             repeat(engine, operation, CALLS)
             grown[name] = resident_kb() - before
@@ -200,7 +200,7 @@ def test_platform_tasks_run_when_pumped(engine: Engine) -> None:
 
 
 class _RunsAtItsEnd:
-    """A callable, or an exception's argument, whose end runs JavaScript."""
+    """A callable, or an exception's argument, whose destructor runs JavaScript."""
 
     def __init__(self, engine: Engine, told: list[Any]) -> None:
         self.engine, self.told = engine, told

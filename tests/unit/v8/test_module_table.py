@@ -1,4 +1,4 @@
-"""The table of a program's modules: plain graphs are made and linked natively, everything else is asked for."""
+"""The table of a program's modules: plain graphs are created and linked natively; everything else calls Python."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from rt_supervisor._native import (
 
 
 class Program:
-    """Files in a folder, the table of their modules, and what linking has asked."""
+    """Files in a folder, the table of their modules, and the requests made during linking."""
 
     def __init__(self, engine: Engine, folder: Path, files: dict[str, str]) -> None:
         self.engine, self.folder = engine, folder
@@ -144,7 +144,7 @@ def test_linking_may_begin_again_inside_itself(program: Any) -> None:
 
     def child(importer: JsModule, specifier: str, attributes: dict[str, str], target: Resolution) -> JsModule:
         inner = made.table.get(made.path("b.mjs")) or made.table.make(made.path("b.mjs"))
-        made.table.link(inner, made.child)  # `require('./b.mjs')`, which imports what is being linked
+        made.table.link(inner, made.child)  # `require('./b.mjs')`, which imports a module that is being linked
         module: JsModule = made.child(importer, specifier, attributes, target)
         return module
 
@@ -168,7 +168,7 @@ def test_modules_are_taken_out_and_put_back(program: Any) -> None:
     taken = made.table.take_out({path})
     assert taken.names == [path]
     assert made.table.get(path) is None
-    assert made.table.make(path) is None  # its text may have changed: Python has the last word
+    assert made.table.make(path) is None  # its text may have changed: Python decides
     other = made.engine.compile_module("export const a = 2", path)
     assert made.table.put(path, None, other).status == "unlinked"
     made.table.put_back(taken)

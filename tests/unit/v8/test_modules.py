@@ -1,4 +1,4 @@
-"""ES modules: linking by the host, synthetic ones, import.meta, import(), top-level await."""
+"""ES modules: linking by the host, synthetic modules, import.meta, import(), top-level await."""
 
 from __future__ import annotations
 

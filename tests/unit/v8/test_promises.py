@@ -1,4 +1,4 @@
-"""Promises that Python settles, rejections nobody handles, microtasks."""
+"""Promises that Python settles, unhandled rejections, microtasks."""
 
 from __future__ import annotations
 

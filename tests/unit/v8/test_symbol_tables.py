@@ -1,4 +1,4 @@
-"""Of the tables of names in V8's library no more stays in memory than V8 reads again, and V8 runs."""
+"""The unused parts of V8's symbol tables do not stay in memory, and V8 still runs."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ assert engine.run("[1, 2].map((one) => one + 1).join()") == "2,3"
 print(open("/proc/self/smaps").read())
 """
 RUNS = 5
-MOST_KB = 8192  # 2,200 to 7,800 are mapped around what V8 itself reads, by what the system has in its cache; with the tables it is 9,000
+# 2,200 to 7,800 are mapped around what V8 itself reads, depending on the page cache; with the tables it is 9,000
+MOST_KB = 8192
 
 
 def test_tables_of_names_leave_memory() -> None:
-    # How much the system maps around what is read is its own affair: the least of a few runs counts.
+    # How much the system maps around a read varies: the minimum of a few runs counts.
     assert min(resident_kb() for _ in range(RUNS)) < MOST_KB
 
 

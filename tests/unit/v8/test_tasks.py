@@ -1,4 +1,4 @@
-"""V8's tasks for the engine's thread: a host knows when one waits and when the next is due, and runs them."""
+"""V8's tasks for the engine's thread: the host sees when one is waiting and when the next is due, and runs them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_a_posted_task_waits_until_it_is_pumped(engine: _native.Engine) -> None:
 
 
 def test_delayed_tasks_are_due_in_their_order(engine: _native.Engine) -> None:
-    """The delays are hours, which no machine is too slow for, and a moment, whose end is waited for."""
+    """The long delays are hours, safe on any machine; the short one is awaited."""
     later = "globalThis.later = (ms) => Atomics.waitAsync(cells, 0, 0, ms).value.then(() => seen.push(ms));"
     engine.run(CELLS + later + "later(2e8); later(1e8)")
     assert 1e7 < engine.task_delay_ms <= 1e8

@@ -1,4 +1,4 @@
-"""V8 with threads of its own, which must be chosen when the process starts."""
+"""V8 with worker threads, which must be configured when the process starts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values across the border keep their kind and their value."""
+"""Values keep their type and value when they cross between Python and JavaScript."""
 
 from __future__ import annotations
 

@@ -43,5 +43,5 @@ def test_a_program_tells_each_file_once(tmp_path: Path) -> None:
     assert reports.take() == {there: identity_of(there), "/b": None, "/c": None}
     assert reports.take() == {}
     reports.close()
-    reporter.tell(["/d"])  # nobody listens any more
+    reporter.tell(["/d"])  # no listener is left
     reporter.close()

@@ -1,4 +1,4 @@
-"""Records: construction, equality, and that they stay as they are."""
+"""Records: construction, equality, and immutability."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ def root(tmp_path: Path) -> Path:
     ("path", "is_folder", "ignored"),
     [
         ("dist", True, True),
-        ("dist", False, False),  # the pattern is for folders
+        ("dist", False, False),  # the pattern matches only folders
         ("a.log", False, True),
         ("keep.log", False, False),
         ("src", True, False),

@@ -1,4 +1,4 @@
-"""The watcher on real files: tests wait for what it says, never for time."""
+"""The watcher on real files: tests wait for its reports, never for time to pass."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Watched:
         path.write_text(text)
 
     def await_change(self, *names: str) -> set[str]:
-        """Wait until changes of all of `names` have been told; return everything that was told."""
+        """Wait until changes of all `names` have been reported. Return everything reported."""
         told: set[str] = set()
         while not {str(self.root / name) for name in names} <= told:
             descriptor = self.watcher.fileno()
@@ -43,7 +43,7 @@ class Watched:
         return {str(Path(path).relative_to(self.root)) for path in told}
 
     def await_events(self) -> None:
-        """Wait until the watcher has heard of something, which it does not tell yet."""
+        """Wait until the watcher has received events that it does not report yet."""
         descriptor = self.watcher.fileno()
         assert descriptor is not None
         assert select.select([descriptor], [], [], PATIENCE_S)[0]
@@ -102,7 +102,7 @@ def test_a_folder_that_is_deleted_and_made_again(watched: Watched) -> None:
 
 
 def test_a_root_that_a_process_stays_in_is_deleted_and_made_again(watched: Watched) -> None:
-    """The kernel says that a folder was deleted when nobody is in it any more, which may be never."""
+    """The kernel reports a folder as deleted once no process uses it, which may be never."""
     root = watched.root / "project"
     watched.write("project/src/a.ts", "1")
     watched.watcher.follow_tree(str(root))
@@ -147,7 +147,7 @@ def test_a_tree_with_new_files_and_folders_less_what_is_ignored(watched: Watched
 
 
 def test_a_draft_that_is_renamed_is_not_told(tmp_path: Path) -> None:
-    """Also when the editor is slow: the draft is heard of, written and closed before it is renamed."""
+    """Also for slow editors: the draft is observed, written and closed before it is renamed."""
     watched = Watched(tmp_path, polls=False)
     watched.watcher._settling = Settling(
         quiet_s=PATIENCE_S, longest_s=2 * PATIENCE_S
@@ -188,7 +188,7 @@ def test_lost_events_are_made_up_for_by_a_look(tmp_path: Path) -> None:
     notifier = watched.watcher._notifier
     assert notifier is not None
     notifier._inotify.remove_callbacks([(notifier._descriptors[str(tmp_path)], 0)])  # type: ignore[list-item]
-    watched.write("a.ts", "2")  # nobody hears of it
+    watched.write("a.ts", "2")  # no event arrives
     notifier.on_queue_overflow()
     assert watched.await_change("a.ts") == {"a.ts"}
     watched.watcher.close()

@@ -1,4 +1,4 @@
-"""The guardian as rt orders it, with real processes; its messages from Python's side."""
+"""The guardian with real processes, driven by Python's client."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def spawn(client: GuardianClient, key: int, text: str, **options: Any) -> None:
 
 
 def heard(client: GuardianClient) -> list[tuple[Any, ...]]:
-    """What has arrived; the fields are as the kind of each says."""
+    """Return the reports that have arrived, with the fields of their kind."""
     return list(client.receive())
 
 
 def until_end(client: GuardianClient, count: int = 1) -> list[tuple[Any, ...]]:
-    """All reports up to so many ends."""
+    """Return all reports up to the given number of ends."""
     reports: list[tuple[Any, ...]] = []
     while sum(report[0] == protocol.ENDED for report in reports) < count:
         reports += heard(client)
@@ -107,7 +107,7 @@ def test_a_guardian_that_is_killed_is_lost(client: GuardianClient) -> None:
         os.kill(started[2], 0)
 
 
-REPORT = _native.refuse_order(1, "")  # an order, which is no report
+REPORT = _native.refuse_order(1, "")  # an order instead of a report
 
 
 @given(st.binary(max_size=40))

@@ -1,4 +1,6 @@
-"""What scripts leave behind: whose it is, asked to end, then killed; real processes, whose families are generated too."""
+"""Processes that scripts leave behind: attributed to their script, asked to end, then killed; with real, generated
+families.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,7 @@ class Run:
         self.client.spawn(key, argv=["/bin/sh", "-c", text], environment=dict(os.environ), folder=str(folder))
 
     def status(self, key: int) -> int:
-        """The wait status of a script, once its end has been told."""
+        """Return the wait status of a script once its end has been reported."""
         while key not in self.statuses:
             for report in self.client.receive():
                 assert report[0] != protocol.REFUSED, report
@@ -102,7 +104,7 @@ def test_in_a_shared_group_a_signal_reaches_all_that_stayed_in_it(tmp_path: Path
 
 
 def test_a_process_that_keeps_forking_does_not_escape(tmp_path: Path) -> None:
-    """A chain in which each process starts its successor and ends: only stopping first can catch it."""
+    """A chain in which each process starts its successor and exits: only stopping the processes first can catch it."""
     chain = 'echo x >> links; (setsid sh -c "$0" "$0" &); sleep 0.001'
     with Run() as run:
         run.start(1, f"sh -c {shlex.quote(chain)} {shlex.quote(chain)}; exec sleep 1000", tmp_path)
@@ -113,11 +115,11 @@ def test_a_process_that_keeps_forking_does_not_escape(tmp_path: Path) -> None:
 
 
 class Member(NamedTuple):
-    """A process of a family, and those below it."""
+    """A process of a family, and its descendants."""
 
     starts_session: bool
-    is_deaf: bool  # to SIGTERM
-    ends_early: bool  # so that those below it are orphans
+    is_deaf: bool  # ignores SIGTERM
+    ends_early: bool  # which orphans its children
     below: list[Member]
 
 
@@ -132,7 +134,7 @@ FAMILIES = st.lists(MEMBERS, max_size=3)
 
 
 def text_of(member: Member) -> str:
-    """What a shell runs to be that member, as a job of the shell that reads this; who stays writes down its pid."""
+    """Return the shell text that runs a member as a background job; a process that stays writes down its pid."""
     begin = "trap '' TERM; " if member.is_deaf else ""
     end = "exit 0" if member.ends_early else "echo $$ >> pids; exec sleep 1000"
     whole = begin + "".join(map(text_of, member.below)) + end
@@ -140,7 +142,7 @@ def text_of(member: Member) -> str:
 
 
 def count(members: list[Member]) -> int:
-    """How many stay."""
+    """Return how many stay."""
     return sum((not member.ends_early) + count(member.below) for member in members)
 
 
@@ -156,7 +158,9 @@ ENDS: dict[str, Callable[[Run, Path], object]] = {
 @settings(max_examples=12, deadline=None)
 @given(FAMILIES, FAMILIES, st.sampled_from(sorted(ENDS)))
 def test_each_script_is_answerable_for_its_own_family(first: list[Member], second: list[Member], way: str) -> None:
-    """When its end is told nothing of it is alive, and all of the other one's is; whatever they do but forget who they are."""
+    """When a script's end is reported, nothing of its family is alive, and all of the other's is, whatever they do
+    except drop their mark.
+    """
     with tempfile.TemporaryDirectory() as name, Run(grace_s=0.05) as run:
         folders = {1: Path(name, "1"), 2: Path(name, "2")}
         pids: dict[int, list[int]] = {}
@@ -182,7 +186,7 @@ def await_all(folder: Path, members: int) -> None:
 
 @pytest.mark.parametrize("victim", ["guardian", "rt"])
 def test_a_family_ends_with_who_guards_it(tmp_path: Path, victim: str) -> None:
-    """`rt` is a process of the test's own here, which has the guardian."""
+    """Here `rt` is a process of the test, which owns the guardian."""
     member = Member(True, True, True, [Member(True, True, False, []), Member(False, False, False, [])])
     text = text_of(member) + ": > ready; exec sleep 1000"
     rt = os.fork()

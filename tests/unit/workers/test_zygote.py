@@ -1,4 +1,4 @@
-"""Zygotes and their workers, with a kind of script of the test's own; their messages from Python's side."""
+"""Zygotes and their workers, with a kind of script defined by the test; messages from Python's side."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from rt_supervisor import _native
 from rt_supervisor.vocabulary import protocol
 from rt_supervisor.workers.client import GuardianClient
 
-WHOLE = 9  # the status of a whole process: ["/bin/sh", "-c", "exit 9"]
+WHOLE = 9  # the exit status of a separate process: ["/bin/sh", "-c", "exit 9"]
 
 
 class Telling:
-    """Its workers write down what they are, and end with the status that the last word says."""
+    """Its workers write down their state, and exit with the status given by the last word."""
 
     ignored: Collection[int] = (signal.SIGXFSZ,)
     takes_missed_signals = True
@@ -77,7 +77,7 @@ class Run:
         self.client.spawn(key, argv=whole, program=program, environment=changed, folder=str(self.folder))
 
     def ends(self, count: int) -> dict[int, int]:
-        """The exit codes of so many scripts."""
+        """Return the exit codes of the given number of scripts."""
         codes: dict[int, int] = {}
         while len(codes) < count:
             for report in self.client.receive():
@@ -119,12 +119,12 @@ def test_until_it_is_asked_for_and_for_others_there_are_whole_processes(tmp_path
     run = Run(tmp_path, "engine")
     run.start(1, "0")
     assert run.ends(1) == {1: WHOLE}
-    run.client.prepare("shell")  # there is none
+    run.client.prepare("shell")  # there is no such zygote
     run.start(2, "0")
     assert run.ends(1) == {2: WHOLE}
     run.client.prepare("engine")
     run.start(3, "0")
-    run.start(4, "0", LANG="C")  # which V8 has looked at in the zygote
+    run.start(4, "0", LANG="C")  # V8 has read it in the zygote
     assert run.ends(2) == {3: 0, 4: WHOLE}
     run.client.close()
 
@@ -143,7 +143,7 @@ def test_where_a_worker_cannot_be_made_there_is_a_whole_process(
 
 
 def test_a_long_order_is_for_the_shell_only(tmp_path: Path) -> None:
-    """A source file's words would be too long for a process, too; a text of the shell is no argument."""
+    """A source file's arguments would exceed the limit of a process as well; a shell text is not an argument."""
     for kind, code in (("engine", WHOLE), ("shell", 0)):
         run = Run(tmp_path, kind)  # type: ignore[arg-type]
         run.client.prepare(run.kind)

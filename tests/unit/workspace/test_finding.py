@@ -1,4 +1,4 @@
-"""Which folders are packages: whose list counts, what its globs mean, and what is never entered."""
+"""Which folders are packages: which list of globs applies, what the globs match, and which folders are never entered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`rt graph`: every form holds every package and edge, and no name can break out of it."""
+"""`rt graph`: every format contains every package and edge, and escapes names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading package.json: the dialect, the places of mistakes, files that are none, and any damage whatever."""
+"""Reading package.json: the dialect, locations of errors, files that are not manifests, and corrupted input."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The `packages` list out of pnpm-workspace.yaml, in the ways people write it."""
+"""The `packages` list of pnpm-workspace.yaml, in its usual notations."""
 
 from __future__ import annotations
 

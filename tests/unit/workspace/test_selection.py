@@ -1,4 +1,4 @@
-"""The filter grammar, case by case as the peer answers, and as a property against a slow model."""
+"""The filter grammar: single cases compared with Bun, and properties compared with a simple model."""
 
 from __future__ import annotations
 

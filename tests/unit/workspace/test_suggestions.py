@@ -1,4 +1,4 @@
-"""What people may have meant: only what would work is proposed."""
+"""Suggestions for mistyped names: only names that would work are offered."""
 
 from __future__ import annotations
 

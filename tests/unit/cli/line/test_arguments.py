@@ -1,4 +1,4 @@
-"""argv -> Invocation: where flags may stand, the forms of values, and every error message."""
+"""argv -> Invocation: positions of flags, forms of values, and every error message."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def test_letters_in_a_row() -> None:
 
 
 def test_underscores_stand_for_hyphens() -> None:
-    """As V8 spells its flags, and Node takes all of its own."""
+    """V8 spells its flags this way, and Node accepts it for all flags."""
     invocation = parse(["--expose_gc", "--max_http_header_size=20", "a.js", "--its_own"])
     assert invocation.is_set("expose-gc")
     assert invocation.options["max-http-header-size"] == 20

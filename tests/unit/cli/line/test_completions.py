@@ -1,4 +1,4 @@
-"""What is offered at the cursor, and that real shells show it."""
+"""The completions offered at the cursor, and that real shells show them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Project:
 
 
 def words(line: str) -> list[str]:
-    """The words offered for `line`, `|` marking nothing but its end."""
+    """Return the words offered for `line`; `|` marks only its end."""
     return [answer.partition("\t")[0] for answer in completions.answers(line.split(" "), Project())]
 
 
@@ -109,7 +109,7 @@ def test_nothing_goes_wrong_where_nothing_can_be_read(run: Run, tmp_path: Path) 
 
 
 def put_rt(folder: Path) -> Path:
-    """Put an `rt` into a folder of its own, and return that."""
+    """Create a folder that contains only an `rt`, and return it."""
     binaries = folder / "shellbin"
     binaries.mkdir()
     rt = binaries / "rt"
@@ -119,7 +119,7 @@ def put_rt(folder: Path) -> Path:
 
 
 class Terminal:
-    """An interactive shell on a pseudo-terminal: type, and wait for what it shows."""
+    """An interactive shell on a pseudo-terminal: types, and waits for output."""
 
     def __init__(self, argv: list[str], folder: Path) -> None:
         environment = {
@@ -139,7 +139,7 @@ class Terminal:
         os.write(self._terminal, text.encode())
 
     def wait_for(self, text: str, seconds: float = 20) -> str:
-        """Read until `text` was shown since the last wait; fail when it is not within `seconds`."""
+        """Read until `text` has been shown since the last wait; fail after `seconds`."""
         deadline = time.monotonic() + seconds
         while text.encode() not in self._shown:
             ready, _, _ = select.select([self._terminal], [], [], deadline - time.monotonic())

@@ -1,4 +1,4 @@
-"""Values that need more than a look; the messages are in test_arguments."""
+"""Values that need interpretation; the error messages are in test_arguments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table itself: complete against the specification's list, consistent, and cheap."""
+"""The flag table: complete against the specification's list, consistent, and cheap."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`--permission` and what gives rights back: as they are written, from NODE_OPTIONS, and without each other."""
+"""`--permission` and the flags that grant rights: on the command line, from NODE_OPTIONS, and on their own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `cli.run.programs` says again because importing it would cost every start."""
+"""Constants that `cli.run.programs` repeats because importing their module would slow down every start."""
 
 from __future__ import annotations
 

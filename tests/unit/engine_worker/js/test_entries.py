@@ -1,4 +1,4 @@
-"""The entries of JavaScript are those of the table in js/README.md, and Python calls them as it says."""
+"""The JavaScript entries match the table in js/README.md, and Python's calls match it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ANY_NUMBER = 99
 
 
 def documented() -> dict[str, range]:
-    """Return the numbers of arguments that each entry of the table takes."""
+    """Return the possible numbers of arguments for each entry in the table."""
     table = (JS / "README.md").read_text().partition("## The entries")[2].partition("\n## ")[0]
     cells = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
     taken = {}
@@ -28,7 +28,7 @@ def documented() -> dict[str, range]:
 
 
 def called() -> Iterator[tuple[str, str, range]]:
-    """Yield each call of an entry in Python: where, which, and how many arguments it may hand over."""
+    """Yield each call of an entry in Python: location, entry, and the possible numbers of arguments."""
     for path in PACKAGE.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
             if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr != "invoke":

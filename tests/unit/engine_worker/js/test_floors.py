@@ -1,4 +1,4 @@
-"""The floors of `js/`, held: a file requires what stands on its own floor or below, and what is required is there."""
+"""The floors of `js/`: a file requires only files of its own floor or below, and every required file exists."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FILES = {str(path.relative_to(LIBRARY).with_suffix("")): path for path in LIBRAR
 
 
 def required(name: str) -> Iterator[str]:
-    """Yield what `name` requires, at once or later; names in tables are the table's own matter."""
+    """Yield what `name` requires, at load or later; names in tables are not followed."""
     yield from re.findall(r"""require\(['"]([^'"]+)['"]\)""", FILES[name].read_text())
 
 

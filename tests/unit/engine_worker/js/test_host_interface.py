@@ -1,4 +1,4 @@
-"""The host interface is the same in production, in the unit tests, in the table that says what it means, and for TypeScript."""
+"""The host interface is the same in production, in the unit tests, in its documentation, and in the TypeScript types."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def documented() -> set[str]:
 
 
 def members(text: str) -> set[str]:
-    """The names before a colon at the indentation of the first member."""
+    """Return the names before a colon at the indentation of the first member."""
     first = re.search(r"\n( +)\w", text)
     assert first
     return set(re.findall(rf"^{first[1]}(\w+)(?::|,$)", text, re.M))
@@ -58,7 +58,7 @@ def test_the_tests_have_the_same_members() -> None:
 
 
 def test_nobody_else_adds_members() -> None:
-    """Files find each other's parts in `internal/parts`, and what the start decided in `internal/start_values`."""
+    """Shared parts belong to `internal/parts`, start values to `internal/start_values`."""
     for path in JS.rglob("*.js"):
         found = re.findall(r"\bhost\.(\w+) (?:\?\?)?= ", path.read_text())
         assert found == [], f"{path.relative_to(JS)} sets host.{found}"
@@ -70,7 +70,7 @@ def used(of: str) -> set[str]:
 
 
 def test_every_member_that_is_asked_for_is_there() -> None:
-    """A misspelt member would be `undefined` without a word: `host.vmModulesAreListed` was never set by anybody."""
+    """A misspelt member would silently be `undefined`; `host.vmModulesAreListed` was once read but never set."""
     of_texts = {
         "length",
         "slice",
@@ -79,7 +79,7 @@ def test_every_member_that_is_asked_for_is_there() -> None:
         "indexOf",
         "includes",
         "endsWith",
-    }  # of variables for a host's name
+    }  # names of variables that hold a host
     assert used("host") - {name.partition(".")[0] for name in made()} - of_texts == {"native"}
 
 

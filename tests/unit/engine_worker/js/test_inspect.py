@@ -1,4 +1,4 @@
-"""util.format against Node's own, side by side in Node; generated values are printed by rt itself (specs/test_printed.py)."""
+"""util.format compared with Node's, side by side in Node; specs/test_printed.py compares what rt prints."""
 
 from __future__ import annotations
 

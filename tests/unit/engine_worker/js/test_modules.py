@@ -1,4 +1,4 @@
-"""The library's modules against Node's own, on generated input (the suites beside this file)."""
+"""The library's modules compared with Node's on generated input (the suites beside this file)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_module_does_as_node_does(suite: str) -> None:
 
 
 def test_every_file_loads_first() -> None:
-    """Files need one another in circles; whichever is asked for first, inspect works afterwards."""
+    """Files require each other in circles; whichever loads first, inspect must work afterwards."""
     script = r"""
       const fs = require('node:fs');
       const { load } = require('./load.cjs');

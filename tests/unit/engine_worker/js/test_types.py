@@ -1,4 +1,4 @@
-"""TypeScript checks the files of the library where mistakes hurt most, and finds them."""
+"""TypeScript checks the library files that opt in with @ts-check, and finds mistakes in them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What process.versions says is what is built in."""
+"""process.versions matches the libraries that are built in."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_what_a_program_sees(box: Box) -> None:
 
 
 def test_programs_may_ask_how_old_the_runtime_is(box: Box) -> None:
-    """Packages refuse old versions of Node and of the peer: rt names those that it follows, and its own beside them."""
+    """Packages reject old versions of Node and Bun: rt reports the versions it follows, and its own."""
     box.write({"a.cjs": "const { node, bun, rt } = process.versions; console.log(node, bun, rt)"})
     known = f"{rt_supervisor.NODE_VERSION} {rt_supervisor.PEER_VERSION} {rt_supervisor.__version__}\n"
     assert box.run("a.cjs").stdout.decode() == known

@@ -1,4 +1,4 @@
-"""Areas of operations have a small host; only those that are how JavaScript uses the whole program have the program."""
+"""Areas of operations depend on a small host; only those that control the program depend on the whole program."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rt_supervisor.engine_worker.program.worker import EngineWorker
 
     def _a_program_is_every_host(worker: EngineWorker) -> tuple[Host, HostWithDebugger]:
-        """Areas are imported by name, so this is where the type checker compares."""
+        """Areas are imported by name, so this function makes the type checker compare the types."""
         return worker, worker
 
 

@@ -1,4 +1,4 @@
-"""Every operation that an area offers stands in the list that the start-up snapshot is made with, and no other."""
+"""The list of operations in the start-up snapshot is exactly what the areas provide."""
 
 from __future__ import annotations
 

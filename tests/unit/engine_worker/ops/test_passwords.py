@@ -1,4 +1,4 @@
-"""Passwords: hashes that the peer made are known here, and what is made here has its form."""
+"""Passwords: hashes made by Bun verify, and new hashes have the same format."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from rt_supervisor.engine_worker.ops.passwords import Unsupported, hash_password, verify
 
-# Made by the peer, of the password "x" and of 80 times "a".
+# Made by Bun, of the password "x" and of "a" repeated 80 times.
 OF_THE_PEER = [
     "$argon2id$v=19$m=65536,t=2,p=1$1osoqcL5MLSLo/WAy4nP02Jjaoqv1C+X52dpE420Ovo$90DmCLqoVzncQtfWFVA/wJMm+tJuE03XxZrBWryy5pc",
     "$argon2i$v=19$m=8,t=1,p=1$jyUoaGn9pz6Zs/VOLm5C/VS2btuOWplcNejCtvN86dY$N+PFDODTeel4F6JidE5qfkg7S52X/KnvaQGifep6LMM",

@@ -1,4 +1,4 @@
-"""Limits of control groups, from a folder that looks like theirs."""
+"""Limits of control groups, read from a folder with their layout."""
 
 from __future__ import annotations
 

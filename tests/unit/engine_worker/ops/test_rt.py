@@ -1,4 +1,4 @@
-"""What the RT global gets from the host, beyond the tables of tests/specs/engine/rt_global."""
+"""The host functions of the RT global, beyond the tables in tests/specs/engine/rt_global."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The mark that all descendants of a child inherit, and the end of whatever carries it."""
+"""The mark that all descendants of a child inherit, and killing the processes that carry it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def mark() -> int:
 
 
 def start(script: str, mark: int, **more: str) -> tuple[int, int]:
-    """Start a shell under `mark`; return its pid and a descriptor from which all that it and its kin print is read."""
+    """Start a shell under `mark`. Return its pid and a descriptor that reads the output of it and its descendants."""
     read, write = os.pipe()
     environment = [f"{name}={value}".encode() for name, value in ({"PATH": os.environ["PATH"]} | more).items()]
     pid = _native.spawn_child(
@@ -39,7 +39,7 @@ def start(script: str, mark: int, **more: str) -> tuple[int, int]:
 
 
 def await_end_of_output(descriptor: int) -> None:
-    """Wait until no process holds the other side any more."""
+    """Wait until every process has closed the other end."""
     while os.read(descriptor, 65536):
         pass
     os.close(descriptor)

@@ -1,4 +1,4 @@
-"""The waiting half of the event loop: what ends a wait, what is called, when the program is over."""
+"""The waiting half of the event loop: what ends a wait, which callbacks run, and when the program ends."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def test_a_regular_file_is_always_ready() -> None:
 
 
 def test_a_descriptor_closed_by_who_runs_before_is_not_reported() -> None:
-    """Nor is another one that has its number by now."""
+    """Nor is another descriptor that has its number by now."""
     loop = Loop(lambda: None)
     loop.references += 1
     ends = [os.pipe() for _ in range(2)]

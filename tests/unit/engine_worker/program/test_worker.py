@@ -1,4 +1,4 @@
-"""The life of one program: what runs in which order, how it ends, and with which status. Real engines, in this process."""
+"""The life of one program: the order of what runs, how it ends, and its exit status. Real engines, in this process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finding V8, and the prepared copy of it: made once, believed only while it is what it should be, never in the way."""
+"""Finding V8, and its prepared copy: made once, used only if it is valid, and never an obstacle."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_another_process_that_prepares_is_not_waited_for(cache: Path) -> None:
     with (folder / "making").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         assert library.prepared(library.find()) is None
-    assert library.prepared(library.find()) == str(folder)  # a lock whose process is gone
+    assert library.prepared(library.find()) == str(folder)  # a lock whose process no longer exists
 
 
 def test_old_folders_are_forgotten(cache: Path) -> None:
@@ -209,6 +209,6 @@ except _native.JsTerminated:
 
 
 def test_as_programs_start_it_loops_can_be_ended() -> None:
-    """Also where another thread compiles what runs."""
+    """Even if another thread compiles the code that runs."""
     done = subprocess.run([sys.executable, "-c", ENDED], capture_output=True, text=True, timeout=120)
     assert done.stdout.split("\n") == ["heap limit", "terminated", ""], done.stderr

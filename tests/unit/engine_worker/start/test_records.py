@@ -1,4 +1,4 @@
-"""The record of the files that a snapshot is made of: a start looks at these alone, and never takes a snapshot of others."""
+"""The record of a snapshot's source files: a start reads only these, and never uses the snapshot of other files."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ import pytest
 from rt_supervisor import _native
 from rt_supervisor.engine_worker.start import bundle
 
-# Makes the snapshot of a folder of sources, as a start without one does.
+# Creates the snapshot of a source folder, like a start that finds none.
 MAKE = """
 import sys
 from rt_supervisor.engine_worker.start import bundle
 bundle.JS_FOLDER, bundle.OPERATION_NAMES = sys.argv[1:]
 print(bundle._kept_snapshot())
 """
-# Starts V8 ahead, as the launcher has it done; prints the snapshot that was taken.
+# Starts V8 ahead, as the launcher does, and prints the snapshot that was used.
 AHEAD = """
 import os, sys
 from rt_supervisor import _native
@@ -39,7 +39,7 @@ ELSEWHERE = "node/repl/server.js"
 
 
 class Library:
-    """A copy of rt's JavaScript, with a cache of its own."""
+    """A copy of rt's JavaScript, with a separate cache."""
 
     def __init__(self, folder: Path) -> None:
         self.js = folder / "js"
@@ -67,7 +67,7 @@ class Library:
 
 @contextmanager
 def changed(path: Path) -> Iterator[None]:
-    """Have a file be another one for a while."""
+    """Change a file temporarily."""
     whole, about = path.read_bytes(), path.stat()
     path.write_bytes(whole + b"\n")
     yield

@@ -1,4 +1,4 @@
-"""A snapshot is tried by a process of its own before it is kept."""
+"""A snapshot is tested in a separate process before it is stored."""
 
 from __future__ import annotations
 

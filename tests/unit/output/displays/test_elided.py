@@ -1,4 +1,4 @@
-"""The elided view on a terminal emulator: what people see."""
+"""The elided view, as seen on a terminal emulator."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`--output grouped`: one piece for each task, folded under GitHub Actions."""
+"""`--output grouped`: one block for each task, folded under GitHub Actions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`--output json`: nothing of a run is lost in it."""
+"""`--output json`: the output contains everything about a run."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def objects_of(writer: KeepingWriter) -> list[dict[str, Any]]:
 
 
 def bytes_of(objects: list[dict[str, Any]], task: int, stream: str) -> bytes:
-    """Put a stream together again, as docs/output.md says."""
+    """Reassemble a stream, as docs/output.md describes."""
     whole = b""
     for said in objects:
         if said["event"] == "output" and (said["task"], said["stream"]) == (task, stream):

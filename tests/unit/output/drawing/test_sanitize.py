@@ -1,4 +1,4 @@
-"""Nothing but colours reaches a terminal, wherever the blocks are cut."""
+"""Only colours reach a terminal, wherever the blocks are split."""
 
 from __future__ import annotations
 

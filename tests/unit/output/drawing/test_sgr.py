@@ -1,4 +1,4 @@
-"""Which colours are on after some text."""
+"""Which colours are active after a text."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ sequences = st.lists(st.one_of(codes.map(lambda code: f"\x1b[{code}m"), st.just(
 
 @given(sequences, sequences)
 def test_the_state_stands_for_what_was_before(first: str, second: str) -> None:
-    """A terminal shows the same after the whole text and after the state and the rest of it."""
+    """A terminal shows the same after the whole text as after the state followed by the rest."""
     whole = pyte.Screen(80, 2)
     pyte.Stream(whole).feed(first + second + "@")
     rest = pyte.Screen(80, 2)

@@ -1,4 +1,4 @@
-"""The tail says the same as looking at everything."""
+"""The tail gives the same result as processing everything."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ chunks = st.lists(st.text(alphabet="ab\n\r", max_size=30).map(str.encode), max_s
 
 
 def expected_lines(text: bytes) -> list[bytes]:
-    """Every line's last state; an unfinished one counts where it has one."""
+    """Return the last state of every line; an unfinished one counts if it has a state."""
     lines = text.split(b"\n")
     states = [line.rstrip(b"\r").rpartition(b"\r")[2] for line in lines]
     if not states[-1]:
@@ -33,7 +33,7 @@ def test_last_lines_and_count(blocks: list[bytes], keep: int) -> None:
     whole = b"".join(blocks)
     lines = expected_lines(whole if whole.endswith(b"\n") or not whole else whole + b"\n")
     if whole and not whole.endswith(b"\n") and not whole.rpartition(b"\n")[2].strip(b"\r"):
-        return  # whether a tail of returns alone is a line nobody can tell
+        return  # whether a tail of only carriage returns is a line is ambiguous
     assert tail.count == len(lines)
     assert [line for _, line in tail.last(keep)] == lines[-keep:]
     assert [line for _, line in tail.all_lines()] == lines
@@ -107,7 +107,7 @@ def test_a_limited_spool_keeps_the_end_and_counts_what_it_forgot(size: int) -> N
 
 
 def test_small_outputs_never_touch_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TMPDIR", "/nowhere/at/all")  # a file there could not be opened
+    monkeypatch.setenv("TMPDIR", "/nowhere/at/all")  # a folder in which no file can be opened
     spool = Spool(SlotFile())
     spool.append(b"x" * SLOT_BYTES)
     assert b"".join(spool.blocks()) == b"x" * SLOT_BYTES

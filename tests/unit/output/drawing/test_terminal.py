@@ -1,4 +1,4 @@
-"""What the painter writes puts exactly its rows on a screen."""
+"""The painter's output puts exactly its rows on a screen."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def run_with_report(make_plan: Callable[..., RunPlan], run_of: Callable[[object]
 
 
 class Both:
-    """Lets a run be told to timings alone."""
+    """Forwards events to timings only."""
 
     def __init__(self, timings: Timings) -> None:
         self.event = timings.event

@@ -1,4 +1,4 @@
-"""The summary's table and the figures it rests on."""
+"""The summary's table and its figures."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def ran(timings: Timings, task: int, start: float, end: float, outcome: Exited | Signaled | None = None) -> None:
-    """Tell of a task's only step, `start` and `end` in seconds since the run's begin."""
+    """Report a task's only step, with `start` and `end` in seconds since the start of the run."""
     outcome = outcome or Exited(0)
     origin = timings.begun_at
     timings.event(StepStarted(task, 0, 99, origin + start))
