@@ -1,4 +1,4 @@
-"""How an addon ends the process, where that is what it wants or Node does it too, and the report that is written then."""
+"""Addons that end the process, deliberately or as in Node, and the report that is written then."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_fatal_error_ends_the_process(build: Box) -> None:
 
 
 def test_finalizer_in_the_collector_that_touches_the_heap(build: Box) -> None:
-    """An addon that has chosen such finalizers is told, and the process ends: as in Node."""
+    """An addon that has opted into such finalizers gets an error message, and the process ends, as in Node."""
     compiled(build, "collected")
     build.write({"a.cjs": "(() => require('./collected.node').fail({}))(); for (;;) gc();"})
     done = build.run("--expose-gc", "a.cjs")
@@ -34,7 +34,7 @@ def test_finalizer_in_the_collector_that_touches_the_heap(build: Box) -> None:
 
 
 def test_report_of_a_fatal_error(build: Box) -> None:
-    """It is written on the thread that fails, while JavaScript runs on another."""
+    """It is written on the failing thread, while JavaScript runs on another."""
     source = PLAIN.replace(
         "FUNCTION(three)",
         """

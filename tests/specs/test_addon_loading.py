@@ -1,7 +1,8 @@
-"""How packages find and build their native addons: by the loaders that npm's packages use, in workers, and with a compiler alone.
+"""How packages find and build their native addons: with the loaders of npm packages, in workers, and with only a
+compiler.
 
-`sqlite3` downloads what it was built to; without a network its users build it, which is done here as its own build would,
-with the headers that Node 26 brings. What was built is kept in the cache folder for the next run.
+`sqlite3` downloads a prebuilt addon; without a network its users build it, which is done here as in its own build,
+with the headers of Node 26. Built addons are cached for the next run.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ PLAIN = """
 
 @pytest.fixture(scope="module")
 def headers() -> Path:
-    """The folder with node_api.h, uv.h and v8.h; a test without it is skipped."""
+    """Return the folder with node_api.h, uv.h and v8.h, or skip the test."""
     found = Path(os.path.realpath(peers.node())).parents[1] / "include" / "node"
     if not (found / "uv.h").exists():
         pytest.skip("Node 26 is here without its headers")
@@ -140,7 +141,7 @@ def test_sqlite3_and_knex(installed: Box, packages: Path, node_sqlite3: Path) ->
 
 
 def test_layouts(installed: Box, addon: Path) -> None:
-    """prebuildify's, node-gyp's, node-pre-gyp's, and a package for each platform."""
+    """Those of prebuildify, node-gyp and node-pre-gyp, and a package for each platform."""
     places = {
         "by-runtime": "prebuilds/linux-x64/node.napi.node",
         "by-libc": "prebuilds/linux-x64/by-libc.glibc.node",

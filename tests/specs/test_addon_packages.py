@@ -1,4 +1,4 @@
-"""Packages from npm with native addons, unmodified (docs/npm-packages.md): each does under rt what it is there for."""
+"""Packages from npm with native addons, unmodified (docs/npm-packages.md): their main functions work under rt."""
 
 from __future__ import annotations
 

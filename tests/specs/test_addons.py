@@ -1,7 +1,7 @@
 """Native addons: small ones in C, compiled here against npm's node-api-headers, print the same under rt and Node 26.
 
-A family of Node-API's functions is one addon and one program that calls it (`tests/specs/addons`). Needs a C compiler, the
-headers from npm, and Node 26 to compare with; tests without these are skipped.
+Each family of Node-API functions is one addon and one program that calls it (`tests/specs/addons`). Needs a C
+compiler, the headers from npm, and Node 26 for comparison; tests without these are skipped.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def test_ways_to_load(build: Box) -> None:
     build.write({"bad.node": "no library"})
     told = "3 3 default,module.exports true\nERR_DLOPEN_FAILED\nERR_MODULE_NOT_FOUND\ntrue 3\n"
     assert output(build, "b.mjs") == told
-    assert output(build, "plain.node") == ""  # as a program
+    assert output(build, "plain.node") == ""  # as the main program
     assert output(build, "--loader", ".native:napi", "c.cjs") == "3\n"
 
 
@@ -103,7 +103,7 @@ INSTEAD = "use a version of the package that is built on Node-API alone, or one 
         ("napi_of_the_future", "a later Node-API than rt's version 10"),
     ],
 )
-def test_what_is_not_offered(build: Box, symbol: str, owner: str) -> None:
+def test_symbols_of_unsupported_interfaces(build: Box, symbol: str, owner: str) -> None:
     compiled(build, "bad", f"{PLAIN}\nextern int {symbol}(void); int use(void) {{ return {symbol}(); }}")
     build.write({"a.cjs": TELL})
     assert output(build, "a.cjs") == f"ERR_DLOPEN_FAILED /bad.node needs {symbol} of {owner}: {INSTEAD}\n"
@@ -153,7 +153,7 @@ def test_old_registration(build: Box) -> None:
 
 
 def test_exceptions_of_cxx_stay_in_the_program(build: Box) -> None:
-    """Node ends there: nothing catches what leaves an addon."""
+    """Node aborts there: it does not catch C++ exceptions that leave an addon."""
     compiled(build, "thrown")
     done = build.run("--expose-gc", "thrown.cjs")
     left = "an exception of C++ left the addon:"
@@ -174,14 +174,14 @@ def test_exceptions_of_cxx_stay_in_the_program(build: Box) -> None:
     assert (done.returncode, done.stderr.decode()) == (0, f"warn: {left} std::runtime_error: of a hook\n")
 
 
-def test_exceptions_of_a_cxx_library_that_is_linked_in(build: Box) -> None:
+def test_exceptions_of_a_linked_cxx_library(build: Box) -> None:
     compiled(build, "thrown", None, "-static-libstdc++", "-static-libgcc")
     build.write({"a.cjs": "try { require('./thrown.node').own() } catch (error) { console.log(error.message) }"})
     assert output(build, "a.cjs").startswith("an exception of C++ left the addon: ")
 
 
 def test_environment_is_found_by_dlsym(build: Box) -> None:
-    """Some addons are linked against nothing and look Node-API up among the process's names."""
+    """Some addons are linked without Node-API and look it up among the process's symbols."""
     source = """
         #define _GNU_SOURCE
         #include <dlfcn.h>
@@ -281,8 +281,8 @@ NAPI_MODULE_INIT() {
 """
 
 
-def test_nothing_that_is_wrong_ends_the_process(build: Box) -> None:
-    """What is undefined in Node is an error here; the numbers are Node-API's statuses."""
+def test_no_misuse_ends_the_process(build: Box) -> None:
+    """Undefined behaviour in Node is an error here; the numbers are Node-API's statuses."""
     compiled(build, "abuse", ABUSE)
     build.write({
         "a.cjs": """

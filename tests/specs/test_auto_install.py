@@ -73,7 +73,7 @@ def registry(one_registry: LocalRegistry, box: Box) -> LocalRegistry:
 
 
 def said(box: Box, *arguments: str, **environment: str) -> str:
-    """Return what rt prints; errors with their first line and their note."""
+    """Return what rt prints; of errors, the first line and the note."""
     done = box.run(*arguments, environment={"RT_NO_INSTALL": "", **environment})
     lines = done.stderr.decode().splitlines()
     told = [line for line in lines if line.startswith(("error:", "note:"))]
@@ -124,7 +124,7 @@ PROGRAMS: list[tuple[str, str]] = [
 ]
 
 
-def test_what_programs_import(box: Box, registry: LocalRegistry) -> None:
+def test_imports_of_programs(box: Box, registry: LocalRegistry) -> None:
     for text, expected in PROGRAMS:
         box.write({"a.ts": text})
         assert said(box, "a.ts") == expected, text

@@ -1,4 +1,4 @@
-"""What a run says at its end where nobody watches a terminal, and settings that other tools' files have."""
+"""The summary of a run without a terminal, and settings in the files of other tools."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WORDS = """error: 2 of 5 scripts failed
 """
 
 
-def test_a_run_with_failures_says_what_failed_and_what_did_not_run(box: Box) -> None:
+def test_a_run_with_failures_lists_failed_and_skipped_tasks(box: Box) -> None:
     box.write(CHAIN)
     done = box.run("run", "--filter", "*", "build")
     assert sorted(done.stderr.decode().splitlines()) == sorted(WORDS.splitlines())
@@ -37,14 +37,14 @@ def test_annotations_for_github(box: Box) -> None:
     assert done.stderr.decode().splitlines()[-1] == "::error title=a build::a build exited with code 3"
 
 
-def test_a_failure_alone_is_said_once_but_in_ci(box: Box) -> None:
+def test_a_single_failure_is_reported_once_except_in_ci(box: Box) -> None:
     box.write(CHAIN)
     assert box.run("run", "--filter", "a", "build").stderr == b""
     done = box.run("run", "--filter", "a", "build", environment={"CI": "true"})
     assert done.stderr.decode() == "error: 1 of 1 scripts failed\n  a build exited with code 3\n"
 
 
-def test_nothing_is_said_of_a_run_without_failures(box: Box) -> None:
+def test_a_run_without_failures_prints_nothing(box: Box) -> None:
     box.write(CHAIN)
     assert box.run("run", "--filter", "e", "build", environment={"CI": "true"}).stderr == b""
 
@@ -111,7 +111,7 @@ def test_a_filter_by_commit_is_refused(box: Box, pattern: str) -> None:
     assert b"does not select packages by what changed since a commit" in done.stderr
 
 
-def test_a_class_of_letters_is_no_commit(box: Box) -> None:
+def test_a_character_class_is_not_a_commit(box: Box) -> None:
     box.write(CHAIN)
     done = box.run("run", "--filter", "[ez]", "build")
     assert (done.returncode, done.stdout) == (0, b"e build: e\ne build: Exited with code 0\n")

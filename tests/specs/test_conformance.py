@@ -1,9 +1,9 @@
 """The shared conformance cases, one test each.
 
-The cases are not part of this project: they lie in `shared/conformance` beside the checkout, or where
-RT_TEST_CONFORMANCE says. Which areas are owed, and which cases wait for what, is in `conformance_areas.toml`; a case that
-waits is expected to fail, strictly, so that one that begins to pass is noticed. Cases that rt disagrees with are named in
-`tests/conformance_disputes.md`.
+The cases are not part of this project: they are in `shared/conformance` beside the checkout, or where
+RT_TEST_CONFORMANCE says. `conformance_areas.toml` lists the areas to run and the cases that are not implemented;
+these are expected to fail, strictly, so that one that begins to pass is noticed. `tests/conformance_disputes.md`
+lists the cases that rt disagrees with.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ WAITING: dict[str, str] = {name: reason for reason, names in AREAS["waiting"].it
 
 
 def runner() -> ModuleType:
-    """Load the cases' own runner, which has no `.py` in its name and is not to be written beside."""
+    """Load the cases' runner, which has no `.py` suffix and must not leave bytecode beside it."""
     loader = SourceFileLoader("conformance_run", str(HERE / "run"))
     spec = spec_from_loader(loader.name, loader)
     assert spec is not None
@@ -66,7 +66,7 @@ def test_case(name: str, tmp_path: Path, v8_files: V8Files) -> None:
     assert not differences, f"{case['run']}\n" + "".join(differences)
 
 
-# What a case does to its folder, or to the words it is asked with, makes the next run of it another one.
+# Cases that change their folder or arguments, so that a second run differs.
 ONCE = {
     "modules/extension-order-import",
     "modules/extension-order-require",
@@ -85,19 +85,19 @@ BEFORE_IT_IS_KEPT = 2
 
 
 def again() -> list[str]:
-    """The cases that are run with kept answers; all areas with RT_TEST_AGAIN=all."""
+    """Return the cases to run with cached starts; all areas with RT_TEST_AGAIN=all."""
     named = [name for name in CASES if AGAIN == ["all"] or name.partition("/")[0] in AGAIN]
     return [name for name in named if name not in {*ONCE, *WAITING}]
 
 
 @pytest.mark.parametrize("name", again())
 def test_case_again(name: str, home: Path) -> None:
-    """Once the launcher has answers for what it asks, a case comes out as it did without."""
+    """With the launcher's cached starts, a case has the same result as without."""
     case = CASES[name]
     text = str(case["run"])
     first = f"( {text}\n) >/dev/null 2>&1 </dev/null\nsleep 0.05\n" * BEFORE_IT_IS_KEPT
     kept = {"HOME": str(home), "XDG_CACHE_HOME": str(home / "cache"), **case.get("env", {})}
-    # What has just been written is not kept.
+    # starts that read just-written files are not cached
     repeated = {**case, "run": f"sleep 0.05\n{first}{text}", "env": kept, "timeout": 3 * case.get("timeout", 20)}
     differences = RUN.differences(case, RUN.execute(repeated, executable()))
     assert not differences, f"{text}\n" + "".join(differences)
@@ -105,12 +105,12 @@ def test_case_again(name: str, home: Path) -> None:
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One for all cases: images are kept by home."""
+    """Create one home for all cases: images are stored by home."""
     return tmp_path_factory.mktemp("home")
 
 
 def test_the_list_of_areas_is_current() -> None:
-    """Every area is owed or waits for something, and every case that is said to wait exists and is owed otherwise."""
+    """Every area is run or listed as waiting, and every waiting case exists in an area that is run."""
     assert {name.partition("/")[0] for name in CASES} == {*OWED, *LATER}
     assert set(OWED).isdisjoint(LATER)
     assert {*WAITING, *ONCE} - set(CASES) == set()

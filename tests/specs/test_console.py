@@ -1,4 +1,4 @@
-"""Console output against the peer: scripts of console calls; generated values are printed by specs/test_printed.py."""
+"""Console output compared with Bun: scripts of console calls; specs/test_printed.py prints generated values."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_patched_prototypes_do_not_reach_the_console(tmp_path: Path) -> None:
 
 
 def test_prototypes_of_every_global_class_print(tmp_path: Path) -> None:
-    """What describes instances is not asked of a prototype, which is none."""
+    """Getters that describe instances are not called on a prototype."""
     script = tmp_path / "prototypes.mjs"
     script.write_text("""
       for (const name of Object.getOwnPropertyNames(globalThis)) {
@@ -101,8 +101,8 @@ def test_prototypes_of_every_global_class_print(tmp_path: Path) -> None:
     assert "Response {" in out and "rt.console" not in out
 
 
-def test_values_of_a_timer_are_no_formats(tmp_path: Path) -> None:
-    """As in Node and with the peer."""
+def test_values_of_a_timer_are_not_format_strings(tmp_path: Path) -> None:
+    """As in Node and Bun."""
     script = tmp_path / "a.cjs"
     script.write_text("""
       console.time('%s'); console.timeLog('%s', 'a %s b', 'c', { d: '%d' }); console.timeLog('%s', '%cred', 'x'); console.timeLog('%s'); console.timeLog('%s', '%d', 5);

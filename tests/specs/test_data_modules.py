@@ -1,4 +1,4 @@
-"""Files of data that programs import."""
+"""Data files that programs import."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_data_files(box: Box) -> None:
         ("x.yaml", "a: 1\nb: c: d\n", "at x.yaml:2:5"),
     ],
 )
-def test_malformed_data_is_told_with_its_place(box: Box, name: str, content: str, said: str) -> None:
+def test_malformed_data_is_reported_with_its_location(box: Box, name: str, content: str, said: str) -> None:
     status, out, err = run(box, {"a.mjs": f"import x from './{name}'; console.log(x)", name: content})
     assert (status, out) == (1, "")
     assert said in err
@@ -43,7 +43,7 @@ def test_malformed_data_is_told_with_its_place(box: Box, name: str, content: str
 
 @pytest.mark.parametrize("name", ["package.json", "tsconfig.json", "x.jsonc"])
 @pytest.mark.parametrize("behind", [",", " x", "}", ";", "\n,\n", ' {"b": 2}'])
-def test_what_stands_behind_a_document_with_comments_is_not_looked_at(box: Box, name: str, behind: str) -> None:
+def test_text_after_a_document_with_comments_is_ignored(box: Box, name: str, behind: str) -> None:
     text = f'// "}}\n{{"a": ["}}", /* }} */ 1,], "c": {{}}}}{behind}'
     files = {"a.mjs": f"import x from './{name}'; console.log(JSON.stringify([x, require('./{name}')]))", name: text}
     assert run(box, files) == (0, '[{"a":["}",1],"c":{}},{"a":["}",1],"c":{}}]\n', "")

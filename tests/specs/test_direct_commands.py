@@ -1,4 +1,4 @@
-"""A command without shell syntax is executed without a shell, and nobody can tell but by the time it takes."""
+"""A command without shell syntax is executed without a shell, with no visible difference but time."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def run(box: Box, *words: str) -> tuple[int, str, str]:
 
 @pytest.mark.parametrize("name", COMMANDS)
 @pytest.mark.parametrize("flags", [(), ("--sequential",)], ids=["single", "several"])
-def test_what_one_sees_is_what_a_shell_shows(project: Box, name: str, flags: tuple[str, ...]) -> None:
+def test_the_visible_result_is_that_of_a_shell(project: Box, name: str, flags: tuple[str, ...]) -> None:
     direct = run(project, "run", "--silent", *flags, name)
     shell = run(project, "run", "--silent", *flags, f"{name} in bash")
     assert direct == shell

@@ -1,7 +1,7 @@
-"""A script that is a source file runs in an engine worker, and nobody can tell it from a process of its own.
+"""A script that is a source file runs in an engine worker, indistinguishable from a separate process.
 
-Each program runs twice, once with RT_WHOLE_PROCESSES=1: output to the byte, exit status and what the program sees of
-itself are the same. What ends workers, and what they leave behind, is in `reliability/test_engine_workers.py`.
+Each program runs twice, once with RT_WHOLE_PROCESSES=1: output, exit status and everything the program can observe
+about itself are identical. `reliability/test_engine_workers.py` covers how workers end, and what they leave behind.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from rig import Box, executable
 
-# What a program can learn of the process it is in, less what differs from run to run.
+# What a program can learn about its process, without what differs between runs.
 SELF = """
 import * as fs from 'node:fs'
 const status = fs.readFileSync('/proc/self/status', 'utf8')
@@ -46,7 +46,7 @@ console.log(JSON.stringify({
 PROGRAMS: dict[str, str] = {
     "hello": "console.log('hello' as string)",
     "itself": SELF,
-    # What is shown in place of a longer one ends in more than one NUL.
+    # A command line that replaces a longer one ends in more than one NUL.
     "command line": "console.log(require('fs').readFileSync('/proc/self/cmdline', 'utf8').replace(/\\0+$/, '').split('\\0').pop())",
     "both streams": "for (let i = 0; i < 50; i++) { console.log('out', i); console.error('err', i) }",
     "a megabyte": "process.stdout.write('x'.repeat(1 << 20)); console.log('end')",
@@ -104,7 +104,7 @@ FILES: dict[str, Any] = {"two.ts": "export const two: number = 2", "data.json": 
 def run_twice(
     box: Box, *arguments: str, pass_fds: tuple[int, ...] = (), **environment: str
 ) -> list[tuple[int, bytes, bytes]]:
-    """Return (status, stdout, stderr) in an engine worker, and in a process of its own."""
+    """Return (status, stdout, stderr) in an engine worker, and in a separate process."""
     results = []
     for more in ({}, {"RT_WHOLE_PROCESSES": "1"}):
         result = box.run(*arguments, environment=environment | more, pass_fds=pass_fds)
@@ -122,7 +122,7 @@ def test_a_worker_is_like_a_process(box: Box, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TEXTS)
-def test_a_script_text_is_run_as_by_its_shell(box: Box, name: str) -> None:
+def test_a_script_text_runs_as_in_its_shell(box: Box, name: str) -> None:
     box.write(FILES | {"main.ts": SELF, "package.json": {"name": "app", "scripts": {"go": TEXTS[name]}}})
     variables: tuple[dict[str, Any], ...] = (
         {},
@@ -135,7 +135,7 @@ def test_a_script_text_is_run_as_by_its_shell(box: Box, name: str) -> None:
         assert b'"argv"' in worker[1]
 
 
-def test_node_of_rt_is_rt(box: Box) -> None:
+def test_the_node_that_rt_provides_is_rt(box: Box) -> None:
     text = "console.log(process.argv.slice(1), process.execPath, RT.version, process.env.NODE?.split('/').pop())"
     box.write({"main.js": text, "package.json": {"name": "app", "scripts": {"go": "node main.js run x"}}})
     worker, whole = run_twice(box, "--rt", "run", "--parallel", "go")
@@ -144,7 +144,7 @@ def test_node_of_rt_is_rt(box: Box) -> None:
 
 
 def test_config_and_env_files_count(box: Box) -> None:
-    """A flag of V8's own, which a worker was not started with, makes a process of the worker."""
+    """A V8 flag that the zygote was not started with requires a separate process."""
     text = "console.log(process.env.FROM_FILE, (globalThis as any).before)"
     box.write({"main.ts": text, ".env": "FROM_FILE=yes", "pre.ts": "(globalThis as any).before = 1"})
     box.write({"rtfig.toml": 'preload = ["./pre.ts"]\nsmol = true\n'})
@@ -154,8 +154,8 @@ def test_config_and_env_files_count(box: Box) -> None:
 
 
 @pytest.mark.parametrize("name", ["TZ", "LANG", "PYTHONUTF8"])
-def test_what_is_read_at_start_counts(box: Box, name: str) -> None:
-    """rt itself may have been started with something else than --env-file gives to the scripts."""
+def test_variables_read_at_start_are_respected(box: Box, name: str) -> None:
+    """rt itself may have been started with other values than --env-file gives to the scripts."""
     value = {"TZ": "Asia/Tokyo", "LANG": "C", "PYTHONUTF8": "0"}[name]
     box.write({"main.ts": PROGRAMS["dates"] + f"; console.log(process.env.{name})", "env": f"{name}={value}"})
     environment = box.environment()
@@ -169,7 +169,7 @@ def test_what_is_read_at_start_counts(box: Box, name: str) -> None:
 
 
 def test_descriptors_that_rt_was_given_reach_the_programs(box: Box) -> None:
-    """As a jobserver's do."""
+    """As those of a jobserver."""
     read, write = os.pipe()
     box.write({"main.ts": f"require('fs').writeSync({write}, 'token\\n'); console.log('wrote')"})
     worker, whole = run_twice(box, "run", "--parallel", "main.ts", pass_fds=(write,))
@@ -202,7 +202,7 @@ def test_random_numbers_differ_and_workers_are_siblings(box: Box) -> None:
 
 
 def test_workers_share_what_the_zygote_has(box: Box) -> None:
-    """There is a zygote, and workers come from it: what a process was executed with is not theirs."""
+    """There is a zygote, and workers are forked from it: they are not executed themselves."""
     text = "console.log(require('fs').readFileSync('/proc/self/environ', 'utf8').includes('_RT_SCRIPT='))"
     box.write({"main.ts": text})
     worker, whole = run_twice(box, "run", "--parallel", "main.ts")
@@ -210,9 +210,11 @@ def test_workers_share_what_the_zygote_has(box: Box) -> None:
 
 
 def test_nothing_more_is_imported_after_the_fork(box: Box) -> None:
-    """`RtProgramHost.prepare` has imported all that a small program needs; the interpreter itself says so."""
+    """`RtProgramHost.prepare` has imported everything that a small program needs; the interpreter's import log shows
+    it.
+    """
     box.write({"main.ts": "import * as fs from 'node:fs'; fs.writeSync(2, 'PROGRAM RUNS\\n')"})
-    # The zygote's own stderr is where it was while it says what goes wrong.
+    # The zygote's stderr is the original one when it reports an error.
     environment = box.environment(RT_DEBUG_TRACEBACK="1", PYTHONPROFILEIMPORTTIME="1")
     command = [sys.executable, f"{executable()}-plain", "run", "--sequential", "main.ts"]
     result = subprocess.run(command, env=environment, cwd=box.folder, capture_output=True, timeout=60, check=True)
@@ -222,7 +224,7 @@ def test_nothing_more_is_imported_after_the_fork(box: Box) -> None:
     assert "rt_supervisor.engine_worker.start.ready_engine" in result.stderr.decode()
 
 
-def test_the_report_tells_of_workers_as_of_processes(box: Box) -> None:
+def test_the_report_covers_workers_like_processes(box: Box) -> None:
     box.write({"main.ts": "let n = 0; for (let i = 0; i < 2e7; i++) n += i % 7; console.log(n)"})
     box.run("--report", "report.json", "run", "--parallel", "main.ts")
     report = json.loads((box.folder / "report.json").read_text())

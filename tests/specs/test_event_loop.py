@@ -1,4 +1,4 @@
-"""The order in which timers, immediates, ticks and microtasks run, and what keeps a program alive: as Node 26 has it."""
+"""The order of timers, immediates, ticks and microtasks, and what keeps a program alive, as in Node 26."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Flags that say what rt does anyway, and arguments from the environment."""
+"""Flags that select rt's default behaviour, and arguments from the environment."""
 
 from __future__ import annotations
 

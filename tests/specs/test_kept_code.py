@@ -1,4 +1,4 @@
-"""V8's code of a program's own files, kept between its runs: the next run compiles only what has changed, and is the same."""
+"""V8's code cache for a program's own files: a later run compiles only changed files, and behaves the same."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SOURCES = {
     + "".join(f"sum += require('./c/{n}.cjs').f(1)\n" for n in range(FILES))
     + "console.log(sum, module.children.length)\n",
 }
-RUNS = 4  # a program has its code ready from the third run on, however it begins
+RUNS = 4  # a program's code is cached from the third run on, however it starts
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def box(tmp_path: Path) -> Iterator[Box]:
 
 
 def aged(path: Path) -> None:
-    """Have it look as if it was written a while ago: what has just changed is not kept."""
+    """Set a file's times back: rt does not cache what has just changed."""
     os.utime(path, (1_700_000_000, 1_700_000_000))
 
 
@@ -61,7 +61,7 @@ def test_all_runs_are_the_same(box: Box, main: str, environment: dict[str, str])
     [(name, code)] = kept(box).items()
     assert len(code) > 10_000
     outputs(box, main, **environment)
-    assert kept(box) == {name: code}  # nothing was compiled that it does not hold
+    assert kept(box) == {name: code}  # nothing was compiled that the cache lacks
 
 
 def test_a_program_that_runs_once_keeps_nothing(box: Box) -> None:
@@ -76,9 +76,9 @@ def test_small_programs_keep_nothing(box: Box) -> None:
     assert kept(box) == {}
 
 
-def test_what_has_changed_is_compiled(box: Box) -> None:
+def test_changed_files_are_compiled(box: Box) -> None:
     before = outputs(box, "main.cjs")[-1][1]
-    box.write({"c/3.cjs": "exports.f = (x) => x + 9\n"})  # as long as it was
+    box.write({"c/3.cjs": "exports.f = (x) => x + 9\n"})  # with the same length
     assert before == b"210 20\n"
     assert {run[1] for run in outputs(box, "main.cjs")} == {b"216 20\n"}
 
@@ -106,7 +106,7 @@ def test_damaged_code_is_not_used(box: Box) -> None:
     assert outputs(box, "main.cjs")[0] == expected
 
 
-def test_nor_is_code_that_others_may_have_written(box: Box) -> None:
+def test_code_that_others_may_have_written_is_not_used(box: Box) -> None:
     expected = outputs(box, "main.cjs")[-1]
     [path] = box.cache.glob("rt/v8/*/programs/*")
     path.chmod(0o666)
@@ -114,7 +114,7 @@ def test_nor_is_code_that_others_may_have_written(box: Box) -> None:
     assert path.stat().st_mode & 0o777 == 0o600
 
 
-def test_a_cache_that_cannot_be_written_is_no_matter(box: Box) -> None:
+def test_an_unwritable_cache_does_no_harm(box: Box) -> None:
     expected = outputs(box, "main.cjs")[-1]
     [path] = box.cache.glob("rt/v8/*/programs/*")
     folder = path.parent
@@ -124,13 +124,13 @@ def test_a_cache_that_cannot_be_written_is_no_matter(box: Box) -> None:
     assert outputs(box, "main.cjs") == [expected] * RUNS
 
 
-def test_a_program_with_a_compile_cache_of_its_own_keeps_it_there(box: Box) -> None:
+def test_a_program_with_its_own_compile_cache_uses_that(box: Box) -> None:
     outputs(box, "main.cjs", NODE_COMPILE_CACHE="own")
     assert kept(box) == {}
     assert list(box.folder.glob("own/*/*"))
 
 
-def test_what_is_used_is_marked_and_what_is_old_goes(box: Box) -> None:
+def test_used_entries_are_marked_and_old_ones_removed(box: Box) -> None:
     outputs(box, "main.cjs")
     [path] = box.cache.glob("rt/v8/*/programs/*")
     for number in range(300):

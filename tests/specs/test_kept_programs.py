@@ -1,4 +1,6 @@
-"""A program whose options the launcher hands back runs as if they were found out now: one thing after another is changed."""
+"""A program whose options come from the launcher's cache runs as if they were computed now, after changes of every
+input.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,7 @@ TELLS_HOW = "console.log(/rt-program/.test(require('fs').readFileSync('/proc/sel
 
 @pytest.fixture(scope="module")
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One for all tests, because it holds V8."""
+    """Create one cache for all tests, because it holds V8."""
     return tmp_path_factory.mktemp("cache")
 
 
@@ -156,7 +158,7 @@ def test_one_thing_changes_after_the_other(cache: Path, words: tuple[str, ...], 
                 assert asker.run() == asker.anew()
             with contextlib.suppress(
                 IsADirectoryError, NotADirectoryError, FileExistsError
-            ):  # what an earlier change made
+            ):  # created by an earlier change
                 CHANGES[change](asker)
             assert asker.run() == asker.anew()
         made.cache = Path(folder) / "none"
@@ -218,7 +220,7 @@ def test_flags_are_read_always(box: Box, words: tuple[str, ...]) -> None:
 @pytest.mark.parametrize(
     "name, text", [(".env", ""), (".env", "FROM_FILE=1\n"), ("rtfig.toml", "[run]\nsilent = true\n")]
 )
-def test_what_files_say_is_read_always(box: Box, name: str, text: str) -> None:
+def test_settings_in_files_are_always_read(box: Box, name: str, text: str) -> None:
     box.write({f"app/{name}": text})
     asker = Asker(box, "how.js")
     for _ in range(5):
@@ -233,7 +235,7 @@ def test_another_folder_is_another_question(box: Box) -> None:
     assert elsewhere.run() == elsewhere.anew()
 
 
-def test_what_others_may_write_to_is_not_believed(box: Box) -> None:
+def test_files_that_others_may_write_are_not_used(box: Box) -> None:
     asker = Asker(box, "how.js")
     asker.await_kept()
     for answer in (box.cache / "rt/starts").iterdir():
@@ -256,7 +258,7 @@ def test_a_link_called_node_is_node(box: Box) -> None:
         assert printed() == first
 
 
-def test_argv0_is_the_word_that_rt_was_called_by(box: Box) -> None:
+def test_argv0_is_the_name_that_rt_was_called_by(box: Box) -> None:
     box.write({"app/word.js": "console.log(JSON.stringify([process.argv0, ...process.argv.slice(2)]));\n"})
     asker = Asker(box, "word.js", "rt-argv0=x")
     asker.await_kept()
@@ -271,7 +273,7 @@ def test_argv0_is_the_word_that_rt_was_called_by(box: Box) -> None:
         assert json.loads(done.stdout) == [word, "rt-argv0=x"], done.stderr
 
 
-def test_it_prints_to_a_closed_pipe_as_ever(box: Box) -> None:
+def test_it_prints_to_a_closed_pipe_as_usual(box: Box) -> None:
     box.write({"app/much.js": "for (let i = 0; i < 1e5; i++) console.log(i);\nconsole.error('end');\n"})
     asker = Asker(box, "much.js")
     asker.await_kept()

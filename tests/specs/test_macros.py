@@ -1,4 +1,4 @@
-"""Macros: functions that run while a file is transformed, and whose values it keeps."""
+"""Macros: functions that run during transpilation, whose results replace their calls."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_constants_are_known_to_macros_and_variables_are_not(box: Box) -> None:
         ("same`x`", "error: template literal macro invocations are not supported\n    at a.ts:2:1"),
     ],
 )
-def test_what_is_wrong_with_a_macro(box: Box, call: str, said: str) -> None:
+def test_errors_of_macros(box: Box, call: str, said: str) -> None:
     status, out, err = run(box, {"a.ts": IMPORT + call, "m.ts": MACROS})
     assert status == 1
     assert out in ("", "loaded\n")

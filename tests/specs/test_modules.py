@@ -1,4 +1,4 @@
-"""Programs of several files through the real rt: cycles, both kinds of modules, macros, data, and files that cannot be used."""
+"""Programs of several files through the real rt: cycles, both kinds of modules, macros, data, and unusable files."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LAZY = """
 """
 
 
-def test_getters_of_commonjs_are_called_for_who_asks_for_their_names(box: Box) -> None:
+def test_getters_of_commonjs_are_called_when_their_names_are_imported(box: Box) -> None:
     files = {
         "a.mjs": """
             import whole, { plain, one } from './lazy.cjs'; import './b.mjs';
@@ -91,7 +91,7 @@ def test_a_required_module_may_import_one_that_is_being_evaluated(box: Box) -> N
     assert run(box, files) == (0, "ReferenceError\nb 2\na\nagain 2 1\n", "")
 
 
-def test_what_commonjs_throws_comes_after_what_is_imported_before_it(box: Box) -> None:
+def test_errors_of_commonjs_come_after_earlier_imports(box: Box) -> None:
     files = {
         "a.mjs": "import './before.mjs'; import { x } from './throws.cjs'; console.log('never', x)",
         "before.mjs": "console.log('before')",
@@ -102,7 +102,7 @@ def test_what_commonjs_throws_comes_after_what_is_imported_before_it(box: Box) -
     assert "error: thrown\n      at throws.cjs:1:22" in err
 
 
-def test_a_name_that_commonjs_never_came_to_export_is_not_what_is_told(box: Box) -> None:
+def test_a_name_that_commonjs_did_not_export_yet_is_not_blamed(box: Box) -> None:
     files = {
         "a.mjs": "import { late } from './t.cjs'; late()",
         "t.cjs": "throw new Error('thrown'); Object.assign(exports, {late: 1})",
@@ -183,12 +183,12 @@ def test_a_module_that_failed_fails_again(box: Box) -> None:
     assert run(box, files) == (0, "runs once\n1 t\n2 t\nSyntaxError\n", "")
 
 
-def test_an_await_that_nothing_settles(box: Box) -> None:
+def test_an_await_that_never_settles(box: Box) -> None:
     files = {"a.mjs": "process.on('exit', (code) => console.log('exit', code));\nawait new Promise(() => {})"}
     assert run(box, files) == (13, "exit 13\n", "warn: Detected unsettled top-level await at a.mjs:2\n")
 
 
-# --- files that cannot be used, and many of them
+# --- unusable files, and many files
 
 
 def test_a_folder_a_pipe_and_a_missing_file(box: Box) -> None:

@@ -1,5 +1,6 @@
-"""Packages from npm with native addons, unmodified: a program for each (`tests/specs/addon_packages`) prints under rt what it prints
-under Node 26. Needs npm and Node 26; without them the tests are skipped."""
+"""Packages from npm with native addons, unmodified: a program for each (`tests/specs/addon_packages`) prints the same
+under rt and Node 26. Needs npm and Node 26; without them the tests are skipped.
+"""
 
 from __future__ import annotations
 

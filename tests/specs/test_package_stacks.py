@@ -1,8 +1,8 @@
-"""Errors inside packages that ship compiled code: the stack shows what the authors wrote, as Node does when it is told to
-read source maps, and so does the preview.
+"""Errors inside packages that ship compiled code: the stack and the source preview show the original source, as Node
+does with --enable-source-maps.
 
-preact and immer are minified (the sources are in the map), ajv is compiled from TypeScript (the sources lie beside it),
-rxjs too, down to ES5.
+preact and immer are minified (the map contains the sources), ajv is compiled from TypeScript (the sources lie beside
+it), as is rxjs, down to ES5.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ of(1, 2).pipe(map(() => { throw new TypeError('user'); })).subscribe({ error(err
 
 
 def frames(text: str, packages: Path) -> list[str]:
-    """Messages, and of each frame in a package its last name and its place."""
+    """Return the messages, and for each frame in a package its last name and its location."""
     shown = []
     for line in relative(text, packages).splitlines():
         frame = re.match(r" +at (?:new )?(?:(\S+) (?:\[as \S+\] )?)?\(?([a-z]+/\S+:\d+:\d+)\)?$", line)
@@ -105,7 +105,7 @@ def frames(text: str, packages: Path) -> list[str]:
     return shown
 
 
-def test_places_and_names_are_those_that_node_finds(installed: Box, packages: Path) -> None:
+def test_locations_and_names_are_those_of_node(installed: Box, packages: Path) -> None:
     installed.write({"a.cjs": PROGRAM})
     command = [peers.node(), "--enable-source-maps", "a.cjs"]
     theirs = subprocess.run(command, cwd=installed.folder, capture_output=True, text=True, check=True).stdout
@@ -118,7 +118,7 @@ def test_places_and_names_are_those_that_node_finds(installed: Box, packages: Pa
     assert "errorContext rxjs/src/internal/util/errorContext.ts:29:5" in found
 
 
-MAP = '{"version":3,"sources":["../src/x.ts"],"names":[],"mappings":"AAAA;;AAIE"}'  # 3:1 comes from 5:3
+MAP = '{"version":3,"sources":["../src/x.ts"],"names":[],"mappings":"AAAA;;AAIE"}'  # maps 3:1 to 5:3
 CODE = "'use strict';\n\nexports.f = () => { throw new Error('in'); };\n"
 
 
@@ -132,7 +132,7 @@ def test_a_map_is_read_when_a_stack_is(box: Box) -> None:
 
 
 @pytest.mark.parametrize("content", ["{", "[]", '{"version":3,"sources":[],"mappings":"AAAA"}', None])
-def test_a_map_that_cannot_be_read_is_as_none(box: Box, content: str | None) -> None:
+def test_an_unreadable_map_counts_as_missing(box: Box, content: str | None) -> None:
     box.write({"x.js": f"{CODE}//# sourceMappingURL=x.js.map\n", "a.cjs": "require('./x').f();"})
     if content is not None:
         box.write({"x.js.map": content})

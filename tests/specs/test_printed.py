@@ -1,7 +1,7 @@
-"""util.inspect and util.format as Node has them, RT.inspect as the peer has it, in rt itself: generated values of every kind
-where the other program is installed, and tables of what it printed (printed/*.json) everywhere.
+"""util.inspect and util.format compared with Node, RT.inspect with Bun, in rt itself: generated values of every kind
+if the other program is installed, and tables of its output (printed/*.json) everywhere.
 
-`python tests/specs/test_printed.py` writes the tables anew, from the programs themselves.
+`python tests/specs/test_printed.py` regenerates the tables from the programs.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from rig import executable
 # Node throws for an error whose name is a symbol; rt prints it.
 THROWS_THERE = "Cannot convert a Symbol value to a string"
 
-# What the host makes, printed without what is hidden in it: that is each host's own affair.
+# Host objects, printed without hidden properties, which differ between hosts.
 HOST_VALUES = [
     "new URL('http://u:p@a.b:81/c?d#e')", "new URLSearchParams('a=1&b=2')", "new URLSearchParams()", "new AbortController()", "new AbortController().signal",
     "AbortSignal.abort(5)", "new TextEncoder()", "new EventTarget()", "new URLSearchParams('a=1&b=2').values()", "new (class Own extends EventTarget {})()", "new TextDecoder('latin1')", "new DOMException('m', 'AbortError').name", "Object.assign(new URL('http://a.b'), { own: 1 })", "new URLSearchParams('a=1').entries()", "R.deep(4, globalThis)",
@@ -37,7 +37,7 @@ HOST_OPTIONS = [
     "{ customInspect: true, breakLength: 20 }",
 ]
 
-# What the peer prints of objects of the host that look the same in every run, as they are and below the greatest depth.
+# Bun's output for host objects that look the same in every run, as they are and below the maximum depth.
 PEER_HOST_VALUES = [
     "new EventTarget()", "new (class Own extends EventTarget { z = 1 })()", "new AbortController()", "AbortSignal.abort('why')", "new DOMException('m', 'AbortError')",
     "new MessageChannel().port1", "new URLPattern({ pathname: '/a' })", "new TextEncoder()", "new TextDecoder()", "new ErrorEvent('error', { message: 'm', error: null })",
@@ -51,7 +51,9 @@ LONGEST_ROW = 800
 
 
 def node_cases(count: int) -> list[Case]:
-    """The host's values, then `count` made ones, each printed plainly, with options, and by the directives of util.format."""
+    """Return the host values, then `count` generated ones, each printed plainly, with options, and by the directives
+    of util.format.
+    """
     cases = [
         {"call": "inspect", "source": source, "options": chosen}
         for value in HOST_VALUES
@@ -73,7 +75,7 @@ def peer_cases(count: int) -> list[Case]:
         for value in PEER_HOST_VALUES
         for form in (None, "{{ a: {{ b: {{ c: {} }} }} }}")
     ]
-    own = ("Math", "JSON", "Object(1n)")  # each engine has its order of their members
+    own = ("Math", "JSON", "Object(1n)")  # each engine has its own order of their members
     return [
         *({"call": "RT.inspect", "source": value, "options": "{ depth: 2 }"} for value in deep if value not in own),
         *made,

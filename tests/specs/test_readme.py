@@ -1,4 +1,4 @@
-"""The README's commands, run as they stand there in the workspace that it shows."""
+"""The README's commands, run as written in the workspace that it shows."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from rig import Box
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "README.md").read_text()
-# Commands that go on until they are ended: tested where they belong.
+# Commands that do not end by themselves, which other tests cover.
 GOES_ON = ("--watch",)
 SHOWN = re.findall(r"^    \$ (rt .*)|^    (rt .*)", TEXT, re.MULTILINE)
 COMMANDS = [
     re.sub(r" +#.*", "", one or other) for one, other in SHOWN if not any(word in one + other for word in GOES_ON)
 ]
-# Shown as on a terminal, which is tested where it belongs.
+# Shown as on a terminal, which other tests cover.
 ON_A_TERMINAL = ("rt run --filter '*' build",)
 
 
 def shown_after(command: str) -> list[str]:
-    """The lines that the README shows of what a command prints; `…` stands for any."""
+    """Return the lines that the README shows as output of a command; `…` stands for any."""
     block = re.split(r"\n(?! {4}|\n)", TEXT.partition(f"    $ {command}\n")[2], maxsplit=1)[0]
     lines = block.partition("\n    $ rt ")[0].splitlines()
     return [line[4:] for line in lines if line.strip()]

@@ -1,6 +1,6 @@
-"""Every reason an expected failure can have, each with a run of the real rt that shows its message.
+"""Every reason of an expected failure, each with a run of the real rt that shows its message.
 
-The reasons are read off the source: one without a case here, or a case whose reason is gone, fails.
+The reasons are extracted from the source: a reason without a case here, or a case whose reason is gone, is an error.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ WORKSPACE = {
     "q/package.json": {"name": "q", "scripts": {"a": "echo q"}, "dependencies": {"p": "*"}},
 }
 
-# reason, files, arguments, what rt says on stderr
+# reason, files, arguments, rt's stderr
 CASES: list[tuple[str, dict[str, Any], list[str], str]] = [
     ("binary-not-found", {}, ["x", "--no-install", "nope"], 'error: Binary not found "nope"\nnote: no installed package has it'),
     (
@@ -204,7 +204,7 @@ def said(box: Box, err: bytes) -> str:
     return err.decode().replace(str(box.folder), "<DIR>")
 
 
-# --- what takes more than files and arguments
+# --- cases that need more than files and arguments
 
 
 def cannot_start(box: Box) -> str:
@@ -241,7 +241,9 @@ def no_shell(box: Box) -> str:
 
 
 def out_of_memory(box: Box) -> str:
-    """The one reason that cannot be brought about without taking the machine's memory: what the system would say is told."""
+    """The one reason that cannot be provoked without exhausting the machine's memory: the system's error is
+    simulated.
+    """
     from rt_supervisor.workers.outcomes import refusal
 
     return f"error: {refusal(12, 'Cannot allocate memory', None).failure.message}\n"
@@ -295,15 +297,15 @@ SPECIAL: dict[str, tuple[Callable[[Box], str], str]] = {
     "no-temporary-folder": (no_temporary_folder, "error: --rt needs a temporary folder, and none can be made in "),
     "output-failed": (output_failed, "error: cannot write output: No space left on device (ENOSPC)\n"),
     "shell-file": (shell_file, 'error: cannot read "nope.sh": No such file or directory\n'),
-    # A real run is in reliability/test_limits.py.
+    # reliability/test_limits.py has a real run.
     "process-limit": (process_limit, "error: cannot start another process: the limit on processes is reached"),
     "stdin-not-readable": (stdin_not_readable, "error: cannot read standard input: Bad file descriptor\n"),
     "spool-failed": (spool_failed, "error: cannot keep what scripts print in <DIR>/nope: No such file or directory"),
 }
 
 
-# Brought about in unit/engine_worker/test_library.py (an interpreter without the wheel, or with another) and in
-# engine/test_limits.py (all the memory there is to have), unit/shell/test_interactive.py (no line editor installed).
+# Covered in unit/engine_worker/test_library.py (an interpreter without the wheel, or with another) and in
+# engine/test_limits.py (heap exhaustion), unit/shell/test_interactive.py (no line editor installed).
 ELSEWHERE = {"engine-missing", "engine-unavailable", "heap-limit", "no-line-editor"}
 
 
@@ -319,7 +321,9 @@ def test_every_reason_has_a_case() -> None:
 
 
 def reasons() -> set[str]:
-    """Return the first argument of every `Failed(...)` in the source; each is a literal, or a choice between literals."""
+    """Return the first argument of every `Failed(...)` in the source; each is a literal, or a choice between
+    literals.
+    """
     found: set[str] = set()
     for path in PACKAGE.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):

@@ -1,4 +1,6 @@
-"""What the launcher repeats without asking Python is what Python would decide now: one thing after another is changed."""
+"""A cached start that the launcher executes without Python is what Python would decide now, after changes of every
+input.
+"""
 
 from __future__ import annotations
 
@@ -125,11 +127,11 @@ def test_one_thing_changes_after_the_other(words: tuple[str, ...], changes: list
         made.close()
 
 
-def test_the_same_is_not_asked_twice(box: Box) -> None:
+def test_an_irrelevant_variable_keeps_the_cached_start(box: Box) -> None:
     asker = Asker(box, "run", "show")
     asker.await_kept()
     kept = asker.kept()
-    asker.variables["NO_MEANING"] = "1"  # handed on all the same
+    asker.variables["NO_MEANING"] = "1"  # passed on nevertheless
     assert b"NO_MEANING=1" in asker.run()[1]
     assert asker.kept() == kept
 
@@ -156,7 +158,7 @@ def test_ends_are_the_same(box: Box, words: tuple[str, ...]) -> None:
 @pytest.mark.parametrize(
     "words", [("run", "--rt", "show"), ("run", "--env-file=e", "show"), ("run", "--shell=rt", "no")]
 )
-def test_what_depends_on_more_is_asked_always(box: Box, words: tuple[str, ...]) -> None:
+def test_starts_with_other_inputs_are_never_cached(box: Box, words: tuple[str, ...]) -> None:
     box.write({"app/e": "A=$HOME\n"})
     asker = Asker(box, *words)
     asker.run()
@@ -164,8 +166,8 @@ def test_what_depends_on_more_is_asked_always(box: Box, words: tuple[str, ...]) 
     assert asker.kept() == {}
 
 
-def test_where_there_is_no_node_it_is_repeated_until_there_is_one(box: Box) -> None:
-    """The folder whose `node` is rt is kept: it is the same each time, and whoever takes it away is not missed."""
+def test_without_a_node_on_path_the_start_is_cached_until_one_appears(box: Box) -> None:
+    """The folder whose `node` is rt is cached: it is the same each time, and removing it does no harm."""
     box.write({"app/package.json": {"name": "app", "scripts": {"show": "node -p 6*7; echo $NODE; readlink $NODE"}}})
     tools = box.folder / "tools"
     tools.mkdir()
@@ -193,7 +195,7 @@ def test_where_there_is_no_node_it_is_repeated_until_there_is_one(box: Box) -> N
 
 @given(st.data())
 @settings(deadline=None, max_examples=25, suppress_health_check=list(HealthCheck))
-def test_a_damaged_answer_is_not_believed(data: st.DataObject) -> None:
+def test_a_damaged_answer_is_not_used(data: st.DataObject) -> None:
     with tempfile.TemporaryDirectory() as folder:
         made = prepared(Path(folder) / "box")
         asker = Asker(made, "run", "fails")
@@ -210,7 +212,7 @@ def test_a_damaged_answer_is_not_believed(data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("make", ["file", "folder", "link"])
-def test_what_others_may_write_to_is_not_believed(box: Box, make: str) -> None:
+def test_files_that_others_may_write_are_not_used(box: Box, make: str) -> None:
     asker = Asker(box, "run", "fails")
     asker.await_kept()
     folder = box.cache / "rt/starts"
@@ -234,8 +236,8 @@ def test_what_others_may_write_to_is_not_believed(box: Box, make: str) -> None:
     assert asker.run() == asker.anew()
 
 
-def test_the_shell_of_a_kept_answer_comes_from_one_file(box: Box) -> None:
-    """Its modules are found in the bundle; where it is gone or another one, the answer is one no more."""
+def test_the_shell_of_a_cached_start_comes_from_one_file(box: Box) -> None:
+    """Its modules come from the bundle; if that is missing or changed, the cached start is invalid."""
     asker = Asker(box, "run", "--shell=rt", "--silent", "show")
     asker.await_kept()
     shown = asker.run()

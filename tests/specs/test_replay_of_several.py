@@ -1,4 +1,4 @@
-"""What the launcher repeats of runs of several scripts is what Python would decide now, and comes to the same end."""
+"""Cached runs of several scripts are what Python would decide now, and have the same result."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def prepared(folder: Path) -> Box:
 
 
 def ends(asker: Asker, **more: str) -> tuple[int, bytes, bytes]:
-    """What a run prints, without how long it took; two scripts at once print in any order."""
+    """Return what a run prints, without durations; two scripts at once print in any order."""
     code, out, err = asker.run(**more)
     out, err = (b"\n".join(sorted(text.split(b"\n"))) for text in (out, err))
     return code, TIME.sub(b"Done", out), TIME.sub(b"Done", err)
@@ -191,14 +191,14 @@ NEVER = [
 
 
 @pytest.mark.parametrize("flags", NEVER, ids=" ".join)
-def test_what_is_shown_otherwise_is_asked_always(box: Box, flags: tuple[str, ...]) -> None:
+def test_runs_with_other_flags_are_never_cached(box: Box, flags: tuple[str, ...]) -> None:
     asker = Asker(box, "run", *flags, "--filter", "*", "show", folder="packages/app")
     asker.run()
     asker.run()
     assert asker.kept() == {}
 
 
-def test_warnings_are_said_each_time(box: Box) -> None:
+def test_warnings_are_printed_each_time(box: Box) -> None:
     asker = Asker(box, *ASKED[0], folder="packages/app")
     CHANGES["a cycle comes"](asker)
     assert all(b"Dependency cycle" in asker.run()[2] for _ in range(4))
@@ -208,7 +208,7 @@ def test_warnings_are_said_each_time(box: Box) -> None:
 SOURCES = {"packages/app/prog.ts": "console.log('in ' + process.title)\n"}
 
 
-def test_programs_are_asked_always(box: Box) -> None:
+def test_runs_of_programs_are_never_cached(box: Box) -> None:
     box.write(SOURCES)
     asker = Asker(box, "run", "--sequential", "one", "./prog.ts", folder="packages/app")
     assert ends(asker) == ends(asker)
@@ -216,7 +216,7 @@ def test_programs_are_asked_always(box: Box) -> None:
 
 
 def both(asker: Asker, act: Callable[[dict[str, str]], object]) -> None:
-    """Have `act` come to the same with a kept plan and without; `act` gets the environment."""
+    """Require that `act` has the same result with a cached plan and without; `act` receives the environment."""
     asker.await_kept()
     kept = asker.kept()
     environment = asker.box.environment(**asker.variables)
@@ -329,7 +329,7 @@ def test_much_output_and_a_line_without_end(box: Box) -> None:
     both(asker, lambda environment: ends(asker, **environment))
 
 
-def test_what_a_script_leaves_behind_is_ended(box: Box) -> None:
+def test_leftovers_of_a_script_are_ended(box: Box) -> None:
     box.write(
         {
             "packages/lib/package.json": {
@@ -362,7 +362,7 @@ def test_a_folder_that_cannot_be_entered(box: Box) -> None:
 
 
 @pytest.mark.parametrize("who", ["guardian", "rt"])
-def test_nothing_outlives_who_is_killed(box: Box, who: str) -> None:
+def test_nothing_outlives_a_killed_process(box: Box, who: str) -> None:
     text = f"{QUICKLY}echo $PPID > $GO.pid; setsid sleep 1000 & touch $GO; sleep 1000"
     box.write({"packages/lib/package.json": {"name": "lib", "scripts": {"waits": text}}})
     asker = Asker(box, "run", "--filter", "*", "waits", folder="packages/lib")

@@ -1,4 +1,4 @@
-"""What is on the screen of a terminal when real scripts run: looked at through a terminal emulator."""
+"""The screen of a terminal while real scripts run, read through a terminal emulator."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FIXTURE = Path(__file__).parents[2] / "fixtures" / "monorepo"
 
 
 def blocks_of(lines: list[str]) -> dict[str, list[str]]:
-    """Return, for each head, the lines below it down to its foot, durations left out."""
+    """Return, for each header, the lines below it down to its footer, without durations."""
     blocks: dict[str, list[str]] = {}
     head = None
     for line in lines:
@@ -128,7 +128,7 @@ def test_a_chatty_script_writes_little_to_the_terminal(box: Box) -> None:
     assert len(session.raw) < 1_000_000
 
 
-def test_killed_between_frames_the_terminal_is_as_it_was(box: Box) -> None:
+def test_killed_between_frames_the_terminal_is_restored(box: Box) -> None:
     box.write(
         {
             "package.json": {"name": "root", "workspaces": ["packages/*"]},

@@ -1,4 +1,4 @@
-"""Scripts that lead back to themselves: through workspaces they do not, and what does is stopped."""
+"""Scripts that call themselves: workspace filters prevent it, and other cycles are stopped."""
 
 from __future__ import annotations
 

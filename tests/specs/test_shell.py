@@ -1,4 +1,4 @@
-"""Scripts in rt's own shell as scripts: groups, signals, prefixes, what they leave behind; and `rt shell` itself."""
+"""Scripts in rt's own shell: process groups, signals, prefixes, leftovers; and `rt shell` itself."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_a_program_that_catches_ctrl_c_lets_the_script_go_on(box: Box) -> None:
     assert out == b"caught\nafter\n"
 
 
-def test_what_it_leaves_behind_ends(box: Box) -> None:
+def test_its_leftovers_are_ended(box: Box) -> None:
     box.scripts(a="bash -c 'sleep 1000 & echo started'")
     assert box.run("run", "--silent", "--shell=rt", "a").stdout == b"started\n"
     wait_until(lambda: not box.left(), "nothing left")

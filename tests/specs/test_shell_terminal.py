@@ -1,4 +1,4 @@
-"""`rt shell` on a terminal: editing, history, completion, commands of several lines, Ctrl-C and Ctrl-D."""
+"""`rt shell` on a terminal: editing, history, completion, multi-line commands, Ctrl-C and Ctrl-D."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from rig import Box
 from screens import Session
 
-NO_QUESTIONS: dict[str, Any] = {"PROMPT_TOOLKIT_NO_CPR": "1"}  # this terminal does not say where its cursor is
+NO_QUESTIONS: dict[str, Any] = {"PROMPT_TOOLKIT_NO_CPR": "1"}  # this terminal does not report its cursor position
 
 
 @pytest.fixture
@@ -20,7 +20,9 @@ def shell(box: Box) -> Session:
 
 
 def await_prompt(session: Session, status: str = "", *, after: int = 0) -> None:
-    """Read until the shell waits for its next line: more than `after` prompts were shown, and the last is bare."""
+    """Read until the shell waits for its next line: more than `after` prompts have been shown, and the last one is
+    empty.
+    """
     while prompts(session) <= after or session.lines[-1].rstrip() != f"{status}~ $":
         assert session._read()
 

@@ -1,4 +1,4 @@
-"""rt started from an image is rt as it stands there now: one thing after another is changed, and the image is believed no more."""
+"""rt started from an image behaves like the installed rt: after any change, the image is not used."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.skipif(
 
 
 class Installed:
-    """An rt of its own: launcher, plain script, and packages that the interpreter finds by PYTHONPATH."""
+    """A separate installation of rt: launcher, plain script, and packages that the interpreter finds by PYTHONPATH."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -68,7 +68,7 @@ class Installed:
         return list((self.folder / "cache/rt/images").glob("*.pyc"))
 
     def await_image(self) -> None:
-        """Start until the image is of all that is there now: what changed a moment before a start is not kept."""
+        """Start until the image covers everything installed: files changed a moment before a start are not included."""
         modules = (self.folder / "one").rglob("*.py")
         changed_ns = max(path.stat().st_mtime_ns for path in modules)
 
@@ -150,7 +150,7 @@ MODULES = sorted(
     str(path.relative_to(PACKAGE))
     for room in ("cli", "vocabulary", "settings")
     for path in (PACKAGE / room).glob("*.py")
-    if not path.name.startswith("image")  # whoever has no image reads these at the end
+    if not path.name.startswith("image")  # a process without an image reads these at its end
 )
 
 
@@ -161,7 +161,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
 
 @settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(place=st.sampled_from(MODULES))
-def test_any_module_that_changes_is_read_anew(installed: Installed, place: str) -> None:
+def test_any_changed_module_is_read_again(installed: Installed, place: str) -> None:
     rt = installed
     rt.await_image()
     module = rt.folder / "one" / PACKAGE.name / place
@@ -184,7 +184,7 @@ def test_it_is_started_from_the_image(box: Box) -> None:
 
 @pytest.mark.parametrize("preload", ["", "libm.so.6", "libm.so.6 libc.so.6"])
 def test_the_environment_is_what_was_given(box: Box, preload: str) -> None:
-    """V8 is started by a variable that nobody sees: not the program, not its children."""
+    """V8 is started by a variable that neither the program nor its children see."""
     more = {"AAA": "1", "ZZZ": "2"} | ({"LD_PRELOAD": preload} if preload else {}) | {"LAST": "3"}
     code = (
         "const own = Object.entries(process.env);"
@@ -199,8 +199,8 @@ def test_the_environment_is_what_was_given(box: Box, preload: str) -> None:
     assert found == without
 
 
-def test_flags_of_their_own_start_v8_late(box: Box) -> None:
-    """--smol starts V8 with other flags: the launcher leaves it alone."""
+def test_programs_with_their_own_v8_flags_start_v8_late(box: Box) -> None:
+    """--smol starts V8 with other flags, so the launcher does not start it."""
     wait_until(lambda: box.run("-p", LINE).stdout == b"1\n", "rt is started from an image")
     code = "console.log(process.execArgv.includes('--smol'), 1 + 1)"
     assert box.run("--smol", "-e", code).stdout.endswith(b"2\n")
@@ -209,7 +209,7 @@ def test_flags_of_their_own_start_v8_late(box: Box) -> None:
 
 
 def test_without_files_of_v8_the_program_runs(box: Box) -> None:
-    """What the image says of V8 may be gone: the ordinary way makes it anew."""
+    """The image's files of V8 may be missing: the ordinary start recreates them."""
     wait_until(lambda: box.run("-p", LINE).stdout == b"1\n", "rt is started from an image")
     shutil.rmtree(box.cache / "rt/v8")
     done = box.run("-p", "6 * 7")

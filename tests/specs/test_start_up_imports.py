@@ -1,7 +1,7 @@
-"""What the real rt imports before its first script starts, rt's guardian included, as the interpreter itself tells it.
+"""What the real rt, including its guardian, imports before its first script starts, as logged by the interpreter.
 
-The script and the interpreter write to one file, in the order in which things happen: what stands above the script's own
-line was imported before it started. `tests/unit/test_start_up_imports.py` holds each command's list of rt's own modules.
+The script and the interpreter write to one file in order: modules listed above the script's own line were imported
+before it started. `tests/unit/test_start_up_imports.py` has the list of rt's own modules for each command.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import sys
 import pytest
 from rig import Box, script, wait_until
 
-# Nothing else that is not rt's own may be imported: builtin modules, and what they load.
+# The only other modules that may be imported: built-in ones and their dependencies.
 ALLOWED = {
     "__future__",
     "_signal",
@@ -50,7 +50,7 @@ RUNS = {
 
 
 def imported(box: Box, *arguments: str) -> list[str]:
-    """Run rt and return the modules that were imported before the first script said that it runs."""
+    """Run rt. Return the modules that were imported before the first script reported that it runs."""
     log = box.folder / "log"
     log.write_bytes(b"")
     box_environment = box.environment(LOG=str(log))
@@ -81,7 +81,7 @@ def test_imports_before_the_first_script(box: Box, name: str) -> None:
     }
     box.write({"package.json": {"name": "root", "workspaces": ["p"], "scripts": scripts}})
     box.write({"p/package.json": {"name": "p", "scripts": scripts}})
-    if "cached" in name:  # files that have only just changed are not trusted, and so no plan is kept
+    if "cached" in name:  # files that have just changed are not trusted, and so the plan is not cached
         wait_until(lambda: imported(box, *RUNS[name]) and any(box.cache.rglob("plans/*")), "a plan is kept")
     found = imported(box, *RUNS[name])
     assert "rt_supervisor._native" in found, "this sees nothing"
@@ -99,7 +99,7 @@ def test_it_would_be_seen(box: Box) -> None:
 
 
 def test_a_script_of_the_shells_own_commands_loads_only_what_it_uses() -> None:
-    """The shell of a script that ran before is a process of its own; each module is a part of what the script takes."""
+    """The shell of an earlier script is a separate process; each module is part of the script's own time."""
     from rt_supervisor.shell import script_process
 
     argv = [sys.executable, "-X", "importtime", "-I", "-S", script_process.__file__, "name"]

@@ -1,4 +1,6 @@
-"""The report tells what the whole process tree of a script held, also of processes that the script did not wait for."""
+"""The report contains the memory of a script's whole process tree, including processes that the script did not wait
+for.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ HOG = "import signal, sys; kept = b'x' * (60 << 20); open(sys.argv[1], 'w').clos
 
 
 def has_looked(pid: int) -> bool:
-    """Tell whether rt has loaded psutil and gone back to waiting in poll(2): its first look is over then."""
+    """Return whether rt has loaded psutil and is back in poll(2): its first measurement is over then."""
     try:
         is_loaded = "psutil" in Path(f"/proc/{pid}/maps").read_text()
         return is_loaded and Path(f"/proc/{pid}/syscall").read_text().split()[0] == "7"
@@ -23,7 +25,7 @@ def has_looked(pid: int) -> bool:
         return False
 
 
-# What rt does, in a process of its own whose looks the test can time.
+# rt's measurement, in a separate process whose timing the test controls.
 LOOKER = """
 import ctypes, os, signal, subprocess, sys, time
 from rt_supervisor.vocabulary.events import StepStarted
@@ -56,7 +58,7 @@ def test_processes_beside_each_other_are_added_up(box: Box, way: str) -> None:
     box.await_nothing_left()
 
 
-def test_the_report_tells(box: Box) -> None:
+def test_the_report_contains_it(box: Box) -> None:
     box.scripts(a="until [ -e over ]; do sleep 0.01; done")
     process = box.start("run", "--parallel", "--report", "report.json", "a")
     wait_until(lambda: has_looked(process.pid), "rt has looked")

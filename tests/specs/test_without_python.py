@@ -1,5 +1,6 @@
-"""A program that asks nothing of Python runs without it, and sees and shows just what it does with it: whatever it asks for on
-the way, and however it ends."""
+"""A program that requires nothing of Python runs without it, and behaves the same as with it, whatever it does and
+however it ends.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ from rig import Box, executable
 pytestmark = pytest.mark.skipif(
     Path(executable()).read_bytes()[:4] != b"\x7fELF", reason="rt is installed without its launcher"
 )
-LAST = 4  # the first start makes an image, the second keeps an answer, the third may note that Python was needed
+LAST = 4  # the first start creates an image, the second caches the start, the third may record that Python was needed
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +55,7 @@ def test_it_is_as_with_python(box: Box, name: str) -> None:
 
 @pytest.mark.parametrize("name", ("places", "crypto"))
 def test_errors_are_as_with_python(box: Box, name: str) -> None:
-    """Both end with an error that nobody catches."""
+    """Both end with an uncaught error."""
     programs = {"places": PLACES + "(() => { shipped() })()\n", "crypto": CRYPTO}
     assert runs_of(box, f"last_{name}.ts", programs[name])[0][0] == 1
 
@@ -66,7 +67,7 @@ def test_commonjs_is_as_with_python(box: Box, file: str) -> None:
 
 
 def runs_of(box: Box, file: str, program: str) -> list[tuple[int, bytes, bytes]]:
-    """Run a program with Python, and until it begins as its starts have taught it to: all runs are the same."""
+    """Run a program with Python, then until its cached start has settled: all runs are the same."""
     box.write({file: program + "\n"})
     aged(box.folder / file)
     runs = []
@@ -80,7 +81,7 @@ def runs_of(box: Box, file: str, program: str) -> list[tuple[int, bytes, bytes]]
 
 
 def aged(path: Path) -> None:
-    """Have it look as if it was written a while ago: what has just changed is not kept."""
+    """Set a file's times back: rt does not cache what has just changed."""
     os.utime(path, (1_700_000_000, 1_700_000_000))
 
 
@@ -123,7 +124,7 @@ def test_python_is_not_there_for_what_is_usual(box: Box) -> None:
 
 
 def test_python_is_not_there_for_a_package_that_a_project_lacks(box: Box) -> None:
-    """Programs try packages that they can do without; where others are installed, none is had from a registry."""
+    """Programs try optional packages; if other packages are installed, none is downloaded."""
     program = (
         "const { readdirSync, readlinkSync } = require('node:fs')\n"
         "for (const name of ['gone', '@s/gone', 'there/gone']) try { require(name) } catch (e) { console.log(e.code, e.requireStack.length) }\n"
@@ -139,8 +140,8 @@ def test_python_is_not_there_for_a_package_that_a_project_lacks(box: Box) -> Non
 
 
 @pytest.mark.parametrize("body", ["setInterval(() => {}, 1e6)", "for (;;);"])
-def test_a_signal_has_it_listen_for_a_debugger(box: Box, body: str) -> None:
-    """Idle, or busy without end: Python is started while JavaScript is stopped."""
+def test_a_signal_starts_the_debugger(box: Box, body: str) -> None:
+    """An idle program, or one in an endless loop: Python is started while JavaScript is interrupted."""
     file = "idle.mjs" if "set" in body else "busy.mjs"
     box.write({file: f"{TELLS_HOW}\nif (process.argv.length === 2) {{ {body} }}\n"})
     aged(box.folder / file)
@@ -151,10 +152,10 @@ def test_a_signal_has_it_listen_for_a_debugger(box: Box, body: str) -> None:
     assert program.stdout.readline() == b"without Python\n"
     program.send_signal(signal.SIGUSR1)
     said = program.stderr.readline()
-    assert b"inspector" in said, said + program.stderr.read()  # it listens, or somebody else does there
+    assert b"inspector" in said, said + program.stderr.read()  # it listens, or another process has the port
 
 
-def test_the_engine_is_made_anew_where_it_cannot_be_had_early(box: Box) -> None:
+def test_the_engine_is_created_late_if_it_cannot_be_created_early(box: Box) -> None:
     box.write({"early.mjs": f"{TELLS_HOW}\nconsole.log(1)"})
     aged(box.folder / "early.mjs")
     told = [box.run("./early.mjs").stdout for _ in range(LAST + 1)]
@@ -165,7 +166,7 @@ def test_the_engine_is_made_anew_where_it_cannot_be_had_early(box: Box) -> None:
     assert (told[0], told[-1]) == (b"with Python\n1\n", b"without Python\n1\n")
 
 
-def test_what_always_needs_python_begins_with_it(box: Box) -> None:
+def test_programs_that_always_need_python_start_with_it(box: Box) -> None:
     needs = TELLS_HOW + "RT.TOML.parse('a = 1')\n"
     box.write({"needs.ts": needs})
     aged(box.folder / "needs.ts")

@@ -1,6 +1,6 @@
-"""Engine workers as `workers` offers them to whoever supervises: what other commands than multi-script runs build upon.
+"""Engine workers through the interface of `workers`, which commands other than multi-script runs build upon.
 
-A driver in a process of its own forks a real guardian, whose zygote runs real programs.
+A driver in a separate process forks a real guardian, whose zygote runs real programs.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ hosts = {{"engine": EngineHost(RtProgramHost(main))}}
 
 
 def drive(box: Box, text: str, **options: Any) -> bytes:
-    """Run `text` after the driver's beginning; its output."""
+    """Run the driver's preamble followed by `text`. Return its output."""
     source = DRIVER.format(executable=executable()) + text
     settings: dict[str, Any] = {"cwd": box.folder, "env": box.environment(), "timeout": 60} | options
     done: subprocess.CompletedProcess[bytes] = subprocess.run(
@@ -58,8 +58,8 @@ def drive(box: Box, text: str, **options: Any) -> bytes:
     return done.stdout
 
 
-def test_one_worker_after_the_other_in_rt_s_own_group_with_its_own_streams(box: Box) -> None:
-    """As a restarted program has the terminal: nothing is passed, and the worker joins the group."""
+def test_consecutive_workers_in_the_group_of_rt_with_its_streams(box: Box) -> None:
+    """Like a restarted program on the terminal: nothing is passed, and the worker joins the group."""
     box.write({"main.ts": "process.stdin.on('data', (d) => console.log(`${d}`, process.argv[2]));"
                "const stat = require('fs').readFileSync('/proc/self/stat', 'utf8').split(' ');"
                "console.log(Number(stat[4]) === Number(process.env.GROUP))"})  # fmt: skip
@@ -77,7 +77,7 @@ client.close()
     box.await_nothing_left()
 
 
-def test_until_workers_are_asked_for_there_are_whole_processes(box: Box) -> None:
+def test_before_workers_are_requested_scripts_are_separate_processes(box: Box) -> None:
     box.write(
         {"main.ts": "console.log(require('fs').readFileSync('/proc/self/environ', 'utf8').includes('_RT_SCRIPT='))"}
     )
@@ -93,7 +93,7 @@ client.close()
     assert drive(box, text) == b"true\nfalse\n"
 
 
-def test_what_cannot_be_started_is_refused_as_ever(box: Box) -> None:
+def test_commands_that_cannot_start_are_rejected_as_usual(box: Box) -> None:
     box.write({"main.ts": "console.log('ran')"})
     text = """
 client = GuardianClient(share_terminal=False, hosts=hosts)
@@ -112,7 +112,7 @@ client.close()
 
 
 def test_signals_and_kills_reach_workers_that_are_still_being_made(box: Box) -> None:
-    """They were ordered first, so they get it, whether or not their program has begun."""
+    """They were ordered first, so they get the signal, whether or not their program has begun."""
     box.write({"main.ts": "setInterval(() => {}, 1e6)"})
     text = """
 client = GuardianClient(share_terminal=False, hosts=hosts)

@@ -1,4 +1,6 @@
-"""`ws` where nobody has installed it (vite asks for it): what the package's own case prints, the built-in prints."""
+"""The built-in `ws` if the package is not installed (vite imports it) prints the same as the package in its own test
+case.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ from pathlib import Path
 from rig import Box
 
 PACKAGE = Path(__file__).parent / "programs" / "web" / "ws"
-OFFERED = "; server_no_context_takeover; client_no_context_takeover"  # nothing of a message is kept for the next
+OFFERED = "; server_no_context_takeover; client_no_context_takeover"  # no compression context is kept between messages
 
 
 def test_prints_what_the_package_prints(box: Box) -> None:
@@ -22,7 +24,7 @@ def test_prints_what_the_package_prints(box: Box) -> None:
     assert done.returncode == 0
 
 
-def test_is_one_object_for_all_and_no_more_than_a_stand_in(box: Box) -> None:
+def test_is_a_single_shared_stand_in(box: Box) -> None:
     box.write({
         "a.mjs": "import ws from 'ws'; console.log(ws === import.meta.require('ws'), ws.Server.name); await import('wss').catch((e) => console.log(e.code));",
         "b.mjs": "import ws from 'ws'; console.log(ws);",
@@ -33,7 +35,7 @@ def test_is_one_object_for_all_and_no_more_than_a_stand_in(box: Box) -> None:
     assert box.run("inside/b.mjs").stdout.decode() == "installed\n"
 
 
-def test_says_what_it_was_given_wrongly(box: Box) -> None:
+def test_names_the_invalid_argument(box: Box) -> None:
     source = """
         import { WebSocket, WebSocketServer } from 'ws';
         import http from 'node:http';

@@ -24,7 +24,7 @@ def test_those_of_the_specification_are_there() -> None:
     assert {"build", "build:release", "bd", "rust:check", "watch"} <= set(MANIFEST["scripts"])
 
 
-def test_there_is_one_version() -> None:
+def test_the_version_is_stated_once() -> None:
     assert MANIFEST["version"] == __version__
     for path in ("pyproject.toml", "native/Cargo.toml"):
         assert f'version = "{__version__}"' in (ROOT / path).read_text()

@@ -58,7 +58,7 @@ def test_packages_without_the_script_carry_the_order() -> None:
     assert graph.waits_for(edges, [a, b, c, d]) == {a: (b,), b: (c,), c: (d,)}
 
 
-def test_what_is_implied_is_left_out() -> None:
+def test_implied_entries_are_omitted() -> None:
     assert graph.waits_for(((1, 2), (2,), ()), [0, 1, 2]) == {0: (1,), 1: (2,)}
 
 

@@ -12,15 +12,15 @@ BY_ATTRIBUTE: tuple[str, ...] = loader._LOADERS
 
 
 @pytest.mark.parametrize("name", sorted({*LOADERS, *MORE_LOADERS, *BY_ATTRIBUTE}))
-def test_each_is_known(name: str) -> None:
+def test_each_is_recognised(name: str) -> None:
     _native.TransformOptions(loaders={".x": name})
 
 
-def test_what_is_no_loader_is_refused() -> None:
+def test_unknown_loaders_are_rejected() -> None:
     with pytest.raises(ValueError, match='invalid loader "nope"'):
         _native.TransformOptions(loaders={".x": "nope"})
 
 
-def test_no_name_is_told_of_twice() -> None:
+def test_no_loader_is_listed_twice() -> None:
     assert len({*LOADERS, *MORE_LOADERS}) == len(LOADERS) + len(MORE_LOADERS)
     assert len(set(BY_ATTRIBUTE)) == len(BY_ATTRIBUTE)

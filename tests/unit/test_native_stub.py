@@ -34,7 +34,7 @@ def differences(module: str, cache: Path, *options: str) -> str:
     return "" if checked.returncode == 0 else checked.stdout + checked.stderr
 
 
-def test_the_stub_is_as_the_module(tmp_path: Path) -> None:
+def test_the_stub_matches_the_module(tmp_path: Path) -> None:
     assert differences("rt_supervisor._native", tmp_path, "--allowlist", str(ALLOWED)) == ""
 
 

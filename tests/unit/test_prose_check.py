@@ -72,7 +72,7 @@ def test_pages_count_without_their_code() -> None:
     assert found("README.md", source) == []
 
 
-def test_scripts_are_known_by_their_first_line() -> None:
+def test_scripts_are_recognised_by_their_first_line() -> None:
     assert found("scripts/a", "#!/usr/bin/env bash\n# nobody\n") == [(2, "nobody")]
     assert found("scripts/b", "#!/usr/bin/env python3\n# nobody\n") == [(2, "nobody")]
     assert found("tests/data.txt", "# nobody\n") == []

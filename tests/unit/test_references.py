@@ -34,7 +34,7 @@ def missing(text: str, path: Path) -> list[str]:
     return [name for name in REFERENCE.findall(text) if not any((folder / name).is_file() for folder in above)]
 
 
-def test_every_file_that_is_named_is_there() -> None:
+def test_every_named_file_exists() -> None:
     found = {str(path.relative_to(ROOT)): missing(path.read_text("utf-8"), path) for path in sources()}
     assert {path: names for path, names in found.items() if names} == {}
 

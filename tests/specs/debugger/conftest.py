@@ -1,4 +1,4 @@
-"""No front end of a test outlives it."""
+"""Closes the front ends that a test leaves open."""
 
 from __future__ import annotations
 

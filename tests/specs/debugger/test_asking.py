@@ -1,4 +1,4 @@
-"""Programs that are asked from outside to listen (SIGUSR1), and programs that are started again."""
+"""Programs that start the debugger on a signal (SIGUSR1), and programs that are restarted."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from rig import Box
 
 
 @pytest.mark.parametrize("body", ["setInterval(() => {}, 1e6);", "for (;;);"])
-def test_a_signal_has_a_program_listen(box: Box, body: str) -> None:
-    """Idle, or busy without end."""
+def test_a_signal_starts_the_debugger(box: Box, body: str) -> None:
+    """An idle program, or one in an endless loop."""
     box.write({"a.mjs": f"globalThis.known = 5;\nconsole.log('ready');\n{body}\n"})
     program = box.start("--inspect-port=0", "a.mjs")
     assert program.stdout is not None and program.stdout.readline() == b"ready\n"
@@ -19,11 +19,11 @@ def test_a_signal_has_a_program_listen(box: Box, body: str) -> None:
     front = FrontEnd(url_of(program))
     front.do("Debugger.enable")
     assert front.do("Runtime.evaluate", expression="known + 1")["result"]["value"] == 6
-    program.send_signal(signal.SIGUSR1)  # it listens already
+    program.send_signal(signal.SIGUSR1)  # it already listens
     assert front.do("Runtime.evaluate", expression="known + 2")["result"]["value"] == 7
 
 
-def test_what_was_loaded_before_is_known(box: Box) -> None:
+def test_sources_loaded_before_are_known(box: Box) -> None:
     box.write(
         {
             "a.cjs": "function step(n) {\n  return n + 1;\n}\nconsole.log('ready');\nlet n = 0;\nsetInterval(() => { n = step(n); }, 1);"
@@ -39,7 +39,7 @@ def test_what_was_loaded_before_is_known(box: Box) -> None:
     assert event["callFrames"][0]["functionName"] == "step"
 
 
-def test_a_program_that_has_stopped_listening_is_asked_again(box: Box) -> None:
+def test_a_program_that_has_stopped_listening_can_listen_again(box: Box) -> None:
     box.write({"a.cjs": "console.log('ready'); setInterval(() => {}, 1e6);"})
     program = box.start("--inspect=0", "a.cjs")
     front = FrontEnd(url_of(program))
@@ -52,7 +52,7 @@ def test_a_program_that_has_stopped_listening_is_asked_again(box: Box) -> None:
     assert FrontEnd(url_of(program)).do("Runtime.evaluate", expression="3")["result"]["value"] == 3
 
 
-def test_who_wants_the_signal_has_it(box: Box) -> None:
+def test_listeners_receive_the_signal(box: Box) -> None:
     box.write(
         {
             "a.cjs": "process.on('SIGUSR1', () => { console.log('told'); process.exit(4); }); console.log(1); setInterval(() => {}, 1e6);"
@@ -74,7 +74,7 @@ def test_without_it_the_signal_ends_the_program(box: Box) -> None:
     assert program.returncode == -signal.SIGUSR1
 
 
-def test_a_watched_program_listens_anew(box: Box) -> None:
+def test_a_watched_program_listens_again(box: Box) -> None:
     box.write({"a.cjs": "console.log('first'); setInterval(() => {}, 1e6);"})
     program = box.start("--watch", "--inspect=0/fixed", "a.cjs")
     assert program.stdout is not None

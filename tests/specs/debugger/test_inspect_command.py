@@ -1,4 +1,4 @@
-"""`rt inspect`: the debugger of the command line starts a program or finds one, shows its pauses, and evaluates in it."""
+"""`rt inspect`: the command-line debugger starts a program or attaches to one, shows its pauses, and evaluates in it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FILES = {
 
 
 class Prompt:
-    """`rt inspect` in a box: lines are written, and what comes up to the next prompt is read."""
+    """`rt inspect` in a box: writes lines, and reads the output up to the next prompt."""
 
     def __init__(self, box: Box, *words: str) -> None:
         self.watching = Watching(box, "inspect", *words, stdin=subprocess.PIPE)
@@ -34,7 +34,7 @@ class Prompt:
         return self.watching.read_until("debug> ").replace("\b", "")
 
     def pause(self) -> str:
-        """Read up to the place of the next pause and what is shown of it."""
+        """Read up to the location of the next pause and its source."""
         before = "Inspect"
         while before.endswith("Inspect"):  # of the banner
             before = self.watching.read_until(" in ").replace("\b", "")
@@ -72,7 +72,7 @@ def test_a_program_is_stepped_through(box: Box) -> None:
     assert "\n#1 " in prompt.ask("bt")
     assert prompt.ask("exec deep") == "1\n"
     assert prompt.ask("p { a: deep }") == "{ a: 1 }\n"
-    assert prompt.ask("") == "{ a: 1 }\n"  # the last line once more
+    assert prompt.ask("") == "{ a: 1 }\n"  # the last command again
     prompt.ask("watch('typeof local')")
     shown = prompt.step("cont")
     assert shown.startswith("break in main.cjs:4\nWatchers:\n  0: typeof local = 'object'\n\n  2 function")
@@ -124,7 +124,7 @@ def test_typescript_and_a_program_that_listens(box: Box) -> None:
     assert b"first 42" in program.communicate()[0]
 
 
-def test_words_that_lead_nowhere(box: Box) -> None:
+def test_invalid_targets(box: Box) -> None:
     done = box.run("inspect")
     assert (done.returncode, done.stderr.startswith(b"Usage: rt inspect ")) == (9, True)
     done = box.run("inspect", "--help")

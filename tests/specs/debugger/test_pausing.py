@@ -1,4 +1,4 @@
-"""Programs that pause: breakpoints, steps, what a paused place knows, and what makes them go on."""
+"""Programs that pause: breakpoints, steps, the state of a paused frame, and what resumes them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ console.log('first', first);
 
 
 class Debugged:
-    """A program and the front end that was there before its first statement."""
+    """A program and a front end that connected before its first statement."""
 
     def __init__(self, box: Box, *arguments: str) -> None:
         self.process: subprocess.Popen[bytes] = box.start(*arguments)
@@ -29,13 +29,13 @@ class Debugged:
         self.front = FrontEnd(self.url)
 
     def place(self, event: Message | None = None) -> tuple[str, int]:
-        """Return file and line (from 1) of the place where the program pauses next, or of `event`."""
+        """Return the file and line (from 1) of the next pause, or of `event`."""
         event = event or self.front.await_event("Debugger.paused")
         place = event["callFrames"][0]["location"]
         return self.front.scripts[place["scriptId"]].rpartition("/")[2], place["lineNumber"] + 1
 
     def finish(self) -> tuple[int, str, str]:
-        """Leave, and return how the program ended and what it printed."""
+        """Disconnect. Return how the program ended and its output."""
         self.front.close()
         out, err = self.process.communicate(timeout=60)
         return self.process.returncode, out.decode(), err.decode()
@@ -71,7 +71,7 @@ def test_break_steps_and_variables(box: Box, adding: Debugged) -> None:
             assert local["type"] == "local"
             found = front.do("Runtime.getProperties", objectId=local["object"]["objectId"])["result"]
             assert {each["name"]: each["value"]["value"] for each in found} == {"a": 1, "b": 2, "sum": 3}
-    assert lines == [2, 3, 6]  # back from the call nothing is left of its line to pause at
+    assert lines == [2, 3, 6]  # after the call returns, nothing remains on its line to pause at
     front.do("Debugger.resume")
     front.await_event("Runtime.executionContextDestroyed")
     status, out, err = adding.finish()
@@ -79,7 +79,7 @@ def test_break_steps_and_variables(box: Box, adding: Debugged) -> None:
     assert err == "Debugger attached.\nWaiting for the debugger to disconnect...\n"
 
 
-def test_a_breakpoint_by_url_and_the_disconnect_of_who_paused(adding: Debugged) -> None:
+def test_a_breakpoint_by_url_and_the_disconnect_of_the_pausing_session(adding: Debugged) -> None:
     front = adding.front
     front.begin()
     front.await_event("Debugger.paused")
@@ -88,7 +88,7 @@ def test_a_breakpoint_by_url_and_the_disconnect_of_who_paused(adding: Debugged) 
     front.do("Debugger.resume")
     event = front.await_event("Debugger.paused")
     assert event["hitBreakpoints"] == [found["breakpointId"]]
-    status, out, _ = adding.finish()  # nobody is left to say that it goes on
+    status, out, _ = adding.finish()  # no front end is left to resume it
     assert (status, out) == (0, "first 3\n")
 
 
@@ -124,7 +124,7 @@ def test_a_debugger_statement_is_nothing_without_a_front_end(box: Box) -> None:
 
 
 def test_a_debugger_statement_and_a_server_that_waits(box: Box) -> None:
-    """The loop is idle when the front end comes; the request stays unfinished while its handler is paused."""
+    """The loop is idle when the front end connects; the request stays open while its handler is paused."""
     box.write(
         {
             "a.ts": """
@@ -185,7 +185,7 @@ def test_front_ends_come_and_go_while_it_pauses(adding: Debugged) -> None:
     adding.front.begin()
     for front in (adding.front, other):
         front.await_event("Debugger.paused")
-    adding.front.close()  # the other one still looks at it
+    adding.front.close()  # the other one still inspects it
     assert other.do("Runtime.evaluate", expression="typeof add")["result"]["value"] == "undefined"
     adding.front = FrontEnd(adding.url)
     adding.front.do("Runtime.enable")

@@ -1,4 +1,6 @@
-"""The server: what it prints, its pages, who may ask, addresses that cannot be listened on, clients that break rules."""
+"""The server: its banner, its pages, allowed hosts, addresses that cannot be listened on, and clients that violate
+the protocol.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,8 @@ def test_the_banner_and_the_pages(box: Box) -> None:
     domains = {each["domain"]: each for each in page_of(url, "/json/protocol")[1]["domains"]}
     assert {"name": "setBreakpointByUrl"} in domains["Debugger"]["commands"]
     assert page_of(url, "/json", Host="localhost:1")[0] == 200
-    assert page_of(url, "/json", Host="example.org")[0] == 400  # a page that a name was pointed here for
+    # a page whose name resolves to this address (DNS rebinding)
+    assert page_of(url, "/json", Host="example.org")[0] == 400
     assert page_of(url, "/nothing")[0] == 400
 
 
@@ -44,7 +47,7 @@ def test_the_banner_and_the_pages(box: Box) -> None:
         ("--inspect=nowhere.invalid:0", 0, 'Unable to resolve "nowhere.invalid"'),
     ],
 )
-def test_addresses_that_cannot_be(box: Box, flag: str, status: int, words: str) -> None:
+def test_invalid_addresses(box: Box, flag: str, status: int, words: str) -> None:
     ran = box.run(flag, "-e", "console.log('ran')")
     assert (ran.returncode, ran.stdout) == (status, b"" if status else b"ran\n")
     assert words in ran.stderr.decode()
@@ -61,7 +64,7 @@ def test_a_port_in_use(box: Box) -> None:
         assert (ran.returncode, ran.stdout, ran.stderr.decode()) == (0, b"ran\n", words)
 
 
-def test_an_address_with_a_path_and_who_asks_for_another(box: Box) -> None:
+def test_an_address_with_a_path_and_requests_for_another(box: Box) -> None:
     box.write({"a.cjs": "console.log('ran')"})
     program = box.start("--inspect-wait=localhost:0/mine", "a.cjs")
     url = url_of(program)
@@ -93,13 +96,13 @@ def test_node_options(box: Box) -> None:
     assert ran.stderr.count(b"Debugger listening on") == 1  # the program's: rt itself runs no JavaScript
 
 
-def test_clients_that_break_the_rules(box: Box) -> None:
+def test_clients_that_violate_the_protocol(box: Box) -> None:
     box.write({"a.cjs": WAITING})
     url = url_of(box.start("--inspect=0", "a.cjs"))
     front = FrontEnd(url)
     front.say(b"ping", 0x89)
     assert front.frame() == (0x8A, b"ping")
-    front.say(b'{"id":1,', 0x01)  # a message in three parts, a ping between them
+    front.say(b'{"id":1,', 0x01)  # a message in three fragments with a ping between them
     front.say(b'"method":"Runtime.', 0x00)
     front.say(b"", 0x89)
     front.say(b'evaluate","params":{"expression":"2*3"}}', 0x80)
@@ -112,8 +115,8 @@ def test_clients_that_break_the_rules(box: Box) -> None:
     front.say(b"not json")
     first, data = front.frame()
     assert first == 0x81 and b"JSON" in data
-    front.socket.sendall(struct.pack(">BB", 0x81, 1) + b"x")  # without a mask
+    front.socket.sendall(struct.pack(">BB", 0x81, 1) + b"x")  # unmasked
     assert front.frame() == (0x88, struct.pack(">H", 1002))
     gone = FrontEnd(url)
-    gone.socket.close()  # without a word
+    gone.socket.close()  # without a close frame
     assert FrontEnd(url).do("Runtime.evaluate", expression="7")["result"]["value"] == 7

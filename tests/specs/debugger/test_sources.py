@@ -1,4 +1,4 @@
-"""What front ends are shown: TypeScript as its author wrote it, the console, errors."""
+"""What front ends show: the original TypeScript, the console, errors."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ throw new RangeError('lost');
 
 
 def author_line(source_map: dict[str, object], line: int) -> int:
-    """Return the line (from 0) of the source that the first token of `line` in the code comes from."""
+    """Return the line (from 0) of the source that the first token of the generated `line` maps to."""
     digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
     source_line = 0
     for number, tokens in enumerate(str(source_map["mappings"]).split(";")):
@@ -74,7 +74,7 @@ def test_typescript_carries_its_map(box: Box) -> None:
 
 
 def test_the_server_that_the_program_opens(box: Box) -> None:
-    """What is loaded after `inspector.open` carries its map; the console's methods keep their names."""
+    """Files loaded after `inspector.open` have source maps; the console's methods keep their names."""
     box.write(
         {
             "b.ts": "export const two: number = 2;\n\nexport function f(): number { return two; }\n",

@@ -22,7 +22,7 @@ PROGRAM = """
 
 
 class WorkerSession:
-    """The session of one worker inside that of `front`."""
+    """A worker's session inside that of `front`."""
 
     def __init__(self, front: FrontEnd) -> None:
         self.front = front

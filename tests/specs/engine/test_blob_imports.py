@@ -1,4 +1,4 @@
-"""`import()` of URLs that stand for Blobs."""
+"""`import()` of object URLs of Blobs."""
 
 from __future__ import annotations
 

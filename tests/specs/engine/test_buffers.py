@@ -1,4 +1,4 @@
-"""Buffers at their edges: what counts as memory, what shares it, and what refuses."""
+"""Edge cases of Buffers: accepted kinds of memory, sharing, and rejected arguments."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_the_pool_cannot_be_given_away(box: Box) -> None:
     ) == ["DataCloneError 25", "DataCloneError 25", "text"]
 
 
-def test_what_is_out_of_bounds(box: Box) -> None:
+def test_access_out_of_bounds(box: Box) -> None:
     assert run(
         box,
         """

@@ -1,4 +1,4 @@
-"""The resolver and the runtime agree on what is built in."""
+"""The resolver and the runtime agree on the built-in modules."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ for (const call of [() => test('a', () => {}), () => dlopen('a', {}), () => requ
 """
 
 
-def test_the_peers_modules_are_the_global_or_say_at_the_call_what_is_missing(box: Box) -> None:
+def test_the_modules_of_bun_are_the_global_or_throw_when_called(box: Box) -> None:
     box.write({"a.mjs": PEERS})
     assert box.run("a.mjs").stdout.decode().splitlines() == [
         "true true true true true true",

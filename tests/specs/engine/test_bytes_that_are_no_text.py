@@ -1,4 +1,4 @@
-"""What the system hands over as bytes that are no UTF-8: JavaScript has U+FFFD in their place, as under Node."""
+"""System strings that are not valid UTF-8: JavaScript gets U+FFFD in place of the invalid bytes, as under Node."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Children of programs: nothing is left of them, no order is lost, and many or talkative ones cost nothing that lasts."""
+"""Child processes: they leave nothing behind, no order is lost, and many or verbose ones have no lasting cost."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ENDINGS = {
 
 
 def program(command: str, then: str = "", options: str = "{ stdio: 'ignore' }") -> str:
-    """Return a program that starts a shell, waits until three things run, and does `then`."""
+    """Return a program that starts a shell, waits until three processes run, and then does `then`."""
     return f"""
         const {{ spawn }} = require('node:child_process');
         const fs = require('node:fs');
@@ -58,7 +58,7 @@ def test_nothing_is_left_when_rt_is_killed(box: Box, number: signal.Signals) -> 
 
 @pytest.mark.parametrize("then", ["setInterval(() => {}, 1000);", "for (;;);"], ids=["idle", "busy"])
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP], ids=lambda number: number.name)
-def test_when_rt_is_told_to_end_its_children_are_told_and_have_time(
+def test_when_rt_is_signalled_its_children_are_signalled_and_have_time(
     box: Box, number: signal.Signals, then: str
 ) -> None:
     slow = "trap 'sleep 0.3; touch cleaned; exit' TERM; touch ready.a; while :; do sleep 0.01; done"
@@ -104,7 +104,7 @@ def test_kill_9_while_a_child_is_waited_for(box: Box, call: str) -> None:
 
 
 def test_programs_started_by_programs(box: Box) -> None:
-    """Each rt guards its own children, also when the rt above it is killed."""
+    """Each rt guards its own children, even if the rt above it is killed."""
     inner = program(CROWD, "setInterval(() => {}, 1000);")
     box.write({"a.cjs": "require('node:child_process').fork('./b.cjs')", "b.cjs": inner})
     process = box.start("a.cjs")
@@ -130,7 +130,7 @@ def test_a_child_has_time_to_clean_up(box: Box) -> None:
     assert box.left() == []
 
 
-def test_what_was_printed_before_a_child_comes_before_it(box: Box) -> None:
+def test_output_before_a_child_comes_first(box: Box) -> None:
     box.write(
         {
             "a.mjs": """
@@ -199,8 +199,8 @@ def test_much_output_in_little_memory(box: Box) -> None:
     assert box.run("a.cjs").stdout == b"300000000 true\n"
 
 
-def test_a_child_that_nobody_reads_waits(box: Box) -> None:
-    """Back-pressure reaches the child: it cannot print more than pipe and stream buffer hold."""
+def test_a_child_whose_output_is_not_read_blocks(box: Box) -> None:
+    """Back-pressure reaches the child: it cannot print more than the pipe and the stream's buffer hold."""
     box.write(
         {
             "a.cjs": """
@@ -231,7 +231,7 @@ def test_a_child_that_nobody_reads_waits(box: Box) -> None:
 
 
 def writer_state(box: Box) -> str:
-    """Return the state of the `head` of this box once it waits to write ("S"), or ""."""
+    """Return "S" once the `head` of this box sleeps in a write, else ""."""
     for entry in Path("/proc").iterdir():
         try:
             if (entry / "comm").read_text() == "head\n" and box.mark.encode() in (entry / "environ").read_bytes():
@@ -241,7 +241,7 @@ def writer_state(box: Box) -> str:
     return ""
 
 
-def test_what_was_sent_before_a_disconnect_arrives(box: Box) -> None:
+def test_messages_sent_before_a_disconnect_arrive(box: Box) -> None:
     box.write(
         {
             "a.cjs": """
@@ -317,8 +317,8 @@ def test_rt_and_node_send_each_other_sockets(box: Box, sides: str, serialization
     assert said(parent, child) == said(peers.node(), peers.node())
 
 
-def test_a_socket_that_does_not_arrive_is_sent_again_and_given_up(box: Box) -> None:
-    """The child is a program that knows handles by their messages only: it never has the descriptor."""
+def test_a_socket_that_does_not_arrive_is_resent_and_then_given_up(box: Box) -> None:
+    """The child handles only the messages and never receives the descriptor."""
     box.write(
         {
             "child.py": """
@@ -358,7 +358,7 @@ def test_a_socket_that_does_not_arrive_is_sent_again_and_given_up(box: Box) -> N
 
 
 def test_few_descriptors(box: Box) -> None:
-    """Too many children at once: an error for each that has no room, and all is well afterwards."""
+    """Too many children at once: an error for each one that cannot start, and normal operation afterwards."""
     box.write(
         {
             "a.cjs": """

@@ -1,4 +1,4 @@
-"""What programs put in place of parts of CommonJS, and what they find there: Module, its hooks, the main module, `module` itself."""
+"""Programs that replace parts of CommonJS or inspect them: Module, its hooks, the main module, `module` itself."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ REPLACES = (
     + "M._extensions['.js'] = (m, f) => m._compile(require('fs').readFileSync(f, 'utf8').replaceAll('WORD', '1'), f);"
 )
 
-# name -> files (the first is run, after --preload of hook.cjs if there is one), what is printed
+# name -> files (the first is run, after --preload of hook.cjs if present), expected output
 PROGRAMS: dict[str, tuple[dict[str, Any], str]] = {
     "hooks are asked in Node's order, once for each": (
         {
@@ -244,7 +244,7 @@ def test_evaluated_code_knows_its_text(box: Box, flag: str) -> None:
     assert done.stdout.decode().splitlines()[0] == f"{code},.,,true,object", done.stderr
 
 
-def test_standard_input_knows_its_text(box: Box) -> None:
+def test_code_from_standard_input_has_a_source(box: Box) -> None:
     box.write({"code": "console.log(JSON.stringify([process._eval, module.id]))"})
     with open(box.folder / "code", "rb") as code:
         done = box.run("-", stdin=code)

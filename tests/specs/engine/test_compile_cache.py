@@ -1,4 +1,6 @@
-"""The compile cache (`NODE_COMPILE_CACHE`, `module.enableCompileCache`): V8's code is kept, believed only for the very text, and never in the way."""
+"""The compile cache (`NODE_COMPILE_CACHE`, `module.enableCompileCache`): stores V8's code, uses it only for identical
+source, and never breaks a program.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,7 @@ def kept(box: Box, name: str = "cache") -> list[Path]:
     return sorted(folder.iterdir())
 
 
-def test_code_is_kept_and_taken(box: Box) -> None:
+def test_code_is_cached_and_used(box: Box) -> None:
     box.write(FILES)
     out, told = run(box, "a.cjs", NODE_COMPILE_CACHE="cache")
     assert out == "8 m 7\n"
@@ -46,10 +48,10 @@ def test_code_is_kept_and_taken(box: Box) -> None:
     assert box.run("a.cjs", env=box.environment(NODE_COMPILE_CACHE="cache")).stderr == b""
 
 
-def test_stale_damaged_and_strange_code_is_not_believed(box: Box) -> None:
+def test_stale_damaged_and_foreign_code_is_not_used(box: Box) -> None:
     box.write(FILES)
     run(box, "a.cjs", NODE_COMPILE_CACHE="cache")
-    box.write({"b.cjs": FILES["b.cjs"].replace("n * 2", "n * 3")})  # as long as it was
+    box.write({"b.cjs": FILES["b.cjs"].replace("n * 2", "n * 3")})  # with the same length
     out, told = run(box, "a.cjs", NODE_COMPILE_CACHE="cache")
     assert out == "12 m 7\n"
     assert "/b.cjs... code hash mismatch" in told
@@ -59,7 +61,7 @@ def test_stale_damaged_and_strange_code_is_not_believed(box: Box) -> None:
     whole = bytearray(second.read_bytes())
     whole[-9] ^= 1
     second.write_bytes(whole)
-    third.chmod(0o666)  # others could have written it
+    third.chmod(0o666)  # other users could have written it
     shutil.copy(third, fourth)
     out, told = run(box, "a.cjs", NODE_COMPILE_CACHE="cache")
     assert out == "12 m 7\n"
@@ -135,7 +137,7 @@ def test_the_functions(box: Box) -> None:
     assert out == f'{{"status":1,"directory":"{box.folder}/tmp/node-compile-cache"}}\n'
 
 
-def test_workers_and_what_is_no_file(box: Box) -> None:
+def test_workers_and_paths_that_are_not_files(box: Box) -> None:
     program = (
         "const { Worker } = require('worker_threads'); eval('1'); new Function('return 1')(); import('data:text/javascript,1');"
         "new Worker(__dirname + '/b.cjs').on('exit', () => console.log('over'))"
@@ -147,13 +149,13 @@ def test_workers_and_what_is_no_file(box: Box) -> None:
 
 @pytest.mark.parametrize("end", ["process.exit(0)", "process.exitCode = 0"])
 def test_many_processes_write_the_same(box: Box, end: str) -> None:
-    """They wait for each other, so that all have compiled before any writes."""
+    """The processes wait for each other, so that all have compiled before any of them writes."""
     waits = (
         "const fs = require('fs'); fs.writeFileSync(process.argv[2], ''); while (fs.readdirSync('here').length < 4);"
     )
     box.write({**FILES, "c.cjs": f"require('./b.cjs'); {waits} {end}"})
     os.mkdir(box.folder / "here")
-    run(box, "-e", "0")  # makes the snapshot: code belongs to the one that it was made with
+    run(box, "-e", "0")  # creates the snapshot, to which cached code is bound
     environment = box.environment(NODE_COMPILE_CACHE="cache")
     running = [box.start("c.cjs", f"here/{number}", env=environment) for number in range(4)]
     assert [each.wait() for each in running] == [0] * 4

@@ -11,7 +11,7 @@ def run(box: Box, body: str) -> list[str]:
 
 
 def test_a_program_sees_what_the_console_prints(box: Box) -> None:
-    """Test reporters and spinners put a `write` of their own into process.stdout for a while."""
+    """Test reporters and spinners temporarily replace process.stdout.write."""
     assert run(
         box,
         """

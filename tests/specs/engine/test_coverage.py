@@ -1,4 +1,4 @@
-"""NODE_V8_COVERAGE: what has run, file by file, as c8 and its like read it."""
+"""NODE_V8_COVERAGE: which code has run, file by file, in the format that c8 and similar tools read."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def written(folder: Path) -> list[dict[str, Any]]:
 
 
 def functions(folder: Path) -> dict[str, Any]:
-    """The functions of each file that was measured, by its name."""
+    """Return the functions of each measured file, by its name."""
     found: dict[str, Any] = {}
     for each in written(folder):
         for script in each["result"]:
@@ -36,7 +36,7 @@ def functions(folder: Path) -> dict[str, Any]:
     return found
 
 
-def test_counts_as_node_does(box: Box) -> None:
+def test_counts_like_node(box: Box) -> None:
     box.write(FILES)
     for program, status in {"a.cjs": 0, "m.mjs": 3, "both.js": 0}.items():
         counts: list[Any] = []
@@ -79,7 +79,7 @@ def test_typescript_comes_with_its_map(box: Box) -> None:
     assert [each["count"] for each in taken["ranges"]] == [1, 0]
 
 
-def test_workers_children_and_calls_write_files_of_their_own(box: Box) -> None:
+def test_workers_children_and_calls_write_separate_files(box: Box) -> None:
     source = """
         import { Worker } from 'node:worker_threads'; import { spawnSync } from 'node:child_process'; import v8 from 'node:v8';
         import { once } from 'node:events'; import fs from 'node:fs';
@@ -95,7 +95,7 @@ def test_workers_children_and_calls_write_files_of_their_own(box: Box) -> None:
     assert len(os.listdir(box.folder / "out")) == 4
 
 
-def test_stop_and_a_folder_that_cannot_be(box: Box) -> None:
+def test_stop_and_an_impossible_folder(box: Box) -> None:
     box.write({"s.cjs": "require('v8').stopCoverage(); require('v8').takeCoverage();", "file": "", "b.cjs": ""})
     box.run("s.cjs", environment=box.environment(NODE_V8_COVERAGE="out"))
     assert not (box.folder / "out").exists()

@@ -1,6 +1,7 @@
-"""RT.RedisClient and RT.SQL against servers of Debian's packages, which this file starts on loopback; skipped without them.
+"""RT.RedisClient and RT.SQL with servers of Debian packages, which this file starts on loopback; skipped if not
+installed.
 
-What the programs print lies beside them; write the tables anew with RT_WRITE_TABLES=1, and read the difference.
+The expected output is stored beside the programs; regenerate it with RT_WRITE_TABLES=1 and review the diff.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ def free_port() -> int:
 
 @contextmanager
 def running(command: list[str], said: bytes, user: str | None = None) -> Iterator[None]:
-    """A server, once it has said that it is ready."""
+    """Start a server and wait until it reports that it is ready."""
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, user=user) as server:
         try:
             assert server.stdout is not None
@@ -61,7 +62,7 @@ def database_url() -> Iterator[str]:
     if not POSTGRES:
         pytest.skip("PostgreSQL is not installed (apt-get install postgresql)")
     port = free_port()
-    user = "postgres" if os.geteuid() == 0 else None  # it does not run as root
+    user = "postgres" if os.geteuid() == 0 else None  # it refuses to run as root
     folder = Path(tempfile.mkdtemp(prefix="rt-postgres-"))
     try:
         if user is not None:
@@ -133,7 +134,7 @@ def test_a_preconnected_client_is_warm(box: Box, redis_url: str, database_url: s
     assert (result.stdout, result.stderr) == (b"1 1\n", b"")
 
 
-def test_a_dead_address_is_a_word_and_does_not_hang(box: Box) -> None:
+def test_a_dead_address_is_a_warning_and_does_not_hang(box: Box) -> None:
     port = free_port()
     environment = {
         "REDIS_URL": f"redis://:hidden@127.0.0.1:{port}",

@@ -1,6 +1,7 @@
-"""alert, confirm and prompt: what they ask, and what an answer comes to.
+"""alert, confirm and prompt: the questions they print, and the values they return for an answer.
 
-Each is the peer's; in a row from a pipe the peer's lose lines, since only one of them reads through a buffer.
+Each single dialog behaves as in Bun. For several dialogs reading from a pipe Bun loses lines, because only one of
+them reads through a buffer.
 """
 
 from __future__ import annotations

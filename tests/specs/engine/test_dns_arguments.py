@@ -1,4 +1,4 @@
-"""What node:dns refuses before it asks anybody."""
+"""Arguments that node:dns rejects before it sends a query."""
 
 from __future__ import annotations
 

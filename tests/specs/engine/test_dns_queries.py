@@ -1,4 +1,4 @@
-"""dns.resolve* against a name server of the test's own, over UDP and TCP: records, failures, retries, damaged answers."""
+"""dns.resolve* with a name server of the test, over UDP and TCP: records, failures, retries, corrupted answers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rig import Box
 
 TYPES = {"A": 1, "NS": 2, "CNAME": 5, "SOA": 6, "PTR": 12, "MX": 15, "TXT": 16, "AAAA": 28, "SRV": 33, "NAPTR": 35}
 TYPES |= {"TLSA": 52, "ANY": 255, "CAA": 257}
-QUESTION = 0xC00C  # a pointer to the name that was asked for
+QUESTION = 0xC00C  # a pointer to the queried name
 
 
 def name(text: str) -> bytes:
@@ -103,7 +103,8 @@ class Udp(socketserver.BaseRequestHandler):
         data, channel = self.request
         reply = answer(data)
         if reply is not None:
-            channel.sendto(b"\0\0" + reply[2:], self.client_address)  # of another question: to be passed over
+            # an answer to another query, which must be ignored
+            channel.sendto(b"\0\0" + reply[2:], self.client_address)
             channel.sendto(reply, self.client_address)
 
 
@@ -176,7 +177,7 @@ def test_records_of_every_kind(box: Box, server: int) -> None:
     ]
 
 
-def test_what_goes_wrong_has_its_code(box: Box, server: int) -> None:
+def test_errors_have_their_code(box: Box, server: int) -> None:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as closed:
         closed.bind(("127.0.0.1", 0))
         nobody = closed.getsockname()[1]
@@ -220,8 +221,8 @@ def test_what_goes_wrong_has_its_code(box: Box, server: int) -> None:
     ]
 
 
-def test_records_that_are_odd_are_read_or_refused(box: Box, server: int) -> None:
-    """What Node's resolver, c-ares, makes of them."""
+def test_unusual_records_are_read_or_rejected(box: Box, server: int) -> None:
+    """The expectations are those of c-ares, Node's resolver."""
     assert run(
         box,
         """

@@ -1,4 +1,4 @@
-"""Domain names of other scripts in URLs: what UTS #46 maps, ignores and disallows, and the Bidi rule."""
+"""Internationalized domain names in URLs: mapped, ignored and disallowed characters of UTS #46, and the Bidi rule."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs that end while V8 runs a module whose import has awaited: V8 itself cannot pass such an end on."""
+"""Programs that exit while V8 evaluates a module after an await: V8 cannot propagate the termination itself."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_no_memory_left(box: Box) -> None:
     assert done.stderr.startswith(b"error: JavaScript ran out of memory")
 
 
-def test_what_it_has_started_ends_with_it(box: Box) -> None:
+def test_its_children_end_with_it(box: Box) -> None:
     body = "require('child_process').spawn('sleep', ['1000']).on('spawn', () => 0); process.exit(3)"
     done = box.run(write(box, "below the main module", body))
     assert done.returncode == 3, done.stderr

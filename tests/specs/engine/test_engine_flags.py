@@ -1,4 +1,6 @@
-"""`--stack-trace-limit`: as a flag, in V8's spelling, in NODE_OPTIONS, in a worker and another context, beside Node."""
+"""`--stack-trace-limit`: as a flag, in V8's spelling, in NODE_OPTIONS, in a worker and in another context, compared
+with Node.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +22,6 @@ if (isMainThread) {
 
 @pytest.mark.parametrize("flag", ["--stack-trace-limit=30", "--stack_trace_limit=7", "--stack-trace-limit=0"])
 @pytest.mark.parametrize("is_variable", [False, True], ids=["flag", "NODE_OPTIONS"])
-def test_does_what_node_does(box: Box, flag: str, is_variable: bool) -> None:
+def test_behaves_as_in_node(box: Box, flag: str, is_variable: bool) -> None:
     box.write({"a.cjs": PROGRAM})
     assert printed(executable(), box, flag, is_variable) == printed(peers.node(), box, flag, is_variable)

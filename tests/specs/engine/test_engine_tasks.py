@@ -1,4 +1,4 @@
-"""What V8 itself has to do between turns: it is done in time, and keeps a program alive exactly as Node's does."""
+"""V8's tasks between turns: they run in time, and keep a program alive exactly as in Node."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_program(box: Box, name: str) -> None:
     assert done.returncode == 0
 
 
-# A module of many functions, whose compilation takes other threads a while.
+# A module of many functions, whose compilation keeps other threads busy for a while.
 LARGE = """
 const leb = (n) => { const out = []; do { const b = n & 127; n >>>= 7; out.push(n ? b | 128 : b) } while (n); return out };
 const section = (id, body) => [id, ...leb(body.length), ...body];
@@ -101,7 +101,7 @@ const bytes = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, ...section(1, [1, 96,
 
 @pytest.mark.parametrize("rounds", [1, 20])
 def test_compiling_on_other_threads_wakes_the_loop(box: Box, rounds: int) -> None:
-    """Nothing else goes on: the program lives until it is told, and no longer."""
+    """Nothing else is pending: the program lives until compilation is done, and no longer."""
     source = f"let left = {rounds}; const again = async () => {{ const m = await WebAssembly.compile(bytes);"
     source += "const { exports } = await WebAssembly.instantiate(m); if (--left) return again(); console.log(exports.f(41)) }; again();"
     box.write({"main.cjs": LARGE + source, "main.mjs": LARGE + source.replace("again();", "await again();")})

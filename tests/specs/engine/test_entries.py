@@ -1,4 +1,4 @@
-"""What may be the main file, and what a file that is no script means to those who import it."""
+"""Which files can be the main file, and what importing a file that is not a script yields."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_addons_are_not_required(box: Box) -> None:
     assert lines(box, "--no-addons", "a.cjs") == ["ERR_DLOPEN_DISABLED"]
 
 
-def test_a_page_is_no_module(box: Box) -> None:
+def test_a_page_is_not_a_module(box: Box) -> None:
     box.write({"page.html": "<html></html>", "a.mjs": "import './page.html'"})
     done = box.run("a.mjs")
     assert done.returncode == 1
@@ -129,7 +129,7 @@ DEFAULT = "Object.defineProperty(exports, '__esModule', { value: true });\nexpor
         "module.exports = Object.assign(() => {}, { port: 0, fetch: () => new Response('') });",
     ],
 )
-def test_what_commonjs_exports_is_served(box: Box, exported: str) -> None:
+def test_exports_of_commonjs_are_served(box: Box, exported: str) -> None:
     box.write({"a.cjs": exported + "\nsetImmediate(() => process.exit());\n"})
     assert b"server: http://localhost:" in box.run("a.cjs").stdout + box.run("a.cjs").stderr
 
@@ -138,7 +138,7 @@ def test_what_commonjs_exports_is_served(box: Box, exported: str) -> None:
     "text",
     ["exports.fetch = 1;\n", "exports.default = { fetch() {} };\n", DEFAULT + "null;\nexports.fetch = () => 1;\n"],
 )
-def test_what_is_no_server(box: Box, text: str) -> None:
+def test_exports_that_are_not_a_server(box: Box, text: str) -> None:
     box.write({"a.cjs": text})
     result = box.run("a.cjs")
     assert (result.stdout, result.stderr, result.returncode) == (b"", b"", 0)

@@ -1,4 +1,4 @@
-"""EventSource: how the text of a stream becomes events, and what a broken stream asks for when it begins again."""
+"""EventSource: parsing a stream into events, and the request with which a broken stream is resumed."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_lines_and_fields(box: Box) -> None:
     assert lines == [line for line in each for _ in range(3)]
 
 
-def test_only_the_id_of_a_whole_event_is_told_and_in_utf_8(box: Box) -> None:
+def test_only_the_id_of_a_complete_event_is_sent_in_utf_8(box: Box) -> None:
     assert run(
         box,
         """
@@ -103,7 +103,7 @@ def test_nothing_comes_once_a_listener_has_closed_it(box: Box) -> None:
     ) == ["1"]
 
 
-def test_answers_that_are_no_stream_end_it(box: Box) -> None:
+def test_responses_that_are_not_a_stream_end_it(box: Box) -> None:
     assert run(
         box,
         """

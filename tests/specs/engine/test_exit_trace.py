@@ -1,4 +1,4 @@
-"""`--trace-exit`: from where a program or a worker has ended itself, beside Node, whose own frames are left out."""
+"""`--trace-exit`: the stack from which a program or a worker exits, compared with Node's without its internal frames."""
 
 from __future__ import annotations
 
@@ -39,6 +39,6 @@ def outcome(program: str, box: Box, how: str, is_variable: bool) -> tuple[int, s
 
 @pytest.mark.parametrize("how", ["plain", "status", "undefined", "really", "worker", "return"])
 @pytest.mark.parametrize("is_variable", [False, True], ids=["flag", "NODE_OPTIONS"])
-def test_tells_what_node_tells(box: Box, how: str, is_variable: bool) -> None:
+def test_reports_the_same_as_node(box: Box, how: str, is_variable: bool) -> None:
     box.write({"a.cjs": PROGRAM})
     assert outcome(executable(), box, how, is_variable) == outcome(peers.node(), box, how, is_variable)

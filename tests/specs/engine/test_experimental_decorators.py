@@ -1,4 +1,4 @@
-"""TypeScript's experimental decorators and their metadata: what TypeScript's own output does, and what it refuses."""
+"""TypeScript's experimental decorators and their metadata: the same behaviour and errors as TypeScript's output."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_types_that_may_be_null(box: Box, options: dict[str, bool], expected: li
 
 
 def test_named_types_rest_parameters_and_accessors(box: Box) -> None:
-    """As TypeScript's own output, but for the parameter of a setter without a type, which has the type of its getter."""
+    """Same as TypeScript's output, except for the parameter of an untyped setter, which has the type of its getter."""
     lines = [line for line in program(box, NAMED_TYPES) if line != "paramtypes m String"]
     expected = [one for line in NAMED_EXPECTED.strip().splitlines() for one in line.split("|")]
     assert sorted(lines) == sorted(expected)
@@ -130,7 +130,7 @@ console.log(new D(10).arrow());
 
 @pytest.mark.parametrize("options", [{}, {"useDefineForClassFields": True}], ids=["as-it-is", "define"])
 def test_decorated_fields_are_assigned(box: Box, options: dict[str, bool]) -> None:
-    """As the peer, whatever `useDefineForClassFields` says of others; but they are assigned where they stand."""
+    """As in Bun, decorated fields are assigned whatever `useDefineForClassFields` says, in their original position."""
     assert program(box, ASSIGNED, **options) == [
         "stored n stored n stored undefined size,kept,quo-ted 3",
         "set 5",

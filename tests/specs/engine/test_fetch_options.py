@@ -1,5 +1,6 @@
-"""Options of fetch that are the peer's: connections of one's own, how many redirects, proxies that none can be asked through; and
-how often it asks a server that takes up nothing."""
+"""Bun's options of fetch: separate connections, the redirect limit, unusable proxies; and the retries of streams that a
+server refuses.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ def run(box: Box, body: str, environment: dict[str, str] | None = None) -> list[
     return box.run("a.cjs", environment=environment or {}).stdout.decode().splitlines()
 
 
-def test_a_connection_that_nobody_else_uses(box: Box) -> None:
+def test_a_connection_that_is_not_shared(box: Box) -> None:
     assert run(
         box,
         """
@@ -92,8 +93,8 @@ def test_how_many_redirects(box: Box) -> None:
     ]
 
 
-def test_what_is_asked_without_a_proxy(box: Box) -> None:
-    environment = {"HTTP_PROXY": "http://127.0.0.1:9"}  # nobody is there
+def test_requests_without_a_proxy(box: Box) -> None:
+    environment = {"HTTP_PROXY": "http://127.0.0.1:9"}  # no server listens there
     assert run(
         box,
         """
@@ -118,7 +119,7 @@ def test_what_is_asked_without_a_proxy(box: Box) -> None:
     ]
 
 
-def test_a_server_that_refuses_every_stream_is_not_asked_for_ever(box: Box) -> None:
+def test_retries_with_a_server_that_refuses_every_stream_are_bounded(box: Box) -> None:
     program = """
         const { key, cert } = require('./tls_identity.cjs');
         const http2 = require('http2');

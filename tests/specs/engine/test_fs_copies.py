@@ -1,4 +1,4 @@
-"""fs.cp in its three forms: what is copied, and what is refused with which words."""
+"""fs.cp in its three forms: what is copied, and the error messages."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("form", ["sync", "later"])
-def test_copies_that_make_no_sense_are_refused(box: Box, form: str) -> None:
+def test_invalid_copies_are_rejected(box: Box, form: str) -> None:
     calls = "\n".join(f"await {form}({call});" for call in REFUSED)
     lines = run(
         box,
@@ -73,7 +73,7 @@ def test_copies_that_make_no_sense_are_refused(box: Box, form: str) -> None:
     assert lines[-1] == "false"
 
 
-def test_what_a_refusal_says(box: Box) -> None:
+def test_the_message_of_a_rejection(box: Box) -> None:
     assert run(
         box,
         """
@@ -94,7 +94,7 @@ def test_what_a_refusal_says(box: Box) -> None:
     ]
 
 
-def test_times_of_what_may_not_be_written(box: Box) -> None:
+def test_times_of_files_that_may_not_be_written(box: Box) -> None:
     assert run(
         box,
         """

@@ -1,4 +1,4 @@
-"""The forms of node:fs: what promisify makes of them, what they refuse before they begin, and streams that programs patch."""
+"""The forms of node:fs: their promisified versions, argument validation, and streams that programs patch."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_promisified_forms_have_named_results(box: Box) -> None:
     ]
 
 
-def test_what_is_refused_before_it_begins(box: Box) -> None:
+def test_arguments_rejected_before_the_operation(box: Box) -> None:
     assert run(
         box,
         """

@@ -1,4 +1,4 @@
-"""What node:fs does beside the loop: what waits stops nobody, what is under way ends before the program does."""
+"""node:fs beside the loop: waiting operations do not block others, and pending ones complete before the program ends."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rig import Box
     ],
 )
 def test_a_slow_file_stops_no_timer(box: Box, read: str) -> None:
-    """The file is written only after the timer has run: a loop that waits for it would wait for ever."""
+    """The file is written only after the timer has run: a loop that blocked on the file would never run it."""
     os.mkfifo(box.folder / "fifo")
     box.write(
         {
@@ -32,7 +32,7 @@ def test_a_slow_file_stops_no_timer(box: Box, read: str) -> None:
     assert box.run("a.cjs").stdout.split() == [b"timer", b"text"]
 
 
-def test_an_aborted_read_is_told_at_once(box: Box) -> None:
+def test_an_aborted_read_is_reported_at_once(box: Box) -> None:
     os.mkfifo(box.folder / "fifo")
     box.write(
         {
@@ -64,7 +64,7 @@ def test_exit_waits_for_what_was_begun(box: Box) -> None:
     assert [(box.folder / f"f{i}").read_text() for i in range(50)] == [str(i) for i in range(50)]
 
 
-def test_a_file_written_anew_holds_nothing_of_before(box: Box) -> None:
+def test_a_rewritten_file_contains_only_new_data(box: Box) -> None:
     box.write({"long": "a long text of before", "same": "1234", "empty": "text"})
     box.write(
         {
@@ -85,7 +85,7 @@ def test_a_file_written_anew_holds_nothing_of_before(box: Box) -> None:
     assert box.run("a.mjs").stdout == expected
 
 
-def test_a_handle_is_closed_when_nothing_uses_it_any_more(box: Box) -> None:
+def test_an_unused_handle_is_closed(box: Box) -> None:
     box.write({"data": "some text"})
     box.write(
         {
@@ -103,7 +103,7 @@ def test_a_handle_is_closed_when_nothing_uses_it_any_more(box: Box) -> None:
     assert box.run("a.mjs").stdout == b"some some text\n-1 EBADF\n"
 
 
-def test_names_that_are_no_text(box: Box) -> None:
+def test_names_that_are_not_utf_8(box: Box) -> None:
     os.mkdir(os.fsencode(box.folder) + b"/d")
     with open(os.fsencode(box.folder) + b"/d/\xff\xfe", "w") as file:
         file.write("found")
@@ -119,7 +119,7 @@ def test_names_that_are_no_text(box: Box) -> None:
     assert box.run("a.cjs").stdout == b"fffe found\n"
 
 
-def test_errors_of_promises_tell_who_waited(box: Box) -> None:
+def test_errors_of_promises_show_the_awaiting_functions(box: Box) -> None:
     box.write(
         {
             "a.mjs": """

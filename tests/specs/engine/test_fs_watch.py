@@ -1,4 +1,6 @@
-"""`fs.watch`, `fs.watchFile` and `fs.promises.watch` in a real program; it does what it watches, so events order it."""
+"""`fs.watch`, `fs.watchFile` and `fs.promises.watch` in a program that makes the watched changes itself, so that
+events order it.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ def output(box: Box, code: str) -> str:
     return done.stdout.decode()
 
 
-def test_a_folder_tells_what_came_went_and_changed(box: Box) -> None:
+def test_a_folder_reports_added_removed_and_changed_files(box: Box) -> None:
     said = output(
         box,
         """
@@ -67,7 +69,7 @@ def test_a_file_itself_buffers_signals_and_references(box: Box) -> None:
     assert said == "aborted\nchange <Buffer 66>\n"
 
 
-def test_what_is_wrong_is_told_as_node_tells_it(box: Box) -> None:
+def test_errors_are_reported_as_in_node(box: Box) -> None:
     said = output(
         box,
         """

@@ -1,16 +1,16 @@
-"""Modules of the library whose first load was ended in the middle, by a time limit or a full stack, are loaded again, and whole."""
+"""Library modules whose first load was interrupted by a time limit or a full stack are loaded again, completely."""
 
 from __future__ import annotations
 
 from rig import Box
 
-# What every module has when nothing came in between, told by a process of its own.
+# Prints the exports of every module, loaded in a separate process without interruption.
 KEYS = """
 const names = require('module').builtinModules.filter((name) => !/^_|trace_events|inspector|repl|wasi|sys|punycode/.test(name));
 const keys = (value) => Object.keys(value ?? {}).sort().join();
 const whole = () => { for (const name of names) console.log(name, keys(require(name))); };
 """
-# Each load gets the shortest limit there is, again and again, until one load was quick enough.
+# Loads each module with the shortest possible limit, repeatedly, until a load is fast enough.
 LIMITED = """
 const vm = require('vm');
 let ended = 0;
@@ -23,7 +23,7 @@ for (const name of names) {
 whole();
 require('fs').writeFileSync('ended', String(ended));
 """
-# From the deepest call that the stack allows up, each module is tried at every hundredth.
+# Tries each module at every hundredth level of the deepest possible stack.
 FULL_STACK = """
 let depth = 0;
 const dive = () => {

@@ -1,4 +1,4 @@
-"""An engine made on another thread, while Python still imports, is the engine that the program would have had anyway."""
+"""An engine created on another thread while Python still imports is equivalent to one created later."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ PROGRAMS = {
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_the_engine_made_ahead_is_like_the_one_made_in_place(box: Box, name: str) -> None:
     box.write({"main.js": PROGRAMS[name]})
-    box.run("main.js")  # makes the snapshot, which being ahead needs
+    box.run("main.js")  # creates the snapshot, which starting ahead requires
     ahead, in_place = box.run("main.js"), box.run("--no-warnings", "main.js")
     assert (ahead.returncode, ahead.stdout, ahead.stderr) == (in_place.returncode, in_place.stdout, in_place.stderr)
     assert ahead.stdout or ahead.returncode == 1
 
 
-def test_a_damaged_snapshot_is_made_anew(box: Box) -> None:
+def test_a_damaged_snapshot_is_recreated(box: Box) -> None:
     box.write({"main.js": "console.log('main')"})
     box.run("main.js")
     [snapshot] = box.cache.glob("rt/v8/*/*.snapshot")

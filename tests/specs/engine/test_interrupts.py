@@ -1,4 +1,6 @@
-"""G30, Ctrl-C: at once where nobody listens; a listener is told when the loop turns; a second one ends what does not."""
+"""G30, Ctrl-C: immediate without listeners; a listener runs when the loop turns; a second one ends a program that
+does not.
+"""
 
 from __future__ import annotations
 
@@ -38,11 +40,11 @@ def test_without_a_listener_the_first_one_ends_it(box: Box, name: str) -> None:
     begin = time.monotonic()
     process.send_signal(signal.SIGINT)
     assert process.wait(PATIENCE_S) == -signal.SIGINT
-    assert time.monotonic() - begin < PATIENCE_S / 2  # the promise is 300 ms; a loaded machine may be late
+    assert time.monotonic() - begin < PATIENCE_S / 2  # the requirement is 300 ms; a loaded machine may be late
 
 
 @pytest.mark.parametrize("name", STUCK)
-def test_with_a_listener_that_is_never_told_the_second_one_ends_it(box: Box, name: str) -> None:
+def test_with_a_listener_that_cannot_run_the_second_one_ends_it(box: Box, name: str) -> None:
     process = started(box, LISTENER + STUCK[name])
     process.send_signal(signal.SIGINT)
     with pytest.raises(subprocess.TimeoutExpired):
@@ -51,7 +53,7 @@ def test_with_a_listener_that_is_never_told_the_second_one_ends_it(box: Box, nam
     assert process.wait(PATIENCE_S) == -signal.SIGINT
 
 
-def test_a_listener_is_told_each_time_as_long_as_the_loop_turns(box: Box) -> None:
+def test_a_listener_runs_for_each_signal_while_the_loop_turns(box: Box) -> None:
     source = "let n = 0; process.on('SIGINT', () => { console.log(++n); if (n === 3) process.exit(4); });"
     process = started(box, source + "setInterval(() => {}, 1000); ready()")
     assert process.stdout is not None
@@ -61,7 +63,7 @@ def test_a_listener_is_told_each_time_as_long_as_the_loop_turns(box: Box) -> Non
     assert process.wait(PATIENCE_S) == 4
 
 
-def test_a_listener_is_told_after_a_computation_that_ends(box: Box) -> None:
+def test_a_listener_runs_after_a_finite_computation(box: Box) -> None:
     source = LISTENER + "setTimeout(() => { const end = Date.now() + 1000; ready(); while (Date.now() < end); }, 0)"
     process = started(box, source)
     process.send_signal(signal.SIGINT)
@@ -69,7 +71,7 @@ def test_a_listener_is_told_after_a_computation_that_ends(box: Box) -> None:
     assert (out, process.returncode) == (b"told\n", 0)
 
 
-def test_what_was_printed_before_is_not_lost(box: Box) -> None:
+def test_earlier_output_is_not_lost(box: Box) -> None:
     source = "setTimeout(() => { for (let i = 0; i < 2000; i++) console.log(i); ready(); for (;;); }, 0)"
     box.write({"main.js": READY + LISTENER + source})
     process = box.start("main.js")

@@ -1,4 +1,4 @@
-"""Bodies that are larger than the memory they may take, through servers and clients, both ways."""
+"""Bodies larger than the allowed memory, through servers and clients, in both directions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from rig import Box
 
 CLIENT = Path(__file__).parent / "large_bodies" / "client.mjs"
 SIZE = 1 << 30
-MOST_GROWTH_KB = 64 << 10  # what V8 alone lets lie before it collects; what is not held back shows as all of it
+# the garbage that V8 alone may leave before it collects; without back-pressure the whole body would show
+MOST_GROWTH_KB = 64 << 10
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])

@@ -1,4 +1,4 @@
-"""Large files of packages are taken for CommonJS unparsed; whatever else they turn out to be, they mean what they say."""
+"""Large files of packages are treated as CommonJS without being parsed; files of another kind still behave correctly."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ FILLING = "function unused_%d(a, b) { return a + b }\n"
 LARGE = "".join(FILLING % i for i in range(5000))
 assert len(LARGE) > 150_000
 
-# The end of a large file, and what a program prints that imports it and shows x.
+# The end of a large file, and the output of a program that imports it and prints x.
 FILES = {
     "CommonJS": ("exports.x = 1", "1"),
     "an ES module": ("export const x = 2", "2"),
@@ -47,7 +47,7 @@ def test_file_of_a_package(box: Box, name: str, form: str) -> None:
     assert (done.stdout.decode().strip(), done.stderr) == (expected, b"")
 
 
-def test_a_syntax_error_is_shown_as_ever(box: Box) -> None:
+def test_a_syntax_error_is_shown_as_usual(box: Box) -> None:
     box.write({"node_modules/p/index.js": LARGE + "let a = ;", "main.cjs": "require('p')"})
     done = box.run("main.cjs")
     assert done.returncode == 1
@@ -81,8 +81,8 @@ def assumed(box: Box, path: str, text: str) -> bool:
     return record.transformed.is_assumed
 
 
-def test_what_is_taken_unparsed(box: Box) -> None:
-    """Size, place and text decide; else nothing above would be tested."""
+def test_files_accepted_unparsed(box: Box) -> None:
+    """Size, location and text decide; otherwise the other tests would test nothing."""
     assert assumed(box, "node_modules/p/a.js", LARGE)
     assert assumed(box, "b.cjs", LARGE)
     assert assumed(box, "c.js", LARGE + "module.exports = 1")

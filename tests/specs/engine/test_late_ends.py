@@ -1,4 +1,4 @@
-"""What still runs after a rejection that nobody handled, and after the reader of standard output has gone away."""
+"""What still runs after an unhandled rejection, and after the reader of standard output has gone away."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from rig import Box, executable
 
 EXIT = "process.on('exit', (code) => console.log('exit', code)); process.on('beforeExit', () => console.log('beforeExit'));"
-# name -> program, what it prints, its status, what is said
+# name -> program, its output, its status, its error output
 REJECTIONS = {
     "in a timer": (
         "setTimeout(() => { Promise.reject(new Error('late')); console.log('after'); process.nextTick(() => console.log('tick')) }, 5); setTimeout(() => console.log('on'), 20)",

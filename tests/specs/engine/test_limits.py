@@ -1,4 +1,4 @@
-"""G30: programs without end or measure: a clear error, an end by signal, never a crash."""
+"""G30: programs without bounds: a clear error, termination by signal, never a crash."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""Small programs of timers, immediates, ticks, promises, errors and their like print in the order in which Node 26 does.
+"""Small programs of timers, immediates, ticks, promises and errors print in the same order as under Node 26.
 
-Programs are made up by hypothesis. The clock decides nothing: whatever starts a timer goes on for longer than the timer
-takes, and so does every immediate, for Node counts anew what a timer that another one started has left. A machine that is
-slow only makes these times longer.
+Hypothesis generates the programs. The clock must not affect the result: whatever starts a timer runs longer than the
+timer takes, and so does every immediate, because Node recomputes the remaining time of a timer that another one
+started. A slow machine only lengthens these times.
 
-Left out is what the peer does in its own way, and rt with it: in the main ES module ticks come before microtasks, and after a
-tick that throws the others follow at once, in Node only with the next callback.
+Excluded are differences that rt shares with Bun: in the main ES module ticks run before microtasks, and after a tick
+that throws the others follow at once, whereas Node continues with the next callback.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ process.on('rejectionHandled', () => log('handled late'));
 process.on('exit', (code) => log('exit', code));
 """
 
-# A step is its kind and the steps that its callback takes.
+# A step is its kind and the steps that its callback runs.
 Step = tuple[str, list["Step"]]
 LEAVES = ("throw", "reject", "reject-caught", "late", "cleared", "unref", "exit-code")
 CALLS = (
@@ -132,8 +132,7 @@ def printed(program: str, path: Path) -> tuple[int, str]:
 def test_order(tmp_path: Path, steps: list[Step]) -> None:
     path = tmp_path / "program.cjs"
     path.write_text(HEAD + _tail(steps))
-    # A machine that stops for milliseconds puts a timer before or after an immediate, in Node too: an order that is wrong
-    # is wrong again.
+    # A machine that stalls for milliseconds can reorder a timer and an immediate, in Node too; a real error repeats.
     for _ in range(3):
         ours, theirs = printed(executable(), path), printed(node(), path)
         if ours == theirs:

@@ -1,4 +1,4 @@
-"""Macros in branches that are never taken are not called: what a condition says while the file is transpiled decides."""
+"""Macros in dead branches are not called: conditions that are constant during transpilation decide."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ export const no = () => false;
 export const yes = () => true;
 """
 HEAD = 'import { told, no, yes } from "./macros" with { type: "macro" };'
-# The code, what it prints, which calls are evaluated.
+# The code, its output, and which calls are evaluated.
 CASES = {
     "if false": ("if (false) told(1); console.log(2)", "2", ""),
     "the other branch": ("if (true) console.log(told(1)); else console.log(told(2))", "1", "1"),

@@ -1,4 +1,4 @@
-"""How long a file stays the memory of a buffer (`RT.mmap`), and where such a buffer may go."""
+"""How long a file stays mapped as the memory of a buffer (`RT.mmap`), and where such a buffer may be sent."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ console.log(fs.readFileSync('data', 'utf8'));
 """
 
 
-def test_memory_that_nobody_has_is_no_file_any_more(box: Box) -> None:
+def test_unreferenced_memory_is_unmapped(box: Box) -> None:
     box.write({"a.ts": MANY})
     assert box.run("a.ts").stdout == b"200 true 66 65\n"
 

@@ -1,8 +1,8 @@
-"""What programs can name: every member of Node's modules and of globalThis, beside those of Node itself.
+"""The members of Node's modules and of globalThis, compared with Node itself.
 
-`members_absent.txt` lists those that rt does not have, `members_arity.txt` functions that say that they take another number of arguments
-(name, Node's, rt's); of `http`, `http2`, `tls` and `net` see their own tests. Both must be exactly what is so: who adds a member takes its line out. `python tests/specs/engine/test_members.py`
-writes them anew.
+`members_absent.txt` lists members that rt lacks, `members_arity.txt` functions with a different `length` (name,
+Node's, rt's); `http`, `http2`, `tls` and `net` have separate tests. Both files must be exact: a change that adds a
+member removes its line. `python tests/specs/engine/test_members.py` regenerates them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ ARITY = HERE / "members_arity.txt"
 
 
 def members(command: str) -> dict[str, str]:
-    """Return name -> number of arguments ("" for what is no function)."""
+    """Return name -> number of parameters ("" for values that are not functions)."""
     result = subprocess.run(
         [command, str(HERE / "members.cjs")],
         capture_output=True,
@@ -47,11 +47,11 @@ def compared() -> tuple[list[str], list[str]]:
     return absent, arity
 
 
-def test_what_is_absent_is_known() -> None:
+def test_absent_members_are_listed() -> None:
     assert compared()[0] == ABSENT.read_text().splitlines()
 
 
-def test_numbers_of_arguments_are_known() -> None:
+def test_argument_counts_match() -> None:
     assert compared()[1] == ARITY.read_text().splitlines()
 
 

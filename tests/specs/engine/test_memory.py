@@ -1,4 +1,4 @@
-"""`--smol` and `--expose-gc`: less memory for a program that makes much garbage; gc() where it was asked for only."""
+"""`--smol` and `--expose-gc`: less memory for a program that creates much garbage; gc() only if requested."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from rig import Box, wait_until
 
-# Two thousand live objects among many that are soon dropped, as servers have them.
+# Two thousand live objects among many short-lived ones, as in servers.
 CHURN = """
 const live = new Map();
 for (let i = 0; i < 300000; i++) live.set(i % 2000, JSON.parse(`{"id":${i},"tags":["a","b"],"n":{"x":1.5,"y":[1,2,3]}}`));
@@ -18,7 +18,7 @@ TELLS = "console.log(/VmHWM:\\s*(\\d+)/.exec(require('fs').readFileSync('/proc/s
 
 
 def peak_kb(box: Box, *arguments: str) -> int:
-    """The most memory that a program took, which it tells itself: what wait4 tells counts this process's memory, too."""
+    """The peak memory of a program, which it reports itself: the value of wait4 includes this process's memory."""
     done = box.run(*arguments)
     assert done.stderr == b""
     return int(done.stdout.split()[-1])
@@ -28,7 +28,7 @@ def peak_kb(box: Box, *arguments: str) -> int:
 def test_smol_takes_less_memory(box: Box, form: str) -> None:
     code = CHURN + TELLS
     box.write({"churn.js": code, "empty.js": TELLS})
-    # The first starts make what the later ones find in the cache, which takes memory of its own.
+    # The first starts create cache files that later ones find, which takes additional memory.
     wait_until(lambda: box.run("empty.js") and list(box.cache.rglob("*.snapshot")), "the cache is filled")
     usual, least = peak_kb(box, "churn.js"), min(peak_kb(box, "empty.js") for _ in range(2))
     if form == "config":
@@ -37,7 +37,7 @@ def test_smol_takes_less_memory(box: Box, form: str) -> None:
     assert peak_kb(box, *line) - least < (usual - least) * 0.6  # 0.3 here
 
 
-def test_gc_is_there_when_it_is_asked_for(box: Box) -> None:
+def test_gc_exists_when_it_is_requested(box: Box) -> None:
     source = "let ref; (() => { ref = new WeakRef({}) })(); setTimeout(() => { gc(); console.log(ref.deref() === undefined) }, 1)"
     box.write({"gc.cjs": source, "no.cjs": "console.log(typeof gc, typeof RT.gc)"})
     assert box.run("--expose-gc", "gc.cjs").stdout == b"true\n"

@@ -1,4 +1,4 @@
-"""Modules of Node that are not built yet import in every way; what needs work throws at the call, never before."""
+"""Node modules that are not implemented can be imported in every way; their functions throw when called, not before."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_every_built_in_imports_in_every_way(box: Box) -> None:
     assert printed(box, "a.mjs", EVERY_WAY) == "true\n"
 
 
-def test_what_wants_the_prefix_is_there_with_it_alone(box: Box) -> None:
+def test_modules_that_require_the_prefix_exist_only_with_it(box: Box) -> None:
     code = "try { require('sea') } catch (error) { console.log(error.code, typeof require('node:sea')) }"
     assert printed(box, "a.cjs", code) == "MODULE_NOT_FOUND object\n"
 
@@ -106,7 +106,7 @@ console.log(told.join('\\n'));
 PARTS = "FFI FetchSession Image ModuleGraph S3Client Terminal WebView build jest openInEditor registerMacro s3 secrets"
 
 
-def test_parts_of_the_global_that_are_not_there_say_so_at_the_call(box: Box) -> None:
+def test_missing_members_of_the_global_throw_when_called(box: Box) -> None:
     result = box.run("-e", REFUSED, *PARTS.split())
     assert result.returncode == 0, result.stderr.decode()
     lines = result.stdout.decode().splitlines()

@@ -1,4 +1,6 @@
-"""`mock.module` beside Node's: packages, files and built-ins by `import` and `require`, caching, restoring, what is refused."""
+"""`mock.module` compared with Node: packages, files and built-ins by `import` and `require`, caching, restoring,
+errors.
+"""
 
 from __future__ import annotations
 
@@ -75,7 +77,7 @@ test('restored by itself', async (t) => {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_does_as_node_does(box: Box, name: str) -> None:
+def test_behaves_as_in_node(box: Box, name: str) -> None:
     box.write(FILES | {"run.cjs": f"{BEGIN}{CASES[name]}\n"})
     told = []
     for command in (executable(), peers.node()):

@@ -1,4 +1,4 @@
-"""Mocks of node:test beside Node's: properties, timers with dates, signals and promises, and what is refused."""
+"""Mocks of node:test compared with Node: properties, timers with dates, signals and promises, errors."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ test('a', async (t) => {
 """
 
 
-def test_does_as_node_does(box: Box) -> None:
+def test_behaves_as_in_node(box: Box) -> None:
     box.write({"run.cjs": PROGRAM})
     told = []
     for command in (executable(), peers.node()):

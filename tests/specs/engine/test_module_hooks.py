@@ -1,4 +1,6 @@
-"""Hooks of `module.register` and `--loader`: asked in turn by promises, told what they do wrong, there for every import, preloads among them."""
+"""Hooks of `module.register` and `--loader`: called in a chain with promises, errors for invalid results, active for
+every import including preloads.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ def run(box: Box, *arguments: str, status: int = 0) -> tuple[str, str]:
 
 
 def test_a_hook_asks_the_next_twice_and_later(box: Box) -> None:
-    """What is asked for in a promise's reaction is answered too."""
+    """Requests made in a promise reaction are answered too."""
     twice = (
         "export async function resolve(name, context, next) { await 0; const first = await next(name); await 0;"
         " if (name === 'x') console.log('twice', next.name, next.constructor.name); return (await next(name)).url === first.url ? first : null; }"
@@ -63,7 +65,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("kind", WRONG)
-def test_what_a_hook_does_wrong_is_told(box: Box, kind: str) -> None:
+def test_errors_of_hooks_are_reported(box: Box, kind: str) -> None:
     cases = list(WRONG[kind])
     texts = ", ".join(f"async (given, context, next) => ({text})" for text in cases)
     hook = (
@@ -84,7 +86,9 @@ def test_what_a_hook_does_wrong_is_told(box: Box, kind: str) -> None:
 
 
 def test_schemes_of_hooks_alone(box: Box) -> None:
-    """Default hooks hand them on, and names in such modules are relative to them; so for `-e` and `--import`."""
+    """Default hooks pass such URLs on, and relative specifiers in these modules resolve against them; also for `-e`
+    and `--import`.
+    """
     box.write({"own.mjs": OWN_SCHEME, "a.mjs": "import 'own://1/a.mjs'; console.log(import.meta.resolve('own://x/y'))"})
     told = "42 own://1/a.mjs undefined\n"
     assert run(box, "--loader", "./own.mjs", "a.mjs")[0] == told + "own://x/y\n"
@@ -109,7 +113,7 @@ def test_a_rejection_that_is_caught_ends_nothing(box: Box) -> None:
 
 
 def test_an_await_without_end(box: Box) -> None:
-    """The warning is for who has chosen no status, and wants warnings."""
+    """The warning appears unless the program has set a status or disabled warnings."""
     listens = "process.on('exit', (code) => { console.log(code); if (CHOOSES) process.exitCode = 42 }); await new Promise(() => {})"
     box.write({"a.mjs": listens.replace("CHOOSES", "false"), "b.mjs": listens.replace("CHOOSES", "true")})
     done = box.run("a.mjs")
@@ -121,7 +125,7 @@ def test_an_await_without_end(box: Box) -> None:
 
 
 @pytest.mark.parametrize("loader", [(), ("--loader", LOG_URL)], ids=["without hooks", "with hooks"])
-def test_where_import_meta_resolve_leads(box: Box, loader: tuple[str, ...]) -> None:
+def test_results_of_import_meta_resolve(box: Box, loader: tuple[str, ...]) -> None:
     program = """
     const at = (name, parent) => { try { return import.meta.resolve(name, parent).replace(import.meta.dirname, ''); } catch (error) { return error.code; } };
     console.log(at('./gone.mjs'), at('some://weird/x'), at('gone'), at('fs'), at('./x', 'file:///p/q.mjs'), at('./x', new URL('file:///p/q.mjs')), at('./a.mjs'));

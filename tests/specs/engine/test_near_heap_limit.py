@@ -1,4 +1,4 @@
-"""Snapshots of a heap that is nearly full: by flag and by `v8.setHeapSnapshotNearHeapLimit`, in a worker whose heap is small."""
+"""Snapshots of a nearly full heap: by flag and by `v8.setHeapSnapshotNearHeapLimit`, in a worker with a small heap."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if (isMainThread) {
 
 
 def ran(box: Box, program: str, *flags: str) -> list[str]:
-    """Return the names of the functions and classes in each snapshot that was written."""
+    """Return the names of the functions and classes in each written snapshot."""
     box.write({"a.cjs": program})
     done = box.run(*flags, "a.cjs")
     assert done.stdout.split() == [b"ERR_WORKER_OUT_OF_MEMORY", b"1"]

@@ -1,4 +1,4 @@
-"""Node's flags about addresses of a name and about globals of the web: each as a flag and in NODE_OPTIONS, beside Node."""
+"""Node's flags about address selection and web globals: each as a flag and in NODE_OPTIONS, compared with Node."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FLAGS = [
 
 @pytest.mark.parametrize("flag", FLAGS)
 @pytest.mark.parametrize("is_variable", [False, True], ids=["flag", "NODE_OPTIONS"])
-def test_does_what_node_does(box: Box, flag: str, is_variable: bool) -> None:
+def test_behaves_as_in_node(box: Box, flag: str, is_variable: bool) -> None:
     box.write({"a.cjs": PROGRAM})
     assert printed(executable(), box, flag, is_variable) == printed(peers.node(), box, flag, is_variable)
 

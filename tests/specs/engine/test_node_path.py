@@ -1,4 +1,4 @@
-"""NODE_PATH: folders with packages for everybody, behind all `node_modules`; for `require` and `import`, as with the peer."""
+"""NODE_PATH: shared package folders, searched after all `node_modules`; for `require` and `import`, as in Bun."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def lines(box: Box, *arguments: str, **changes: str) -> list[str]:
 
 
 @pytest.mark.parametrize("value", ["lib:more", "{folder}/lib:{folder}/more", ":/gone::./lib/:more"])
-def test_packages_of_everybody(box: Box, value: str) -> None:
+def test_shared_packages(box: Box, value: str) -> None:
     box.write(FILES)
     value = value.format(folder=box.folder)
     folders = [each for each in value.split(":") if each]

@@ -1,4 +1,4 @@
-"""Files of node:test run by themselves: the tree, hooks, mocks and the summary read as under Node, times aside."""
+"""Files of node:test run directly: the tree, hooks, mocks and the summary match Node's, except for times."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_reads_as_under_node(box: Box, program: Path) -> None:
     assert outcome(box, [executable()], program) == outcome(box, [peers.node()], program)
 
 
-def test_files_run_as_processes_of_their_own(box: Box) -> None:
+def test_files_run_as_separate_processes(box: Box) -> None:
     box.write(
         {
             "a.cjs": "const test = require('node:test'); test('one', () => {}); test('two', () => { throw new Error('x') })",

@@ -1,4 +1,4 @@
-"""RT.semver against what npm's own package says (version 7.8.6), malformed versions and ranges included."""
+"""RT.semver compared with npm's semver package (version 7.8.6), including malformed versions and ranges."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rig import Box
 PROGRAM = Path(__file__).with_name("npm_semver.mjs")
 
 
-def test_says_what_the_package_says(box: Box) -> None:
+def test_matches_the_package(box: Box) -> None:
     result = box.run(str(PROGRAM))
     assert result.returncode == 0, result.stderr.decode()
     table = json.loads(PROGRAM.with_suffix(".json").read_text())

@@ -1,4 +1,4 @@
-"""What a program prints reaches its reader: in order, in time, whole, and quietly when nobody reads."""
+"""A program's output reaches its reader: in order, in time, complete, and without an error if the reader is gone."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""`rt README.md` against a table of what the peer shows (`pages.json`: text, columns, shown).
+"""`rt README.md` compared with a table of Bun's output (`pages.json`: text, columns, shown).
 
-Where the peer is installed its answers are compared with the table too; `RT_RECORD_TABLES=1` writes them anew.
+If Bun is installed, its output is compared with the table as well; `RT_RECORD_TABLES=1` regenerates it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def test_a_page_is_shown_as_the_table_says(box: Box, place: int) -> None:
     assert shown(box, executable(), text, columns) == expected
 
 
-def test_the_table_is_what_the_peer_shows(box: Box) -> None:
+def test_the_table_matches_bun(box: Box) -> None:
     rows = [(text, columns, shown(box, js_peers.peer(), text, columns)) for text, columns, _ in ROWS]
     if os.environ.get("RT_RECORD_TABLES"):
         lines = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)

@@ -1,4 +1,4 @@
-"""RT.plugin where the table of the peer's answers does not reach: plugins that are preloaded, documents, names that lead to files."""
+"""RT.plugin beyond the table of Bun's results: preloaded plugins, documents, names that resolve to files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs that freeze or change the language's own objects, as defences and old libraries do: the library goes on."""
+"""Programs that freeze or change built-in objects, as hardening and old libraries do: the library keeps working."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FROZEN = (
 
 @pytest.mark.parametrize("frozen", [*FROZEN, ", ".join(FROZEN)])
 def test_frozen_prototypes(box: Box, frozen: str) -> None:
-    """Before anything but the entry is loaded, so that what loads later meets them frozen."""
+    """Freezes before anything but the entry is loaded, so that files loaded later see frozen prototypes."""
     shutil.copy(HERE / "tour.cjs", box.folder)
     source = f"for (const one of [{frozen}]) Object.freeze(one);\nrequire('./tour.cjs')(__dirname);"
     box.write({"a.cjs": source})

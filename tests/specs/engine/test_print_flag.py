@@ -1,4 +1,4 @@
-"""What `-p` prints of the value that it is given."""
+"""The output of `-p`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The process object where the system can see it: names, reports, another program in its place; and warnings by flag."""
+"""The process object where the system is involved: names, reports, execve; and warning flags."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_report_on_a_signal(box: Box) -> None:
     assert json.loads(printed(box, "a.cjs"))["header"]["event"] == "SIGUSR1"
 
 
-def test_execve_puts_another_program_in_its_place(box: Box) -> None:
+def test_execve_replaces_the_program(box: Box) -> None:
     box.write({
         "a.cjs": """
         console.log('before', process.pid);
@@ -119,7 +119,7 @@ def test_groups_and_users(box: Box) -> None:
 
 
 @pytest.mark.parametrize("flags", [(), ("--zero-fill-buffers",)])
-def test_unsafe_buffers_hold_nothing_of_others(box: Box, flags: tuple[str, ...]) -> None:
+def test_unsafe_buffers_contain_no_foreign_data(box: Box, flags: tuple[str, ...]) -> None:
     code = """
         const { Buffer, SlowBuffer } = require('node:buffer');
         for (let i = 0; i < 200; i++) Buffer.allocUnsafe(700).fill(0xff);
@@ -149,7 +149,7 @@ FLAGS = [
 
 
 def warned(command: list[str], box: Box) -> tuple[str, list[str]]:
-    """Standard output, and the lines of standard error without the program's name and frames of its own."""
+    """Return standard output, and the lines of standard error without the program's name and its internal frames."""
     done = subprocess.run(command, cwd=box.folder, env=box.environment(), capture_output=True, stdin=subprocess.DEVNULL)
     lines = []
     for line in done.stderr.decode().splitlines():

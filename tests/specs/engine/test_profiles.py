@@ -1,5 +1,6 @@
-"""Profiles by flag: what the engine saw of a program is in a file when it has ended, each worker's in one of its own; and
-warnings that go into a file."""
+"""Profiling flags: the profiles of a program and of each worker are written at the end; and warnings redirected to a
+file.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ def profiles(folder: Path, ending: str) -> list[dict[str, Any]]:
 
 
 def names(profile: dict[str, Any]) -> set[str]:
-    """The functions in a profile of either kind: a list of nodes, or a tree under `head`."""
+    """Return the functions in a profile of either kind: a list of nodes, or a tree under `head`."""
     todo = profile.get("nodes") or [profile["head"]]
     found = set()
     while todo:
@@ -75,13 +76,14 @@ def test_each_worker_has_its_file_and_both_kinds_go_together(box: Box) -> None:
 def test_node_options_ask_for_one_too(box: Box) -> None:
     box.write({"a.js": BUSY})
     box.run("a.js", env={"NODE_OPTIONS": "--cpu-prof --cpu-prof-dir=q"})
-    box.run("--cpu_prof", "--cpu_prof-dir=my_folder", "--cpu-prof_name=a_b", "a.js")  # underscores of names are dashes
+    # underscores in flag names count as dashes
+    box.run("--cpu_prof", "--cpu_prof-dir=my_folder", "--cpu-prof_name=a_b", "a.js")
     assert json.loads((box.folder / "my_folder/a_b").read_text(encoding="utf-8"))["nodes"]
     assert len(profiles(box.folder / "q", "cpuprofile")) == 1
 
 
 @pytest.mark.parametrize("flag", ["--cpu-prof-dir=x", "--cpu-prof-name=x", "--cpu-prof-interval=5", "--heap-prof-dir=x", "--heap-prof-name=x", "--heap-prof-interval=5"])  # fmt: skip
-def test_what_says_how_without_what_is_an_error(flag: str, box: Box) -> None:
+def test_flags_without_their_subject_are_an_error(flag: str, box: Box) -> None:
     box.write({"a.js": "console.log('ran')"})
     result = box.run(flag, "a.js")
     name = flag.partition("=")[0]
@@ -94,6 +96,6 @@ def test_warnings_are_added_to_a_file(box: Box) -> None:
     for _ in range(2):
         assert box.run("--redirect-warnings=w.txt", "a.js").stderr == b""
     assert (box.folder / "w.txt").read_text(encoding="utf-8").count("[W1] Warning: first\n") == 2
-    assert b"[W1] Warning: first" in box.run("--redirect-warnings=no/such/w.txt", "a.js").stderr  # shown instead
+    assert b"[W1] Warning: first" in box.run("--redirect-warnings=no/such/w.txt", "a.js").stderr  # printed instead
     box.run("a.js", env={"NODE_REDIRECT_WARNINGS": "v.txt"})
     assert (box.folder / "v.txt").exists()

@@ -1,11 +1,11 @@
-"""Whether the global agents of node:http follow the environment's proxies: by flag, by variable, and which of both counts."""
+"""Whether the global agents of node:http use the environment's proxies: by flag, by variable, and their precedence."""
 
 from __future__ import annotations
 
 import pytest
 from rig import Box
 
-# A program that serves, is its own proxy, and asks as it was told to.
+# A program that serves, is its own proxy, and sends the requests it is given.
 ASK = """
 const http = require('node:http');
 const { execFile } = require('node:child_process');
@@ -35,7 +35,7 @@ server.listen(0, '127.0.0.1', () => {
         (("--use-env-proxy",), {"NO_PROXY": "127.0.0.1"}, "straight"),
     ],
 )
-def test_who_follows_the_environment(
+def test_which_agents_follow_the_environment(
     box: Box, words: tuple[str, ...], environment: dict[str, str], expected: str
 ) -> None:
     box.write({"ask.cjs": ASK})
@@ -43,8 +43,8 @@ def test_who_follows_the_environment(
     assert result.stdout.decode().strip() == expected, result.stderr.decode()
 
 
-def test_bytes_that_come_with_the_proxys_answer_are_the_servers(box: Box) -> None:
-    """They stand in one packet with the head. Where they are no TLS, the request fails at once."""
+def test_bytes_after_the_proxys_response_belong_to_the_server(box: Box) -> None:
+    """They arrive in one packet with the head. If they are not TLS, the request fails at once."""
     box.write(
         {
             "ask.cjs": """
@@ -75,7 +75,7 @@ proxy.listen(0, '127.0.0.1', () => {
 )
 @pytest.mark.parametrize("name", ["HTTP_PROXY", "https_proxy"])
 def test_a_proxy_that_cannot_be_used_is_an_error(box: Box, name: str, address: str, told: str) -> None:
-    """No request goes past it."""
+    """No request bypasses it."""
     box.write({"ask.cjs": "require('node:http').get('http://127.0.0.1:1/').on('error', () => console.log('asked'))"})
     result = box.run("ask.cjs", environment={"NODE_USE_ENV_PROXY": "1", name: address})
     assert (result.returncode, result.stdout) == (1, b"")
@@ -104,7 +104,7 @@ proxy.listen(0, '127.0.0.1', async () => {
 
 
 def test_fetch_tells_a_proxy_whether_its_connection_is_kept(box: Box) -> None:
-    """As Node's http and the peer's fetch; what the program says itself counts."""
+    """As Node's http and Bun's fetch do; a header set by the program takes precedence."""
     box.write(
         {
             "ask.cjs": """

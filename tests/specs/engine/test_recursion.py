@@ -1,4 +1,6 @@
-"""G30, the stack: recursion without end is a RangeError wherever it happens, in JavaScript, in the runtime, in between."""
+"""G30, the stack: infinite recursion is a RangeError wherever it happens, in JavaScript, in the runtime, or across
+both.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,7 @@ def test_a_program_can_catch_it_and_go_on(box: Box, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["functions", "getters", "errors of host operations", "listeners"])
-def test_uncaught_it_is_an_error_like_any_other(box: Box, name: str) -> None:
+def test_when_uncaught_it_is_an_ordinary_error(box: Box, name: str) -> None:
     box.write({"main.js": f"{HEAD} {CAUGHT[name]}"})
     done = box.run("main.js")
     assert done.returncode == 1
@@ -69,7 +71,7 @@ VALUES = {
 
 @pytest.mark.parametrize("name", VALUES)
 def test_values_nested_a_hundred_thousand_times(box: Box, name: str) -> None:
-    """They are printed, compared or refused; the process lives on."""
+    """They are printed, compared or rejected; the process survives."""
     nested = "const nest = () => { let v = []; for (let i = 0; i < 1e5; i++) v = [v]; return v };"
     source = f"{HEAD} {nested} const deep = nest(), other = nest(); let kind = 'fine';"
     source += f"try {{ {VALUES[name]} }} catch (error) {{ kind = error.constructor.name }} console.log('end', kind)"

@@ -1,4 +1,4 @@
-"""Rejections nobody handles in the five modes and without one; errors in the handlers of errors; exit statuses."""
+"""Unhandled rejections in the five modes and by default; errors in error handlers; exit statuses."""
 
 from __future__ import annotations
 
@@ -72,6 +72,6 @@ def test_rejections(box: Box, mode: str | None, program: str, out: str, err: str
     assert (result.stdout.decode(), plain(result.stderr, box), result.returncode) == (out, err, status)
 
 
-def test_what_a_module_throws_is_a_rejection_like_in_node(box: Box) -> None:
+def test_errors_of_a_module_are_rejections_as_in_node(box: Box) -> None:
     box.write({"a.mjs": f"{ON_ERROR} await 1; throw new Error('top');"})
     assert box.run("a.mjs").stdout == b"caught Error: top unhandledRejection\n"

@@ -1,4 +1,4 @@
-"""The REPL: `rt repl` on a terminal, `rt -i` with lines that come from a pipe, held against Node's."""
+"""The REPL: `rt repl` on a terminal, and `rt -i` with lines from a pipe, compared with Node's."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def said(box: Box, command: list[str], lines: str, **environment: str) -> str:
 
 
 def without_frames(text: str) -> str:
-    """Less the first line, which names the program, and the frames of the library, which rt does not show."""
+    """Remove the first line, which names the program, and the frames of the library, which rt does not show."""
     text = text.split("\n", 1)[1]
     return re.sub(r"\n +at .*\(node:.*\)(?= \{|$)", "", text, flags=re.M)
 
@@ -101,7 +101,7 @@ def test_code_of_the_command_line_is_evaluated_first(box: Box) -> None:
     assert said(box, [executable(), "repl"], "1\n").endswith("> 1\n> ")
 
 
-def test_lines_wait_for_the_one_that_awaits(box: Box) -> None:
+def test_lines_wait_for_an_awaiting_one(box: Box) -> None:
     lines = "await new Promise((done) => setTimeout(done, 20, 'first'))\n'second'\nconst { sep } = await import('path')\nsep\n"
     assert without_frames(said(box, [executable(), "-i"], lines)) == (
         "Type \".help\" for more information.\n> 'first'\n> 'second'\n> undefined\n> '/'\n> "

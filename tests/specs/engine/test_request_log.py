@@ -1,5 +1,6 @@
-"""RT_CONFIG_VERBOSE_FETCH: a shell runs each curl line that was written, and the server gets the same request once more; secrets are
-masked unless they are asked for."""
+"""RT_CONFIG_VERBOSE_FETCH: a shell can run each printed curl line, and the server receives the same request again;
+secrets are masked by default.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +38,7 @@ await ask('/node/known', { method: 'POST', headers: { 'Content-Length': 3 } }, "
 await ask('/node/post', { method: 'POST', headers: { 'Content-Type': 'text/plain' } }, "a 'body'\\n");
 """
 REDIRECT = "await (await fetch(process.env.SERVER + '/away', { headers: { cookie: 'sid=hunter2' } })).text();"
-# What each program says of itself and its connection.
+# Headers that each client sets for itself and its connection.
 OWN = {"connection", "accept-encoding"}
 
 
@@ -113,7 +114,7 @@ def test_secrets_are_masked(box: Box, server: tuple[str, list[Request]], mode: s
         assert secret in shown
 
 
-def test_each_hop_of_a_redirect_is_told(box: Box, server: tuple[str, list[Request]]) -> None:
+def test_each_hop_of_a_redirect_is_logged(box: Box, server: tuple[str, list[Request]]) -> None:
     said = run(box, REDIRECT, SERVER=server[0], RT_CONFIG_VERBOSE_FETCH="true").splitlines()
     heads = [line for line in said if line.startswith(("[fetch] > HTTP/1.1", "[fetch] < 302", "[fetch] < 200"))]
     assert heads == [
@@ -124,5 +125,5 @@ def test_each_hop_of_a_redirect_is_told(box: Box, server: tuple[str, list[Reques
     ]
 
 
-def test_without_it_nothing_is_said(box: Box, server: tuple[str, list[Request]]) -> None:
+def test_without_it_nothing_is_printed(box: Box, server: tuple[str, list[Request]]) -> None:
     assert run(box, REDIRECT, SERVER=server[0], RT_CONFIG_VERBOSE_FETCH="false") == ""

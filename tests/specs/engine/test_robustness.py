@@ -1,4 +1,6 @@
-"""Files that nobody would write: huge, broken, endless, deep. A clear answer, bounded memory, never a traceback of Python's."""
+"""Extreme source files: huge, broken, endless, deeply nested. A clear error, bounded memory, never a Python
+traceback.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ from rig import Box
 MB = 1 << 20
 DEEP = 100_000
 
-# Files, the main one first; how it ends, and what it says (the last line on stdout, or the beginning of stderr).
+# Files, the main one first; the exit status, and the output (the last line on stdout, or the beginning of stderr).
 RUN: dict[str, tuple[dict[str, Any], str]] = {
     "50 MB of code": (
         {"a.js": "var a = 1;\n" + ("// " + "x" * 97 + "\nvar f = () => 1;\n") * (50 * MB // 118) + "console.log('end')"},
@@ -71,7 +73,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
 
 
 def said(err: bytes) -> str:
-    """What was wrong, without the source lines and carets before it."""
+    """Return the error message, without the source lines and carets before it."""
     lines = err.decode(errors="replace").splitlines()
     return next((line for line in lines if "rror" in line.partition(":")[0]), "")
 
@@ -86,7 +88,7 @@ def test_it_runs(box: Box, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_it_is_refused_with_a_word(box: Box, name: str) -> None:
+def test_it_is_rejected_with_a_message(box: Box, name: str) -> None:
     files, words = REFUSED[name]
     box.write(files)
     done = box.run(next(iter(files)))

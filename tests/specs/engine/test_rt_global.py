@@ -1,7 +1,7 @@
-"""The RT global against tables of what the peer gives (`rt_global/*.mjs` and the `.json` beside each).
+"""The RT global compared with tables of Bun's results (`rt_global/*.mjs` and the `.json` beside each).
 
-Where the peer is installed its answers are compared with the tables too, so that a table cannot grow old unnoticed.
-`RT_RECORD_TABLES=1` writes them anew from the peer.
+If Bun is installed, its results are compared with the tables as well, so that outdated tables are noticed.
+`RT_RECORD_TABLES=1` regenerates them from Bun.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ def differences(found: dict[str, Any], expected: dict[str, Any]) -> dict[str, An
 
 
 @pytest.mark.parametrize("path", PROGRAMS, ids=[path.stem for path in PROGRAMS])
-def test_gives_what_the_table_says(box: Box, path: Path) -> None:
+def test_results_match_the_table(box: Box, path: Path) -> None:
     assert differences(answers(box, executable(), path), table(path)) == {}
 
 
 @pytest.mark.parametrize("path", PROGRAMS, ids=[path.stem for path in PROGRAMS])
-def test_the_table_is_what_the_peer_gives(box: Box, path: Path) -> None:
+def test_the_table_matches_bun(box: Box, path: Path) -> None:
     found = answers(box, js_peers.peer(), path)
     if os.environ.get("RT_RECORD_TABLES"):
         lines = ",\n".join(

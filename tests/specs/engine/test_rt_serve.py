@@ -1,6 +1,7 @@
-"""RT.serve: programs that serve and ask themselves; what they print lies beside them, looked through and compared with the peer's.
+"""RT.serve: programs that serve and send requests to themselves; the expected output beside them was reviewed and
+compared with Bun's.
 
-Write the tables anew with RT_WRITE_TABLES=1, and read the difference.
+Regenerate the tables with RT_WRITE_TABLES=1 and review the diff.
 """
 
 from __future__ import annotations

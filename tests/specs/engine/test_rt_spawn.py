@@ -1,4 +1,4 @@
-"""RT.spawn and RT.spawnSync as the peer has them: what each form of argument means, what comes back, what is refused."""
+"""RT.spawn and RT.spawnSync as in Bun: the forms of each argument, the results, and the errors."""
 
 from __future__ import annotations
 
@@ -195,7 +195,7 @@ REFUSED = {
 }
 
 
-def test_what_is_refused(box: Box) -> None:
+def test_rejected_input(box: Box) -> None:
     box.write({"given.txt": "given"})
     program = "\n".join(f"await attempt(() => {expression});" for expression in REFUSED)
     assert said(box, program) == list(REFUSED.values())
@@ -279,7 +279,7 @@ def test_a_child_keeps_the_program_alive_unless_unreferenced(box: Box) -> None:
     assert box.left() == []
 
 
-def test_output_that_nobody_has_read_yet_holds_no_descriptor(box: Box) -> None:
+def test_unread_output_holds_no_descriptor(box: Box) -> None:
     program = """
         const { readdirSync } = await import('node:fs');
         const descriptors = () => readdirSync('/proc/self/fd').length;

@@ -1,4 +1,4 @@
-"""However large what a program asks for: it gets it, or an error that it can catch; nothing ends the process."""
+"""Requests of any size succeed or throw an error that the program can catch; none ends the process."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_no_size_ends_the_process(box: Box, size: float) -> None:
         assert answer == "undefined" or answer.split()[0] in ("RangeError", "TypeError", "Error"), case
 
 
-def test_text_that_no_string_can_hold(box: Box) -> None:
+def test_text_longer_than_a_string(box: Box) -> None:
     half, whole = LONGEST // 2 + 1, LONGEST + 1
     refused = [
         f"Buffer.alloc({half}).toString('hex')",
@@ -128,8 +128,8 @@ def test_files_that_are_too_large(box: Box) -> None:
     ) == [TOO_LARGE.format(size), TOO_LONG, TOO_LARGE.format(size), str(1 << 30), TOO_LONG, TOO_LONG]
 
 
-def test_the_text_of_bytes_is_the_same_however_long(box: Box) -> None:
-    """Long parts are read natively, short ones by JavaScript."""
+def test_bytes_of_any_length_decode_alike(box: Box) -> None:
+    """Long ranges are decoded natively, short ones by JavaScript."""
     program = """
     const { Buffer } = require('buffer');
     const bytes = Buffer.from(Array.from({ length: 700 }, (_, index) => (index * 37 + (index >> 3)) & 255));
@@ -149,7 +149,9 @@ def test_the_text_of_bytes_is_the_same_however_long(box: Box) -> None:
 
 
 def test_files_without_an_end(box: Box) -> None:
-    """/dev/zero and the like: an error, once more has come than a file may hold; what people write is not read from a device."""
+    """/dev/zero and similar devices: an error once the maximum file size is exceeded; a package.json that is a
+    device is ignored.
+    """
     box.write({"node_modules/p/index.js": ""})
     (box.folder / "node_modules/p/package.json").symlink_to("/dev/zero")
     assert answers(

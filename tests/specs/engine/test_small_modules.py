@@ -1,4 +1,4 @@
-"""querystring, string_decoder, os, and functions of util and url: the corners where programs are surprised."""
+"""querystring, string_decoder, os, and functions of util and url: surprising edge cases."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_half_a_pair_waits_for_the_other(box: Box) -> None:
     ) == ['[ "", "", "👍" ]'.replace("👍", "\U0001f44d")]
 
 
-def test_what_os_refuses(box: Box) -> None:
+def test_arguments_that_os_rejects(box: Box) -> None:
     assert run(
         box,
         """
@@ -74,7 +74,7 @@ def test_what_os_refuses(box: Box) -> None:
     ]
 
 
-def test_what_util_and_url_refuse(box: Box) -> None:
+def test_arguments_that_util_and_url_reject(box: Box) -> None:
     assert run(
         box,
         """
@@ -93,7 +93,7 @@ def test_what_util_and_url_refuse(box: Box) -> None:
     ]
 
 
-def test_a_working_folder_that_a_program_pretends(box: Box) -> None:
+def test_a_working_folder_that_a_program_fakes(box: Box) -> None:
     assert run(
         box,
         """
@@ -106,7 +106,7 @@ def test_a_working_folder_that_a_program_pretends(box: Box) -> None:
     ) == ["/pretended/a ../c true", "."]
 
 
-def test_an_assert_of_ones_own(box: Box) -> None:
+def test_a_custom_assert(box: Box) -> None:
     assert run(
         box,
         """

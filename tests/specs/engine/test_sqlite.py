@@ -1,4 +1,4 @@
-"""Databases of node:sqlite and rt:sqlite as a process has them: loaded late, closed at its end, collected, in workers; localStorage."""
+"""node:sqlite and rt:sqlite in a process: lazy loading, closing at exit, garbage collection, workers; localStorage."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def test_the_end_closes_databases(box: Box) -> None:
     assert sorted(path.name for path in box.folder.glob("file.db*")) == ["file.db"]
 
 
-def test_what_nobody_holds_is_closed(box: Box) -> None:
-    """Also where its own functions and its authorizer hold it."""
+def test_unreferenced_databases_are_closed(box: Box) -> None:
+    """Even if its own functions and its authorizer refer to it."""
     program = """
         const descriptors = () => require('node:fs').readdirSync('/proc/self/fd').length;
         const before = descriptors();
@@ -68,7 +68,7 @@ def test_a_function_may_end_the_program(box: Box) -> None:
     assert said(box, program) == ["before"]
 
 
-def test_a_worker_has_databases_of_its_own(box: Box) -> None:
+def test_a_worker_has_separate_databases(box: Box) -> None:
     program = """
         const { Worker, isMainThread, parentPort } = require('node:worker_threads');
         const db = new DatabaseSync('file.db', { timeout: 10000 });
@@ -145,7 +145,7 @@ def test_local_storage_is_kept_in_its_file(box: Box) -> None:
 
 
 def test_local_storage_is_in_the_form_of_node(box: Box) -> None:
-    """A file of either is the other's."""
+    """Each program reads the file of the other."""
     box.write({"a.cjs": STORED, "b.cjs": "console.log(localStorage.a, localStorage.length)"})
     flag = "--localstorage-file=kept.db"
     commands = [executable(), peers.node()]
@@ -169,6 +169,6 @@ def test_a_file_that_cannot_be_opened(box: Box) -> None:
     assert box.run("--localstorage-file=/nonexistent/x", "a.cjs").stdout == said
 
 
-def test_a_package_of_the_name_is_not_stood_for(box: Box) -> None:
+def test_an_installed_package_takes_precedence(box: Box) -> None:
     box.write({"a.cjs": "try { require('sqlite'); } catch (error) { console.log(error.code); }"})
     assert box.run("a.cjs").stdout == b"MODULE_NOT_FOUND\n"

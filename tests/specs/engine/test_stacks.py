@@ -1,11 +1,11 @@
-"""Frames in `error.stack`, and what CallSite objects tell: where code was evaluated, what waits for what, whose code it is."""
+"""Frames in `error.stack`, and CallSite objects: the origin of evaluated code, async frames, source-mapped locations."""
 
 from __future__ import annotations
 
 import pytest
 from rig import Box
 
-# name, program, lines printed; <F> is the program's path
+# name, program, printed lines; <F> is the program's path
 CASES = [
     ("eval tells where it was called", "console.log(eval('new Error(1).stack').split('\\n')[1].trim())", ["at eval (eval at <anonymous> (<F>:1:13), <anonymous>:1:1)"]),
     ("a function made of text", "function make() { return new Function('return new Error(1).stack'); }\nconsole.log(make()().split('\\n')[1].trim())", ["at eval (eval at make (<F>:1:26), <anonymous>:3:8)"]),
@@ -92,7 +92,7 @@ def test_an_error_crosses_every_border_with_its_places(box: Box) -> None:
     ]  # fmt: skip
 
 
-def test_what_a_program_does_to_prototypes_does_not_hide_its_error(box: Box) -> None:
+def test_changed_prototypes_do_not_hide_an_error(box: Box) -> None:
     box.write({
         "a.cjs": "Array.prototype.map = String.prototype.split = RegExp.prototype.exec = Map.prototype[Symbol.iterator] = () => { throw 1; };\nthrow new TypeError('real');"
     })  # fmt: skip

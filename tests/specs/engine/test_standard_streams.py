@@ -1,4 +1,6 @@
-"""Standard streams as node streams: order with the console, big amounts, backpressure, pausing; and streams of RT.file."""
+"""Standard streams as node streams: order with the console, large amounts, backpressure, pausing; and streams of
+RT.file.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ def outcome(box: Box, source: str, given: bytes = b"", *arguments: str) -> tuple
     return out, err, process.returncode
 
 
-def test_what_is_written_keeps_its_order_with_the_console(box: Box) -> None:
+def test_writes_keep_their_order_with_the_console(box: Box) -> None:
     source = """
         process.stdout.write('a\\n');
         console.log('b');

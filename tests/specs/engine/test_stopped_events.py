@@ -5,7 +5,7 @@ from __future__ import annotations
 from rig import Box
 
 
-def test_nobody_keeps_an_abort_from_who_waits_for_it(box: Box) -> None:
+def test_abort_listeners_survive_stop_immediate_propagation(box: Box) -> None:
     box.write(
         {
             "a.cjs": """

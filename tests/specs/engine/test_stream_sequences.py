@@ -1,4 +1,6 @@
-"""Random sequences of operations on streams (stream_sequences.cjs): the same events in the same order as under Node."""
+"""Random sequences of operations on streams (stream_sequences.cjs) emit the same events in the same order as under
+Node.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""What is wrong with a file is told in one form, wherever the file is met and whoever finds it: the transpiler, the engine
-(what only it knows: names declared twice, private names, patterns), the linker, or the reader of a data file."""
+"""Errors in files are reported in one form, however the file is used and whichever part finds the error: the
+transpiler, the engine (duplicate declarations, private names, patterns), the linker, or the reader of a data file.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ def test_wherever_a_file_is_met(box: Box, name: str, files: dict[str, str], argu
     assert (result.stdout, result.returncode) == (b"", 1)
 
 
-# file, its content, what is told
+# file, its content, the report
 FOUND = [
     ("b.js", "\tlet a; let a;", "1 | \tlet a; let a;\n                   ^\nerror: \"a\" has already been declared\n    at <FILE>:1:13\n"),
     ("b.mjs", "x: for (;;) break y; break;", "1 | x: for (;;) break y; break;\n                      ^\nerror: Undefined label 'y'\n    at <FILE>:1:19\n"),
@@ -45,7 +46,9 @@ FOUND = [
 
 @pytest.mark.parametrize(("file", "content", "told"), FOUND)
 @pytest.mark.parametrize("entry", ["import './{}';", "require('./{}');"])
-def test_whoever_finds_it(box: Box, entry: str, file: str, content: str, told: str) -> None:
+def test_an_error_in_a_file_is_reported_alike_for_every_importer(
+    box: Box, entry: str, file: str, content: str, told: str
+) -> None:
     main = "a.mjs" if entry.startswith("import") else "a.cjs"
     box.write({file: content, main: entry.format(file)})
     result = box.run(main)
@@ -65,7 +68,7 @@ def test_a_name_that_is_not_exported_is_shown_where_it_is_imported(box: Box) -> 
     assert said.endswith(f"4 |   nope,\n      ^\nSyntaxError: {message}\n      at {box.folder}/a.ts:4:3\n")
 
 
-def test_a_caught_one_tells_its_place(box: Box) -> None:
+def test_a_caught_error_has_its_location(box: Box) -> None:
     box.write(
         {
             "a.cjs": "try { require('./b.cjs'); } catch (e) { console.log(e.name, e.stack.split('\\n').slice(0, 2).join()); }",

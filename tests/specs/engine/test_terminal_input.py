@@ -1,4 +1,4 @@
-"""Programs that read a keyboard: what readline draws, raw keys, and a terminal that is as before when they end."""
+"""Programs that read a keyboard: readline's output, raw keys, and restored terminal settings at the end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`--test` beside Node's: which files and tests run, in which form results are told, and the exit status."""
+"""`--test` compared with Node: selected files and tests, output formats, and the exit status."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def outcome(box: Box, command: str, *arguments: str) -> tuple[str, int]:
     ],
     ids=lambda arguments: arguments[0],
 )
-def test_runs_and_tells_as_node_does(box: Box, arguments: tuple[str, ...]) -> None:
+def test_runs_and_reports_as_in_node(box: Box, arguments: tuple[str, ...]) -> None:
     box.write(FILES)
     assert outcome(box, executable(), *arguments) == outcome(box, peers.node(), *arguments)
 
@@ -97,7 +97,7 @@ def test_finds_the_files_that_look_like_tests(box: Box) -> None:
     ]
 
 
-def test_several_reporters_with_places_of_their_own(box: Box) -> None:
+def test_several_reporters_with_separate_destinations(box: Box) -> None:
     box.write(FILES)
     box.write(
         {
@@ -127,7 +127,7 @@ def test_bad_values_are_errors(box: Box) -> None:
         assert (done.returncode, words in done.stderr) == (1, True), done.stderr
 
 
-def test_a_snapshot_in_a_folder_of_its_own(box: Box) -> None:
+def test_a_snapshot_in_a_separate_folder(box: Box) -> None:
     box.write(
         {"a.test.cjs": "require('node:test')('a', (t) => t.assert.fileSnapshot({ n: 1 }, 'made/here/a.json'));\n"}
     )

@@ -1,4 +1,4 @@
-"""`--experimental-test-coverage` beside Node's: what counts as covered, which files are told of, the table at every width, lcov."""
+"""`--experimental-test-coverage` compared with Node: covered lines, reported files, the table at every width, lcov."""
 
 from __future__ import annotations
 
@@ -110,14 +110,14 @@ def outcome(box: Box, command: str, *arguments: str, **environment: str) -> tupl
     ],
     ids=" ".join,
 )  # fmt: skip
-def test_tells_what_node_tells(box: Box, arguments: tuple[str, ...]) -> None:
+def test_reports_the_same_as_node(box: Box, arguments: tuple[str, ...]) -> None:
     box.write(FILES)
     assert outcome(box, executable(), *arguments) == outcome(box, peers.node(), *arguments)
 
 
 @pytest.mark.parametrize("color", ["0", "1"])
 @pytest.mark.parametrize("columns", [30, 55, 70, 90, 300])
-def test_the_table_is_as_wide_as_nodes(box: Box, columns: int, color: str) -> None:
+def test_the_table_has_the_width_of_nodes(box: Box, columns: int, color: str) -> None:
     many = "".join(f"export function f{index}() {{\n  return 1;\n}}\nlet a{index} = 1;\n" for index in range(30))
     program = f"import 'node:test'; import './some/deep/a-rather-long-file-name.mjs'; process.stdout.columns = {columns}; import {{ test }} from 'node:test'; test('one');\n"
     box.write({"some/deep/a-rather-long-file-name.mjs": many, "run.mjs": program})
@@ -149,7 +149,7 @@ for (const wrong of [{ lineCoverage: 101 }, { branchCoverage: -1 }, { coverageEx
     assert "typed.ts" in told[0]
 
 
-def test_the_folder_that_was_asked_for_has_the_counts_too(box: Box) -> None:
+def test_the_requested_folder_has_the_counts_too(box: Box) -> None:
     box.write(FILES)
     outcome(box, executable(), "--test", "test/two.test.mjs", NODE_V8_COVERAGE=str(box.folder / "counts"))
     assert any(each.name.startswith("coverage-") for each in (box.folder / "counts").iterdir())

@@ -1,4 +1,4 @@
-"""`--test` with `--inspect`: the processes of the files are debugged, one after the other, and the run itself is not."""
+"""`--test` with `--inspect`: the processes of the test files are debugged one after the other, but not the runner."""
 
 from __future__ import annotations
 

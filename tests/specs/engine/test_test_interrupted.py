@@ -1,4 +1,4 @@
-"""Ctrl-C while `--test` runs files: the reporters say which were running, their processes end, and the run fails."""
+"""Ctrl-C while `--test` runs files: the reporters list the running ones, their processes end, and the run fails."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def interrupted(box: Box, reporter: str) -> tuple[str, int]:
 
 
 @pytest.mark.parametrize("reporter", ["tap", "spec"])
-def test_what_was_running_is_told(box: Box, reporter: str) -> None:
+def test_running_tests_are_reported(box: Box, reporter: str) -> None:
     out, status = interrupted(box, reporter)
     assert status == 1
     file = box.folder / "never.test.js"
@@ -51,7 +51,7 @@ def test_what_was_running_is_told(box: Box, reporter: str) -> None:
     assert "other" not in out
 
 
-def test_what_a_run_is_given_is_told_to_who_asks(box: Box) -> None:
+def test_settings_of_a_run_are_shown_on_request(box: Box) -> None:
     box.write({"a.test.js": "require('node:test')('a', () => {});\n"})
     for flags, said in (
         (["--test-concurrency=2"], "concurrency: 2,"),

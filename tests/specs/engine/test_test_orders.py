@@ -1,4 +1,6 @@
-"""`--test` in a random order and `--test-rerun-failures`, beside Node's: the same seed gives the same order, the same file the same runs."""
+"""`--test` in random order and `--test-rerun-failures`, compared with Node: the same seed gives the same order, the
+same state file the same runs.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,7 @@ for (const name of ['x', 'y']) test(name, () => { ran(name); if (name === 'y') g
 
 
 def told(box: Box, command: str, *arguments: str, **environment: str) -> tuple[list[str], int]:
-    """Return the lines that name a test or say something of the whole run."""
+    """Return the lines about tests or about the whole run."""
     done = subprocess.run(
         [command, "--test", *arguments],
         cwd=box.folder,
@@ -59,7 +61,7 @@ def test_a_seed_gives_the_order_that_it_gives_in_node(box: Box, seed: int, isola
     assert told(box, executable(), *arguments) == told(box, peers.node(), *arguments)
 
 
-def test_a_random_order_says_its_seed(box: Box) -> None:
+def test_a_random_order_prints_its_seed(box: Box) -> None:
     box.write({"one.mjs": ORDER})
     first, status = told(box, executable(), "--test-randomize", "--test-reporter=tap", "one.mjs")
     assert status == 0
@@ -69,7 +71,7 @@ def test_a_random_order_says_its_seed(box: Box) -> None:
     assert told(box, executable(), f"--test-random-seed={seed}", "--test-reporter=tap", "one.mjs") == (first, 0)
 
 
-def test_what_has_passed_is_not_run_again(box: Box) -> None:
+def test_passed_tests_do_not_run_again(box: Box) -> None:
     outcomes: dict[str, list[object]] = {"rt": [], "node": []}
     for name, command in {"rt": executable(), "node": peers.node()}.items():
         box.write({"a.mjs": FAILING, "ran": ""})
@@ -93,7 +95,7 @@ def test_either_program_goes_on_where_the_other_has_ended(box: Box) -> None:
     assert (box.folder / "ran").read_text() == "fails inner-fails second y "
 
 
-def test_what_cannot_be_together_is_an_error(box: Box) -> None:
+def test_conflicting_flags_are_an_error(box: Box) -> None:
     box.write({"one.mjs": ORDER, "broken.json": "x"})
     for words, expected in {
         (

@@ -1,11 +1,11 @@
-"""What happens around all tests of a program: set-up, hooks of files that were loaded before, and what is told of plans and expectations."""
+"""Code around all tests of a program: set-up, hooks of preloaded files, and reports about plans and expectations."""
 
 from __future__ import annotations
 
 from rig import Box
 
 
-def test_global_setup_of_a_program_that_is_run_by_itself(box: Box) -> None:
+def test_global_setup_of_a_program_run_directly(box: Box) -> None:
     box.write(
         {
             "setup.mjs": "export const globalSetup = () => console.log('SETUP');"

@@ -1,4 +1,4 @@
-"""Tags of tests: what a test inherits, and the expressions that choose by them, as under Node 26."""
+"""Test tags: inheritance, and filter expressions, as under Node 26."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_expressions_choose(box: Box, expressions: list[str], chosen: list[str],
         assert (f" - {name}\n" in out) == (name in chosen), out
 
 
-def test_what_is_inherited_told_and_refused(box: Box) -> None:
+def test_inheritance_reports_and_rejections(box: Box) -> None:
     box.write(
         {
             "t.test.cjs": FILE,

@@ -1,4 +1,4 @@
-"""Flags of the transpiler as users give them: which JSX runtime, definitions, loaders, an override that is not there."""
+"""Flags of the transpiler: JSX runtime, definitions, loaders, a missing override."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_settings_about_jsx_do_not(box: Box) -> None:
     ("definition", "printed"),
     [("X:1", "1"), ("X=1", "1"), ('X={"a":1}', '{"a":1}'), ('X:{"a":"="}', '{"a":"="}'), ('X="a:b"', '"a:b"')],
 )
-def test_a_definition_is_parted_at_its_first_mark(box: Box, definition: str, printed: str) -> None:
+def test_a_definition_is_split_at_its_first_separator(box: Box, definition: str, printed: str) -> None:
     box.write({"a.js": "console.log(JSON.stringify(X))"})
     assert box.run("--define", definition, "a.js").stdout.decode() == f"{printed}\n"
 

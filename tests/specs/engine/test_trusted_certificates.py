@@ -1,4 +1,4 @@
-"""Whom rt trusts: each flag and each variable of the environment, shown with an authority that the test has made."""
+"""Trusted certificates: each flag and environment variable, tested with an authority created by the test."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def openssl(*arguments: str, folder: Path) -> None:
 
 @pytest.fixture
 def made(box: Box) -> Box:
-    """A box with an authority, a certificate of it for localhost, and a program that serves and asks."""
+    """Create a box with an authority, its certificate for localhost, and a program that serves and sends requests."""
     if shutil.which("openssl") is None:
         pytest.skip("certificates are made with the openssl command, which is not there")
     folder = box.folder
@@ -76,7 +76,7 @@ def asked(box: Box, *arguments: str, **environment: str) -> str:
         ("--use-openssl-ca", "NODE_EXTRA_CA_CERTS=ca.pem", "trusted"),
     ],
 )
-def test_the_store_that_a_flag_chooses(made: Box, flag: str, variable: str, expected: str) -> None:
+def test_the_certificate_store_selected_by_a_flag(made: Box, flag: str, variable: str, expected: str) -> None:
     environment = dict([variable.split("=")]) if variable else {}
     assert asked(made, *[flag] * bool(flag), "main.cjs", **environment) == expected
 
@@ -87,11 +87,11 @@ def test_the_environment_may_choose_the_system(made: Box) -> None:
     assert asked(made, "--no-use-system-ca", "main.cjs", NODE_USE_SYSTEM_CA="1", SSL_CERT_FILE="ca.pem") == UNTRUSTED
 
 
-def test_a_worker_trusts_whom_the_program_trusts(made: Box) -> None:
+def test_a_worker_trusts_the_same_certificates_as_the_program(made: Box) -> None:
     assert asked(made, "--use-openssl-ca", "worker.cjs", SSL_CERT_FILE="ca.pem") == "trusted"
 
 
-def test_openssl_is_without_the_bundled_ones(made: Box) -> None:
+def test_openssl_excludes_the_bundled_certificates(made: Box) -> None:
     program = "console.log(require('tls').getCACertificates('default').length)"
     both = {"SSL_CERT_FILE": "ca.pem", "SSL_CERT_DIR": "folder"}
     assert asked(made, "--use-openssl-ca", "-e", program, **both) == "1"
@@ -99,7 +99,7 @@ def test_openssl_is_without_the_bundled_ones(made: Box) -> None:
     assert int(asked(made, "--use-system-ca", "-e", program, **both)) == bundled + 1 > 100
 
 
-def test_a_file_that_cannot_be_read_is_told(made: Box) -> None:
+def test_an_unreadable_file_is_reported(made: Box) -> None:
     result = made.run("main.cjs", environment={"NODE_EXTRA_CA_CERTS": "nope.pem"})
     assert result.stdout.decode().strip() == UNTRUSTED
     assert b"Ignoring extra certs from `nope.pem`" in result.stderr
@@ -163,6 +163,6 @@ server.listen(0, () => {
 """
 
 
-def test_an_agent_tells_of_the_keys_of_its_connections(made: Box) -> None:
+def test_an_agent_emits_the_keys_of_its_connections(made: Box) -> None:
     made.write({"agent.cjs": OF_AN_AGENT})
     assert asked(made, "agent.cjs") == "1"

@@ -1,4 +1,4 @@
-"""What people see of errors that nobody caught: whole outputs, frames' columns left out."""
+"""Reports of uncaught errors: complete output except for the columns of frames."""
 
 from __future__ import annotations
 
@@ -138,8 +138,8 @@ EXIT_THROWS = "process.on('exit', (code) => { console.log('exit', code); throw n
 HOOK = "const types = new Map(); require('async_hooks').createHook({ init(id, type) { types.set(id, type); }, "
 HOOK += "%s(id) { if (types.get(id) === 'Timeout') throw new Error('in hook'); } }).enable(); setTimeout(() => {}, 1);"
 
-# name, program beside a listener for 'exit' that throws, errors told, whether that listener ran, status: as in Node 26,
-# which does not tell the listener's error after another one (the peer does)
+# name, program with an 'exit' listener that throws, reported errors, whether that listener ran, status. As in Node
+# 26, the listener's error is not reported after another one (Bun reports it).
 SECOND_ERRORS = [
     ("nothing-else", "", ["in exit"], True, 1),
     ("an-exit-code-stays", "process.exitCode = 5", ["in exit"], True, 5),

@@ -1,4 +1,4 @@
-"""fs.Utf8Stream: a log's writes are gathered, flushed when somebody waits, and go on in another file."""
+"""fs.Utf8Stream: writes of a log are buffered, flushed on demand, and continue in another file after reopening."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ def test_a_log_that_is_moved_away(box: Box, sync: str) -> None:
 
 
 @pytest.mark.parametrize("sync", ["true", "false"])
-def test_a_write_that_takes_only_a_part(box: Box, sync: str) -> None:
-    """A character that was cut comes again as a whole; a busy file is asked once more."""
+def test_a_partial_write(box: Box, sync: str) -> None:
+    """A split character is written again as a whole; a write to a busy file is retried once."""
     assert run(
         box,
         f"""
@@ -75,7 +75,7 @@ def test_a_write_that_takes_only_a_part(box: Box, sync: str) -> None:
 
 
 @pytest.mark.parametrize("mode", ["utf8", "buffer"])
-def test_what_a_busy_file_does_not_take_is_kept(box: Box, mode: str) -> None:
+def test_data_that_a_busy_file_rejects_is_retried(box: Box, mode: str) -> None:
     assert run(
         box,
         f"""
@@ -95,7 +95,7 @@ def test_what_a_busy_file_does_not_take_is_kept(box: Box, mode: str) -> None:
     ) == ["EAGAIN", "EAGAIN", "one two", "flushed", "three"]
 
 
-def test_what_is_refused(box: Box) -> None:
+def test_rejected_input(box: Box) -> None:
     assert run(
         box,
         """

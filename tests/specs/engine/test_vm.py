@@ -1,4 +1,4 @@
-"""node:vm where a program beside Node's is not enough: modules (Node wants a flag), import(), memory."""
+"""node:vm where a comparison with Node is not enough: modules (which need a flag in Node), import(), memory."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def output(*command: str) -> str:
     return done.stdout.decode()
 
 
-def test_modules_like_node() -> None:
+def test_modules_behave_as_in_node() -> None:
     expected = output(peers.node(), "--experimental-vm-modules", "--no-warnings", str(MODULES))
     assert output(executable(), str(MODULES)) == expected
 
@@ -73,6 +73,6 @@ console.log(process.memoryUsage().heapUsed - first < 8e6);
     assert box.run("--expose-gc", "main.cjs").stdout == b"true\n"
 
 
-def test_what_test_runners_do_with_process(box: Box) -> None:
+def test_process_as_test_runners_use_it(box: Box) -> None:
     box.write({"main.cjs": "const it = {}; process.constructor.call(it); console.log(process.constructor.name, it);"})
     assert box.run("main.cjs").stdout == b"process {}\n"

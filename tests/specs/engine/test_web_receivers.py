@@ -1,4 +1,4 @@
-"""Methods of web classes on what is no instance, and streams whose two ends race."""
+"""Methods of web classes called on other objects, and streams whose two ends race."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_search_parameters_refuse_other_receivers(box: Box) -> None:
     ]
 
 
-def test_a_write_that_comes_while_the_reader_cancels(box: Box) -> None:
+def test_a_write_while_the_reader_cancels(box: Box) -> None:
     assert run(
         box,
         """

@@ -1,4 +1,4 @@
-"""Workers beyond what `like_node/workers/` compares: the Web's class, TypeScript, memory limits, ends of the program."""
+"""Workers beyond the comparison in `like_node`: the Web class, TypeScript, memory limits, exits of the program."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ self.onmessage = ({ data }: { data: any }) => {
     assert lines(box, "main.ts") == ["open", '{"twice":40,"name":"side","same":true}', "close 0"]
 
 
-def test_sources_that_are_no_files(box: Box) -> None:
+def test_sources_that_are_not_files(box: Box) -> None:
     box.write(
         {
             "main.mjs": """

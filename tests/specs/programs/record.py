@@ -1,7 +1,7 @@
-"""Write `expected.txt` of the cases named on the command line (all by default): what Node 26 prints.
+"""Write `expected.txt` of the cases named on the command line (all by default): the output of Node 26.
 
-`python tests/specs/programs/record.py FAMILY/PROGRAM …`; the packages are kept in the folder that `RT_TEST_PACKAGES` names, if
-any. `--table` prints the rows for docs/npm-packages.md instead.
+`python tests/specs/programs/record.py FAMILY/PROGRAM …`; packages are cached in the folder that `RT_TEST_PACKAGES`
+names, if any. `--table` prints the rows for docs/npm-packages.md instead.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""npm under rt: `rt npm-cli.js install` of a workspace makes the tree that node makes, file by file."""
+"""npm under rt: `rt npm-cli.js install` of a workspace creates the same tree as node, file by file."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MANIFESTS = {
 
 
 def tree(folder: Path) -> dict[str, str]:
-    """Return path -> what is there: where a link leads, or the permissions and contents of a file."""
+    """Return path -> the target of a link, or the permissions and contents of a file."""
     found = {}
     for path in sorted(folder.rglob("*")):
         name = str(path.relative_to(folder))

@@ -1,4 +1,4 @@
-"""Programs of the npm registry, unmodified, under rt with no node on PATH: they print what they print under Node."""
+"""Packages of the npm registry, unmodified, under rt without node on PATH print the same as under Node."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ IDS = [f"{case.family}/{case.name}" for case in CASES]
 
 @pytest.fixture(scope="session")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder that all processes of this test run have in common."""
+    """Create a folder that all processes of this test run share."""
     base = tmp_path_factory.getbasetemp()
     return base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
 
 
 def installed(shared: Path, family: str) -> Path:
-    """The node_modules of `family`, installed by whoever wants it first."""
+    """Return the node_modules of `family`, installed by the first test that needs it."""
     folder = shared / family
     folder.mkdir(exist_ok=True)
     with open(folder / ".lock", "w") as lock:

@@ -1,4 +1,4 @@
-"""What rt keeps between runs: loaded only if this user alone can have written it, and made anew whatever became of it."""
+"""rt's cache: loaded only if only this user can have written it, and rebuilt after any damage."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def answer(box: Box, **options: str) -> tuple[int, bytes, bytes]:
 
 @pytest.fixture
 def box(tmp_path: Path) -> Iterator[Box]:
-    """One whose cache is its own: the tests damage it."""
+    """A box with a separate cache, which the tests damage."""
     folder = tmp_path / "w"
     folder.mkdir()
     made = Box(folder, first_start=True)
@@ -38,7 +38,7 @@ def box(tmp_path: Path) -> Iterator[Box]:
 
 @pytest.fixture
 def made(box: Box) -> Path:
-    """The folder of V8's files, made by a first start."""
+    """Return the folder of V8's files, created by a first start."""
     assert answer(box) == (0, ANSWER, b"")
     (folder,) = (box.cache / "rt" / "v8").iterdir()
     return folder
@@ -102,7 +102,7 @@ DAMAGES = (empty, cut, zero, put_another_version, forbid, put_folder, put_link, 
 
 @pytest.mark.parametrize("which", ["*.snapshot", "*.code", "icudt*.dat", "*.so"])
 @pytest.mark.parametrize("damage", [*DAMAGES, pytest.param(give_away, marks=needs_root)])
-def test_damage_is_found_and_mended_in_silence(
+def test_damage_is_detected_and_repaired_silently(
     box: Box, made: Path, which: str, damage: Callable[[Path], None]
 ) -> None:
     path = kept(made, which)
@@ -110,7 +110,7 @@ def test_damage_is_found_and_mended_in_silence(
     damage(path)
     assert answer(box) == (0, ANSWER, b"")
     mended = path.read_bytes()
-    # V8's own bytes are not the same twice.
+    # V8's own bytes differ between runs.
     is_alike = which in ("*.snapshot", "*.code") and mended[:8] == whole[:8] and len(mended) > len(whole) // 2
     assert mended == whole or is_alike
     assert answer(box) == (0, ANSWER, b"") and path.read_bytes() == mended
@@ -118,7 +118,7 @@ def test_damage_is_found_and_mended_in_silence(
 
 
 @pytest.mark.parametrize("place", [".", ".."])
-def test_folders_are_mended_too(box: Box, made: Path, place: str) -> None:
+def test_folders_are_repaired_too(box: Box, made: Path, place: str) -> None:
     folder = Path(os.path.normpath(made / place))
     shutil.rmtree(folder)
     for damage in ("file", "dangling link", "pipe"):
@@ -178,7 +178,7 @@ def test_a_planted_link_is_not_followed(box: Box, made: Path) -> None:
 
 @pytest.fixture
 def others_home(tmp_path: Path) -> Iterator[Path]:
-    """A home that belongs to another user, below a folder that anybody may pass."""
+    """Create a home that belongs to another user, below a folder that any user may enter."""
     home = tmp_path / "others"
     (home / ".cache").mkdir(parents=True)
     for path in (home, home / ".cache"):
@@ -192,7 +192,7 @@ def others_home(tmp_path: Path) -> Iterator[Path]:
 @needs_root
 def test_nothing_is_loaded_from_a_home_of_another_user(box: Box, made: Path, others_home: Path) -> None:
     cache = others_home / ".cache"
-    shutil.copytree(box.cache / "rt", cache / "rt")  # root's own files, in a folder that another may change
+    shutil.copytree(box.cache / "rt", cache / "rt")  # root's own files, in a folder that another user may change
     before = sorted((path, path.stat().st_mtime_ns) for path in cache.rglob("*"))
     snapshot = kept(cache / "rt" / "v8" / made.name, "*.snapshot")
     for owner in (0, NOBODY):
@@ -213,7 +213,7 @@ def note_about(home: Path) -> bytes:
 
 
 def traced_files(box: Box, **options: str) -> list[str]:
-    """The files that a program has mapped."""
+    """Return the files that a program has mapped."""
     program = "console.log(require('fs').readFileSync('/proc/self/maps', 'utf8'))"
     done = box.run("-e", program, environment=options)
     assert b"libmini_racer.so" in done.stdout
@@ -229,7 +229,7 @@ def test_the_note_comes_once(box: Box, others_home: Path) -> None:
 
 @needs_root
 def test_the_note_comes_once_where_there_is_no_other_cache(box: Box, tmp_path: Path) -> None:
-    """A user without a name and a home: what makes a snapshot for this start alone does not say it again."""
+    """A user without a name and a home: creating a snapshot for this start only does not repeat the note."""
     tmp_path.chmod(0o777)
     line = "exec setpriv --reuid=54322 --regid=54322 --clear-groups --inh-caps=+dac_read_search"
     done = box.in_bash(
@@ -276,10 +276,10 @@ def test_links_on_the_way_are_asked_too(box: Box, tmp_path: Path, owner: int) ->
 
 
 @needs_root
-def test_another_user_has_a_cache_of_his_own(box: Box, others_home: Path) -> None:
+def test_another_user_has_a_separate_cache(box: Box, others_home: Path) -> None:
     for folder in [others_home, *others_home.parents][:5]:
         folder.chmod(folder.stat().st_mode | 0o055)
-    # Reading is left to him, wherever rt is installed; writing is not.
+    # The user may read everything, wherever rt is installed, but not write.
     as_nobody = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
     as_nobody += ["--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search"]
     environment = box.environment(XDG_CACHE_HOME="", HOME=str(others_home))

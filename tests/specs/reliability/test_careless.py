@@ -1,4 +1,6 @@
-"""Careless scripts, odd parents, huge inputs and small places: rt goes on or says why in words, and leaves nothing."""
+"""Careless scripts, unusual parents, huge input and tiny terminals: rt continues or reports why not, and leaves
+nothing behind.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,7 @@ def test_careless_scripts_end_as_others(box: Box, script: str) -> None:
     wait_until(lambda: not box.left(), "nothing left")
 
 
-# What it does to the process that runs it, and how a run of it ends: by that signal, or as the script does.
+# Whether the signal ends a run; otherwise the run ends with the script's own status.
 SIGNALS = {
     **dict.fromkeys(("TERM", "HUP", "INT", "USR1", "USR2", "SEGV", "ABRT", "RTMIN"), True),
     **dict.fromkeys(("CHLD", "CONT", "URG", "WINCH", "PIPE"), False),
@@ -41,7 +43,7 @@ SIGNALS = {
 @pytest.mark.parametrize("name", SIGNALS)
 @pytest.mark.parametrize("words", ["run --silent s", "run --parallel s t", "run --parallel s t ends.js"])
 def test_a_script_that_signals_rt(box: Box, words: str, name: str) -> None:
-    """To rt and not to the guardian, which is the script's parent."""
+    """Sent to rt and not to the guardian, which is the script's parent."""
     is_end = SIGNALS[name]
     to_rt = f"kill -{name} $(ps -o ppid= -p $PPID)"
     box.scripts(s=f"{to_rt}; {'sleep 1000' if is_end else 'true'}", t="sleep 1000" if is_end else "true")
@@ -86,7 +88,7 @@ CLOSES = "const fs = require('fs'); for (let n = 0; n < 256; n++) try { fs.close
     "words", ["closes.js", "run closes.js", "run --parallel --no-exit-on-error closes.js lives.js"]
 )
 def test_a_program_that_closes_every_descriptor(box: Box, words: str) -> None:
-    """Its own loop's too: it may fail, but it ends, and who runs it says how."""
+    """Including those of its own event loop: it may fail, but it exits, and its parent reports how."""
     box.scripts(a="true")
     box.write({"closes.js": CLOSES, "lives.js": "setTimeout(() => require('fs').writeFileSync('lived', ''), 50)"})
     done = box.in_bash(f"ulimit -c 0; exec $RT {words}")

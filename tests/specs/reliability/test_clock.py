@@ -1,4 +1,4 @@
-"""G25: only monotonic clocks decide: nothing happens when the wall clock jumps an hour each time it is looked at."""
+"""G25: only monotonic clocks matter: rt works although the wall clock jumps an hour each time it is read."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ WAYS = pytest.mark.parametrize(
 
 @pytest.fixture(scope="module")
 def jumping(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """Return what makes a program see the jumping clock."""
+    """Return the environment that makes a program see the jumping clock."""
     compiler = shutil.which("cc")
     assert compiler, "a C compiler is needed, as for building rt"
     folder = tmp_path_factory.mktemp("clock")
@@ -73,7 +73,7 @@ def test_the_clock_does_jump(jumping: dict[str, str], box: Box) -> None:
 
 
 @WAYS
-def test_a_deaf_script_is_killed_all_the_same(jumping: dict[str, str], box: Box, arguments: tuple[str, ...]) -> None:
+def test_a_script_that_ignores_signals_is_killed(jumping: dict[str, str], box: Box, arguments: tuple[str, ...]) -> None:
     box.scripts(a="trap '' TERM; : > ready; while :; do sleep 0.01; done")
     process = box.start("--grace-period", "300", *arguments, environment=jumping)
     box.await_file("ready")
@@ -96,7 +96,7 @@ def test_a_script_keeps_its_grace(jumping: dict[str, str], box: Box, arguments: 
 
 
 @WAYS
-def test_what_a_script_leaves_behind_is_ended(jumping: dict[str, str], box: Box, arguments: tuple[str, ...]) -> None:
+def test_leftovers_of_a_script_are_ended(jumping: dict[str, str], box: Box, arguments: tuple[str, ...]) -> None:
     box.scripts(
         a="(trap '' TERM; : > ready; sleep 1000; sleep 1000) & until [ -e ready ]; do sleep 0.01; done; echo out"
     )

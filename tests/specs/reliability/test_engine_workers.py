@@ -1,6 +1,6 @@
-"""Scripts in engine workers end as scripts do: with rt whatever ends it, told once, with all that they started.
+"""Scripts in engine workers end like other scripts: with rt however it ends, reported once, with all their children.
 
-And the zygote they come from may be lost at any moment: nobody but the time it takes tells.
+And the zygote that forks them may be lost at any moment, with no visible effect but time.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rig import Box, wait_until
 
 KILLED_WITHIN_S = 10.0
 WAITING = "require('fs').writeFileSync(`ready.${process.pid}`, String(process.ppid)); setInterval(() => {}, 1e6)"
-# As WAITING, with children of every kind.
+# Like WAITING, with children of every kind.
 CROWDED = (
     "require('child_process').spawnSync('sh', ['-c', 'sleep 1000 >/dev/null 2>&1 & setsid sleep 1000 >/dev/null 2>&1 &"
     ' nohup sleep 1000 >/dev/null 2>&1 & (setsid sh -c "sleep 1000 & sleep 1000" >/dev/null 2>&1 &)\']);' + WAITING
@@ -37,7 +37,7 @@ def is_alive(pid: int) -> bool:
 
 
 def start_waiting(box: Box, count: int, text: str = WAITING) -> tuple[subprocess.Popen[bytes], int, set[int], int]:
-    """Start `count` programs and return rt, the guardian's pid, the workers' and the zygote's, when all run."""
+    """Start `count` programs. Return rt, and the pids of the guardian, the workers and the zygote, once all run."""
     box.write({"main.ts": text})
     process = box.start("run", "--parallel", *["main.ts"] * count)
     box.await_file("ready.*", count)
@@ -56,7 +56,7 @@ def test_kill_9_of_rt_leaves_nothing(box: Box, text: str) -> None:
     box.await_nothing_left(KILLED_WITHIN_S)
 
 
-def test_kill_9_of_the_guardian_leaves_nothing_and_is_told(box: Box) -> None:
+def test_kill_9_of_the_guardian_leaves_nothing_and_is_reported(box: Box) -> None:
     process, guardian, *_ = start_waiting(box, 3, CROWDED)
     os.kill(guardian, signal.SIGKILL)
     _, err = process.communicate(timeout=30)
@@ -76,8 +76,8 @@ def test_kill_9_of_the_zygote_ends_no_script(box: Box) -> None:
     box.await_nothing_left(KILLED_WITHIN_S)
 
 
-def test_without_the_zygote_scripts_are_whole_processes(box: Box) -> None:
-    """The first script kills it: it and the watcher are the guardian's other children."""
+def test_without_the_zygote_scripts_are_separate_processes(box: Box) -> None:
+    """The first script kills it: the guardian's other children are the script and the watcher."""
     kill = "for pid in $(pgrep -P $PPID); do [ $pid = $$ ] || { kill -9 $pid; echo killed; }; done"
     box.write({"kill.sh": kill, "main.ts": "console.log('runs', process.argv.length)"})
     box.scripts(kill="exec bash kill.sh", go="rt main.ts 1")
@@ -88,7 +88,9 @@ def test_without_the_zygote_scripts_are_whole_processes(box: Box) -> None:
 
 
 def test_a_stopped_zygote_does_not_keep_signals_from_scripts(box: Box) -> None:
-    """Its orders are given back when a signal has waited long enough: scripts start, get it, and end."""
+    """When a signal has waited long enough, the zygote's orders are withdrawn: the scripts start without it, get the
+    signal, and end.
+    """
     stop = "for pid in $(pgrep -P $PPID); do [ $pid = $$ ] || kill -STOP $pid; done; touch stopped"
     box.write({"stop.sh": stop, "main.ts": "process.on('SIGTERM', () => process.exit()); setInterval(() => {}, 1e6)"})
     box.scripts(stop="exec bash stop.sh", go="rt main.ts")
@@ -114,7 +116,7 @@ def test_a_signal_reaches_each_worker_once(box: Box, number: int, name: str) -> 
     box.await_nothing_left()
 
 
-def test_a_deaf_endless_worker_ends_at_the_second_interrupt(box: Box) -> None:
+def test_an_endless_worker_that_ignores_signals_ends_at_the_second_interrupt(box: Box) -> None:
     text = "process.on('SIGINT', () => {}); require('fs').writeFileSync(`ready.${process.pid}`, ''); for (;;);"
     box.write({"main.ts": text})
     process = box.start("run", "--parallel", "main.ts", "main.ts")
@@ -137,7 +139,7 @@ def test_a_worker_that_is_done_leaves_no_children_and_the_zygote_lives_on(box: B
     box.await_nothing_left(KILLED_WITHIN_S)
 
 
-def test_a_killed_worker_is_told_as_killed_and_fails_the_others(box: Box) -> None:
+def test_a_killed_worker_is_reported_and_fails_the_others(box: Box) -> None:
     process, _, workers, _ = start_waiting(box, 3)
     os.kill(min(workers), signal.SIGKILL)
     _, err = process.communicate(timeout=30)
@@ -147,14 +149,14 @@ def test_a_killed_worker_is_told_as_killed_and_fails_the_others(box: Box) -> Non
 
 
 def first_children(pid: int) -> set[int]:
-    """The children of a process as soon as it has any: the next look may find that all is over."""
+    """Return the children of a process as soon as it has any: the next look may find that they have ended."""
     found: set[int] = set()
     wait_until(lambda: found.update(children(pid)) or found, f"the first child of {pid}")
     return found
 
 
 def test_workers_killed_at_any_moment_end_the_run(box: Box) -> None:
-    """Also before they are known, or have said that they run: whoever is killed is told so, nothing is waited for."""
+    """Even before the zygote has reported them: a killed worker is reported, and the run does not hang."""
     box.write({"main.ts": "console.log('ran')"})
     for _ in range(4):
         process = box.start("run", "--parallel", "--no-exit-on-error", *["main.ts"] * 20)
@@ -172,7 +174,7 @@ def test_workers_killed_at_any_moment_end_the_run(box: Box) -> None:
 
 
 def test_a_hundred_workers_cost_the_zygote_and_guardian_nothing(box: Box) -> None:
-    """Each worker tells how many descriptors and how much memory of their own guardian and zygote have."""
+    """Each worker reports the number of descriptors and the memory of guardian and zygote."""
     text = """
     const fs = require('fs'), { ppid, pid } = process
     const kin = fs.readFileSync(`/proc/${ppid}/task/${ppid}/children`, 'utf8').trim().split(' ').map(Number)
@@ -188,7 +190,7 @@ def test_a_hundred_workers_cost_the_zygote_and_guardian_nothing(box: Box) -> Non
     rows = [json.loads(line) for line in (box.folder / "facts").read_text().splitlines()]
     assert len(rows) == 100
     assert {len(row) for row in rows} == {3}, "the guardian, the zygote, the watcher"
-    for one in range(2):  # at most the three of a start under way come and go
+    for one in range(2):  # at most the three of a start in progress come and go
         counts = [row[one][0] for row in rows[1:]]
         assert max(counts) <= min(counts[:10]) + 3
     for before, after in zip(rows[10], rows[-1], strict=True):

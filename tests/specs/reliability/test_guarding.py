@@ -1,4 +1,4 @@
-"""The processes that guard scripts, attacked: stopped, killed together with rt, outrun by chains of processes."""
+"""Attacks on the processes that guard scripts: stopped, killed together with rt, outrun by chains of processes."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def test_a_stopped_guardian_is_woken(box: Box, number: signal.Signals, words: tu
     box.await_nothing_left()
 
 
-def test_a_script_that_ends_as_it_is_to_be_killed_has_its_own_end(box: Box) -> None:
-    """The guardian learns of both at once: it is stopped meanwhile."""
+def test_a_script_that_ends_just_before_its_kill_keeps_its_own_status(box: Box) -> None:
+    """The guardian learns of both at once, because it is stopped meanwhile."""
     box.scripts(s="trap 'echo told > told' INT; echo $PPID $$ > ready; while [ ! -e end ]; do sleep 0.01; done; exit 7")
     process = box.start("run", "--parallel", "s")
     guardian, script = map(int, wait_for_text(box.folder / "ready").split())
@@ -53,7 +53,7 @@ def test_a_script_that_ends_as_it_is_to_be_killed_has_its_own_end(box: Box) -> N
 
 
 @pytest.mark.parametrize("words", RUNS)
-def test_a_guardian_that_is_held_is_given_up(box: Box, words: tuple[str, ...]) -> None:
+def test_a_stopped_guardian_is_given_up(box: Box, words: tuple[str, ...]) -> None:
     """A guardian that is stopped again whenever it is woken, as by a debugger."""
     again = "(while kill -STOP $PPID 2>/dev/null; do :; done) & echo $$ > ready; sleep 1000"
     box.scripts(s=f"trap '' INT TERM; {again}", t="sleep 1000")
@@ -80,7 +80,7 @@ def test_kill_9_of_rt_and_guardian_together_leaves_nothing(box: Box, words: tupl
     box.await_nothing_left()
 
 
-# A chain ends by itself after a while, so that a failed test does not leave a machine that is busy for ever.
+# A chain ends by itself after a while, so that a failed test does not leave a busy machine.
 CHAIN = """
 import os, sys, time
 end = time.monotonic() + 30

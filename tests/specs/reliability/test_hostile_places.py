@@ -1,4 +1,6 @@
-"""Full devices, low limits, hostile small files: an error in words or the right answer, never "a bug in rt", never a hang."""
+"""Full devices, low limits, hostile small files: a clear error or the right result, never an internal error, never a
+hang.
+"""
 
 from __future__ import annotations
 
@@ -12,28 +14,28 @@ from pathlib import Path
 import pytest
 from rig import Box, executable, wait_until
 
-# Of this process's tests alone, as the limit counts what all processes of a user are.
+# Unique to this test process, because the limit counts all processes of a user.
 OWN_USER = 100_000 + os.getpid()
 AS_OWN_USER = f"setpriv --reuid={OWN_USER} --regid={OWN_USER} --clear-groups"
 AS_OWN_USER += " --inh-caps=+dac_read_search --ambient-caps=+dac_read_search"
 
 
 def in_bash(box: Box, text: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
-    """A line of bash in which `$RT` is rt."""
+    """Run a line of bash in which `$RT` is rt."""
     return subprocess.run(
         ["bash", "-c", text], cwd=box.folder, env=box.environment(RT=executable(), **environment), capture_output=True
     )
 
 
 @pytest.mark.parametrize("words", ["--version", "--help", "run", "completions bash", "run --help"])
-def test_a_full_device_is_told(box: Box, words: str) -> None:
+def test_a_full_device_is_reported(box: Box, words: str) -> None:
     box.scripts(a="true")
     done = in_bash(box, f"$RT {words} > /dev/full")
     assert (done.returncode, done.stderr) == (1, b"error: cannot write output: No space left on device (ENOSPC)\n")
 
 
 @pytest.mark.parametrize("gigabytes", [4, 100])
-def test_too_little_address_space_for_v8_is_told(box: Box, gigabytes: int) -> None:
+def test_too_little_address_space_for_v8_is_reported(box: Box, gigabytes: int) -> None:
     box.scripts(a="echo ran")
     limit = f"ulimit -v {gigabytes << 20};"
     done = in_bash(box, f"{limit} $RT -p 1")
@@ -46,7 +48,7 @@ def test_too_little_address_space_for_v8_is_told(box: Box, gigabytes: int) -> No
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
 @pytest.mark.parametrize("words", ["-p 1", "run a", "run --parallel a a"])
 @pytest.mark.parametrize("limit", [1, 2])
-def test_a_low_limit_on_processes_is_told(box: Box, limit: int, words: str) -> None:
+def test_a_low_process_limit_is_reported(box: Box, limit: int, words: str) -> None:
     box.scripts(a="true")
     done = in_bash(box, f"{AS_OWN_USER} bash -c 'ulimit -u {limit}; exec $RT {words}'", XDG_CACHE_HOME="/nowhere")
     assert b"bug in rt" not in done.stderr
@@ -73,7 +75,9 @@ LIMITED = {"spawnSync": "EAGAIN", "child": "EAGAIN", "worker": "ERR_WORKER_INIT_
 @pytest.mark.parametrize("limit", [2, 3, 4, 5, 7, 9])
 @pytest.mark.parametrize("words", ["a.js", "run --parallel a.js a.js"])
 def test_programs_where_few_processes_are_allowed(box: Box, limit: int, words: str) -> None:
-    """What needs a thread is done without one, V8 included; what needs a process, or is a thread, is an error to catch."""
+    """Work that could use a thread is done without one, including V8; an operation that requires a process or thread
+    throws an error.
+    """
     box.write({"a.js": NEEDS_THREADS})
     box.scripts(a="true")
     box.folder.chmod(0o777)
@@ -127,7 +131,7 @@ def test_tsconfigs_that_extend_each_other_twice_end(box: Box) -> None:
     assert box.run("a.ts").stdout == b"ran\n"
 
 
-def test_a_report_into_a_pipe_that_nobody_reads(box: Box) -> None:
+def test_a_report_into_a_pipe_without_a_reader(box: Box) -> None:
     box.scripts(a="true")
     os.mkfifo(box.folder / "pipe")
     process = box.start("run", "--parallel", "--report", "pipe", "a", "a")
@@ -157,7 +161,7 @@ def test_a_report_from_a_folder_that_is_no_utf_8(box: Box) -> None:
 
 @contextmanager
 def control_group(controller: str, old: str, new: str, value: int) -> Iterator[Path]:
-    """A group of its own with one limit, which is named `old` in the first version of control groups."""
+    """Create a control group with one limit, which is named `old` in version 1 of control groups."""
     groups, limit = Path("/sys/fs/cgroup"), new
     if not (groups / "cgroup.controllers").exists():
         groups, limit = groups / controller, old
@@ -174,7 +178,7 @@ def control_group(controller: str, old: str, new: str, value: int) -> Iterator[P
         group.rmdir()
 
 
-def test_a_heap_in_a_small_control_group_ends_in_words(box: Box) -> None:
+def test_a_heap_in_a_small_control_group_ends_with_a_message(box: Box) -> None:
     with control_group("memory", "memory.limit_in_bytes", "memory.max", 300 << 20) as group:
         programs = {
             "grow.cjs": "const all = []; for (;;) all.push(new Array(1e5).fill(1.5));",
@@ -183,7 +187,7 @@ def test_a_heap_in_a_small_control_group_ends_in_words(box: Box) -> None:
         }
         box.write(programs)
         for name in programs:
-            os.utime(box.folder / name, (1_700_000_000, 1_700_000_000))  # so that later starts do without Python
+            os.utime(box.folder / name, (1_700_000_000, 1_700_000_000))  # so that later starts need no Python
         for name in (*programs, *programs, *programs):
             done = in_bash(box, f"echo $$ > {group}/cgroup.procs; exec $RT ./{name}")
             assert done.returncode == 134, name
@@ -192,7 +196,9 @@ def test_a_heap_in_a_small_control_group_ends_in_words(box: Box) -> None:
 
 @pytest.mark.parametrize("limit", [2, 3, 4, 6, 9, 40])
 def test_few_processes_in_a_control_group(box: Box, limit: int) -> None:
-    """The limit of a container: `ulimit -u` does not show it, and V8 would end the process where it gets no thread."""
+    """A container's limit: `ulimit -u` does not show it, and V8 would abort the process when it cannot start a
+    thread.
+    """
     box.write({"a.js": NEEDS_THREADS, "package.json": {"scripts": {"a": "echo ran; true"}}})
     with control_group("pids", "pids.max", "pids.max", limit) as group:
         for words in ("a.js", "run --parallel a.js a.js", "run --silent a", "run --parallel a a"):
@@ -218,7 +224,7 @@ console.log(vm.runInNewContext('1 + 1', {}, { timeout: 100000 }));
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
 @pytest.mark.parametrize("limit", [2, 20])
 def test_time_limits_where_there_are_no_threads(box: Box, limit: int) -> None:
-    """One thread is what rt itself takes; with twenty the limit has a thread of its own."""
+    """rt itself takes one thread; with twenty, the limit has a separate thread."""
     box.write({"a.js": ENDLESS})
     box.folder.chmod(0o777)
     cache = f"{box.folder}/cache"

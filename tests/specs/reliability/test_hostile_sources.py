@@ -1,4 +1,4 @@
-"""What a program is read from, made to do harm: source maps, circles of settings and exports, invalid and mutated text."""
+"""Hostile input of programs: source maps, circular settings and exports, invalid and mutated text."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_hostile_maps_end(box: Box, name: str) -> None:
         "data:," + "A" * 5_000_000,
     ],
 )
-def test_hostile_places_of_maps_end(box: Box, where: str) -> None:
+def test_hostile_locations_of_maps_are_handled(box: Box, where: str) -> None:
     box.write({"a.js": f"throw new Error('boom');\n//# sourceMappingURL={where}\n"})
     os.mkfifo(box.folder / "pipe")
     (box.folder / "link").symlink_to("link")
@@ -90,7 +90,7 @@ def test_hostile_places_of_maps_end(box: Box, where: str) -> None:
     assert b"root:" not in done.stderr
 
 
-# A tsconfig.json and what it extends, which leads back to it.
+# A tsconfig.json and its bases, which form a circle.
 CIRCLES: dict[str, dict[str, Any]] = {
     "itself": {"tsconfig.json": {"extends": "./tsconfig.json"}},
     "two": {"tsconfig.json": {"extends": "./b.json"}, "b.json": {"extends": "./tsconfig.json"}},
@@ -128,7 +128,7 @@ EXPORTS: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("name", EXPORTS)
 def test_circles_of_exports_end(box: Box, name: str) -> None:
-    """What a package exports leads back to what was asked for."""
+    """The exports of a package refer to the requested name again."""
     box.write(
         {
             "node_modules/m/package.json": EXPORTS[name],
@@ -149,7 +149,7 @@ def test_circles_of_exports_end(box: Box, name: str) -> None:
     assert all(word == "read" or word.startswith(("ERR_", "MODULE_")) for word in told), told
 
 
-def test_invalid_utf_8_is_a_program_all_the_same(box: Box) -> None:
+def test_a_program_may_contain_invalid_utf_8(box: Box) -> None:
     (box.folder / "a.js").write_bytes(b"// \xff\xfe\xc3\nconsole.log('\xff'.length)")
     assert box.in_bash("$RT a.js").stdout == b"1\n"
 
@@ -176,7 +176,7 @@ for _ in range(3000):
     refused += bool(_native.transform(mutated(), "/a.tsx", options).problems)
 print("done", refused > 0)
 """
-# Each of them is also imported: what passes the transpiler is compiled and run by V8.
+# Imports each text as well: whatever passes the transpiler is compiled and run by V8.
 INTO_FILES = """
 for number in range(1000):
     with open(f"m{number}.ts", "w") as file:
@@ -204,15 +204,15 @@ export default f satisfies Function;
 """
 
 
-def test_mutated_typescript_is_read_or_refused(box: Box) -> None:
-    """In one process: a panic or a hang of the transpiler would be the end of it."""
+def test_mutated_typescript_is_read_or_rejected(box: Box) -> None:
+    """In one process, which a panic or hang of the transpiler would end."""
     box.write({"fuzz.py": MUTATE + IN_ONE_PROCESS, "source.tsx": TSX})
     python = str(Path(executable()).parent / "python")
     done = box.in_bash(f"{python} fuzz.py source.tsx 7")
     assert done.stdout == b"done True\n", done.stderr[-500:]
 
 
-def test_mutated_typescript_is_run_or_refused(box: Box) -> None:
+def test_mutated_typescript_is_run_or_rejected(box: Box) -> None:
     box.write({"fuzz.py": MUTATE + INTO_FILES, "source.ts": TS, "all.mts": IMPORT_ALL})
     python = str(Path(executable()).parent / "python")
     done = box.in_bash(f"{python} fuzz.py source.ts 11 && $RT all.mts")

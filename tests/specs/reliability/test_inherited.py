@@ -1,4 +1,4 @@
-"""What rt is started with, however careless its parent was: closed streams, ignored and blocked signals, a raw terminal."""
+"""State that rt inherits from a careless parent: closed streams, ignored and blocked signals, a raw terminal."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_programs_run_with_closed_streams(box: Box) -> None:
 
 
 def test_ignored_ends_of_children(box: Box) -> None:
-    """A parent that ignores SIGCHLD hands that on; children must be waited for all the same."""
+    """An ignored SIGCHLD is inherited; children must be reaped nevertheless."""
     program = "console.log(require('child_process').execSync('echo out; exit 0').toString().trim());"
     program += "console.log(require('child_process').spawnSync('false').status)"
     box.write({"a.cjs": program})
@@ -79,7 +79,7 @@ RAW = "process.stdin.setRawMode(true); process.stdin.resume(); console.log('raw'
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 @pytest.mark.parametrize("words", [("a.cjs",), ("run", "s")])
-def test_the_terminal_is_put_back_when_a_signal_ends_a_program(
+def test_the_terminal_is_restored_when_a_signal_ends_a_program(
     box: Box, number: signal.Signals, words: tuple[str, ...]
 ) -> None:
     box.write({"a.cjs": RAW})
@@ -116,7 +116,7 @@ def test_a_run_leaves_what_a_script_set_on_purpose(box: Box) -> None:
 
 @pytest.mark.parametrize("script", ["yes", "trap '' HUP TERM; yes; sleep 1000"])
 def test_a_closed_pipe_beside_a_terminal(box: Box, script: str) -> None:
-    """Standard error is the terminal, standard output a pipe whose reader goes away: the run ends as by SIGPIPE."""
+    """Standard error is the terminal, standard output a pipe whose reader exits: the run ends as by SIGPIPE."""
     box.scripts(y=script)
     text = f"{executable()} run --parallel y y | head -1 >/dev/null; echo status ${{PIPESTATUS[0]}}"
     session = Session(box, "-c", text, program="/bin/bash")

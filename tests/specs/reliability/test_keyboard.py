@@ -1,4 +1,4 @@
-"""A person at the terminal: typing to a script, Ctrl-C, Ctrl-\\ and Ctrl-Z, for plain and for parallel runs."""
+r"""A user at the terminal: typing to a script, Ctrl-C, Ctrl-\ and Ctrl-Z, for plain and for parallel runs."""
 
 from __future__ import annotations
 
@@ -47,7 +47,8 @@ def test_ctrl_c_reaches_a_script_once(box: Box) -> None:
 
 
 def test_ctrl_c_ends_a_script_and_rt_as_it(box: Box) -> None:
-    # No `touch`: bash goes on after a Ctrl-C that came while it waited for a program, unless that died of it.
+    # `touch` is avoided: bash continues after a Ctrl-C received while it waited for a program, unless the program
+    # died of it.
     box.scripts(a=": > ready; exec sleep 1000", b="touch never", posta="touch never")
     session = Session(box, "run", "a")
     box.await_file("ready")
@@ -59,7 +60,7 @@ def test_ctrl_c_ends_a_script_and_rt_as_it(box: Box) -> None:
 
 
 def test_ctrl_backslash_ends_a_script(box: Box) -> None:
-    # A shell ignores SIGQUIT, so what it becomes says that it is ready.
+    # A shell ignores SIGQUIT, so the program that replaces it reports that it is ready.
     program = "import time; open('ready', 'w').close(); time.sleep(1000)"
     box.scripts(a=f'ulimit -c 0; exec python3 -c "{program}"')
     session = Session(box, "run", "a")
@@ -69,7 +70,7 @@ def test_ctrl_backslash_ends_a_script(box: Box) -> None:
     box.await_nothing_left()
 
 
-def test_two_ctrl_c_end_a_script_that_is_deaf(box: Box) -> None:
+def test_two_ctrl_c_end_a_script_that_ignores_signals(box: Box) -> None:
     box.write(
         {
             "deaf.sh": "trap 'touch told.$(ls told.* 2>/dev/null | wc -l)' INT TERM; touch ready; while :; do sleep 0.01; done"
@@ -98,7 +99,9 @@ def test_ctrl_c_reaches_each_parallel_script_once(box: Box) -> None:
 
 @pytest.mark.parametrize("arguments", ["run a", "run --parallel a b"], ids=["plain", "parallel"])
 def test_ctrl_z_stops_and_fg_goes_on(box: Box, arguments: str) -> None:
-    """In a shell with job control. What runs in groups of its own goes on while rt is stopped, and is seen afterwards."""
+    """In a shell with job control. Scripts in separate process groups continue while rt is stopped, and their output
+    appears afterwards.
+    """
     work = "touch ready.$$; until [ -e go ]; do sleep 0.01; done; echo done-$((40 + 2))"
     box.scripts(a=work, b=work)
     session = Session(box, "--norc", "--noediting", "-i", program="/bin/bash", PS1="prompt> ")
@@ -119,7 +122,7 @@ def test_ctrl_z_stops_and_fg_goes_on(box: Box, arguments: str) -> None:
 
 
 def is_stopped(box: Box, words: str) -> bool:
-    """Tell whether every process of the box with `words` in its command line is stopped."""
+    """Return whether every process of the box with `words` in its command line is stopped."""
     states = []
     for entry in Path("/proc").iterdir():
         try:

@@ -1,4 +1,4 @@
-"""V8's code of the runtime's files that programs require: kept for the next one, and never in a program's way."""
+"""V8's code cache for the runtime's files: stored for later programs, and never an obstacle."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ def kept(box: Box) -> Path:
     return path
 
 
-def test_code_is_kept_once_and_more_is_added(program: Box) -> None:
+def test_code_is_cached_once_and_extended(program: Box) -> None:
     run(program)
     path = kept(program)
     assert path.stat().st_mode & 0o777 == 0o600
-    run(program)  # the second start of a file may read its answer, and be another way to the program
+    run(program)  # the second start of a file may use a cached start, which is another road to the program
     run(program)
     first = path.stat()
     run(program)
-    assert path.stat() == first  # nothing had to be compiled
+    assert path.stat() == first  # nothing was compiled
     assert program.run("other.cjs").stdout == b"true 3\n"
     second = path.stat()
     assert second.st_ino != first.st_ino and second.st_size > first.st_size
@@ -68,10 +68,10 @@ def test_each_byte_of_code_is_checked(program: Box) -> None:
     run(program)
 
 
-def test_where_nothing_can_be_written_programs_run_as_ever(program: Box) -> None:
+def test_without_writable_folders_programs_run_as_usual(program: Box) -> None:
     run(program)
     kept(program).unlink()
-    done = program.in_bash("ulimit -f 64; $RT main.cjs | cat")  # as where the disk is full
+    done = program.in_bash("ulimit -f 64; $RT main.cjs | cat")  # as on a full disk
     assert (done.stdout, done.stderr) == (PRINTED, b"")
     assert not list(program.cache.glob("rt/v8/*/*.code")) and not list(program.cache.glob("rt/v8/*/.*draft"))
     if os.geteuid() == 0:

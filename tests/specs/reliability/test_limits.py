@@ -1,4 +1,4 @@
-"""G18, G26, G28, G29: system limits, cycles, many packages, links that lead in circles."""
+"""G18, G26, G28, G29: system limits, cycles, many packages, circular links."""
 
 from __future__ import annotations
 
@@ -93,8 +93,8 @@ def test_links_in_circles_show_each_real_folder_once(box: Box) -> None:
 
 
 def run_with_few_processes(box: Box, limit: int, *arguments: str) -> subprocess.CompletedProcess[bytes]:
-    """Run rt as a user of its own, so that the limit counts only this test's processes (root has no limit)."""
-    user = 200_000 + os.getpid()  # another one than in tests that run beside this one
+    """Run rt as a separate user, so that the limit counts only this test's processes (root has no limit)."""
+    user = 200_000 + os.getpid()  # distinct from the users of tests that run in parallel
     box.folder.chmod(0o777)
     reach = "+dac_override,+dac_read_search"  # the checkout may lie in root's home
     as_user = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", f"--inh-caps={reach}"]
@@ -129,7 +129,7 @@ def test_scripts_wait_where_the_limit_on_processes_leaves_little_room(box: Box) 
 @pytest.mark.parametrize("arguments", [("run", "--parallel", "a"), ("run", "a")], ids=["parallel", "plain"])
 @pytest.mark.parametrize("limit", range(5, 12))
 def test_fewer_descriptors_than_rt_needs(box: Box, limit: int, arguments: tuple[str, ...]) -> None:
-    """A clear error, or it works; the interpreter itself needs five."""
+    """A clear error, or success; the interpreter itself needs five."""
     box.scripts(a="echo built")
     result = box.run(*arguments, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit)))
     assert b"Traceback" not in result.stderr

@@ -1,7 +1,8 @@
-"""G27, G40: broken, strange and hostile package.json, rtfig.toml, pnpm-workspace.yaml and patterns, through the real rt.
+"""G27, G40: broken, unusual and hostile package.json, rtfig.toml, pnpm-workspace.yaml and patterns, through the real
+rt.
 
-Each is answered with a place and a reason or read all the same, never with a traceback and never with a wait.
-`tests/unit` mutates the files by the thousand, in one process.
+Each results in an error with a location and a reason, or is accepted; never in a traceback or a hang. `tests/unit`
+mutates the files by the thousand, in one process.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ WAYS = {
     "listing": ("run",),
     "graph": ("graph",),
 }
-# What a package.json may hold, and whether it is still one (None: either is right, but no more than that).
+# Contents of a package.json, and whether it is valid (None: both results are right).
 MANIFESTS: dict[str, tuple[bytes, bool | None]] = {
     "empty": (b"", False),
     "only blanks": (b" \n\t\n", False),
@@ -64,7 +65,7 @@ MANIFESTS: dict[str, tuple[bytes, bool | None]] = {
 def check(result: subprocess.CompletedProcess[bytes], *, is_good: bool | None) -> None:
     err = result.stderr.decode()
     assert "Traceback" not in err and "bug in rt" not in err
-    assert result.returncode in (0, 1, 127)  # 127: a word that is no script is a command, which is not found
+    assert result.returncode in (0, 1, 127)  # 127: a word that is not a script is a command, which is not found
     if is_good is False:
         assert PLACE.search(err), err
 
@@ -107,7 +108,7 @@ def terminal(path: Path) -> None:
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("make", [fifo, folder, loop, dangling, device, terminal])
 @pytest.mark.parametrize("name", ["package.json", "p/package.json", "rtfig.toml", "pnpm-workspace.yaml", "p"])
-def test_what_is_no_file(box: Box, name: str, make: Callable[[Path], None], way: str) -> None:
+def test_paths_that_are_not_files(box: Box, name: str, make: Callable[[Path], None], way: str) -> None:
     box.write({"good/package.json": GOOD})
     if name != "package.json":
         box.write({"package.json": {"name": "root", "scripts": {"a": "echo root"}, "workspaces": ["p", "good"]}})
@@ -239,7 +240,7 @@ PATTERNS = [
 
 @pytest.mark.parametrize("pattern", PATTERNS, ids=lambda pattern: pattern[:12])
 def test_hostile_patterns_end(box: Box, pattern: str) -> None:
-    """As filters and as workspace globs; how fast is for benchmarks/reliability to tell."""
+    """As filters and as workspace globs; benchmarks/reliability measures the time."""
     names = ["a" * 200, "b/" + "a/" * 30 + "c", "aaaa/b"]
     box.write({"package.json": {"workspaces": [pattern, "*"]}})
     for name in names:

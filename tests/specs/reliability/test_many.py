@@ -1,4 +1,4 @@
-"""Many of everything: first starts at once, timers, reads, children, sizes of a terminal; and disks and arguments that are full."""
+"""Large numbers: concurrent first starts, timers, reads, children, terminal sizes; and full disks and argument lists."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import pytest
 from rig import Box
 from screens import Session
 
-BOUND = 240  # seconds, for what must end at all
-CHILDREN = int(os.environ.get("RT_TEST_CHILDREN", "1000"))  # 10,000 is the promise; so many take 20 seconds each
+BOUND = 240  # seconds, an upper bound for runs that must end
+CHILDREN = int(os.environ.get("RT_TEST_CHILDREN", "1000"))  # the requirement is 10,000; that many take 20 seconds each
 
 
 TIMERS = "let n = 0; for (let i = 0; i < 1e5; i++) setTimeout(() => { if (++n === 1e5) console.log('all') }, i % 50)"
@@ -63,7 +63,7 @@ def test_programs_of_many(box: Box, name: str) -> None:
 
 
 def test_first_starts_at_once(box: Box) -> None:
-    """All of them make the cache; one copy of each thing stays, and no draft."""
+    """All of them create the cache; one copy of each file remains, and no draft."""
     box.write({"a.js": "console.log('ran')"})
     started = box.in_bash("for n in $(seq 20); do XDG_CACHE_HOME=$PWD/cache $RT a.js & done; wait", bound_s=BOUND)
     assert started.stdout == b"ran\n" * 20
@@ -90,12 +90,12 @@ const timer = setInterval(() => {
     "words", [("run", "--parallel", "a", "b"), ("run", "--filter", "*", "a"), ("run", "a"), ("a.js",)]
 )
 def test_a_terminal_of_one_cell_that_is_resized(box: Box, words: tuple[str, ...]) -> None:
-    """A thousand times, while it is drawn on; what is drawn is read all the time."""
+    """A thousand resizes while the view is drawn; the output is read throughout."""
     box.scripts(a=UNTIL_GO, b=UNTIL_GO)
     box.write({"a.js": PRINTS})
     session = Session(box, *words, columns=1, rows=1)
     chance = random.Random(3)
-    box.await_file("begun")  # one cell may be too small for anything to be drawn
+    box.await_file("begun")  # one cell may be too small to draw anything
     for _ in range(1000):
         session.resize(*chance.choice(SIZES))
         if select.select([session.master], [], [], 0)[0]:
@@ -120,7 +120,9 @@ def read_or_end(master: int) -> bytes:
 
 @pytest.mark.parametrize("words", ["run --silent a", "run --parallel a", "a.js", "run --parallel a.js"])
 def test_two_megabytes_of_arguments(box: Box, words: str) -> None:
-    """A program gets them all; a script's text is one word, which the system does not take so long: an error in words."""
+    """A program receives them all; a script's text is one word that exceeds the system's limit, which is a clear
+    error.
+    """
     box.scripts(a="echo")
     box.write({"a.js": "console.log(process.argv.length - 2)"})
     done = box.in_bash(f"$RT {words} $(seq -f '%0120000.0f' 15)", bound_s=BOUND)
@@ -148,7 +150,7 @@ def test_a_full_disk_while_the_cache_is_prepared(box: Box, size: str) -> None:
     "words", ["a.js", "run --silent a", "run --parallel a", "run --parallel a.js", "run --rt --silent a"]
 )
 def test_full_disks_for_what_is_temporary_and_for_output(box: Box, words: str) -> None:
-    """What rt needs there is told as missing; what it does not need does not keep it from running."""
+    """A missing resource that rt requires is reported; one that it does not require does not stop it."""
     box.write({"a.js": "console.log('ran')", "package.json": {"scripts": {"a": "echo ran"}}})
     full = "mkdir disk; mount -t tmpfs -o size=4k none disk; cat /dev/zero > disk/full 2>/dev/null;"
     done = box.in_bash(f"unshare -m bash -c '{full} TMPDIR=$PWD/disk $RT {words}'", bound_s=BOUND)

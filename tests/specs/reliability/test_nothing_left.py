@@ -1,4 +1,4 @@
-"""G1 to G7, G16: whatever ends rt, nothing of its scripts is left, and each was told exactly once."""
+"""G1 to G7, G16: however rt ends, no process of its scripts remains, and each script got the signal exactly once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rig import GUARDIANS, Box, wait_until
 from screens import take_terminal
 
 KILLED_WITHIN_S = (
-    10.0  # the promise is 200 ms on the reference machine (benchmarks/reliability); a slow machine may take longer
+    10.0  # the requirement is 200 ms on the reference machine (benchmarks/reliability); a slow machine may take longer
 )
 SCRIPTS = 5
 GRANDCHILDREN = 10
@@ -21,7 +21,7 @@ of_each_guardian = pytest.mark.parametrize("guardian", GUARDIANS)
 
 
 def crowd(box: Box, one: str) -> None:
-    """Five scripts, each with ten grandchildren of the kind `one`, that say when they all run."""
+    """Create five scripts, each with ten grandchildren of the kind `one`, that report when all run."""
     command = f"for i in $(seq {GRANDCHILDREN}); do {one} done; touch ready.$NAME; sleep 1000"
     box.scripts(**{f"s{number}": f"NAME={number}; {command}" for number in range(SCRIPTS)})
 
@@ -74,7 +74,7 @@ def test_kill_9_of_the_process_group_leaves_nothing(box: Box, guardian: str) -> 
 
 
 @of_each_guardian
-def test_kill_9_of_the_guardian_leaves_nothing_and_is_told(box: Box, guardian: str) -> None:
+def test_kill_9_of_the_guardian_leaves_nothing_and_is_reported(box: Box, guardian: str) -> None:
     crowd(box, "setsid sleep 1000 &")
     process = start_crowd(box, guardian)
     children = subprocess.run(["pgrep", "-P", str(process.pid)], capture_output=True, text=True, check=True)
@@ -103,7 +103,7 @@ def test_a_signal_reaches_each_group_once(box: Box, number: int, name: str, argu
         f"trap 'echo got >> count.$$' {name}; touch ready.$$; while [ ! -e count.$$ ]; do sleep 0.01; done; sleep 0.1"
     )
     box.write({"count.sh": count})
-    # What runs in the background of a script ignores SIGINT, as POSIX has it: there the script itself must count.
+    # Background processes of a script ignore SIGINT, as POSIX specifies: the script itself must count.
     background = "" if name == "INT" else "bash count.sh & bash count.sh &"
     box.scripts(a=f"{background} . ./count.sh", b="bash count.sh", never="touch never")
     process = box.start(*arguments)
@@ -180,7 +180,7 @@ def test_a_failure_in_parallel_ends_the_others_and_what_they_started(box: Box, g
     ids=["parallel", "parallel-python", "plain"],
 )
 def test_terminal_closed(box: Box, arguments: tuple[str, ...], scripts: int) -> None:
-    """G3: the terminal goes away under a run."""
+    """G3: the terminal is closed during a run."""
     crowd(box, "setsid sleep 1000 &")
     master, slave = os.openpty()
     process = box.start(*arguments, stdin=slave, stdout=slave, stderr=slave, preexec_fn=take_terminal)

@@ -1,4 +1,6 @@
-"""G9 to G14, G17: every byte arrives, lines never mix, memory stays bounded, and a reader that goes away ends the run."""
+"""G9 to G14, G17: every byte arrives, lines never mix, memory stays bounded, and a reader that goes away ends the
+run.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ MIB = 1 << 20
 
 
 def peak_bytes(pid: int) -> int:
-    """Return the peak resident size of a process; 0 when it has just ended."""
+    """Return the peak resident size of a process, or 0 if it has just ended."""
     found = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
     return int(found[1]) * 1024 if found else 0
 
@@ -78,7 +80,7 @@ def test_interrupting_while_the_reader_does_not_read(box: Box) -> None:
 
 
 def is_writing(pid: int) -> bool:
-    """Tell whether a process is blocked in write(1, ...)."""
+    """Return whether a process is blocked in write(1, ...)."""
     return Path(f"/proc/{pid}/syscall").read_text().split()[:2] == ["1", "0x1"]
 
 
@@ -151,7 +153,7 @@ def test_bytes_are_exact_in_every_mode(box: Box, name: str, mode: str) -> None:
 
 
 def json_bytes(out: bytes) -> bytes:
-    """Put the stream together again as docs/output.md says."""
+    """Reassemble the stream as docs/output.md describes."""
     data = b""
     for line in map(json.loads, out.splitlines()):
         if line["event"] == "output":

@@ -1,6 +1,7 @@
-"""rt, its guardian and its zygote, killed or held, while a script starts, while it ends and while it is interrupted.
+"""rt, its guardian and its zygote, killed or stopped while a script starts, ends, or is interrupted.
 
-A script says by files where it is and waits there until the test lets it go on, so that each attack falls into its phase.
+A script reports its phase through files and waits until the test lets it continue, so that each attack happens in its
+phase.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ until [ -e end ]; do sleep 0.01; done
 touch ending.$$
 until [ -e go ]; do sleep 0.01; done
 """
-# What runs, and who is there to be attacked. The last script of each line is the one that starts, ends or is interrupted.
+# The scripts, and the processes that can be attacked. The last script of each line is the one that starts, ends or is
+# interrupted.
 KINDS = {
     "plain": (("run", "s"), ("rt", "guardian")),
     "several": (("run", "--parallel", "s", "s"), ("rt", "guardian")),
@@ -60,7 +62,7 @@ def children_of(pid: int) -> set[int]:
 
 
 def start(box: Box, kind: str, *words: str) -> tuple[subprocess.Popen[bytes], dict[str, int]]:
-    """Start what `kind` says, and return rt and the processes by their names, once every script waits."""
+    """Start the scripts of `kind`. Return rt and the processes by name, once every script waits."""
     box.write({"main.ts": PROGRAM, "wait.sh": SHELL})
     box.scripts(s=". ./wait.sh")
     arguments = words or KINDS[kind][0]
@@ -78,7 +80,7 @@ def start(box: Box, kind: str, *words: str) -> tuple[subprocess.Popen[bytes], di
 
 
 def reach(box: Box, process: subprocess.Popen[bytes], kind: str, phase: str) -> None:
-    """Lead the scripts into `phase`, where they wait for the file `go`."""
+    """Bring the scripts into `phase`, where they wait for the file `go`."""
     if phase == "ending":
         (box.folder / "end").touch()
         box.await_file("ending.*", 1 if kind == "plain" else 2)
@@ -101,18 +103,18 @@ def expect_end(box: Box, process: subprocess.Popen[bytes], victim: str, phase: s
 
 
 @pytest.mark.parametrize(("kind", "victim", "phase"), CASES)
-def test_who_is_killed_leaves_nothing(box: Box, kind: str, victim: str, phase: str) -> None:
+def test_a_killed_process_leaves_nothing(box: Box, kind: str, victim: str, phase: str) -> None:
     process, found = start(box, kind)
     reach(box, process, kind, phase)
     os.kill(found[victim], signal.SIGKILL)
     if victim == "zygote":
-        (box.folder / "go").touch()  # the scripts live on, and rt waits for them
+        (box.folder / "go").touch()  # the scripts survive, and rt waits for them
     expect_end(box, process, victim, phase)
 
 
 @pytest.mark.parametrize(("kind", "victim", "phase"), CASES)
-def test_who_is_held_goes_on(box: Box, kind: str, victim: str, phase: str) -> None:
-    """The scripts end meanwhile; the run ends as it would have."""
+def test_a_stopped_process_continues(box: Box, kind: str, victim: str, phase: str) -> None:
+    """The scripts end meanwhile; the run ends as usual."""
     process, found = start(box, kind)
     reach(box, process, kind, phase)
     scripts = {int(path.suffix[1:]) for path in box.folder.glob("ready.*")}
@@ -120,7 +122,7 @@ def test_who_is_held_goes_on(box: Box, kind: str, victim: str, phase: str) -> No
     wait_until(lambda: state_of(found[victim]) in "TX", f"{victim} stands still")
     (box.folder / "go").touch()
     wait_until(lambda: all(state_of(pid) in "ZX" for pid in scripts), "the scripts have ended")
-    if state_of(found[victim]) == "T":  # rt wakes a guardian that it needs
+    if state_of(found[victim]) == "T":  # rt resumes a guardian that it needs
         os.kill(found[victim], signal.SIGCONT)
     _, err = process.communicate(timeout=60)
     interrupted = 0 if kind == "plain" else -signal.SIGTERM  # a plain run ends as its script does
@@ -129,7 +131,7 @@ def test_who_is_held_goes_on(box: Box, kind: str, victim: str, phase: str) -> No
 
 
 def start_held(box: Box) -> tuple[subprocess.Popen[bytes], dict[str, int]]:
-    """Start a run whose second script has been asked of a zygote that stands still."""
+    """Start a run whose second script has been requested from a stopped zygote."""
     process, found = start(box, "programs", "run", "--sequential", "main.ts", "main.ts")
     os.kill(found["zygote"], signal.SIGSTOP)
     wait_until(lambda: state_of(found["zygote"]) == "T", "the zygote stands still")
@@ -141,7 +143,7 @@ def start_held(box: Box) -> tuple[subprocess.Popen[bytes], dict[str, int]]:
 
 
 @pytest.mark.parametrize("victim", ["rt", "guardian", "zygote"])
-def test_who_is_killed_while_a_script_starts_leaves_nothing(box: Box, victim: str) -> None:
+def test_a_process_killed_while_a_script_starts_leaves_nothing(box: Box, victim: str) -> None:
     process, found = start_held(box)
     os.kill(found[victim], signal.SIGKILL)
     expect_end(box, process, victim, "starting")
@@ -149,7 +151,7 @@ def test_who_is_killed_while_a_script_starts_leaves_nothing(box: Box, victim: st
 
 
 @pytest.mark.parametrize("victim", ["rt", "guardian", "zygote"])
-def test_who_is_held_while_a_script_starts_goes_on(box: Box, victim: str) -> None:
+def test_a_process_stopped_while_a_script_starts_continues(box: Box, victim: str) -> None:
     process, found = start_held(box)
     os.kill(found[victim], signal.SIGSTOP)
     wait_until(lambda: state_of(found[victim]) == "T", f"{victim} stands still")
@@ -165,7 +167,7 @@ def test_who_is_held_while_a_script_starts_goes_on(box: Box, victim: str) -> Non
 @pytest.mark.parametrize("victim", ["rt", "guardian"])
 @pytest.mark.parametrize("kind", ["plain", "several", "shell", "mixed"])
 def test_attacks_before_the_first_script_runs(box: Box, kind: str, victim: str, number: signal.Signals) -> None:
-    """As soon as the guardian is there, which is before it has been asked for anything or just after."""
+    """As soon as the guardian exists, which is before its first order or just after."""
     box.scripts(s="touch ran.$$")
     process = box.start(*KINDS[kind][0])
     wait_until(lambda: children_of(process.pid) or process.poll() is not None, "the guardian is there")

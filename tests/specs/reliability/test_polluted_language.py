@@ -1,6 +1,8 @@
-"""A program that replaces the language's own methods, one at a time, reaches none of the library's work: a tour of it goes on.
+"""A program that replaces the methods of the language, one at a time, does not affect the library: a tour through it
+succeeds.
 
-`polluted/targets.cjs` lists what is replaced, `polluted/stops.cjs` what the tour does, `polluted/tour.cjs` runs all of it.
+`polluted/targets.cjs` lists the replaced methods, `polluted/stops.cjs` the steps of the tour, `polluted/tour.cjs`
+runs all of it.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from rig import Box
 HERE = Path(__file__).parent / "polluted"
 PROCESSES = min(4, os.cpu_count() or 1)
 
-# What breaks a stop, because the language itself asks it; what breaks no more is taken off.
+# Known failures, where the language itself calls the method; an entry that no longer fails must be removed.
 ARRAYS = "slice, splice, map and filter of the language make their result with it"
 PROMISES = "an async function that returns a promise asks it, also in the library"
 PARTS = "the parts of a Blob are had from the iterator that they name, by the standard and in Node"
@@ -49,7 +51,7 @@ KNOWN: dict[str, dict[str, str]] = {
 
 
 def broken(box: Box, how: str, start: int, step: int) -> dict[str, list[str]]:
-    """Run the tour with every `step`-th replacement; when a process ends at one, go on behind it in another."""
+    """Run the tour with every `step`-th replacement; when a process ends at one, continue after it in another."""
     found: dict[str, list[str]] = {}
     begin = start
     while True:

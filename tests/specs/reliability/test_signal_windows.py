@@ -1,4 +1,4 @@
-"""G5 at its edges: a signal that comes while a script is being started, or to an rt inside an rt, counts once too."""
+"""G5 in edge cases: a signal that arrives while a script is being started, or at a nested rt, counts once too."""
 
 from __future__ import annotations
 
@@ -16,20 +16,21 @@ from screens import Session
 COUNTED = "; ".join(f"trap 'echo {name} >> count; touch told' {name}" for name in ("INT", "TERM", "HUP"))
 COUNT = f"{COUNTED}; : > ready; until [ -e told ]; do sleep 0.01; done; until [ -e over ]; do sleep 0.01; done"
 
-# rt's stderr is a pipe that is full, so that it waits for a reader where it would tell the name of the script: it has a
-# guardian then, and has not asked for the script yet.
+# rt's stderr is a full pipe, so that it blocks when it prints the name of the script: it has a guardian then, but has
+# not ordered the script yet.
 QUIET = 'exec "$0" "$@" 2> pipe'
 
 
 def is_waiting(pid: int) -> bool:
-    """Tell whether a process waits in poll(2), which is where rt is once it has asked for the script."""
+    """Return whether a process waits in poll(2), where rt is once it has ordered the script."""
     return Path(f"/proc/{pid}/syscall").read_text().split()[0] == "7"
 
 
 @contextmanager
 def held_run(box: Box, *flags: str) -> Iterator[tuple[Session, int, int]]:
-    """A run whose guardian, and its zygote where it has one, stand still: what happens next happens before the script is
-    started. The processes of rt and of the guardian."""
+    """A run whose guardian, and zygote if any, are stopped, so that what follows happens before the script is
+    started. Yields the processes of rt and of the guardian.
+    """
     box.scripts(a=": > started; exec sleep 1000")
     os.mkfifo(box.folder / "pipe")
     reader = os.open(box.folder / "pipe", os.O_RDWR | os.O_NONBLOCK)
@@ -120,7 +121,7 @@ def test_without_a_terminal_too(box: Box, name: str) -> None:
 
 
 def nest(box: Box, depth: int) -> None:
-    """Scripts s0 to s`depth`; each but the last runs the next with rt, and stays in the way itself."""
+    """Create scripts s0 to s`depth`; each but the last runs the next with rt, and remains in between."""
     box.write({"count.sh": COUNT})
     box.scripts(
         **{f"s{number}": f"trap : INT TERM HUP; {executable()} run s{number + 1}; exit $?" for number in range(depth)},
@@ -138,7 +139,7 @@ while not os.path.exists("go"):
 
 @pytest.mark.parametrize("words", [("-p", "1"), ("run", "a"), ("run", "--parallel", "a", "a")])
 def test_an_interrupt_while_the_interpreter_starts(box: Box, words: tuple[str, ...]) -> None:
-    """It ends rt, and Python does not say where it was."""
+    """It ends rt, without a Python traceback."""
     box.scripts(a="touch ran")
     box.write({"site/sitecustomize.py": WAITS})
     process = box.start(*words, environment={"PYTHONPATH": f"{box.folder}/site"})

@@ -1,4 +1,4 @@
-"""G15: on a terminal only colours pass from scripts, and names are made harmless; into a pipe every byte goes as it is."""
+"""G15: on a terminal only colours of scripts pass, and names are sanitized; into a pipe every byte passes unchanged."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from rig import Box
 from screens import Session
 
-# Every number 777 and every PWNED is the attacker's: rt's own sequences have neither.
+# Every number 777 and every PWNED is the attacker's: rt's own sequences contain neither.
 HOSTILE: dict[str, bytes] = {
     "cursor up": b"\x1b[777A",
     "cursor down": b"\x1b[777B",
@@ -79,12 +79,12 @@ def make(box: Box) -> None:
 
 
 def foreign(raw: bytes) -> set[bytes]:
-    """Return every control sequence that is neither a colour nor one that the live view draws with."""
+    """Return every control sequence that is neither a colour nor used by the live view."""
     return {found for found in sequences(raw) if not OWN.fullmatch(found) or b"777" in found}
 
 
 def sequences(raw: bytes) -> set[bytes]:
-    """Return every control sequence that is no colour."""
+    """Return every control sequence that is not a colour."""
     return {found for found in SEQUENCE.findall(raw) if not COLOUR.fullmatch(found)}
 
 

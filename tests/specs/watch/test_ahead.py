@@ -1,4 +1,4 @@
-"""The process of the next generation is forked ahead of the change that it is for: used once, replaced, never in the way."""
+"""The process of the next generation is forked ahead of the change: used once, replaced, never an obstacle."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ console.log(JSON.stringify({{ ...about, random: Math.random(), cwd: process.cwd(
 
 
 def generation(watching: Watching) -> dict[str, object]:
-    """What the next generation says of itself."""
+    """Return what the next generation prints about itself."""
     watching.read_until('{"pid"')
     about: dict[str, object] = json.loads('{"pid"' + watching.read_until("\n"))
     return about
@@ -36,14 +36,16 @@ def guardian_of(watching: Watching) -> int:
 
 
 def held(watching: Watching, program: int) -> int:
-    """The process that waits to be the next generation, as soon as it does: forked after the program, by the zygote."""
+    """Return the process that waits to be the next generation, as soon as it does: forked after the program, by the
+    zygote.
+    """
     guardian = guardian_of(watching)
     waiting: list[int] = []
 
     def is_there() -> bool:
         stats = {pid: Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split() for pid in children(guardian)}
         begun = int(stats[program][19])
-        # in the guardian's group until it is somebody's script; the zygote and the watcher are older
+        # in the guardian's group until it becomes a script; the zygote and the watcher are older
         group = os.getpgid(guardian)
         waiting[:] = [pid for pid, stat in stats.items() if int(stat[2]) == group and int(stat[19]) > begun]
         return len(waiting) == 1
@@ -76,7 +78,7 @@ def test_it_becomes_the_next_generation(box: Box, watching: Watching) -> None:
     box.await_nothing_left()
 
 
-def test_one_that_was_killed_is_missed_by_nobody(box: Box, watching: Watching) -> None:
+def test_a_killed_waiting_process_has_no_effect(box: Box, watching: Watching) -> None:
     about = generation(watching)
     for number in range(3):
         ahead = held(watching, int(str(about["pid"])))
@@ -89,8 +91,8 @@ def test_one_that_was_killed_is_missed_by_nobody(box: Box, watching: Watching) -
     box.await_nothing_left()
 
 
-def test_one_that_is_killed_with_its_order_is_replaced(box: Box, watching: Watching) -> None:
-    """It is stopped, so that the order waits for it, and dies before it has taken it, or said so."""
+def test_a_process_killed_with_its_order_is_replaced(box: Box, watching: Watching) -> None:
+    """It is stopped, so that the order waits, and dies before it has received it, or reported so."""
     about = generation(watching)
     ahead = held(watching, int(str(about["pid"])))
     os.kill(ahead, signal.SIGSTOP)
@@ -110,7 +112,7 @@ def test_it_is_gone_with_rt(box: Box, watching: Watching) -> None:
     box.await_nothing_left()
 
 
-def test_what_a_program_leaves_is_ended_and_the_one_that_waits_is_not(box: Box) -> None:
+def test_leftovers_of_a_program_are_ended_and_the_waiting_one_is_not(box: Box) -> None:
     box.write({"a.js": f"require('child_process').spawn('sleep', ['1000'], {{ detached: true }}).unref(); {TELLS}"})
     watching = Watching(box, "--watch", "a.js")
     ahead = held(watching, int(str(generation(watching)["pid"])))

@@ -9,7 +9,7 @@ from rig import Box
 from watching import Watching, save
 
 
-def test_what_changed_and_its_importers_run_again_and_the_rest_stays(box: Box) -> None:
+def test_changed_modules_and_their_importers_run_again_and_the_rest_stays(box: Box) -> None:
     box.write(
         {
             "a.ts": "import { v } from './v'; import { other } from './other'; globalThis.runs = (globalThis.runs ?? 0) + 1;\n"
@@ -30,7 +30,7 @@ def test_what_changed_and_its_importers_run_again_and_the_rest_stays(box: Box) -
     assert "other runs" not in hot.seen
 
 
-def test_what_cannot_be_loaded_leaves_the_old_modules_running(box: Box) -> None:
+def test_a_failed_load_leaves_the_old_modules_running(box: Box) -> None:
     box.write(
         {
             "a.ts": "import { v } from './v'; let n = 0; globalThis.timer ??= setInterval(() => globalThis.tick(), 5);\n"

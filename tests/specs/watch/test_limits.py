@@ -1,7 +1,7 @@
-"""The system's limits on file watches, reached by the real rt: files are looked at instead, with one warning.
+"""The system's limits on file watches, reached by the real rt: it polls the files instead, with one warning.
 
-The limits are those of a user namespace of the test's own (namespaces(7): what stands in /proc/sys/user is the namespace's); nothing of
-the machine is changed, and where such a namespace cannot be had the test is skipped.
+The limits are those of a user namespace of the test (namespaces(7): /proc/sys/user belongs to the namespace), so the
+machine is not affected; if such a namespace cannot be created, the test is skipped.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ exec "$@"
 
 
 def limited(limit: str, number: int, *command: str) -> list[str]:
-    """`command` where its user may have `number` of what `limit` counts."""
+    """Return `command` wrapped so that its user may have `number` of what `limit` counts."""
     return ["unshare", "--user", "--map-root-user", "sh", "-c", LIMITED, "sh", limit, str(number), *command]
 
 

@@ -1,4 +1,4 @@
-"""`--watch` of programs and single scripts, with real processes. What a generation prints is what orders the tests."""
+"""`--watch` of programs and single scripts, with real processes. The output of each generation orders the tests."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from screens import Session
 from watching import STAYS, Watching, save
 
 
-def test_a_program_starts_again_with_what_it_was_given(box: Box) -> None:
+def test_a_program_restarts_with_its_arguments(box: Box) -> None:
     box.write({"lib/b.ts": "export const b: string = 'b1';", "data.json": {"n": 1}, ".env": "FROM_FILE=one"})
     box.write(
         {
@@ -96,7 +96,7 @@ def test_an_interrupt_that_a_program_passed_over_does_not_end_the_next_one(box: 
     box.await_nothing_left()
 
 
-def test_standard_input_is_refused(box: Box) -> None:
+def test_standard_input_is_rejected(box: Box) -> None:
     done = box.run("--watch", "-")
     assert done.returncode == 1
     assert done.stderr.decode().startswith("error: --watch runs a file again when it changes")
@@ -109,7 +109,7 @@ def test_a_file_that_is_not_there_is_an_error(box: Box) -> None:
 
 
 def test_clean_up_ends_before_the_next_generation_starts(box: Box) -> None:
-    """G19: 700 ms of asynchronous clean-up; each generation writes its start and end into one log."""
+    """G19: 700 ms of asynchronous clean-up; each generation writes its start and end to one log."""
     box.write(
         {
             "a.js": "const fs = require('fs'); const log = (what) => fs.appendFileSync('log', what + process.pid + '\\n');\n"
@@ -156,7 +156,7 @@ def test_a_program_that_ignores_the_signal_is_killed_with_all_it_started(box: Bo
 
 
 @pytest.mark.parametrize("name", ["SIGUSR2", "SIGINT", "SIGHUP"])
-def test_the_signal_is_the_one_asked_for(box: Box, name: str) -> None:
+def test_the_requested_signal_is_sent(box: Box, name: str) -> None:
     box.write(
         {"a.js": f"process.on('{name}', () => {{ console.log('told'); process.exit() }}); console.log('up'); {STAYS}"}
     )
@@ -223,7 +223,7 @@ def test_a_folder_that_is_deleted_and_made_again(box: Box) -> None:
     "words", [("--watch", "a.js"), ("--watch", "run", "s"), ("run", "--filter", "*", "--watch", "s")]
 )
 def test_the_working_folder_is_deleted_and_made_again(box: Box, words: tuple[str, ...]) -> None:
-    """rt, and what it runs, stay in a folder that is not there any more."""
+    """rt and its processes stay in a folder that no longer exists."""
 
     def make(text: str) -> None:
         box.write(
@@ -252,7 +252,7 @@ def test_the_working_folder_is_deleted_and_made_again(box: Box, words: tuple[str
 
 
 def test_waiting_costs_nothing(box: Box) -> None:
-    """No file that is missing is looked for again and again."""
+    """No missing file is looked for repeatedly."""
     box.write({"src/a.js": f"console.log('up'); {STAYS}"})
     watching = Watching(box, "--watch", "src/a.js")
     watching.read_until("up\n")
@@ -263,7 +263,7 @@ def test_waiting_costs_nothing(box: Box) -> None:
     def naps() -> int:
         return next(int(line.split()[1]) for line in status.read_text().splitlines() if line.startswith("voluntary"))
 
-    # What the program has told of its files comes a moment after its first words; from then on rt sleeps.
+    # The program's report of its files follows a moment after its first output; from then on rt sleeps.
     wait_until(lambda: stays(naps, 1.0), "rt sleeping for a second")
     watching.end()
 
@@ -274,7 +274,7 @@ def stays(value: Callable[[], int], seconds: float) -> bool:
     return value() == before
 
 
-def test_looking_instead_of_events(box: Box) -> None:
+def test_polling_instead_of_events(box: Box) -> None:
     box.write({"a.js": f"console.log('one'); {STAYS}", "rtfig.toml": "[watch]\npoll = true\n"})
     watching = Watching(box, "--watch", "a.js")
     watching.read_until("one\n")
@@ -283,7 +283,7 @@ def test_looking_instead_of_events(box: Box) -> None:
     watching.end()
 
 
-def test_what_the_config_leaves_out(box: Box) -> None:
+def test_paths_excluded_by_the_config(box: Box) -> None:
     box.write({"gen.ts": "export const g = 1", "a.ts": f"import {{ g }} from './gen'; console.log('ran', g); {STAYS}"})
     box.write({"rtfig.toml": '[watch]\nignore = ["gen.ts"]\n'})
     watching = Watching(box, "--watch", "a.ts")
@@ -342,7 +342,7 @@ def test_ctrl_c_while_it_waits(box: Box) -> None:
     assert session.finish() == -signal.SIGINT
 
 
-def test_a_terminal_is_cleared_and_told_what_changed(box: Box) -> None:
+def test_a_terminal_is_cleared_and_shows_what_changed(box: Box) -> None:
     box.write({"a.ts": "console.log('first run')"})
     session = Session(box, "--watch", "a.ts")
     session.read_until("waiting for changes")

@@ -1,4 +1,4 @@
-"""Programs of the registry that watch by themselves, run by rt: each sees what is saved, in the ways in which editors save."""
+"""Packages of the registry that watch files themselves, run by rt: each sees saved files, however editors save them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def test_mocha_reads_what_was_changed_again(installed: Box, saves: str) -> None:
     def write(name: str, text: str) -> None:
         if saves == "by rename":
             save(installed, name, text)
-        else:  # in one go: of an empty file in between, mocha would read nothing and hear no more
+        else:  # in one go: mocha would read an empty intermediate file and get no further event
             path = installed.folder / name
             size = path.stat().st_size
             with path.open("r+") as file:
@@ -93,7 +93,7 @@ chokidar.watch(root, { ignoreInitial: true }).on('all', (event, file) => {
 
 
 def test_a_dev_server_sends_what_was_saved(installed: Box) -> None:
-    """As vite does it: modules kept by path, forgotten when chokidar tells of them, the browser told by an event."""
+    """As in vite: modules cached by path, invalidated on chokidar's events, and an event for the browser."""
     installed.write({"server.mjs": DEV_SERVER, "app/main.js": "let a = 1;", "app/part.js": "let b = 1;"})
     server = Watching(installed, "server.mjs")
     assert "let a = 1;" in server.read_until("ready\n")
@@ -101,7 +101,7 @@ def test_a_dev_server_sends_what_was_saved(installed: Box) -> None:
     server.read_until("updated /main.js")
     server.read_until("let a = 2;")
     with (installed.folder / "app/part.js").open("r+") as part:
-        part.write("let b = 2;")  # in place and at once: an empty file in between may be all that is seen
+        part.write("let b = 2;")  # in place and in one write: an empty intermediate file may be all that is seen
     server.read_until("updated /part.js")
     server.read_until("let b = 2;")
     installed.write({"app/new/deep.js": "let c = 1;"})
@@ -111,7 +111,7 @@ def test_a_dev_server_sends_what_was_saved(installed: Box) -> None:
 
 
 def test_a_dev_server_under_watch_starts_again_with_its_config_only(installed: Box) -> None:
-    """What the server reads by itself is its own; what it imports starts it again."""
+    """Files that the server reads itself are its own matter; a change of a module that it imports restarts it."""
     installed.write({"server.mjs": "import './config.mjs';" + DEV_SERVER, "config.mjs": "console.log('config 1');"})
     installed.write({"app/main.js": "let a = 1;"})
     server = Watching(installed, "--watch", "server.mjs")

@@ -1,4 +1,4 @@
-"""`--watch` of tests: files run again when they, or what they have loaded, change; what is told of it, and how it ends."""
+"""`--watch` of tests: test files run again when they, or their dependencies, change; the reports, and the exit."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ ONE = "require('node:test')('one', () => {});\n"
 
 
 def round_of(watching: Watching) -> str:
-    """Read up to the end of a round; return what it has told."""
+    """Read up to the end of a round. Return its output."""
     return watching.read_until("duration_ms ")
 
 
 @pytest.mark.parametrize("isolation", ["process", "none"])
-def test_what_a_change_concerns_runs_again(box: Box, isolation: str) -> None:
+def test_affected_scripts_run_again(box: Box, isolation: str) -> None:
     box.write(FILES)
     watching = Watching(
         box, "--test", "--watch", "--test-reporter=tap", "--test-concurrency=2", f"--test-isolation={isolation}"
@@ -60,7 +60,7 @@ def test_only_given_files_and_global_setup_once(box: Box) -> None:
     )
     watching = Watching(box, "--test", "--watch", "--test-global-setup=setup.cjs", "one.cjs")
     assert "set up" in round_of(watching)
-    save(box, "two.test.cjs", NEW)  # no file of this run
+    save(box, "two.test.cjs", NEW)  # not a file of this run
     save(box, "one.cjs", ONE + "\n")
     told = round_of(watching)
     assert "Restarted at " in told and "one" in told and "set up" not in told and "torn" not in told
@@ -68,7 +68,7 @@ def test_only_given_files_and_global_setup_once(box: Box) -> None:
     assert "torn down" in watching.seen
 
 
-def test_a_file_that_runs_is_ended_and_runs_anew(box: Box) -> None:
+def test_a_running_file_is_ended_and_run_again(box: Box) -> None:
     endless = "require('node:test')('endless', async () => { require('node:fs').readFileSync('ready'); await new Promise(() => setInterval(() => {}, 1e9)); });\n"
     box.write({"a.test.cjs": endless})
     os.mkfifo(box.folder / "ready")

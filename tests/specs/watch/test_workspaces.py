@@ -1,4 +1,4 @@
-"""`--watch` with --filter, --workspaces and --parallel: what is stale runs again in order, the others stay."""
+"""`--watch` with --filter, --workspaces and --parallel: stale scripts run again in order, the others keep running."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def test_a_package_that_is_added(workspace: Box) -> None:
     workspace.write({"packages/e/package.json": {"name": "e", "scripts": {"build": "echo e built"}}})
     edit_manifest(
         workspace, "d", "d built", "d rebuilt"
-    )  # the list of packages is looked at with the next change of a manifest
+    )  # the list of packages is read again with the next change of a manifest
     watching.read_until("e build: e built\n")
     watching.end()
 
@@ -149,8 +149,8 @@ def test_a_terminal_shows_that_it_waits_and_what_runs_again(workspace: Box) -> N
     workspace.await_nothing_left()
 
 
-def test_a_script_whose_package_was_deleted_says_so(box: Box) -> None:
-    """As when a branch is changed: here between the script's hook and the script itself."""
+def test_a_script_whose_package_was_deleted_is_reported(box: Box) -> None:
+    """As when switching branches: here between the script's hook and the script itself."""
     box.write({"p/package.json": {"name": "p", "scripts": {"pres": 'rm -rf "$PWD"', "s": "echo never"}}})
     watching = Watching(box, "run", "--watch", "--parallel", "s", cwd=box.folder / "p")
     said = watching.read_until(f"error: cannot start: {box.folder}/p is gone\n")

@@ -49,7 +49,7 @@ def test_nothing_to_list(run: Run, tmp_path: Path) -> None:
         (["run", "--no-summary", "--output=stream", "build"], 7, "single script build"),
     ],
 )
-def test_what_is_handed_on(run: Run, project: Path, argv: list[str], status: int, printed: str) -> None:
+def test_dispatch_to_commands(run: Run, project: Path, argv: list[str], status: int, printed: str) -> None:
     result = run(*argv)
     assert (result.returncode, result.stderr) == (status, "")
     assert result.stdout.startswith(printed)
@@ -135,7 +135,7 @@ def test_config_under_the_command_line(run: Run, project: Path) -> None:
     assert run("--version").returncode == 0
 
 
-def test_flags_in_a_config_that_are_not_there_yet_do_no_harm(run: Run, project: Path) -> None:
+def test_unknown_flags_in_a_config_do_no_harm(run: Run, project: Path) -> None:
     (project / "rtfig.toml").write_text('preload = ["./p.ts"]\n')
     assert run("run", "build").returncode == 7
 

@@ -38,7 +38,7 @@ def test_programs_see_the_default_files_unless_told_otherwise(folder: Path) -> N
     assert environment("--no-env-file") == (None, None, "shell")
 
 
-def test_what_is_refused_is_warned_about_once(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_rejected_values_are_warned_about_once(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (folder / ".env").write_text("PATH=x\nLD_PRELOAD=y")
     assert program_environment(make_request(parse(["x.ts"])))["PATH"] == os.environ["PATH"]
     printed = capfd.readouterr().err
@@ -46,7 +46,7 @@ def test_what_is_refused_is_warned_about_once(folder: Path, capfd: pytest.Captur
     assert "PATH (.env), LD_PRELOAD (.env) were not loaded" in printed
 
 
-def test_where_names_are_looked_up(folder: Path) -> None:
+def test_the_places_where_a_request_looks(folder: Path) -> None:
     places = places_of(make_request(parse("--extension-order .js,.ts --loader .md:text x".split())), {"a": "b"}, "p")  # noqa: SIM905
     assert (places.folder, places.scripts, places.problem) == (str(folder), {"a": "b"}, "p")
     assert list(places.extensions) == [".js", ".ts"]

@@ -73,13 +73,13 @@ def prepared(write: Write) -> tuple[Request, Choice, Path]:
     return *kept(root), root
 
 
-def test_what_is_kept_comes_back_whole(tree: Write) -> None:
+def test_cached_values_come_back_complete(tree: Write) -> None:
     request, choice, _ = prepared(tree)
     assert plan_cache.load(request) == choice
     assert len(choice.recipes) == 2 and len(choice.warnings) == 1
 
 
-def test_the_same_question_in_other_objects_has_the_same_answer(tree: Write) -> None:
+def test_equal_requests_have_the_same_answer(tree: Write) -> None:
     request, choice, root = prepared(tree)
     for words in (("bu", "ild"), ("b", "uild")):
         equal = Request(str(root), "".join(("fil", "ter")), ("".join(words),), ("*",))
@@ -140,7 +140,7 @@ def test_an_edit_that_keeps_the_modification_time_is_noticed(tree: Write) -> Non
     assert plan_cache.load(request) is None
 
 
-def test_what_may_still_be_changing_is_not_kept(tree: Write, cache: Path) -> None:
+def test_recently_changed_files_are_not_cached(tree: Write, cache: Path) -> None:
     request, choice, root = prepared(tree)
     (entry,) = cache.iterdir()
     entry.unlink()
@@ -159,7 +159,7 @@ def test_what_may_still_be_changing_is_not_kept(tree: Write, cache: Path) -> Non
     assert plan_cache.load(request) == choice
 
 
-def test_damage_of_every_kind_is_as_no_entry(tree: Write, cache: Path) -> None:
+def test_damaged_entries_count_as_missing(tree: Write, cache: Path) -> None:
     request, _, _ = prepared(tree)
     (entry,) = cache.iterdir()
     whole = entry.read_bytes()
@@ -187,7 +187,7 @@ def test_identities_of_any_shape_are_checked_without_raising() -> None:
         is_unchanged(rng.randbytes(rng.randrange(80)))
 
 
-def test_entries_others_could_have_written_are_not_believed(tree: Write, cache: Path) -> None:
+def test_entries_that_others_could_have_written_are_not_used(tree: Write, cache: Path) -> None:
     request, _, _ = prepared(tree)
     (entry,) = cache.iterdir()
     entry.chmod(0o666)
@@ -204,7 +204,7 @@ def test_entries_others_could_have_written_are_not_believed(tree: Write, cache: 
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away")
-def test_entries_of_another_user_are_not_believed(tree: Write, cache: Path) -> None:
+def test_entries_of_another_user_are_not_used(tree: Write, cache: Path) -> None:
     request, _, _ = prepared(tree)
     (entry,) = cache.iterdir()
     os.chown(entry, 65534, 65534)

@@ -89,7 +89,7 @@ def test_hooks_and_empty_scripts(tree: Write) -> None:
     assert refusal(tree, files, "b") == 'Script "build" not found in package "b"'
 
 
-def test_refusals(tree: Write) -> None:
+def test_rejected_arguments(tree: Write) -> None:
     assert refusal(tree, THREE, "zzz") == 'No workspace packages matched the filter "zzz"'
     assert refusal(tree, THREE, "") == 'No workspace packages matched the filter ""'
     assert refusal(tree, THREE, "foo", "!foo") == 'No workspace packages matched the filters "foo", "!foo"'
@@ -117,7 +117,7 @@ def test_every_package_needs_a_workspace(tree: Write) -> None:
     assert refusal(tree, {"package.json": {"workspaces": []}}, "*") == 'No workspace packages matched the filter "*"'
 
 
-def test_if_present_finds_nothing_without_a_word(tree: Write) -> None:
+def test_if_present_without_a_match_is_silent(tree: Write) -> None:
     assert ask(tree, THREE, "zzz", if_present=True) == Choice(())
     assert ask(tree, THREE, "foo", script="x", if_present=True) == Choice(())
     assert ask(tree, THREE, every=True, script="x", if_present=True) == Choice(())
@@ -192,7 +192,7 @@ def test_a_cycle_is_named_once_and_order_is_kept_around_it(tree: Write) -> None:
     assert order(choice) == {"a": "e", "b": "e", "c": "e", "d": "abc", "e": "", "x": "", "y": ""}
 
 
-def test_a_cycle_is_told_only_where_it_costs_order(tree: Write) -> None:
+def test_a_cycle_is_reported_only_if_it_affects_the_order(tree: Write) -> None:
     files = chain("a>b", "b>a", "c>a", without="b")
     assert ask(tree, files, "*").warnings == ()
     assert order(ask(tree, files, "*")) == {"a": "", "c": "a"}

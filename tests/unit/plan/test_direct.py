@@ -58,7 +58,7 @@ def as_seen(done: subprocess.CompletedProcess[bytes]) -> tuple[int, list[bytes],
     "text",
     ["show", "show 'a b' \"c\" --d=e", "below/show x", "./bin/show", " \tshow\t", "'show'", "true", "false", "env -0"],
 )
-def test_what_one_sees_is_the_same(folder: Path, text: str) -> None:
+def test_the_visible_result_is_the_same(folder: Path, text: str) -> None:
     environment = given_to(folder)
     words, left = direct(folder, text, environment)
     assert words
@@ -75,7 +75,7 @@ def test_what_one_sees_is_the_same(folder: Path, text: str) -> None:
         "./missing", "bin", "./bin", "''", "show\nshow", "show #", "!show", "shów",
     ],
 )  # fmt: skip
-def test_a_shells_own(folder: Path, text: str) -> None:
+def test_the_shells_own_builtins(folder: Path, text: str) -> None:
     assert direct(folder, text, given_to(folder)) == ((), {})
 
 
@@ -123,7 +123,7 @@ VALUES = st.sampled_from(("", "/", "..", "1", "7", "x", "below", "LINK", "FOLDER
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(more=st.dictionaries(NAMES, VALUES, max_size=3), gone=st.sets(NAMES, max_size=2))
 @example(more={"PWD": "LINK"}, gone=set())
-def test_the_environment_is_what_bash_leaves(folder: Path, more: dict[str, str], gone: set[str]) -> None:
+def test_the_environment_is_the_one_bash_passes_on(folder: Path, more: dict[str, str], gone: set[str]) -> None:
     places = {"LINK": str(folder / "link"), "FOLDER": str(folder)}
     environment = given_to(folder) | {name: places.get(value, value) for name, value in more.items()}
     environment = {name: value for name, value in environment.items() if name not in gone}

@@ -140,7 +140,7 @@ def test_rt_itself_with_a_file(folder: Path) -> None:
 
 @pytest.mark.parametrize("shell", ["bash", "dash"])
 @pytest.mark.parametrize("kind", ["plain", "nested", "wrong PWD", "link"])
-def test_the_environment_is_what_the_shell_would_leave(folder: Path, shell: str, kind: str) -> None:
+def test_the_environment_is_the_one_the_shell_would_pass_on(folder: Path, shell: str, kind: str) -> None:
     (folder / "link").symlink_to(folder)
     (folder / "bin/rt").write_text("#!/bin/sh\nexec cat /proc/self/environ\n")
     given = {"PATH": f"{folder}/bin:{os.environ['PATH']}", "A": "x y\nz"} | {

@@ -121,7 +121,7 @@ def test_a_folder_of_many_files_is_looked_at_as_a_whole(tree: Write) -> None:
         resolver.invalidate()
 
 
-def test_what_runs_asks_for_later_is_looked_for_then(tree: Write) -> None:
+def test_late_requests_are_resolved_when_made(tree: Write) -> None:
     root = tree({"a.cjs": "require('./b'); import('./b')", "b.js": ""})
     for wanted in (False, True):
         graph = ModuleRecords().load(str(root / "a.cjs"), Resolver(), TransformOptions(), resolves_all=wanted)

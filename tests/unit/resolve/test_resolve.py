@@ -179,7 +179,7 @@ def test_main_fields(tree: Write) -> None:
         assert where(Resolver(main_fields=fields), "p", root / "a.js") == expected
 
 
-def test_module_comes_behind_the_index_of_a_package_without_main(tree: Write) -> None:
+def test_module_comes_after_the_index_of_a_package_without_main(tree: Write) -> None:
     module = {"module": "./es/index.mjs"}
     root = tree(
         {
@@ -197,7 +197,7 @@ def test_module_comes_behind_the_index_of_a_package_without_main(tree: Write) ->
     assert where(Resolver(main_fields=["module", "main"]), "both", importer) == "index.mjs"
 
 
-def test_what_is_missing_is_told_apart(tree: Write) -> None:
+def test_missing_targets_are_distinguished(tree: Write) -> None:
     root = tree({"node_modules/here/index.js": "", "node_modules/broken/package.json": "{"})
     resolver, importer = Resolver(), root / "a.js"
     expected = {
@@ -342,7 +342,7 @@ def test_an_order_that_was_asked_for_is_not_that_of_packages(tree: Write) -> Non
         ('{"exports": 5, "main": "x.js"}', "x.js"),
     ],
 )
-def test_a_package_json_that_is_not_strict_json_keeps_nobody_from_files(
+def test_a_package_json_that_is_not_strict_json_does_not_block_its_files(
     tree: Write, text: str, main: str, require: bool
 ) -> None:
     package = {"package.json": text, "x.js": "", "index.js": "", "lib/y.ts": ""}

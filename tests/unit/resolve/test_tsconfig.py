@@ -31,7 +31,7 @@ def test_paths_and_base_url_with_comments(tree: Write) -> None:
     assert found(resolver, "./m", importer) is None
 
 
-def test_the_nearest_one_rules_and_paths_belong_to_the_file_that_says_them(tree: Write) -> None:
+def test_the_nearest_one_applies_and_paths_are_relative_to_their_file(tree: Write) -> None:
     root = tree({
         "tsconfig.json": {"extends": "./conf/base"}, "src/m.ts": "", "conf/one.ts": "", "sub/two.ts": "", "sub/deep/b.ts": "",
         "conf/base.json": {"compilerOptions": {"paths": {"#p/*": ["../src/*"], "x": ["./one.ts"]}}},
@@ -92,7 +92,7 @@ def test_an_override_rules_everywhere(tree: Write) -> None:
     assert resolver.resolve("x", str(root / "sub/a.ts")).path == str(root / "conf/three.ts")
 
 
-def test_packages_have_no_say(tree: Write) -> None:
+def test_a_tsconfig_inside_a_package_is_ignored(tree: Write) -> None:
     root = tree(
         {
             "node_modules/p/tsconfig.json": '{"broken',
@@ -115,7 +115,7 @@ def test_packages_have_no_say(tree: Write) -> None:
         ("[" * 5000, "This file is nested too deeply", (1, 1)),
     ],
 )
-def test_broken_ones_say_where(text: str, message: str, place: tuple[int, int], tree: Write) -> None:
+def test_errors_have_a_location(text: str, message: str, place: tuple[int, int], tree: Write) -> None:
     root = tree({"tsconfig.json": text, "m.ts": ""})
     resolver = Resolver()
     config = resolver.tsconfig(str(root / "a.ts"))
@@ -130,7 +130,7 @@ def test_broken_ones_say_where(text: str, message: str, place: tuple[int, int], 
     "text",
     ["", "  \n", "// nothing\n", "{}", "null", '\ufeff{"compilerOptions":{}}', '{"compilerOptions": 5, "extends": 3}'],
 )
-def test_odd_ones_are_fine(text: str, tree: Write) -> None:
+def test_unusual_ones_are_accepted(text: str, tree: Write) -> None:
     config = Resolver().tsconfig(str(tree({"tsconfig.json": text}) / "a.ts"))
     assert config is not None
     assert config.problems == []

@@ -95,11 +95,11 @@ def test_another_file(tmp_path: Path) -> None:
         ("[define]\nA = 1", 'rtfig.toml:1: "define" must be a table of strings'),
     ],
 )
-def test_errors_have_a_place(tmp_path: Path, text: str, message: str) -> None:
+def test_errors_have_a_location(tmp_path: Path, text: str, message: str) -> None:
     assert failure(tmp_path, text).startswith(message)
 
 
-def test_bytes_that_are_no_text(tmp_path: Path) -> None:
+def test_invalid_utf_8(tmp_path: Path) -> None:
     (tmp_path / "rtfig.toml").write_bytes(b"a = 1\nb = '\xff'")
     with pytest.raises(Failed, match=r"rtfig.toml:2: not UTF-8$"):
         config.load(str(tmp_path), None)

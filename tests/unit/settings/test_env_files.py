@@ -205,7 +205,7 @@ def test_a_fifo_does_not_hang(tmp_path: Path) -> None:
     assert env_files.load_default(str(tmp_path), {}).values == {}
 
 
-def test_bytes_that_are_no_text(tmp_path: Path) -> None:
+def test_invalid_utf_8(tmp_path: Path) -> None:
     (tmp_path / ".env").write_bytes(b"A=\xff\0\nB=2")
     assert env_files.load_default(str(tmp_path), {}).values == {"A": "\ufffd", "B": "2"}
 

@@ -25,7 +25,7 @@ def script(base: dict[str, str], package: Package | None, **changes: str | None)
     return environment.script_environment({"PATH": "/usr/bin:/bin"} | base, package, **fields)  # type: ignore[arg-type]
 
 
-def test_what_npm_scripts_know() -> None:
+def test_the_environment_of_npm_scripts() -> None:
     found = script({"KEPT": "1"}, Package(config={"port": "80", "a=b": "x"}))
     assert found["npm_lifecycle_event"] == "build"
     assert found["npm_lifecycle_script"] == "echo hi"
@@ -40,7 +40,7 @@ def test_what_npm_scripts_know() -> None:
     assert not any("=" in name for name in found)
 
 
-def test_what_an_outer_run_said_is_gone() -> None:
+def test_variables_of_an_outer_run_are_removed() -> None:
     stale = {
         "npm_package_name": "s",
         "npm_package_version": "s",
@@ -90,7 +90,7 @@ def test_node_is_named_where_it_is(tmp_path: Path) -> None:
     assert script({"PATH": str(tmp_path), "NODE": "old"}, None)["NODE"] == str(tmp_path / "node")
 
 
-def test_values_no_process_can_be_given_are_left_out() -> None:
+def test_values_that_a_process_cannot_receive_are_left_out() -> None:
     found = script({}, Package(name="a\0b", version="\ud800", config={"k\0": "v", "ok": "v"}))
     assert "npm_package_name" not in found
     assert "npm_package_version" not in found
@@ -102,7 +102,7 @@ def test_no_path_at_all() -> None:
     assert environment.script_environment({}, None, folder="/w", executable="/x/rt")["PATH"].endswith("/bin:/x")
 
 
-def test_user_agent_shape() -> None:
+def test_the_form_of_the_user_agent() -> None:
     name, npm, node, platform, architecture = environment.user_agent().split(" ")
     assert name.startswith("rt/")
     assert npm == "npm/?"

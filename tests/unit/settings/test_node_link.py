@@ -35,7 +35,7 @@ def test_a_forked_child_leaves_it(tmp_path: Path) -> None:
     link.remove()
 
 
-def test_what_a_killed_process_left_is_swept(tmp_path: Path) -> None:
+def test_leftovers_of_a_killed_process_are_removed(tmp_path: Path) -> None:
     pid = os.fork()
     if pid == 0:
         NodeLink("/opt/rt", str(tmp_path)).folder()
@@ -52,7 +52,7 @@ def test_what_a_killed_process_left_is_swept(tmp_path: Path) -> None:
     assert os.path.exists(folder), "that of a running process stays"
 
 
-def test_files_somebody_put_there_are_kept(tmp_path: Path) -> None:
+def test_foreign_files_are_kept(tmp_path: Path) -> None:
     link = NodeLink("/opt/rt", str(tmp_path))
     folder = Path(link.folder())
     (folder / "mine").write_text("")
@@ -75,6 +75,6 @@ def test_it_stands_in_where_there_is_no_node(tmp_path: Path) -> None:
     link.remove()
 
 
-def test_nobody_fails_for_a_folder_he_has_not_asked_for(tmp_path: Path) -> None:
+def test_a_folder_that_is_not_required_causes_no_failure(tmp_path: Path) -> None:
     link = NodeLink("/opt/rt", str(tmp_path / "missing"))
     assert link.wanted_folder(forced=False, path=str(tmp_path), folder=str(tmp_path)) is None

@@ -28,7 +28,7 @@ def test_order_of_names_comes_before_order_of_folders(tmp_path: Path) -> None:
     assert system_shell(path) == bash
 
 
-def test_what_cannot_be_executed_is_passed_over(tmp_path: Path) -> None:
+def test_files_that_cannot_be_executed_are_skipped(tmp_path: Path) -> None:
     put(tmp_path, "bash", 0o644)
     (tmp_path / "sh").mkdir()
     zsh = put(tmp_path, "zsh")

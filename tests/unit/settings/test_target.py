@@ -142,7 +142,7 @@ def test_a_name_too_long_for_the_system(folder: Path) -> None:
         find_target("x" * 5000, places(folder), with_run=True)
 
 
-def test_what_is_wrong_with_the_manifest_is_said(folder: Path) -> None:
+def test_errors_in_the_manifest_are_reported(folder: Path) -> None:
     with pytest.raises(Failed, match=r'^Script not found "hello"\nnote: package.json:1:5: broken$'):
         find_target("hello", places(folder, scripts={}, problem="package.json:1:5: broken"), with_run=True)
 
@@ -167,7 +167,7 @@ def test_a_broken_package_json_of_a_folder_leaves_its_index(folder: Path) -> Non
     assert find_target("./lib", places(folder), with_run=True).path == f"{folder}/lib/index.ts"
 
 
-def test_a_command_no_process_can_be_given(folder: Path) -> None:
+def test_a_command_that_exceeds_the_process_limits(folder: Path) -> None:
     for command in ("echo \0", "echo \ud800"):
         with pytest.raises(Failed, match="cannot be run"):
             find_target("bad", places(folder, scripts={"bad": command}), with_run=True)

@@ -57,7 +57,7 @@ def test_no_thread_is_started(tmp_path: Path, text: str, out: str) -> None:
         ("set -x; echo a | cat", "a\n", "+ echo a\n+ cat\n"),
     ],
 )
-def test_what_is_not_brief_is_the_same(tmp_path: Path, text: str, out: str, err: str) -> None:
+def test_longer_commands_behave_the_same(tmp_path: Path, text: str, out: str, err: str) -> None:
     (tmp_path / "big").write_text("x" * 100_000)
     ran = run(text, tmp_path)
     assert (ran.out, "".join(sorted(ran.err.splitlines(keepends=True)))) == (out, "".join(sorted(err.splitlines(True))))

@@ -52,7 +52,7 @@ def test_completions_are_written_as_the_word_was_begun(tmp_path: Path, before: s
     assert [before[: len(before) + start] + text for text, start in completions(before, state)] == [completed]
 
 
-def test_what_all_completions_go_on_with() -> None:
+def test_the_common_continuation_of_all_completions() -> None:
     assert certain_rest("cat b", [("basename", -1), ("bash", -1)]) == "as"
     assert certain_rest("cat b", [("b", -1), ("ba", -1)]) == ""
     assert certain_rest("cat b", [("base", -1)]) == "ase"
@@ -61,7 +61,7 @@ def test_what_all_completions_go_on_with() -> None:
 
 
 @pytest.mark.parametrize("text", ["echo 'a", "if true", "echo a |", "cat <<E", "f() {", "echo $(", "a &&"])
-def test_what_is_not_finished_goes_on(text: str) -> None:
+def test_incomplete_input_continues(text: str) -> None:
     with pytest.raises(SyntaxProblem) as caught:
         parse(text)
     assert caught.value.wants_more

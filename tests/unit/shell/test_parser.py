@@ -65,7 +65,7 @@ OPENERS = [
 
 
 @pytest.mark.parametrize("opener", OPENERS)
-def test_ten_thousand_levels_are_an_error_in_words(opener: str) -> None:
+def test_ten_thousand_levels_are_a_clear_error(opener: str) -> None:
     with pytest.raises(SyntaxProblem):
         parse(opener * 10_000)
     assert sys.getrecursionlimit() <= ENOUGH_FRAMES

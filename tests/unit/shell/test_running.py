@@ -47,18 +47,20 @@ STATUSES = [
 
 
 @pytest.mark.parametrize(("text", "status"), STATUSES, ids=[case[0] for case in STATUSES])
-def test_words_that_come_to_nothing_end_as_their_last_substitution_did(tmp_path: Path, text: str, status: int) -> None:
+def test_words_that_expand_to_nothing_have_the_status_of_their_last_substitution(
+    tmp_path: Path, text: str, status: int
+) -> None:
     assert run(text, tmp_path).status == status
 
 
-def test_what_commands_print_that_the_system_has_not(tmp_path: Path) -> None:
+def test_options_that_coreutils_lacks(tmp_path: Path) -> None:
     assert run("seq -s , -t x 3; seq -t . 2", tmp_path).out == "1,2,3,x1\n2\n."
     assert run("yes '' | head -n 2", tmp_path).out == "\n\n"
 
 
 @pytest.mark.parametrize("target", ["/", "//", "/.", '"$UNSET/"', "~", "~/", "$HOME/../someone", "/home", "..", "."])
 @pytest.mark.parametrize("command", ["rm -rf", "rm -r"])
-def test_rm_refuses(tmp_path: Path, command: str, target: str) -> None:
+def test_rm_rejects_invalid_arguments(tmp_path: Path, command: str, target: str) -> None:
     home = tmp_path / "someone"
     (home / "kept").mkdir(parents=True)
     inside = home / "kept"
@@ -69,13 +71,13 @@ def test_rm_refuses(tmp_path: Path, command: str, target: str) -> None:
     assert inside.is_dir()
 
 
-def test_a_pattern_cannot_take_for_ever(tmp_path: Path) -> None:
+def test_a_pattern_matches_in_bounded_time(tmp_path: Path) -> None:
     text = f"x={'a' * 5000}; case $x in {'*a' * 500}b) echo y;; *) echo n;; esac; y=${{x//a*b/c}}; echo ${{#y}} ${{#x}}"
     assert run(text, tmp_path).out == "n\n5000 5000\n"
     assert run(f"[[ {'a' * 30}b =~ (a+)+$ ]]; echo $?", tmp_path).out == "1\n"
 
 
-def test_bytes_that_are_no_text(tmp_path: Path) -> None:
+def test_invalid_utf_8(tmp_path: Path) -> None:
     text = "x=$'\\xff'; echo a > f$x; ls; echo ${#x} ${x/$x/ok}; cat f*"
     assert run(text, tmp_path).out == "f\udcff\n1 ok\na\n"
 
@@ -89,7 +91,7 @@ def test_a_stream_is_not_held(tmp_path: Path) -> None:
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 50_000  # kilobytes
 
 
-def test_who_reads_no_more_ends_who_writes(tmp_path: Path) -> None:
+def test_a_closed_reader_ends_its_writer(tmp_path: Path) -> None:
     assert run("set -o pipefail; yes | head -n 1; echo $?", tmp_path).out == "y\n141\n"
     assert run("while true; do echo x; done | head -n 2; (yes; echo no) | head -n 1", tmp_path).out == "x\nx\ny\n"
 
@@ -101,7 +103,7 @@ def test_double_star_goes_through_all_folders(tmp_path: Path) -> None:
     assert run("echo **/*.js; echo a/**", tmp_path).out == "a/b/c.js a/d.js e.js\na/ a/b a/b/c.js a/d.js\n"
 
 
-def test_what_a_command_does_not_know_is_the_systems(tmp_path: Path) -> None:
+def test_unknown_options_run_the_system_command(tmp_path: Path) -> None:
     assert run("printf '2\\n10\\n' | sort -R -s", tmp_path).status == 0
     assert "illegal option -- R" in run("sort -R < /dev/null", tmp_path, PATH="/nonexistent").err
 

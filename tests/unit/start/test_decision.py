@@ -47,6 +47,6 @@ def test_nothing_else_is_a_decision(decision: Decision, data: st.DataObject) -> 
     assert not is_decision(whole + b"\0")
 
 
-def test_what_is_no_decision_is_not_carried_out() -> None:
+def test_invalid_decisions_are_not_executed() -> None:
     with pytest.raises(ValueError, match="no decision"):
         carry_out(b"\xff" * 40)

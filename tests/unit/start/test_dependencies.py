@@ -52,7 +52,7 @@ def looks(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("name", DECIDING)
-def test_every_look_is_told_of(name: str) -> None:
+def test_every_disk_access_is_recorded(name: str) -> None:
     assert [call for call in looks((PACKAGE / name).read_text()) if (name, call) not in AGAIN] == []
 
 

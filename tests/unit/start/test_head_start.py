@@ -41,11 +41,11 @@ def test_programs(argv: list[str]) -> None:
         ["--parallel", "main.ts"],
     ],
 )
-def test_what_may_be_something_else(argv: list[str]) -> None:
+def test_ambiguous_input(argv: list[str]) -> None:
     assert not head_start.is_program(argv, "rt")
 
 
-def test_under_the_name_of_node_files_are_all_there_is() -> None:
+def test_called_as_node_it_runs_only_files() -> None:
     assert head_start.is_program(["main.ts"], "node")
 
 

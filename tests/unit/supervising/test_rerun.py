@@ -101,12 +101,12 @@ def test_the_changed_package_and_its_dependents(run: Run) -> None:
     assert run.stale() is None
 
 
-def test_what_is_in_no_package_starts_nothing(run: Run) -> None:
+def test_files_outside_of_packages_start_nothing(run: Run) -> None:
     run.write("README.md")
     assert run.stale() is None
 
 
-def test_what_holds_what_it_held_starts_nothing(run: Run) -> None:
+def test_unchanged_content_starts_nothing(run: Run) -> None:
     run.write("a/dist/x.js", "same")
     assert run.stale() == {0, 1}
     run.write("a/dist/x.js", "same")
@@ -115,7 +115,7 @@ def test_what_holds_what_it_held_starts_nothing(run: Run) -> None:
     assert run.stale() == {0, 1}
 
 
-def test_what_a_running_script_makes_starts_nothing(run: Run) -> None:
+def test_output_of_a_running_script_starts_nothing(run: Run) -> None:
     run.write("a/dist/made.js", new=True)
     assert run.stale(0) is None
     run.now += OWN_WRITING_S / 2  # it has ended; the events of its last files have arrived
@@ -161,7 +161,7 @@ def test_a_manifest_in_the_middle_of_being_written(run: Run) -> None:
     assert run.stale() is None
 
 
-def test_settings_have_everything_run_again(run: Run) -> None:
+def test_a_change_of_settings_reruns_everything(run: Run) -> None:
     run.next_plan = replace(run.plan, warnings=())
     run.write(".env", "A=1")
     assert run.stale() == {0, 1, 2}

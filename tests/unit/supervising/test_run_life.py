@@ -19,7 +19,7 @@ def test_ctrl_c_kills_whatever_signal_was_first() -> None:
     assert life.interrupt(SIGINT, 100) == "kill"
 
 
-def test_what_does_not_end_is_killed_and_a_guardian_that_does_not_kill_is_given_up() -> None:
+def test_scripts_that_do_not_end_are_killed_and_a_guardian_that_does_not_kill_is_given_up() -> None:
     life = RunLife(grace_s=5)
     assert life.overdue(1e9) == "nothing"
     life.interrupt(SIGINT, 100)
@@ -28,14 +28,14 @@ def test_what_does_not_end_is_killed_and_a_guardian_that_does_not_kill_is_given_
     assert life.overdue(105 + PATIENCE_S) == "give up"
 
 
-def test_after_a_failure_the_others_have_the_grace_period_and_a_signal_begins_it_anew() -> None:
+def test_after_a_failure_the_others_have_the_grace_period_and_a_signal_restarts_it() -> None:
     life = RunLife(grace_s=5)
     life.fail(100)
     assert (life.state, life.deadline, life.signal) == ("failing", 105, None)
     assert (life.interrupt(SIGTERM, 103), life.state, life.deadline) == ("end", "interrupted", 108)
 
 
-def test_a_signal_while_all_is_being_killed_is_remembered_and_gives_nobody_more_time() -> None:
+def test_a_signal_during_the_kill_is_remembered_and_extends_no_grace_period() -> None:
     life = RunLife(grace_s=5)
     life.fail(100)
     assert life.overdue(105) == "kill"
@@ -43,7 +43,7 @@ def test_a_signal_while_all_is_being_killed_is_remembered_and_gives_nobody_more_
     assert life.deadline == 105 + PATIENCE_S
 
 
-def test_a_run_that_makes_room_for_another_has_no_deadline_of_its_own_and_can_be_interrupted() -> None:
+def test_a_superseded_run_has_no_deadline_and_can_be_interrupted() -> None:
     life = RunLife(grace_s=5)
     life.leave()
     assert (life.state, life.overdue(1e9)) == ("leaving", "nothing")

@@ -37,7 +37,7 @@ def test_signals_wait_in_their_order_until_they_are_taken() -> None:
     assert [signals.take(), signals.take(), signals.take()] == [signal.SIGTERM, signal.SIGHUP, None]
 
 
-def test_a_signal_during_a_write_is_acted_on_at_once() -> None:
+def test_a_signal_during_a_write_is_handled_at_once() -> None:
     writer = Writing()
     taken: list[int | None] = []
     signals = RunSignals([writer], act=lambda: taken.append(signals.take()))  # type: ignore[list-item]
@@ -49,7 +49,7 @@ def test_a_signal_during_a_write_is_acted_on_at_once() -> None:
     assert taken == [signal.SIGTERM]
 
 
-def test_a_signal_that_does_not_interrupt_the_write_is_acted_on_too() -> None:
+def test_a_signal_that_does_not_interrupt_the_write_is_handled_too() -> None:
     """Like a signal that arrives just before the write blocks: another thread receives it, so that this one's write
     continues.
     """
@@ -88,7 +88,7 @@ def test_a_signal_that_does_not_interrupt_the_write_is_acted_on_too() -> None:
     assert stopped == [signal.SIGTERM]
 
 
-def test_a_signal_that_waits_as_a_write_begins_is_acted_on_where_it_blocks() -> None:
+def test_a_signal_pending_when_a_write_begins_is_handled_when_it_blocks() -> None:
     reading, writing = os.pipe()
     writer = Writer(writing)
     taken: list[int | None] = []
@@ -117,7 +117,7 @@ def is_full(descriptor: int) -> bool:
     return not poll.poll(0)
 
 
-def test_a_resize_is_told_once() -> None:
+def test_a_resize_is_reported_once() -> None:
     signals = RunSignals([], act=lambda: None)
     signals.listen()
     os.kill(os.getpid(), signal.SIGWINCH)

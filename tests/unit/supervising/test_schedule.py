@@ -94,9 +94,7 @@ def test_a_refused_start_is_tried_again_with_fewer_at_once() -> None:
 
 
 @given(graphs(), st.data())
-def test_what_is_restarted_runs_again_in_order_and_the_rest_does_not(
-    after: list[list[int]], data: st.DataObject
-) -> None:
+def test_restarted_tasks_run_again_in_order_and_the_rest_does_not(after: list[list[int]], data: st.DataObject) -> None:
     """The stale set is closed under dependents, as `Rerun` makes it; parts of it may be running, or have failed."""
     schedule = Schedule(plan(after))
     runs = dict.fromkeys(range(len(after)), 0)

@@ -179,7 +179,7 @@ def test_a_failure_interrupts_the_others_and_kills_them_after_the_grace_period()
     assert result == RunResult(1, None)
 
 
-def test_a_signal_is_handed_on_once_ends_the_run_and_is_what_rt_dies_of() -> None:
+def test_a_signal_is_forwarded_once_ends_the_run_and_ends_rt() -> None:
     rig = Rig()
     result = rig.run([[], [0]], sends(signal.SIGTERM), rig.ends(0, signal.SIGTERM))
     assert rig.guardian.asked == [("signal", signal.SIGTERM, None), ("close",)]
@@ -188,7 +188,7 @@ def test_a_signal_is_handed_on_once_ends_the_run_and_is_what_rt_dies_of() -> Non
     assert result.signal == signal.SIGTERM
 
 
-def test_a_second_ctrl_c_kills_and_another_signal_is_only_handed_on() -> None:
+def test_a_second_ctrl_c_kills_and_another_signal_is_only_forwarded() -> None:
     rig = Rig()
     rig.run([[]], sends(signal.SIGHUP), sends(signal.SIGTERM), sends(signal.SIGINT), rig.ends(0, signal.SIGKILL))
     assert rig.guardian.asked == [
@@ -206,7 +206,7 @@ def test_a_guardian_that_does_not_answer_is_given_up() -> None:
     assert rig.guardian.asked[-2:] == [("kill everything",), ("close",)]
 
 
-def test_a_pipe_that_somebody_keeps_open_is_given_up_a_moment_after_the_script_has_ended() -> None:
+def test_a_pipe_held_open_is_given_up_shortly_after_the_script_has_ended() -> None:
     rig = Rig()
 
     def ends_but_leaves_the_pipe() -> None:

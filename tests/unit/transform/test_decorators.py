@@ -254,7 +254,7 @@ def test_decorated_classes_are_exported(source: str, exports: list[str]) -> None
     assert result.exports == exports
 
 
-def test_parameter_decorators_say_what_they_need() -> None:
+def test_parameter_decorators_report_what_they_need() -> None:
     [problem] = transform("class A { m(@d x) {} }", "/p/a.ts", TransformOptions()).problems
     assert "experimentalDecorators" in problem.message
     assert problem.place.column == 13

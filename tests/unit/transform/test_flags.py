@@ -38,12 +38,12 @@ def test_the_last_define_of_a_name_wins(run: Run) -> None:
 
 
 @pytest.mark.parametrize("define", [("A", "{bad"), ("1a", "1"), ("A", "1 + 1"), ("A", ""), ("a..b", "1")])
-def test_wrong_defines_are_refused(define: tuple[str, str]) -> None:
+def test_invalid_defines_are_rejected(define: tuple[str, str]) -> None:
     with pytest.raises(ValueError, match="define"):
         TransformOptions(define=[define])
 
 
-def test_wrong_loaders_and_runtimes_are_refused() -> None:
+def test_invalid_loaders_and_runtimes_are_rejected() -> None:
     with pytest.raises(ValueError, match=r'^invalid loader "bad", expected one of:'):
         TransformOptions(loaders={".foo": "bad"})
     with pytest.raises(ValueError, match="jsx runtime"):
@@ -130,7 +130,7 @@ def test_completion_values(source: str, expected: str, engine: Engine) -> None:
     assert engine.run(program) == expected
 
 
-def test_macro_calls_are_told_and_then_replaced(run: Run) -> None:
+def test_macro_calls_are_reported_and_then_replaced(run: Run) -> None:
     source = """import { f, g as h } from './m' with { type: 'macro' }; import * as ns from './n' with { type: "macro" };
     console.log(f('a', 1), h({ a: [1] }), ns.k(undefined), f(x)); { const f = () => 'shadow'; console.log(f()) }"""
     first = transform(source, "/p/a.ts", TransformOptions())

@@ -182,7 +182,7 @@ def test_broken_configs_never_stop_resolution(data: st.DataObject, tmp_path: Pat
     assert all(problem.message for problem in config.problems)
 
 
-def test_what_templates_and_regular_expressions_hold_is_no_depth() -> None:
+def test_templates_and_regular_expressions_add_no_depth() -> None:
     binary = "([{!-=<" * 60_000
     for source in (
         f"`{binary}`",

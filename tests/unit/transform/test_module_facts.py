@@ -45,7 +45,7 @@ AWAITS = ["(async () => { await 1 })()", "[1]", "/x/u", "+1", "-1", "`a`", "(1),
 
 @pytest.mark.parametrize("path", ["/p/a.ts", "/p/a.mts", "/p/a.cts", "/p/a.tsx", "/p/a.js", "/p/a.cjs"])
 @pytest.mark.parametrize("value", AWAITS)
-def test_what_could_be_a_call_or_a_division_is_awaited(value: str, path: str) -> None:
+def test_ambiguous_calls_and_divisions_are_awaited(value: str, path: str) -> None:
     result = facts(f"await {value}", path)
     assert (result.kind, result.has_top_level_await) == ("module", True)
 
@@ -56,7 +56,7 @@ def test_a_script_may_have_a_variable_of_that_name(path: str) -> None:
         assert facts(source, path).kind == "commonjs"
 
 
-def test_a_file_that_says_nothing_goes_with_its_package() -> None:
+def test_a_file_without_module_syntax_has_its_package_type() -> None:
     assert facts("x = 1").is_ambiguous
     assert facts("x = 1").kind == "module"
     assert facts("x = 1", "/p/node_modules/y/a.js").kind == "commonjs"
@@ -116,14 +116,14 @@ UNTOUCHED = [
 
 
 @pytest.mark.parametrize("source", UNTOUCHED)
-def test_what_runs_as_it_is_stays_as_it_is(source: str) -> None:
+def test_runnable_code_is_unchanged(source: str) -> None:
     result = facts(source)
     assert not result.changed
     assert result.code == source
     assert result.map() is None
 
 
-def test_only_what_a_flag_names_is_printed_anew() -> None:
+def test_only_updates_named_by_a_flag_are_reprinted() -> None:
     options = TransformOptions(define=[("SOME.thing", "1")], drop=["debugging"])
     assert not transform("const a = 1; console.log(a)", "/p/a.js", options).changed
     assert transform("console.log(SOME.thing)", "/p/a.js", options).code == "console.log(1);\n"

@@ -35,7 +35,7 @@ def place_of(text: str, word: str) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("word", [f"marker_{n}" for n in ("one", "two", "three", "four", "five", "six")])
-def test_every_place_leads_back(word: str) -> None:
+def test_every_location_maps_back(word: str) -> None:
     result = transform(SOURCE, "/p/a.ts", TransformOptions())
     assert result.changed
     source_map = result.map()
@@ -46,7 +46,7 @@ def test_every_place_leads_back(word: str) -> None:
     assert found[:3] == ("/p/a.ts", *place_of(SOURCE, word))
 
 
-def test_a_place_within_a_token_leads_to_its_start() -> None:
+def test_a_location_within_a_token_maps_to_its_start() -> None:
     result = transform("type T = 1;\n\nthrow new Error('x')", "/p/a.ts", TransformOptions())
     line, column = place_of(result.code, "Error")
     source_map = result.map()
@@ -55,7 +55,7 @@ def test_a_place_within_a_token_leads_to_its_start() -> None:
     assert source_map.lookup(line, column)[1] == 3  # type: ignore[index]
 
 
-def test_what_the_transpiler_made_up_leads_nowhere_wrong() -> None:
+def test_generated_code_maps_to_no_wrong_location() -> None:
     result = transform("const d = () => {};\n@d class K { @d m() {} }\nthrow 1", "/p/a.ts", TransformOptions())
     source_map = result.map()
     assert source_map is not None
@@ -114,7 +114,7 @@ def test_source_root_and_the_line_against_inclusion() -> None:
     "code", ["f()", "//# sourceMappingURL=gone.map", "//# sourceMappingURL=", "//# sourceMappingURL=http://x/y.map",
              "x = 'sourceMappingURL=a'", "//# sourceMappingURL=data:application/json;base64,%%%"],
 )  # fmt: skip
-def test_code_without_a_map_that_can_be_read(code: str) -> None:
+def test_code_without_a_readable_map(code: str) -> None:
     assert SourceMap.of_code(code, "/p/x.js") is None
 
 
@@ -140,7 +140,7 @@ def test_an_index_map_is_one_map(tmp_path: Path) -> None:
     assert found.source_content(first) == "x"
 
 
-def test_lists_that_nobody_needs_may_be_wrong() -> None:
+def test_unused_lists_may_be_wrong() -> None:
     found = SourceMap(
         json.dumps({**MAP, "sources": [None, "b"], "ignoreList": [7], "sourcesContent": [1, "b"]}).encode()
     )
@@ -148,7 +148,7 @@ def test_lists_that_nobody_needs_may_be_wrong() -> None:
     assert found.lookup(2, 1) == ("b", 2, 1, None)
 
 
-def test_a_pipe_is_no_map(tmp_path: Path) -> None:
+def test_a_pipe_is_not_read_as_a_map(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "x.map")
     assert SourceMap.of_code("//# sourceMappingURL=x.map", str(tmp_path / "x.js")) is None
 
@@ -161,7 +161,7 @@ def test_a_pipe_is_no_map(tmp_path: Path) -> None:
         ("class q{static async*h(){}}", "static", "h"),
     ],
 )  # fmt: skip
-def test_the_name_that_a_function_was_given(code: str, at: str, name: str) -> None:
+def test_the_assigned_name_of_a_function(code: str, at: str, name: str) -> None:
     column = len(code[: code.index(name)].encode("utf-16-le")) // 2
     mappings = f"{vlq(column)}AAAA"
     data = json.dumps({"version": 3, "sources": ["a"], "names": ["original"], "mappings": mappings})
@@ -187,7 +187,7 @@ BROKEN = [b"", b"{", b"[]", b"null", b'{"version":3}', b'{"version":3,"sources":
 @pytest.mark.parametrize(
     "data", [*BROKEN, b"\xff\xfe", b'{"version":3,"sources":[],"names":[],"mappings":"AAgggggggggB"}']
 )
-def test_what_is_no_map_is_refused(data: bytes) -> None:
+def test_invalid_maps_are_rejected(data: bytes) -> None:
     with pytest.raises(ValueError):
         SourceMap(data)
 

@@ -99,13 +99,13 @@ LACKS = {
 
 @pytest.mark.parametrize(("wanted", "sources"), LACKS.items(), ids=[str(wanted) for wanted in LACKS])
 @pytest.mark.parametrize("behind", ["", "\n", " // (", "\n/* { */\n"])
-def test_what_is_expected_at_the_end(wanted: str | None, sources: list[str], behind: str) -> None:
+def test_expectations_at_the_end(wanted: str | None, sources: list[str], behind: str) -> None:
     message = f"Expected {wanted} but found end of file" if wanted else "Unexpected end of file"
     said = {source: first(source + behind, "/p/a.tsx").message for source in sources}
     assert said == dict.fromkeys(sources, message)
 
 
-def test_types_that_end_too_early_promise_nothing() -> None:
+def test_truncated_types_give_no_hint() -> None:
     for source in ("interface A {", "interface A { b", "type A = {", "let a: string[", "type A = { b: string"):
         assert first(source).message == "Unexpected end of file"
 
@@ -176,7 +176,7 @@ def test_types_in_javascript_are_errors(path: str, source: str) -> None:
         "const a = Map<string, string>.name",
     ],
 )
-def test_complaints_about_types_alone_stop_nothing(source: str) -> None:
+def test_type_errors_alone_do_not_stop_anything(source: str) -> None:
     assert transform(source, "/p/a.ts", TransformOptions()).problems == []
 
 
@@ -191,11 +191,11 @@ def test_complaints_about_types_alone_stop_nothing(source: str) -> None:
         "let x! = ;",
     ],
 )
-def test_what_leaves_no_program_is_refused(source: str) -> None:
+def test_input_without_a_program_is_rejected(source: str) -> None:
     assert first(source).message
 
 
-def test_of_two_complaints_the_one_that_matters_is_told() -> None:
+def test_of_two_errors_the_relevant_one_is_reported() -> None:
     problems = transform("function f(a?: string, b) {}\nlet = = 1", "/p/a.ts", TransformOptions()).problems
     assert [problem.place.line for problem in problems] == [2]
 

@@ -147,7 +147,7 @@ ALL = {**ENUMS, **NAMESPACES, **CLASSES, **TYPES}
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_programs_print_what_typescript_says(name: str, run: Run) -> None:
+def test_programs_print_the_same_as_with_typescript(name: str, run: Run) -> None:
     source, expected = ALL[name]
     assert run(source) == expected
 

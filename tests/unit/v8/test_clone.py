@@ -53,7 +53,7 @@ def test_buffers_are_transferred(engine: Engine) -> None:
         "(b => { structuredClone(b, [b]); structuredClone(b, [b]) })(new ArrayBuffer(1))",
     ],
 )
-def test_what_cannot_be_cloned_throws(engine: Engine, call: str) -> None:
+def test_uncloneable_values_throw(engine: Engine, call: str) -> None:
     caught = engine.run(f"{PREPARE} try {{ {call} }} catch (e) {{ `${{e.name}} ${{e.code}}` }}")
     assert caught == "DataCloneError 25"
 
@@ -107,7 +107,7 @@ HOST_OBJECT = b"\\"
         (4, b"", "Uint16Array:"),
     ],
 )
-def test_views_as_node_writes_them(engine: Engine, number: int, data: bytes, shown: str) -> None:
+def test_views_in_the_form_of_node(engine: Engine, number: int, data: bytes, shown: str) -> None:
     message = HEAD + HOST_OBJECT + bytes([0, number, len(data)]) + data
     show = engine.run(
         "v => v.constructor.name + ':' + [...v instanceof DataView ? new Uint8Array(v.buffer) : v].join()"
@@ -121,6 +121,6 @@ def test_views_as_node_writes_them(engine: Engine, number: int, data: bytes, sho
 @pytest.mark.parametrize(
     "rest", [b"\x00\x0e\x00", b"\x00\x04\x01x", b"\x02", b"\x00\x01\xff\xff\xff\xff\x0f", b"\x01", b"\x01I\x02"]
 )
-def test_what_node_does_not_write_is_refused(engine: Engine, rest: bytes) -> None:
+def test_data_that_node_would_not_write_is_rejected(engine: Engine, rest: bytes) -> None:
     with pytest.raises((ValueError, JsError)):
         engine.deserialize(HEAD + HOST_OBJECT + rest)

@@ -73,7 +73,7 @@ def test_exceptions_are_converted_by_the_host(engine: Engine) -> None:
 
 
 @pytest.mark.parametrize("kind", [SystemExit, KeyboardInterrupt])
-def test_what_is_no_exception_ends_javascript(engine: Engine, kind: type[BaseException]) -> None:
+def test_exceptions_that_are_not_errors_terminate_javascript(engine: Engine, kind: type[BaseException]) -> None:
     def leave() -> None:
         raise kind("now")
 
@@ -98,7 +98,7 @@ def test_a_dropped_function_lets_its_callable_go(engine: Engine) -> None:
     assert gone() is None
 
 
-def test_errors_tell_their_place(engine: Engine) -> None:
+def test_errors_have_a_location(engine: Engine) -> None:
     with pytest.raises(JsError) as caught:
         engine.run("function f() {\n  throw new TypeError('boom')\n}\nf()", "/x/a.js", line_offset=10)
     error = caught.value

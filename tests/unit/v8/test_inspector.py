@@ -113,7 +113,7 @@ def test_pause_soon_and_pause_by_interrupt(engine: Engine, front: FrontEnd) -> N
     assert len(front.events("Debugger.resumed")) == 2
 
 
-def test_uncaught_exceptions_are_told(engine: Engine, front: FrontEnd) -> None:
+def test_uncaught_exceptions_are_reported(engine: Engine, front: FrontEnd) -> None:
     front.send("Runtime.enable")
     with pytest.raises(JsError) as caught:
         engine.run("\nthrow new RangeError('lost')", "/a.js")
@@ -123,7 +123,7 @@ def test_uncaught_exceptions_are_told(engine: Engine, front: FrontEnd) -> None:
     assert "RangeError: lost" in event["exceptionDetails"]["exception"]["description"]
 
 
-def test_console_messages_are_told(engine: Engine, front: FrontEnd) -> None:
+def test_console_messages_are_reported(engine: Engine, front: FrontEnd) -> None:
     front.send("Runtime.enable")
     engine.run("console.log('hello', { a: 1 })")
     [event] = front.events("Runtime.consoleAPICalled")

@@ -164,7 +164,7 @@ def test_references_outlive_their_engine() -> None:
     thread.join()
 
 
-def test_weak_references_tell_when_their_target_is_gone(engine: Engine) -> None:
+def test_weak_references_report_collected_targets(engine: Engine) -> None:
     target = engine.run("globalThis.target = {}")
     weak = JsWeak(target, "target is gone")
     other = JsWeak(engine.new_object(), "other is gone")

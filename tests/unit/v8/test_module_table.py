@@ -92,7 +92,7 @@ def test_a_plain_graph_asks_nothing(program: Any) -> None:
         ("import x from './broken.ts'; export default x", "./broken.ts"),
     ],
 )
-def test_what_is_not_plain_is_asked_for(program: Any, text: str, asked: str) -> None:
+def test_modules_that_are_not_plain_call_python(program: Any, text: str, asked: str) -> None:
     files = {"b.cjs": "exports.x = 1", "b.ts": "", "words.txt": "x"}
     made = program({"a.mjs": text, **files, "broken.ts": "let x = ;"})
     assert made.run("a.mjs").get("default") == asked
@@ -105,13 +105,13 @@ def test_attributes_are_asked_for_with_the_target(program: Any) -> None:
     assert made.asked == [("a.mjs", "./b.json", {"type": "json"})]
 
 
-def test_what_leads_nowhere_is_asked_for_without_a_target(program: Any) -> None:
+def test_unresolved_specifiers_are_requested_without_a_target(program: Any) -> None:
     made = program({"a.mjs": "import './gone.mjs'"})
     with pytest.raises(LookupError, match=r"\./gone\.mjs"):
         made.run("a.mjs")
 
 
-def test_what_is_in_the_table_is_not_asked_for_again(program: Any) -> None:
+def test_table_entries_are_not_requested_again(program: Any) -> None:
     made = program({"a.mjs": "import 'fs'; import './b.mjs'", "b.mjs": "import 'fs'; import './c.cjs'", "c.cjs": ""})
     made.run("a.mjs")
     assert [specifier for _, specifier, _ in made.asked] == ["fs", "./c.cjs"]
@@ -196,7 +196,7 @@ def test_a_graph_is_read_on_a_thread_and_waited_for(program: Any) -> None:
     assert [again[index].path for index in range(len(again))] == [path, *(made.path(name) for name in names)]
 
 
-def test_what_cannot_be_read_on_a_thread_is_not_there(program: Any) -> None:
+def test_files_unreadable_on_a_thread_count_as_missing(program: Any) -> None:
     made = program({})
     made.records.begin(made.path("gone.ts"), Resolver(), TransformOptions())
     assert made.records.get(made.path("gone.ts")) is None

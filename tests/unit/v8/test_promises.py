@@ -69,7 +69,7 @@ def test_microtasks_run_when_asked(engine: Engine) -> None:
     assert order == ["sync", "a", "b"]
 
 
-def test_what_microtasks_throw_is_kept(engine: Engine) -> None:
+def test_errors_of_microtasks_are_kept(engine: Engine) -> None:
     engine.run(
         "__host.enqueueMicrotask(() => { throw new RangeError('adrift') }); __host.enqueueMicrotask(() => ran = 1)"
     )

@@ -36,7 +36,7 @@ def test_state_and_functions_survive(snapshot: bytes) -> None:
     engine.close()
 
 
-def test_the_host_is_asked_once(snapshot: bytes) -> None:
+def test_the_host_is_called_once(snapshot: bytes) -> None:
     asked: list[str] = []
 
     def host(name: str) -> Any:

@@ -49,7 +49,7 @@ def test_delayed_tasks_are_due_in_their_order(engine: _native.Engine) -> None:
     assert 1e7 < engine.task_delay_ms <= 1e8
 
 
-def test_engines_are_told_of_their_own_tasks_only(engine: _native.Engine) -> None:
+def test_engines_are_notified_of_their_own_tasks_only(engine: _native.Engine) -> None:
     other = _native.Engine()
     other.run(CELLS + "Atomics.waitAsync(cells, 0, 0).value.then((v) => seen.push(v)); Atomics.notify(cells, 0)")
     assert engine.task_delay_ms == -1
@@ -63,7 +63,7 @@ def test_engines_are_told_of_their_own_tasks_only(engine: _native.Engine) -> Non
     again.close()
 
 
-def test_what_a_task_throws_is_taken_as_uncaught(engine: _native.Engine) -> None:
+def test_an_error_of_a_task_is_uncaught(engine: _native.Engine) -> None:
     engine.run("globalThis.r = new FinalizationRegistry((held) => { throw held }); (() => { r.register({}, 'x') })()")
     engine.run_microtasks()
     engine.collect_garbage()

@@ -70,7 +70,7 @@ def test_floats_keep_sign_and_nan(engine: Engine, number: float) -> None:
         assert isinstance(back, int) == (number.is_integer() and abs(number) <= SAFE and str(number) != "-0.0")
 
 
-def test_undefined_and_null_are_two_things(engine: Engine) -> None:
+def test_undefined_and_null_are_distinct(engine: Engine) -> None:
     assert engine.run("undefined") is None
     assert engine.run("null") is null
     assert not null
@@ -132,7 +132,7 @@ def test_symbols(engine: Engine) -> None:
     assert isinstance(engine.run("Symbol()"), JsSymbol)
 
 
-def test_what_has_no_form_is_refused(engine: Engine) -> None:
+def test_values_without_a_representation_are_rejected(engine: Engine) -> None:
     with pytest.raises(TypeError, match="a Python object has no JavaScript form"):
         engine.new_array([object()])  # type: ignore[list-item]
     cycle: list[Any] = []
@@ -145,7 +145,7 @@ def test_what_has_no_form_is_refused(engine: Engine) -> None:
         loop.to_python()
 
 
-def test_a_reference_of_another_engine_is_refused(engine: Engine) -> None:
+def test_a_reference_of_another_engine_is_rejected(engine: Engine) -> None:
     other = Engine()
     value = other.run("({})")
     with pytest.raises(ValueError, match="another engine"):

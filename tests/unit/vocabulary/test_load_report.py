@@ -26,14 +26,14 @@ def test_any_bytes_are_read_or_passed_over(data: bytes) -> None:
     assert all(path.startswith("/") for path, _ in decode(data))
 
 
-def test_bytes_that_are_no_text_survive_and_relative_paths_do_not() -> None:
+def test_invalid_utf_8_survives_and_relative_paths_do_not() -> None:
     odd = os.fsdecode(b"/a\xff")
     assert decode(encode([(odd, None)])[0]) == [(odd, None)]
     assert decode(b"a\x00/b\x00\x00x,1/c") == [("/b", None)]
     assert encode([("/" + "x" * LARGEST, None)]) == []
 
 
-def test_a_program_tells_each_file_once(tmp_path: Path) -> None:
+def test_a_program_reports_each_file_once(tmp_path: Path) -> None:
     there = str(tmp_path / "a")
     Path(there).write_text("1")
     reports = LoadReports()

@@ -7,7 +7,7 @@ from rt_supervisor.vocabulary.identity import identity_of
 from rt_supervisor.watching.identities import FileStates
 
 
-def test_only_what_is_another_than_before_has_changed(tmp_path: Path) -> None:
+def test_only_different_content_counts_as_changed(tmp_path: Path) -> None:
     same, written, replaced, gone, made = (str(tmp_path / name) for name in "abcde")
     for path in (same, written, replaced, gone):
         Path(path).write_text("1")
@@ -29,7 +29,7 @@ def test_only_what_is_another_than_before_has_changed(tmp_path: Path) -> None:
     assert states.take_changed(states.paths) == []
 
 
-def test_what_a_folder_holds_is_not_its_identity(tmp_path: Path) -> None:
+def test_the_contents_of_a_folder_are_not_its_identity(tmp_path: Path) -> None:
     before = identity_of(str(tmp_path))
     (tmp_path / "x").write_text("1")
     assert identity_of(str(tmp_path)) == before
@@ -37,7 +37,7 @@ def test_what_a_folder_holds_is_not_its_identity(tmp_path: Path) -> None:
     assert identity_of("/a\0b") is None
 
 
-def test_what_is_forgotten_is_not_followed(tmp_path: Path) -> None:
+def test_forgotten_files_are_not_watched(tmp_path: Path) -> None:
     states = FileStates()
     states.add(str(tmp_path / "x"))
     states.forget(str(tmp_path / "x"))

@@ -3,7 +3,7 @@ from __future__ import annotations
 from rt_supervisor.watching.listening import Listening
 
 
-def test_only_the_descriptor_of_now_is_waited_for() -> None:
+def test_only_the_current_descriptor_is_waited_for() -> None:
     waited: list[int] = []
     told: list[tuple[str, int]] = []
 

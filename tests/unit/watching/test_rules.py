@@ -57,7 +57,7 @@ def test_a_rule_file_that_changed_is_read_again(root: Path) -> None:
     assert rules.is_ignored(str(root / "x.tmp1"))
 
 
-def test_output_is_left_out_where_nothing_says_what_is_output(root: Path) -> None:
+def test_output_is_ignored_if_nothing_declares_it(root: Path) -> None:
     assert not IgnoreRules(str(root)).is_ignored(str(root / "build"), is_folder=True)
     (root / ".gitignore").unlink()
     rules = IgnoreRules(str(root), include=["out/"])

@@ -3,7 +3,7 @@ from __future__ import annotations
 from rt_supervisor.watching.settling import UNFINISHED_S, Settling
 
 
-def test_a_single_save_is_due_at_once() -> None:
+def test_a_single_save_triggers_at_once() -> None:
     settling = Settling(quiet_s=0.03)
     settling.add(["a"], now=10.0)
     assert settling.take(10.0) == ["a"]
@@ -22,7 +22,7 @@ def test_many_changes_come_in_one_batch_when_it_is_quiet_again() -> None:
     assert settling.take(1.05) == ["a", "b"]
 
 
-def test_what_never_becomes_quiet_is_acted_on_in_time() -> None:
+def test_constant_changes_trigger_in_time() -> None:
     settling = Settling(quiet_s=0.03, longest_s=0.2)
     settling.add(["start"], now=0.0)
     settling.take(0.0)
@@ -36,7 +36,7 @@ def test_what_never_becomes_quiet_is_acted_on_in_time() -> None:
     assert all(len(batch) > 20 for batch in batches)
 
 
-def test_a_file_that_is_being_written_is_waited_for_and_then_taken_as_it_is() -> None:
+def test_a_file_being_written_is_awaited_and_then_used_as_it_is() -> None:
     settling = Settling(quiet_s=0.03)
     settling.add(["a"], now=5.0, unfinished=True)
     assert settling.take(5.0) == []
@@ -51,7 +51,7 @@ def test_a_file_that_is_closed_after_being_written_is_due_at_once() -> None:
     assert settling.take(5.001) == ["a"]
 
 
-def test_nothing_is_nothing() -> None:
+def test_an_empty_batch_is_never_due() -> None:
     settling = Settling()
     settling.add([], now=1.0)
     assert settling.due_at is None

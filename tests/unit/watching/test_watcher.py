@@ -62,7 +62,7 @@ def follow(watched: Watched, *names: str) -> None:
     watched.watcher.follow_files({(path := str(watched.root / name)): identity_of(path) for name in names})
 
 
-def test_a_followed_file_is_told_and_its_neighbour_is_not(watched: Watched) -> None:
+def test_a_watched_file_is_reported_and_its_neighbour_is_not(watched: Watched) -> None:
     watched.write("a.ts", "1")
     follow(watched, "a.ts")
     watched.write("b.ts", "1")
@@ -146,7 +146,7 @@ def test_a_tree_with_new_files_and_folders_less_what_is_ignored(watched: Watched
     assert not any(path.startswith(("dist", "node_modules")) for path in told)
 
 
-def test_a_draft_that_is_renamed_is_not_told(tmp_path: Path) -> None:
+def test_a_renamed_draft_is_not_reported(tmp_path: Path) -> None:
     """Also for slow editors: the draft is observed, written and closed before it is renamed."""
     watched = Watched(tmp_path, polls=False)
     watched.watcher._settling = Settling(
@@ -172,7 +172,7 @@ def test_a_link_that_leads_in_a_circle(watched: Watched) -> None:
     watched.await_change("src/a.ts")
 
 
-def test_a_change_before_it_is_followed_is_told(watched: Watched) -> None:
+def test_a_change_before_watching_is_reported(watched: Watched) -> None:
     watched.write("a.ts", "as it was loaded")
     path = str(watched.root / "a.ts")
     loaded = identity_of(path)
@@ -181,7 +181,7 @@ def test_a_change_before_it_is_followed_is_told(watched: Watched) -> None:
     assert watched.await_change("a.ts") == {"a.ts"}
 
 
-def test_lost_events_are_made_up_for_by_a_look(tmp_path: Path) -> None:
+def test_lost_events_are_recovered_by_polling(tmp_path: Path) -> None:
     watched = Watched(tmp_path, polls=False)
     watched.write("a.ts", "1")
     follow(watched, "a.ts")

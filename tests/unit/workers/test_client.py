@@ -74,7 +74,7 @@ def test_signals_reach_one_script_or_all(client: GuardianClient) -> None:
     assert until_end(client)[-1][:3] == (protocol.ENDED, 2, signal.SIGHUP)
 
 
-def test_what_cannot_be_started_is_refused(client: GuardianClient) -> None:
+def test_commands_that_cannot_start_are_rejected(client: GuardianClient) -> None:
     spawn(client, 1, "true", folder="/nowhere/at/all")
     (refused,) = heard(client)
     assert refused[:2] == (protocol.REFUSED, 1)
@@ -89,7 +89,7 @@ def test_what_cannot_be_started_is_refused(client: GuardianClient) -> None:
     until_end(client)
 
 
-def test_what_a_script_leaves_ends_before_its_end_is_told(client: GuardianClient) -> None:
+def test_leftovers_of_a_script_end_before_its_end_is_reported(client: GuardianClient) -> None:
     spawn(client, 1, "sleep 100 & echo $! > /dev/null; exit 0")
     spawn(client, 2, "setsid sleep 100 & exit 0")
     until_end(client, 2)
@@ -111,7 +111,7 @@ REPORT = _native.refuse_order(1, "")  # an order instead of a report
 
 
 @given(st.binary(max_size=40))
-def test_what_is_no_report_is_refused_or_waits(data: bytes) -> None:
+def test_invalid_reports_are_rejected_and_incomplete_ones_wait(data: bytes) -> None:
     reader = _native.ReportReader()
     try:
         reports = reader.feed(data)

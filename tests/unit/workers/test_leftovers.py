@@ -59,7 +59,7 @@ def lines(path: Path) -> list[str]:
     return path.read_text().split() if path.exists() else []
 
 
-def test_who_does_not_listen_is_killed_after_a_moment(tmp_path: Path) -> None:
+def test_processes_that_ignore_signals_are_killed_after_a_moment(tmp_path: Path) -> None:
     deaf = "trap '' TERM; : > deaf; exec sleep 1000"
     with Run() as run:
         run.start(1, f"({deaf}) & until [ -e deaf ]; do sleep 0.01; done; exit 4", tmp_path)
@@ -67,7 +67,7 @@ def test_who_does_not_listen_is_killed_after_a_moment(tmp_path: Path) -> None:
         assert run.has_only_its_watcher()
 
 
-def test_what_was_told_with_its_group_has_the_whole_grace_and_is_not_told_again(tmp_path: Path) -> None:
+def test_a_process_signalled_with_its_group_has_the_full_grace_period_and_gets_no_second_signal(tmp_path: Path) -> None:
     slow = "trap 'echo told >> told' TERM; : > ready; until [ -e over ]; do sleep 0.01; done; : > done"
     with Run() as run:
         run.start(1, f"({slow}) & until [ -e ready ]; do sleep 0.01; done; : > go; wait", tmp_path)
@@ -80,7 +80,7 @@ def test_what_was_told_with_its_group_has_the_whole_grace_and_is_not_told_again(
         assert (tmp_path / "done").exists()
 
 
-def test_a_background_job_which_an_interrupt_does_not_reach_is_asked_otherwise(tmp_path: Path) -> None:
+def test_a_background_job_that_ignores_interrupts_gets_another_signal(tmp_path: Path) -> None:
     job = "trap 'echo TERM >> told' TERM; : > ready; until [ -e told ]; do sleep 0.01; done"
     with Run() as run:
         run.start(1, f"({job}) & until [ -e ready ]; do sleep 0.01; done; : > go; exec sleep 1000", tmp_path)
@@ -157,7 +157,7 @@ ENDS: dict[str, Callable[[Run, Path], object]] = {
 
 @settings(max_examples=12, deadline=None)
 @given(FAMILIES, FAMILIES, st.sampled_from(sorted(ENDS)))
-def test_each_script_is_answerable_for_its_own_family(first: list[Member], second: list[Member], way: str) -> None:
+def test_the_end_of_a_script_includes_its_own_family_only(first: list[Member], second: list[Member], way: str) -> None:
     """When a script's end is reported, nothing of its family is alive, and all of the other's is, whatever they do
     except drop their mark.
     """
@@ -185,7 +185,7 @@ def await_all(folder: Path, members: int) -> None:
 
 
 @pytest.mark.parametrize("victim", ["guardian", "rt"])
-def test_a_family_ends_with_who_guards_it(tmp_path: Path, victim: str) -> None:
+def test_a_family_ends_with_its_guardian(tmp_path: Path, victim: str) -> None:
     """Here `rt` is a process of the test, which owns the guardian."""
     member = Member(True, True, True, [Member(True, True, False, []), Member(False, False, False, [])])
     text = text_of(member) + ": > ready; exec sleep 1000"

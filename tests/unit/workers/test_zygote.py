@@ -94,7 +94,7 @@ KINDS: tuple[protocol.Kind, ...] = ("engine", "shell")
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_worker_is_what_a_process_would_be(tmp_path: Path, kind: protocol.Kind) -> None:
+def test_a_worker_is_equivalent_to_a_process(tmp_path: Path, kind: protocol.Kind) -> None:
     run = Run(tmp_path, kind)
     run.client.prepare(kind)
     run.start(4, "\udcff x", "3", A="1\udcfe\n")
@@ -115,7 +115,7 @@ def test_a_worker_is_what_a_process_would_be(tmp_path: Path, kind: protocol.Kind
     run.client.close()
 
 
-def test_until_it_is_asked_for_and_for_others_there_are_whole_processes(tmp_path: Path) -> None:
+def test_before_it_is_requested_scripts_are_separate_processes(tmp_path: Path) -> None:
     run = Run(tmp_path, "engine")
     run.start(1, "0")
     assert run.ends(1) == {1: WHOLE}
@@ -131,9 +131,7 @@ def test_until_it_is_asked_for_and_for_others_there_are_whole_processes(tmp_path
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("place", ["prepare", "become_own"])
-def test_where_a_worker_cannot_be_made_there_is_a_whole_process(
-    tmp_path: Path, kind: protocol.Kind, place: str
-) -> None:
+def test_without_a_worker_there_is_a_separate_process(tmp_path: Path, kind: protocol.Kind, place: str) -> None:
     run = Run(tmp_path, kind, fails_at=place)
     run.client.prepare(kind)
     for key in range(3):
@@ -179,7 +177,7 @@ def test_kill_9_of_the_zygote_leaves_whole_processes(tmp_path: Path, kind: proto
 
 
 @given(st.binary(max_size=60))
-def test_what_is_no_order_is_refused(data: bytes) -> None:
+def test_invalid_orders_are_rejected(data: bytes) -> None:
     try:
         order = _native.zygote_order(data)
     except ValueError:

@@ -79,7 +79,7 @@ def test_a_folder_outside_the_root(tree: Write) -> None:
     assert folders(find_workspace(f"{root}/w")) == ["../other"]
 
 
-def test_the_nearest_list_counts_also_for_folders_it_does_not_name(tree: Write) -> None:
+def test_the_nearest_list_applies_even_to_folders_it_does_not_name(tree: Write) -> None:
     root = tree(
         files(
             ["packages/*"],
@@ -158,7 +158,7 @@ def test_a_broken_root_is_a_failure_with_its_place(tree: Write) -> None:
     assert (folders(inside), len(inside.problems)) == (["."], 1)
 
 
-def test_patterns_that_cannot_be_followed_are_told(tree: Write) -> None:
+def test_unmatchable_patterns_are_reported(tree: Write) -> None:
     root = tree(files(["/abs", "{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}", "packages/a"]))
     found = find_workspace(str(root))
     assert folders(found) == ["packages/a"]
@@ -188,7 +188,7 @@ def test_hostile_patterns_are_answered_at_once(tree: Write, pattern: str) -> Non
     assert time.process_time() - began < 1
 
 
-def test_names_that_are_no_unicode(tree: Write) -> None:
+def test_names_that_are_not_unicode(tree: Write) -> None:
     root = tree(files(["packages/*"]))
     os.makedirs(os.fsencode(root) + b"/packages/\xff")
     with open(os.fsencode(root) + b"/packages/\xff/package.json", "w") as file:

@@ -32,7 +32,7 @@ def good(tmp_path: Path, content: str | bytes) -> Manifest:
     return result
 
 
-def test_what_is_read(tmp_path: Path) -> None:
+def test_the_fields_of_a_manifest(tmp_path: Path) -> None:
     manifest = good(
         tmp_path,
         """{"name": "@s/a", "version": "1.2.3", "main": "m.js", "config": {"port": 8080, "host": "h"},
@@ -71,7 +71,7 @@ def test_absent_is_not_empty(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("value", ["5", "true", "null", '"text"', "[1]", "[[{}]]", '{"a": {"b": 1}}', "1.5", "-1"])
-def test_wrong_types_are_as_absent(tmp_path: Path, value: str) -> None:
+def test_wrong_types_count_as_absent(tmp_path: Path, value: str) -> None:
     fields = ("scripts", "config", "dependencies", "devDependencies", "name", "version", "main")
     manifest = good(tmp_path, "{" + ",".join(f'"{field}": {value}' for field in fields if value != '"text"') + "}")
     assert (manifest.name, manifest.version, manifest.main) == (None, None, None)
@@ -108,11 +108,11 @@ def test_workspaces_may_be_an_object(tmp_path: Path) -> None:
         '{"scripts": {"x": "ok",}},',
     ],
 )
-def test_what_is_let_through(tmp_path: Path, text: str) -> None:
+def test_trailing_text_is_ignored(tmp_path: Path, text: str) -> None:
     assert good(tmp_path, text).scripts == {"x": "ok"}
 
 
-def test_text_that_is_no_unicode_survives(tmp_path: Path) -> None:
+def test_invalid_unicode_survives(tmp_path: Path) -> None:
     pair_and_lone = '{"scripts": {"x": "a\\ud800b\\udc00\\ud83d\\ude00\\\\ud800"}}'
     assert good(tmp_path, pair_and_lone).scripts == {"x": "a\ufffdb\ufffd\U0001f600\\ud800"}
     assert good(tmp_path, b'{"scripts": {"x": "a\xffb"}}').scripts == {"x": "a\ufffdb"}
@@ -142,7 +142,7 @@ def test_text_that_is_no_unicode_survives(tmp_path: Path) -> None:
         ("null", 1, 1, "the file must hold an object"),
     ],
 )
-def test_mistakes_have_a_place_and_a_reason(tmp_path: Path, text: str, line: int, column: int, reason: str) -> None:
+def test_errors_have_a_location_and_a_reason(tmp_path: Path, text: str, line: int, column: int, reason: str) -> None:
     problem = reading(tmp_path, text)
     assert isinstance(problem, ManifestProblem)
     assert (problem.line, problem.column, problem.reason, problem.missing) == (line, column, reason, False)
@@ -153,12 +153,12 @@ def test_utf16_is_named(tmp_path: Path) -> None:
     assert "is UTF-16, not UTF-8" in str(reading(tmp_path, '{"a": 1}'.encode("utf-16")))
 
 
-def test_missing_is_told_from_broken(tmp_path: Path) -> None:
+def test_missing_is_distinguished_from_broken(tmp_path: Path) -> None:
     problems = read_manifests([f"{tmp_path}/nope/package.json", f"{tmp_path}/\udcff", "/etc/passwd/package.json"])
     assert [problem.missing for problem in problems if isinstance(problem, ManifestProblem)] == [True] * 3
 
 
-def test_what_is_no_file_is_refused_and_never_waited_for(tmp_path: Path) -> None:
+def test_special_files_are_rejected_without_waiting(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     listening = socket.socket(socket.AF_UNIX)
     listening.bind(str(tmp_path / "socket"))
@@ -231,7 +231,7 @@ BITS = [
 ]
 
 
-def test_ten_thousand_mutations_are_read_or_refused(tmp_path: Path) -> None:
+def test_ten_thousand_mutations_are_read_or_rejected(tmp_path: Path) -> None:
     rng = random.Random(20)
     read = refused = 0
     for batch in range(20):

@@ -36,7 +36,7 @@ def test_lists(text: str, expected: tuple[str, ...] | None) -> None:
     assert parse_patterns(text.removeprefix("\ufeff")) == expected
 
 
-def test_what_is_no_readable_file_lists_nothing(tmp_path: Path) -> None:
+def test_unreadable_files_list_nothing(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path in (tmp_path / "gone", tmp_path, tmp_path / "pipe"):
         assert read_patterns(str(path)) is None

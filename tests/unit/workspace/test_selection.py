@@ -164,7 +164,7 @@ def test_union_of_includes_less_excludes_whatever_their_order() -> None:
     assert names("web", "!web") == ""
 
 
-def test_including_patterns_that_match_nothing_are_told() -> None:
+def test_including_patterns_that_match_nothing_are_reported() -> None:
     assert chosen("zzz", "web", "!qq", "zzz", "").unmatched == ("zzz", "zzz", "")
 
 

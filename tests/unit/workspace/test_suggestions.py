@@ -46,7 +46,7 @@ def test_filters(tree: Write, text: str, note: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["ui", "...ui", "packages/ui", "./packages", "wepsite"])
-def test_what_is_proposed_works(tree: Write, text: str) -> None:
+def test_suggestions_work(tree: Write, text: str) -> None:
     root = str(tree(TREE))
     note = meant_filter(parse_pattern(text), find_workspace(root), root)
     proposed = note.rpartition(' "')[2].rstrip('?"')
@@ -71,7 +71,7 @@ def wanted(root: str, pattern: str) -> Request:
 @pytest.mark.parametrize(
     "text", ["[origin/main]", "...[HEAD~1]", "[main]...", "...^[main]", "web[main]", "{packages}[v1.0]", "![main]"]
 )
-def test_what_changed_since_a_commit(text: str) -> None:
+def test_packages_changed_since_a_commit(text: str) -> None:
     assert is_since_commit(text)
 
 

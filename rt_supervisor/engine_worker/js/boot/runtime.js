@@ -173,10 +173,7 @@ function serveValue(value) {
   require('rt/serve/default_export').serve(value);
 }
 
-/**
- * Serves the exports of a CommonJS main module, as `serveDefault` does for an ES module, if its default export has a `fetch`
- * function.
- */
+/** Serves the exports of a CommonJS main module, as `serveDefault` does for an ES module, if they have a `fetch` function. */
 function serveExports(exported) {
   const value = typeof exported === 'object' && exported?.__esModule === true ? exported.default : exported;
   if ((typeof value === 'object' || typeof value === 'function') && typeof value?.fetch === 'function') serveValue(value);
@@ -348,9 +345,7 @@ const entry = {
     error.stack = `SyntaxError: ${detail.message}\n    at ${detail.file}:${detail.line}:${detail.column}`;
     return report.describe(error, { whole: (colors) => report.syntaxText(detail, colors) });
   },
-  /**
-   * Returns an error that the engine raised while it compiled or linked a file, with the source location that its frames lack.
-   */
+  /** Adds the source location to an error that the engine raised while it compiled or linked a file. */
   placedError(error, place, isSyntax) {
     const { file, line, column } = place;
     const frames = ArrayFilter(StringSplit(`${error.stack}`, '\n'), (each) => StringStartsWith(each, '    at '));

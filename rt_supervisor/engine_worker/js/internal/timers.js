@@ -268,10 +268,7 @@ function call(callback, receiver, args) {
 
 let isOwed = false;
 
-/**
- * Like `call`, for one of several callbacks in a phase: if it throws, ticks wait for the next one or for the end of the phase,
- * as in Node.
- */
+/** Like `call`, within a phase: if it throws, ticks wait for the next callback or the phase's end, as in Node. */
 function callInPhase(callback, receiver, args) {
   running = receiver;
   try {
@@ -368,10 +365,7 @@ function whenClosed(callback) {
 
 const isAlive = () => referencedTimers > 0 || referencedImmediates > 0;
 
-/**
- * For the loop, encoded in one number: the ms until the next timer (-1: none) while a referenced resource is pending, else -3
- * minus that.
- */
+/** For the loop, in one number: ms until the next timer (-1: none) while a referenced one is pending, else -3 minus that. */
 function pending() {
   while (heap.length > 0 && heap[0].timer._entry !== heap[0]) pop();
   let delay = -1;
@@ -380,10 +374,7 @@ function pending() {
   return isAlive() ? delay : -3 - delay;
 }
 
-/**
- * The active resources that only this file knows, for internal/active_handles: immediates, those that close handles, and the
- * running callback.
- */
+/** For internal/active_handles, what only this file knows: immediates, those that close handles, the running callback. */
 const state = () => ({ immediates, closing, running });
 
 module.exports = {

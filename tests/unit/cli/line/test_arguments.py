@@ -225,13 +225,13 @@ def test_an_unknown_loader_lists_the_known_ones() -> None:
     ["--enable-source-maps", "--max-old-space-size=100", "--max_old_space_size=100", "--no-opt",
      "--harmony-temporal", "--no-experimental-repl-await", "--diagnostic-dir x --stack-size=9"],
 )  # fmt: skip
-def test_flags_of_node_that_change_nothing_are_taken(flags: str) -> None:
+def test_flags_of_node_without_effect_are_accepted(flags: str) -> None:
     parsed = parse([*flags.split(), "a.js", "b"])
     assert (parsed.names, parsed.arguments, parsed.runtime_arguments) == (("a.js",), ("b",), tuple(flags.split()))
 
 
 @pytest.mark.parametrize("flag", ["--check", "--trace-tls"])
-def test_flags_of_node_that_would_change_something_are_refused(flag: str) -> None:
+def test_unsupported_flags_of_node_are_rejected(flag: str) -> None:
     assert failure(flag, "a.js").startswith(f"Invalid Argument '{flag.partition('=')[0]}'")
 
 
@@ -287,7 +287,7 @@ def test_called_as_node() -> None:
     assert parse_as_node(["-v"]).command == "version"
 
 
-def test_i_asks_for_a_repl_where_nothing_is_named() -> None:
+def test_i_starts_a_repl_if_no_file_is_named() -> None:
     for read in (arguments.parse, parse_as_node):
         assert read(["-i"]).options == {"interactive": True}
         assert (read(["-i"]).command, read(["-i"]).names) == ("run", ())

@@ -95,7 +95,7 @@ ALL = [flag for _, group in flags.FLAG_GROUPS for flag in group]
 
 
 @pytest.mark.parametrize("entry", SPECIFIED)
-def test_every_flag_of_the_specification_is_there(entry: str) -> None:
+def test_every_flag_of_the_specification_exists(entry: str) -> None:
     name, _, short = entry.partition("/")
     assert flags.BY_NAME[name].short == short
 

@@ -72,7 +72,7 @@ def test_colours_change_no_width() -> None:
         assert SGR.sub("", painted) == make(80, colour=False)
 
 
-def test_defaults_are_told() -> None:
+def test_defaults_are_reported() -> None:
     assert help.flag_text(flags.BY_NAME["elide-lines"]).endswith("(default: 10)")
 
 
@@ -87,7 +87,7 @@ def test_defaults_are_told() -> None:
         ({"NO_COLOR": "1"}, False),
     ],
 )
-def test_who_wants_colours(environment: dict[str, str], wanted: bool) -> None:
+def test_when_colours_are_used(environment: dict[str, str], wanted: bool) -> None:
     with open("/dev/null") as file:
         assert wants_colour(file.fileno(), environment) is wanted
 

@@ -64,7 +64,7 @@ def test_the_parser_reads_it(words: list[str]) -> None:
     assert parse([*words, "a.ts"]).text("glow") == "red"
 
 
-def test_the_parser_refuses_other_words() -> None:
+def test_the_parser_rejects_other_words() -> None:
     with pytest.raises(Failed, match=r'Invalid value for --glow: "green"\. Must be one of "red", "blue"'):
         parse(["--glow=green", "a.ts"])
 

@@ -35,7 +35,7 @@ def test_flags_stand_before_those_of_the_command_line() -> None:
     assert joined.texts("conditions") == ("dev",)
 
 
-def test_what_rt_does_not_have_is_passed_over() -> None:
+def test_unsupported_node_options_are_ignored() -> None:
     invocation = arguments.parse(["file.js"])
     joined = with_node_options(
         invocation, "--max-old-space-size=4096 --experimental-vm-modules --no-deprecation --eval=1 --watch"

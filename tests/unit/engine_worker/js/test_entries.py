@@ -42,7 +42,7 @@ def called() -> Iterator[tuple[str, str, range]]:
             yield f"{path.relative_to(PACKAGE)}:{node.lineno}", str(name.value), range(fixed, most + 1)
 
 
-def test_what_is_made_is_what_the_table_says() -> None:
+def test_the_implementation_matches_the_table() -> None:
     text = (JS / "boot/runtime.js").read_text().partition("const entry = {")[2].partition("\n};")[0]
     assert set(re.findall(r"^  (\w+)[(:,]", text, re.M)) == set(documented())
 

@@ -25,11 +25,11 @@ def test_every_file_is_on_a_floor() -> None:
     assert {name.partition("/")[0] for name in FILES} == set(FLOORS)
 
 
-def test_what_is_required_is_there() -> None:
+def test_required_files_exist() -> None:
     assert [f"{name} requires {other}" for name in FILES for other in required(name) if other not in FILES] == []
 
 
-def test_nobody_requires_upwards() -> None:
+def test_requires_never_point_upwards() -> None:
     wrong = [f"{name} requires {other}" for name in FILES for other in required(name) if floor(other) > floor(name)]
     assert wrong == []
 

@@ -47,7 +47,7 @@ def made() -> set[str]:
     )
 
 
-def test_what_is_made_is_what_the_table_says() -> None:
+def test_the_implementation_matches_the_table() -> None:
     assert made() == documented() - {"inspect.creationOrder"}
 
 
@@ -57,7 +57,7 @@ def test_the_tests_have_the_same_members() -> None:
         assert re.search(rf"\b{name.rpartition('.')[2]}\b", text), f"host.cjs lacks {name}"
 
 
-def test_nobody_else_adds_members() -> None:
+def test_only_the_host_file_adds_members() -> None:
     """Shared parts belong to `internal/parts`, start values to `internal/start_values`."""
     for path in JS.rglob("*.js"):
         found = re.findall(r"\bhost\.(\w+) (?:\?\?)?= ", path.read_text())
@@ -69,7 +69,7 @@ def used(of: str) -> set[str]:
     return {name for each in names for name in each}
 
 
-def test_every_member_that_is_asked_for_is_there() -> None:
+def test_every_member_that_is_used_exists() -> None:
     """A misspelt member would silently be `undefined`; `host.vmModulesAreListed` was once read but never set."""
     of_texts = {
         "length",
@@ -84,7 +84,7 @@ def test_every_member_that_is_asked_for_is_there() -> None:
 
 
 @pytest.mark.parametrize(("file", "name"), [("parts", "handedDown"), ("start_values", "startValues")])
-def test_what_files_have_of_each_other_is_listed(file: str, name: str) -> None:
+def test_shared_parts_are_listed(file: str, name: str) -> None:
     listed = set(re.findall(r"^  (\w+): (?:undefined|0|''|false),", (JS / f"internal/{file}.js").read_text(), re.M))
     assert used(name) == listed
 
@@ -105,7 +105,7 @@ def test_the_declared_host_is_the_one_that_is_made() -> None:
     assert declared - {"native", "inspect"} == made()
 
 
-def test_every_function_of_the_host_that_is_named_is_there() -> None:
+def test_every_named_host_function_exists() -> None:
     engine = bundle.make_engine(lambda name: None)
     runtime = engine.global_object.get("__rt")
     assert isinstance(runtime, _native.JsObject)

@@ -38,5 +38,5 @@ def test_directives(node: peers.Conversation, arguments: str) -> None:
     same(node.ask(call="format", source=arguments))
 
 
-def test_circular_json_is_no_error(node: peers.Conversation) -> None:
+def test_circular_json_is_not_an_error(node: peers.Conversation) -> None:
     same(node.ask(call="format", source="(() => { const c = {}; c.c = c; return ['%j', c]; })()"))

@@ -24,7 +24,7 @@ ROUNDS = {
 
 
 @pytest.mark.parametrize("suite", ROUNDS)
-def test_module_does_as_node_does(suite: str) -> None:
+def test_module_behaves_as_in_node(suite: str) -> None:
     command = [peers.node(), *peers.INTERNALS, "differential.cjs", suite, "7", str(ROUNDS[suite])]
     done = subprocess.run(command, cwd=peers.FOLDER, capture_output=True, text=True, encoding="utf-8")
     assert done.returncode == 0, done.stderr

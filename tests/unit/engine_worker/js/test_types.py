@@ -18,7 +18,7 @@ COMPILER = PROJECT / "node_modules/typescript/bin/tsc"
 CHECKED = ["node/events/events", "node/fs/promises", "node/fs/requests", "node/fs/streams"]
 
 
-def test_what_hurts_most_is_checked() -> None:
+def test_the_central_files_are_checked() -> None:
     floors = [path for floor in ("boot", "internal", "web") for path in (JS / floor).rglob("*.js")]
     for path in [*floors, *(JS / f"{name}.js" for name in CHECKED)]:
         assert path.read_text().startswith("// @ts-check\n"), path
@@ -42,7 +42,7 @@ def test_what_hurts_most_is_checked() -> None:
         ("require('internal/validators').validateString(1, 2);", "not assignable to parameter of type 'string'"),
     ],
 )
-def test_a_mistake_is_found(tmp_path: Path, line: str, said: str) -> None:
+def test_a_type_error_is_found(tmp_path: Path, line: str, said: str) -> None:
     (tmp_path / "mistaken.js").write_text(f"// @ts-check\n'use strict';\n{line}\n")
     project = {"extends": str(STUBS / "tsconfig.json"), "include": [f"{STUBS}/*.d.ts", "mistaken.js"]}
     (tmp_path / "tsconfig.json").write_text(json.dumps(project))

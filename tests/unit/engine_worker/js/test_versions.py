@@ -34,7 +34,7 @@ def test_data_of_the_engine() -> None:
     assert said("tz").encode("utf-16-le") in data
 
 
-def test_what_a_program_sees(box: Box) -> None:
+def test_process_versions_match_the_libraries(box: Box) -> None:
     box.write(
         {
             "a.cjs": """
@@ -52,7 +52,7 @@ def test_what_a_program_sees(box: Box) -> None:
     assert lines == ["true undefined 1", "TypeError", "TypeError", "true true"]
 
 
-def test_programs_may_ask_how_old_the_runtime_is(box: Box) -> None:
+def test_versions_satisfy_the_checks_of_packages(box: Box) -> None:
     """Packages reject old versions of Node and Bun: rt reports the versions it follows, and its own."""
     box.write({"a.cjs": "const { node, bun, rt } = process.versions; console.log(node, bun, rt)"})
     known = f"{rt_supervisor.NODE_VERSION} {rt_supervisor.PEER_VERSION} {rt_supervisor.__version__}\n"

@@ -17,14 +17,14 @@ CHEAP = {"cost": 4, "memoryCost": 8, "timeCost": 1}
 
 
 @pytest.mark.parametrize("text", OF_THE_PEER)
-def test_hashes_of_the_peer_are_known(text: str) -> None:
+def test_hashes_made_by_bun_verify(text: str) -> None:
     assert verify(b"x", text, None)
     assert not verify(b"y", text, None)
     assert not verify(b"x", text, "argon2d" if "argon2d" not in text else "argon2i")
 
 
 @pytest.mark.parametrize("algorithm", ["argon2id", "argon2i", "argon2d", "bcrypt"])
-def test_what_is_hashed_is_verified(algorithm: str) -> None:
+def test_hashes_verify(algorithm: str) -> None:
     settings = {**CHEAP, "algorithm": algorithm}
     for password in (b"x", b"a" * 80, bytes(range(256))):
         text = hash_password(password, settings)
@@ -44,7 +44,7 @@ def test_what_is_hashed_is_verified(algorithm: str) -> None:
         ("$argon2id$v=19$m=-8,t=1,p=1$YWFhYWFhYWE$YWFhYWFhYWE", "InvalidEncoding"),
     ],
 )  # fmt: skip
-def test_what_is_no_hash_is_refused(text: str, word: str) -> None:
+def test_malformed_hashes_are_rejected(text: str, word: str) -> None:
     with pytest.raises(Unsupported, match=word):
         verify(b"x", text, None)
 

@@ -26,5 +26,5 @@ def test_the_smallest_limit_on_the_way_counts(tmp_path: Path) -> None:
     assert constrained_bytes(str(tmp_path)) == 4_000_000
 
 
-def test_something_is_free() -> None:
+def test_some_memory_is_available() -> None:
     assert 0 < available_bytes() < UNLIMITED

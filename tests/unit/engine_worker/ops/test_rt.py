@@ -8,7 +8,7 @@ from rt_supervisor import _native
 from rt_supervisor.engine_worker.ops.rt import ambiguous_count, hash_short, parse_color
 
 
-def test_unknown_hashes_are_refused() -> None:
+def test_unknown_hashes_are_rejected() -> None:
     with pytest.raises(ValueError, match="no such hash: md5"):
         _native.hash_bytes("md5", b"", 0)
     assert hash_short("crc32", b"a", 0) == 3904355907

@@ -75,7 +75,7 @@ def test_a_chain_of_forks_does_not_escape(mark: int) -> None:
     await_end_of_output(read)
 
 
-def test_who_heeds_sigterm_has_time_to_clean_up(mark: int) -> None:
+def test_processes_that_handle_sigterm_have_time_to_clean_up(mark: int) -> None:
     pid, read = start("trap 'echo bye; exit 3' TERM; echo x; while :; do sleep 0.01; done", mark)
     os.read(read, 2)
     _native.end_marked(mark)

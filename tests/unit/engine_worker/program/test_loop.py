@@ -72,7 +72,7 @@ def test_a_readable_descriptor_is_reported_until_it_is_no_longer_watched() -> No
     os.close(write)
 
 
-def test_a_timer_that_is_due_waits_for_nothing_and_one_that_is_not_does() -> None:
+def test_a_due_timer_does_not_wait_and_another_one_does() -> None:
     loop = Loop(lambda: None)
     assert loop.turn(True, 0)
     start = time.monotonic()
@@ -114,7 +114,7 @@ def test_a_regular_file_is_always_ready() -> None:
     assert seen == [b'"""']
 
 
-def test_a_descriptor_closed_by_who_runs_before_is_not_reported() -> None:
+def test_a_descriptor_closed_by_an_earlier_callback_is_not_reported() -> None:
     """Nor is another descriptor that has its number by now."""
     loop = Loop(lambda: None)
     loop.references += 1

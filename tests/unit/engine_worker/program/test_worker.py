@@ -49,7 +49,7 @@ def test_a_program_that_ends_by_itself(run: Run) -> None:
     assert run("console.log(1); process.exitCode = 3; setTimeout(() => console.log(2), 1)") == (3, ["1", "2"], "")
 
 
-def test_exit_ends_it_at_once_and_tells_listeners(run: Run) -> None:
+def test_exit_ends_it_at_once_and_runs_listeners(run: Run) -> None:
     source = "process.on('exit', (code) => console.log('exit', code)); setTimeout(() => {}, 1e9); process.exit(7)"
     assert run(source) == (7, ["exit 7"], "")
 
@@ -70,7 +70,7 @@ def test_an_uncaught_error_ends_it_with_1(run: Run, name: str) -> None:
     assert "TypeError: bad" in err
 
 
-def test_an_await_that_nothing_settles_is_told_and_ends_it_with_13(run: Run) -> None:
+def test_an_await_that_never_settles_is_reported_and_exits_with_13(run: Run) -> None:
     status, out, err = run("console.log(1);\nawait new Promise(() => {});\nconsole.log(2)")
     assert (status, out) == (13, ["1"])
     assert err.startswith("warn: Detected unsettled top-level await at ")
@@ -102,7 +102,7 @@ def test_preloads_come_first_in_their_order(run: Run, tmp_path: Path) -> None:
     assert run("console.log('main')", preloads=("./a.mjs", "./b.cjs")) == (0, ["a", "b", "main"], "")
 
 
-def test_a_preload_that_is_not_there_is_a_failure_of_rt(run: Run) -> None:
+def test_a_missing_preload_is_an_error_of_rt(run: Run) -> None:
     with pytest.raises(Failed, match=r'preload not found "\./nope"') as caught:
         run("", preloads=("./nope",))
     assert caught.value.failure.reason == "preload-not-found"
@@ -114,7 +114,7 @@ def test_a_syntax_error_shows_its_place(run: Run) -> None:
     assert "main.mjs:2:" in err
 
 
-def test_output_that_nobody_reads_ends_it_quietly(make: Callable[..., EngineWorker]) -> None:
+def test_output_without_a_reader_ends_it_quietly(make: Callable[..., EngineWorker]) -> None:
     worker = make("for (;;) console.log('x'.repeat(1000))")
     read, write = os.pipe()
     kept = os.dup(1)
@@ -137,7 +137,7 @@ def test_a_module_that_awaits_cannot_be_required(run: Run, tmp_path: Path) -> No
     assert run(source, name="main.cjs") == (0, ["ERR_REQUIRE_ASYNC_MODULE true", "1"], "")
 
 
-def test_what_python_raises_has_its_kind_in_javascript(make: Callable[..., EngineWorker]) -> None:
+def test_python_exceptions_keep_their_kind_in_javascript(make: Callable[..., EngineWorker]) -> None:
     worker = make(code="0")
 
     def raise_it(name: str) -> None:
@@ -154,7 +154,7 @@ def test_what_python_raises_has_its_kind_in_javascript(make: Callable[..., Engin
     ]
 
 
-def test_what_a_program_is_told_of_itself(tmp_path: Path) -> None:
+def test_start_values_of_a_program(tmp_path: Path) -> None:
     values = start_values(ProgramOptions("/x/main.ts", ("a", "b"), "/bin/rt", {"K": "V"}, "/x", start={"title": "t"}))
     assert values["argv"] == ["/bin/rt", "/x/main.ts", "a", "b"]
     assert (values["main"], values["env"], values["title"]) == ("/x/main.ts", {"K": "V"}, "t")

@@ -64,7 +64,7 @@ def test_the_first_start_prepares_and_the_next_one_uses_it(cache: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", ["truncated", "another time", "writable by others", "a link", "no data"])
-def test_a_copy_that_is_not_what_it_should_be_is_made_anew(cache: Path, damage: str, tmp_path: Path) -> None:
+def test_an_invalid_copy_is_recreated(cache: Path, damage: str, tmp_path: Path) -> None:
     run(cache)
     copy = folder_in(cache) / library.LIBRARY
     match damage:

@@ -121,14 +121,14 @@ def test_no_file_may_come_or_go(made: tuple[Library, str]) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", f"{'0' * 16}\n{'0' * 16}\n", "x\ny\n.\n"])
-def test_a_record_that_says_something_else_is_not_believed(made: tuple[Library, str], text: str) -> None:
+def test_a_record_that_differs_is_not_used(made: tuple[Library, str], text: str) -> None:
     library, snapshot = made
     library.record.write_text(text)
     assert library.run(AHEAD) == snapshot
     assert IN_SNAPSHOT in library.record.read_text()
 
 
-def test_nor_one_that_others_may_write(made: tuple[Library, str]) -> None:
+def test_a_cache_that_others_may_write_is_not_used(made: tuple[Library, str]) -> None:
     library, snapshot = made
     library.record.chmod(0o666)
     assert library.run(AHEAD) == snapshot

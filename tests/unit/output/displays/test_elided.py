@@ -84,7 +84,7 @@ def test_more_lines_than_memory_keeps_come_from_the_spool(show: Show) -> None:
         (Signaled(15, requested=True), "Interrupted"),
     ],
 )
-def test_the_foot_tells_how_it_ended(show: Show, outcome: Exited | Signaled, words: str) -> None:
+def test_the_footer_shows_how_it_ended(show: Show, outcome: Exited | Signaled, words: str) -> None:
     terminal, run, display = show("foo")
     run.start(0)
     run.end(0, outcome)
@@ -100,7 +100,7 @@ def test_seconds_have_two_decimals(show: Show) -> None:
     assert terminal.lines[-1] == "└─ Done in 1.31 s"
 
 
-def test_blocks_stay_in_listing_order_and_say_what_they_wait_for(show: Show) -> None:
+def test_blocks_stay_in_listing_order_and_show_what_they_wait_for(show: Show) -> None:
     terminal, run, _ = show("a+", "b<a", "c")
     run.start(0)
     run.start(2)

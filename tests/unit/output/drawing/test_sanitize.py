@@ -98,7 +98,7 @@ def test_a_character_cut_in_two_is_whole_again() -> None:
     assert [clean(bytes([byte])) for byte in "日".encode()] == [b"", b"", "日".encode()]
 
 
-def test_colours_are_opened_anew_in_the_next_line_and_block() -> None:
+def test_colours_are_reopened_in_the_next_line_and_block() -> None:
     clean = Sanitizer()
     assert clean(b"\x1b[31mred\n\nmore") == b"\x1b[31mred\x1b[0m\n\n\x1b[31mmore\x1b[0m"
     assert clean(b" red\x1b[39m plain\n") == b"\x1b[31m red\x1b[39m plain\n"

@@ -112,7 +112,7 @@ def test_a_pipe_is_written_to_directly(run_with_report: Callable[[str], Timings]
 
 
 @pytest.mark.parametrize(("name", "reason"), [("missing/report.json", "there is no folder "), (".", "it is a folder")])
-def test_what_cannot_be_written_is_said_before_anything_runs(
+def test_an_unwritable_report_is_an_error_before_anything_runs(
     make_plan: Callable[..., RunPlan], tmp_path: Path, name: str, reason: str
 ) -> None:
     with pytest.raises(Failed) as failed:

@@ -68,7 +68,7 @@ def test_states_and_figures(timings: Timings) -> None:
     assert timings.tasks[2].peak_bytes == 34_500_000
 
 
-def test_what_did_not_end(make_plan: Callable[..., RunPlan]) -> None:
+def test_tasks_that_did_not_end(make_plan: Callable[..., RunPlan]) -> None:
     timings = Timings(make_plan("a", "b<a"))
     timings.event(StepStarted(0, 0, 1, timings.begun_at))
     assert [task.state for task in timings.tasks] == [UNFINISHED, SKIPPED]
