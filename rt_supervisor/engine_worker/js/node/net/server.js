@@ -149,10 +149,7 @@ class Server extends Adopting {
     });
   }
 
-  /**
-   * Requests the listening socket from the cluster primary; with round-robin scheduling the primary sends accepted
-   * connections instead.
-   */
+  /** Requests the listening socket from the cluster primary, which under round-robin sends accepted connections instead. */
   #share(options, port, backlog) {
     this.#isPending = true;
     const attempt = this.#attempt;
