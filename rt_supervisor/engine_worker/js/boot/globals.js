@@ -48,9 +48,6 @@ const ENUMERABLE = setOf(
     'crypto',
     'navigator',
     'sessionStorage',
-    'alert',
-    'confirm',
-    'prompt',
   ]),
 );
 

@@ -48,6 +48,7 @@ const homes = {
   BlockList: 'node/net/blocklist',
   SocketAddress: 'node/net/blocklist',
   X509Certificate: 'node/crypto/x509',
+  ProcessEnv: 'node/process/environment',
 };
 const unpackObject = (name, packed) => require(homes[name]).unpack(name, packed);
 

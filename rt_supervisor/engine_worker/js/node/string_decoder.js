@@ -6,15 +6,29 @@ const { AnySlice } = require('internal/any_kind');
 const { ArrayBufferIsView, ObjectDefineProperties, ObjectDefineProperty, TypedArraySet } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { encodingOf, normalizeEncoding } = require('internal/encodings');
-const { cutLength, decode } = require('internal/utf8');
+const { decode } = require('internal/utf8');
 
 const EMPTY = new Uint8Array(0);
 const LONGEST_REST = 4;
 
+/**
+ * The number of bytes of an incomplete character at the end. The length of a character follows from its first byte alone, as
+ * in Node: bytes that cannot become a valid character are held back too.
+ */
+function incompleteLength(bytes) {
+  for (let count = 1; count <= LONGEST_REST && count <= bytes.length; count++) {
+    const byte = bytes[bytes.length - count];
+    if ((byte & 0xc0) === 0x80) continue;
+    const total = (byte & 0xe0) === 0xc0 ? 2 : (byte & 0xf0) === 0xe0 ? 3 : (byte & 0xf8) === 0xf0 ? 4 : 0;
+    return count < total ? count : 0;
+  }
+  return 0;
+}
+
 /** The number of bytes at the end of a chunk that must wait for the next one. */
 const restLengths = {
   __proto__: null,
-  utf8: (bytes) => cutLength(bytes, 0, bytes.length),
+  utf8: incompleteLength,
   utf16le(bytes, waited) {
     // If half of a surrogate pair is already buffered, one more byte waits too.
     if (bytes.length === 3 && waited === 2) return 3;

@@ -245,8 +245,16 @@ for (const name of intact(ReflectOwnKeys(ownMethods))) {
 }
 
 require('internal/late_classes').late.Buffer = Buffer;
+/** Removed in Node 25; Bun and older packages have it. */
+function SlowBuffer(length) {
+  return Buffer.allocUnsafeSlow(length);
+}
+ObjectSetPrototypeOf(SlowBuffer, Uint8Array);
+SlowBuffer.prototype = Buffer.prototype;
+
 module.exports = {
   Buffer,
+  SlowBuffer,
   transcode: undefined,
   isUtf8: undefined,
   isAscii: undefined,

@@ -37,7 +37,9 @@ class Running {
   get number() {
     return this.#number;
   }
+  /** Returns false once the digest has been computed. */
   update(data, encoding) {
+    if (this.#result !== undefined) return false;
     return binding().hash_update(this.#number, typeof data === 'string' ? textInput(data, encoding) : data);
   }
   digest(encoding) {

@@ -1,13 +1,13 @@
 'use strict';
-// Owns: a body that arrives from the network, between the connection that gives it and the program that reads it: as a
-// whole, or as a stream that holds the connection back while nobody reads.
+// Owns: a body that arrives from the network, buffered between the connection and the program. The program reads it as a whole,
+// or as a stream with backpressure to the connection.
 
 const { ArrayPush, ArrayShift } = require('internal/primordials');
 const { concatArrayBuffers } = require('internal/bytes');
 
 const HIGH_WATER_MARK = 64 * 1024;
 
-/** Bytes that share their buffer with no others: it is the program's. (A Buffer's `slice` would share it.) */
+/** Returns bytes with an exclusive buffer, which the program may keep. (A Buffer's `slice` would share it.) */
 const alone = (chunk) => (chunk.byteLength === chunk.buffer.byteLength ? new Uint8Array(chunk.buffer) : new Uint8Array(chunk));
 
 class Feed {
@@ -15,16 +15,17 @@ class Feed {
   #size = 0;
   #isEnded = false;
   #error;
-  #wake; // resolves the promise of a reader that waits for more
+  #wake; // resolves the promise of a waiting reader
   #isHeld = false;
-  #isWhole = false; // all is wanted at once: nothing is held back
+  #isWhole = false; // the body is read as a whole: no backpressure
+  onDrained; // called once everything has arrived and been read
 
   /** `source` has pause(), resume() and cancel(reason). */
   constructor(source) {
     this.source = source;
   }
 
-  /** Take a piece; false when the source should hold back. */
+  /** Appends a chunk; returns false if the source should pause. */
   push(bytes) {
     ArrayPush(this.#chunks, bytes);
     this.#size += bytes.length;
@@ -41,6 +42,17 @@ class Feed {
     if (this.#isEnded || this.#error !== undefined) return;
     this.#error = { error };
     this.#tell();
+  }
+  /** Discards what has not been read; readers get `reason`. Has no effect once everything has been read. */
+  abort(reason) {
+    if (this.isDrained || this.#error !== undefined) return;
+    this.#chunks = [];
+    this.#error = { error: reason };
+    this.#tell();
+  }
+  /** Whether the whole body has arrived and been read. */
+  get isDrained() {
+    return this.#isEnded && this.#chunks.length === 0;
   }
 
   #tell() {
@@ -66,6 +78,7 @@ class Feed {
     if (this.#error !== undefined) throw this.#error.error;
     const chunks = this.#chunks;
     this.#chunks = [];
+    this.onDrained?.();
     if (chunks.length === 1) return alone(chunks[0]);
     return concatArrayBuffers(chunks, Infinity, true);
   }
@@ -84,6 +97,7 @@ class Feed {
           this.#size -= chunk.length;
           if (this.#size < HIGH_WATER_MARK) this.#release();
           controller.enqueue(alone(chunk));
+          if (this.isDrained) this.onDrained?.();
         } else if (this.#error !== undefined) {
           controller.error(this.#error.error);
         } else {
@@ -99,7 +113,7 @@ class Feed {
     });
   }
 
-  /** The whole body if it has arrived, else undefined; for callers that want no promise. */
+  /** The whole body if it has arrived, else undefined; for callers that need it synchronously. */
   get whole() {
     if (!this.#isEnded || this.#error !== undefined) return undefined;
     return this.#chunks.length === 1 ? alone(this.#chunks[0]) : concatArrayBuffers(this.#chunks, Infinity, true);

@@ -4,7 +4,15 @@
 
 const { AnyCatch, AnyThen } = require('internal/any_kind');
 const { PromiseReject } = require('internal/promises');
-const { ObjectDefineProperty, PromiseThen, RegExpReplace, SetHas, StringSlice, SymbolFor } = require('internal/primordials');
+const {
+  ObjectDefineProperty,
+  PromiseThen,
+  RegExpReplace,
+  SetHas,
+  StringSlice,
+  SymbolFor,
+  WeakRefDeref,
+} = require('internal/primordials');
 const { Request, partsOf } = require('web/fetch/request');
 const { make, REDIRECTS } = require('web/fetch/response');
 const { Headers, valueOf } = require('web/fetch/headers');
@@ -82,8 +90,20 @@ class Fetching {
     this.#told?.failed(reason);
     this.#cancel?.();
     this.#connection?.destroy();
-    this.#feed?.fail(reason);
+    this.#feed?.abort(reason);
     this.#give(reason);
+  }
+
+  /** After the end of the response, an abort concerns only a body that has not been read; the signal does not keep it alive. */
+  #awaitReader() {
+    this.#stopListening?.();
+    this.#stopListening = undefined;
+    const { signal } = this;
+    const feed = this.#feed;
+    if (signal === undefined || feed === undefined || feed.isDrained) return;
+    const unread = new WeakRef(feed);
+    const listening = require('web/abort').addAbortListener(signal, () => WeakRefDeref(unread)?.abort(signal.reason));
+    feed.onDrained = () => listening[Symbol.dispose]();
   }
 
   /** Reject, once. */
@@ -260,8 +280,8 @@ class Fetching {
           task.next();
           return;
         }
-        this.#stopListening?.();
         task.sink?.end();
+        this.#awaitReader();
       },
       onError: (error, mayRetry) => {
         if (mayRetry && !this.#isOver && ++task.retries <= MOST_RETRIES) task.retry();

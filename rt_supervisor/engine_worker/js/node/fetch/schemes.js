@@ -45,7 +45,7 @@ function data(url, method) {
 
 /** A MIME type parsed and serialized again; the default type if it is not valid. */
 function normalType(text) {
-  const { MIMEType } = require('node/util/mime');
+  const { MIMEType } = require('internal/mime');
   try {
     return `${new MIMEType(text)}`;
   } catch {

@@ -114,4 +114,7 @@ function loadEnvFile(path = '.env') {
   }
 }
 
-module.exports = { environmentProxy, loadEnvFile, share, join };
+/** The copy of an environment that was sent to this thread is a plain object. */
+const unpack = (name, { facts }) => facts;
+
+module.exports = { environmentProxy, loadEnvFile, share, join, unpack };

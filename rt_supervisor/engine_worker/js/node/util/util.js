@@ -139,8 +139,26 @@ module.exports = {
 for (const { 0: name, 1: file } of intact([
   ['TextDecoder', 'web/encoding/text'],
   ['TextEncoder', 'web/encoding/text'],
-  ['MIMEType', 'node/util/mime'],
-  ['MIMEParams', 'node/util/mime'],
+  ['MIMEType', 'internal/mime'],
+  ['MIMEParams', 'internal/mime'],
 ])) {
   defineLazily(module.exports, name, () => require(file)[name]);
+}
+for (const name of intact([
+  'isBoolean',
+  'isBuffer',
+  'isDate',
+  'isError',
+  'isFunction',
+  'isNull',
+  'isNullOrUndefined',
+  'isNumber',
+  'isObject',
+  'isPrimitive',
+  'isRegExp',
+  'isString',
+  'isSymbol',
+  'isUndefined',
+])) {
+  defineLazily(module.exports, name, () => require('node/util/type_checks')[name]);
 }

@@ -36,8 +36,10 @@ class Crypto {
     if (!isIntegers(typedArray)) {
       throw new DOMException('The data argument must be an integer-type TypedArray', 'TypeMismatchError');
     }
-    if (typedArray.byteLength > MOST_BYTES)
-      throw new DOMException('The requested length exceeds 65,536 bytes', 'QuotaExceededError');
+    if (typedArray.byteLength > MOST_BYTES) {
+      const { QuotaExceededError } = require('internal/quota_exceeded');
+      throw new QuotaExceededError('The requested length exceeds 65,536 bytes');
+    }
     require('internal/crypto/random').fill(typedArray, 0, typedArray.byteLength);
     return typedArray;
   }

@@ -123,7 +123,7 @@ class Body {
     copy.source = this.source;
     this.isShared = copy.isShared = isUint8Array(this.source);
     if (this.stream === undefined && this.feed === undefined) return copy;
-    const [mine, theirs] = intact(this.asStream().tee());
+    const [mine, theirs] = intact(streams().ReadableStreamTee(this.asStream(), true));
     this.stream = mine;
     this.feed = undefined;
     copy.stream = theirs;
@@ -222,12 +222,19 @@ function keptCopyOf(given, bytes) {
 const iterated = (iterator) => require('web/fetch/iterated').streamOf(streams().ReadableStream, iterator);
 const AsyncGenerators = ObjectGetPrototypeOf(async function* () {});
 
+/** Returns a Content-Type as the MIME Sniffing standard serializes it, or '' if it is missing or invalid. */
+function serializedType(type) {
+  if (type === null || type === undefined) return '';
+  const parsed = require('internal/mime').MIMEType.parse(type);
+  return parsed === null ? '' : `${parsed}`;
+}
+
 /** Defines the methods that read a Request or Response; `bodyOf` and `typeOf` access its private state. */
 function addReaders(Class, bodyOf, typeOf) {
   const readers = {
     async blob() {
       const bytes = await bodyOf(this).bytes();
-      return new (require('web/blob/blob').Blob)([bytes], { type: typeOf(this) ?? '' });
+      return new (require('web/blob/blob').Blob)([bytes], { type: serializedType(typeOf(this)) });
     },
     async arrayBuffer() {
       const bytes = await bodyOf(this).bytes();

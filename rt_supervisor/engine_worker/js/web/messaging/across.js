@@ -26,6 +26,7 @@ const {
   IMMOVABLE,
   NEEDS_TRANSFER,
   UNSUPPORTED,
+  admitsEnvironment,
   holdsOwn,
   isOrdinary,
   dataCloneError,
@@ -106,9 +107,13 @@ function takeFrom(inbox) {
 
 /** Posts `message` to a mailbox. Returns whether it has a receiver; throws DataCloneError for a value that cannot be cloned. */
 function send(outbox, message, transfer, source) {
-  return transfer.length === 0 && !holdsOwn(message)
-    ? post(outbox, [message], NONE)
-    : sendWith(outbox, message, transfer, source);
+  if (transfer.length > 0 || holdsOwn(message)) return sendWith(outbox, message, transfer, source);
+  try {
+    return post(outbox, [message], NONE);
+  } catch (error) {
+    if (!admitsEnvironment(error) || !holdsOwn(message)) throw error;
+    return sendWith(outbox, message, transfer, source);
+  }
 }
 
 function post(outbox, wire, buffers) {
@@ -138,6 +143,7 @@ function sendWith(outbox, message, transfer, source) {
   let wire = [message];
   if (moving.length > 0 || packed.size > 0 || holdsOwn(message)) {
     const shown = moving.length; // the ports of moved streams follow these
+    const copies = new Map(); // so that two references to one object remain one object
     const data = replaceAll(message, (value) => {
       const own = MapGet(packed, value);
       if (own !== undefined) {
@@ -149,7 +155,10 @@ function sendWith(outbox, message, transfer, source) {
         return own.wire;
       }
       const kind = kindOf(value);
-      if (kind?.tell !== undefined) return { [MOVED]: kind.name, facts: kind.tell(value), ports: [] };
+      if (kind?.tell !== undefined) {
+        if (!MapHas(copies, value)) MapSet(copies, value, { [MOVED]: kind.name, facts: kind.tell(value), ports: [] });
+        return MapGet(copies, value);
+      }
       if (kind?.pack !== undefined) throw dataCloneError(NEEDS_TRANSFER);
       if (kind?.isUnsupported) throw dataCloneError(UNSUPPORTED);
       if (!ports.isPort(value)) return undefined;

@@ -31,7 +31,7 @@ const {
   intact,
 } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
-const { hasKinds, kindOf, untransferable } = require('internal/cloneable');
+const { hasKinds, kindOf, tellable, untransferable } = require('internal/cloneable');
 
 const NEEDS_TRANSFER = 'Object that needs transfer was found in message but not listed in transferList';
 const UNSUPPORTED = 'Cannot clone object of unsupported type.';
@@ -90,6 +90,19 @@ function plainClone(value, buffers) {
   } catch (error) {
     throw error?.name === 'DataCloneError' && error.code === 25 ? dataCloneError(error.message) : error;
   }
+}
+
+let isEnvironmentCloneable = false;
+/**
+ * Makes process.env cloneable, which is a proxy and therefore refused by V8; returns whether the clone that failed with `error`
+ * should be tried again. Values without it stay on the fast path.
+ */
+function admitsEnvironment(error) {
+  if (isEnvironmentCloneable || error?.name !== 'DataCloneError') return false;
+  isEnvironmentCloneable = true;
+  const copyEntries = (environment) => ({ ...environment });
+  tellable((value) => value === handedDown.process?.process.env, copyEntries, 'ProcessEnv', copyEntries);
+  return true;
 }
 
 /** Clones a value that contains objects of rt's own. `moved`: transferred object -> what the receiver gets for it. */
@@ -153,14 +166,18 @@ function cloneWith(value, transfer, source = undefined) {
       ArrayPush(movable, each);
     }
   }
-  if (!hasKinds() || (movable.length === 0 && !holdsOwn(value))) return [plainClone(value, buffers), []];
+  if (!hasKinds() || (movable.length === 0 && !holdsOwn(value))) {
+    try {
+      return [plainClone(value, buffers), []];
+    } catch (error) {
+      if (!admitsEnvironment(error) || !holdsOwn(value)) throw error;
+    }
+  }
   const moved = mapOf(ArrayMap(movable, (each) => [each, kindOf(each).transfer(each)]));
   return [copyOf(value, moved, buffers), [...intact(MapValues(moved))]];
 }
 
 function structuredClone(value, options) {
-  // process.env is an exotic object, which V8 does not clone like a plain one, so a plain copy is cloned.
-  if (value === handedDown.process?.process.env && value !== undefined) value = { ...value };
   if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('The value argument must be specified');
   const fail = (text) => ObjectAssign(new TypeError(text), { code: 'ERR_INVALID_ARG_TYPE' });
   if (options !== undefined && options !== null && typeof options !== 'object' && typeof options !== 'function') {
@@ -182,4 +199,14 @@ function structuredClone(value, options) {
   return cloneWith(value, transfer)[0];
 }
 
-module.exports = { IMMOVABLE, NEEDS_TRANSFER, UNSUPPORTED, isOrdinary, structuredClone, cloneWith, dataCloneError, holdsOwn };
+module.exports = {
+  IMMOVABLE,
+  NEEDS_TRANSFER,
+  UNSUPPORTED,
+  admitsEnvironment,
+  isOrdinary,
+  structuredClone,
+  cloneWith,
+  dataCloneError,
+  holdsOwn,
+};

@@ -37,6 +37,11 @@ class Branches {
       if (!this.isCanceled[index]) work(this.records[index].controller, index);
     }
   }
+  /** Errors both branches and cancels the source. */
+  fail(error) {
+    for (const branch of intact(this.records)) branch.controller.error(error);
+    this.cancelled.resolve(readable.cancel(this.source, error));
+  }
   finish() {
     if (!this.isCanceled[0] || !this.isCanceled[1]) this.cancelled.resolve(undefined);
   }
@@ -59,9 +64,16 @@ function teeDefault(record, clones) {
       chunk(chunk) {
         PromiseThen(PromiseResolve(), () => {
           readAgain = false;
-          branches.each((controller, index) =>
-            controller.enqueue(clones && index === 1 ? host.native.structuredClone(chunk) : chunk),
-          );
+          let second = chunk;
+          if (clones) {
+            try {
+              second = host.native.structuredClone(chunk);
+            } catch (error) {
+              branches.fail(error);
+              return;
+            }
+          }
+          branches.each((controller, index) => controller.enqueue(index === 1 ? second : chunk));
           isReading = false;
           if (readAgain) pull();
         });

@@ -10,8 +10,6 @@ const {
   MapKeys,
   MapSet,
   MapValues,
-  ObjectDefineProperty,
-  ObjectGetOwnPropertyNames,
   RegExpReplace,
   RegExpTest,
   StringIndexOf,
@@ -189,10 +187,4 @@ class MIMEType {
     return this.toString();
   }
 }
-for (const Class of intact([MIMEType, MIMEParams])) {
-  for (const name of intact(ObjectGetOwnPropertyNames(Class.prototype))) {
-    if (name !== 'constructor') ObjectDefineProperty(Class.prototype, name, { __proto__: null, enumerable: true });
-  }
-}
-
 module.exports = { MIMEType, MIMEParams };
