@@ -906,7 +906,7 @@ def v8_start_ahead(
 
 def v8_is_ahead() -> bool:
     """Whether an isolate is being made ahead or waits for an engine: begun by `v8_start_ahead`, or before the interpreter was
-    started (`native/src/v8/early.rs`). No longer once an engine has taken it or the attempt has failed and was waited for;
+    started (`native/src/v8/engine/early.rs`). No longer once an engine has taken it or the attempt has failed and was waited for;
     another may begin then.
     """
 

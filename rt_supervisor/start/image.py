@@ -45,7 +45,7 @@ def keep(v8_start: V8Start) -> None:
     """Write an image for the next start, with all that this one has imported; failures are ignored.
 
     `v8_start` is called when V8 was used: it takes the path of the native module and returns what the launcher passes to
-    `native/src/v8/early.rs`, and the files that this depends on.
+    `native/src/v8/engine/early.rs`, and the files that this depends on.
     """
     try:
         _keep(_finder(), v8_start)

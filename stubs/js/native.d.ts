@@ -1,4 +1,4 @@
-// The functions of the host by name: those of native/src/v8/natives.rs, of native rooms, and the operations of ops/names.py.
+// The functions of the host by name: those of native/src/host/mod.rs, of native rooms, and the operations of ops/names.py.
 // test_host_interface.py holds that an engine has each of them. Those whose types stand here are checked; a
 // `HostFunction` is known by its name alone.
 

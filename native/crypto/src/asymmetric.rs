@@ -113,7 +113,7 @@ fn set_operation(ctx: *mut ffi::EVP_PKEY_CTX, kind: &str) -> bool {
         "ec" | "x25519" | "x448" => c"DHKEM",
         _ => return true,
     };
-    // SAFETY: a live context.
+    // SAFETY: the context is live.
     unsafe { ffi::EVP_PKEY_CTX_set_kem_op(ctx, operation.as_ptr()) > 0 }
 }
 

@@ -302,7 +302,7 @@ fn cipher_final(number: u64) -> Outcome<Vec<u8>> {
 
 fn cipher_set_padding(number: u64, padding: bool) -> Outcome<bool> {
     with(number, |cipher| {
-        // SAFETY: a live context.
+        // SAFETY: the context is live.
         Ok(cipher
             .ctx
             .as_ref()

@@ -55,7 +55,7 @@ pub(crate) use functions;
 /// # Safety
 /// There are `count` arguments; `put` takes what waits at `sink`.
 pub unsafe fn run(function: &Function, arguments: *const Item, count: usize, sink: *mut c_void, put: Put) -> bool {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let items = if count == 0 { &[] } else { unsafe { std::slice::from_raw_parts(arguments, count) } };
     // SAFETY: as above.
     let mut put = |item: &Item| unsafe { put(sink, item) };

@@ -49,7 +49,7 @@ fn generate_rsa(
 ) -> Outcome<(u64, u64)> {
     let ctx = new_context(if is_pss { ffi::EVP_PKEY_RSA_PSS } else { ffi::EVP_PKEY_RSA });
     let exponent = Number::from_word(exponent);
-    // SAFETY: a live context; the exponent is copied.
+    // SAFETY: the context is live; the exponent is copied.
     unsafe {
         if ffi::EVP_PKEY_keygen_init(ctx.0) != 1
             || ffi::EVP_PKEY_CTX_set_rsa_keygen_bits(ctx.0, bits) != 1
@@ -94,7 +94,7 @@ fn with_parameters(ctx: &Context) -> Outcome<(u64, u64)> {
 
 fn from_parameters(made: &PKey) -> Outcome<(u64, u64)> {
     let ctx = context(made);
-    // SAFETY: a live context.
+    // SAFETY: the context is live.
     if unsafe { ffi::EVP_PKEY_keygen_init(ctx.0) } != 1 {
         return Err(failed());
     }
@@ -103,7 +103,7 @@ fn from_parameters(made: &PKey) -> Outcome<(u64, u64)> {
 
 fn generate_dsa(bits: c_int, divisor: Option<c_int>) -> Outcome<(u64, u64)> {
     let ctx = new_context(ffi::EVP_PKEY_DSA);
-    // SAFETY: a live context.
+    // SAFETY: the context is live.
     unsafe {
         if ffi::EVP_PKEY_paramgen_init(ctx.0) != 1
             || ffi::EVP_PKEY_CTX_set_dsa_paramgen_bits(ctx.0, bits) != 1
@@ -119,7 +119,7 @@ fn generate_ec(curve: &str, is_named: bool) -> Outcome<(u64, u64)> {
     let nid = crate::ec::nid_of(curve)
         .ok_or_else(|| coded("TypeError", "ERR_CRYPTO_INVALID_CURVE", "Invalid EC curve name"))?;
     let ctx = new_context(ffi::EVP_PKEY_EC);
-    // SAFETY: a live context.
+    // SAFETY: the context is live.
     unsafe {
         if ffi::EVP_PKEY_keygen_init(ctx.0) != 1
             || ffi::EVP_PKEY_CTX_set_ec_paramgen_curve_nid(ctx.0, nid) != 1
@@ -152,7 +152,7 @@ fn generate_dh(prime: Option<Bytes>, bits: c_int, generator: c_int) -> Outcome<(
         return from_parameters(&made);
     }
     let ctx = new_context(ffi::EVP_PKEY_DH);
-    // SAFETY: a live context.
+    // SAFETY: the context is live.
     unsafe {
         if ffi::EVP_PKEY_paramgen_init(ctx.0) != 1
             || ffi::EVP_PKEY_CTX_set_dh_paramgen_prime_len(ctx.0, bits) != 1

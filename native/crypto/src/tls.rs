@@ -104,7 +104,7 @@ fn tls_new(
     let settings = SETTINGS.get(context)?;
     let own = protocols.as_ref().map(|list| list.to_vec());
     let shared = Arc::new(Mutex::new(Notes { protocols: own, ..Notes::default() }));
-    // SAFETY: a live context; the connection owns the BIOs, and the notes are lent until it ends.
+    // SAFETY: the context is live; the connection owns the BIOs, and the notes are lent until it ends.
     unsafe {
         let ssl = ffi::SSL_new(settings.ctx);
         if ssl.is_null() {

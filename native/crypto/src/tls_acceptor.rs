@@ -110,7 +110,7 @@ fn tls_acceptor_add(number: u64, context: u64, pattern: Option<&str>, asks: bool
     let mut entries = acceptor.entries.lock().expect("no holder panics");
     // A session of one is none of another, which may ask for certificates.
     let id = [b"serve".as_slice(), &(entries.len() as u32).to_ne_bytes()].concat();
-    // SAFETY: a live context; the callbacks have OpenSSL's signatures.
+    // SAFETY: the context is live; the callbacks have OpenSSL's signatures.
     #[allow(deprecated)] // the successor differs in the callback's optional type alone
     unsafe {
         ffi::SSL_CTX_set_client_hello_cb(settings.ctx, Some(on_hello), null_mut());

@@ -110,7 +110,7 @@ unsafe extern "C" fn on_server_key(
 }
 
 pub unsafe fn hook(ctx: *mut ffi::SSL_CTX) {
-    // SAFETY: a live context; the callback has OpenSSL's signature.
+    // SAFETY: the context is live; the callback has OpenSSL's signature.
     #[allow(deprecated)] // its successor differs in the callback's optional type alone
     unsafe {
         ffi::SSL_CTX_set_alpn_select_cb(ctx, on_protocols, null_mut());

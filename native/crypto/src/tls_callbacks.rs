@@ -91,7 +91,7 @@ unsafe fn extension<'a>(ssl: *mut ffi::SSL, kind: c_uint, header: usize) -> Opti
 /// `ssl` is a live connection that is reading its ClientHello.
 pub unsafe fn server_name(ssl: *mut ffi::SSL) -> Option<String> {
     const SERVER_NAME: c_uint = 0;
-    // SAFETY: the caller's promise. A list of one name: its size, the kind of name, the name's size.
+    // SAFETY: guaranteed by the caller. A list of one name: its size, the kind of name, the name's size.
     unsafe { extension(ssl, SERVER_NAME, 5) }.map(|name| String::from_utf8_lossy(name).into_owned())
 }
 
@@ -210,7 +210,7 @@ pub unsafe fn select_protocol(own: &[u8], offer: &[u8], out: *mut *const c_uchar
 
 /// Have a context tell what happens to its connections.
 pub unsafe fn hook(ctx: *mut ffi::SSL_CTX) {
-    // SAFETY: a live context; the callbacks have OpenSSL's signatures.
+    // SAFETY: the context is live; the callbacks have OpenSSL's signatures.
     unsafe {
         ffi::SSL_CTX_sess_set_new_cb(ctx, Some(on_session));
         ffi::SSL_CTX_sess_set_get_cb(ctx, Some(find_session));

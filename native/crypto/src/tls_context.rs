@@ -41,7 +41,7 @@ impl Drop for Settings {
 pub static SETTINGS: Table<Settings> = Table::new();
 
 fn control(ctx: *mut ffi::SSL_CTX, what: c_int, number: c_long, data: *mut c_void) -> c_long {
-    // SAFETY: a live context; the callers give what the command asks for.
+    // SAFETY: the context is live; the callers give what the command asks for.
     unsafe { ffi::SSL_CTX_ctrl(ctx, what, number, data) }
 }
 
@@ -196,7 +196,7 @@ fn trusted_issuer(settings: &Settings, own: &Certificate) -> Option<Certificate>
 /// Let a trusted certificate end a chain, whoever has issued it.
 fn context_partial_chains(number: u64) -> Outcome<()> {
     const PARTIAL_CHAIN: std::ffi::c_ulong = 0x80000;
-    // SAFETY: a live context.
+    // SAFETY: the context is live.
     unsafe { ffi::X509_STORE_set_flags(own_store(&*SETTINGS.get(number)?), PARTIAL_CHAIN) };
     Ok(())
 }
@@ -270,7 +270,7 @@ fn context_list(number: u64, what: &str, list: &str) -> Outcome<()> {
 }
 
 fn context_options(number: u64, options: u64) -> Outcome<()> {
-    // SAFETY: a live context.
+    // SAFETY: the context is live.
     unsafe { ffi::SSL_CTX_set_options(SETTINGS.get(number)?.ctx, options as _) };
     Ok(())
 }
@@ -305,7 +305,7 @@ fn context_dh(number: u64, pem: Bytes) -> Outcome<Option<c_int>> {
 
 fn context_session(number: u64, id: Bytes, timeout: Option<c_long>) -> Outcome<()> {
     let settings = SETTINGS.get(number)?;
-    // SAFETY: a live context; the bytes are copied.
+    // SAFETY: the context is live; the bytes are copied.
     unsafe {
         if !id.is_empty() {
             ffi::SSL_CTX_set_session_id_context(settings.ctx, id.as_ptr(), id.len().min(32) as _);

@@ -94,6 +94,6 @@ pub unsafe extern "C" fn put(
 /// # Safety
 /// So many bytes are there, if there are any.
 unsafe fn slice<'a>(data: *const u8, size: usize) -> &'a [u8] {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     if size == 0 { &[] } else { unsafe { std::slice::from_raw_parts(data, size) } }
 }

@@ -94,7 +94,7 @@ pub unsafe fn hook(ctx: *mut ffi::SSL_CTX) {
 /// The keys of a context's tickets, after they were set where some are given.
 fn context_ticket_keys(number: u64, keys: Option<Bytes>) -> Outcome<Vec<u8>> {
     let settings = SETTINGS.get(number)?;
-    // SAFETY: a live context.
+    // SAFETY: the context is live.
     let own = unsafe { keys_of(settings.ctx) }.expect("made with the context");
     let mut own = own.lock().expect("no holder panics");
     if let Some(keys) = keys.filter(|keys| keys.len() == SIZE) {

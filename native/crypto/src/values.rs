@@ -55,7 +55,7 @@ impl Held {
         }
         let mut answer = Gathered::default();
         let sink = (&raw mut answer).cast::<c_void>();
-        // SAFETY: a live function; the arguments live through the call; `gather` knows what waits there.
+        // SAFETY: the function is live; the arguments live through the call; `gather` knows what waits there.
         let is_done = unsafe { (host().call)(self.0, items.as_ptr(), items.len(), sink, gather) };
         match (is_done, answer.value, answer.thrown) {
             (true, value, _) => Ok(value.unwrap_or(Value::Nothing)),
@@ -165,7 +165,7 @@ unsafe fn bytes_of<'a>(item: &Item) -> &'a [u8] {
     if item.data.is_null() || item.size == 0 || !matches!(item.kind, calls::TEXT | calls::BYTES) {
         return &[];
     }
-    // SAFETY: the caller's promise; the host tells how many there are.
+    // SAFETY: guaranteed by the caller; the host tells how many there are.
     unsafe { std::slice::from_raw_parts(item.data.cast(), item.size) }
 }
 

@@ -1,6 +1,6 @@
 //! Whether a command line is plainly a program's, so that V8 starts before the interpreter does: as
 //! `rt_supervisor/start/head_start.py` guesses, at no cost where it is wrong. The native module, which the interpreter loads
-//! anyway, is loaded before all else, and starts V8 on a thread (`native/src/v8/early.rs`).
+//! anyway, is loaded before all else, and starts V8 on a thread (`native/src/v8/engine/early.rs`).
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;

@@ -40,7 +40,7 @@ functions! {
 /// `name` ends in NUL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rt_sqlite_function(name: *const c_char) -> *const c_void {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let name = unsafe { CStr::from_ptr(name) };
     let found = FUNCTIONS.iter().find(|(known, _)| name.to_bytes() == known.as_bytes());
     found.map_or(std::ptr::null(), |(_, function)| *function as *const c_void)

@@ -4,8 +4,8 @@
 //! its finalizer, when the copy is collected, as Node gives back what it did not copy.
 use std::ptr::null_mut;
 
+use crate::v8::api::rare::more;
 use crate::v8::api::{Handle, v8};
-use crate::v8::api_addons::more;
 
 use super::env::{Env, Running, api, check, given, place, tell};
 use super::errors::throw_range_error;
@@ -70,14 +70,14 @@ unsafe fn external(
 
 fn is(value: Value, test: unsafe extern "C" fn(Handle) -> bool, status: Status) -> Done {
     given(value)?;
-    // SAFETY: a live handle; the tests only look.
+    // SAFETY: the handle is live; the test has no side effects.
     check(unsafe { test(value) }, status)
 }
 
 /// Views can be made of both kinds: V8's functions for views of an ArrayBuffer take a SharedArrayBuffer as well.
 fn viewable(buffer: Value) -> Done {
     given(buffer)?;
-    // SAFETY: a live handle; the tests only look.
+    // SAFETY: the handle is live; the test has no side effects.
     unsafe { check((v8().is_array_buffer)(buffer) || (v8().is_shared_array_buffer)(buffer), Status::InvalidArg) }
 }
 
@@ -95,7 +95,7 @@ unsafe fn bytes_of(buffer: Handle) -> (*mut u8, usize) {
 
 /// Write those facts of a view that an addon asks for.
 unsafe fn view(value: Value, data: *mut Data, buffer: *mut Value, offset: *mut usize) {
-    // SAFETY: a live view; the pointers are null or have room.
+    // SAFETY: the view is live; the pointers are null or have room.
     unsafe {
         let start = (v8().view_offset)(value);
         if !data.is_null() || !buffer.is_null() {

@@ -2,9 +2,9 @@
 use std::ffi::c_char;
 use std::ptr::null_mut;
 
+use crate::v8::api::layout::{WeakCallbackInfo, small_integer};
+use crate::v8::api::rare::more;
 use crate::v8::api::{Handle, Raw, v8};
-use crate::v8::api_addons::more;
-use crate::v8::layout::{WeakCallbackInfo, small_integer};
 
 use super::env::{Env, Running, api, check, given, place, tell};
 use super::functions::{TAG, template};
@@ -69,7 +69,7 @@ impl Running {
     }
 
     unsafe fn unwrapped(&self, object: Value) -> Result<Id, Status> {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         unsafe { self.wrapped(object)?.ok_or(Status::InvalidArg) }
     }
 }

@@ -94,7 +94,7 @@ pub fn end(addons: &Rc<Addons>) {
 /// # Safety
 /// As for `attempt`.
 unsafe fn run(hook: *const c_void, words: Words) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     if let Err(text) = unsafe { attempt(hook, words) } {
         eprintln!("warn: {text}");
     }

@@ -11,8 +11,8 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 
 use crate::event_loop::{Core, Inbox, Task};
+use crate::v8::api::rare::more;
 use crate::v8::api::{Handle, Raw, v8};
-use crate::v8::api_addons::more;
 use crate::v8::{Call, CallbackInfo, Global, Local, Scope, State, guarded};
 
 use super::callbacks::NodeVersion;
@@ -70,7 +70,7 @@ impl Addons {
             return Ok(addons);
         }
         let missing = |symbol| pyo3::exceptions::PyRuntimeError::new_err(format!("V8 has no {symbol}"));
-        crate::v8::api_addons::load().map_err(missing)?;
+        crate::v8::api::rare::load().map_err(missing)?;
         let core = Core::of(scope).ok_or_else(|| missing("loop here"))?;
         core.waker()?; // from now on other threads may send
         let private = |name: &str| {
@@ -202,7 +202,7 @@ impl Addons {
     /// What calls a function in the domain of its receiver, where the program uses domains.
     pub fn domain_call<'s>(&self, scope: &Scope<'s>) -> Option<Local<'s>> {
         let call = scope.get(self.hooks_of_library.in_scope(scope).ok()?, "domainCall").ok()?;
-        // SAFETY: a live handle; the test only looks.
+        // SAFETY: the handle is live; the test has no side effects.
         unsafe { (v8().is_function)(call.handle()) }.then_some(call)
     }
 
@@ -251,7 +251,7 @@ fn node_version(text: &[u8]) -> NodeVersion {
 }
 
 /// The function of JavaScript that carries out the next task.
-unsafe extern "C" fn run(info: &CallbackInfo) {
+extern "C" fn run(info: &CallbackInfo) {
     guarded(info, |call| {
         let work = Addons::known(call.scope.state).and_then(|addons| addons.tasks.borrow_mut().pop_front());
         if let Some(work) = work {
@@ -366,6 +366,6 @@ impl Drop for AsyncFrame {
 }
 
 /// The pointer of a callback as V8 takes it.
-pub fn as_raw(callback: unsafe extern "C" fn(&CallbackInfo)) -> Raw {
+pub fn as_raw(callback: extern "C" fn(&CallbackInfo)) -> Raw {
     callback as Raw
 }

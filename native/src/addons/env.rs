@@ -10,9 +10,9 @@ use std::ptr::null_mut;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use crate::v8::api::layout::TRY_CATCH_WORDS;
+use crate::v8::api::rare::more;
 use crate::v8::api::{Handle, Isolate, Raw, v8};
-use crate::v8::api_addons::more;
-use crate::v8::layout::TRY_CATCH_WORDS;
 use crate::v8::{Local, Scope, State};
 
 use super::callbacks::OpenScope;
@@ -209,7 +209,7 @@ impl Env {
 /// The pointer is null or was given to the addon.
 #[inline]
 unsafe fn usable<'a>(env: RawEnv) -> Result<&'a Env, Status> {
-    // SAFETY: the caller's promise; environments live for ever.
+    // SAFETY: guaranteed by the caller; environments live for ever.
     match unsafe { env.as_ref() } {
         None => Err(Status::InvalidArg),
         Some(env) if !env.state.is_owner() => Err(Status::GenericFailure),
@@ -226,7 +226,7 @@ unsafe fn usable<'a>(env: RawEnv) -> Result<&'a Env, Status> {
 /// # Safety
 /// As for `usable`.
 unsafe fn usable_always<'a>(env: RawEnv) -> Result<&'a Env, Status> {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     match unsafe { env.as_ref() } {
         Some(env) if env.state.is_owner() && env.condition.get() == Condition::Collecting => Ok(env),
         // SAFETY: as above.
@@ -249,7 +249,7 @@ fn concluded(env: &Env, outcome: std::thread::Result<Done>) -> Status {
 /// The pointer is null or was given to the addon.
 #[inline]
 pub unsafe fn plain(env: RawEnv, body: impl FnOnce(&'static Env) -> Done) -> Status {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let env = match unsafe { usable(env) } {
         Ok(env) => env,
         Err(status) => return status,
@@ -262,7 +262,7 @@ pub unsafe fn plain(env: RawEnv, body: impl FnOnce(&'static Env) -> Done) -> Sta
 /// # Safety
 /// The pointer is null or was given to the addon.
 pub unsafe fn basic(env: RawEnv, body: impl FnOnce(&'static Env) -> Done) -> Status {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let env = match unsafe { usable_always(env) } {
         Ok(env) => env,
         Err(status) => return status,
@@ -306,7 +306,7 @@ impl std::ops::Deref for Running {
 /// The pointer is null or was given to the addon.
 #[inline]
 pub unsafe fn running(env: RawEnv, body: impl FnOnce(&Running) -> Done) -> Status {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let env = match unsafe { usable(env) } {
         Ok(env) => env,
         Err(status) => return status,
@@ -382,7 +382,7 @@ pub fn place<T>(pointer: *mut T) -> Result<*mut T, Status> {
 #[inline]
 pub unsafe fn tell<T>(pointer: *mut T, value: T) {
     if !pointer.is_null() {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         unsafe { pointer.write(value) };
     }
 }

@@ -3,8 +3,8 @@
 //! What an addon throws waits in its environment until it returns; V8 hears of it then.
 use std::ffi::c_char;
 
+use crate::v8::api::rare::more;
 use crate::v8::api::{Handle, v8};
-use crate::v8::api_addons::more;
 
 use super::env::{Env, api, check, given, place};
 use super::strings::text;
@@ -15,7 +15,7 @@ type Make = unsafe extern "C" fn(Handle, Handle) -> Handle;
 /// An error object with a message and, where there is one, a code.
 unsafe fn made(env: &Env, make: Make, message: Value, code: Value) -> Result<Handle, Status> {
     given(message)?;
-    // SAFETY: live handles; setting a property of a fresh error runs no JavaScript of a program but where it replaced a setter.
+    // SAFETY: the handles are live; setting a property of a fresh error runs no JavaScript of a program but where it replaced a setter.
     unsafe {
         check((v8().is_string)(message), Status::StringExpected)?;
         let error = make(message, std::ptr::null_mut());

@@ -5,9 +5,9 @@
 use std::cell::Cell;
 use std::ffi::c_void;
 
+use crate::v8::api::layout::STRING_RESOURCE_OF_SIZE_UNKNOWN;
+use crate::v8::api::rare::more;
 use crate::v8::api::{Handle, Isolate};
-use crate::v8::api_addons::more;
-use crate::v8::layout::STRING_RESOURCE_OF_SIZE_UNKNOWN;
 
 use super::env::{Env, api, tell};
 use super::strings::sized;

@@ -42,6 +42,6 @@ pub fn end(message: &str) -> ! {
 
 fn told(location: &str, message: &str) -> ! {
     eprintln!("FATAL ERROR: {location} {message}");
-    crate::v8::fatal_report::write(message);
+    crate::v8::heap::fatal_report::write(message);
     std::process::abort()
 }

@@ -3,11 +3,11 @@ use std::ffi::c_char;
 use std::ptr::null_mut;
 
 use crate::v8::CallbackInfo;
-use crate::v8::api::{Handle, Isolate, Raw, v8};
-use crate::v8::api_addons::more;
-use crate::v8::layout::{
+use crate::v8::api::layout::{
     HEAP_NUMBER_VALUE, IMPLICIT_ISOLATE, IMPLICIT_NEW_TARGET, IMPLICIT_RETURN_VALUE, IMPLICIT_TARGET, WeakCallbackInfo,
 };
+use crate::v8::api::rare::more;
+use crate::v8::api::{Handle, Isolate, Raw, v8};
 
 use super::engine::as_raw;
 use super::env::{Env, Running, api, check, given, place, tell};
@@ -72,13 +72,13 @@ pub unsafe fn native(env: &'static Env, callback: Callback, data: Data) -> Handl
 /// A live handle of what `native` made.
 #[inline]
 unsafe fn address(number: Handle) -> *const Native {
-    // SAFETY: the caller's promise; `native` has tested the place.
+    // SAFETY: guaranteed by the caller; `native` has tested the place.
     let held = unsafe { (*number as *const u8).add(HEAP_NUMBER_VALUE).cast::<f64>().read_unaligned() as usize };
     held.wrapping_sub(BEYOND_SMALL_NUMBERS) as *const Native
 }
 
 /// V8 calls a function of an addon.
-unsafe extern "C" fn invoke(info: &CallbackInfo) {
+extern "C" fn invoke(info: &CallbackInfo) {
     // SAFETY: V8 fills the implicit arguments; the function's data is the number that `native` made, alive with it. What the
     // addon returns is null or a live handle.
     unsafe {
@@ -140,7 +140,7 @@ pub unsafe fn template(env: &'static Env, callback: Callback, data: Data, signat
 /// The handle is null or live.
 pub unsafe fn callable(value: Value) -> Done {
     given(value)?;
-    // SAFETY: a live handle; the test only looks.
+    // SAFETY: the handle is live; the test has no side effects.
     check(unsafe { (v8().is_function)(value) }, Status::InvalidArg)
 }
 
@@ -161,7 +161,7 @@ impl Running {
         count: usize,
         values: *const Value,
     ) -> Result<Handle, Status> {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let made =
             unsafe { (v8().function_call)(function, self.isolate, self.context(), receiver, count as i32, values) };
         self.some(made, Status::GenericFailure)
@@ -180,7 +180,7 @@ impl Running {
     ) -> Result<Handle, Status> {
         arguments(count, values)?;
         let Some(domain_call) = self.addons.domain_call(&self.scope()) else {
-            // SAFETY: the caller's promise.
+            // SAFETY: guaranteed by the caller.
             return unsafe { self.call(function, receiver, count, values) };
         };
         // SAFETY: as above: so many values where there are any.

@@ -86,7 +86,7 @@ api! {
 pub unsafe fn escaping(env: &Env, work: impl FnOnce() -> Result<Handle, Status>) -> Result<Handle, Status> {
     let scope = env.scope();
     let outside = scope.undefined().handle();
-    // SAFETY: the caller's promise; the scope closes before the one around it.
+    // SAFETY: guaranteed by the caller; the scope closes before the one around it.
     let inner = unsafe { HandleScope::open(env.isolate) };
     let made = work();
     if let Ok(made) = made {

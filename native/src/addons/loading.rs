@@ -11,8 +11,9 @@ use std::sync::{Mutex, Once, PoisonError};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
+use crate::v8::Natives;
 use crate::v8::api::{Handle, v8};
-use crate::v8::{Call, CallbackInfo, Local, guarded, natives::Natives};
+use crate::v8::{Call, CallbackInfo, Local, guarded};
 
 use super::engine::Addons;
 use super::env::Env;
@@ -101,7 +102,7 @@ fn refuse(call: &Call<'_>, message: &str, code: Option<&str>) {
 const FAILED: Option<&str> = Some("ERR_DLOPEN_FAILED");
 
 /// `addons_load(module, exports, filename, url, flags, hooks)`: open the file and have it fill `exports`, or replace them.
-unsafe extern "C" fn load(info: &CallbackInfo) {
+extern "C" fn load(info: &CallbackInfo) {
     guarded(info, |call| {
         let (Some(filename), Some(url)) = (call.utf8(2), call.utf8(3)) else {
             return call.throw_type_error("the filename is a string");

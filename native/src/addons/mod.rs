@@ -3,7 +3,7 @@
 //! `loading` opens an addon's library and calls its entry with an environment (`env`); what the addon calls then are the
 //! functions named `napi_…` of the other files, an area a file, which this library exports. `engine` is what all addons of an
 //! engine share, `cleanup` their end. A program without addons runs nothing of this.
-use crate::v8::natives::Natives;
+use crate::v8::Natives;
 
 mod buffers;
 mod callbacks;

@@ -1,9 +1,9 @@
 //! Objects and arrays: properties got, set, listed and defined.
 use std::ffi::c_char;
 
+use crate::v8::api::layout::{MaybeBool, WORDS_OF_DESCRIPTOR, maybe_bool};
+use crate::v8::api::rare::more;
 use crate::v8::api::{Handle, v8};
-use crate::v8::api_addons::more;
-use crate::v8::layout::{MaybeBool, WORDS_OF_DESCRIPTOR, maybe_bool};
 
 use super::env::{Env, Running, api, check, given, place, tell};
 use super::functions::{callable, function};
@@ -17,7 +17,7 @@ impl Running {
     /// The handle is null or live.
     pub unsafe fn object(&self, value: Value) -> Result<Handle, Status> {
         given(value)?;
-        // SAFETY: a live handle.
+        // SAFETY: the handle is live.
         unsafe {
             if (v8().is_object)(value) {
                 return Ok(value);
@@ -40,7 +40,7 @@ impl Running {
 /// # Safety
 /// An addon is running; what the description points to is live.
 pub unsafe fn name_of(env: &Env, property: &PropertyDescriptor) -> Result<Handle, Status> {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         if !property.utf8name.is_null() {
             return text(env, property.utf8name, AUTO_LENGTH);
@@ -56,7 +56,7 @@ pub unsafe fn name_of(env: &Env, property: &PropertyDescriptor) -> Result<Handle
 /// As for `name_of`, for each.
 pub unsafe fn define(env: &Running, object: Handle, properties: &[PropertyDescriptor]) -> Done {
     for property in properties {
-        // SAFETY: the caller's promise; the descriptor has room for V8's, which is ended after its use.
+        // SAFETY: guaranteed by the caller; the descriptor has room for V8's, which is ended after its use.
         unsafe {
             let name = name_of(env, property)?;
             let has = |bit| property.attributes & bit != 0;
@@ -99,7 +99,7 @@ pub unsafe fn described<'a>(
         return Ok(&[]);
     }
     place(properties.cast_mut())?;
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     Ok(unsafe { std::slice::from_raw_parts(properties, count) })
 }
 

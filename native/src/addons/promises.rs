@@ -17,7 +17,7 @@ unsafe fn conclude(env: &Running, deferred: Data, value: Value, is_resolved: boo
         let settle = if is_resolved { v8().resolver_resolve } else { v8().resolver_reject };
         settle(resolver, env.context(), value)
     };
-    check(crate::v8::layout::maybe_bool(settled) == Some(true), Status::GenericFailure)
+    check(crate::v8::api::layout::maybe_bool(settled) == Some(true), Status::GenericFailure)
 }
 
 api! {

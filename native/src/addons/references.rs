@@ -6,9 +6,9 @@
 use std::cell::{Cell, RefCell};
 use std::ffi::c_void;
 
+use crate::v8::api::layout::WeakCallbackInfo;
+use crate::v8::api::rare::more;
 use crate::v8::api::{Handle, Isolate, Raw, v8};
-use crate::v8::api_addons::more;
-use crate::v8::layout::WeakCallbackInfo;
 
 use super::engine::Addons;
 use super::env::{Env, api, check, given, place, tell};
@@ -117,7 +117,7 @@ fn uses_of(id: Id) -> u32 {
 /// # Safety
 /// An addon is running; the handle is null or live.
 pub unsafe fn make(env: &'static Env, value: Handle, wanted: Wanted) -> Id {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         let is_weak_kind = !value.is_null() && ((v8().is_object)(value) || (v8().is_symbol)(value));
         let handle = if value.is_null() { value } else { (v8().global_new)(env.isolate, *value) };

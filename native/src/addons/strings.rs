@@ -1,8 +1,8 @@
 //! Strings and symbols: made of what an addon gives, written where it wants them.
 use std::ffi::c_char;
 
+use crate::v8::api::rare::more;
 use crate::v8::api::{Handle, v8};
-use crate::v8::api_addons::more;
 
 use super::env::{Env, api, check, given, place, tell};
 use super::types::{AUTO_LENGTH, Done, Status, Value};
@@ -25,7 +25,7 @@ pub fn sized(text: *const u8, length: usize, result: *mut Value) -> Done {
 pub unsafe fn text(env: &Env, text: *const c_char, length: usize) -> Result<Handle, Status> {
     check(!text.is_null(), Status::InvalidArg)?;
     check(length == AUTO_LENGTH || length <= i32::MAX as usize, Status::InvalidArg)?;
-    // SAFETY: the caller's promise; V8 takes -1 for a text that ends in NUL.
+    // SAFETY: guaranteed by the caller; V8 takes -1 for a text that ends in NUL.
     let made = unsafe { (v8().string_utf8)(env.isolate, text.cast(), INTERNALIZED, length as i32) };
     given(made).map_err(|_| Status::GenericFailure)
 }
@@ -44,7 +44,7 @@ unsafe fn make<T>(env: &Env, make: Make<T>, kind: i32, text: *const T, length: u
 
 fn string(value: Value) -> Done {
     given(value)?;
-    // SAFETY: a live handle; the test only looks.
+    // SAFETY: the handle is live; the test has no side effects.
     check(unsafe { (v8().is_string)(value) }, Status::StringExpected)
 }
 

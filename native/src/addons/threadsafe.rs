@@ -211,7 +211,7 @@ unsafe fn call_plainly(env: RawEnv, function: Value) {
     let call = |env: &Running| {
         given(function)?;
         let receiver = env.undefined();
-        // SAFETY: live handles.
+        // SAFETY: the handles are live.
         unsafe { env.call(function, receiver, 0, std::ptr::null()).map(|_| ()) }
     };
     // SAFETY: an addon's environment, inside a callback of V8.

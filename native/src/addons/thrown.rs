@@ -147,7 +147,7 @@ unsafe extern "C" fn personality(
 /// The function takes so many words, returns one or nothing, and its contract holds.
 pub unsafe fn attempt(function: *const c_void, words: Words) -> Result<usize, String> {
     let mut exception = null_mut();
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let result = unsafe { rt_addon_call(words[0], words[1], words[2], words[3], function, &mut exception) };
     if exception.is_null() {
         return Ok(result);
@@ -163,7 +163,7 @@ pub unsafe fn attempt(function: *const c_void, words: Words) -> Result<usize, St
 #[inline]
 pub unsafe fn call(env: &Env, function: *const c_void, words: Words) -> usize {
     let mut exception = null_mut();
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let result = unsafe { rt_addon_call(words[0], words[1], words[2], words[3], function, &mut exception) };
     if !exception.is_null() {
         // SAFETY: as in `attempt`.

@@ -1,7 +1,7 @@
 //! Primitive values: undefined to BigInt, both ways, coerced and compared. Dates and scripts, which are as simple.
+use crate::v8::api::layout::small_integer;
+use crate::v8::api::rare::more;
 use crate::v8::api::v8;
-use crate::v8::api_addons::more;
-use crate::v8::layout::small_integer;
 
 use super::env::{api, check, given, place, tell};
 use super::types::{Done, Status, Value};
@@ -44,7 +44,7 @@ fn wrapped(number: f64) -> u32 {
 
 fn bigint(value: Value) -> Done {
     given(value)?;
-    // SAFETY: a live handle; the test only looks.
+    // SAFETY: the handle is live; the test has no side effects.
     check(unsafe { (v8().is_bigint)(value) }, Status::BigIntExpected)
 }
 

@@ -82,7 +82,7 @@ fn start(mark: u64) -> Result<Guard, Error> {
     let started = order.map_err(invalid)?.start().map_err(|refusal| Error::from_raw_os_error(refusal.errno))?;
     let tell = tell.into_raw_fd();
     tell_of_end(tell)?;
-    // SAFETY: it only returns a number.
+    // SAFETY: the call takes nothing and returns a number.
     Ok(Guard { mark, guardian: started.pid, user: unsafe { libc::geteuid() }, tell })
 }
 
@@ -102,7 +102,7 @@ fn guardian() -> Result<(Vec<u8>, Vec<Vec<u8>>), Error> {
 /// End what is left of the children of this thread's program, now that it is over.
 pub fn end() {
     let Some(guard) = GUARD.take() else { return }; // at most detached ones were started
-    // SAFETY: plain calls on numbers.
+    // SAFETY: the calls take numbers only.
     unsafe {
         if libc::geteuid() != guard.user {
             return; // the program has become another user: only its guardian may end all of them

@@ -155,7 +155,7 @@ fn pair(place: usize, word: &Word) -> Result<(OwnedFd, OwnedFd), Error> {
 }
 
 fn set_blocking(descriptor: i32, is_blocking: bool) -> Result<(), Error> {
-    // SAFETY: plain calls on numbers.
+    // SAFETY: the calls take numbers only.
     unsafe {
         let flags = libc::fcntl(descriptor, libc::F_GETFL);
         let wanted = if is_blocking { flags & !libc::O_NONBLOCK } else { flags | libc::O_NONBLOCK };

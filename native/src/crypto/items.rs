@@ -21,7 +21,7 @@ unsafe fn bytes_of<'a>(item: &Item) -> &'a [u8] {
     if item.data.is_null() || item.size == 0 {
         return &[];
     }
-    // SAFETY: the caller's promise; the library tells how many there are.
+    // SAFETY: guaranteed by the caller; the library tells how many there are.
     unsafe { std::slice::from_raw_parts(item.data.cast(), item.size) }
 }
 
@@ -34,7 +34,7 @@ fn boxed(value: Global) -> *mut c_void {
 /// # Safety
 /// `boxed` made it, and nobody else takes it.
 unsafe fn unboxed(object: *mut c_void) -> Global {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     *unsafe { Box::from_raw(object.cast::<Global>()) }
 }
 

@@ -84,7 +84,7 @@ fn binding(call: &Call<'_>) -> bool {
 }
 
 /// JavaScript calls a function of the library.
-unsafe extern "C" fn call_library(info: &CallbackInfo) {
+extern "C" fn call_library(info: &CallbackInfo) {
     guarded(info, |call| {
         let Ok(library) = library() else { return };
         let scope = &call.scope;

@@ -10,7 +10,8 @@ use super::core::Core;
 use super::inbox::{Inbox, Task};
 use super::later::with_core;
 use super::poller::borrowed;
-use crate::v8::{CallbackInfo, Global, natives::Natives};
+use crate::v8::Natives;
+use crate::v8::{CallbackInfo, Global};
 
 pub const NATIVES: Natives = &[("core_keepDescriptors", keep)];
 
@@ -110,7 +111,7 @@ fn remove_name(descriptor: i32) {
 
 /// `core_keepDescriptors(keepsFiles, warn)`: have this loop's descriptors closed at its end; `warn(oddity, descriptor)` is
 /// called for files.
-unsafe extern "C" fn keep(info: &CallbackInfo) {
+extern "C" fn keep(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let warn: Option<Global> = call.function(1);
         let belongings = Belongings { open: Mutex::default(), keeps_files: call.is_true(0), inbox: core.inbox.clone() };

@@ -4,14 +4,15 @@ use std::rc::Rc;
 
 use super::core::{Core, Phase};
 use super::later::with_core;
-use crate::v8::collections::{keep_untold, take_untold};
-use crate::v8::{CallbackInfo, natives::Natives};
+use crate::v8::CallbackInfo;
+use crate::v8::Natives;
+use crate::v8::heap::collections::{keep_untold, take_untold};
 
 pub const NATIVES: Natives = &[("collections_watch", watch)];
 
 /// `collections_watch(callback)`: have `callback` called with `[kind, flags, start, ms, …]` whenever there were collections; without
 /// one no longer.
-unsafe extern "C" fn watch(info: &CallbackInfo) {
+extern "C" fn watch(info: &CallbackInfo) {
     with_core(info, |call, core| {
         if let Some(number) = core.told_of_collections.take() {
             core.leave_turns(number);

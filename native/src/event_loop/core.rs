@@ -22,7 +22,8 @@ use super::output::Output;
 use super::poller::{Poller, READABLE, Ready, WRITABLE};
 use super::pool::Pool;
 use super::streams::Streams;
-use crate::v8::{allocator, heap};
+use crate::v8::api::allocator;
+use crate::v8::heap::statistics;
 
 /// The callback for a descriptor that is ready.
 pub trait Watcher {
@@ -295,7 +296,7 @@ impl Core {
             && let Some(functions) = self.functions()
         {
             functions.state.enter(|scope| {
-                heap::collect_young(scope);
+                statistics::collect_young(scope);
                 Ok(())
             })?;
         }

@@ -2,7 +2,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-use crate::v8::{CallbackInfo, guarded, natives::Natives};
+use crate::v8::Natives;
+use crate::v8::{CallbackInfo, guarded};
 
 pub const NATIVES: Natives = &[
     ("environmentOpen", open),
@@ -26,7 +27,7 @@ fn with<R>(number: i64, work: impl FnOnce(&mut Environment) -> R) -> Option<R> {
 }
 
 /// `environmentOpen()`: the number of a new, empty environment.
-unsafe extern "C" fn open(info: &CallbackInfo) {
+extern "C" fn open(info: &CallbackInfo) {
     guarded(info, |call| {
         let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
         shared.push(Environment::default());
@@ -35,7 +36,7 @@ unsafe extern "C" fn open(info: &CallbackInfo) {
 }
 
 /// `environmentChange(number, name, text)`: set a variable, or remove it where `text` is undefined; the new count of changes.
-unsafe extern "C" fn change(info: &CallbackInfo) {
+extern "C" fn change(info: &CallbackInfo) {
     guarded(info, |call| {
         let (name, text) = (call.utf8(1).unwrap_or_default(), call.utf8(2));
         let changed = with(call.integer(0), |environment| {
@@ -51,14 +52,14 @@ unsafe extern "C" fn change(info: &CallbackInfo) {
 }
 
 /// `environmentVersion(number)`: how often it has been changed.
-unsafe extern "C" fn version(info: &CallbackInfo) {
+extern "C" fn version(info: &CallbackInfo) {
     guarded(info, |call| {
         call.answer_number(with(call.integer(0), |environment| environment.version).unwrap_or_default() as f64);
     });
 }
 
 /// `environmentEntries(number)`: names and texts, alternating, after the count of changes.
-unsafe extern "C" fn entries(info: &CallbackInfo) {
+extern "C" fn entries(info: &CallbackInfo) {
     guarded(info, |call| {
         let read = with(call.integer(0), |environment| (environment.version, environment.texts.clone()));
         let (version, texts) = read.unwrap_or_default();

@@ -3,7 +3,8 @@ use pyo3::prelude::*;
 
 use super::core::Core;
 use super::inbox::Task;
-use crate::v8::{Call, CallbackInfo, Global, Local, Scope, guarded, natives::Natives};
+use crate::v8::Natives;
+use crate::v8::{Call, CallbackInfo, Global, Local, Scope, guarded};
 
 pub const NATIVES: Natives = &[("core_complete", complete), ("pipes_reference", reference)];
 
@@ -56,7 +57,7 @@ pub fn with_core(info: &CallbackInfo, body: impl FnOnce(&Call<'_>, &std::rc::Rc<
 }
 
 /// `core_complete()`: have the runtime's own completions run in the next turn.
-unsafe extern "C" fn complete(info: &CallbackInfo) {
+extern "C" fn complete(info: &CallbackInfo) {
     with_core(info, |_, core| {
         core.inbox.push(Task::Native(Box::new(|core| {
             let Some(functions) = core.functions() else { return Ok(()) };
@@ -66,6 +67,6 @@ unsafe extern "C" fn complete(info: &CallbackInfo) {
 }
 
 /// `pipes_reference(change)`: count what keeps the program alive.
-unsafe extern "C" fn reference(info: &CallbackInfo) {
+extern "C" fn reference(info: &CallbackInfo) {
     with_core(info, |call, core| core.refer(call.integer(0)));
 }

@@ -9,7 +9,8 @@ use rustix::net::SocketFlags;
 use super::core::{Core, Slot};
 use super::later::with_core;
 use super::poller::borrowed;
-use crate::v8::{CallbackInfo, Global, natives::Natives};
+use crate::v8::Natives;
+use crate::v8::{CallbackInfo, Global};
 
 pub const NATIVES: Natives = &[("net_accept", accept)];
 
@@ -18,7 +19,7 @@ const ACCEPTED_AT_ONCE: usize = 64;
 const ABORTED: [Errno; 3] = [Errno::CONNABORTED, Errno::PROTO, Errno::INTR];
 
 /// `net_accept(descriptor, callback)`: the descriptors of new connections, or a negative errno, whenever there are any.
-unsafe extern "C" fn accept(info: &CallbackInfo) {
+extern "C" fn accept(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let Some(callback) = call.function(1) else { return };
         let descriptor = call.integer(0) as i32;

@@ -11,7 +11,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::core::Core;
 use super::inbox::{Inbox, Task};
 use super::later::with_core;
-use crate::v8::{Call, CallbackInfo, Global, Packet, natives::Natives};
+use crate::v8::Natives;
+use crate::v8::{Call, CallbackInfo, Global, Packet};
 
 pub const NATIVES: Natives = &[
     ("mailboxOpen", open),
@@ -83,7 +84,7 @@ fn number(call: &Call<'_>) -> u64 {
 }
 
 /// `mailboxOpen()`: the number of a new mailbox.
-unsafe extern "C" fn open(info: &CallbackInfo) {
+extern "C" fn open(info: &CallbackInfo) {
     with_core(info, |call, _| {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         lock().get_or_insert_default().insert(number, Mailbox::default());
@@ -93,7 +94,7 @@ unsafe extern "C" fn open(info: &CallbackInfo) {
 
 /// `mailboxListen(number, callback, partner?)`: `callback()` is called in a turn when there is something to take; with
 /// undefined nobody listens any more. The mailbox `partner` is closed when this engine ends and still listens.
-unsafe extern "C" fn listen(info: &CallbackInfo) {
+extern "C" fn listen(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let number = number(call);
         let callback = call.function(1);
@@ -120,7 +121,7 @@ unsafe extern "C" fn listen(info: &CallbackInfo) {
 }
 
 /// `mailboxPost(number, value, buffers)`: whether it is open. What cannot be cloned throws.
-unsafe extern "C" fn post(info: &CallbackInfo) {
+extern "C" fn post(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let Some(packet) = Packet::pack(call, call.argument(1), 2) else { return };
         let mut packet = Some(packet); // one that nobody gets is not dropped under the lock
@@ -142,7 +143,7 @@ unsafe extern "C" fn post(info: &CallbackInfo) {
 }
 
 /// `mailboxTake(number)`: `[value]` of the message that came first, undefined where there is none, null at the end.
-unsafe extern "C" fn take(info: &CallbackInfo) {
+extern "C" fn take(info: &CallbackInfo) {
     with_core(info, |call, _| {
         let number = number(call);
         match with_mailbox(number, |mailbox| (mailbox.packets.pop_front(), mailbox.is_closed)) {
@@ -163,7 +164,7 @@ unsafe extern "C" fn take(info: &CallbackInfo) {
 }
 
 /// `mailboxClose(number)`: nothing more comes; who listens is told when it has taken the rest.
-unsafe extern "C" fn close(info: &CallbackInfo) {
+extern "C" fn close(info: &CallbackInfo) {
     with_core(info, |call, _| {
         close_one(number(call));
     });

@@ -6,7 +6,7 @@
 //! loop of its own, found from inside its callbacks through the engine's state.
 use pyo3::prelude::*;
 
-use crate::v8::natives::Natives;
+use crate::v8::Natives;
 
 mod belongings;
 mod collections;

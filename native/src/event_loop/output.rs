@@ -211,7 +211,7 @@ impl Output {
 
 impl Gathered {
     fn is_terminal(&mut self, descriptor: i32) -> bool {
-        // SAFETY: only asks.
+        // SAFETY: the call only reads.
         let ask = || unsafe { libc::isatty(descriptor) == 1 };
         match self.terminals.get_mut((descriptor - 1) as usize) {
             Some(known) => *known.get_or_insert_with(ask),
@@ -325,7 +325,7 @@ fn listen(call: &Call<'_>) -> bool {
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    crate::class::<ProgramOutput>(module)?;
+    crate::interpreter::class::<ProgramOutput>(module)?;
     module.add("OutputClosed", module.py().get_type::<OutputClosed>())?;
     module.add("OutputFailed", module.py().get_type::<OutputFailed>())
 }

@@ -16,7 +16,8 @@ use super::core::{Core, Slot};
 use super::descriptors;
 use super::later::with_core;
 use super::poller::borrowed;
-use crate::v8::{Call, CallbackInfo, Global, Kept, natives::Natives};
+use crate::v8::Natives;
+use crate::v8::{Call, CallbackInfo, Global, Kept};
 
 pub const NATIVES: Natives = &[
     ("pipes_read", read),
@@ -33,7 +34,7 @@ const DONE: f64 = 0.0;
 const WAITING: f64 = 1.0;
 /// What arrives in small pieces passes through a block of this size, so that each takes just its own memory.
 const SMALL_BLOCK: usize = 64 * 1024;
-/// What arrives faster is read where it stays, without a copy, into blocks of the size that `v8/blocks.rs` keeps.
+/// What arrives faster is read where it stays, without a copy, into blocks of the size that `v8/api/blocks.rs` keeps.
 const LARGE_BLOCK: usize = 64 * 1024;
 /// How many blocks one descriptor is read in a turn before others have theirs.
 const BLOCKS_A_TURN: usize = 16;
@@ -167,12 +168,12 @@ impl Reading {
 }
 
 /// `pipes_read(descriptor, callback)`: each block that arrives, null at the end, or a negative errno.
-unsafe extern "C" fn read(info: &CallbackInfo) {
+extern "C" fn read(info: &CallbackInfo) {
     begin_reading(info, false);
 }
 
 /// `pipes_readChannel(descriptor, callback)`: the same of a socket, with an array of the descriptors that came along.
-unsafe extern "C" fn read_channel(info: &CallbackInfo) {
+extern "C" fn read_channel(info: &CallbackInfo) {
     begin_reading(info, true);
 }
 
@@ -190,7 +191,7 @@ fn begin_reading(info: &CallbackInfo, is_channel: bool) {
     });
 }
 
-unsafe extern "C" fn stop(info: &CallbackInfo) {
+extern "C" fn stop(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let descriptor = call.integer(0) as i32;
         core.streams.stop(descriptor);
@@ -239,7 +240,7 @@ fn write_now(descriptor: i32, parts: &[&[u8]], passed: Option<BorrowedFd<'_>>) -
 
 /// `pipes_write(descriptor, bytes, callback)`: 0 when all is written, 1 when the callback will be called with 0 or a
 /// negative errno, or a negative errno.
-unsafe extern "C" fn write(info: &CallbackInfo) {
+extern "C" fn write(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let values = [call.argument(1)];
         answer_write(call, core, &values, None);
@@ -247,7 +248,7 @@ unsafe extern "C" fn write(info: &CallbackInfo) {
 }
 
 /// `pipes_writeWith(descriptor, bytes, callback, passed)`: the same, and another descriptor goes with the first byte.
-unsafe extern "C" fn write_with(info: &CallbackInfo) {
+extern "C" fn write_with(info: &CallbackInfo) {
     with_core(info, |call, core| match descriptors::copied(borrowed(call.integer(3) as i32)) {
         Ok(passed) => answer_write(call, core, &[call.argument(1)], Some(passed)),
         Err(error) => call.answer_number(failure(error)),
@@ -255,7 +256,7 @@ unsafe extern "C" fn write_with(info: &CallbackInfo) {
 }
 
 /// `pipes_writev(descriptor, [bytes, ...], callback)`: the same for many.
-unsafe extern "C" fn write_many(info: &CallbackInfo) {
+extern "C" fn write_many(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let values = call.scope.elements(call.argument(1));
         answer_write(call, core, &values, None);
@@ -372,7 +373,7 @@ fn forget(core: &Rc<Core>, descriptor: i32, queue: &Queue) {
 // --- the end
 
 /// `pipes_end(descriptor)`: nothing more is written; the other side of a socket is told, and it may go on.
-unsafe extern "C" fn end(info: &CallbackInfo) {
+extern "C" fn end(info: &CallbackInfo) {
     with_core(info, |call, _| {
         // The other side may be gone.
         let _ = rustix::net::shutdown(borrowed(call.integer(0) as i32), rustix::net::Shutdown::Write);
@@ -380,7 +381,7 @@ unsafe extern "C" fn end(info: &CallbackInfo) {
 }
 
 /// `pipes_close(descriptor)`: what has not been written is forgotten, callbacks and all.
-unsafe extern "C" fn close(info: &CallbackInfo) {
+extern "C" fn close(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let descriptor = call.integer(0) as i32;
         core.streams.stop(descriptor);

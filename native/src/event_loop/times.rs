@@ -2,7 +2,8 @@
 //! threads may ask for, too.
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use crate::v8::natives::{Natives, clock_ms};
+use crate::v8::Natives;
+use crate::v8::clock_ms;
 use crate::v8::{Call, CallbackInfo};
 
 use super::later::with_core;
@@ -101,12 +102,12 @@ fn answer(call: &Call<'_>, numbers: &[f64]) {
 }
 
 /// `loop_times()`: `[start, idle, end]` of this engine's loop, in milliseconds; negative for what has not been.
-unsafe extern "C" fn own(info: &CallbackInfo) {
+extern "C" fn own(info: &CallbackInfo) {
     with_core(info, |call, core| answer(call, &core.inbox.times.figures()));
 }
 
 /// `loop_timesOf(mailbox)`: those of the loop that listens to it; undefined where none does.
-unsafe extern "C" fn of_listener(info: &CallbackInfo) {
+extern "C" fn of_listener(info: &CallbackInfo) {
     with_core(info, |call, _| {
         if let Some(inbox) = mailboxes::listener(call.integer(0) as u64) {
             answer(call, &inbox.times.figures());
@@ -115,7 +116,7 @@ unsafe extern "C" fn of_listener(info: &CallbackInfo) {
 }
 
 /// `loop_counts()`: turns, events, and events that were waiting; these are counted from the first call on.
-unsafe extern "C" fn counts(info: &CallbackInfo) {
+extern "C" fn counts(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let times = &core.inbox.times;
         times.counts_waiting.store(true, Relaxed);

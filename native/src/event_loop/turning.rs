@@ -10,7 +10,7 @@ use super::core::{BeforeWait, Core, Slot};
 use super::functions::Functions;
 use super::inbox::{Inbox, Task};
 use super::output::ProgramOutput;
-use crate::class;
+use crate::interpreter::class;
 use crate::v8::{Engine, Global, JsObject, Scope, State, unlocked};
 
 /// The event loop of one program, on the thread that makes it.

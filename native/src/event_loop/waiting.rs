@@ -1,7 +1,8 @@
 //! How a loop waits: for how long, what it notes of it, and what it gives back when nothing comes.
 use super::core::Core;
 use super::poller::Ready;
-use crate::v8::{allocator, blocks};
+use crate::v8::api::allocator;
+use crate::v8::api::blocks;
 
 /// How long the loop is idle before it gives kept memory back.
 const LULL_MS: i64 = 250;

@@ -7,7 +7,8 @@ use rustix::io::{Errno, Result};
 
 use super::failure::Failure;
 use super::request::{Value, on_two_paths};
-use crate::v8::{CallbackInfo, natives::Natives};
+use crate::v8::CallbackInfo;
+use crate::v8::Natives;
 
 pub const NATIVES: Natives = &[("fs_copyFile", copy_file)];
 
@@ -17,7 +18,7 @@ const CLONE_ONLY: i64 = 4;
 const BLOCK: usize = 1 << 30;
 
 /// `fs_copyFile(from, to, mode, callback)`.
-unsafe extern "C" fn copy_file(info: &CallbackInfo) {
+extern "C" fn copy_file(info: &CallbackInfo) {
     on_two_paths(info, 3, |from, to, mode| match copied(from, to, mode) {
         Ok(()) => Ok(Value::Nothing),
         Err(error) => Err(Failure::between(error, "copyfile", from.to_bytes(), to.to_bytes())),

@@ -9,7 +9,8 @@ use rustix::io::Errno;
 use super::failure::Failure;
 use super::request::{Outcome, Value, on_descriptor, on_path, path, perform};
 use crate::event_loop::{Belongings, borrowed, with_core};
-use crate::v8::{CallbackInfo, natives::Natives};
+use crate::v8::CallbackInfo;
+use crate::v8::Natives;
 
 pub const NATIVES: Natives = &[
     ("fs_open", open),
@@ -27,7 +28,7 @@ pub fn opened(path: &CStr, flags: i64, mode: i64) -> Result<OwnedFd, Failure> {
 }
 
 /// `fs_open(path, flags, mode, callback)`: a descriptor.
-unsafe extern "C" fn open(info: &CallbackInfo) {
+extern "C" fn open(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let Some(path) = path(call, 0) else { return };
         let (flags, mode) = (call.integer(1), call.integer(2));
@@ -52,7 +53,7 @@ pub fn nothing(outcome: rustix::io::Result<()>, syscall: &'static str) -> Outcom
 }
 
 /// `fs_close(descriptor, callback)`.
-unsafe extern "C" fn close(info: &CallbackInfo) {
+extern "C" fn close(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let (descriptor, belongings) = (call.integer(0) as i32, core.belongings());
         perform(call, core, 1, move || closed(descriptor, belongings));
@@ -70,7 +71,7 @@ fn closed(descriptor: i32, belongings: Option<Arc<Belongings>>) -> Outcome {
 }
 
 /// `fs_truncate(path, size, callback)`.
-unsafe extern "C" fn truncate(info: &CallbackInfo) {
+extern "C" fn truncate(info: &CallbackInfo) {
     on_path(info, 2, |path, size| {
         let file = opened(path, OFlags::RDWR.bits().into(), 0o666)?;
         cut(file.as_raw_fd(), size as u64)
@@ -78,7 +79,7 @@ unsafe extern "C" fn truncate(info: &CallbackInfo) {
 }
 
 /// `fs_ftruncate(descriptor, size, callback)`.
-unsafe extern "C" fn ftruncate(info: &CallbackInfo) {
+extern "C" fn ftruncate(info: &CallbackInfo) {
     on_descriptor(info, 2, |descriptor, size| cut(descriptor, size as u64));
 }
 
@@ -87,11 +88,11 @@ fn cut(descriptor: i32, size: u64) -> Outcome {
 }
 
 /// `fs_fsync(descriptor, callback)`.
-unsafe extern "C" fn fsync(info: &CallbackInfo) {
+extern "C" fn fsync(info: &CallbackInfo) {
     on_descriptor(info, 1, |descriptor, _| nothing(rustix::fs::fsync(borrowed(descriptor)), "fsync"));
 }
 
 /// `fs_fdatasync(descriptor, callback)`.
-unsafe extern "C" fn fdatasync(info: &CallbackInfo) {
+extern "C" fn fdatasync(info: &CallbackInfo) {
     on_descriptor(info, 1, |descriptor, _| nothing(rustix::fs::fdatasync(borrowed(descriptor)), "fdatasync"));
 }

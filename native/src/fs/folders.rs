@@ -9,7 +9,8 @@ use rustix::io::Errno;
 use super::failure::Failure;
 use super::request::{Outcome, Value, on_path, on_two_paths, path, perform};
 use crate::event_loop::with_core;
-use crate::v8::{CallbackInfo, natives::Natives};
+use crate::v8::CallbackInfo;
+use crate::v8::Natives;
 
 pub const NATIVES: Natives = &[
     ("fs_readdir", readdir),
@@ -70,7 +71,7 @@ pub fn joined(folder: &[u8], name: &[u8]) -> CString {
 }
 
 /// `fs_readdir(path, typed, asBytes, callback)`: names, sorted, and with `typed` [names, kinds].
-unsafe extern "C" fn readdir(info: &CallbackInfo) {
+extern "C" fn readdir(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let Some(path) = path(call, 0) else { return };
         let (is_typed, is_text) = (call.is_true(1), !call.is_true(2));
@@ -93,32 +94,32 @@ fn both(outcome: rustix::io::Result<()>, syscall: &'static str, from: &CStr, to:
 }
 
 /// `fs_mkdir(path, mode, callback)`.
-unsafe extern "C" fn mkdir(info: &CallbackInfo) {
+extern "C" fn mkdir(info: &CallbackInfo) {
     on_path(info, 2, |path, mode| done(rustix::fs::mkdir(path, Mode::from_raw_mode(mode as u32)), "mkdir", path));
 }
 
-unsafe extern "C" fn rmdir(info: &CallbackInfo) {
+extern "C" fn rmdir(info: &CallbackInfo) {
     on_path(info, 1, |path, _| done(rustix::fs::rmdir(path), "rmdir", path));
 }
 
-unsafe extern "C" fn unlink(info: &CallbackInfo) {
+extern "C" fn unlink(info: &CallbackInfo) {
     on_path(info, 1, |path, _| done(rustix::fs::unlink(path), "unlink", path));
 }
 
-unsafe extern "C" fn rename(info: &CallbackInfo) {
+extern "C" fn rename(info: &CallbackInfo) {
     on_two_paths(info, 2, |from, to, _| both(rustix::fs::rename(from, to), "rename", from, to));
 }
 
-unsafe extern "C" fn symlink(info: &CallbackInfo) {
+extern "C" fn symlink(info: &CallbackInfo) {
     on_two_paths(info, 2, |target, path, _| both(rustix::fs::symlink(target, path), "symlink", target, path));
 }
 
-unsafe extern "C" fn link(info: &CallbackInfo) {
+extern "C" fn link(info: &CallbackInfo) {
     on_two_paths(info, 2, |from, to, _| both(rustix::fs::link(from, to), "link", from, to));
 }
 
 /// `fs_readlink(path, asBytes, callback)`.
-unsafe extern "C" fn readlink(info: &CallbackInfo) {
+extern "C" fn readlink(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let Some(path) = path(call, 0) else { return };
         let is_text = !call.is_true(1);
@@ -134,7 +135,7 @@ fn name(bytes: Vec<u8>, is_text: bool) -> Value {
 }
 
 /// `fs_realpath(path, native, asBytes, callback)`.
-unsafe extern "C" fn realpath(info: &CallbackInfo) {
+extern "C" fn realpath(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let Some(path) = path(call, 0) else { return };
         let (is_native, is_text) = (call.is_true(1), !call.is_true(2));
@@ -217,7 +218,7 @@ fn components(path: &Path) -> Vec<PathBuf> {
 }
 
 /// `fs_mkdtemp(prefix, asBytes, callback)`: the path of the folder that was made.
-unsafe extern "C" fn mkdtemp(info: &CallbackInfo) {
+extern "C" fn mkdtemp(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let Some(prefix) = path(call, 0) else { return };
         let is_text = !call.is_true(1);

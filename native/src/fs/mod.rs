@@ -5,7 +5,7 @@
 //! done on the loop's pool and the callback gets the error, or null and the value (`request`).
 use pyo3::prelude::*;
 
-use crate::v8::natives::Natives;
+use crate::v8::Natives;
 
 mod copying;
 mod data;

@@ -8,14 +8,15 @@ use super::failure::Failure;
 use super::folders::kind_of;
 use super::request::{Outcome, Value, path, perform};
 use crate::event_loop::with_core;
-use crate::v8::{CallbackInfo, natives::Natives};
+use crate::v8::CallbackInfo;
+use crate::v8::Natives;
 
 pub const NATIVES: Natives = &[("fs_openFolder", open_folder), ("fs_readFolder", read_folder)];
 
 const BATCH_BYTES: usize = 32768; // what the C library asks for at a time
 
 /// `fs_openFolder(path, callback)`: its descriptor.
-unsafe extern "C" fn open_folder(info: &CallbackInfo) {
+extern "C" fn open_folder(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let Some(path) = path(call, 0) else { return };
         let is_nameless = call.function(1).is_none();
@@ -36,7 +37,7 @@ unsafe extern "C" fn open_folder(info: &CallbackInfo) {
 }
 
 /// `fs_readFolder(descriptor, asBytes, callback)`: the next [names, kinds]; no names at the end.
-unsafe extern "C" fn read_folder(info: &CallbackInfo) {
+extern "C" fn read_folder(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let descriptor = call.integer(0) as i32;
         let is_text = !call.is_true(1);

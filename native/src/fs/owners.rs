@@ -7,7 +7,8 @@ use super::data::nothing;
 use super::failure::Failure;
 use super::request::{Outcome, Value, on_descriptor, on_path, path, perform};
 use crate::event_loop::{borrowed, with_core};
-use crate::v8::{CallbackInfo, natives::Natives};
+use crate::v8::CallbackInfo;
+use crate::v8::Natives;
 
 pub const NATIVES: Natives = &[
     ("fs_chmod", chmod),
@@ -25,12 +26,12 @@ fn done(outcome: rustix::io::Result<()>, syscall: &'static str, path: &CStr) -> 
 }
 
 /// `fs_chmod(path, mode, callback)`.
-unsafe extern "C" fn chmod(info: &CallbackInfo) {
+extern "C" fn chmod(info: &CallbackInfo) {
     on_path(info, 2, |path, mode| done(rustix::fs::chmod(path, Mode::from_raw_mode(mode as u32)), "chmod", path));
 }
 
 /// `fs_fchmod(descriptor, mode, callback)`.
-unsafe extern "C" fn fchmod(info: &CallbackInfo) {
+extern "C" fn fchmod(info: &CallbackInfo) {
     on_descriptor(info, 2, |descriptor, mode| {
         nothing(rustix::fs::fchmod(borrowed(descriptor), Mode::from_raw_mode(mode as u32)), "fchmod")
     });
@@ -46,11 +47,11 @@ fn group(id: i64) -> Option<Gid> {
 }
 
 /// `fs_chown(path, user, group, callback)`.
-unsafe extern "C" fn chown(info: &CallbackInfo) {
+extern "C" fn chown(info: &CallbackInfo) {
     own(info, AtFlags::empty(), "chown");
 }
 
-unsafe extern "C" fn lchown(info: &CallbackInfo) {
+extern "C" fn lchown(info: &CallbackInfo) {
     own(info, AtFlags::SYMLINK_NOFOLLOW, "lchown");
 }
 
@@ -63,7 +64,7 @@ fn own(info: &CallbackInfo, flags: AtFlags, syscall: &'static str) {
 }
 
 /// `fs_fchown(descriptor, user, group, callback)`.
-unsafe extern "C" fn fchown(info: &CallbackInfo) {
+extern "C" fn fchown(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let descriptor = call.integer(0) as i32;
         let (user, group) = (user(call.integer(1)), group(call.integer(2)));
@@ -82,11 +83,11 @@ fn times(accessed: Option<f64>, modified: Option<f64>) -> Timestamps {
 }
 
 /// `fs_utimes(path, accessed, modified, callback)`, in seconds.
-unsafe extern "C" fn utimes(info: &CallbackInfo) {
+extern "C" fn utimes(info: &CallbackInfo) {
     touch(info, AtFlags::empty(), "utime");
 }
 
-unsafe extern "C" fn lutimes(info: &CallbackInfo) {
+extern "C" fn lutimes(info: &CallbackInfo) {
     touch(info, AtFlags::SYMLINK_NOFOLLOW, "lutime");
 }
 
@@ -99,7 +100,7 @@ fn touch(info: &CallbackInfo, flags: AtFlags, syscall: &'static str) {
 }
 
 /// `fs_futimes(descriptor, accessed, modified, callback)`.
-unsafe extern "C" fn futimes(info: &CallbackInfo) {
+extern "C" fn futimes(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let descriptor = call.integer(0) as i32;
         let times = times(call.number(1), call.number(2));

@@ -1,6 +1,7 @@
 //! What JavaScript asks of the limits that `--permission` sets to files (`files/permission`).
 use crate::files::permission::{Access, allows, drop};
-use crate::v8::{Call, CallbackInfo, guarded, natives::Natives};
+use crate::v8::Natives;
+use crate::v8::{Call, CallbackInfo, guarded};
 
 pub const NATIVES: Natives = &[("filesAllowed", files_allowed), ("filesDrop", files_drop)];
 
@@ -14,11 +15,11 @@ fn path(call: &Call<'_>) -> Option<Vec<u8>> {
 }
 
 /// `filesAllowed(0 to read or 1 to write, path?)`: whether the program may, without a path for all files.
-unsafe extern "C" fn files_allowed(info: &CallbackInfo) {
+extern "C" fn files_allowed(info: &CallbackInfo) {
     guarded(info, |call| call.answer(call.scope.boolean(allows(access(call), path(call).as_deref()))));
 }
 
 /// `filesDrop(0 or 1, path?)`: give that up.
-unsafe extern "C" fn files_drop(info: &CallbackInfo) {
+extern "C" fn files_drop(info: &CallbackInfo) {
     guarded(info, |call| drop(access(call), path(call).as_deref()));
 }

@@ -13,7 +13,8 @@ use super::failure::Failure;
 use super::request::{File, Outcome, Value, answer, file, perform, position, tell};
 use super::status::may_wait;
 use crate::event_loop::{Core, Slot, borrowed, with_core};
-use crate::v8::{Call, CallbackInfo, Global, Kept, Local, natives::Natives};
+use crate::v8::Natives;
+use crate::v8::{Call, CallbackInfo, Global, Kept, Local};
 
 pub const NATIVES: Natives =
     &[("fs_read", read), ("fs_readv", read_many), ("fs_readFile", read_file), ("fs_readText", read_text)];
@@ -40,7 +41,7 @@ enum Room {
 }
 
 /// `fs_read(descriptor, buffer, offset, length, position, callback)`: how many bytes were read.
-unsafe extern "C" fn read(info: &CallbackInfo) {
+extern "C" fn read(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let descriptor = call.integer(0) as i32;
         let (offset, length) = (call.integer(2).max(0) as usize, call.integer(3).max(0) as usize);
@@ -97,7 +98,7 @@ fn when_readable(core: &Rc<Core>, descriptor: i32, callback: Global, work: impl 
 }
 
 /// `fs_readv(descriptor, buffers, position, callback)`: how many bytes were read into all of them.
-unsafe extern "C" fn read_many(info: &CallbackInfo) {
+extern "C" fn read_many(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let (descriptor, position) = (call.integer(0) as i32, position(call, 2));
         let Some(mut kept) = all_kept(call, call.argument(1)) else { return };
@@ -124,7 +125,7 @@ pub fn all_kept(call: &Call<'_>, buffers: Local<'_>) -> Option<Vec<Kept>> {
 // --- whole files
 
 /// `fs_readFile(file, flags, callback)`: its bytes, or its size where that is too large.
-unsafe extern "C" fn read_file(info: &CallbackInfo) {
+extern "C" fn read_file(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let Some(file) = file(call, 0) else { return };
         let flags = call.integer(1);
@@ -175,7 +176,7 @@ fn size_of(descriptor: i32) -> Result<Option<usize>, Failure> {
 }
 
 /// `fs_readText(file, flags, callback)`: its text; undefined, or its size, where that is too large.
-unsafe extern "C" fn read_text(info: &CallbackInfo) {
+extern "C" fn read_text(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let Some(file) = file(call, 0) else { return };
         let flags = call.integer(1);

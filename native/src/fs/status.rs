@@ -7,7 +7,8 @@ use rustix::io::Errno;
 use super::failure::Failure;
 use super::request::{Outcome, Value, answer, on_path, path, perform};
 use crate::event_loop::{borrowed, with_core};
-use crate::v8::{Call, CallbackInfo, natives::Natives};
+use crate::v8::Natives;
+use crate::v8::{Call, CallbackInfo};
 
 pub const NATIVES: Natives = &[
     ("fs_stat", stat),
@@ -86,11 +87,11 @@ fn value(of: &Statx, is_big: bool) -> Value {
 
 /// `fs_stat(path, big, throws, callback, figures)`: figures; undefined for what is missing where that is no error. A
 /// Float64Array `figures` is filled, without a callback, and true is the answer.
-unsafe extern "C" fn stat(info: &CallbackInfo) {
+extern "C" fn stat(info: &CallbackInfo) {
     of_path(info, true, "stat");
 }
 
-unsafe extern "C" fn lstat(info: &CallbackInfo) {
+extern "C" fn lstat(info: &CallbackInfo) {
     of_path(info, false, "lstat");
 }
 
@@ -127,7 +128,7 @@ fn fill(call: &Call<'_>, index: usize, found: &Statx) {
 }
 
 /// `fs_fstat(descriptor, big, callback, figures)`.
-unsafe extern "C" fn fstat(info: &CallbackInfo) {
+extern "C" fn fstat(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let (descriptor, is_big) = (call.integer(0) as i32, call.is_true(1));
         let failed = |error| Failure::new(error, "fstat");
@@ -144,12 +145,12 @@ unsafe extern "C" fn fstat(info: &CallbackInfo) {
 }
 
 /// `fs_exists(path, callback)`.
-unsafe extern "C" fn exists(info: &CallbackInfo) {
+extern "C" fn exists(info: &CallbackInfo) {
     on_path(info, 1, |path, _| Ok(Value::Flag(rustix::fs::access(path, Access::EXISTS).is_ok())));
 }
 
 /// `fs_access(path, mode, callback)`.
-unsafe extern "C" fn access(info: &CallbackInfo) {
+extern "C" fn access(info: &CallbackInfo) {
     on_path(info, 2, |path, mode| match rustix::fs::access(path, Access::from_bits_truncate(mode as u32)) {
         Ok(()) => Ok(Value::Nothing),
         Err(error) => Err(Failure::at(error, "access", path.as_bytes())),
@@ -157,7 +158,7 @@ unsafe extern "C" fn access(info: &CallbackInfo) {
 }
 
 /// `fs_statfs(path, big, callback)`: type, bsize, frsize, blocks, bfree, bavail, files, ffree.
-unsafe extern "C" fn statfs(info: &CallbackInfo) {
+extern "C" fn statfs(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let Some(path) = path(call, 0) else { return };
         let is_big = call.is_true(1);

@@ -8,7 +8,8 @@ use super::failure::Failure;
 use super::folders::{joined, listed};
 use super::request::{Outcome, Value, on_path, path, perform};
 use crate::event_loop::with_core;
-use crate::v8::{CallbackInfo, natives::Natives};
+use crate::v8::CallbackInfo;
+use crate::v8::Natives;
 
 pub const NATIVES: Natives = &[("fs_mkdirs", mkdirs), ("fs_rm", rm)];
 
@@ -30,7 +31,7 @@ fn parent(path: &[u8]) -> (&[u8], &[u8]) {
 }
 
 /// `fs_mkdirs(path, mode, callback)`: the first folder that was made, undefined where all were there.
-unsafe extern "C" fn mkdirs(info: &CallbackInfo) {
+extern "C" fn mkdirs(info: &CallbackInfo) {
     on_path(info, 2, |path, mode| {
         let failed = |error| Failure::at(error, "mkdir", path.as_bytes());
         let mut missing: Vec<Vec<u8>> = Vec::new();
@@ -62,7 +63,7 @@ const PASSING: [Errno; 5] = [Errno::BUSY, Errno::MFILE, Errno::NFILE, Errno::NOT
 
 /// `fs_rm(path, recursive, force, callback, retries, delay)`: false for a folder that may not be removed. It tries again
 /// `retries` times, `delay` milliseconds after the first attempt, twice as much after the second, and so on.
-unsafe extern "C" fn rm(info: &CallbackInfo) {
+extern "C" fn rm(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let Some(path) = path(call, 0) else { return };
         let (recursive, force) = (call.is_true(1), call.is_true(2));

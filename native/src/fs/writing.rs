@@ -15,7 +15,8 @@ use super::failure::Failure;
 use super::reading::all_kept;
 use super::request::{Data, File, Outcome, Value, answer, data, file, perform, position};
 use crate::event_loop::{Core, borrowed, with_core};
-use crate::v8::{Call, CallbackInfo, natives::Natives};
+use crate::v8::Natives;
+use crate::v8::{Call, CallbackInfo};
 
 pub const NATIVES: Natives =
     &[("fs_write", write), ("fs_writeText", write_text), ("fs_writev", write_many), ("fs_writeFile", write_file)];
@@ -47,7 +48,7 @@ fn is_settled(call: &Call<'_>, core: &Rc<Core>, descriptor: i32) -> bool {
 }
 
 /// `fs_write(descriptor, buffer, offset, length, position, callback)`: how many bytes were written.
-unsafe extern "C" fn write(info: &CallbackInfo) {
+extern "C" fn write(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let descriptor = call.integer(0) as i32;
         if !is_settled(call, core, descriptor) {
@@ -69,7 +70,7 @@ unsafe extern "C" fn write(info: &CallbackInfo) {
 }
 
 /// `fs_writeText(descriptor, text, position, callback)`: how many bytes were written.
-unsafe extern "C" fn write_text(info: &CallbackInfo) {
+extern "C" fn write_text(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let descriptor = call.integer(0) as i32;
         if !is_settled(call, core, descriptor) {
@@ -82,7 +83,7 @@ unsafe extern "C" fn write_text(info: &CallbackInfo) {
 }
 
 /// `fs_writev(descriptor, buffers, position, callback)`: how many bytes of all of them were written.
-unsafe extern "C" fn write_many(info: &CallbackInfo) {
+extern "C" fn write_many(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let (descriptor, position) = (call.integer(0) as i32, position(call, 2));
         if !is_settled(call, core, descriptor) {
@@ -101,7 +102,7 @@ unsafe extern "C" fn write_many(info: &CallbackInfo) {
 }
 
 /// `fs_writeFile(file, data, flags, mode, flush, callback)`.
-unsafe extern "C" fn write_file(info: &CallbackInfo) {
+extern "C" fn write_file(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let Some(file) = file(call, 0) else { return };
         if let File::Descriptor(descriptor) = file

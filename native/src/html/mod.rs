@@ -5,7 +5,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::class;
+use crate::interpreter::class;
 
 mod pieces;
 mod rewriting;

@@ -5,7 +5,7 @@
 //! of V8: what clients send waits until the engine's thread takes it, who is told that something waits.
 use pyo3::prelude::*;
 
-use crate::class;
+use crate::interpreter::class;
 
 mod asking;
 mod connection;

@@ -6,6 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use pyo3::prelude::*;
 
+mod classes;
+
+pub use classes::{class, register};
+
 /// Whether this process has no interpreter so far.
 static IS_MISSING: AtomicBool = AtomicBool::new(false);
 static START: OnceLock<fn()> = OnceLock::new();

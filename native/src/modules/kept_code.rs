@@ -11,7 +11,8 @@ use std::time::{Duration, SystemTime};
 
 use super::keepers::{Form, Keeper, Outcome, Text};
 use crate::v8::code_pack::{self, Fresh, Pack, hash_of};
-use crate::v8::{CodeOwner, Scope, State, library_code};
+use crate::v8::library_code;
+use crate::v8::{CodeOwner, Scope, State};
 
 /// A program that compiles less keeps nothing: it would not start sooner.
 const LEAST_BYTES: usize = 16 << 10;

@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use rapidhash::RapidHashMap;
 
 use super::graph::{Asked, GraphModule, load};
-use crate::class;
+use crate::interpreter::class;
 use crate::resolve::{Engine, Resolution, Resolver};
 use crate::transform::{Options, TransformOptions, Transformed};
 use crate::v8::{has_spare_threads, with_signals_blocked};

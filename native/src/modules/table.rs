@@ -16,7 +16,7 @@ use super::linking::{Question, link};
 use super::positions;
 use super::records::{ModuleRecords, Record, Records};
 use super::texts::{LoadedTexts, Texts};
-use crate::class;
+use crate::interpreter::class;
 use crate::resolve::Resolution;
 use crate::v8::{Engine, JsModule, ModuleData, Scope, State, unlocked};
 

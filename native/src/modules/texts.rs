@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 
-use crate::class;
+use crate::interpreter::class;
 use crate::transform::{Map, Transformed};
 
 /// One file that was loaded.

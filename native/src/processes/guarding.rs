@@ -16,7 +16,7 @@ use rt_guardian::terminal::Opened;
 use rt_wire::frames::{Frames, framed};
 use rt_wire::protocol::{Kind, Order, Report, Spawn};
 
-use crate::class;
+use crate::interpreter::class;
 use crate::processes::spawn::os_error;
 use crate::processes::zygotes::with_forks;
 

@@ -19,7 +19,8 @@ use crate::interpreter;
 use crate::modules::{Keepers, KeptCode, Records};
 use crate::resolve::{self, folder_of};
 use crate::transform::Options;
-use crate::v8::{self, Local, Scope, State, ahead, early};
+use crate::v8::early;
+use crate::v8::{self, Local, Scope, State, ahead};
 
 /// Variables with which a program begins with Python: resolving looks in further folders, V8's code is kept.
 const NEEDING_PYTHON: [&str; 2] = ["NODE_PATH", "NODE_COMPILE_CACHE"];

@@ -7,7 +7,8 @@ use super::life::Life;
 use crate::event_loop::Task;
 use crate::inspecting::when_asked;
 use crate::interpreter;
-use crate::v8::{State, interrupt};
+use crate::v8::State;
+use crate::v8::interrupt;
 
 /// A signal has come, and the program does not listen yet. A process has one program that signals are for.
 static IS_PENDING: AtomicBool = AtomicBool::new(false);

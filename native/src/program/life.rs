@@ -17,7 +17,9 @@ use crate::event_loop::{Core, Functions, Hooks, Output, Task, Turning};
 use crate::modules::{Keepers, Question, Records, Table, Texts, link};
 use crate::resolve;
 use crate::transform::Options;
-use crate::v8::{self, Global, Local, ModuleData, Scope, State, promise, tasks};
+use crate::v8::promise;
+use crate::v8::tasks;
+use crate::v8::{self, Global, Local, ModuleData, Scope, State};
 
 /// The status of a program whose top-level await nothing can settle.
 const DEADLOCK_STATUS: i32 = 13;

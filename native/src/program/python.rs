@@ -178,5 +178,5 @@ impl Program {
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    crate::class::<Program>(module)
+    crate::interpreter::class::<Program>(module)
 }

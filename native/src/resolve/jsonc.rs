@@ -217,7 +217,7 @@ fn nesting(text: &str) -> usize {
 impl Json {
     fn to_python(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         Ok(match self {
-            Self::Null => crate::v8::null(py),
+            Self::Null => crate::v8::value::null(py),
             Self::Bool(flag) => flag.into_pyobject(py)?.to_owned().into_any().unbind(),
             Self::Number(number) => number.into_pyobject(py)?.into_any().unbind(),
             Self::Text(text) => text.into_pyobject(py)?.into_any().unbind(),

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 
-use crate::class;
+use crate::interpreter::class;
 use crate::transform::{EmitConfig, SyntaxProblem};
 use engine::{DEFAULT_EXTENSIONS, DEFAULT_MAIN_FIELDS, Settings};
 pub use engine::{Engine, Kind};

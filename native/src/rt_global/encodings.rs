@@ -3,7 +3,7 @@ use encoding_rs::{Decoder, DecoderResult, Encoding};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::class;
+use crate::interpreter::class;
 
 #[pyclass(module = "rt_supervisor._native")]
 struct TextDecoder {

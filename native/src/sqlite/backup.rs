@@ -5,7 +5,8 @@ use std::ffi::c_int;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::event_loop::{Answer, submit, with_core};
-use crate::v8::{CallbackInfo, Local, Scope, guarded, natives::Natives};
+use crate::v8::Natives;
+use crate::v8::{CallbackInfo, Local, Scope, guarded};
 
 use super::errors;
 use super::held;
@@ -58,7 +59,7 @@ thread_local! {
 }
 
 /// `sqlite_backup(database, path, source, target)`: the number of a backup that can begin.
-unsafe extern "C" fn backup(info: &CallbackInfo) {
+extern "C" fn backup(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some(database) = held::database(call, 0) else { return };
         let text = |index| call.c_text(index).unwrap_or_default();
@@ -105,7 +106,7 @@ impl Answer for Step {
 }
 
 /// `sqlite_backupStep(backup, pages, callback)`: `callback(error, isOver, total, remaining)` in a later turn.
-unsafe extern "C" fn backup_step(info: &CallbackInfo) {
+extern "C" fn backup_step(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let number = call.integer(0) as u64;
         let found = UNDER_WAY.with_borrow(|(_, known)| known.get(&number).map(|each| each.backup.clone()));
@@ -135,7 +136,7 @@ unsafe extern "C" fn backup_step(info: &CallbackInfo) {
 }
 
 /// `sqlite_backupEnd(backup)`.
-unsafe extern "C" fn backup_end(info: &CallbackInfo) {
+extern "C" fn backup_end(info: &CallbackInfo) {
     guarded(info, |call| {
         let number = call.integer(0) as u64;
         let ended = UNDER_WAY.with_borrow_mut(|(_, known)| known.remove(&number));

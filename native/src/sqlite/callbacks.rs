@@ -2,8 +2,9 @@
 use std::ffi::{c_char, c_int};
 use std::rc::Rc;
 
+use crate::v8::Natives;
 use crate::v8::rows::{Given, Kind, Weak};
-use crate::v8::{CallbackInfo, Local, Scope, guarded, natives::Natives};
+use crate::v8::{CallbackInfo, Local, Scope, guarded};
 
 use super::errors::bytes;
 use super::held::{self, Database, Thrown};
@@ -70,7 +71,7 @@ fn verdict<'s>(scope: &Scope<'s>, database: &Database, value: Local<'s>) -> c_in
 }
 
 /// `sqlite_authorizer(database, function)`: none for null. The caller keeps the function.
-unsafe extern "C" fn authorizer(info: &CallbackInfo) {
+extern "C" fn authorizer(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some(database) = held::database(call, 0) else { return };
         let raw = database.raw.get();

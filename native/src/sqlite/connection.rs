@@ -2,8 +2,9 @@
 use std::ffi::c_int;
 use std::rc::Rc;
 
+use crate::v8::Natives;
 use crate::v8::rows::Kind;
-use crate::v8::{Call, CallbackInfo, guarded, natives::Natives};
+use crate::v8::{Call, CallbackInfo, guarded};
 
 use super::errors::{self, bytes};
 use super::held::{self, Database, Held};
@@ -34,7 +35,7 @@ fn loaded(call: &Call<'_>) -> Option<&'static super::library::Loaded> {
 }
 
 /// `sqlite_version()`.
-unsafe extern "C" fn version(info: &CallbackInfo) {
+extern "C" fn version(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some(loaded) = loaded(call) else { return };
         // SAFETY: asks for a static text.
@@ -45,7 +46,7 @@ unsafe extern "C" fn version(info: &CallbackInfo) {
 }
 
 /// `sqlite_open(owner, path, flags, timeoutMs)`: a connection's number.
-unsafe extern "C" fn open(info: &CallbackInfo) {
+extern "C" fn open(info: &CallbackInfo) {
     guarded(info, |call| {
         if loaded(call).is_none() {
             return;
@@ -70,7 +71,7 @@ unsafe extern "C" fn open(info: &CallbackInfo) {
 }
 
 /// `sqlite_close(database)`: its statements and sessions end, too.
-unsafe extern "C" fn close(info: &CallbackInfo) {
+extern "C" fn close(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some(database) = held::database(call, 0) else { return };
         if database.depth.get() > 0 {
@@ -85,12 +86,12 @@ unsafe extern "C" fn close(info: &CallbackInfo) {
 }
 
 /// `sqlite_end()`: close every database, for the program has ended.
-unsafe extern "C" fn end(info: &CallbackInfo) {
+extern "C" fn end(info: &CallbackInfo) {
     guarded(info, |_| held::end_all());
 }
 
 /// `sqlite_exec(database, sql)`: every statement of the text.
-unsafe extern "C" fn exec(info: &CallbackInfo) {
+extern "C" fn exec(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some(database) = held::database(call, 0) else { return };
         let text = call.c_text(1).unwrap_or_default();
@@ -107,7 +108,7 @@ unsafe extern "C" fn exec(info: &CallbackInfo) {
 }
 
 /// `sqlite_configure(database, what, isOn)`: one of `sqlite3_db_config`'s switches.
-unsafe extern "C" fn configure(info: &CallbackInfo) {
+extern "C" fn configure(info: &CallbackInfo) {
     guarded(info, |call| {
         let (Some(database), Some(loaded)) = (held::database(call, 0), loaded(call)) else { return };
         let (what, is_on) = (call.integer(1) as c_int, c_int::from(call.is_true(2)));
@@ -120,7 +121,7 @@ unsafe extern "C" fn configure(info: &CallbackInfo) {
 }
 
 /// `sqlite_limit(database, which, value)`: the limit until now; a negative value changes nothing.
-unsafe extern "C" fn limit(info: &CallbackInfo) {
+extern "C" fn limit(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some(database) = held::database(call, 0) else { return };
         let value = call.number(2).unwrap_or(-1.0).min(c_int::MAX.into()) as c_int;
@@ -131,7 +132,7 @@ unsafe extern "C" fn limit(info: &CallbackInfo) {
 }
 
 /// `sqlite_isTransaction(database)`.
-unsafe extern "C" fn is_transaction(info: &CallbackInfo) {
+extern "C" fn is_transaction(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some(database) = held::database(call, 0) else { return };
         // SAFETY: an open connection.
@@ -140,7 +141,7 @@ unsafe extern "C" fn is_transaction(info: &CallbackInfo) {
 }
 
 /// `sqlite_changes(database)`: `[changes of the last statement, changes in all, last row's id]`, doubles.
-unsafe extern "C" fn changes(info: &CallbackInfo) {
+extern "C" fn changes(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some(database) = held::database(call, 0) else { return };
         let (raw, sqlite) = (database.raw.get(), sqlite());
@@ -152,7 +153,7 @@ unsafe extern "C" fn changes(info: &CallbackInfo) {
 }
 
 /// `sqlite_errorOffset(database)`: where in the text the last failure was, in bytes; -1 where it is about no place.
-unsafe extern "C" fn error_offset(info: &CallbackInfo) {
+extern "C" fn error_offset(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some(database) = held::database(call, 0) else { return };
         // SAFETY: an open connection.

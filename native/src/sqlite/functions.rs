@@ -5,8 +5,9 @@
 use std::ffi::c_int;
 use std::rc::Rc;
 
+use crate::v8::Natives;
 use crate::v8::rows::Weak;
-use crate::v8::{CallbackInfo, Global, Local, Scope, guarded, natives::Natives};
+use crate::v8::{CallbackInfo, Global, Local, Scope, guarded};
 
 use super::errors;
 use super::held::{self, Database, Thrown};
@@ -31,7 +32,7 @@ impl Callee {
     /// # Safety
     /// SQLite is calling with `context`, whose data `register` gave.
     unsafe fn of<'a>(context: Raw) -> &'a Callee {
-        // SAFETY: the caller's promise; SQLite ends it after the last call.
+        // SAFETY: guaranteed by the caller; SQLite ends it after the last call.
         unsafe { &*((sqlite()._user_data)(context) as *const Callee) }
     }
 
@@ -225,7 +226,7 @@ fn callee(call: &crate::v8::Call<'_>, database: &Rc<Database>, step: usize) -> C
 }
 
 /// `sqlite_function(database, name, count, flags, mode, function)`.
-unsafe extern "C" fn function(info: &CallbackInfo) {
+extern "C" fn function(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some(database) = held::database(call, 0) else { return };
         let name = call.c_text(1).unwrap_or_default();
@@ -244,7 +245,7 @@ unsafe extern "C" fn function(info: &CallbackInfo) {
 
 /// `sqlite_aggregate(database, name, count, flags, mode, start, step, inverse, result)`: `start` is `[value]`, or
 /// `[function, true]` for one that makes the value; inverse and result are functions or undefined. All are kept by the caller.
-unsafe extern "C" fn aggregate(info: &CallbackInfo) {
+extern "C" fn aggregate(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some(database) = held::database(call, 0) else { return };
         let name = call.c_text(1).unwrap_or_default();

@@ -3,7 +3,7 @@
 //! `library` finds SQLite when the first database is opened; `held` has the objects of this thread's engine, which end when
 //! their JavaScript objects are collected. `connection`, `statement`, `functions`, `sessions` and `backup` are what a program
 //! does with them; `values` and `errors` are what passes the border.
-use crate::v8::natives::Natives;
+use crate::v8::Natives;
 
 mod backup;
 mod callbacks;

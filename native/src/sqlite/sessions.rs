@@ -2,8 +2,9 @@
 use std::ffi::{c_char, c_int};
 use std::rc::Rc;
 
+use crate::v8::Natives;
 use crate::v8::rows::Given;
-use crate::v8::{Call, CallbackInfo, Local, Scope, State, guarded, natives::Natives};
+use crate::v8::{Call, CallbackInfo, Local, Scope, State, guarded};
 
 use super::errors::{self, bytes};
 use super::held::{self, Database, Held, Session, Thrown};
@@ -18,7 +19,7 @@ pub const NATIVES: Natives = &[
 ];
 
 /// `sqlite_session(database, owner, table, name)`: a session's number. An empty table stands for all.
-unsafe extern "C" fn session(info: &CallbackInfo) {
+extern "C" fn session(info: &CallbackInfo) {
     guarded(info, |call| {
         held::reap();
         let Some(database) = held::database(call, 0) else { return };
@@ -42,7 +43,7 @@ unsafe extern "C" fn session(info: &CallbackInfo) {
 }
 
 /// `sqlite_sessionChanges(session, isPatch)`: the changes until now, as a changeset or a patchset.
-unsafe extern "C" fn session_changes(info: &CallbackInfo) {
+extern "C" fn session_changes(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some((session, raw)) = held::session(call, 0) else { return };
         let take = if call.is_true(1) { sqlite().session_patchset } else { sqlite().session_changeset };
@@ -58,7 +59,7 @@ unsafe extern "C" fn session_changes(info: &CallbackInfo) {
 }
 
 /// `sqlite_sessionClose(session)`.
-unsafe extern "C" fn session_close(info: &CallbackInfo) {
+extern "C" fn session_close(info: &CallbackInfo) {
     guarded(info, |call| {
         if let Some((session, _)) = held::session(call, 0) {
             session.close();
@@ -146,7 +147,7 @@ fn optional<'s>(call: &Call<'s>, index: usize) -> Option<Local<'s>> {
 }
 
 /// `sqlite_apply(database, changes, filter, onConflict)`: whether they were applied; the last two are functions or undefined.
-unsafe extern "C" fn apply(info: &CallbackInfo) {
+extern "C" fn apply(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some(database) = held::database(call, 0) else { return };
         let changes = call.with_bytes(1, <[u8]>::to_vec).unwrap_or_default(); // callbacks could change them

@@ -6,8 +6,9 @@ use std::cell::RefCell;
 use std::ffi::c_int;
 use std::rc::Rc;
 
+use crate::v8::Natives;
 use crate::v8::rows::Kind;
-use crate::v8::{Call, CallbackInfo, Kept, guarded, natives::Natives};
+use crate::v8::{Call, CallbackInfo, Kept, guarded};
 
 use super::errors::{self, bytes};
 use super::held::{self, Statement};
@@ -32,7 +33,7 @@ thread_local! {
 
 /// `sqlite_outcome(doubles)`: where `sqlite_run` leaves the changes of the last statement that changed anything, the last row's
 /// id, and what this run changed with all triggers.
-unsafe extern "C" fn outcome(info: &CallbackInfo) {
+extern "C" fn outcome(info: &CallbackInfo) {
     guarded(info, |call| OUTCOME.with(|outcome| *outcome.borrow_mut() = call.kept(0)));
 }
 
@@ -119,7 +120,7 @@ fn reset(statement: &Statement, raw: Raw) -> c_int {
 }
 
 /// `sqlite_run(…)`: the changes are in the doubles of `sqlite_outcome`; an array of them where integers are BigInts.
-unsafe extern "C" fn run(info: &CallbackInfo) {
+extern "C" fn run(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some((Running(ref statement), raw)) = begun(call) else { return };
         let database = &statement.database;
@@ -154,7 +155,7 @@ unsafe extern "C" fn run(info: &CallbackInfo) {
 }
 
 /// `sqlite_all(…)`: an array of rows.
-unsafe extern "C" fn all(info: &CallbackInfo) {
+extern "C" fn all(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some((Running(ref statement), raw)) = begun(call) else { return };
         let scope = &call.scope;
@@ -186,7 +187,7 @@ unsafe extern "C" fn all(info: &CallbackInfo) {
 }
 
 /// `sqlite_get(…)`: the first row; undefined where there is none.
-unsafe extern "C" fn get(info: &CallbackInfo) {
+extern "C" fn get(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some((Running(ref statement), raw)) = begun(call) else { return };
         match step(statement, raw) {
@@ -208,7 +209,7 @@ unsafe extern "C" fn get(info: &CallbackInfo) {
 }
 
 /// `sqlite_start(…)`: the number of the run that begins, for `sqlite_next`.
-unsafe extern "C" fn start(info: &CallbackInfo) {
+extern "C" fn start(info: &CallbackInfo) {
     guarded(info, |call| {
         if let Some((Running(ref statement), _)) = begun(call) {
             call.answer(call.scope.integer(statement.runs.get().into()));
@@ -217,7 +218,7 @@ unsafe extern "C" fn start(info: &CallbackInfo) {
 }
 
 /// `sqlite_next(statement, run)`: the next row; undefined after the last one.
-unsafe extern "C" fn next(info: &CallbackInfo) {
+extern "C" fn next(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some((statement, raw)) = held::statement(call, 0) else { return };
         if i64::from(statement.runs.get()) != call.integer(1) {
@@ -247,7 +248,7 @@ unsafe extern "C" fn next(info: &CallbackInfo) {
 }
 
 /// `sqlite_stop(statement, run)`: no more rows are wanted of a run, if it is the last one.
-unsafe extern "C" fn stop(info: &CallbackInfo) {
+extern "C" fn stop(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some((statement, raw)) = held::statement(call, 0) else { return };
         if i64::from(statement.runs.get()) == call.integer(1) && !statement.is_running.get() {

@@ -2,7 +2,8 @@
 use std::ffi::c_int;
 use std::rc::Rc;
 
-use crate::v8::{CallbackInfo, Local, Scope, guarded, natives::Natives};
+use crate::v8::Natives;
+use crate::v8::{CallbackInfo, Local, Scope, guarded};
 
 use super::errors::{self, bytes};
 use super::held::{self, Held, Statement};
@@ -22,7 +23,7 @@ pub const NATIVES: Natives = &[
 
 /// `sqlite_prepare(database, owner, sql, mode)`: a statement's number, or undefined where the text holds none. With a fifth
 /// argument, an array: the place in the text's UTF-8 at which the statement ends is put into it.
-unsafe extern "C" fn prepare(info: &CallbackInfo) {
+extern "C" fn prepare(info: &CallbackInfo) {
     guarded(info, |call| {
         held::reap();
         let Some(database) = held::database(call, 0) else { return };
@@ -69,7 +70,7 @@ unsafe extern "C" fn prepare(info: &CallbackInfo) {
 }
 
 /// `sqlite_finalize(statement)`.
-unsafe extern "C" fn finalize(info: &CallbackInfo) {
+extern "C" fn finalize(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some((statement, _)) = held::statement(call, 0) else { return };
         if statement.is_running.get() {
@@ -81,7 +82,7 @@ unsafe extern "C" fn finalize(info: &CallbackInfo) {
 }
 
 /// `sqlite_mode(statement, bits)`; see `reading`.
-unsafe extern "C" fn mode(info: &CallbackInfo) {
+extern "C" fn mode(info: &CallbackInfo) {
     guarded(info, |call| {
         if let Some((statement, _)) = held::statement(call, 0) {
             statement.mode.set(call.integer(1) as u32);
@@ -90,7 +91,7 @@ unsafe extern "C" fn mode(info: &CallbackInfo) {
 }
 
 /// `sqlite_prototype(statement, object)`: what rows inherit from, which the caller keeps alive; null to begin with.
-unsafe extern "C" fn prototype(info: &CallbackInfo) {
+extern "C" fn prototype(info: &CallbackInfo) {
     guarded(info, |call| {
         if let Some((statement, _)) = held::statement(call, 0) {
             statement.prototype.replace(Some(call.scope.weak(call.argument(1))));
@@ -103,7 +104,7 @@ fn text_or_null<'s>(scope: &Scope<'s>, text: *const std::ffi::c_char) -> Local<'
 }
 
 /// `sqlite_columns(statement)`: `[origin, database, name, table, type]` of each column.
-unsafe extern "C" fn columns(info: &CallbackInfo) {
+extern "C" fn columns(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some((_, raw)) = held::statement(call, 0) else { return };
         let (scope, sqlite) = (&call.scope, sqlite());
@@ -126,7 +127,7 @@ unsafe extern "C" fn columns(info: &CallbackInfo) {
 }
 
 /// `sqlite_parameters(statement)`: the name of each parameter, null for one without.
-unsafe extern "C" fn parameters(info: &CallbackInfo) {
+extern "C" fn parameters(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some((_, raw)) = held::statement(call, 0) else { return };
         let scope = &call.scope;
@@ -141,7 +142,7 @@ unsafe extern "C" fn parameters(info: &CallbackInfo) {
 }
 
 /// `sqlite_sql(statement, isExpanded)`: its text, or the text with what is bound; null where that would be too long.
-unsafe extern "C" fn sql(info: &CallbackInfo) {
+extern "C" fn sql(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some((_, raw)) = held::statement(call, 0) else { return };
         // SAFETY: a live statement; an expanded text is given back after it was read.
@@ -157,7 +158,7 @@ unsafe extern "C" fn sql(info: &CallbackInfo) {
 }
 
 /// `sqlite_stat(statement, counter, isReset)`: one of SQLite's counters for it.
-unsafe extern "C" fn stat(info: &CallbackInfo) {
+extern "C" fn stat(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some((_, raw)) = held::statement(call, 0) else { return };
         // SAFETY: a live statement.
@@ -167,7 +168,7 @@ unsafe extern "C" fn stat(info: &CallbackInfo) {
 }
 
 /// `sqlite_readonly(statement)`: whether it changes nothing.
-unsafe extern "C" fn readonly(info: &CallbackInfo) {
+extern "C" fn readonly(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some((_, raw)) = held::statement(call, 0) else { return };
         // SAFETY: a live statement.

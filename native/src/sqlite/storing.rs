@@ -1,8 +1,9 @@
 //! A database as bytes and back, its file, and extensions loaded into it.
 use std::ffi::{CStr, c_int};
 
+use crate::v8::Natives;
 use crate::v8::rows::Kind;
-use crate::v8::{Call, CallbackInfo, guarded, natives::Natives};
+use crate::v8::{Call, CallbackInfo, guarded};
 
 use super::errors::{self, bytes};
 use super::held;
@@ -21,7 +22,7 @@ const RESIZEABLE: u32 = 2;
 const READ_ONLY: u32 = 4;
 
 /// `sqlite_serialize(database, name)`: the bytes of the file that it would be; undefined where it cannot be told.
-unsafe extern "C" fn serialize(info: &CallbackInfo) {
+extern "C" fn serialize(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some(database) = held::database(call, 0) else { return };
         let name = call.c_text(1).unwrap_or_default();
@@ -59,7 +60,7 @@ pub unsafe fn give_copy(call: &Call, data: *mut u8, size: usize) {
 }
 
 /// `sqlite_deserialize(database, name, bytes, isReadOnly)`: the database becomes what the bytes are, in memory.
-unsafe extern "C" fn deserialize(info: &CallbackInfo) {
+extern "C" fn deserialize(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some(database) = held::database(call, 0) else { return };
         if database.depth.get() > 0 {
@@ -90,7 +91,7 @@ unsafe extern "C" fn deserialize(info: &CallbackInfo) {
 }
 
 /// `sqlite_filename(database, name)`: the path of a database's file; null where it has none.
-unsafe extern "C" fn filename(info: &CallbackInfo) {
+extern "C" fn filename(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some(database) = held::database(call, 0) else { return };
         let name = call.c_text(1).unwrap_or_default();
@@ -102,7 +103,7 @@ unsafe extern "C" fn filename(info: &CallbackInfo) {
 }
 
 /// `sqlite_loadExtension(database, path, entry)`: what the loader says where it does not load; undefined where it does.
-unsafe extern "C" fn load_extension(info: &CallbackInfo) {
+extern "C" fn load_extension(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some(database) = held::database(call, 0) else { return };
         let path = call.c_text(1).unwrap_or_default();
@@ -127,7 +128,7 @@ fn number_of(call: &Call<'_>, index: usize) -> c_int {
 }
 
 /// `sqlite_fileControl(database, name, operation, value)`: SQLite's code; the value is an integer or a buffer.
-unsafe extern "C" fn file_control(info: &CallbackInfo) {
+extern "C" fn file_control(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some(database) = held::database(call, 0) else { return };
         let name = call.c_text(1);

@@ -1,11 +1,12 @@
 //! What node:os and node:process ask of the system and change of the process, without Python: processors, interfaces, users,
 //! priorities, signals sent, the folder, the title.
 //!
-//! Each function is a host operation that does the whole of it: Python has none of these. `v8/system_operations.rs` has what only reads a number.
+//! Each function is a host operation that does the whole of it: Python has none of these. `system/facts.rs` has what only reads a number.
 use crate::event_loop::Core;
 use crate::fs::Failure;
 use crate::v8::{Call, HostOperation};
 
+mod facts;
 mod interfaces;
 mod process;
 mod processors;
@@ -14,8 +15,14 @@ mod users;
 
 pub use signals::catch_again;
 
-pub const OPERATIONS: [&[(&str, HostOperation)]; 5] =
-    [interfaces::OPERATIONS, process::OPERATIONS, processors::OPERATIONS, signals::OPERATIONS, users::OPERATIONS];
+pub const OPERATIONS: [&[(&str, HostOperation)]; 6] = [
+    facts::OPERATIONS,
+    interfaces::OPERATIONS,
+    process::OPERATIONS,
+    processors::OPERATIONS,
+    signals::OPERATIONS,
+    users::OPERATIONS,
+];
 
 /// Write out what the program has printed; false where that has ended the program.
 pub fn flush(call: &Call<'_>) -> bool {

@@ -16,7 +16,7 @@ fn processors(call: &Call<'_>) -> bool {
         values.map(|(_, value)| value.trim().to_owned()).collect::<Vec<_>>()
     };
     let (models, speeds) = (told("model name"), told("cpu MHz"));
-    // SAFETY: only asks.
+    // SAFETY: the call only reads.
     let ticks_a_second = unsafe { libc::sysconf(libc::_SC_CLK_TCK) }.max(1);
     let ms_a_tick = (1000 / ticks_a_second) as f64;
     let stat = std::fs::read_to_string("/proc/stat").unwrap_or_default();

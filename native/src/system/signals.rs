@@ -1,7 +1,7 @@
 //! Signals that a program listens to: caught when they come, told to JavaScript when its loop turns.
 //!
 //! Without a listener a signal does what it does by default. The handler only writes the signal's number to a pipe, which a thread
-//! reads that has the loop turn (`v8/signals.rs`). A program that does not come to its loop is not told; a second SIGINT then
+//! reads that has the loop turn (`v8/values/signals.rs`). A program that does not come to its loop is not told; a second SIGINT then
 //! ends it.
 use std::io::PipeWriter;
 use std::os::fd::AsRawFd;

@@ -27,7 +27,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
-use crate::class;
+use crate::interpreter::class;
 
 pub use errors::{SyntaxProblem, describe};
 pub use module::{ModuleRequest, Transformed};

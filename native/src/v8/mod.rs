@@ -1,130 +1,80 @@
-//! V8, hosted: the only place that knows its symbols and layouts. `rt_supervisor/_native.pyi` documents what Python
-//! sees of it.
+//! V8, hosted: the only place that knows its symbols and layouts. `rt_supervisor/_native.pyi` documents the Python
+//! side.
 //!
-//! No raw pointer of V8 leaves this module but for `addons`, which calls the functions of `api` itself; no handle
-//! outlives its scope, no panic crosses the border. Every engine belongs to the thread that made it; JavaScript runs
-//! there without the GIL.
+//! No raw pointer of V8 leaves this module except for `addons`, which calls the functions of `api` itself; no handle
+//! outlives its scope, and no panic crosses the border. Every engine belongs to the thread that created it; JavaScript
+//! runs there without the GIL.
+//!
+//! A room in here uses only the rooms after it: `inspector`, `engine`, then `start`, `natives`, `vm`, `heap` and
+//! `clone`, then `modules`, `values`, `api`.
 use pyo3::prelude::*;
 
-mod abandoned;
-pub mod ahead;
-pub mod allocator;
 pub mod api;
-pub mod api_addons;
-pub mod blocks;
-mod buffer;
-mod bytes_text;
 mod clone;
-mod clone_node;
-mod clone_views;
-mod clone_wasm;
-mod code_cache;
-pub mod code_pack;
-pub mod collections;
-mod console_calls;
-pub mod context;
-mod control_groups;
-pub mod early;
 mod engine;
-mod engine_hooks;
-mod error;
-pub mod fatal_report;
-mod function;
 pub mod heap;
-mod heap_query;
-mod heap_snapshots;
-mod http;
-mod http_server;
-mod http_server_files;
-mod import_hooks;
-mod inner;
 mod inspector;
-mod inspector_client;
-pub mod interrupt;
-mod kind_tests;
-pub mod layout;
-mod lazy_values;
-pub mod library_code;
-mod mapped_files;
-mod memory;
-mod module;
-mod module_graph;
-pub mod natives;
-mod object;
-mod object_copy;
-pub mod operations;
-mod packet;
-pub mod plain;
-mod plain_values;
-mod prelink;
-pub mod promise;
-mod promise_hooks;
-mod room;
-pub mod rows;
-mod scope;
-mod script;
-mod share;
-mod signals;
-mod snapshot;
-mod stack;
+mod modules;
+mod natives;
 mod start;
-mod state;
-mod strings;
-mod symbol_tables;
-pub mod synthetic;
-mod system_operations;
-pub mod tasks;
-mod tls;
-mod value;
-mod vm_contexts;
-mod vm_errors;
-mod vm_interceptors;
-mod vm_modules;
-mod vm_queues;
-mod vm_scripts;
-mod vm_timer;
-mod vm_watchdog;
-mod weak;
+mod values;
+mod vm;
 
-pub use buffer::with_bytes;
-pub use code_cache::{CodeOwner, owner_of_module};
-pub use context::{Fresh, open};
-pub use engine::Engine;
-pub use error::is_end;
-pub use function::{Call, HostOperation, guarded, make as make_function};
-pub use layout::{CallbackInfo, VERSION};
-pub use module::{
+pub use api::layout::{CallbackInfo, VERSION};
+pub use clone::packet::Packet;
+pub use engine::class::Engine;
+pub use engine::context::{Fresh, open};
+pub use engine::host_table::{HostTable, Operations, install as install_host_table};
+pub use engine::{ahead, early};
+pub use modules::code_cache::{CodeOwner, owner_of_module};
+pub use modules::graph::{Asked, Data as ModuleData};
+pub use modules::module::{
     JsModule, compile_known, evaluate, instantiate, is_evaluated, is_evaluating, is_graph_async, is_unlinked, namespace,
 };
-pub use module_graph::{Asked, Data as ModuleData};
-pub use object::{JsObject, wrap};
-pub use packet::Packet;
-pub use plain::Kept;
-pub use plain_values::Plain;
-pub use promise::JsPromise;
-pub use room::has_spare_threads;
-pub use scope::{Global, HandleScope, Local, Scope, unlocked};
-pub use script::compile_function_with_code;
-pub use signals::{watch_signals, with_signals_blocked};
-pub use state::State;
-pub use synthetic::module_of_view;
-pub use value::null;
+pub use modules::script::compile_function_with_code;
+pub use modules::synthetic::module_of_view;
+pub use modules::{code_pack, library_code};
+pub use start::limits::has_spare_threads;
+pub use values::buffer::with_bytes;
+pub use values::clock::clock_ms;
+pub use values::error::is_end;
+pub use values::function::{Call, HostOperation, Natives, guarded, make as make_function};
+pub use values::object::{JsObject, wrap};
+pub use values::plain::Kept;
+pub use values::plain_values::Plain;
+pub use values::promise::JsPromise;
+pub use values::scope::{Global, HandleScope, Local, Scope, unlocked};
+pub use values::signals::{watch_signals, with_signals_blocked};
+pub use values::state::State;
+pub use values::{buffer, interrupt, promise, rows, tasks, value};
+
+/// Host functions that only the binding can implement.
+pub const NATIVES: &[Natives] = &[
+    clone::NATIVES,
+    inspector::console_calls::NATIVES,
+    modules::script_hooks::NATIVES,
+    values::lazy_values::NATIVES,
+    values::promise_hooks::NATIVES,
+    vm::NATIVES,
+    heap::collections::NATIVES,
+    heap::fatal_report::NATIVES,
+    heap::near_limit::NATIVES,
+    heap::query::NATIVES,
+    natives::bytes_text::NATIVES,
+    natives::introspection::NATIVES,
+    natives::kind_tests::NATIVES,
+    natives::running::NATIVES,
+    natives::text::NATIVES,
+];
+
+/// As `NATIVES`, but called through the trampoline.
+pub const OPERATIONS: [Operations; 2] = [heap::statistics::OPERATIONS, natives::file_buffers::OPERATIONS];
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    api::register(module)?;
     start::register(module)?;
-    memory::register(module)?;
-    ahead::register(module)?;
-    value::register(module)?;
-    object::register(module)?;
-    function::register(module)?;
-    buffer::register(module)?;
-    promise::register(module)?;
-    error::register(module)?;
-    weak::register(module)?;
-    self::module::register(module)?;
+    values::register(module)?;
+    modules::register(module)?;
     inspector::register(module)?;
-    snapshot::register(module)?;
-    library_code::register(module)?;
-    prelink::register(module)?;
     engine::register(module)
 }

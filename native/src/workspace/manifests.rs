@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
-use crate::class;
 use crate::files::regular::contents;
+use crate::interpreter::class;
 use crate::workspace::manifest_text::{Fields, Misread, Pairs, parse};
 
 /// Fewer files than this are read faster than threads start.

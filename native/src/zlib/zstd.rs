@@ -64,7 +64,7 @@ impl Encoder {
 
     fn announce_size(&mut self) -> Option<Problem> {
         let size = self.size?;
-        // SAFETY: a live context.
+        // SAFETY: the context is live.
         let result = unsafe { s::ZSTD_CCtx_setPledgedSrcSize(self.context.as_ptr(), size) };
         is_error(result).then(|| problem(result))
     }
@@ -102,7 +102,7 @@ impl Stream for Encoder {
 
     fn reset(&mut self) -> Option<Problem> {
         self.fed = 0;
-        // SAFETY: a live context; its parameters and its dictionary stay.
+        // SAFETY: the context is live; its parameters and its dictionary stay.
         let result =
             unsafe { s::ZSTD_CCtx_reset(self.context.as_ptr(), s::ZSTD_ResetDirective::ZSTD_reset_session_only) };
         if is_error(result) { Some(problem(result)) } else { self.announce_size() }
@@ -132,7 +132,7 @@ impl Decoder {
         let context = NonNull::new(unsafe { s::ZSTD_createDCtx() }).ok_or("Could not initialize zstd instance")?;
         let made = Self { context, is_complete: false };
         for &(key, value) in params {
-            // SAFETY: a live context; zstd refuses numbers it does not know.
+            // SAFETY: the context is live; zstd refuses numbers it does not know.
             if is_error(unsafe { set_decoder_parameter(made.context.as_ptr(), key, value) }) {
                 return Err("Setting parameter failed".to_string());
             }
@@ -174,7 +174,7 @@ impl Stream for Decoder {
 
     fn reset(&mut self) -> Option<Problem> {
         self.is_complete = false;
-        // SAFETY: a live context; its parameters and its dictionary stay.
+        // SAFETY: the context is live; its parameters and its dictionary stay.
         let result =
             unsafe { s::ZSTD_DCtx_reset(self.context.as_ptr(), s::ZSTD_ResetDirective::ZSTD_reset_session_only) };
         is_error(result).then(|| problem(result))

@@ -1,4 +1,4 @@
-"""How the launcher starts V8 before Python: what it passes to `native/src/v8/early.rs`, and the files that decide it.
+"""How the launcher starts V8 before Python: what it passes to `native/src/v8/engine/early.rs`, and the files that decide it.
 
 A start image (`start/image.py`) stores both; the launcher uses them only while those files are unchanged.
 """

@@ -4,7 +4,7 @@ Every file of `js/` is a CommonJS-shaped body that `js/boot/bootstrap.js` knows 
 `require` takes: floor, folders, name, without `.js`. What `js/boot/runtime.js` requires as
 it loads runs while the snapshot is built, so that a program finds it ready; the rest is compiled when first required: a
 snapshot of everything would cost each start a millisecond. V8's code of it is kept beside the snapshot
-(`native/src/v8/library_code.rs`).
+(`native/src/v8/modules/library_code.rs`).
 """
 
 from __future__ import annotations

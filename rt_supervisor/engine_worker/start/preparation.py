@@ -18,7 +18,7 @@ KEPT_FOLDERS = 3  # one a version of V8, 84 MB each
 KEPT_SNAPSHOTS = 8  # one a version of rt, or an edit of its JavaScript, 1.3 MB each
 _SNAPSHOT = ".snapshot"
 _PARTS = ".parts"  # which files count, one a folder of rt's JavaScript (`native/src/files/stamps.rs`)
-_CODE = ".code"  # of the runtime's files, as many as of snapshots (`native/src/v8/library_code.rs`)
+_CODE = ".code"  # of the runtime's files, as many as of snapshots (`native/src/v8/modules/library_code.rs`)
 
 
 def make(folder: str, wheel: str) -> bool:

@@ -48,7 +48,7 @@ impl Loop {
     /// # Safety
     /// The pointer is null or a loop of an environment.
     pub unsafe fn env(this: *const Loop) -> Option<&'static Env> {
-        // SAFETY: the caller's promise; environments live for ever.
+        // SAFETY: guaranteed by the caller; environments live for ever.
         unsafe { this.as_ref()?.env.get().as_ref() }.filter(|env| env.state.is_owner() && env.is_open())
     }
 }
@@ -63,7 +63,7 @@ pub extern "C" fn uv_default_loop() -> *const Loop {
 /// As uv.h has it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_loop_get_data(this: *const Loop) -> Data {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { (*this).data.get() }
 }
 
@@ -71,7 +71,7 @@ pub unsafe extern "C" fn uv_loop_get_data(this: *const Loop) -> Data {
 /// As uv.h has it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_loop_set_data(this: *const Loop, data: Data) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { (*this).data.set(data) };
 }
 
@@ -79,7 +79,7 @@ pub unsafe extern "C" fn uv_loop_set_data(this: *const Loop, data: Data) {
 /// As uv.h has it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_loop_alive(this: *const Loop) -> c_int {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let core = unsafe { Loop::env(this) }.and_then(|env| env.addons.core());
     core.is_some_and(|core| core.references.get() > 0).into()
 }

@@ -85,7 +85,7 @@ impl State {
         let function = function as usize;
         env.addons.perform(Box::new(move || {
             env.addons.enter(env, |env| {
-                // SAFETY: the caller's promise.
+                // SAFETY: guaranteed by the caller.
                 unsafe { call(env, function as *const c_void, [handle as usize, words[0], words[1], 0]) };
             });
         }))
@@ -103,7 +103,7 @@ pub unsafe fn init(
     is_active: bool,
     own: Box<dyn Kind>,
 ) -> c_int {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         let Some(env) = Loop::env(event_loop).filter(|_| !handle.is_null()) else { return -libc::EINVAL };
         let state = Arc::new(State {
@@ -129,7 +129,7 @@ pub unsafe fn init(
 /// # Safety
 /// The pointer is null, or a handle that was made, of that kind, and that is not closed.
 pub unsafe fn known<K>(handle: *const Handle) -> Option<(Arc<State>, *const K)> {
-    // SAFETY: the caller's promise; the count is the handle's own, one more is taken here.
+    // SAFETY: guaranteed by the caller; the count is the handle's own, one more is taken here.
     unsafe {
         let state = handle.as_ref()?.state;
         if state.is_null() {
@@ -143,7 +143,7 @@ pub unsafe fn known<K>(handle: *const Handle) -> Option<(Arc<State>, *const K)> 
 }
 
 unsafe fn of<'a>(handle: *const Handle) -> Option<&'a State> {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { handle.as_ref().and_then(|handle| handle.state.as_ref()) }
 }
 
@@ -151,7 +151,7 @@ unsafe fn of<'a>(handle: *const Handle) -> Option<&'a State> {
 /// As uv.h has it: a handle that is not closing, on the loop's thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_close(handle: *mut Handle, callback: Option<Callback>) {
-    // SAFETY: the caller's promise; the count that the handle has is taken back once, after its last use.
+    // SAFETY: guaranteed by the caller; the count that the handle has is taken back once, after its last use.
     unsafe {
         let Some(state) = of(handle) else { return };
         if state.is_closing.swap(true, Ordering::AcqRel) {
@@ -179,7 +179,7 @@ pub unsafe extern "C" fn uv_close(handle: *mut Handle, callback: Option<Callback
 /// As uv.h has it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_is_closing(handle: *const Handle) -> c_int {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { of(handle).is_none_or(State::is_closing).into() }
 }
 
@@ -187,7 +187,7 @@ pub unsafe extern "C" fn uv_is_closing(handle: *const Handle) -> c_int {
 /// As uv.h has it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_is_active(handle: *const Handle) -> c_int {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { of(handle).is_some_and(|state| state.is_active() && !state.is_closing()).into() }
 }
 
@@ -195,7 +195,7 @@ pub unsafe extern "C" fn uv_is_active(handle: *const Handle) -> c_int {
 /// As uv.h has it, on the loop's thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_ref(handle: *mut Handle) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     if let Some(state) = unsafe { of(handle) } {
         state.is_referenced.store(true, Ordering::Release);
         state.settle();
@@ -206,7 +206,7 @@ pub unsafe extern "C" fn uv_ref(handle: *mut Handle) {
 /// As uv.h has it, on the loop's thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_unref(handle: *mut Handle) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     if let Some(state) = unsafe { of(handle) } {
         state.is_referenced.store(false, Ordering::Release);
         state.settle();
@@ -217,7 +217,7 @@ pub unsafe extern "C" fn uv_unref(handle: *mut Handle) {
 /// As uv.h has it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_has_ref(handle: *const Handle) -> c_int {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { of(handle).is_some_and(|state| state.is_referenced.load(Ordering::Acquire)).into() }
 }
 
@@ -225,7 +225,7 @@ pub unsafe extern "C" fn uv_has_ref(handle: *const Handle) -> c_int {
 /// As uv.h has it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_handle_get_data(handle: *const Handle) -> Data {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { (*handle).data }
 }
 
@@ -233,7 +233,7 @@ pub unsafe extern "C" fn uv_handle_get_data(handle: *const Handle) -> Data {
 /// As uv.h has it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_handle_set_data(handle: *mut Handle, data: Data) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { (*handle).data = data };
 }
 
@@ -241,7 +241,7 @@ pub unsafe extern "C" fn uv_handle_set_data(handle: *mut Handle, data: Data) {
 /// As uv.h has it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_handle_get_loop(handle: *const Handle) -> *const Loop {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { (*handle).event_loop }
 }
 
@@ -249,6 +249,6 @@ pub unsafe extern "C" fn uv_handle_get_loop(handle: *const Handle) -> *const Loo
 /// As uv.h has it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_handle_get_type(handle: *const Handle) -> c_int {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { (*handle).kind }
 }

@@ -13,7 +13,7 @@ unsafe fn written(text: &[u8], buffer: *mut c_char, size: *mut usize) -> c_int {
     if buffer.is_null() || size.is_null() {
         return -libc::EINVAL;
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         match *size {
             0 => -libc::EINVAL,

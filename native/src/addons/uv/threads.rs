@@ -41,7 +41,7 @@ pub unsafe extern "C" fn uv_thread_create_ex(
     data: Data,
 ) -> c_int {
     let Some(entry) = entry else { return -libc::EINVAL };
-    // SAFETY: the caller's promise; the attributes are made before they are used, the box belongs to the thread if it starts.
+    // SAFETY: guaranteed by the caller; the attributes are made before they are used, the box belongs to the thread if it starts.
     unsafe {
         let wanted = options.as_ref().filter(|options| options.flags & HAS_STACK_SIZE != 0).map(|it| it.stack_size);
         let mut attributes = std::mem::zeroed::<libc::pthread_attr_t>();
@@ -63,7 +63,7 @@ pub unsafe extern "C" fn uv_thread_create_ex(
 /// As uv.h has it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_thread_create(thread: *mut pthread_t, entry: Option<Entry>, data: Data) -> c_int {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { uv_thread_create_ex(thread, std::ptr::null(), entry, data) }
 }
 
@@ -71,7 +71,7 @@ pub unsafe extern "C" fn uv_thread_create(thread: *mut pthread_t, entry: Option<
 /// As uv.h has it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_thread_join(thread: *const pthread_t) -> c_int {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { told(libc::pthread_join(*thread, std::ptr::null_mut())) }
 }
 
@@ -79,13 +79,13 @@ pub unsafe extern "C" fn uv_thread_join(thread: *const pthread_t) -> c_int {
 /// As uv.h has it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_thread_detach(thread: *const pthread_t) -> c_int {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { told(libc::pthread_detach(*thread)) }
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn uv_thread_self() -> pthread_t {
-    // SAFETY: only asks.
+    // SAFETY: the call only reads.
     unsafe { libc::pthread_self() }
 }
 
@@ -93,7 +93,7 @@ pub extern "C" fn uv_thread_self() -> pthread_t {
 /// As uv.h has it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_thread_equal(one: *const pthread_t, other: *const pthread_t) -> c_int {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { (*one == *other).into() }
 }
 
@@ -113,7 +113,7 @@ unsafe extern "C" {
 /// As uv.h has it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_once(guard: *mut c_int, routine: unsafe extern "C" fn()) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { must(pthread_once(guard, routine)) };
 }
 
@@ -121,7 +121,7 @@ pub unsafe extern "C" fn uv_once(guard: *mut c_int, routine: unsafe extern "C" f
 /// As uv.h has it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_key_create(key: *mut pthread_key_t) -> c_int {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { told(libc::pthread_key_create(key, None)) }
 }
 
@@ -129,7 +129,7 @@ pub unsafe extern "C" fn uv_key_create(key: *mut pthread_key_t) -> c_int {
 /// As uv.h has it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_key_delete(key: *mut pthread_key_t) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { must(libc::pthread_key_delete(*key)) };
 }
 
@@ -137,7 +137,7 @@ pub unsafe extern "C" fn uv_key_delete(key: *mut pthread_key_t) {
 /// As uv.h has it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_key_get(key: *mut pthread_key_t) -> Data {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { libc::pthread_getspecific(*key) }
 }
 
@@ -145,7 +145,7 @@ pub unsafe extern "C" fn uv_key_get(key: *mut pthread_key_t) -> Data {
 /// As uv.h has it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_key_set(key: *mut pthread_key_t, value: Data) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { must(libc::pthread_setspecific(*key, value)) };
 }
 
@@ -153,7 +153,7 @@ pub unsafe extern "C" fn uv_key_set(key: *mut pthread_key_t, value: Data) {
 /// As uv.h has it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_barrier_init(barrier: *mut pthread_barrier_t, count: u32) -> c_int {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { told(libc::pthread_barrier_init(barrier, std::ptr::null(), count)) }
 }
 
@@ -161,7 +161,7 @@ pub unsafe extern "C" fn uv_barrier_init(barrier: *mut pthread_barrier_t, count:
 /// As uv.h has it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_barrier_destroy(barrier: *mut pthread_barrier_t) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { must(libc::pthread_barrier_destroy(barrier)) };
 }
 
@@ -171,7 +171,7 @@ pub unsafe extern "C" fn uv_barrier_destroy(barrier: *mut pthread_barrier_t) {
 /// As uv.h has it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_barrier_wait(barrier: *mut pthread_barrier_t) -> c_int {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let result = unsafe { libc::pthread_barrier_wait(barrier) };
     if result == libc::PTHREAD_BARRIER_SERIAL_THREAD {
         return 1;

@@ -34,7 +34,7 @@ fn phase_of(kind: c_int) -> Phase {
 }
 
 unsafe fn make(event_loop: *const Loop, handle: *mut Handle, kind: c_int) -> c_int {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { init(event_loop, handle, kind, false, Box::new(Turn { phase: phase_of(kind), number: Cell::new(0) })) }
 }
 
@@ -78,7 +78,7 @@ macro_rules! turns {
         /// As uv.h has it, on the loop's thread.
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $init(event_loop: *const Loop, handle: *mut Handle) -> c_int {
-            // SAFETY: the caller's promise.
+            // SAFETY: guaranteed by the caller.
             unsafe { make(event_loop, handle, $kind) }
         }
 
@@ -86,7 +86,7 @@ macro_rules! turns {
         /// As uv.h has it, on the loop's thread.
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $start(handle: *mut Handle, callback: Option<Callback>) -> c_int {
-            // SAFETY: the caller's promise.
+            // SAFETY: guaranteed by the caller.
             unsafe { start(handle, callback) }
         }
 
@@ -94,7 +94,7 @@ macro_rules! turns {
         /// As uv.h has it, on the loop's thread.
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $stop(handle: *mut Handle) -> c_int {
-            // SAFETY: the caller's promise.
+            // SAFETY: guaranteed by the caller.
             unsafe { stop(handle) }
         }
     )*};

@@ -59,7 +59,7 @@ fn ready(descriptor: c_int, wanted: c_int) -> Result<c_int, c_int> {
 /// As uv.h has it, on the loop's thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_poll_init(event_loop: *const Loop, handle: *mut Handle, descriptor: c_int) -> c_int {
-    // SAFETY: the caller's promise; the call only changes a flag of the descriptor.
+    // SAFETY: guaranteed by the caller; the call only changes a flag of the descriptor.
     unsafe {
         let flags = libc::fcntl(descriptor, libc::F_GETFL);
         if flags == -1 {
@@ -74,7 +74,7 @@ pub unsafe extern "C" fn uv_poll_init(event_loop: *const Loop, handle: *mut Hand
 /// As `uv_poll_init`, which it is on this system.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_poll_init_socket(event_loop: *const Loop, handle: *mut Handle, socket: c_int) -> c_int {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { uv_poll_init(event_loop, handle, socket) }
 }
 
@@ -215,7 +215,7 @@ impl Timer {
 pub unsafe extern "C" fn uv_timer_init(event_loop: *const Loop, handle: *mut Handle) -> c_int {
     let own =
         Timer { descriptor: Cell::new(-1), callback: Cell::new(None), due: Cell::new(0), repeat_ms: Cell::new(0) };
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { init(event_loop, handle, UV_TIMER, false, Box::new(own)) }
 }
 

@@ -27,7 +27,7 @@ impl Kind for Async {
 /// # Safety
 /// `own` is the state's.
 unsafe fn dispatch(state: &Arc<State>, own: *const Async) -> pyo3::PyResult<()> {
-    // SAFETY: the caller's promise; the addon gave the function for this handle, which is its own until it is closed.
+    // SAFETY: guaranteed by the caller; the addon gave the function for this handle, which is its own until it is closed.
     unsafe {
         (*own).is_sent.store(false, Ordering::Release);
         let Some(callback) = (*own).callback else { return Ok(()) };
@@ -43,7 +43,7 @@ pub unsafe extern "C" fn uv_async_init(
     handle: *mut Handle,
     callback: Option<Callback>,
 ) -> c_int {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         let Some(inbox) = Loop::env(event_loop).and_then(|env| env.addons.inbox()) else { return -libc::EINVAL };
         let own = Async { inbox, callback, is_sent: AtomicBool::new(false) };
@@ -55,7 +55,7 @@ pub unsafe extern "C" fn uv_async_init(
 /// As uv.h has it: a handle that is not closed. Any thread may call it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_async_send(handle: *mut Handle) -> c_int {
-    // SAFETY: the caller's promise; what the kind has lives as long as the state, which the task keeps.
+    // SAFETY: guaranteed by the caller; what the kind has lives as long as the state, which the task keeps.
     unsafe {
         let Some((state, own)) = known::<Async>(handle) else { return -libc::EINVAL };
         if !(*own).is_sent.swap(true, Ordering::AcqRel) {

@@ -77,7 +77,7 @@ pub unsafe extern "C" fn uv_queue_work(
     work: Option<Work>,
     after: Option<AfterWork>,
 ) -> c_int {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         let (Some(env), Some(work)) = (Loop::env(event_loop), work) else { return -libc::EINVAL };
         let core = env.addons.core().filter(|_| !env.addons.is_ending.get());
@@ -109,7 +109,7 @@ pub unsafe extern "C" fn uv_queue_work(
 /// As uv.h has it: a request of `uv_queue_work` that has not ended.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_cancel(request: *mut Request) -> c_int {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         let Some(state) = request.as_ref().filter(|request| request.kind == UV_WORK).map(|request| request.state)
         else {
@@ -132,7 +132,7 @@ pub unsafe extern "C" fn uv_cancel(request: *mut Request) -> c_int {
 /// As uv.h has it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_req_get_data(request: *const Request) -> Data {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { (*request).data }
 }
 
@@ -140,6 +140,6 @@ pub unsafe extern "C" fn uv_req_get_data(request: *const Request) -> Data {
 /// As uv.h has it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_req_set_data(request: *mut Request, data: Data) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { (*request).data = data };
 }

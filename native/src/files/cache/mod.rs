@@ -5,6 +5,7 @@
 use pyo3::prelude::*;
 
 pub mod draft;
+pub mod mapped;
 pub mod trust;
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

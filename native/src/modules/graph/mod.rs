@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use super::records::Record;
-use crate::class;
+use crate::interpreter::class;
 use crate::resolve::{Engine, Resolution, Resolver};
 use crate::transform::{Options, TransformOptions, Transformed};
 use walk::{Graph, Job, Loaded};

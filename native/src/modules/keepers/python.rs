@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 
 use super::Keepers;
-use crate::class;
+use crate::interpreter::class;
 use crate::modules::{Cache, KeptCode, Manner};
 use crate::v8::{Engine, JsModule, State, wrap};
 

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
 // Owns: a native HTTP/1 parser wrapped in an object, which takes chunks of input and passes parsed parts to a receiver.
-// native/src/v8/http.rs defines the numbers.
+// native/src/http/parser_functions.rs defines the numbers.
 
 const native = host.native;
 const startValues = require('internal/start_values');

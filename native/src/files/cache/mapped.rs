@@ -1,0 +1,44 @@
+//! Files of rt's cache, mapped for reading.
+use std::ffi::c_void;
+use std::os::fd::AsRawFd;
+use std::path::Path;
+use std::ptr::null_mut;
+
+use super::trust::open_own;
+
+/// A file of rt's own cache, mapped.
+pub struct Mapped {
+    address: *mut c_void,
+    size: usize,
+}
+
+// SAFETY: the bytes are only read, and nobody writes to a file of the cache once it has its name.
+unsafe impl Send for Mapped {}
+// SAFETY: as above.
+unsafe impl Sync for Mapped {}
+
+impl Mapped {
+    /// Map the file at `path`, which only this user can have written.
+    pub fn open(path: &Path) -> std::io::Result<Mapped> {
+        let file = open_own(path)?;
+        let size = file.metadata()?.len() as usize;
+        if size == 0 {
+            return Err(std::io::Error::from(std::io::ErrorKind::UnexpectedEof));
+        }
+        // SAFETY: a fresh private mapping of an open file.
+        let address = unsafe { libc::mmap(null_mut(), size, libc::PROT_READ, libc::MAP_PRIVATE, file.as_raw_fd(), 0) };
+        if address == libc::MAP_FAILED { Err(std::io::Error::last_os_error()) } else { Ok(Mapped { address, size }) }
+    }
+
+    pub fn bytes(&self) -> &[u8] {
+        // SAFETY: the mapping has that size and lives as long as `self`.
+        unsafe { std::slice::from_raw_parts(self.address as *const u8, self.size) }
+    }
+}
+
+impl Drop for Mapped {
+    fn drop(&mut self) {
+        // SAFETY: the mapping made in `open`, given back once.
+        unsafe { libc::munmap(self.address, self.size) };
+    }
+}

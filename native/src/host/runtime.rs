@@ -1,0 +1,50 @@
+//! Host functions that every program may ask for and that need no Python: exit, terminals, the working folder, parts of the
+//! runtime that are not in the snapshot.
+use std::os::unix::ffi::OsStrExt;
+
+use pyo3::exceptions::PySystemExit;
+
+use crate::v8::library_code;
+use crate::v8::{Call, HostOperation};
+
+pub const OPERATIONS: &[(&str, HostOperation)] = &[
+    ("core_exit", exit),
+    ("core_isTerminal", is_terminal),
+    ("core_libraryModule", library_module),
+    ("process_cwd", working_folder),
+];
+
+/// `core_exit(status)`: the program ends itself.
+fn exit(call: &Call<'_>) -> bool {
+    let status = call.integer(0) as i32;
+    call.scope.state.inner().exiting.set(Some(status));
+    call.end(PySystemExit::new_err(status));
+    true
+}
+
+/// `core_isTerminal(descriptor)`
+fn is_terminal(call: &Call<'_>) -> bool {
+    // SAFETY: the call only reads.
+    let is_one = unsafe { libc::isatty(call.integer(0) as i32) == 1 };
+    call.answer(call.scope.boolean(is_one));
+    true
+}
+
+/// `core_libraryModule(name)`: the body of a file of the runtime.
+fn library_module(call: &Call<'_>) -> bool {
+    let Some(name) = call.whole_text(0) else { return false };
+    let Some(body) = library_code::module(&call.scope, &name) else { return false };
+    match body {
+        Ok(function) => call.answer(function),
+        Err(problem) => call.raise(problem),
+    }
+    true
+}
+
+/// `process_cwd()`
+fn working_folder(call: &Call<'_>) -> bool {
+    let Ok(folder) = std::env::current_dir() else { return false };
+    let Some(text) = call.scope.text(folder.as_os_str().as_bytes()) else { return false };
+    call.answer(text);
+    true
+}

@@ -1,0 +1,362 @@
+//! Servers for JavaScript: each is known by a number, each of its connections by another. A turn answers with one flat array
+//! of all that has happened (`js/rt/serve/native_source.js` reads it); an answer is written with one call.
+use std::cell::RefCell;
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::rc::Rc;
+use std::time::Duration;
+
+use super::Problem;
+use super::head::{Head, Range};
+use super::parser::{Facts, Sink};
+use super::parser_functions::{BODY, Items, array, integer, latin, number};
+use super::server::{Listener, Server, Written};
+use crate::event_loop::{Core, Slot, with_core};
+use crate::v8::api::layout::CallbackInfo;
+use crate::v8::api::{Handle, v8};
+use crate::v8::buffer;
+use crate::v8::value::literal;
+use crate::v8::{Call, Natives, guarded};
+use crate::v8::{Local, Scope};
+
+pub const NATIVES: Natives = &[
+    ("httpServerClose", close),
+    ("httpServerControl", control),
+    ("httpServerListen", listen),
+    ("httpServerPeer", peer),
+    ("httpServerSweep", sweep),
+    ("httpServerTurn", turn),
+    ("httpServerWatch", watch),
+    ("httpServerWrite", write),
+];
+
+const RAW: i32 = 6;
+const DRAINED: i32 = 7;
+const ENDED: i32 = 8;
+const GONE: i32 = 9;
+const FAILED: i32 = 10;
+const SPEAKS_HTTP2: i32 = 11;
+
+thread_local! {
+    static SERVERS: RefCell<Vec<Option<Box<Server>>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Everything of a turn: the connection's number stands before each item.
+struct Told<'a, 's> {
+    items: Items<'a, 's>,
+    /// Connections for whose bytes V8 had no memory: they are told as gone, and of nothing after that.
+    lost: Vec<usize>,
+}
+
+struct OfConnection<'t, 'a, 's> {
+    told: &'t mut Told<'a, 's>,
+    connection: usize,
+    piece: &'t [u8],
+}
+
+impl<'a, 's> Told<'a, 's> {
+    fn new(scope: &'a Scope<'s>) -> Told<'a, 's> {
+        Told { items: Items { scope, items: Vec::new() }, lost: Vec::new() }
+    }
+
+    /// The list, for an item of this connection; none where it is lost.
+    fn of_connection(&mut self, connection: usize) -> Option<&mut Items<'a, 's>> {
+        if self.lost.contains(&connection) {
+            return None;
+        }
+        self.items.integer(connection as i32);
+        Some(&mut self.items)
+    }
+
+    fn fact(&mut self, connection: usize, kind: i32) {
+        if let Some(items) = self.of_connection(connection) {
+            items.integer(kind);
+        }
+    }
+
+    fn bytes(&mut self, connection: usize, kind: i32, bytes: &[u8]) {
+        let Ok(array) = buffer::uint8_array(self.items.scope, bytes) else {
+            self.fact(connection, GONE);
+            return self.lost.push(connection);
+        };
+        if let Some(items) = self.of_connection(connection) {
+            items.integer(kind);
+            items.items.push(array.handle());
+        }
+    }
+}
+
+impl<'a, 's> Listener for Told<'a, 's> {
+    type Telling<'t>
+        = OfConnection<'t, 'a, 's>
+    where
+        Self: 't;
+
+    fn of<'t>(&'t mut self, connection: usize, piece: &'t [u8]) -> OfConnection<'t, 'a, 's> {
+        OfConnection { told: self, connection, piece }
+    }
+
+    fn raw(&mut self, connection: usize, bytes: &[u8]) {
+        self.bytes(connection, RAW, bytes);
+    }
+
+    fn drained(&mut self, connection: usize) {
+        self.fact(connection, DRAINED);
+    }
+
+    fn ended(&mut self, connection: usize) {
+        self.fact(connection, ENDED);
+    }
+
+    fn gone(&mut self, connection: usize) {
+        self.fact(connection, GONE);
+    }
+
+    fn failed(&mut self, connection: usize, problem: Problem) {
+        if let Some(items) = self.of_connection(connection) {
+            items.integer(FAILED);
+            items.items.push(literal(items.scope, problem.code).handle());
+        }
+    }
+
+    fn speaks_http2(&mut self, connection: usize) {
+        self.fact(connection, SPEAKS_HTTP2);
+    }
+}
+
+impl Sink for OfConnection<'_, '_, '_> {
+    fn head(&mut self, head: &Head, bytes: &[u8], facts: Facts) {
+        if let Some(items) = self.told.of_connection(self.connection) {
+            items.head(head, bytes, facts);
+        }
+    }
+
+    fn body(&mut self, range: Range) {
+        self.told.bytes(self.connection, BODY, &self.piece[range]);
+    }
+
+    fn end(&mut self, trailer: &[u8], fields: &[(Range, Range)]) {
+        if let Some(items) = self.told.of_connection(self.connection) {
+            items.end(trailer, fields);
+        }
+    }
+}
+
+pub(super) fn with_server<R>(call: &Call<'_>, work: impl FnOnce(&mut Server) -> R) -> Option<R> {
+    let id = number(call, 0);
+    SERVERS.with_borrow_mut(|servers| servers.get_mut(id).and_then(Option::as_mut).map(|server| work(server)))
+}
+
+pub(super) fn text(call: &Call<'_>, index: usize) -> String {
+    let mut bytes = Vec::new();
+    append(call, call.argument(index), &mut bytes);
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// Append a string as UTF-8, or the bytes of a buffer; nothing for any other value. Returns how many bytes those were.
+pub(super) fn append(call: &Call<'_>, value: Local<'_>, target: &mut Vec<u8>) -> usize {
+    let handle = value.handle();
+    let isolate = call.scope.isolate;
+    // SAFETY: a live handle; the string is written into as many bytes as V8 says it takes, which are then initialised.
+    unsafe {
+        if (v8().is_string)(handle) {
+            const REPLACE_INVALID: i32 = 2;
+            let size = (v8().string_utf8_length)(handle, isolate);
+            target.reserve(size);
+            let place = target.as_mut_ptr().add(target.len());
+            (v8().string_write_utf8)(handle, isolate, place, size, REPLACE_INVALID, std::ptr::null_mut());
+            target.set_len(target.len() + size);
+            return size;
+        }
+    }
+    buffer::with_bytes(value, |bytes| {
+        target.extend_from_slice(bytes);
+        bytes.len()
+    })
+    .unwrap_or(0)
+}
+
+/// How many bytes `append` would append.
+fn size_of(call: &Call<'_>, value: Local<'_>) -> usize {
+    // SAFETY: a live handle, tested for its kind before it is asked.
+    unsafe {
+        if (v8().is_string)(value.handle()) {
+            return (v8().string_utf8_length)(value.handle(), call.scope.isolate);
+        }
+    }
+    buffer::region(value).map_or(0, |region| region.length)
+}
+
+/// `httpServerListen(address or path, port or -1, flags, headLimit, acceptor of TLS or 0)`: `[id, descriptor, port]`, or a
+/// negative errno.
+pub extern "C" fn listen(info: &CallbackInfo) {
+    guarded(info, |call| {
+        let place = text(call, 0);
+        let port = crate::v8::api::layout::small_integer(call.argument(1).word()).unwrap_or(-1);
+        let (flags, limit) = (number(call, 2), number(call, 3));
+        let made = match (port, place.parse::<IpAddr>()) {
+            (0.., Ok(ip)) => Server::tcp(SocketAddr::new(ip, port as u16), flags & 1 != 0, flags & 2 != 0, limit),
+            (0.., Err(_)) => Err(io::Error::from_raw_os_error(libc::EADDRNOTAVAIL)),
+            _ => Server::unix(place.as_ref(), limit),
+        };
+        let mut server = match made {
+            Ok(server) => server,
+            Err(error) => return call.answer(integer(&call.scope, -error.raw_os_error().unwrap_or(libc::EINVAL))),
+        };
+        let acceptor = number(call, 4);
+        if acceptor != 0 {
+            server.secure(acceptor as u64);
+        }
+        let facts = (server.descriptor(), server.port());
+        let id = SERVERS.with_borrow_mut(|servers| {
+            let id = servers.iter().position(Option::is_none).unwrap_or_else(|| {
+                servers.push(None);
+                servers.len() - 1
+            });
+            servers[id] = Some(Box::new(server));
+            id
+        });
+        let items = [id as i32, facts.0, facts.1.into()].map(|item| integer(&call.scope, item).handle());
+        call.answer(array(&call.scope, &items));
+    });
+}
+
+/// `httpServerWatch(descriptor, callback)`: call back in each turn of the loop in which the server has something to
+/// tell; without a callback stop that.
+pub extern "C" fn watch(info: &CallbackInfo) {
+    with_core(info, |call, core| {
+        let descriptor = call.integer(0) as i32;
+        let Some(callback) = call.function(1) else { return core.unwatch(descriptor, Slot::Readable) };
+        let watcher = move |core: &Rc<Core>| core.call(&callback, &[]);
+        if let Err(error) = core.watch(descriptor, Slot::Readable, Rc::new(watcher)) {
+            call.raise(io::Error::from(error).into());
+        }
+    });
+}
+
+/// `httpServerTurn(id)`: all that has happened, as `js/rt/serve/native_source.js` reads it; the last item is whether there is more.
+pub extern "C" fn turn(info: &CallbackInfo) {
+    guarded(info, |call| {
+        let mut told = Told::new(&call.scope);
+        let is_more = with_server(call, |server| server.turn(&mut told)).unwrap_or(false);
+        told.items.integer(is_more.into());
+        call.answer(array(&call.scope, &told.items.items));
+    });
+}
+
+const ADDS_LENGTH: usize = 1;
+const ENDS: usize = 2;
+const OMITS_BODY: usize = 4;
+
+/// `httpServerWrite(id, connection, flags, head, body)`: 0 written, 1 waits, 2 gone. With `ADDS_LENGTH` a
+/// Content-Length of the body and the empty line that ends the head are written between the two.
+pub extern "C" fn write(info: &CallbackInfo) {
+    guarded(info, |call| {
+        let (connection, flags) = (number(call, 1), number(call, 2));
+        let (head, body) = (call.argument(3), call.argument(4));
+        let outcome = with_server(call, |server| {
+            let mut bytes = std::mem::take(&mut server.scratch);
+            bytes.clear();
+            append(call, head, &mut bytes);
+            if flags & ADDS_LENGTH != 0 {
+                let size = size_of(call, body);
+                bytes.extend_from_slice(b"Content-Length: ");
+                bytes.extend_from_slice(size.to_string().as_bytes());
+                bytes.extend_from_slice(b"\r\n\r\n");
+            }
+            let ends = flags & ENDS != 0;
+            let outcome = if flags & OMITS_BODY != 0 {
+                server.write(connection, &bytes, &[], ends)
+            } else if let Some(outcome) = buffer::with_bytes(body, |body| server.write(connection, &bytes, body, ends))
+            {
+                outcome // bytes are written from where they lie
+            } else {
+                append(call, body, &mut bytes);
+                server.write(connection, &bytes, &[], ends)
+            };
+            bytes.shrink_to(256 * 1024);
+            server.scratch = bytes;
+            outcome
+        });
+        let outcome = match outcome {
+            Some(Written::All) => 0,
+            Some(Written::Waits | Written::More) => 1,
+            Some(Written::Gone) | None => 2,
+        };
+        call.answer(integer(&call.scope, outcome));
+    });
+}
+
+/// `httpServerControl(id, connection, what, value)`: 0 release, 1 pause, 2 resume, 3 upgrade (returns the bytes after
+/// the request), 4 refuse the upgrade (returns what a turn would), 5 end, 6 how much waits to be written, 7 idle limit
+/// in ms (-1: the usual one), 8 take no more connections.
+pub extern "C" fn control(info: &CallbackInfo) {
+    guarded(info, |call| {
+        let connection = number(call, 1);
+        match number(call, 2) {
+            0 => drop(with_server(call, |server| server.release(connection))),
+            1 => drop(with_server(call, |server| server.pause(connection))),
+            2 => drop(with_server(call, |server| server.resume(connection))),
+            3 => {
+                let held = with_server(call, |server| server.upgrade(connection)).unwrap_or_default();
+                if let Ok(bytes) = buffer::uint8_array(&call.scope, &held) {
+                    call.answer(bytes);
+                }
+            }
+            4 => {
+                let mut told = Told::new(&call.scope);
+                with_server(call, |server| server.refuse_upgrade(connection, &mut told));
+                told.items.integer(1);
+                call.answer(array(&call.scope, &told.items.items));
+            }
+            5 => drop(with_server(call, |server| server.end(connection))),
+            6 => {
+                let waiting = with_server(call, |server| server.has_waiting(connection)).unwrap_or(0);
+                call.answer(crate::v8::value::number_to_js(&call.scope, waiting as f64));
+            }
+            7 => {
+                let limit = crate::v8::api::layout::small_integer(call.argument(3).word());
+                let limit = limit.filter(|limit| *limit >= 0).map(|limit| Duration::from_millis(limit as u64));
+                with_server(call, |server| server.set_idle_limit(connection, limit));
+            }
+            _ => drop(with_server(call, Server::stop)),
+        }
+    });
+}
+
+/// `httpServerSweep(id, ms)`: connections that were silent for too long, each with 1 if its head does not end.
+pub extern "C" fn sweep(info: &CallbackInfo) {
+    guarded(info, |call| {
+        let limit = Duration::from_millis(number(call, 1) as u64);
+        let late = with_server(call, |server| server.sweep(Some(limit))).unwrap_or_default();
+        let items: Vec<Handle> = late
+            .into_iter()
+            .flat_map(|(connection, is_head)| [connection as i32, is_head.into()])
+            .map(|item| integer(&call.scope, item).handle())
+            .collect();
+        call.answer(array(&call.scope, &items));
+    });
+}
+
+/// `httpServerPeer(id, connection)`: `[address, port, isIPv6]`, or undefined.
+pub extern "C" fn peer(info: &CallbackInfo) {
+    guarded(info, |call| {
+        let connection = number(call, 1);
+        let Some(Some(address)) = with_server(call, |server| server.peer(connection)) else { return };
+        let items = [
+            latin(&call.scope, address.ip().to_string().as_bytes(), false).handle(),
+            integer(&call.scope, address.port().into()).handle(),
+            integer(&call.scope, address.is_ipv6().into()).handle(),
+        ];
+        call.answer(array(&call.scope, &items));
+    });
+}
+
+/// `httpServerClose(id)`: close the server and all its connections.
+pub extern "C" fn close(info: &CallbackInfo) {
+    guarded(info, |call| {
+        let id = number(call, 0);
+        let server = SERVERS.with_borrow_mut(|servers| servers.get_mut(id).and_then(Option::take));
+        drop(server);
+    });
+}

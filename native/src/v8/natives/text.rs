@@ -1,0 +1,56 @@
+//! Text and bytes for the JavaScript library: UTF-8 in both directions, copies and comparisons of buffers.
+use crate::v8::api::layout::CallbackInfo;
+use crate::v8::api::v8;
+use crate::v8::values::buffer;
+use crate::v8::values::function::{Natives, guarded};
+use crate::v8::values::value::utf8_to_js;
+
+pub const NATIVES: Natives =
+    &[("copyBytes", copy_bytes), ("decodeUtf8", decode_utf8), ("encodeUtf8", encode_utf8), ("sameBytes", same_bytes)];
+
+/// `encodeUtf8(string)`: a Uint8Array; lone surrogates become U+FFFD.
+extern "C" fn encode_utf8(info: &CallbackInfo) {
+    guarded(info, |call| {
+        if !call.is(0, v8().is_string) {
+            return call.throw_type_error("encodeUtf8 takes a string");
+        }
+        let text = call.argument(0).handle();
+        let isolate = call.scope.isolate;
+        // SAFETY: a live string, and an array of as many bytes as V8 says the string takes.
+        unsafe {
+            let size = (v8().string_utf8_length)(text, isolate);
+            if let Some((array, data)) = buffer::new_uint8_array(&call.scope, size) {
+                const REPLACE_INVALID: i32 = 2;
+                (v8().string_write_utf8)(text, isolate, data, size, REPLACE_INVALID, std::ptr::null_mut());
+                call.answer(array);
+            }
+        }
+    });
+}
+
+/// `copyBytes(buffer)`: a copy as a Uint8Array, whose memory is not cleared first.
+extern "C" fn copy_bytes(info: &CallbackInfo) {
+    guarded(info, |call| match buffer::with_bytes(call.argument(0), |bytes| buffer::uint8_array(&call.scope, bytes)) {
+        Some(Ok(copy)) => call.answer(copy),
+        Some(Err(error)) => call.raise(error),
+        None => call.throw_type_error("copyBytes takes a buffer"),
+    });
+}
+
+/// `sameBytes(one, other)`: 1 where two buffers hold the same bytes, else 0.
+extern "C" fn same_bytes(info: &CallbackInfo) {
+    guarded(info, |call| {
+        let (one, other) = (call.argument(0), call.argument(1));
+        let is_same = buffer::with_bytes(one, |one| buffer::with_bytes(other, |other| one == other).unwrap_or(false));
+        call.answer_number(u8::from(is_same.unwrap_or(false)).into());
+    });
+}
+
+/// `decodeUtf8(bytes)`: a string; invalid sequences become U+FFFD.
+extern "C" fn decode_utf8(info: &CallbackInfo) {
+    guarded(info, |call| match buffer::with_bytes(call.argument(0), |bytes| utf8_to_js(&call.scope, bytes, 0)) {
+        Some(Ok(text)) => call.answer(text),
+        Some(Err(_)) => call.throw_type_error("the string is too long"),
+        None => call.throw_type_error("decodeUtf8 takes a buffer"),
+    });
+}

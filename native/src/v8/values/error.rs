@@ -1,0 +1,275 @@
+//! Errors across the border, without losing the object on the other side.
+//!
+//! What JavaScript throws is `JsError` in Python, with the thrown value and its place. What a Python callback raises is
+//! an Error in JavaScript that remembers the exception (`__cause__` of the `JsError`, should it come back); a
+//! `JsError` throws its own value again. `KeyboardInterrupt`, `SystemExit` and their like cannot be caught by
+//! JavaScript: they end it and come out of the outermost call.
+use pyo3::create_exception;
+use pyo3::exceptions::{
+    PyException, PyMemoryError, PyOverflowError, PyRecursionError, PyRuntimeError, PySystemExit, PyTypeError,
+};
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+use crate::interpreter;
+
+use super::scope::{Local, NO_HANDLE, Scope, TryCatch};
+use super::value::{literal, string_to_js, to_js as value_to_js, to_python};
+use super::weak;
+use crate::v8::api::layout::{maybe_int, small_integer};
+use crate::v8::api::v8;
+use std::sync::atomic::Ordering;
+
+create_exception!(rt_supervisor._native, JsError, PyException, "JavaScript threw `value`; str() is V8's message.");
+create_exception!(rt_supervisor._native, JsTerminated, PyException, "JavaScript was ended by `Engine.terminate`.");
+create_exception!(
+    rt_supervisor._native,
+    JsHeapLimit,
+    PyMemoryError,
+    "JavaScript reached its heap limit and was ended."
+);
+
+/// Whether `error` has ended all JavaScript: nothing is to be run in its place.
+pub fn is_end(error: &PyErr) -> bool {
+    !interpreter::is_missing()
+        && Python::attach(|py| error.is_instance_of::<JsHeapLimit>(py) || error.is_instance_of::<JsTerminated>(py))
+}
+
+/// The exception for a call that returned nothing.
+pub fn caught(scope: &Scope<'_>, py: Python<'_>, catcher: &TryCatch<'_, '_>) -> PyErr {
+    // SAFETY: the scope proves the isolate current.
+    let is_terminating = || unsafe { (v8().is_terminating)(scope.isolate) };
+    if catcher.has_terminated() || scope.state.inner().is_terminating.get() || is_terminating() {
+        return terminated(scope, py);
+    }
+    match catcher.exception() {
+        Some(value) => {
+            let message = catcher.message();
+            thrown(scope, py, value, message).unwrap_or_else(|error| error)
+        }
+        None => PyRuntimeError::new_err("V8 returned neither a value nor an exception"),
+    }
+}
+
+/// The exception for a call that a program's exit has ended; None where something else has.
+pub fn exited(scope: &Scope<'_>, catcher: &TryCatch<'_, '_>) -> Option<PyErr> {
+    let inner = scope.state.inner();
+    let status = inner.exiting.get()?;
+    if !catcher.has_terminated() && !inner.is_terminating.get() {
+        return None;
+    }
+    let is_outermost = inner.depth.get() == 0;
+    inner.is_terminating.set(!is_outermost);
+    if is_outermost {
+        // SAFETY: the isolate is current, and no JavaScript is on the stack.
+        unsafe { (v8().cancel_terminate)(scope.isolate) };
+        inner.exited.set(inner.exiting.take());
+        drop(inner.pending.take());
+    }
+    Some(PySystemExit::new_err(status))
+}
+
+/// Termination has reached a call: the outermost one ends it, the others pass it on.
+fn terminated(scope: &Scope<'_>, py: Python<'_>) -> PyErr {
+    let inner = scope.state.inner();
+    let is_outermost = inner.depth.get() == 0;
+    inner.is_terminating.set(!is_outermost);
+    if is_outermost {
+        // SAFETY: the isolate is current, and no JavaScript is on the stack.
+        unsafe { (v8().cancel_terminate)(scope.isolate) };
+        if let Some(error) = inner.pending.take() {
+            scope.state.heap_limit_reached.store(false, Ordering::Relaxed);
+            return error;
+        }
+    } else if let Some(error) = &*inner.pending.borrow() {
+        return error.clone_ref(py);
+    }
+    let is_heap = if is_outermost {
+        scope.state.heap_limit_reached.swap(false, Ordering::Relaxed)
+    } else {
+        scope.state.heap_limit_reached.load(Ordering::Relaxed)
+    };
+    if is_heap {
+        JsHeapLimit::new_err("JavaScript heap limit reached")
+    } else {
+        JsTerminated::new_err("JavaScript was terminated")
+    }
+}
+
+/// A `JsError` for `value`, with the place that `message` tells.
+pub fn thrown<'s>(scope: &Scope<'s>, py: Python<'_>, value: Local<'s>, message: Option<Local<'s>>) -> PyResult<PyErr> {
+    let text = match message {
+        // SAFETY: a live message; its text is a string.
+        Some(message) => unsafe { scope.local((v8().message_text)(message.handle())) },
+        None => None,
+    };
+    let text = match text {
+        Some(text) => to_python(scope, py, text)?.bind(py).to_string(),
+        None => String::new(),
+    };
+    let text = text.strip_prefix("Uncaught ").unwrap_or(&text);
+    let error = JsError::new_err(text.to_owned());
+    let object = error.value(py);
+    object.setattr(intern!(py, "value"), to_python(scope, py, value)?)?;
+    describe(scope, py, object.as_any(), message)?;
+    if let Some(cause) = remembered(scope, py, value) {
+        error.set_cause(py, Some(PyErr::from_value(cause.into_bound(py))));
+    }
+    Ok(error)
+}
+
+fn describe<'s>(
+    scope: &Scope<'s>,
+    py: Python<'_>,
+    error: &Bound<'_, PyAny>,
+    message: Option<Local<'s>>,
+) -> PyResult<()> {
+    let (mut file, mut source_line) = (py.None(), py.None());
+    let (mut line, mut column, mut end_column) = (None, None, None);
+    if let Some(message) = message {
+        let (handle, context) = (message.handle(), scope.context.handle());
+        // SAFETY: a live message; these functions only read, and what they return lies in this scope.
+        unsafe {
+            if let Some(name) = scope.local((v8().message_resource)(handle)) {
+                file = to_python(scope, py, name)?;
+            }
+            if let Some(text) = scope.local((v8().message_source_line)(handle, context)) {
+                source_line = to_python(scope, py, text)?;
+            }
+            line = maybe_int((v8().message_line)(handle, context)).filter(|line| *line > 0);
+            if line.is_some() {
+                column = Some((v8().message_start_column)(handle) + 1);
+                end_column = Some((v8().message_end_column)(handle) + 1);
+            }
+        }
+    }
+    error.setattr(intern!(py, "file"), file)?;
+    error.setattr(intern!(py, "line"), line)?;
+    error.setattr(intern!(py, "column"), column)?;
+    error.setattr(intern!(py, "end_column"), end_column)?;
+    error.setattr(intern!(py, "source_line"), source_line)
+}
+
+/// End the JavaScript that is calling with an exception that it cannot catch.
+pub fn end(scope: &Scope<'_>, error: PyErr) {
+    let inner = scope.state.inner();
+    if !inner.is_terminating.replace(true) {
+        inner.pending.replace(Some(error));
+    }
+    // SAFETY: safe from anywhere; takes effect when JavaScript goes on.
+    unsafe { (v8().terminate)(scope.isolate) };
+}
+
+/// Throw a Python exception into the JavaScript that is calling; V8 sees it when the callback returns.
+pub fn throw(scope: &Scope<'_>, py: Python<'_>, error: PyErr) {
+    let inner = scope.state.inner();
+    if inner.is_terminating.get() || !error.is_instance_of::<PyException>(py) {
+        return end(scope, error);
+    }
+    let value = match to_js(scope, py, &error) {
+        Ok(value) => value,
+        Err(second) if !second.is_instance_of::<PyException>(py) => return throw(scope, py, second),
+        // The hook ran JavaScript, which may be at the end of its stack: what that threw says so.
+        Err(second) => instead(scope, py, &second),
+    };
+    // SAFETY: V8 is calling, so an exception may be scheduled.
+    unsafe { (v8().throw)(scope.isolate, value.handle()) };
+}
+
+/// What is thrown for an exception that the hook could not convert: what the hook itself failed with.
+fn instead<'s>(scope: &Scope<'s>, py: Python<'_>, error: &PyErr) -> Local<'s> {
+    let own = || value_to_js(scope, &error.value(py).getattr(intern!(py, "value"))?);
+    let value = if error.is_instance_of::<JsError>(py) { own() } else { new_error(scope, py, error) };
+    value.unwrap_or_else(|_| literal(scope, "a Python exception could not be converted"))
+}
+
+/// The JavaScript value that stands for a Python exception.
+pub fn to_js<'s>(scope: &Scope<'s>, py: Python<'_>, error: &PyErr) -> PyResult<Local<'s>> {
+    let exception = error.value(py);
+    if error.is_instance_of::<JsError>(py) && exception.hasattr(intern!(py, "value"))? {
+        return value_to_js(scope, &exception.getattr(intern!(py, "value"))?);
+    }
+    let convert = scope.state.inner().convert_exception.borrow().as_ref().map(|hook| hook.clone_ref(py));
+    let converted = match convert {
+        Some(convert) => convert.call1(py, (exception,))?,
+        None => py.None(),
+    };
+    // JavaScript throws `undefined`, too: what carries a value is always converted.
+    let is_converted = !converted.is_none(py) || exception.hasattr(intern!(py, "value"))?;
+    let value = if is_converted { value_to_js(scope, converted.bind(py))? } else { new_error(scope, py, error)? };
+    remember(scope, value, exception.clone().into_any().unbind());
+    Ok(value)
+}
+
+fn new_error<'s>(scope: &Scope<'s>, py: Python<'_>, error: &PyErr) -> PyResult<Local<'s>> {
+    // At the recursion limit not even str() can run.
+    let text = error.value(py).str().unwrap_or_else(|_| PyString::new(py, "maximum recursion depth exceeded"));
+    let text = string_to_js(scope, &text)?.handle();
+    let is_range = error.is_instance_of::<PyRecursionError>(py) || error.is_instance_of::<PyOverflowError>(py);
+    let make = match () {
+        () if error.is_instance_of::<PyTypeError>(py) => v8().error_type,
+        () if is_range => v8().error_range,
+        () => v8().error_new,
+    };
+    // SAFETY: the string is live.
+    let value = unsafe { scope.local(make(text, std::ptr::null_mut())) };
+    value.ok_or_else(|| PyRuntimeError::new_err("V8 made no error object"))
+}
+
+/// Let `value`, an object, lead back to the Python exception for as long as it lives.
+fn remember(scope: &Scope<'_>, value: Local<'_>, exception: Py<PyAny>) {
+    let inner = scope.state.inner();
+    // SAFETY: the handle is live; the test only looks.
+    if inner.exception_key.get() == 0 || !unsafe { (v8().is_object)(value.handle()) } {
+        return; // a snapshot in the making has no key, and a primitive no properties
+    }
+    let id = inner.next_exception.get().wrapping_add(1) & 0x3fff_ffff;
+    inner.next_exception.set(id);
+    let key = inner.exception_key.get();
+    // SAFETY: the key is the engine's private symbol, live as long as the isolate; private properties run no JavaScript.
+    let is_set = unsafe {
+        let number = (v8().integer_new)(scope.isolate, id as i32);
+        (v8().object_set_private)(value.handle(), scope.context.handle(), key as _, number)
+    };
+    if is_set & 0xff == 0 {
+        return;
+    }
+    inner.exceptions.borrow_mut().insert(id, exception);
+    weak::watch(scope, value, move |state| {
+        let exception = state.inner().exceptions.borrow_mut().remove(&id);
+        state.let_go(exception);
+    });
+}
+
+/// The Python exception behind a thrown value.
+pub fn remembered(scope: &Scope<'_>, py: Python<'_>, value: Local<'_>) -> Option<Py<PyAny>> {
+    let inner = scope.state.inner();
+    if inner.exceptions.borrow().is_empty() {
+        return None;
+    }
+    let key = inner.exception_key.get();
+    // SAFETY: as in `remember`.
+    let id = unsafe {
+        if !(v8().is_object)(value.handle()) {
+            return None;
+        }
+        scope.local((v8().object_get_private)(value.handle(), scope.context.handle(), key as _))?
+    };
+    let id = small_integer(id.word())? as u32;
+    inner.exceptions.borrow().get(&id).map(|exception| exception.clone_ref(py))
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = module.py();
+    module.add("JsError", py.get_type::<JsError>())?;
+    module.add("JsTerminated", py.get_type::<JsTerminated>())?;
+    module.add("JsHeapLimit", py.get_type::<JsHeapLimit>())
+}
+
+/// Throw an Error into the JavaScript that is calling.
+pub fn throw_error(scope: &Scope<'_>, text: &str) {
+    let text = literal(scope, text);
+    // SAFETY: V8 is calling; a live string.
+    unsafe { (v8().throw)(scope.isolate, (v8().error_new)(text.handle(), NO_HANDLE)) };
+}

@@ -1,0 +1,133 @@
+//! What an engine holds on its own thread: the tables of its host, and what callbacks of V8 need to find.
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+
+use super::function::{HostFunction, HostOperation};
+use super::scope::{Global, Local, Scope};
+use super::slots::Slots;
+use super::state::State;
+use super::weak::Watch;
+
+/// Decides, with the present limit in bytes, how a nearly full heap goes on.
+pub type NearHeapLimit = fn(&State, usize) -> Option<usize>;
+
+/// The steps of closing an engine, in their order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Closing {
+    /// The inspector and its sessions, which use everything else.
+    Inspector,
+    /// The task runner.
+    Tasks,
+    /// Microtask queues, which contexts use until then.
+    Queues,
+}
+
+/// Answers `import(specifier)` in the code of a referrer with a promise; None where Python answers.
+pub type NativeImport = Rc<dyn for<'s> Fn(&Scope<'s>, &str, &str) -> PyResult<Option<Local<'s>>>>;
+/// Fills in the `import.meta` of a module.
+pub type ImportMeta = Rc<dyn Fn(&Scope<'_>, &str, Local<'_>) -> PyResult<bool>>;
+
+/// The owner thread's part. Handles that are raw words here die with the isolate.
+#[derive(Default)]
+pub struct Inner {
+    /// How many calls into JavaScript are on the stack.
+    pub depth: Cell<u32>,
+    /// V8 is in an interrupt: no JavaScript may run.
+    pub is_interrupted: Cell<bool>,
+    /// The isolate stays entered: it was made while none was current on this thread.
+    pub is_resident: Cell<bool>,
+    /// Termination was asked for and has not reached the outermost call yet.
+    pub is_terminating: Cell<bool>,
+    /// What the outermost call raises once termination reaches it.
+    pub pending: RefCell<Option<PyErr>>,
+    pub roots: Cell<Roots>,
+    pub functions: RefCell<Vec<Option<Rc<HostFunction>>>>,
+    pub free_functions: RefCell<Vec<usize>>,
+    /// What of `functions` needs no Python.
+    pub operations: RefCell<Vec<Option<HostOperation>>>,
+    /// Names of the host functions: the first entries of `functions`.
+    pub names: RefCell<Vec<String>>,
+    pub resolve_host: RefCell<Option<Py<PyAny>>>,
+    pub convert_exception: RefCell<Option<Py<PyAny>>>,
+    pub on_abandoned: RefCell<Option<Py<PyAny>>>,
+    pub on_import: RefCell<Option<Py<PyAny>>>,
+    pub on_import_meta: RefCell<Option<Py<PyAny>>>,
+    /// Fills in an `import.meta` while there is no `on_import_meta`; false where Python has to.
+    pub native_import_meta: RefCell<Option<ImportMeta>>,
+    pub native_import: RefCell<Option<NativeImport>>,
+    /// The status that the program has ended itself with, without Python.
+    pub exiting: Cell<Option<i32>>,
+    /// The same, once all its JavaScript is left.
+    pub exited: Cell<Option<i32>>,
+    /// What the rooms above keep for this engine.
+    pub slots: Slots,
+    /// Called when the engine closes, while its isolate still exists.
+    pub closers: RefCell<BTreeMap<Closing, fn(&State)>>,
+    /// Asked when the heap is nearly full: the new limit, or None to terminate JavaScript.
+    pub near_heap_limit: Cell<Option<NearHeapLimit>>,
+    /// Whether a debugger or a profiler is attached.
+    pub is_inspected: Cell<bool>,
+    pub rejections: RefCell<Vec<super::promise::Note>>,
+    pub promise_hooks: RefCell<super::promise_hooks::Hooks>,
+    /// The function that makes the value of a lazy property.
+    pub lazy_maker: RefCell<Option<Global>>,
+    pub uncaught: RefCell<Vec<(usize, usize)>>,
+    pub prepare_stack_trace: Cell<usize>,
+    pub exception_key: Cell<usize>,
+    pub exceptions: RefCell<HashMap<u32, Py<PyAny>>>,
+    pub next_exception: Cell<u32>,
+    pub watches: RefCell<HashMap<u64, Watch>>,
+    pub next_watch: Cell<u64>,
+    pub finalized: RefCell<Vec<Py<PyAny>>>,
+    /// What holds Python objects whose JavaScript side was collected: see `State::let_go`.
+    pub let_go: RefCell<Vec<Box<dyn std::any::Any>>>,
+    pub tasks: RefCell<Option<super::tasks::Watch>>,
+    /// What the host keeps for its native functions: its event loop.
+    pub beside: RefCell<Option<Rc<dyn std::any::Any>>>,
+    /// The program that runs in the engine.
+    pub program: RefCell<Option<Rc<dyn std::any::Any>>>,
+    /// What was loaded: its texts and their maps.
+    pub texts: RefCell<Option<Arc<dyn std::any::Any + Send + Sync>>>,
+    /// What native addons share.
+    pub addons: RefCell<Option<Rc<dyn std::any::Any>>>,
+}
+
+impl Inner {
+    /// Release what the engine held: nothing of it is used any more.
+    pub fn let_everything_go(&self) {
+        self.functions.take();
+        self.names.take();
+        self.resolve_host.take();
+        self.convert_exception.take();
+        self.on_abandoned.take();
+        self.on_import.take();
+        self.on_import_meta.take();
+        self.native_import_meta.take();
+        self.native_import.take();
+        self.promise_hooks.take();
+        self.lazy_maker.take();
+        self.exceptions.take();
+        self.watches.take();
+        self.finalized.take();
+        self.let_go.take();
+        self.pending.take();
+        self.slots.clear();
+        self.beside.take();
+        self.program.take();
+        self.texts.take();
+        self.addons.take();
+    }
+}
+
+/// The tagged words of the read-only roots, which never move.
+#[derive(Default, Clone, Copy)]
+pub struct Roots {
+    pub undefined: usize,
+    pub null: usize,
+    pub yes: usize,
+    pub no: usize,
+}

@@ -1,0 +1,185 @@
+//! What a database gives and takes as JavaScript values: rows, integers of 64 bits, and objects watched or held weakly.
+//!
+//! Some functions of V8 here are in the table of native addons (`api::rare`): `load` first.
+use std::sync::Arc;
+
+use super::function::Call;
+use super::scope::{Local, Scope};
+use super::state::State;
+use super::value::{literal, number_to_js, utf8_to_js};
+use super::weak;
+use crate::v8::api::rare::{self, more};
+use crate::v8::api::{Handle, v8};
+
+/// What kind of value a program gave to be stored.
+pub enum Given<'s> {
+    Null,
+    Undefined,
+    Boolean(bool),
+    Number(f64),
+    /// None where it does not fit 64 bits.
+    BigInt(Option<i64>),
+    Text(Local<'s>),
+    Bytes(Local<'s>),
+    Promise,
+    Other,
+}
+
+/// Look up what this file needs of V8; the name of a function that is not there where that fails.
+pub fn load() -> Result<(), &'static str> {
+    rare::load().map(|_| ())
+}
+
+impl<'s> Scope<'s> {
+    pub fn given(&self, value: Local<'s>) -> Given<'s> {
+        if let Some(small) = crate::v8::api::layout::small_integer(value.word()) {
+            return Given::Number(small.into());
+        }
+        let (roots, handle) = (self.roots(), value.handle());
+        match value.word() {
+            word if word == roots.null => return Given::Null,
+            word if word == roots.undefined => return Given::Undefined,
+            word if word == roots.yes => return Given::Boolean(true),
+            word if word == roots.no => return Given::Boolean(false),
+            _ => {}
+        }
+        // SAFETY: a live handle; each test comes before the call that asks for the kind.
+        unsafe {
+            match () {
+                () if (v8().is_string)(handle) => Given::Text(value),
+                () if (v8().is_number)(handle) => Given::Number((v8().number_value)(handle)),
+                () if (v8().is_bigint)(handle) => {
+                    let mut is_exact = false;
+                    let whole = (more().bigint_int64)(handle, &mut is_exact);
+                    Given::BigInt(is_exact.then_some(whole))
+                }
+                () if (v8().is_array_buffer_view)(handle) => Given::Bytes(value),
+                () if (v8().is_array_buffer)(handle) || (v8().is_shared_array_buffer)(handle) => Given::Bytes(value),
+                () if (v8().is_promise)(handle) => Given::Promise,
+                () => Given::Other,
+            }
+        }
+    }
+
+    fn roots(&self) -> super::inner::Roots {
+        self.state.roots()
+    }
+
+    /// A number; integers that V8 keeps in the word itself need no call.
+    pub fn integer(&self, number: i64) -> Local<'s> {
+        const SMALL: std::ops::Range<i64> = -(1 << 30)..(1 << 30);
+        if SMALL.contains(&number) {
+            return self.handle_for((number << 1) as usize);
+        }
+        number_to_js(self, number as f64)
+    }
+
+    pub fn bigint(&self, number: i64) -> Local<'s> {
+        // SAFETY: the scope proves the isolate current; a BigInt of one word always fits.
+        unsafe { self.local((more().bigint_new)(self.isolate, number)) }.expect("a BigInt")
+    }
+
+    /// An internalized string, for the name of a property.
+    pub fn name(&self, bytes: &[u8]) -> Option<Local<'s>> {
+        const KEPT_ONCE: i32 = 1;
+        utf8_to_js(self, bytes, KEPT_ONCE).ok()
+    }
+
+    /// An object with a prototype and own properties, made at once. `names` are strings, as many as `values`.
+    pub fn row(&self, prototype: Local<'_>, names: &[Handle], values: &[Handle]) -> Local<'s> {
+        debug_assert_eq!(names.len(), values.len());
+        // SAFETY: live handles, as many as is said; no JavaScript runs, for the object is fresh.
+        let made = unsafe {
+            (more().object_of)(self.isolate, prototype.handle(), names.as_ptr(), values.as_ptr(), names.len())
+        };
+        // SAFETY: V8 returned the handle in this scope.
+        unsafe { self.local(made) }.expect("an object")
+    }
+
+    /// An array of live handles.
+    pub fn array_of(&self, handles: &[Handle]) -> Local<'s> {
+        // SAFETY: the handles are live, and V8 copies them.
+        unsafe { self.local((v8().array_new)(self.isolate, handles.as_ptr(), handles.len())) }.expect("an array")
+    }
+
+    /// Make a value in a handle scope of its own, with which all other handles go. The flag is passed on.
+    pub fn outliving(&self, make: impl for<'n> FnOnce(&Scope<'n>) -> (Local<'n>, bool)) -> (Local<'s>, bool) {
+        let slot = self.undefined();
+        let flag = self.nested(|scope| {
+            let (value, flag) = make(scope);
+            // SAFETY: the slot is this scope's own, made just now; the word is of a live handle, and nothing collects here.
+            unsafe { *slot.handle() = value.word() };
+            flag
+        });
+        (slot, flag)
+    }
+
+    /// Have `action` run once `value` is collected: inside the collector, where nothing of V8 may be used.
+    pub fn when_collected(&self, value: Local<'_>, action: impl FnOnce() + 'static) {
+        weak::watch(self, value, move |_| action());
+    }
+
+    /// Hold `value` without keeping it alive.
+    pub fn weak(&self, value: Local<'_>) -> Weak {
+        Weak { state: self.state.share(), id: weak::watch(self, value, |_| {}) }
+    }
+}
+
+impl Call<'_> {
+    /// Throw `new TypeError(message)` or `new RangeError(message)` or `new Error(message)` with a code.
+    pub fn refuse(&self, kind: Kind, message: &str, code: &str) {
+        let error = self.scope.coded(kind, message, code);
+        self.throw(error);
+    }
+}
+
+/// The classes of errors that are thrown here.
+#[derive(Clone, Copy)]
+pub enum Kind {
+    Error,
+    Type,
+    Range,
+}
+
+impl<'s> Scope<'s> {
+    /// A fresh error; without a code where that is empty.
+    pub fn coded(&self, kind: Kind, message: &str, code: &str) -> Local<'s> {
+        let text = self.text(message.as_bytes()).unwrap_or_else(|| literal(self, "a message too long for a string"));
+        let make = match kind {
+            Kind::Error => v8().error_new,
+            Kind::Type => v8().error_type,
+            Kind::Range => v8().error_range,
+        };
+        // SAFETY: the string is live.
+        let error = unsafe { self.local(make(text.handle(), std::ptr::null_mut())) }.expect("an error");
+        if let Some(code) = Some(code).filter(|code| !code.is_empty()).and_then(|code| self.text(code.as_bytes())) {
+            self.put(error, "code", code);
+        }
+        error
+    }
+}
+
+/// An object that is not kept alive by this.
+pub struct Weak {
+    state: Arc<State>,
+    id: u64,
+}
+
+impl Weak {
+    pub fn state(&self) -> &Arc<State> {
+        &self.state
+    }
+
+    /// The object in a scope of its engine; None once it is collected.
+    pub fn get<'s>(&self, scope: &Scope<'s>) -> Option<Local<'s>> {
+        weak::target(scope, self.id)
+    }
+}
+
+impl Drop for Weak {
+    fn drop(&mut self) {
+        if self.state.is_open() && self.state.is_owner() {
+            weak::unwatch(&self.state, self.id);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! What the rooms above keep for each engine: one value of each type, made when it is first asked for.
+//!
+//! The types are theirs, so this room names none of them. The values are dropped when the engine is closed, after its
+//! isolate has been disposed of, and before a snapshot is made of the isolate.
+use std::any::Any;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+#[derive(Default)]
+pub struct Slots(RefCell<Vec<Rc<dyn Any>>>);
+
+impl Slots {
+    /// The engine's value of type `T`.
+    pub fn get<T: Default + 'static>(&self) -> Rc<T> {
+        let found = self.0.borrow().iter().find_map(|value| value.clone().downcast().ok());
+        found.unwrap_or_else(|| {
+            let value = Rc::new(T::default());
+            self.0.borrow_mut().push(value.clone());
+            value
+        })
+    }
+
+    /// Drop every value. A destructor may ask for a value again; it gets a new one.
+    pub fn clear(&self) {
+        drop(self.0.take());
+    }
+}

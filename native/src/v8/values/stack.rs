@@ -1,0 +1,30 @@
+//! Stacks: who formats `error.stack`.
+use super::scope::{Local, NO_HANDLE, Scope};
+use super::state::State;
+use crate::v8::api::{Handle, Isolate, Raw, v8};
+
+/// Let `function(error, callSites)` make `error.stack`, or V8 itself when there is none.
+pub fn set_prepare(scope: &Scope<'_>, function: Option<Local<'_>>) {
+    let slot = &scope.state.inner().prepare_stack_trace;
+    // SAFETY: the scope proves the isolate current; the callback has V8's signature; the old handle is ours.
+    unsafe {
+        let new = function.map_or(NO_HANDLE, |function| (v8().global_new)(scope.isolate, function.word()));
+        let old = slot.replace(new as usize);
+        (v8().set_prepare_stack_trace)(scope.isolate, if new.is_null() { NO_HANDLE as Raw } else { prepare as Raw });
+        if old != 0 {
+            (v8().global_dispose)(old as Handle);
+        }
+    }
+}
+
+unsafe extern "C" fn prepare(context: Handle, error: Handle, sites: Handle) -> Handle {
+    // SAFETY: V8 is calling with live handles; an isolate is current, and it is an engine's.
+    unsafe {
+        let isolate: Isolate = (v8().isolate_current)();
+        let state = State::of(isolate);
+        let scope = Scope::in_callback(isolate, state);
+        let function = state.inner().prepare_stack_trace.get() as Handle;
+        let receiver = scope.handle_for(state.inner().roots.get().undefined).handle();
+        (v8().function_call)(function, isolate, context, receiver, 2, [error, sites].as_ptr())
+    }
+}

@@ -1,0 +1,79 @@
+//! The time limit of one evaluation: a thread that ends JavaScript unless it is called off before; a timer where the
+//! system gives no thread.
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use super::timer::Timer;
+use crate::v8::api::v8;
+use crate::v8::values::interrupt;
+use crate::v8::values::scope::Scope;
+
+/// A running limit; dropped, it is called off.
+pub enum Watchdog {
+    Thread {
+        call_off: Option<Sender<()>>,
+        thread: Option<JoinHandle<()>>,
+        has_barked: Arc<AtomicBool>,
+    },
+    Timer(Timer),
+    /// The system gives neither: the evaluation then runs without its limit.
+    None,
+}
+
+impl Watchdog {
+    /// End the JavaScript of `scope`'s engine after `limit_ms`.
+    pub fn start(scope: &Scope<'_>, limit_ms: f64) -> Watchdog {
+        let limit = Duration::from_secs_f64(limit_ms.clamp(0.0, 1e9) / 1000.0);
+        let (call_off, called_off) = channel::<()>();
+        let state = scope.state.share();
+        let has_barked = Arc::new(AtomicBool::new(false));
+        let told = has_barked.clone();
+        let thread = std::thread::Builder::new().name("rt-limit".into()).spawn(move || {
+            if called_off.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
+                told.store(true, Ordering::Release);
+                interrupt::terminate(&state);
+            }
+        });
+        match thread {
+            Ok(thread) => Watchdog::Thread { call_off: Some(call_off), thread: Some(thread), has_barked },
+            Err(_) => Timer::start(scope.isolate, limit).map_or(Watchdog::None, Watchdog::Timer),
+        }
+    }
+
+    /// Call the limit off; whether it was reached. Then JavaScript may go on: what was ended is only the evaluation.
+    pub fn stop(mut self, scope: &Scope<'_>) -> bool {
+        self.call_off();
+        let is_over = match &self {
+            Watchdog::Thread { has_barked, .. } => has_barked.load(Ordering::Acquire),
+            Watchdog::Timer(timer) => timer.has_rung(),
+            Watchdog::None => false,
+        };
+        if is_over && !scope.state.inner().is_terminating.get() {
+            // SAFETY: the scope proves the isolate current.
+            unsafe { (v8().cancel_terminate)(scope.isolate) };
+        }
+        is_over
+    }
+
+    fn call_off(&mut self) {
+        match self {
+            Watchdog::Thread { call_off, thread, .. } => {
+                drop(call_off.take());
+                if let Some(thread) = thread.take() {
+                    let _ = thread.join(); // it ends at once: its channel is closed
+                }
+            }
+            Watchdog::Timer(timer) => timer.stop(),
+            Watchdog::None => {}
+        }
+    }
+}
+
+impl Drop for Watchdog {
+    fn drop(&mut self) {
+        self.call_off();
+    }
+}
