@@ -1,9 +1,9 @@
-"""What native addons cost: a call of an empty function, one with numbers, a million objects wrapped and collected.
+"""The cost of native addons: a call of an empty function, one with numbers, a million objects wrapped and collected.
 
     python benchmarks/addons.py [--runs 5] HEADERS
 
-HEADERS is the folder with node_api.h (`include` of npm's node-api-headers). Beside Node 26, where it is installed. Medians in
-nanoseconds of a call; memory of the process in megabytes after each fifth of the wraps.
+HEADERS is the folder with node_api.h (`include` of npm's node-api-headers). Compares with Node 26 if it is installed.
+Prints medians in nanoseconds per call, and the process's memory in megabytes after each fifth of the wraps.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Runs the programs of the transpiler's tests in a peer, and shows where the peer prints something else.
+"""Runs the programs of the transpiler's tests in another runtime, and shows where its output differs.
 
     python benchmarks/compare_transpiler.py PEER [-k SUBSTRING]
 
-PEER is an executable that runs TypeScript files. The tests' expectations are what TypeScript and the standard say;
-this tells where users of the peer would see a difference. Exit status 1 when there is one that is not known.
+PEER is an executable that runs TypeScript files. The tests' expectations follow TypeScript and the standard; this
+shows the differences that users of PEER would see. Exits with status 1 if there is an unknown difference.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ KNOWN = {
 
 
 def tables() -> dict[str, tuple[str, list[str]]]:
-    """Every (source, expected lines) of the test modules that run programs."""
+    """Return all (source, expected lines) of the test modules that run programs."""
     sys.path.insert(0, PROJECT)
     cases: dict[str, tuple[str, list[str]]] = {}
     for module, table in (("test_typescript", "ALL"), ("test_decorators", "CASES")):

@@ -1,9 +1,9 @@
-"""What V8 costs from Python: its start part by part, calls in both directions, values across the border.
+"""The cost of V8 from Python: the steps of its start, calls in both directions, values across the boundary.
 
     python benchmarks/engine.py [--runs 9]
 
-The start is timed in fresh interpreters, once with the prepared library and once with the wheel's own; the rest in this
-one. Medians; of a start in milliseconds, of a call in nanoseconds, of large values in milliseconds.
+The start is timed in fresh interpreters, with the prepared library and with the wheel's own; the rest in this
+process. Prints medians: of a start in milliseconds, of a call in nanoseconds, of large values in milliseconds.
 """
 
 from __future__ import annotations

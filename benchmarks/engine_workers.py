@@ -1,12 +1,12 @@
-"""Source files as the scripts of a run: engine workers of the zygote, beside whole processes and beside a peer.
+"""Source files as the scripts of a run: engine workers of the zygote, compared with separate processes and another runtime.
 
     python benchmarks/engine_workers.py [--runs 15] [--peer bun] [1 2 8 32]
 
-For each number of scripts, in turns and in one run, so that a busy machine slows all alike:
-- the time of `run --parallel` with so many tiny TypeScript files, medians in milliseconds, and their ratios;
-- the memory of everything that runs while all of them wait at once: the sum of proportional set sizes (PSS), in which a
-  page that several share counts once;
-- the same as the scripts of packages (`rt main.ts` as a text, where a shell is saved, too).
+For each number of scripts, the runners take turns in one run, so that other load affects all alike. Measured are
+- the time of `run --parallel` with that many tiny TypeScript files, medians in milliseconds, and their ratios;
+- the memory of all processes while the scripts wait: the sum of proportional set sizes (PSS), which counts a shared
+  page once;
+- the same for package scripts (`rt main.ts` as the text, which also saves a shell).
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def show(what: str, values: dict[str, float]) -> None:
 def times(
     runners: dict[str, tuple[str, dict[str, str]]], count: int, runs: int, *, as_scripts: bool
 ) -> dict[str, float]:
-    """Return the median of each runner's times for `count` scripts, in milliseconds."""
+    """Return the median times of each runner for `count` scripts, in milliseconds."""
     took: dict[str, list[float]] = {name: [] for name in runners}
     for _ in range(runs + 1):
         for name, (program, environment) in runners.items():
@@ -81,7 +81,7 @@ def times(
 
 
 def write_files(folder: Path, count: int, text: str, program: str | None) -> list[str]:
-    """Write `count` files, and with `program` scripts that run them with it; return what to run."""
+    """Write `count` files and, with `program`, scripts that run them with it. Return the names to run."""
     names = [f"file{number}.ts" for number in range(count)]
     for name in names:
         (folder / name).write_text(text)

@@ -1,8 +1,8 @@
-"""What servers and clients of rt promise over a long time: `python benchmarks/http_endurance.py [WHAT ...]`, of
+"""Long-running load on servers and clients of rt: `python benchmarks/http_endurance.py [WHAT ...]`, where WHAT is
 
-requests  1,000,000 requests (REQUESTS): the server's memory every tenth of them
-bodies    4 GB (GIGABYTES) through a server and a client, each way: the most memory of either beside what it had when idle
-sockets   10,000 WebSockets (SOCKETS) open at once: a message each way on every one of them, and what one takes
+requests  1,000,000 requests (REQUESTS): the server's memory after each tenth
+bodies    4 GB (GIGABYTES) through a server and a client, in both directions: the peak memory of each, beside its idle memory
+sockets   10,000 WebSockets (SOCKETS) open at once: a message in each direction on every one, and the memory per socket
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ const server = http.createServer((request, response) => response.end('hello worl
 server.listen(0, '127.0.0.1', () => console.log(server.address().port));
 """,
 }
-# A body of so many bytes comes out of each, and one that comes in is counted.
+# Sends and receives bodies of a given size, and counts the received bytes.
 BODIES = {
     "RT.serve": """
 const block = new Uint8Array(256 * 1024).fill(120);
@@ -112,7 +112,7 @@ const server = RT.serve({
 });
 console.log(server.port);
 """
-# So many sockets from one address run out of ports: they are spread over several of the loopback's.
+# A single address would run out of ports for that many sockets, so they are spread over several loopback addresses.
 SOCKETS_CLIENT = """
 const [port, count] = process.argv.slice(2).map(Number);
 const sockets = [];

@@ -1,10 +1,10 @@
-"""What it costs to know what to run, part by part, and how that grows with the number of packages.
+"""The cost of determining what to run, step by step, and its growth with the number of packages.
 
     python benchmarks/knowledge.py [--packages 100 1000 5000] [--runs 7]
 
-Each part is timed in a fresh interpreter on a workspace in which every package depends on up to three earlier ones and
-five have the script (`one`); the median of the runs is shown in milliseconds. `python` reads the same manifests with
-the standard library, to show what the native reader is for.
+Each step is timed in a fresh interpreter on a workspace in which every package depends on up to three earlier ones
+and five have the script (`one`); prints the median of the runs in milliseconds. `python` reads the same manifests
+with the standard library, to show what the native reader saves.
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             folder = os.path.realpath(folder)
             build(folder, count)
-            # A file that is as young as the clock's tick is not trusted to stay as it is.
+            # Files younger than the clock's tick are not trusted to remain unchanged.
             time.sleep(0.1)
             environment = {**os.environ, "XDG_CACHE_HOME": os.path.join(folder, "cache")}
             print(f"{count} packages")

@@ -1,9 +1,9 @@
-"""What a program's loop costs, beside Node in one run: file calls, slow FIFOs, a bulk stream, idle connections.
+"""The cost of the event loop compared with Node: file calls, slow FIFOs, a bulk stream, idle connections.
 
     python benchmarks/loop.py [NAME ...] [--runs 5] [--rt PATH] [--node PATH]
 
-Each program prints figures; the two take turns, and the medians of both and their ratio are shown. A rate is better the
-larger it is, a time the smaller.
+Each program prints figures; the runtimes take turns, and the medians and their ratio are printed. Rates are better if
+larger, times if smaller.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""What rt promises under fire, in milliseconds: each promise's figure beside what was measured.
+"""The guarantees of rt under attack, in milliseconds: the limit of each beside the measured time.
 
     .venv/bin/python benchmarks/reliability.py [--runs 50] [G1 G6 ...]
 
-A promise holds only if every run does, so the worst run counts. Whether anything is left is asked of the whole machine
-(`tests/rig.py`), and the asking itself takes a millisecond or more. The tests of the same promises allow a slow machine
-more time; this is where the figures are held. Exit status 1 when one is missed.
+A guarantee must hold in every run, so the slowest run counts. Leftover processes are searched on the whole machine
+(`tests/rig.py`), which itself takes a millisecond or more. The tests of the same guarantees allow for slow machines;
+this benchmark checks the figures. Exits with status 1 if one is missed.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def second_interrupt(box: Box) -> float:
 
 
 def closed_reader(box: Box) -> float:
-    """From the moment the reader closes its end to the end of rt by SIGPIPE, with nothing left."""
+    """From the moment the reader closes its end until rt has ended by SIGPIPE with nothing left."""
     box.scripts(tick="while :; do echo tick; done")
     read, write = os.pipe()
     process = box.start("run", "--parallel", "yes", "tick", stdout=write)
@@ -85,7 +85,7 @@ def closed_reader(box: Box) -> float:
 
 
 def held_pipe(box: Box) -> float:
-    """How much longer a run takes when a background child holds the script's pipes."""
+    """The additional time of a run when a background child holds the script's pipes."""
     box.scripts(held="setsid sleep 1000 & echo done", free="echo done")
     took = []
     for name in ("free", "held"):

@@ -1,6 +1,7 @@
-"""The processor's time for one request of servers of HTTPS and HTTP/2 under rt and its peers, with small and large bodies, and
-for one handshake. Load is h2load's (Debian: nghttp2-client), eight connections, of HTTP/2 ten streams each.
-`python benchmarks/secure_servers.py [ROUNDS]`; all take turns, medians are printed."""
+"""CPU time per request of HTTPS and HTTP/2 servers under rt and other runtimes, with small and large bodies, and per
+handshake. h2load (Debian: nghttp2-client) generates the load: eight connections, with ten streams each for HTTP/2.
+`python benchmarks/secure_servers.py [ROUNDS]`; the servers take turns, and medians are printed.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
-"""Requests a second of small servers under rt and its peers, server on one core and load (wrk, 64 connections) on the other, and the
-processor's time for one request, which a busy machine does not change much; the time of 10,000 fetches one after the other and at
-once. `python benchmarks/servers.py [ROUNDS]`, of a second for each server; peers as tests find them."""
+"""Requests per second of small servers under rt and other runtimes, with the server on one core and the load (wrk, 64
+connections) on the other; CPU time per request, which a busy machine hardly changes; and the time of 10,000 fetches,
+sequential and concurrent. `python benchmarks/servers.py [ROUNDS]`, with one second per server and round; other
+runtimes are found as by the tests.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +64,7 @@ def processor_s(pid: int) -> float:
 
 
 class Measured:
-    """One server and what each round said of it."""
+    """One server and its measurements of each round."""
 
     def __init__(self, name: str, command: list[str], folder: str) -> None:
         self.name = name
@@ -71,7 +73,7 @@ class Measured:
         self.costs_us: list[float] = []
 
     def load(self, seconds: int) -> tuple[float, float]:
-        """Requests a second, and microseconds of the processor for one."""
+        """Return requests per second, and CPU microseconds per request."""
         before = processor_s(self.process.pid)
         load = ["wrk", "-t1", "-c64", f"-d{seconds}", f"http://127.0.0.1:{self.port}/"]
         result = subprocess.run(on_core(1, load), capture_output=True, text=True, check=True)
@@ -87,7 +89,7 @@ class Measured:
 
 
 def measure(servers: dict[str, list[str | None]], size: str, folder: str, seconds: int) -> None:
-    """All servers in turn, round after round: what else the machine does hits all of them alike. Medians are printed."""
+    """Measure all servers in turn, round after round, so that other load affects them alike. Print medians."""
     running = [
         Measured(name, [*(word for word in command if word is not None), size], folder)
         for name, command in servers.items()

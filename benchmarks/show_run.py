@@ -1,4 +1,4 @@
-"""Runs made-up scripts under a chosen display, to look at real screens and to time displays without the command line.
+"""Runs given commands under a chosen display, to look at real screens and to time displays without the command line.
 
     python benchmarks/show_run.py --display elided 'a=seq 30' 'b:a=sleep 1; echo b' 'c:a,b=exit 3'
 

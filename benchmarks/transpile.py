@@ -1,9 +1,9 @@
-"""What transpiling costs: one small file, a big one, a whole graph, a source map, and the memory at the end.
+"""The cost of transpiling: one small file, a big one, a whole graph, a source map, and the memory at the end.
 
     python benchmarks/transpile.py [--modules 1000] [--runs 7] [--file PATH ...]
 
-`--file` adds files of your own, such as the TypeScript compiler's `lib/typescript.js`; each is timed as it is and as
-TypeScript, which prints it anew. The median of the runs is shown.
+`--file` adds files, such as the TypeScript compiler's `lib/typescript.js`; each is timed as it is and as TypeScript,
+which reprints it. Prints the median of the runs.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ OPTIONS = TransformOptions()
 
 
 def module_source(index: int, count: int) -> str:
-    """A TypeScript module of about 1.6 KB that imports two others."""
+    """Return a TypeScript module of about 1.6 KB that imports two others."""
     children = [child for child in (2 * index + 1, 2 * index + 2) if child < count]
     imports = "".join(f"import {{ f{child} }} from './m{child}';\n" for child in children)
     calls = " + ".join(["0", *(f"f{child}(x)" for child in children)])

@@ -1,9 +1,10 @@
-"""What `rt run --filter '*' --watch` costs in a workspace of many packages: idle CPU, and the time from a save to the first script.
+"""The cost of `rt run --filter '*' --watch` in a workspace of many packages: idle CPU, and the time from a save to
+the first script.
 
     benchmarks/watch_workspace.py [--packages 1000] [--saves 20] [--idle-s 5] [--rt .venv/bin/rt]
 
-Each package has ten files and depends on up to three earlier ones. A save changes a file of the last package, which nothing depends
-on, so that its script is the first and only one. Wanted: no CPU while idle, a median below 50 ms.
+Each package has ten files and depends on up to three earlier ones. A save changes a file of the last package, which
+no package depends on, so that only its script runs. The goals are no CPU while idle, and a median below 50 ms.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ FILES = 10
 
 
 def make_workspace(root: Path, count: int) -> Path:
-    """Write `count` packages below `root` and return the source file that is going to be saved."""
+    """Write `count` packages below `root`. Return the source file to save."""
     chosen = random.Random(count)
     (root / "package.json").write_text(json.dumps({"name": "root", "private": True, "workspaces": ["packages/*"]}))
     for number in range(count):
@@ -38,7 +39,7 @@ def make_workspace(root: Path, count: int) -> Path:
 
 
 def read_until(output: int, text: bytes, *, times: int = 1) -> None:
-    """Read until `text` has come so often."""
+    """Read until `text` has occurred the given number of times."""
     seen = b""
     while seen.count(text) < times:
         block = os.read(output, 1 << 20)
@@ -48,7 +49,7 @@ def read_until(output: int, text: bytes, *, times: int = 1) -> None:
 
 
 def tree_cpu_s(pid: int) -> float:
-    """CPU seconds that the process `pid` and all below it have used."""
+    """Return the CPU seconds used by the process `pid` and its descendants."""
     ticks = 0
     waiting = [pid]
     while waiting:

@@ -1,4 +1,4 @@
-"""What scripts/watch runs: waits for changes under rt_supervisor and native, and checks the types of that side."""
+"""The program behind scripts/watch: waits for changes under rt_supervisor and native, and type-checks that side."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CHECKS = {
 
 
 class Changes(FileSystemEventHandler):
-    """Puts the check that each changed file asks for into a queue."""
+    """Queues the check for each changed file."""
 
     def __init__(self) -> None:
         self.wanted: queue.Queue[tuple[str, ...]] = queue.Queue()

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: what the rules of this folder find and what they leave. It throws where a case does not hold.
+// Owns: the test cases of the rules in this folder. Throws if a case fails.
 
 const { RuleTester } = require('eslint');
 const savedPrimordials = require('./saved-primordials');
@@ -27,7 +27,7 @@ new RuleTester({ languageOptions: { sourceType: 'commonjs', ecmaVersion: 'latest
       "ObjectDefineProperty(object, 'a', descriptor);",
       'ObjectDefineProperties(object, { a: { __proto__: null, value: 1 }, b: other });',
       'RegExpTest(/a/, text);',
-      'schedule.test(text);', // no regular expression that is known
+      'schedule.test(text);', // not known to be a regular expression
       'let pattern = /a/; pattern.test(text);', // nor is this
       'Promise.resolve(1);',
       'pool.all(works);',

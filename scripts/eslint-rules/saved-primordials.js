@@ -1,17 +1,17 @@
 'use strict';
-// Owns: the rule that the runtime's JavaScript works although a program has replaced methods of built-in objects. It finds what
-// reads such a method when it runs, where the language hides that: iteration over arrays, inherited properties of a property
-// descriptor, RegExp methods, and Promise's own functions.
+// Owns: the rule that the runtime's JavaScript must work after a program has replaced methods of built-in objects. It reports
+// code that reads such a method implicitly: iteration over arrays, inherited properties of a property descriptor, RegExp
+// methods, and Promise's static functions.
 
 const MESSAGES = {
-  iteration: 'This asks Array.prototype[Symbol.iterator], which programs replace: count with an index, or take {{instead}}.',
-  descriptor: 'A property descriptor inherits from Object.prototype, which programs extend: begin it with `__proto__: null`.',
-  regexp: 'Programs replace RegExp.prototype.{{name}}: take {{instead}} of internal/primordials.',
-  promise: 'Programs replace Promise.{{name}} and `then`: take what internal/primordials or a saved function has for it.',
+  iteration: 'This calls Array.prototype[Symbol.iterator], which programs replace: loop over an index, or use {{instead}}.',
+  descriptor: 'A property descriptor inherits from Object.prototype, which programs extend: start it with `__proto__: null`.',
+  regexp: 'Programs replace RegExp.prototype.{{name}}: use {{instead}} of internal/primordials.',
+  promise: 'Programs replace Promise.{{name}} and `then`: use the function of internal/primordials or a saved one.',
 };
 const REGEXP = { __proto__: null, test: 'RegExpTest', exec: 'RegExpExec' };
 const PROMISE = new Set(['all', 'allSettled', 'any', 'race']);
-// What iterates over its first argument.
+// Constructors and functions that iterate over their first argument.
 const COLLECTIONS = new Set(['Map', 'Set', 'WeakMap', 'WeakSet']);
 const READERS = new Set(['Object.fromEntries', 'Array.from', 'ArrayFrom', 'Uint8Array.from']);
 const DEFINERS = new Set(['Object.defineProperty', 'Reflect.defineProperty', 'ObjectDefineProperty', 'ReflectDefineProperty']);
@@ -25,7 +25,7 @@ const nameOf = (node) => {
 
 const keyOf = ({ key, computed }) => (computed ? undefined : (key?.name ?? key?.value));
 
-/** Whether an object literal begins without a prototype, or is all of something that is looked at elsewhere. */
+/** Returns whether an object literal inherits from Object.prototype, because it does not set `__proto__: null`. */
 function inherits(node) {
   if (node?.type !== 'ObjectExpression') return false;
   return !node.properties.some(
@@ -37,14 +37,14 @@ const isDescriptor = (node) =>
   node?.type === 'ObjectExpression' &&
   node.properties.some((each) => ['value', 'get', 'set', 'writable', 'enumerable', 'configurable'].includes(keyOf(each)));
 
-/** Whether iteration is over what `intact` of internal/primordials returns, or `intactAsync` of internal/async_iteration. */
+/** Returns whether the iterable is a call of `intact` (internal/primordials) or `intactAsync` (internal/async_iteration). */
 const isGuarded = (node, by = 'intact') => node?.type === 'CallExpression' && nameOf(node.callee) === by;
 
-/** Whether an argument may be something that is iterated over. */
+/** Returns whether an argument may be an iterable. */
 const isRead = (node) =>
   node !== undefined && !['SpreadElement', 'ObjectExpression', 'Literal'].includes(node.type) && !isGuarded(node);
 
-/** The variable that `node` names, when a single `const` makes it. */
+/** Returns the initializer of the variable that `node` names, if a single `const` declares it. */
 function constantOf(node, scope) {
   for (let around = scope; around !== null; around = around.upper) {
     const variable = around.set.get(node.name);

@@ -1,9 +1,9 @@
-// What every file of the library is given besides `exports`, `require` and `module`. js/README.md says what each member
-// means; tests/unit/engine_worker/js/test_host_interface.py holds these names equal to those that boot/host.js makes.
+// The globals of every library file besides `exports`, `require` and `module`. js/README.md documents the members;
+// tests/unit/engine_worker/js/test_host_interface.py keeps these names equal to those in boot/host.js.
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** What printing asks of the engine (boot/host_inspect.js). */
+/** The engine queries that printing needs (boot/host_inspect.js). */
 interface HostInspect {
   kindOf(value: unknown): number;
   proxyDetails(proxy: object): [target: object | null, handler: object | null];
@@ -17,14 +17,14 @@ interface HostInspect {
   creationOrder?(object: object): (string | symbol)[];
 }
 
-/** The host interface, frozen once boot/host.js has made it. */
+/** The host interface, frozen once boot/host.js has built it. */
 interface Host {
   readonly native: Native;
   isLoaded(id: string): boolean;
   hasModule(id: string): boolean;
-  /** How many modules of the library are being loaded. */
+  /** The number of library modules being loaded. */
   loadsUnderWay(): number;
-  /** Forget what was being loaded beyond `depth` loads when execution was ended. */
+  /** Abandons the loads beyond the first `depth`, after execution was terminated. */
   forgetLoads(depth: number): void;
   readonly inspect: HostInspect;
   cwd(): string;
@@ -57,12 +57,12 @@ interface Host {
   };
 }
 
-/** `process` with what only the runtime may do to it (node/process/process). */
+/** `process`, and operations on it reserved to the runtime (node/process/process). */
 interface ProcessParts {
-  readonly process: any; // every member of Node's
+  readonly process: any; // all of Node's members
   start(config: object): void;
   runExit(): void;
-  /** Whether the callback of setUncaughtExceptionCaptureCallback took the error. */
+  /** Returns whether the callback of setUncaughtExceptionCaptureCallback handled the error. */
   capture(error: unknown): boolean;
   setStatus(status: number | undefined): void;
   status(): number | undefined;

@@ -1,4 +1,4 @@
-// What V8 and Node add to the language's own types, as far as the library uses it.
+// Members that V8 and Node add to the language's types, as far as the library uses them.
 
 interface Error {
   code?: string;
@@ -12,7 +12,7 @@ interface Error {
   emitter?: object;
   type?: string | symbol;
   count?: number;
-  /** Of a message that is no HTTP. */
+  /** Of a message that is not valid HTTP. */
   bytesParsed?: number;
   reason?: string;
   rawPacket?: Uint8Array;
@@ -37,5 +37,5 @@ type Uncurry<T> = <A extends any[], R>(method: (...args: A) => R) => (receiver: 
 type TypedArray =
   | Int8Array | Uint8Array | Uint8ClampedArray | Int16Array | Uint16Array | Int32Array | Uint32Array
   | Float32Array | Float64Array | BigInt64Array | BigUint64Array;
-/** What Array.prototype's methods are called on. */
+/** Receivers of Array.prototype's methods. */
 type Listed = readonly any[] | TypedArray | IArguments;

@@ -1,6 +1,6 @@
-// What files of the library have of each other, and of the program's start.
+// The types of parts that library files share, and of the values fixed at the program's start.
 
-/** internal/parts.js says what each is. */
+/** internal/parts.js documents the members. */
 interface Parts {
   __proto__: null;
   process: ProcessParts;
@@ -25,7 +25,7 @@ interface Parts {
   callFirst: ((run: Function, receiver: object, args: unknown[]) => void) | undefined;
 }
 
-/** internal/start_values.js says what each is. */
+/** internal/start_values.js documents the members. */
 interface StartValues {
   __proto__: null;
   startedAt: number;

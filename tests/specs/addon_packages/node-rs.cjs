@@ -8,7 +8,7 @@ const j = new Jieba();
 console.log(j.cut('hello world', false));
 const b = require('@node-rs/bcrypt');
 const a = require('@node-rs/argon2');
-// One after the other: both work on threads, and either may be the first to end.
+// One after the other: both work on threads, and either could finish first.
 b.hash('x', { cost: 4 })
   .then((h) => b.verify('x', h))
   .then(console.log)

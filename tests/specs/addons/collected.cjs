@@ -1,7 +1,7 @@
 const { AsyncLocalStorage, createHook, executionAsyncResource } = require('node:async_hooks');
 const addon = require('./collected.node');
 
-// Finalizers inside the collector: no turn of the loop comes between.
+// Finalizers inside the collector: the loop does not turn in between.
 (() => {
   addon.watch({});
   addon.wrap({});
@@ -9,7 +9,7 @@ const addon = require('./collected.node');
 for (let index = 0; index < 10 && addon.count() < 2; index++) gc();
 console.log('finalized', addon.count(), addon.count_posted());
 
-// Strings over an addon's memory.
+// Strings backed by an addon's memory.
 const texts = [];
 for (const size of [0, 1, 2, 3, 20, 1001]) {
   for (const make of [addon.latin, addon.wide]) {

@@ -1,7 +1,7 @@
 const addon = require('./references.node');
 const show = require('./show.cjs');
 
-/** Collect what can be collected, and let the finalizers run that were found. */
+/** Collects garbage and lets the pending finalizers run. */
 async function collected() {
   for (let index = 0; index < 3; index++) {
     globalThis.gc();

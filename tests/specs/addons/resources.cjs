@@ -14,7 +14,7 @@ createHook({
   destroy: (id) => ours.has(id) && told.push(['destroy', ours.get(id)]),
 }).enable();
 const tell = () => told.splice(0).forEach((each) => console.log(...each));
-// The end of a resource is told when there is time for it.
+// The end of a resource is reported later, when the loop has time.
 const tellOnceEnded = (type, then) => {
   if (!told.some(([what, of]) => what === 'destroy' && of === type)) return setImmediate(tellOnceEnded, type, then);
   tell();

@@ -1,4 +1,4 @@
-// Prints values the same under every runtime: errors by their text and their own properties, without their frames.
+// Prints values identically under every runtime: errors by their text and own properties, without frames.
 const { inspect } = require('node:util');
 
 function plain(value) {

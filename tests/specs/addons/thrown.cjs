@@ -11,7 +11,7 @@ console.log('through', addon.through(addon.standard).message);
 console.log('through', addon.through(() => tried('derived')));
 for (let index = 0; index < 1000; index++) tried('standard');
 
-// What nobody can catch, one after the other.
+// Uncatchable errors, one after the other.
 process.on('uncaughtException', ({ message }) => {
   console.log('uncaught', message);
   if (message.includes('of the end')) addon.calls();

@@ -1,4 +1,4 @@
-// A part at a time: each has ended when it keeps the program alive no more.
+// One part at a time: each has ended once it no longer keeps the program alive.
 const addon = require('./uv_handles.node');
 const parts = ['texts', 'threads', 'timers', 'each_turn', 'descriptors', 'pool'];
 const tell = (what, number) => {

@@ -1,4 +1,4 @@
-// Every member of Node's modules and of globalThis, a line each: the name, and for functions how many arguments they say they take.
+// Prints every member of Node's modules and of globalThis, one a line: the name, and for functions their `length`.
 process.on('unhandledRejection', () => {});
 const { builtinModules } = require('node:module');
 const OF_FUNCTIONS = new Set(['prototype', 'length', 'name', 'arguments', 'caller']);
@@ -11,7 +11,7 @@ function list(prefix, object, depth) {
     try {
       value = depth === 0 ? Object.getOwnPropertyDescriptor(object, key).value : object[key];
     } catch {
-      // a getter that wants another object
+      // a getter that requires another receiver
     }
     found[prefix + key] = typeof value === 'function' ? value.length : null;
     if (typeof value !== 'function' || depth === 0) continue;

@@ -1,5 +1,5 @@
-// Versions and ranges, well-formed and not: which satisfy which, and their order. The table beside it was made by running
-// this with npm's package in the place of RT.semver.
+// Versions and ranges, valid and invalid: which satisfy which, and their order. The table beside it is the output of this
+// program with npm's package in place of RT.semver.
 const semver = (globalThis.RT ?? globalThis.Bun).semver;
 
 const VERSIONS = [

@@ -1,13 +1,13 @@
 'use strict';
-// Random sequences of operations on streams, each told as one line of what happened in which order. Run by two programs,
-// the lines must be the same. Usage: stream_sequences.cjs FIRST COUNT
+// Random sequences of operations on streams, each printed as one line of events in order. Two runtimes must print the same
+// lines. Usage: stream_sequences.cjs FIRST COUNT
 
 const { Readable, Writable, Duplex, Transform, PassThrough, pipeline, finished } = require('node:stream');
 
 const [first, count] = process.argv.slice(2).map(Number);
 const EVENTS = ['end', 'finish', 'close', 'error', 'drain', 'pause', 'resume', 'prefinish', 'pipe', 'unpipe'];
 
-/** A generator of whole numbers from 0 to n - 1 (xorshift). */
+/** A generator of integers from 0 to n - 1 (xorshift). */
 function generator(seed) {
   let state = (Math.imul(seed, 2654435761) + 1) >>> 0;
   return (n) => {
@@ -33,7 +33,7 @@ class Sequence {
   say(...parts) { this.log.push(parts.map(show).join(' ')); }
   pick(...list) { return list[this.random(list.length)]; }
   chance(n) { return this.random(n) === 0; }
-  /** Do it now, in a tick, a microtask or an immediate. */
+  /** Runs it now, in a tick, a microtask or an immediate. */
   later(work) { return this.pick((f) => f(), process.nextTick, setImmediate, queueMicrotask)(work); }
   chunk(n) {
     if (this.objectMode) return this.pick({ n }, n, `t${n}`);
@@ -224,7 +224,7 @@ class Sequence {
         });
         return;
       }
-      // What throws elsewhere is uncaught, and when the ticks after that run is not the streams' concern.
+      // Errors thrown elsewhere are uncaught, and when ticks run after that is not a matter of streams.
       this.isStepping = true;
       for (let n = 1 + this.random(3); n > 0; n--) {
         try {
@@ -238,7 +238,7 @@ class Sequence {
     };
     advance();
   }
-  /** Wait until nothing more happens. */
+  /** Waits until nothing more happens. */
   settle(done) {
     let before = this.log.length;
     let quietTurns = 0;

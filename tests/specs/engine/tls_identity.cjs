@@ -1,4 +1,5 @@
-// Who the TLS servers of the tests are: `cert` for server.test, *.wild.test and 127.0.0.1, signed by the authority `ca`; valid until 2126.
+// The certificates of the tests' TLS servers: `cert` for server.test, *.wild.test and 127.0.0.1, signed by the authority `ca`;
+// valid until 2126.
 module.exports = {
   ca: `-----BEGIN CERTIFICATE-----
 MIIBujCCAWGgAwIBAgIUGOyYPTs0SvWYogHJn1JQjSxvkSEwCgYIKoZIzj0EAwIw

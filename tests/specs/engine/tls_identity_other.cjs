@@ -1,4 +1,4 @@
-// Another certificate of tests' own, for other.test, with its key, and that key locked with the word "secret".
+// Another certificate, for other.test, with its key, and that key encrypted with the password "secret".
 module.exports = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBmDCCAT6gAwIBAgIUZscDQOxCu5YIyYxT88OOE0v/TfcwCgYIKoZIzj0EAwIw

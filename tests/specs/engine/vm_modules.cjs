@@ -1,4 +1,4 @@
-// Modules of node:vm: linking, evaluating, their statuses, import.meta, import(), and what misuse throws.
+// Modules of node:vm: linking, evaluation, statuses, import.meta, import(), and errors of misuse.
 const vm = require('vm'); const util = require('util');
 (async () => {
   const c = vm.createContext({ console, out: [] });
@@ -30,7 +30,7 @@ const vm = require('vm'); const util = require('util');
   }
   const cyc1 = new vm.SourceTextModule('import { q } from "2"; export const p = 1; export const r = () => q', { identifier: '1' }), cyc2 = new vm.SourceTextModule('import { p } from "1"; export const q = 2; export const s = () => p', { identifier: '2' });
   await cyc1.link((s) => s === '2' ? cyc2 : cyc1); await cyc1.evaluate(); console.log(cyc1.namespace.r(), cyc2.namespace.s(), cyc2.status);
-  // Phases: what is asked for, which modules fit, and that only the program's own files have sources.
+  // Phases: requests, suitable modules, and that only the program's own files have sources.
   const phases = new vm.SourceTextModule('import "a"; import foo from "foo"; import source Foo from "foo"; import "foo" with { type: "x" };');
   console.log(util.inspect(phases.moduleRequests), Object.isFrozen(phases.moduleRequests[0].attributes));
   const one = new vm.SourceTextModule('export default 1', { identifier: 'one' }), two = new vm.SourceTextModule('export default 2');

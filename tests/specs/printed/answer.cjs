@@ -1,6 +1,6 @@
 'use strict';
-// Prints values as the program that runs this does: node, the peer or rt. `answer.cjs FILE ANSWER`, where FILE
-// holds { prelude, cases: [{ call, source, options }] } as JSON; ANSWER becomes a JSON array with one text for each case.
+// Prints values as the runtime that executes this does: node, Bun or rt. `answer.cjs FILE ANSWER`, where FILE contains {
+// prelude, cases: [{ call, source, options }] } as JSON; ANSWER becomes a JSON array with one text for each case.
 
 const fs = require('node:fs');
 const util = require('node:util');

@@ -1,5 +1,5 @@
-// RT.RedisClient against a real server: commands and their replies, many in one write, bytes, errors, channels, the connection that
-// is lost and comes again, and what is refused.
+// RT.RedisClient with a real server: commands and replies, pipelining, bytes, errors, channels, reconnection, rejected
+// arguments.
 const client = new RT.RedisClient(process.env.REDIS_URL);
 const print = (...values) => console.log(values.map((value) => (value === undefined ? 'undefined' : JSON.stringify(value))).join(' '));
 const refused = async (work) => { try { print('not refused', await work()); } catch (error) { print(error.name, error.code, error.message); } };
@@ -35,7 +35,7 @@ message = next();
 await client.publish('news.today', 'rain');
 print(await message);
 
-// Somebody cuts all connections: channels and commands go on.
+// All connections are cut: channels and commands continue.
 const lost = new Promise((resolve) => { listener.onclose = resolve; });
 const back = new Promise((resolve) => { listener.onconnect = resolve; });
 await client.send('CLIENT', ['KILL', 'TYPE', 'pubsub']);

@@ -1,5 +1,5 @@
-// RT.RedisClient while its server goes away and comes back: what was under way fails, what is asked meanwhile waits, channels are heard
-// again; without autoReconnect, without a queue and beyond maxRetries nothing waits.
+// RT.RedisClient while its server restarts: pending commands fail, new ones wait, channels are resubscribed; without
+// autoReconnect, without a queue and beyond maxRetries nothing waits.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 const { REDIS_SERVER, REDIS_PORT } = process.env;

@@ -1,5 +1,5 @@
-// RT.SQL against a real server: types both ways, templates with rows, names, lists and fragments, transactions, prepared statements
-// and their change, the pool, cancelling, errors, and what is refused.
+// RT.SQL with a real server: types in both directions, templates with rows, names, lists and fragments, transactions, prepared
+// statements and their invalidation, the pool, cancellation, errors, rejected arguments.
 const url = process.env.DATABASE_URL;
 const sql = new RT.SQL(url, { max: 3 });
 const print = (...values) => console.log(values.map((value) => (value === undefined ? 'undefined' : JSON.stringify(value))).join(' '));
@@ -67,7 +67,7 @@ await refused(() => sql('users'));
 await refused(() => sql`select ${() => {}}`);
 await refused(() => sql`select ${'a\0b'}`);
 print((await sql`select 'goes on' as it`)[0].it);
-// The server ends connections: the next query has a new one.
+// The server ends connections: the next query opens a new one.
 await sql`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and application_name in ('rt', 'mine')`;
 print((await sql`select 2 as two`)[0].two);
 await sql.close();

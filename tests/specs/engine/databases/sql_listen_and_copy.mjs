@@ -1,5 +1,5 @@
-// RT.SQL against a real server: notifications over a connection that is lost and comes again, COPY both ways as streams, JSON
-// whatever the column, transactions and reserved connections with a client's members, values at the edges, and options that are refused.
+// RT.SQL with a real server: notifications across a reconnection, COPY in both directions as streams, JSON for any column type,
+// transactions and reserved connections as clients, edge cases of values, rejected options.
 const url = process.env.DATABASE_URL;
 const sql = new RT.SQL(url, { max: 3 });
 const print = (...values) => console.log(values.map((value) => (value === undefined ? 'undefined' : JSON.stringify(value))).join(' '));
@@ -26,7 +26,7 @@ await second.unlisten();
 await sql.begin(async (tx) => { await tx.notify('news', 'inside'); print('before the commit', heard); });
 await until(1);
 print(takeAll());
-// The server ends the connection: it comes again, with its channels.
+// The server ends the connection: it is reestablished, with its channels.
 await sql`select pg_terminate_backend(pid) from pg_stat_activity where query like 'LISTEN%' and pid <> pg_backend_pid()`;
 while (opened < 2) await new Promise((resolve) => { wake = resolve; });
 await sql.notify('news', 'again');
@@ -122,7 +122,7 @@ const last = await sql.listen('last', () => {});
 await sql.close();
 await last.unlisten();
 await refused('closed', async () => sql.listen('x', () => {}));
-// --- the usual client reads the environment when it is first used, and makes others
+// --- the default client reads the environment on first use, and creates others
 const usual = RT.sql;
 process.env.DATABASE_URL = `${url}?application_name=late`;
 print((await usual`select current_setting('application_name') as name`)[0].name, usual.options.database);

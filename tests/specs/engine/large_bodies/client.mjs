@@ -1,4 +1,4 @@
-// Gets or posts SIZE bytes; prints how many went, and by how many kB its own memory and the server's have grown at most.
+// Gets or posts SIZE bytes; prints how many were transferred, and the maximum growth of its own and the server's memory in kB.
 import http from 'node:http';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-// A server that gives, or counts, SIZE bytes; at /peak it tells the most memory that it has had, in kB.
+// A server that sends, or counts, SIZE bytes; /peak returns its peak memory in kB.
 import http from 'node:http';
 import { readFileSync } from 'node:fs';
 const SIZE = Number(process.env.SIZE);

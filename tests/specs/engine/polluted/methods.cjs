@@ -1,9 +1,9 @@
 'use strict';
-// Replaces each method of the language's prototypes and constructors in turn by one that throws, and puts common names on
-// Object.prototype; after each, a tour of the library. Prints the cases in which a stop of the tour failed, and which.
+// Replaces each method of the language's prototypes and constructors in turn by one that throws, and adds common names to
+// Object.prototype; after each, runs a tour of the library. Prints the cases in which a step of the tour failed, with the step.
 const { writeSync } = require('fs');
 const folder = __dirname;
-const madeMap = new Map([[1, 2]]); // what the tour makes itself is made before
+const madeMap = new Map([[1, 2]]); // values that the tour uses are created before
 const madeSet = new Set([1]);
 const ownNames = Object.keys;
 const tourSteps = {
@@ -26,7 +26,7 @@ const tourSteps = {
 };
 require('fs').writeFileSync(folder + '/module.cjs', 'module.exports = 5');
 const only = process.argv[2];
-for (const f of Object.values(tourSteps)) f(); // all is loaded
+for (const f of Object.values(tourSteps)) f(); // loads everything
 const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf } = Object;
 const ownKeys = Reflect.ownKeys;
 const protos = { Object: Object.prototype, Array: Array.prototype, String: String.prototype, Function: Function.prototype, RegExp: RegExp.prototype, Map: Map.prototype, Set: Set.prototype, WeakMap: WeakMap.prototype, Promise: Promise.prototype, Number: Number.prototype, Date: Date.prototype, Symbol: Symbol.prototype, Error: Error.prototype, Uint8Array: Uint8Array.prototype, TypedArray: getPrototypeOf(Uint8Array.prototype), ArrayBuffer: ArrayBuffer.prototype, BigInt: BigInt.prototype, ArrayIterator: getPrototypeOf([][Symbol.iterator]()), MapIterator: getPrototypeOf(new Map().entries()), SetIterator: getPrototypeOf(new Set().values()), StringIterator: getPrototypeOf(''[Symbol.iterator]()), ObjectCtor: Object, ArrayCtor: Array, StringCtor: String, Reflect, JSON, Math, NumberCtor: Number, SymbolCtor: Symbol, PromiseCtor: Promise };

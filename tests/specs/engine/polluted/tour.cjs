@@ -1,5 +1,6 @@
 'use strict';
-// A tour of the library: calls a little of everything; a function of the folder to write to. Says 'tour ok', or what failed.
+// A tour of the library that calls a little of everything, as a function of the folder to write to. Prints 'tour ok', or what
+// failed.
 module.exports = function (folder) {
   const problems = [];
   const step = (name, f) => { try { const r = f(); if (r !== undefined && r !== true) problems.push(name + ': ' + String(r)); } catch (e) { problems.push(name + ': ' + (e && e.message || e)); } };

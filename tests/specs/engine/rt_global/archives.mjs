@@ -1,4 +1,4 @@
-// Archives: what is put in comes out, as a list, as files, and as another program's tar sees it.
+// Archives: their contents as a list, as files, and as seen by another tar program.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

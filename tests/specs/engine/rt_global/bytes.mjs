@@ -1,4 +1,4 @@
-// Digests, compression, ids, raw bytes.
+// Digests, compression, UUIDs, raw bytes.
 import { drainMicrotasks } from 'bun:jsc';
 import { RT, outcome, show } from './table.mjs';
 

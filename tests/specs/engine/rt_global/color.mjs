@@ -1,4 +1,4 @@
-// RT.color: CSS in every notation, numbers and channels, in every form. HSL and LAB are compared to two digits.
+// RT.color: CSS in every notation, numbers and channels, in every format. HSL and LAB are compared to two digits.
 import { RT, outcome, show } from './table.mjs';
 
 const FORMS = ['css', 'hex', 'HEX', 'number', 'rgb', 'rgba', '{rgb}', '{rgba}', '[rgb]', '[rgba]', 'ansi-16', 'ansi-256', 'ansi-16m'];

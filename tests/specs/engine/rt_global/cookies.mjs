@@ -1,4 +1,4 @@
-// Cookies and their maps, sinks, streams read to their ends.
+// Cookies and cookie maps, sinks, streams read to their end.
 import { RT, outcome, show } from './table.mjs';
 
 const rows = [];

@@ -1,4 +1,4 @@
-// Cron's expressions and the times that they give, in a zone whose clock changes; tokens against forged requests.
+// Cron expressions and their times, in a zone with daylight saving time; CSRF tokens.
 import { RT, outcome, show } from './table.mjs';
 
 process.env.TZ = 'America/New_York';
@@ -156,7 +156,7 @@ row(
   () => CSRF.verify(CSRF.generate('s', { sessionId: 'a' }), { secret: 's', sessionId: 'a' }),
   () => CSRF.verify(CSRF.generate('s', { sessionId: 'a' }), { secret: 's', sessionId: 'b' }),
 );
-// A token of the peer's, that never expires: the form is the same.
+// A token made by Bun that never expires: the format is the same.
 const KEPT = '0000000000000000000102030405060708090a0b0c0d0e0f0000000000000000';
 row(
   'form',

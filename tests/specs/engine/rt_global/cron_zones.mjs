@@ -1,4 +1,4 @@
-// RT.cron in time zones: where clocks are put forward and back, by half an hour, and without it; names that are none.
+// RT.cron in time zones with daylight saving time, with shifts of half an hour, and without; invalid names.
 import { RT, outcome, show } from './table.mjs';
 
 const rows = [];

@@ -1,4 +1,4 @@
-// RT.YAML, TOML, JSON5, JSONC, JSONL: what they read and write.
+// RT.YAML, TOML, JSON5, JSONC, JSONL: parsing and writing.
 import { RT, outcome, show } from './table.mjs';
 
 const YAML = [

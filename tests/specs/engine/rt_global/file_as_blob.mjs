@@ -1,4 +1,4 @@
-// Files as Blobs: in forms, in Files, as object URLs; bodies that generators make; requests that are one object.
+// Files as Blobs: in forms, in Files, as object URLs; bodies from generators; requests given as one object.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { RT, later, outcome, show } from './table.mjs';
 

@@ -1,4 +1,4 @@
-// RT.file and RT.write in a folder of their own.
+// RT.file and RT.write in a temporary folder.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { RT, later, outcome, show } from './table.mjs';
 

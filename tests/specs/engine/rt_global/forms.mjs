@@ -1,4 +1,4 @@
-// What FormData and URLSearchParams have beyond the standard: `FormData.from`, `toJSON`, `length`. A Request of a Request copies its body.
+// Extensions of FormData and URLSearchParams: `FormData.from`, `toJSON`, `length`. A Request of a Request copies its body.
 import { outcome, show } from './table.mjs';
 
 const rows = [];

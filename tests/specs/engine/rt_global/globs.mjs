@@ -1,4 +1,4 @@
-// RT.Glob: matching text, and finding files in a folder of its own.
+// RT.Glob: matching strings, and finding files in a temporary folder.
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { RT, outcome, show } from './table.mjs';
 

@@ -1,4 +1,4 @@
-// RT.hash: every algorithm, the lengths around which they change course, seeds of both kinds.
+// RT.hash: every algorithm, the lengths at which it switches code paths, seeds of both kinds.
 import { RT, outcome, sequence, show } from './table.mjs';
 
 const next = sequence(12345);

@@ -1,4 +1,4 @@
-// HTMLRewriter: selectors, what handlers are told and may do, texts, bytes and responses, promises, what is thrown.
+// HTMLRewriter: selectors, the interface of handlers, strings, bytes and responses, promises, errors.
 import { show } from './table.mjs';
 
 const rows = [];

@@ -1,4 +1,4 @@
-// RT.mmap: what it takes and refuses, and what reaches the file.
+// RT.mmap: accepted and rejected arguments, and writes that reach the file.
 import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { RT, outcome, show } from './table.mjs';
 

@@ -1,4 +1,4 @@
-// RT.markdown: HTML, a program's own callbacks, elements of React; and Markdown files that are imported.
+// RT.markdown: HTML, a program's own callbacks, React elements; and imported Markdown files.
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ const KINDS = 'heading paragraph blockquote code list listItem hr table thead tb
 const marked = (kind) => (children, ...meta) => `<${kind} ${JSON.stringify(meta)}>${children}</${kind}>`;
 const ALL = Object.fromEntries(KINDS.map((kind) => [kind, marked(kind)]));
 const CALLBACKS = [undefined, null, {}, 5, { heading: () => null }, { heading: () => undefined }, { heading: () => 5 }, { heading: 5 }, { heading: () => { throw new RangeError('x'); } }, { text: (text) => `[${text}]` }, { listItem: (text, meta) => JSON.stringify([text, meta]) }];
-// Where a text is cut into several is the parser's own affair.
+// Splitting of adjacent text is up to the parser.
 const joined = (items) => items.reduce((all, item) => (typeof item === 'string' && typeof all.at(-1) === 'string' ? [...all.slice(0, -1), all.at(-1) + item] : [...all, item]), []);
 const shown = (key, item) => (typeof item === 'symbol' ? String(item) : typeof item === 'function' ? '#function' : key === 'children' ? joined(item) : item);
 const elements = (value) => JSON.stringify(value, shown);

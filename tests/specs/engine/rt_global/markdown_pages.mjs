@@ -10,7 +10,7 @@ const PAGES = [
 ];
 const SGR = /\x1b\[([\d;]*)m|\x1b\]8;;(.*?)\x1b\\/g;
 
-/** Runs of one style: its codes, the link around it, and the text; blanks and line ends look the same in any colour. */
+/** Returns runs of one style: its codes, the link around it, and the text; spaces and line ends look the same in any colour. */
 function seen(text) {
   const runs = [];
   let on = {};

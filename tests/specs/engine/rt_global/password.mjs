@@ -1,4 +1,4 @@
-// RT.password: the form of hashes, and what is refused.
+// RT.password: the format of hashes, and rejected arguments.
 import { RT, later, outcome, show } from './table.mjs';
 
 const { password } = RT;

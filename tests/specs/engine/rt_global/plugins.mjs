@@ -1,4 +1,4 @@
-// Plugins: virtual modules, loaders and resolvers, by import and by require, and what is refused.
+// Plugins: virtual modules, loaders and resolvers, by import and by require, and rejected arguments.
 import { createRequire } from 'node:module';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { RT, outcome, show } from './table.mjs';

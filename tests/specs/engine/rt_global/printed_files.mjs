@@ -1,4 +1,4 @@
-// What the console prints of files, Files and Blobs, alone, inside others, and as bodies, after Blob has been used.
+// Console output of files, Files and Blobs: alone, inside others, and as bodies, after Blob has been loaded.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { RT, show } from './table.mjs';
 

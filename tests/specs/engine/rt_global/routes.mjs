@@ -1,4 +1,4 @@
-// Routes of files, as FileSystemRouter finds them.
+// File routes found by FileSystemRouter.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-// RT.semver on what is well-formed; what is not is held against npm's own package elsewhere.
+// RT.semver with valid input; npm_semver.mjs covers invalid input.
 import { RT, outcome, show } from './table.mjs';
 
 const VERSIONS = ['0.0.0', '0.0.1', '0.1.0', '1.0.0', '1.2.3', '1.2.4', '1.3.0', '2.0.0', '1.0.0-alpha', '1.0.0-alpha.1', '1.0.0-beta.2', '1.0.0-beta.11', '1.0.0-rc.1', 'v1.2.3', '1.2.3-beta', '2.0.0-0', '1.2.3+build', '10.20.30'];

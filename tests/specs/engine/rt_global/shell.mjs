@@ -1,4 +1,4 @@
-// RT.$: what is put in, what comes back, errors, settings, redirections to and from bytes and files.
+// RT.$: interpolation, results, errors, settings, redirections to and from bytes and files.
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { RT, later, outcome, show } from './table.mjs';
 

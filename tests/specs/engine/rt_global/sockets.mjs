@@ -1,4 +1,4 @@
-// Names, UDP and TCP: what calls give, in which order handlers are called, and what is refused.
+// Names, UDP and TCP: results of calls, the order of handlers, and rejected arguments.
 import { mkdtempSync } from 'node:fs';
 import { RT, outcome, show } from './table.mjs';
 

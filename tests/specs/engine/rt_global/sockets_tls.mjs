@@ -1,4 +1,4 @@
-// TLS for RT.listen and RT.connect: what a client hears, what is refused, and a connection that becomes secure later.
+// TLS for RT.listen and RT.connect: events of a client, rejected options, and upgrading a connection.
 import { RT, outcome, show } from './table.mjs';
 import identity from '../tls_identity.cjs';
 

@@ -1,4 +1,4 @@
-// rt:sqlite under the peer's name of it: databases, statements, what is bound and read, transactions, errors.
+// rt:sqlite under the name bun:sqlite: databases, statements, bound and returned values, transactions, errors.
 import { Database, Statement, SQLiteError, constants, default as Def } from 'bun:sqlite';
 import * as all from 'bun:sqlite';
 import { show, outcome } from './table.mjs';

@@ -1,4 +1,4 @@
-// What the programs beside this file share: `show` prints the results of cases as JSON that loses nothing.
+// Shared by the programs beside this file: `show` prints the results of cases as lossless JSON.
 export const RT = globalThis.RT ?? globalThis.Bun;
 
 const bytes = (value) => Buffer.from(value.buffer ?? value, value.byteOffset ?? 0, value.byteLength).toString('hex');
@@ -19,7 +19,7 @@ function plain(value) {
 
 const problem = (error) => `#${error.name}`;
 
-/** What `work` gives, or the name of what it throws. */
+/** Returns the result of `work`, or the name of the error it throws. */
 export function outcome(work) {
   try {
     return plain(work());
@@ -36,10 +36,10 @@ export async function later(work) {
   }
 }
 
-/** Print [label, result] for each. */
+/** Prints [label, result] for each row. */
 export const show = (rows) => console.log(`[\n${rows.map((row) => JSON.stringify(row)).join(',\n')}\n]`);
 
-/** A sequence of numbers below `limit` that is the same everywhere. */
+/** Returns a deterministic generator of numbers below `limit`. */
 export function sequence(seed) {
   let state = seed;
   return (limit) => {

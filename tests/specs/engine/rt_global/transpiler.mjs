@@ -1,4 +1,4 @@
-// RT.Transpiler: what transformed code does, and what a scan finds.
+// RT.Transpiler: the effect of transpiled code, and the results of a scan.
 import { RT, later, outcome, show } from './table.mjs';
 
 const rows = [];

@@ -1,4 +1,4 @@
-// deepEquals, deepMatch, escapeHTML, peek, places, inspect.table, sleep, isMainThread.
+// deepEquals, deepMatch, escapeHTML, peek, paths, inspect.table, sleep, isMainThread.
 import { RT, later, outcome, show } from './table.mjs';
 
 const rows = [];

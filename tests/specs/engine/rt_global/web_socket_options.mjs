@@ -1,4 +1,4 @@
-// What RT.serve says of each option of `websocket`, and what it tells its sockets when it stops at once.
+// Errors for each option of `websocket` of RT.serve, and the close frames sent when it stops immediately.
 import { RT, show } from './table.mjs';
 
 const rows = [];

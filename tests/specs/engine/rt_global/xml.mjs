@@ -1,4 +1,4 @@
-// RT.XML, and XML files that are imported.
+// RT.XML, and imported XML files.
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ const TEXTS = [
   '<a b="<"/>', '<a>]]></a>', '<a b = "1" />', '<1/>', '<a><b></a></b>', '<!-- -- --><a/>', '<a>\0</a>', '<a>&#0;</a>', '<a>& b</a>', '<a>\n t\n <b/>\n u </a>', '<a b="1"> </a>', '<a b="1"></a>', '<a>&#32;</a>', '<!DOCTYPE a SYSTEM "x.dtd"><a/>',
   '<!DOCTYPE a [<!ELEMENT a (#PCDATA)><!ATTLIST a k CDATA "d">]><a/>', '<!DOCTYPE a [<!ENTITY e "<b>x</b>">]><a>&e;</a>', '<!DOCTYPE a [<!ENTITY e SYSTEM "/etc/passwd">]><a>&e;</a>', '<!DOCTYPE a [<!ENTITY e "v"><!ENTITY f "&e;&e;">]><a b="&f;">&f;</a>', '<?xml version="1.0" encoding="latin1"?><a>é</a>', '<x:a/>', '<a xmlns="u"/>',
 ];
-// What is printed has each key as its own property, whatever its name.
+// The output has each key as an own property, whatever its name.
 const rows = TEXTS.map((text) => [`xml ${text}`, outcome(() => JSON.stringify(RT.XML.parse(text)))]);
 for (const input of [undefined, null, 5, {}, new TextEncoder().encode('<a>é</a>')]) rows.push([`of ${Object.prototype.toString.call(input)}`, outcome(() => JSON.stringify(RT.XML.parse(input)))]);
 const circle = {};

@@ -1,5 +1,5 @@
-// WebSocket and fetch through proxies: a tunnel each, what the proxy is told, and what becomes of a refusal. The headers for
-// proxies may be the program's; a proxy may itself speak TLS.
+// WebSocket and fetch through proxies: tunnels, the requests to the proxy, and its refusals. The program may set headers for
+// the proxy; a proxy may use TLS itself.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
@@ -84,7 +84,7 @@ for (const [proxy] of proxies) {
 const refusing = { url: `http://${open}`, headers: { 'X-Refuse': '1' } };
 console.log(await spoken(`ws://127.0.0.1:${plain.port}`, { proxy: refusing }));
 console.log(await fetched(`https://127.0.0.1:${secure.port}`, { proxy: refusing, tls }));
-console.log(await spoken(`ws://127.0.0.1:${plain.port}`, { proxy: `https://${sealed}` })); // whom nobody trusts
+console.log(await spoken(`ws://127.0.0.1:${plain.port}`, { proxy: `https://${sealed}` })); // whose certificate is not trusted
 for (const proxy of ['not a url', 'socks5://127.0.0.1:1']) {
   try {
     new WebSocket('ws://127.0.0.1:1', { proxy });

@@ -1,4 +1,4 @@
-// The handlers of RT.serve run in the async context that it was called in. As in the peer.
+// The handlers of RT.serve run in the async context in which it was called, as in Bun.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 const storage = new AsyncLocalStorage();

@@ -1,4 +1,4 @@
-// Slices of a file that hold nothing: an answer with no bytes that says where they would be.
+// Empty slices of a file: a response without bytes that states their position.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 
 const folder = mkdtempSync('/tmp/rt-slices-');

@@ -1,5 +1,5 @@
-// Files as answers: parts of them, what a client has already, folders, a client that reads slowly, one that goes, a file that
-// becomes shorter on its way; and that the bytes of a large one do not come into the program's memory.
+// File responses: ranges, conditional requests, folders, a slow client, a client that disconnects, a file that shrinks while it
+// is sent; and that a large file is not read into the program's memory.
 import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import net from 'node:net';
@@ -47,7 +47,7 @@ console.log('slice', headOfSlice.status, headOfSlice.headers.get('content-range'
 const head = await ask('/large', 'bytes=5-9', { method: 'HEAD' });
 console.log('HEAD', head.status, head.headers.get('content-length'), (await head.text()).length);
 
-/** A connection that asks for `path`; `read` gives how many bytes come until it ends, and the last of them. */
+/** Opens a connection that requests `path`; `read` returns the number of bytes until its end, and the last of them. */
 function connect(path, extra = '') {
   const socket = net.connect(server.port, '127.0.0.1');
   socket.on('error', () => {});
@@ -69,7 +69,7 @@ let count = 0;
 for await (const bytes of (await ask('/large')).body) count += bytes.length;
 console.log('large', count === SIZE, peakMegabytes() - before < 100);
 
-// What is asked behind it is answered behind it.
+// Pipelined requests are answered in order.
 const two = connect('/large', 'GET /small HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
 const both = await two.read();
 console.log('two', both.count > SIZE, both.last.slice(-14).trim());

@@ -1,4 +1,4 @@
-// What a client may send that is no request, or two in one: each gets a refusal and the connection's end, the next client an answer.
+// Invalid and smuggled requests: each gets an error response and the connection is closed, and the next client is served.
 import net from 'node:net';
 import http from 'node:http';
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ const nodeServer = http.createServer(async (request, response) => {
   response.end(`body ${size}`);
 }).listen(0);
 await once(nodeServer, 'listening');
-process.on('unhandledRejection', () => {}); // of requests that broke off
+process.on('unhandledRejection', () => {}); // of aborted requests
 
 const HEAD = 'Host: x\r\n';
 const shapes = {
@@ -55,7 +55,7 @@ const shapes = {
   'many headers': `GET / HTTP/1.1\r\n${HEAD}${'A: b\r\n'.repeat(20_000)}\r\n`,
 };
 
-/** The first line of what comes back, and what the server saw. */
+/** Returns the first line of the response, and what the server saw. */
 async function send(port, text) {
   seen.length = 0;
   const socket = net.connect(port, '127.0.0.1');
@@ -70,7 +70,7 @@ async function send(port, text) {
 }
 for (const [name, text] of Object.entries(shapes)) console.log(name, '|', await send(rtServer.port, text), '|', await send(nodeServer.address().port, text));
 
-// A request that stops at any byte, by an end or by a reset, takes nobody else's answer.
+// A request that stops at any byte, by an end or a reset, does not affect other responses.
 const whole = `POST /whole HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n3;x=y\r\nabc\r\n0\r\nTrailer: t\r\n\r\n`;
 for (const port of [rtServer.port, nodeServer.address().port]) {
   const breaks = [];
@@ -88,7 +88,7 @@ for (const port of [rtServer.port, nodeServer.address().port]) {
   await Promise.all(breaks);
   console.log('after the breaks', await (await fetch(`http://127.0.0.1:${port}/`)).text());
 }
-// Thousands of connections that say nothing do not keep others from theirs.
+// Thousands of silent connections do not keep other clients from theirs.
 for (const port of [rtServer.port, nodeServer.address().port]) {
   const silent = await Promise.all(Array.from({ length: 400 }, async (_, index) => {
     const socket = net.connect(port, '127.0.0.1');

@@ -1,4 +1,4 @@
-// RT.serve over TLS speaks HTTP/2 to who knows it: every kind of answer, bodies both ways, aborts, HTTP/1 beside it, and without it.
+// RT.serve over TLS with HTTP/2: every kind of response, bodies in both directions, aborts, HTTP/1 beside it, and without it.
 import http2 from 'node:http2';
 import https from 'node:https';
 import identity from '../tls_identity.cjs';

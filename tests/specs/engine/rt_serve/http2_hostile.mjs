@@ -1,4 +1,4 @@
-// What a client of HTTP/2 may send that breaks the rules, or asks for too much: each session ends with its code, the next one works.
+// HTTP/2 clients that violate the protocol or exceed limits: each session ends with its error code, and the next one works.
 import http2 from 'node:http2';
 import net from 'node:net';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ const GET = [0x82, 0x86, 0x84, 0x41, 1, 0x78]; // GET http / x
 const plain = (name, value) => [0, name.length, ...Buffer.from(name), value.length, ...Buffer.from(value)];
 const names = Object.fromEntries(Object.entries(http2.constants).filter(([name, value]) => /^NGHTTP2_[A-Z_]+$/.test(name) && !/SESSION|STATE|FLAG|SETTINGS_[^T]|DEFAULT|ERR_|SHIFT/.test(name) && value < 14).map(([name, value]) => [value, name.slice(8)]));
 
-/** The codes of resets and of the goodbye that come back. */
+/** Returns the codes of the RST_STREAM and GOAWAY frames that arrive. */
 async function send(pieces, { preface = true, greeting = [SETTINGS] } = {}) {
   const socket = net.connect(port, '127.0.0.1');
   let got = Buffer.alloc(0);
@@ -19,7 +19,7 @@ async function send(pieces, { preface = true, greeting = [SETTINGS] } = {}) {
   socket.on('error', () => {});
   if (preface) socket.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
   for (const piece of [...greeting, ...pieces]) socket.write(piece);
-  socket.end(frame(7, 0, 0, [0, 0, 0, 0, 0, 0, 0, 0])); // that is all
+  socket.end(frame(7, 0, 0, [0, 0, 0, 0, 0, 0, 0, 0])); // nothing follows
   await once(socket, 'close');
   const told = [];
   for (let place = 0; place + 9 <= got.length;) {
@@ -65,7 +65,7 @@ for (const [name, pieces] of Object.entries(cases)) {
   const told = [...new Set((await send(pieces, options)).split(', '))];
   console.log(name, '|', told.join(', '));
 }
-// Broken off at any byte.
+// Cut at any byte.
 const whole = Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), SETTINGS, header(GET, 4), frame(0, 1, 1, [1, 2, 3])]);
 await Promise.all(Array.from({ length: whole.length * 2 }, async (_, index) => {
   const socket = net.connect(port, '127.0.0.1');

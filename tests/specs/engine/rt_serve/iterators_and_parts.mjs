@@ -1,5 +1,5 @@
-// Bodies that are iterators, parts of files with a Content-Range of their own, what a stream is told when its client goes, and a
-// server at ::1 alone.
+// Iterators as bodies, parts of files with their own Content-Range, cancellation of a stream when its client disconnects, and a
+// server at ::1 only.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,7 +51,7 @@ for (const path in answers) {
 console.log(['write', 'flush', 'end', 'close', 'error'].map((name) => typeof given[name]).join());
 await server.stop(true);
 
-// Two reads at once, the value at the end, an error, and a reader that stops.
+// Two concurrent reads, the return value, an error, and a reader that stops.
 const reader = new Response(async function* () {
   for (const letter of 'abc') yield letter;
 }).body.getReader();
@@ -75,7 +75,7 @@ await stopped.read();
 await stopped.cancel();
 console.log('stopped', isOver);
 
-// The client goes.
+// The client disconnects.
 const gone = Promise.withResolvers();
 const aborting = new AbortController();
 const slow = RT.serve({

@@ -1,5 +1,5 @@
-// Bodies whose length is told wrongly, sockets with a name and no path, answers that nobody asked for, connections opened ahead of
-// their request, fields of a WebSocket, and what the methods of a server refuse.
+// Bodies with a wrong declared length, sockets with an abstract name, unsolicited responses, preconnected connections, fields
+// of a WebSocket, and rejected arguments of a server's methods.
 import { once } from 'node:events';
 import net from 'node:net';
 const show = (...values) => console.log(...values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))));
@@ -11,7 +11,7 @@ const listening = async (connected) => {
   return [server, `http://127.0.0.1:${server.address().port}/`];
 };
 
-// --- a stream is as long as its Content-Length says, or its connection ends
+// --- a stream has the length of its Content-Length, or its connection ends
 {
   const chunks = () => new ReadableStream({ async pull(controller) { await RT.sleep(1); this.count = (this.count ?? 0) + 1; if (this.count > 3) controller.close(); else controller.enqueue(new TextEncoder().encode('abcd')); } });
   const server = RT.serve({ port: 0, development: false, error: (error) => new Response(error.message, { status: 500 }), fetch: (request) => new Response(chunks(), { headers: { 'content-length': new URL(request.url).pathname.slice(1) } }) });
@@ -26,13 +26,13 @@ const listening = async (connected) => {
   }
   await server.stop(true);
 }
-// --- a direct stream may write nothing and wait for it
+// --- a direct stream may write nothing and wait
 {
   const server = RT.serve({ port: 0, fetch: () => new Response(new ReadableStream({ type: 'direct', async pull(controller) { controller.write(''); await controller.flush(); controller.write('x'); await controller.flush(); controller.write(new Uint8Array(0)); await controller.flush(); controller.end(); } })) });
   show('direct', await (await fetch(server.url)).text());
   await server.stop(true);
 }
-// --- a name instead of a path
+// --- an abstract name instead of a path
 {
   const unix = `\0rt-test-${process.pid}`;
   const server = RT.serve({ unix, async fetch(request) { return new Response(await request.text()); } });
@@ -48,7 +48,7 @@ const listening = async (connected) => {
   for (const path of ['out', 'on']) show('redirect', path, await (await fetch(`http://x/${path}`, { unix })).text());
   await Promise.all([inside.stop(true), outside.stop(true)]);
 }
-// --- what comes behind an answer is nobody's
+// --- data after a response belongs to no request
 {
   const answers = (text) => `HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
   const [server, url] = await listening((socket) => socket.on('error', () => {}).on('data', (bytes) => {
@@ -59,7 +59,7 @@ const listening = async (connected) => {
   for (const path of ['', 'moves', '']) show('asks', path, await (await fetch(url + path)).text());
   server.close();
 }
-// --- a connection that is opened ahead is the next request's, also while it is being opened
+// --- a preconnected connection serves the next request, even while it is being opened
 {
   let count = 0;
   const [server, url] = await listening((socket) => { count++; socket.on('error', () => {}).on('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok')); });
@@ -70,7 +70,7 @@ const listening = async (connected) => {
   server.close();
   for (const wrong of ['', 'x', 'ftp://x/', 'unix:///tmp/x', 'http://localhost:0', 'http://:0', undefined]) await refused(`preconnect ${wrong}`, () => fetch.preconnect(wrong));
 }
-// --- fields of a WebSocket are sent as they are written, and once
+// --- fields of a WebSocket are sent as written, and once
 {
   const [server, url] = await listening((socket) => socket.on('error', () => {}).once('data', (bytes) => {
     show(`${bytes}`.split('\r\n').filter((line) => /^(?:host|my|user-agent|origin)/i.test(line)).sort());
@@ -80,7 +80,7 @@ const listening = async (connected) => {
   await once(client, 'close');
   server.close();
 }
-// --- pings and pongs are events of the client, as in the peer
+// --- pings and pongs are events of the client, as in Bun
 {
   const server = RT.serve({ port: 0, websocket: { open: (socket) => socket.ping('from the server'), message() {} }, fetch: (request, own) => void own.upgrade(request) });
   const client = new WebSocket(server.url.href.replace('http', 'ws'));
@@ -94,7 +94,7 @@ const listening = async (connected) => {
   show('ping', await asked.text?.(), 'pong', Buffer.isBuffer(answered), `${answered}`, again.constructor.name, again.byteLength);
   await server.stop(true);
 }
-// --- what a server's methods and options refuse
+// --- rejected methods and options of a server
 {
   const server = RT.serve({ port: 0, fetch: () => new Response('x') });
   const foreign = new Request('http://x/');

@@ -1,4 +1,4 @@
-// Limits on bodies and time, streams that wait for their reader, stop, ref, unix sockets, TLS with names, ports.
+// Limits on bodies and time, backpressure, stop, ref, unix sockets, TLS with names, ports.
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import http from 'node:http';
@@ -7,7 +7,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 const show = (...values) => console.log(...values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))));
 const text = async (url, init) => { const answer = await fetch(url, init); return `${answer.status} ${await answer.text()}`; };
 
-// --- the body's limit: told by its length, and found out on the way
+// --- the body limit: declared by its length, and found while reading
 {
   let read = 'nothing';
   const server = RT.serve({ port: 0, development: false, maxRequestBodySize: 10, async fetch(request) { read = await request.text().catch(({ code }) => code); return new Response(read); } });
@@ -21,7 +21,7 @@ const text = async (url, init) => { const answer = await fetch(url, init); retur
   show('too long in chunks', got.split('\r\n')[0]);
   await server.stop();
 }
-// --- time: a silent connection goes; one with a longer time of its own stays
+// --- time: a silent connection is closed; one with a longer limit stays
 {
   const server = RT.serve({ port: 0, idleTimeout: 1, fetch(request, own) { own.timeout(request, 30); return new Response('ok'); } });
   const silent = net.connect(server.port, '127.0.0.1');
@@ -44,7 +44,7 @@ for (const options of [{ idleTimeout: 256 }, { idleTimeout: 'x' }, { port: -1 },
     show('refused', options, `${error.name} ${error.code} ${error.message.split('\n')[0]}`);
   }
 }
-// --- a stream is asked for more only as its reader takes it; one whose reader goes is cancelled
+// --- a stream is pulled only as fast as it is read, and cancelled when its reader disconnects
 {
   let pulls = 0;
   let cancelled;
@@ -61,7 +61,7 @@ for (const options of [{ idleTimeout: 256 }, { idleTimeout: 'x' }, { port: -1 },
   show(await whenCancelled);
   await server.stop(true);
 }
-// --- a body that nobody reads holds its sender back, and one that is read comes whole
+// --- an unread body holds its sender back, and one that is read arrives completely
 {
   let go;
   const waits = new Promise((resolve) => { go = resolve; });
@@ -81,7 +81,7 @@ for (const options of [{ idleTimeout: 256 }, { idleTimeout: 'x' }, { port: -1 },
   show('came whole', answer === `${size}`);
   await server.stop();
 }
-// --- stop: what is being answered is answered; `true` breaks it off
+// --- stop: requests in progress are answered; `true` aborts them
 for (const isAbrupt of [false, true]) {
   let answer;
   let isAsked;
@@ -96,7 +96,7 @@ for (const isAbrupt of [false, true]) {
   await stopped;
   show('stopped', server.pendingRequests, await text(server.url).catch(({ code }) => code));
 }
-// --- two at one port, and the same port again
+// --- two servers at one port, and the same port again
 {
   const first = RT.serve({ port: 0, fetch: () => new Response('first') });
   try {
@@ -156,6 +156,6 @@ if (spawnSync('openssl', ['version']).status === 0) {
   show('after plain text', await text(server.url, { tls: { rejectUnauthorized: false } }));
   await server.stop(true);
 } else console.log('https: https 200 https:\nlocalhost localhost\nother.test other.test\nunknown.test localhost\nuntrusted DEPTH_ZERO_SELF_SIGNED_CERT\ngot a word\nafter plain text 200 https:');
-// --- a server that is not counted lets the program end
+// --- an unref'd server lets the program end
 RT.serve({ port: 0, fetch() {} }).unref();
 show('end');

@@ -1,4 +1,4 @@
-// Routes, what handlers may return, files, ranges and conditions. The printed table was compared with the peer's.
+// Routes, results of handlers, files, ranges and conditions. The printed table was compared with Bun's.
 import { writeFileSync } from 'node:fs';
 const show = (label, value) => console.log(label, typeof value === 'string' ? value : JSON.stringify(value));
 writeFileSync('f.txt', '0123456789'.repeat(10));

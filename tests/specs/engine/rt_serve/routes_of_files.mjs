@@ -1,5 +1,5 @@
-// Routes that are files: one that is not there is asked of `fetch`; fixed answers of every status have a tag; refused requests
-// are not pending for ever.
+// File routes: a missing file falls back to `fetch`; constant responses of every status have an ETag; rejected requests do not
+// stay pending.
 import { writeFileSync } from 'node:fs';
 import net from 'node:net';
 

@@ -1,7 +1,7 @@
-// What a request's target and Host become as a URL, which are refused, and what the answer's head says of a body that is not sent.
+// The URL formed by a request's target and Host, rejected ones, and the head of a response to HEAD.
 import net from 'node:net';
 
-/** What a server says to a request, without its date. */
+/** Returns a server's response to a request, without its date. */
 function ask(server, text) {
   return new Promise((resolve) => {
     let all = '';
@@ -44,7 +44,7 @@ const answers = {
   console.log('closes', await ask(server, 'GET /close HTTP/1.1\r\nHost: a\r\n\r\n'));
 }
 {
-  // Who answers before the body has come hears that the rest will not, and takes no part for the whole.
+  // A handler that answers before the body has arrived gets an error for the rest, not a truncated body.
   const { promise, resolve } = Promise.withResolvers();
   using server = RT.serve({
     port: 0,

@@ -1,5 +1,5 @@
-// RT.serve over TLS: what is wrong with certificates and other options, names, protocols, versions, certificates of clients, who does
-// not speak TLS, large answers and bodies to slow readers, files, streams, sockets that end on one side, web sockets.
+// RT.serve over TLS: errors in certificates and other options, names, protocols, versions, client certificates, clients that do
+// not speak TLS, large bodies and slow readers, files, streams, half-closed sockets, web sockets.
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import net from 'node:net';
@@ -12,7 +12,7 @@ const untrusting = { tls: { rejectUnauthorized: false } };
 const closed = (socket) => new Promise((resolve) => { socket.on('error', () => {}).on('close', resolve); });
 const show = (...values) => console.log(...values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))));
 
-// --- options: each error names its place
+// --- options: each error states its location
 writeFileSync('key.pem', key);
 writeFileSync('cert.pem', cert);
 writeFileSync('text.txt', 'no PEM');
@@ -66,7 +66,7 @@ for (const [name, given] of Object.entries(options)) await serving(name, given);
 for (const name of ['key', 'cert', 'ca', 'keyFile', 'passphrase', 'ciphers', 'serverName', 'dhParamsFile', 'secureOptions', 'requestCert', 'rejectUnauthorized', 'ALPNProtocols', 'lowMemoryMode'])
   await serving(name, { key, cert, [name]: name === 'secureOptions' || name.startsWith('re') || name === 'lowMemoryMode' ? 'x' : 1 });
 
-// --- what a handshake comes to
+// --- results of a handshake
 async function withServer(given, work, more) {
   const server = RT.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response('ok'), tls: given, ...more });
   await work(server);
@@ -102,7 +102,7 @@ for (const rejectUnauthorized of [undefined, false]) {
     show('refused if unknown', (await ask(port, { key, cert })).endsWith(' not answered'));
   });
 }
-// --- sessions go on, but none of a context that asks for no certificate in one that does
+// --- sessions are resumed, but a session without a client certificate is not resumed where one is required
 await withServer({ key, cert }, async ({ port }) => {
   for (const maxVersion of ['TLSv1.2', 'TLSv1.3']) {
     let session;
@@ -112,7 +112,7 @@ await withServer({ key, cert }, async ({ port }) => {
     show('again', maxVersion, await ask(port, { session, maxVersion }));
   }
 });
-// --- who does not speak TLS, or says nothing
+// --- clients that do not speak TLS, or send nothing
 await withServer({ key, cert }, async ({ port, url }) => {
   for (const sent of ['GET / HTTP/1.1\r\nHost: a\r\n\r\n', '\0'.repeat(100), '\x16\x03\x01\x00\x05hello']) {
     const socket = net.connect(port, '127.0.0.1').on('error', () => {}).resume();
@@ -132,7 +132,7 @@ await withServer({ key, cert }, async ({ port }) => {
   show('who says nothing goes');
 }, { idleTimeout: 1 });
 
-// --- what goes through it
+// --- data
 const large = Buffer.alloc(5_000_000, 'abcdefghij');
 writeFileSync('large.bin', large);
 const digest = (bytes) => new RT.CryptoHasher('md5').update(bytes).digest('hex') === new RT.CryptoHasher('md5').update(large).digest('hex');
@@ -196,7 +196,7 @@ for (const http2 of [false, true]) {
     show(code);
   }, { ...traffic, http2 });
 }
-// --- a server over a path, one that takes other handlers, one that stops while it answers
+// --- a server at a path, one that reloads its handlers, one that stops while it answers
 await withServer({ key, cert }, async (server) => {
   const request = await new Promise((resolve) => {
     const socket = tls.connect({ path: 's.sock', rejectUnauthorized: false }, () => socket.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'));

@@ -1,5 +1,5 @@
-// What the methods of a web socket of RT.serve take and refuse, the forms of bytes that come, and small things of the server:
-// its address as one object, requests that it asks itself, HEAD with a coding. Compared with the peer's, which takes blobs too.
+// Accepted and rejected arguments of RT.serve's web socket methods, the types of received bytes, and details of the server: its
+// address as one object, requests to itself, HEAD with a coding. Compared with Bun, which accepts blobs as well.
 import { once } from 'node:events';
 const show = (...values) => console.log(...values);
 const tell = (label, work) => {

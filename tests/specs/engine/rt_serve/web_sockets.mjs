@@ -1,10 +1,10 @@
-// Web sockets of RT.serve: messages, closing, topics, and what breaks the rules of frames. Compared with the peer's, but for a
-// close event's code after broken rules: the peer says 1006.
+// Web sockets of RT.serve: messages, closing, topics, and violations of the frame format. Compared with Bun, except for the
+// code of the close event after a violation: Bun reports 1006.
 import { once } from 'node:events';
 import net from 'node:net';
 import { constants, deflateRawSync } from 'node:zlib';
 const show = (...values) => console.log(...values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))));
-const closings = new Map(); // path -> who waits for its end
+const closings = new Map(); // path -> callbacks that wait for its end
 const whenClosed = (path) => new Promise((resolve) => { closings.set(path, resolve); });
 const does = {
   close: (ws) => ws.close(4001, 'bye'),
@@ -47,7 +47,7 @@ const server = RT.serve({
 });
 const address = `ws://127.0.0.1:${server.port}`;
 
-/** A client; `next()` gives what comes next, and what closes it last. */
+/** A client; `next()` returns the next message, and finally the close event. */
 function connect(path, protocols) {
   const socket = new WebSocket(address + path, protocols);
   socket.binaryType = 'arraybuffer';
@@ -109,7 +109,7 @@ await session('/topics', async ({ socket, next }) => {
   socket.close();
 });
 
-// --- frames by hand
+// --- frames built by hand
 
 const bytes = (...list) => Buffer.from(list);
 function frame(opcode, payload, { isLast = true, isMasked = true, reserved = 0 } = {}) {
@@ -170,7 +170,7 @@ for (const headers of [{}, { upgrade: 'websocket' }, { upgrade: 'websocket', con
 show('left', server.pendingWebSockets);
 await server.stop();
 
-// What a handler throws is the error handler's, where there is one; what it is rejected with is not.
+// An error that a handler throws goes to the error handler, if any; a rejection does not.
 {
   const told = [];
   process.on('unhandledRejection', ({ message }) => told.push(`unhandled ${message}`));

@@ -1,5 +1,5 @@
-// Answers that are longer than what the system takes at once arrive whole: where the connection closes behind them, where the client
-// has ended its side, where the server stops or refuses what follows. And when a request's signal says that its client is gone.
+// Responses larger than the system's buffer arrive completely: if the connection closes after them, if the client has ended its
+// side, if the server stops or rejects the next request. And when a request's signal reports that its client has disconnected.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import net from 'node:net';
@@ -20,7 +20,7 @@ const inPieces = () => {
   });
 };
 
-/** How many bytes of a body arrive at a client that reads only once the server has acted. */
+/** Returns the number of bytes of a body that arrive at a client that reads only after the server has acted. */
 function ask(port, path, { fields = '', more = '' } = {}) {
   const { promise, resolve } = Promise.withResolvers();
   const client = net.connect({ port, host: '127.0.0.1', allowHalfOpen: true });
@@ -80,7 +80,7 @@ for (const path of ['/bytes', '/file']) {
   console.log('stops', await arrived, await stopped);
 }
 
-// The signal tells of clients that go before the whole answer was given, at once.
+// The signal reports clients that disconnect before the whole response is sent, at once.
 {
   const signals = RT.serve({
     port: 0,
@@ -105,7 +105,7 @@ for (const path of ['/bytes', '/file']) {
   await signals.stop(true);
 }
 
-// node:http, whose request nobody has read.
+// node:http with an unread request.
 const listening = createServer((request, response) => {
   request.on('aborted', () => console.log('aborted by node:http'));
   response.on('close', () => console.log('written', response.writableFinished));

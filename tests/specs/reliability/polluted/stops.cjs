@@ -1,6 +1,6 @@
 'use strict';
-// Owns: the stops of the tour: what a program does with the library, one thing each. A stop throws, or its promise is rejected,
-// where the library answers wrongly. It uses nothing of the language itself that a program could have replaced: syntax only.
+// Owns: the stops of the tour: each uses one part of the library. A stop throws, or its promise is rejected, if the library's
+// result is wrong. Stops use only syntax, nothing of the language that a program could have replaced.
 
 const assert = require('assert');
 const { AsyncLocalStorage } = require('async_hooks');
@@ -328,6 +328,6 @@ const ofRT = {
     }
   },
 };
-if (globalThis.RT !== undefined) Object.assign(stops, ofRT); // the peer takes the tour, too
+if (globalThis.RT !== undefined) Object.assign(stops, ofRT); // Bun takes the tour as well
 
 module.exports = stops;

@@ -1,7 +1,7 @@
 'use strict';
-// Owns: what a program can replace of the language: each method of each built-in prototype, each static function, and the
-// names that property descriptors inherit. `targets()` lists them; `pollute(target, how)` replaces one and returns what
-// puts it back. Everything it needs is taken before.
+// Owns: what a program can replace in the language: each method of each built-in prototype, each static function, and the names
+// that property descriptors inherit. `targets()` lists them; `pollute(target, how)` replaces one and returns a function that
+// restores it. Everything it needs is saved before.
 
 const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf } = Object;
 const { ownKeys } = Reflect;
@@ -22,7 +22,7 @@ const OBJECTS = {
 
 const nameOf = (key) => (typeof key === 'symbol' ? `[${key.description}]` : `.${key}`);
 
-/** All methods of `object`, and where a class keeps the species that its methods make. */
+/** Adds all methods of `object`, and the species accessor of a class. */
 function add(list, label, object) {
   for (const key of ownKeys(object)) {
     const { configurable, value } = getOwnPropertyDescriptor(object, key);
@@ -31,7 +31,7 @@ function add(list, label, object) {
   }
 }
 
-// What a property descriptor inherits.
+// Names that a property descriptor inherits.
 const OF_DESCRIPTORS = ['get', 'set', 'value', 'writable', 'enumerable', 'configurable'];
 
 function targets() {

@@ -1,7 +1,7 @@
 'use strict';
-// tour.cjs HOW FROM STEP [LABEL]: replaces one after another what targets.cjs lists (every STEP-th from FROM on; those that hold LABEL), and
-// runs all stops each time. Each line of its output is one replacement: its number, its name, and the stops that failed, with why.
-// A line without an end is one at which the process ended, or no stop came back.
+// tour.cjs HOW FROM STEP [LABEL]: makes the replacements listed by targets.cjs one at a time (every STEP-th from FROM on; those
+// that contain LABEL), and runs all stops each time. Each line of its output is one replacement: its number, its name, and the
+// stops that failed, with the reason. The process ended, or no stop completed, at a line that is not finished.
 
 const { writeSync } = require('fs');
 const stops = require('./stops.cjs');
@@ -12,7 +12,7 @@ const list = how === 'named' ? names() : targets();
 const stopNames = Object.keys(stops);
 const startTimer = setTimeout;
 const { stringify: quote } = JSON;
-const HUNG_MS = 30_000; // only where something never comes back
+const HUNG_MS = 30_000; // reached only if something never completes
 let current = '';
 let failed = '';
 const note = (stop, error) => {
@@ -24,7 +24,7 @@ const note = (stop, error) => {
   failed += `\t${stop}: ${why}`;
 };
 
-/** All stops, one after the other; `then` with what failed. */
+/** Runs all stops, one after the other; calls `then` with the failures. */
 async function tour() {
   failed = '';
   for (let index = 0; index < stopNames.length; index++) {
@@ -44,7 +44,7 @@ process.on('uncaughtException', (error) => note(`${current} (uncaught)`, error))
 process.on('unhandledRejection', (error) => note(`${current} (rejected)`, error));
 
 async function main() {
-  await tour(); // everything is loaded
+  await tour(); // loads everything
   const first = await tour();
   writeSync(1, `-\tnothing${first}\n`);
   for (let index = Number(from); index < list.length; index += Number(step)) {
@@ -63,7 +63,7 @@ async function main() {
     } finally {
       restore();
     }
-    if (bad !== '') await tour(); // what is left of it ends here
+    if (bad !== '') await tour(); // clean-up of the interrupted tour
     clearTimeout(timer);
     writeSync(1, `${bad}\n`);
   }

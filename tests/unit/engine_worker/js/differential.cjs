@@ -1,7 +1,7 @@
 'use strict';
-// Runs one suite (suites/NAME.cjs) under Node: each calls rt's library and Node's own module with the same generated
-// input. Prints one JSON line: { compared, differences: [{ label, info, theirs, ours }] } with the first of them.
-// Usage: node --expose-internals differential.cjs NAME SEED ROUNDS
+// Runs one suite (suites/NAME.cjs) under Node: each calls rt's library and Node's module with the same generated input. Prints
+// one JSON line: { compared, differences: [{ label, info, theirs, ours }] } with the first differences. Usage: node
+// --expose-internals differential.cjs NAME SEED ROUNDS
 
 const { load } = require('./load.cjs');
 const { host } = require('./host.cjs');
@@ -11,7 +11,7 @@ const [name, seedText, roundsText] = process.argv.slice(2);
 process.on('warning', () => {});
 
 let state = Number(seedText) || 1;
-/** A whole number from 0 to n - 1. */
+/** Returns an integer from 0 to n - 1. */
 const random = (n) => {
   state ^= state << 13;
   state ^= state >>> 17;
@@ -30,7 +30,7 @@ const attempt = (run) => {
   }
 };
 
-/** `runTheirs` and `runOurs` give texts; `isKnown(theirs, ours)` lets a documented difference pass. */
+/** `runTheirs` and `runOurs` return texts; `isKnown(theirs, ours)` accepts a documented difference. */
 function compare(label, runTheirs, runOurs, info, isKnown) {
   compared++;
   const theirs = attempt(runTheirs);

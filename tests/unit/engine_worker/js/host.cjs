@@ -1,5 +1,5 @@
 'use strict';
-// The host interface of js/README.md, made of Node's internals (--expose-internals).
+// The host interface of js/README.md, implemented with Node's internals (--expose-internals).
 
 const { types } = require('node:util');
 const { isBuiltin } = require('node:module');
@@ -87,7 +87,7 @@ exports.host.signals = require('node:os').constants.signals;
 const { atob, btoa } = internalBinding('buffer');
 let makeLazily;
 exports.host.native = {
-  ...types, // the questions of node:util/types are asked of the engine itself
+  ...types, // node:util/types queries the engine itself
   toBase64(text) {
     const made = btoa(text);
     return made === -1 ? undefined : made;

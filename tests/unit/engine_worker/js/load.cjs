@@ -1,6 +1,6 @@
 'use strict';
-// Loads rt's own JavaScript library under a peer, with the host interface made of the peer's internals.
-// rt itself evaluates the same files in the same wrapper while it builds the start-up snapshot.
+// Loads rt's own JavaScript library under Node, with the host interface implemented by Node's internals. rt itself evaluates
+// the same files in the same wrapper while it builds the start-up snapshot.
 
 const fs = require('node:fs');
 const path = require('node:path');

@@ -1,6 +1,6 @@
 'use strict';
-// Answers one JSON line per request: what Node prints and what rt's library prints, evaluated here side by side.
-// Request: { call, source, options, prelude? }; answer: { theirs, ours } or { error } when the source does not evaluate.
+// Answers one JSON line per request with the output of Node and of rt's library, evaluated here side by side. Request: { call,
+// source, options, prelude? }; answer: { theirs, ours } or { error } if the source does not evaluate.
 
 const util = require('node:util');
 const readline = require('node:readline');
@@ -15,7 +15,7 @@ const calls = {
     () => ours('internal/inspect/inspect').inspect(value, options),
   ],
   format: (args) => [() => util.format(...args), () => ours('internal/inspect/format').format(...args)],
-  // `source` is a function of a module's exports; it runs against both modules.
+  // `source` is a function of a module's exports; it runs with both modules.
   module: (run, { name }) => [() => run(require(`node:${name}`)), () => run(ours(SOURCES[name]))],
 };
 

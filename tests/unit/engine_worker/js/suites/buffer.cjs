@@ -1,5 +1,5 @@
 'use strict';
-// Buffer: texts in all encodings, searching, filling, copying, numbers, and a table of odd arguments.
+// Buffer: strings in all encodings, searching, filling, copying, numbers, and a table of unusual arguments.
 
 const util = require('node:util');
 const tb = require('node:buffer');

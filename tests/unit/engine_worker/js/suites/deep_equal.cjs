@@ -1,5 +1,5 @@
 'use strict';
-// Structural equality in its three strengths over values and changed copies of them.
+// Structural equality in its three modes over values and modified copies of them.
 
 const util = require('node:util');
 const A = require('node:assert');
@@ -150,7 +150,7 @@ module.exports = ({ compare, random, ours, rounds }) => {
     const a = gen(3);
     const b = random(3) ? mutate(clone(a)) : gen(3);
     const info = `${util.inspect(a).slice(0, 300)} <> ${util.inspect(b).slice(0, 300)}`;
-    // Node gives up on some equal collections of collections; it must never be the other way round.
+    // Node gives up on some equal collections of collections; the opposite must never happen.
     const isKnown = (theirs, own) => own === 'true' || theirs.startsWith('E') || /DataView|Promise|WeakSet/.test(info);
     compare(
       'strict',

@@ -1,9 +1,9 @@
 'use strict';
-// A walk through EventEmitter, event targets and abort signals, as a log of what was seen.
+// A walk through EventEmitter, event targets and abort signals, recorded as a log.
 
 const util = require('node:util');
 
-// Here the standard and the peer are followed instead of Node: composedPath() in a listener, and the error of a second dispatch.
+// These follow the standard and Bun instead of Node: composedPath() in a listener, and the error of a second dispatch.
 const KNOWN = new Set(['false true 0 true', 'Error']);
 
 const walk = async function (EE, Event, EventTarget, CustomEvent, AbortController, AbortSignal) {

@@ -1,5 +1,5 @@
 'use strict';
-// Both flavours of node:path over paths put together from telling pieces.
+// Both variants of node:path over paths composed of significant parts.
 
 const theirs = require('node:path');
 
@@ -46,7 +46,7 @@ module.exports = ({ compare, random, ours, rounds }) => {
       ];
       for (const [method, ...args] of calls) {
         const run = (module) => () => JSON.stringify(module[flavour][method](...args));
-        // Case folding that changes lengths splits paths elsewhere in Node.
+        // In Node, case folding that changes lengths splits paths at other positions.
         compare(
           `${flavour}.${method}`,
           run(theirs),

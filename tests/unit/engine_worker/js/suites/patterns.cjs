@@ -1,5 +1,5 @@
 'use strict';
-// The methods that take a regular expression, over texts with pairs of surrogates and patterns that match nothing.
+// The methods that take a regular expression, over texts with surrogate pairs and patterns with empty matches.
 
 module.exports = ({ compare, random, ours, rounds }) => {
   const { RegExpMatch, RegExpMatchAll, RegExpSearch, RegExpSplit } = ours('internal/patterns');

@@ -1,5 +1,5 @@
 'use strict';
-// TextEncoder, TextDecoder, StringDecoder, atob and btoa over bytes that break characters everywhere.
+// TextEncoder, TextDecoder, StringDecoder, atob and btoa over bytes that split characters at any position.
 
 const TS = require('node:string_decoder').StringDecoder;
 
@@ -7,7 +7,8 @@ module.exports = ({ compare, random, ours, rounds }) => {
   const O = ours('web/encoding/text');
   const OS = ours('node/string_decoder').StringDecoder;
   const ob = ours('internal/base64');
-  // Of invalid bytes at the end of a chunk Node holds back more than could still become a character; in all, the text is the same.
+  // Of invalid bytes at the end of a chunk Node holds back more than could still become a character; the complete text is the
+  // same.
   const joined = (text) => {
     try {
       return JSON.parse(text)

@@ -1,9 +1,10 @@
 'use strict';
-// URL and URLSearchParams: absolute, relative, setters, and a table of odd arguments.
+// URL and URLSearchParams: absolute, relative, setters, and a table of unusual arguments.
 
 const util = require('node:util');
 
-// Node takes names that start xn-- as they are, and reads characters beyond Latin-1 in queries with %XX by their low byte.
+// Node accepts names that start with xn-- unchanged, and decodes characters beyond Latin-1 in queries with %XX by their low
+// byte.
 const isKnown = (info) => /xn--|X[Nn]--/.test(JSON.stringify(info) ?? '');
 
 module.exports = ({ compare, random, ours, rounds }) => {

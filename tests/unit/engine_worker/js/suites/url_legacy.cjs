@@ -3,7 +3,7 @@
 
 const util = require('node:util');
 
-// Node's slow decoder takes characters by their low byte where the text also holds a broken escape.
+// Node's slow decoder takes the low byte of characters if the text also contains an invalid escape.
 const isKnown = (label, info) => /^(qunesc|qparse|parseq)/.test(label) && /[^\x00-\x7f]/.test(JSON.stringify(info));
 
 module.exports = ({ compare, random, ours, rounds }) => {
