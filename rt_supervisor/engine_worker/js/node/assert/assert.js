@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: node:assert and its strict form. Equality is node/assert/deep_equal.js, messages are node/assert/error.js and what callers
-// say node/assert/messages.js, the checks of thrown errors node/assert/throws.js.
+// Owns: node:assert and its strict form. Equality is in node/assert/deep_equal.js, generated messages in
+// node/assert/error.js, callers' messages in node/assert/messages.js, checks of thrown errors in node/assert/throws.js.
 
 const {
   ArrayJoin,
@@ -20,7 +20,7 @@ const { AssertionError } = require('node/assert/error');
 const { fail } = require('node/assert/messages');
 const { isDeepEqual, isDeepStrictEqual, isPartialStrictEqual } = require('node/assert/deep_equal');
 
-/** The options of an Assert instance; a method that was taken off it does without. */
+/** The options of an Assert instance; a detached method has none. */
 const kOptions = Symbol('options');
 
 const needTwo = (args) => {
@@ -42,13 +42,13 @@ function requireTruthy(caller, args) {
   });
 }
 
-/** The source of the call, where the host can find it. */
+/** The source of the call, if the host can find it. */
 function expressionOf(caller) {
   const expression = host.assertedExpression(caller);
   return expression === undefined ? [] : [`The expression evaluated to a falsy value:\n\n  ${expression}\n`];
 }
 
-/** One comparison: `isGood(actual, expected, skipPrototype)` or an AssertionError with that operator. */
+/** A comparison: throws an AssertionError with that operator unless `isGood(actual, expected, skipPrototype)`. */
 function comparison(name, operator, isGood) {
   const method = function (actual, expected, ...message) {
     needTwo(arguments);
@@ -127,7 +127,7 @@ function ifError(error) {
     diff: this?.[kOptions]?.diff,
   });
   wrapped.generatedMessage = false;
-  // Where the error came from matters more than where it was noticed.
+  // The error's origin matters more than where it was checked.
   const original = error?.stack;
   if (typeof original === 'string') {
     const start = StringIndexOf(original, '\n    at');
@@ -162,7 +162,7 @@ function strict(...args) {
   requireTruthy(strict, args);
 }
 
-/** What the loose names mean where comparisons are strict. */
+/** The meaning of the loose names in strict mode. */
 const strictly = (methods) => ({
   equal: methods.strictEqual,
   deepEqual: methods.deepStrictEqual,

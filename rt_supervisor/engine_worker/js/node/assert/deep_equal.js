@@ -1,8 +1,8 @@
 // @ts-check
 'use strict';
-// Owns: structural equality in three strengths: strict (util.isDeepStrictEqual, assert.deepStrictEqual), loose
-// (assert.deepEqual) and partial (assert.partialDeepStrictEqual: the expected value may leave things out).
-// Circular references are followed once: a pair that is being compared further out counts as equal.
+// Owns: structural equality in three variants: strict (util.isDeepStrictEqual, assert.deepStrictEqual), loose
+// (assert.deepEqual) and partial (assert.partialDeepStrictEqual: the expected value may omit things). Circular references are
+// followed once: a pair already under comparison counts as equal.
 
 const { isError } = require('internal/brands');
 const { AnyGet, AnyHas } = require('internal/any_kind');
@@ -63,7 +63,7 @@ const ONLY_BY_REFERENCE = setOf([KIND.WEAK_MAP, KIND.WEAK_SET, KIND.PROMISE]);
 
 const { sameKeys } = require('node/assert/keys');
 
-/** The kind of an object; those that hold nothing but their members, and proxies, whatever is behind them, are all alike. */
+/** The kind of an object; those with nothing to compare but their properties, and all proxies, are of one kind. */
 function comparedAs(object) {
   const kind = host.inspect.kindOf(object);
   return kind === KIND.PROXY || kind === KIND.MODULE_NAMESPACE || kind === KIND.GENERATOR ? KIND.OBJECT : kind;
@@ -73,7 +73,7 @@ class Comparison {
   constructor(mode, skipPrototype) {
     this.mode = mode;
     this.skipPrototype = skipPrototype;
-    // The first `depth` items are the pairs that are being compared around this one.
+    // The first `depth` items are the enclosing pairs under comparison.
     this.depth = 0;
     this.open = [];
     this.openOthers = [];
@@ -95,7 +95,7 @@ class Comparison {
     const tag = ObjectToString(one);
     if (tag !== ObjectToString(other)) return false;
     if (ArrayIsArray(one)) return ArrayIsArray(other) && this.arrays(one, other);
-    // What most comparisons meet: an object that claims to be nothing else. The engine, which is slow to ask, is not asked about it.
+    // The most common case: an ordinary object by its tag. Asking the engine for its kind is slow and is avoided.
     if (tag === PLAIN && one[toStringTag] === undefined) return this.nested(one, other, KIND.OBJECT);
     return this.objects(one, other);
   }
@@ -170,7 +170,7 @@ class Comparison {
     return true;
   }
 
-  /** Whether a partial comparison expects nothing of this property of an error. */
+  /** Whether a partial comparison does not expect this property of an error. */
   leavesOut(other, name) {
     return this.mode === PARTIAL && (other[name] === undefined || (name === 'message' && other[name] === ''));
   }
@@ -201,13 +201,13 @@ class Comparison {
     return one.length === other.length && TypedArrayEvery(one, (byte, i) => byte === other[i]);
   }
 
-  /** Enumerable keys of an array that are no index; a loose comparison leaves out symbols. */
+  /** Enumerable non-index keys of an array; a loose comparison ignores symbols. */
   extraKeys(list) {
     const keys = host.inspect.ownNonIndexProperties(list, true);
     return this.mode === LOOSE ? ArrayFilter(keys, (key) => typeof key === 'string') : keys;
   }
 
-  /** Compare keys and contents; the pair is in `open` meanwhile, for circular references. */
+  /** Compares keys and contents; the pair is in `open` meanwhile, for circular references. */
   nested(one, other, kind) {
     const keys = kind === KIND.ARRAY ? this.extraKeys(other) : ObjectKeys(other);
     let own = keys;
@@ -215,7 +215,7 @@ class Comparison {
       own = kind === KIND.ARRAY ? this.extraKeys(one) : ObjectKeys(one);
       if (own.length !== keys.length) return false;
     }
-    // Keys in the same order need no look at the object.
+    // Keys in the same order need no lookup.
     for (let index = 0; index < keys.length; index++) {
       if ((own === keys || own[index] !== keys[index]) && !ObjectIsEnumerable(one, keys[index])) return false;
     }
@@ -238,7 +238,7 @@ class Comparison {
     return isEqual;
   }
 
-  /** Whether `one` has the enumerable symbols of `other`, which are added to the keys. */
+  /** Whether `one` has the enumerable symbols of `other`, which are appended to the keys. */
   symbols(one, other, keys) {
     const expected = enumerableSymbols(other);
     if (this.mode === STRICT && expected.length !== enumerableSymbols(one).length) return false;
@@ -268,7 +268,7 @@ class Comparison {
     return true;
   }
 
-  /** The rest of two lists with holes: by their keys, for there may be far fewer of them than the length says. */
+  /** Compares the rest of two sparse arrays by their keys, of which there may be far fewer than the length. */
   elementsWithHoles(one, other, from) {
     const { 0: left, 1: right } = [ArraySlice(ObjectKeys(one), from), ArraySlice(ObjectKeys(other), from)];
     return left.length === right.length && ArrayEvery(left, (key, i) => key === right[i] && this.equal(one[key], other[key]));
@@ -315,7 +315,7 @@ class Comparison {
   maps(one, other) {
     const isLoose = this.mode === LOOSE;
     const unmatched = [];
-    const taken = /** @type {Set<any>} */ (isLoose ? new Set() : undefined); // keys that are the same on both sides, with values that are equal
+    const taken = /** @type {Set<any>} */ (isLoose ? new Set() : undefined); // keys present on both sides with equal values
     for (const entry of intact(other)) {
       const { 0: key, 1: value } = entry;
       if (isObject(key)) {
@@ -340,7 +340,7 @@ class Comparison {
     );
   }
 
-  /** Whether each of `wanted` can have a candidate of its own: augmenting paths, since one may fit several. */
+  /** Whether each of `wanted` can be matched to a different candidate: uses augmenting paths, since one may match several. */
   matchAll(wanted, candidates, isMatch) {
     const owners = new Map(); // candidate index -> wanted index
     const claim = (index, tried) => {
@@ -365,7 +365,10 @@ function enumerableSymbols(value) {
   return symbols.length === 0 ? symbols : ArrayFilter(symbols, (symbol) => ObjectIsEnumerable(value, symbol));
 }
 
-/** Of one prototype, or of prototypes with one constructor: each generator function has a prototype of its own. */
+/**
+ * Whether both have the same prototype, or prototypes with the same constructor: each generator function has its own
+ * prototype.
+ */
 function isSameClass(one, other) {
   if (ObjectGetPrototypeOf(one) === ObjectGetPrototypeOf(other)) return true;
   const { constructor } = one;
@@ -373,7 +376,7 @@ function isSameClass(one, other) {
 }
 
 const isHoleAt = (list, index) => list[index] === undefined && !ObjectHasOwn(list, index);
-/** Both have the property enumerable: it is compared among the keys. */
+/** Whether both have the property enumerable, so that it is compared with the keys. */
 const isHiddenOn = (one, other, name) => ObjectIsEnumerable(one, name) && ObjectIsEnumerable(other, name);
 
 function isSubsequence(whole, part) {

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: the difference between two printed values as assertion messages show it: Myers' shortest edit of their lines,
-// with long runs of equal lines left out.
+// Owns: the diff of two printed values in assertion messages: Myers' shortest edit script of their lines, with long runs of
+// equal lines omitted.
 
 const { ArrayPush, ArrayReverse, StringEndsWith, StringTrimEnd, TypedArraySlice, intact } = require('internal/primordials');
 const SAME = 0;
@@ -9,7 +9,7 @@ const ACTUAL_ONLY = 1;
 const EXPECTED_ONLY = -1;
 const MOST_SAME_LINES = 5;
 
-/** A comma more or less at the end is no difference: it only says that something follows. */
+/** Ignores a trailing comma, which only says that something follows. */
 const areLinesEqual = (actual, expected, ignoresComma) =>
   actual === expected || (ignoresComma && (`${actual},` === expected || actual === `${expected},`));
 
@@ -70,7 +70,7 @@ function printDiff(edits) {
     const [kind, line] = intact(edits[i]);
     const previous = i < edits.length - 1 ? edits[i + 1][0] : undefined;
     if (previous === SAME && kind !== SAME) {
-      // One or two lines too many are printed: a note in their place would not be shorter.
+      // One or two extra lines are printed: a note in their place would not be shorter.
       if (same === MOST_SAME_LINES + 1) {
         text += `  ${edits[i + 1][1]}\n`;
       } else if (same === MOST_SAME_LINES + 2) {
@@ -88,7 +88,7 @@ function printDiff(edits) {
   return { text: `\n${StringTrimEnd(text)}`, isSkipped };
 }
 
-/** Edits as util.diff gives them, from the first to the last. */
+/** Edits as returned by util.diff, from the first to the last. */
 const diff = (actual, expected) => ArrayReverse(diffLines(actual, expected, false));
 
 module.exports = { diffLines, printDiff, diff };

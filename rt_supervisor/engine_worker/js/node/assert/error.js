@@ -57,12 +57,12 @@ const inspectValue = (value) =>
     showProxy: false,
     sorted: true,
     getters: true,
-    breakLength: LINE_WIDTH, // longer strings are broken at their line feeds
+    breakLength: LINE_WIDTH, // longer strings are split at their line feeds
   });
 
 const cut = (text, length) => (text.length > length ? `${StringSlice(text, 0, length - 3)}...` : text);
 
-/** Two one-line values one above the other, with a mark under the first difference of two strings. */
+/** Two one-line values on consecutive lines, with a mark under the first difference of two strings. */
 function stacked(actual, actualText, expected, expectedText) {
   let text = `\n+ ${actualText}\n- ${expectedText}`;
   if (typeof actual === 'string' && typeof expected === 'string' && actualText.length + expectedText.length <= LINE_WIDTH) {
@@ -134,7 +134,7 @@ function otherMessage(actual, expected, operator) {
   return `${left} ${operator} ${right}`;
 }
 
-/** A copy of an error without its stack, which says nothing of how two errors differ. */
+/** A copy of an error without its stack, which is irrelevant for the difference of two errors. */
 function stackless(error) {
   const copy = ObjectAssign(ObjectCreate(ObjectGetPrototypeOf(error)), error);
   const hidden = { __proto__: null, writable: true, configurable: true, enumerable: false };
@@ -180,7 +180,7 @@ class AssertionError extends Error {
     this.expected = expected;
     this.operator = operator;
     ErrorCaptureStackTrace(this, stackStartFn ?? stackStartFunction);
-    // The head of the stack keeps the code; the name loses it.
+    // The first line of the stack keeps the code; the name loses it.
     void this.stack;
     require('internal/primordials').setOwn(this, 'name', 'AssertionError');
     this.diff = diff;
@@ -191,7 +191,7 @@ class AssertionError extends Error {
   }
 
   [SymbolFor('nodejs.util.inspect.custom')](depth, context) {
-    // Long values are cut: the message has shown what differs.
+    // Long values are truncated: the message has shown the difference.
     const before = { actual: this.actual, expected: this.expected };
     for (const name of intact(['actual', 'expected'])) if (typeof this[name] === 'string') this[name] = shortened(this[name]);
     const text = require('internal/inspect/inspect').inspect(this, { ...context, customInspect: false, depth: 0 });

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: the source of a call of assert, for the message about a value that was not truthy: found by the frame of the call, in the
-// author's text. It reads no syntax but names, brackets, strings, regular expressions and comments.
+// Owns: the source text of an assert call, for the message about a falsy value: located by the call's stack frame in the
+// original source. It recognises only names, brackets, strings, regular expressions and comments.
 
 const {
   ErrorCaptureStackTrace,
@@ -17,14 +17,14 @@ const {
 const native = host.native;
 
 const NAME = /[\p{ID_Continue}$#\u200c\u200d]/u;
-const NEAR = 3; // frames that are looked at
+const NEAR = 3; // number of frames to search
 const CONTROL = /[\0-\x08\v\f\x0e-\x1f]/g;
 const ESCAPES = { __proto__: null, '\b': '\\b', '\f': '\\f' };
 const escapeOf = (character) =>
   ESCAPES[character] ?? `\\u${StringPadStart(NumberToString(StringCharCodeAt(character, 0), 16), 4, '0')}`;
 const BEFORE_REGEXP = '(,=:[!&|?{};+-*%~^<>';
 
-/** The end of a regular expression that opens at `start`. */
+/** The end of a regular expression that starts at `start`. */
 function endOfRegExp(text, start) {
   let isClass = false;
   for (let at = start + 1; at < text.length; at++) {
@@ -36,7 +36,7 @@ function endOfRegExp(text, start) {
   return text.length;
 }
 
-/** Where the bracket that opens at `start` is closed; -1 where the text does not tell. */
+/** The index at which the bracket opened at `start` is closed; -1 if it cannot be determined. */
 function endOfBracket(text, start) {
   let depth = 0;
   let before = '';
@@ -64,7 +64,7 @@ const backOverSpaces = (text, at) => {
   return at;
 };
 
-/** Where the member expression that ends at `end` begins: names with dots between them, and keys in brackets. */
+/** The start of the member expression that ends at `end`: dotted names, and keys in brackets. */
 function startOfChain(text, end) {
   let start = end;
   for (;;) {
@@ -88,7 +88,7 @@ function startOfChain(text, end) {
   }
 }
 
-/** Where the bracket of the call opens whose callee begins at `start`; -1 without one. */
+/** The opening bracket of the call whose callee starts at `start`; -1 if there is none. */
 function openingOfCall(text, start) {
   for (let at = start; at < text.length; at++) {
     if (text[at] === '(') return at;
@@ -101,7 +101,7 @@ function openingOfCall(text, start) {
   return -1;
 }
 
-/** The frames that called `caller`, the nearest first. */
+/** The frames that called `caller`, nearest first. */
 function sitesOf(caller) {
   const { prepareStackTrace, stackTraceLimit } = Error;
   const holder = {};
@@ -116,12 +116,12 @@ function sitesOf(caller) {
   }
 }
 
-/** The call of `caller` that is running, as its author wrote it; undefined where that cannot be found. */
+/** The running call of `caller` as written in the source; undefined if it cannot be found. */
 function assertedExpression(caller) {
   const sites = sitesOf(caller);
   let text;
   let column = 0;
-  // `t.assert` of node:test stands between the program and what it calls.
+  // `t.assert` of node:test is a frame between the program and the called function.
   for (let index = 0; index < sites.length && text === undefined; index++) {
     const { 0: file, 1: line } = [sites[index].getFileName(), sites[index].getLineNumber()];
     if (typeof file !== 'string' || !(line > 0)) continue;
@@ -129,11 +129,11 @@ function assertedExpression(caller) {
     text = native.core_sourceLines(file, line, line)?.[0];
   }
   if (text === undefined) return undefined;
-  const start = startOfChain(text, column - 1); // the column is that of the name that is called
+  const start = startOfChain(text, column - 1); // the column is that of the called name
   const opening = openingOfCall(text, start);
   if (opening === -1) return undefined;
   const end = endOfBracket(text, opening);
-  // A call over several lines gives its first line; control characters become escapes, since the text may reach a terminal.
+  // Only the first line of a call; control characters are escaped, since the text may be printed to a terminal.
   return RegExpReplace(CONTROL, StringSlice(text, start, end === -1 ? undefined : end), escapeOf);
 }
 

@@ -1,8 +1,8 @@
 // @ts-check
 'use strict';
-// Owns: whether two cryptographic keys are equal: their data is not among their properties.
+// Owns: equality of cryptographic keys, whose data is not among their properties.
 
-/** undefined where neither is a key. A program without cryptography has none, and loads nothing here. */
+/** Undefined if neither is a key. Does not load cryptography: a program that has not loaded it has no keys. */
 function sameKeys(one, other, areEqual) {
   if (host.isLoaded('node/crypto/key_object')) {
     const { isKeyObject } = require('node/crypto/key_object');

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: how a failed assertion ends: in the error that its caller passed, or in an AssertionError with the caller's message.
+// Owns: the error of a failed assertion: the error that the caller passed, or an AssertionError with the caller's message.
 
 const { ErrorToString, intact } = require('internal/primordials');
 const { isError } = require('internal/brands');
@@ -11,7 +11,7 @@ const ambiguous = (what) =>
   new codes.ERR_AMBIGUOUS_ARGUMENT('message', `The error message ${what} has trailing arguments that would be ignored.`);
 
 /**
- * The text of what a caller said after the operands: a text with values for its places, or a function that makes one. An error is thrown.
+ * The caller's message: a format string with values, or a function that returns a message. Throws if it is an error.
  * @param {unknown[]} said
  */
 function messageOf(said, actual, expected) {
@@ -26,12 +26,12 @@ function messageOf(said, actual, expected) {
     const made = message(actual, expected);
     return typeof made === 'string' ? made : undefined;
   } catch {
-    return undefined; // the comparison's own message stands
+    return undefined; // keep the generated message
   }
 }
 
 /**
- * Fail with `options` of AssertionError, whose `message` is a list: what the caller said.
+ * Fails with the options of AssertionError; `message` is the list of the caller's message arguments.
  * @param {{ generatedMessage?: boolean, message: unknown[], [option: string]: any }} options
  */
 function fail({ generatedMessage, message, ...options }) {

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: assert.throws, rejects and their opposites: running the code and holding what was thrown against what is
-// expected: a class, a pattern, an object of properties, or a function that judges.
+// Owns: assert.throws, rejects and their opposites: run the code and compare the thrown value with the expected one: a class,
+// a regular expression, an object of properties, or a validation function.
 
 const { isError, isPromise, isRegExp } = require('internal/brands');
 const { AnyExec } = require('internal/any_kind');
@@ -14,12 +14,12 @@ const NOTHING = Symbol('nothing thrown');
 
 const inspect = (value, options) => require('internal/inspect/inspect').inspect(value, options);
 
-/** What a comparison of properties prints: only the properties that were asked for. */
+/** Prints only the expected properties in a comparison. */
 class Comparison {
   constructor(source, keys, actual) {
     for (const key of intact(keys)) {
       if (!(key in source)) continue;
-      // A regular expression that matches is shown as the text that it matched.
+      // A matching regular expression is shown as the matched text.
       const isFittingPattern =
         actual !== undefined &&
         typeof actual[key] === 'string' &&
@@ -30,14 +30,14 @@ class Comparison {
   }
 }
 
-/** An error of another class than the expected one. */
+/** The message for an error of another class than the expected one. */
 function describeError(actual, expected) {
   const name = actual.constructor?.name || actual.name;
   const kind = name === expected.name ? 'an error with identical name but a different prototype.' : `"${name}"`;
   return `${kind}${actual.message ? `\n\nError message:\n\n${actual.message}` : ''}`;
 }
 
-/** Whether what was thrown is what was not to be thrown: of a class, or with a text that matches. */
+/** Whether the thrown value is the unexpected one: of that class, or with a matching text. */
 function fits(actual, expected) {
   if (typeof expected !== 'function') {
     if (isRegExp(expected)) return AnyExec(expected, String(actual)) !== null;

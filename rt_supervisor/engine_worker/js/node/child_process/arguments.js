@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: the arguments of node:child_process as Node checks and completes them: file, args, options, environment, and what
-// `stdio` means for each descriptor.
+// Owns: validation and defaults of node:child_process arguments: file, args, options, environment, and the meaning of `stdio`
+// for each descriptor.
 
 const handedDown = require('internal/parts');
 const {
@@ -55,7 +55,7 @@ function folderOf(cwd, name) {
   return folder;
 }
 
-/** The number for a signal's name or number. */
+/** The number of a signal given by name or number. */
 function signalNumber(signal) {
   const { NUMBERS } = require('internal/signals');
   if (typeof signal === 'number' && ArrayIncludes(ObjectValues(NUMBERS), signal)) return signal;
@@ -106,7 +106,7 @@ function warnOfShell() {
   );
 }
 
-/** Checked options with `file`, `args` (the zeroth included) and `envPairs`. */
+/** Validated options with `file`, `args` (including argv[0]) and `envPairs`. */
 function spawnArguments(file, args, options) {
   validateString(file, 'file');
   checkNulls(file, 'file');
@@ -159,7 +159,7 @@ function spawnArguments(file, args, options) {
   };
 }
 
-/** { file, options, callback } of the arguments of exec and execSync. */
+/** { file, options, callback } from the arguments of exec and execSync. */
 function shellArguments(command, options, callback) {
   validateString(command, 'command');
   checkNulls(command, 'command');
@@ -176,7 +176,7 @@ function withCoverage(env) {
   return NODE_V8_COVERAGE ? { ...env, NODE_V8_COVERAGE } : env;
 }
 
-/** Where a child's file is looked for: the PATH that the child gets. */
+/** The search path for a child's file: the PATH of the child's environment. */
 function pathIn(envPairs) {
   for (let index = 0; index < (envPairs?.length ?? 0); index++) {
     if (StringStartsWith(envPairs[index], 'PATH=')) return StringSlice(envPairs[index], 5);
@@ -184,7 +184,7 @@ function pathIn(envPairs) {
   return null;
 }
 
-/** The request to the host for a child with these options. */
+/** The host request for a child with these options. */
 const requestFrom = (options, stdio) =>
   require('node/child_process/launch').requestOf({
     file: options.file,
@@ -198,15 +198,15 @@ const requestFrom = (options, stdio) =>
     gid: options.gid ?? -1,
   });
 
-/** 'pipe' and its like for all three standard descriptors. */
+/** 'pipe' or another value for all three standard descriptors. */
 function stdioArray(word) {
   if (ArrayIncludes(['pipe', 'overlapped', 'ignore', 'inherit'], word)) return [word, word, word];
   throw new codes.ERR_INVALID_ARG_VALUE('stdio', word);
 }
 
 /**
- * What each descriptor of a child is: { kinds: 'pipe', 'ignore', 'ipc' or a descriptor of ours, ipcPlace, lent: streams of
- * other children whose pipes it gets }.
+ * Interprets `stdio`: { kinds: 'pipe', 'ignore', 'ipc' or a descriptor of this process, ipcPlace, lent: streams of other
+ * children whose pipes are passed on }.
  */
 function stdioOf(stdio, isSync) {
   if (typeof stdio === 'string') stdio = stdioArray(stdio);
@@ -241,7 +241,7 @@ function stdioOf(stdio, isSync) {
   return { kinds, ipcPlace, lent };
 }
 
-/** The kinds as `native/src/children` names them. */
+/** Converts kinds to the names used by `native/src/children`. */
 const hostWords = (kinds) =>
   ArrayMap(kinds, (kind, place) => (kind === 'ipc' || (kind === 'pipe' && place >= STANDARD) ? 'socket' : kind));
 

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: exec and execFile of node:child_process: a child whose output is gathered and given to the callback at its end.
+// Owns: exec and execFile of node:child_process: a child whose output is buffered and passed to the callback at its end.
 
 const { AnySlice } = require('internal/any_kind');
 const { PromiseWithResolvers } = require('internal/promises');
@@ -35,7 +35,7 @@ function fileArguments(file, args, options, callback) {
   return { file, args, options: options ?? {}, callback };
 }
 
-/** The output of one stream as it gathers: chunks, and how many bytes they are. */
+/** The buffered output of one stream: chunks and their total size. */
 class Gathered {
   #chunks = [];
   #size = 0;
@@ -159,7 +159,7 @@ function exec(command, options, callback) {
   return execFile(prepared.file, prepared.options, prepared.callback);
 }
 
-/** The promise form of `run`: the promise has the member `child`, its error `stdout` and `stderr`. */
+/** The promise form of `run`: the promise has the property `child`, its error `stdout` and `stderr`. */
 function promising(run) {
   return (...args) => {
     const { promise, resolve, reject } = PromiseWithResolvers();

@@ -1,8 +1,8 @@
 'use strict';
-// Owns: the order of messages while a handle is on its way: what follows it waits until the other side acknowledges it
-// (NODE_HANDLE_ACK); after NODE_HANDLE_NACK the handle is sent again. The protocol is Node's: either side may be Node.
+// Owns: the order of messages while a handle is in transit: later messages wait until the other side acknowledges it
+// (NODE_HANDLE_ACK); after NODE_HANDLE_NACK the handle is sent again. The protocol is Node's, so either side may be Node.
 //
-//     idle --a handle is sent--> waiting --ack--> idle, and what waits goes, up to the next handle
+//     idle --a handle is sent--> waiting --ack--> idle; then the queued messages are sent, up to the next handle
 
 const handedDown = require('internal/parts');
 const { ArrayPush, intact } = require('internal/primordials');
@@ -15,11 +15,13 @@ class HandleQueue {
   #target;
   #transmit;
   #resume;
-  #waiting = null; // [[message, handle, options, callback], …] while a handle is on its way
+  #waiting = null; // [[message, handle, options, callback], …] while a handle is in transit
   #pending; // that handle: { sent, descriptor, close, tries }
   #lists;
 
-  /** `transmit(message, callback, descriptor?)` writes; `resume(message, handle, options, callback)` sends what has waited. */
+  /**
+   * `transmit(message, callback, descriptor?)` writes; `resume(message, handle, options, callback)` sends a queued message.
+   */
   constructor(target, transmit, resume) {
     this.#target = target;
     this.#transmit = transmit;
@@ -31,7 +33,7 @@ class HandleQueue {
     return this.#waiting !== null;
   }
 
-  /** Have a message wait behind the handle that is on its way; true for the first one. */
+  /** Queues a message behind the handle in transit; returns true for the first one. */
   wait(...entry) {
     ArrayPush(this.#waiting, entry);
     return this.#waiting.length === 1;
@@ -42,7 +44,7 @@ class HandleQueue {
     if (this.isWaiting) return this.wait(message, handle, options, callback);
     const sent = { cmd: 'NODE_HANDLE', type, msg: message };
     const { descriptor, close } = detach(type, handle, { message: sent, options, lists: this.#lists });
-    // A handle that is gone, or was sent before: the message goes alone.
+    // A handle that is gone, or was sent before: the message is sent without it.
     if (descriptor < 0) return this.#transmit(message, callback);
     this.#waiting = [];
     this.#pending = { sent, descriptor, close, tries: 1 };
@@ -56,7 +58,7 @@ class HandleQueue {
     );
   }
 
-  /** The other side has acknowledged the handle, or said that it did not arrive. */
+  /** The other side has acknowledged the handle, or reported that it did not arrive. */
   answered(hasArrived) {
     if (this.#waiting === null) return;
     const pending = this.#pending;
@@ -77,14 +79,14 @@ class HandleQueue {
     }
   }
 
-  /** Close the sender's own descriptor of the handle on its way. */
+  /** Closes the sender's descriptor of the handle in transit. */
   forget() {
     const pending = this.#pending;
     this.#pending = undefined;
     pending?.close?.();
   }
 
-  /** A message with a handle has come, with `descriptor` or without any. */
+  /** A message with a handle has arrived, with `descriptor` or without. */
   receive(message, descriptor, taken) {
     const isThere = descriptor !== undefined;
     if (this.#target.connected) this.#transmit({ cmd: isThere ? 'NODE_HANDLE_ACK' : 'NODE_HANDLE_NACK' }, () => {});

@@ -1,13 +1,14 @@
 'use strict';
-// Owns: sockets, servers and UDP sockets as they travel between processes, in Node's forms: what of one is sent beside a message,
-// what becomes of the sender's, and what the receiver makes of the descriptor. node/child_process/handle_queue.js decides when.
+// Owns: sockets, servers and UDP sockets in transit between processes, in Node's formats: the message that accompanies one,
+// what becomes of the sender's handle, and the receiver's handle for the descriptor. node/child_process/handle_queue.js
+// decides when.
 
 const native = host.native;
 const { codes } = require('internal/errors/errors');
 const { PipeHandle, ListeningHandle } = require('internal/pipe_handle');
 const { kDescriptor } = require('node/dgram/options');
 
-/** Node's name for the type of `handle`. Throws for what cannot be sent. */
+/** Node's name for the type of `handle`. Throws if it cannot be sent. */
 function typeOf(handle) {
   if (handle instanceof require('node/net/socket').Socket) return 'net.Socket';
   if (handle instanceof require('node/net/server').Server) return 'net.Server';
@@ -17,8 +18,9 @@ function typeOf(handle) {
 }
 
 /**
- * What is sent of `handle`: its `descriptor`, -1 where it has none any more, and `close`, which closes the sender's own. Fields that
- * the receiver needs are added to `message`.
+ * Prepares `handle` for sending: returns its `descriptor`, -1 if it has none any more, and `close`, which closes the
+ * sender's.
+ * Adds the fields that the receiver needs to `message`.
  */
 function detach(type, handle, { message, options, lists }) {
   if (type === 'net.Native') return { descriptor: handle.fd, close: options.keepOpen ? undefined : () => handle.close?.() };
@@ -34,7 +36,7 @@ function detachSocket(socket, { message, options, lists }) {
   const handle = socket._handle;
   if (!(handle instanceof PipeHandle) || handle.isClosed) return { descriptor: -1 };
   if (socket.server) {
-    // `getConnections` of the server counts its connections in other processes, too.
+    // The server's `getConnections` includes connections in other processes.
     message.key = socket.server._connectionKey;
     const { list, isNew } = lists.sending(message.key);
     if (isNew) socket.server._setupWorker(list);
@@ -47,7 +49,7 @@ function detachSocket(socket, { message, options, lists }) {
   return { descriptor: handle.fd, close: () => handle.close() };
 }
 
-/** Make of `descriptor` what `message` says that it is; `taken(handle)` follows. */
+/** Wraps `descriptor` in the handle that `message` describes, then calls `taken(handle)`. */
 function attach(message, descriptor, lists, taken) {
   const { type, key, dgramType } = message;
   if (type === 'dgram.Socket') {
@@ -68,7 +70,7 @@ function attach(message, descriptor, lists, taken) {
   }
   const socket = new (require('node/net/socket').Socket)({ handle, readable: true, writable: true });
   if (key) lists.receiving(key).add(socket);
-  socket.read(0); // so that its end is noticed also where nobody listens
+  socket.read(0); // so that its end is noticed even without a listener
   taken(socket);
 }
 

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: the messages between a program and its child over one socket: Node's lines of JSON, or structured clones, each
-// after its length in four bytes, big-endian. node/child_process/ipc_target.js and rt/spawn/ipc.js decide who may send what and when.
+// Owns: messages between a program and its child over one socket: Node's JSON lines, or structured clones, each preceded by
+// its length in four bytes, big-endian. node/child_process/ipc_target.js and rt/spawn/ipc.js decide what is sent and when.
 
 const { AnyLastIndexOf, AnySlice } = require('internal/any_kind');
 const {
@@ -20,7 +20,7 @@ const native = host.native;
 const { PipeHandle } = require('internal/pipe_handle');
 
 const NEWLINE = 10;
-const BETWEEN_PROCESSES = 2; // the native module's number for clones that go to another process
+const BETWEEN_PROCESSES = 2; // the native module's number for clones for another process
 const HEAD_BYTES = 4;
 const MOST_QUEUED = 128 * 1024;
 
@@ -32,7 +32,7 @@ function joined(first, second) {
   return both;
 }
 
-/** Complete messages out of blocks of lines. */
+/** Splits blocks of lines into messages. */
 class Lines {
   #rest = null;
 
@@ -40,7 +40,7 @@ class Lines {
     return native.encodeUtf8(`${JSONStringify(message)}\n`);
   }
 
-  /** Give each complete message to `take`. */
+  /** Passes each complete message to `take`. */
   feed(block, take) {
     const end = AnyLastIndexOf(block, NEWLINE);
     if (end < 0) {
@@ -53,7 +53,7 @@ class Lines {
   }
 }
 
-/** Complete messages out of blocks of structured clones. */
+/** Splits blocks of structured clones into messages. */
 class Clones {
   #parts = [];
   #size = 0;
@@ -127,9 +127,9 @@ class Channel {
   #format;
   #queued = 0;
   #isClosing = false;
-  #arrived = []; // descriptors that no message has taken yet
+  #arrived = []; // received descriptors that no message has claimed
 
-  /** `onMessage(message)` for each message, `onEnd()` once when the other side is gone. */
+  /** Calls `onMessage(message)` for each message, and `onEnd()` once when the other side has closed. */
   constructor(fd, serialization, onMessage, onEnd) {
     this.fd = fd;
     this.#handle = new PipeHandle(fd);
@@ -141,14 +141,14 @@ class Channel {
     });
   }
 
-  /** The descriptor that came with a message, if any did. */
+  /** The descriptor that arrived with a message, if any. */
   takeDescriptor() {
     return ArrayShift(this.#arrived);
   }
 
   /**
-   * Send, with a descriptor or without; false if so much waits that the caller should send no more for now.
-   * `callback(0 or a negative errno)` when it is written.
+   * Sends a message, optionally with a descriptor; returns false if the caller should pause.
+   * `callback(0 or a negative errno)` is called when it is written.
    */
   send(message, callback, descriptor) {
     const bytes = this.#format.encode(message);
@@ -163,7 +163,7 @@ class Channel {
     return this.#queued < MOST_QUEUED;
   }
 
-  /** Close it once what was sent is written. */
+  /** Closes the channel once pending messages are written. */
   close() {
     this.#isClosing = true;
     for (const descriptor of intact(this.#arrived)) native.pipes_close(descriptor);

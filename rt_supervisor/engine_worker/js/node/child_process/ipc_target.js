@@ -1,18 +1,18 @@
 'use strict';
-// Owns: one end of a channel as in Node: a ChildProcess, or `process` under a parent that opened a channel, gets send,
-// disconnect, connected and channel. Messages wait until somebody listens. Sockets and servers that are sent with them are
-// node/child_process/handle_queue.js's.
+// Owns: one end of a channel as in Node: adds send, disconnect, connected and channel to a ChildProcess, or to `process`
+// under a parent that opened a channel. Messages wait until there is a listener. Handles sent with them are in
+// node/child_process/handle_queue.js.
 
 const { ArrayIncludes, ArrayPush, StringStartsWith, intact } = require('internal/primordials');
 const EventEmitter = require('node/events/events');
 const { Channel } = require('node/child_process/ipc_channel');
 const { codes, errnoException } = require('internal/errors/errors');
 
-/** The `channel` of a target: it keeps the program alive while listeners are counted, or as the program says. */
+/** The `channel` of a target: keeps the program alive while listeners are counted, or as the program says. */
 class Control extends EventEmitter {
   #channel;
   #listeners = 0;
-  #isForced = null; // ref() and unref() of the program beat the counting of listeners
+  #isForced = null; // ref() and unref() of the program override the listener count
 
   constructor(channel) {
     super();
@@ -52,8 +52,8 @@ const isInternal = (message) =>
   message !== null && typeof message === 'object' && typeof message.cmd === 'string' && StringStartsWith(message.cmd, 'NODE_');
 
 /**
- * Open the channel `fd` for `target`; unless it `isKeeping`, only those who listen keep the program alive. `onClosed` is
- * called when it is closed, after 'disconnect'.
+ * Opens the channel `fd` for `target`; unless `isKeeping`, only listeners keep the program alive. `onClosed` is called when
+ * it is closed, after 'disconnect'.
  */
 function openChannel(target, fd, serialization, { isKeeping, onClosed }) {
   let waiting = [];
@@ -79,7 +79,7 @@ function openChannel(target, fd, serialization, { isKeeping, onClosed }) {
   if (!isKeeping) channel.unref();
   const control = new Control(channel);
 
-  let queue; // made with the first handle
+  let queue; // created with the first handle
   const handles = () =>
     (queue ??= new (require('node/child_process/handle_queue').HandleQueue)(
       target,
@@ -90,7 +90,7 @@ function openChannel(target, fd, serialization, { isKeeping, onClosed }) {
     queue?.answered(cmd === 'NODE_HANDLE_ACK');
     if (!target.connected && target.channel !== null && !queue?.isWaiting) target._disconnect();
   }
-  /** Send a message, with a handle or without, in its order. */
+  /** Sends a message, with or without a handle, in order. */
   function transmit(message, handle, options, callback) {
     if (handle !== undefined && handle !== null) return handles().send(message, handle, options, callback);
     if (queue?.isWaiting) return queue.wait(message, handle, options, callback);
@@ -139,7 +139,7 @@ function openChannel(target, fd, serialization, { isKeeping, onClosed }) {
       return;
     }
     this.connected = false;
-    if (!queue?.isWaiting) this._disconnect(); // else when the handle on its way has arrived
+    if (!queue?.isWaiting) this._disconnect(); // otherwise when the handle in transit has arrived
   };
   target._disconnect = function _disconnect() {
     this.channel = null;

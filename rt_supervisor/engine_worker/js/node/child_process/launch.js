@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: starting a child through the host, for RT.spawn and node:child_process alike, and the handle of one that runs:
-// its pid, its end, signals to it, and whether it keeps the program alive.
+// Owns: starting a child through the host, for RT.spawn and node:child_process alike, and the handle of a running one: its
+// pid, its exit, signals, and whether it keeps the program alive.
 
 const native = host.native;
 
@@ -9,10 +9,10 @@ class ChildHandle {
   #isReferenced = true;
   #isRunning = false;
   pid = undefined;
-  /** Our ends of its pipes, by the child's descriptor; null where there is none. */
+  /** Our ends of its pipes, by the child's descriptor; null if there is none. */
   ends = [];
 
-  /** Start it; 0 or a negative errno. `onExit(code, signal number, usage)`: code or signal is null. */
+  /** Starts it; returns 0 or a negative errno. `onExit(code, signal number, usage)`: code or signal is null. */
   start(request, onExit) {
     const { 0: pid, 1: ends } = native.children_spawn(request, (code, signal, usage) => {
       this.#isRunning = false;
@@ -31,7 +31,7 @@ class ChildHandle {
     return this.#isRunning;
   }
 
-  /** Send a signal; false when it has ended. Throws the errors of kill(2). */
+  /** Sends a signal; returns false if the child has ended. Throws the errors of kill(2). */
   kill(number) {
     if (!this.#isRunning) return false;
     native.process_kill(this.pid, number);
@@ -54,7 +54,7 @@ class ChildHandle {
   }
 }
 
-/** A request for `native/src/children`, with defaults for what `given` leaves out. */
+/** A request for `native/src/children`, with defaults for what `given` omits. */
 const requestOf = (given) => ({ __proto__: null, cwd: '', path: null, detached: false, uid: -1, gid: -1, ...given });
 
 const signalName = (number) => (number === null ? null : (require('internal/signals').nameOf(number) ?? `SIG${number}`));

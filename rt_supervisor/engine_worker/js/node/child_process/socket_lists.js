@@ -1,6 +1,6 @@
 'use strict';
-// Owns: the connections of a server that are in another process: the side of the server asks how many there are and tells that it is
-// closing (Sent), the other counts them and answers (Received). One list for each server and channel.
+// Owns: a server's connections in another process: the server's side queries their number and announces its close (Sent), the
+// other side counts them and answers (Received). One list per server and channel.
 
 const { MapGet, MapSet, intact } = require('internal/primordials');
 const EventEmitter = require('node/events/events');
@@ -40,7 +40,7 @@ class Sent extends EventEmitter {
     target.send({ cmd: question, key }, () => {});
   }
 
-  /** `callback(error)` when none of them is open any more. */
+  /** Calls `callback(error)` when none of them is open any more. */
   close(callback) {
     this.#ask('NODE_SOCKET_NOTIFY_CLOSE', 'NODE_SOCKET_ALL_CLOSED', callback);
   }

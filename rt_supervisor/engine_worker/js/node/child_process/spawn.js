@@ -1,6 +1,6 @@
 'use strict';
-// Owns: ChildProcess, spawn and fork of node:child_process: a child's streams, events and signals. How it is started is
-// node/child_process/launch.js's, what its arguments mean node/child_process/arguments.js's.
+// Owns: ChildProcess, spawn and fork of node:child_process: a child's streams, events and signals. Starting it is in
+// node/child_process/launch.js, its arguments in node/child_process/arguments.js.
 
 const { setOf } = require('internal/collections');
 const handedDown = require('internal/parts');
@@ -40,10 +40,10 @@ const {
   checkTimeout,
 } = require('node/child_process/arguments');
 
-const LATER = setOf([-13, -11, -24, -23, -2]); // EACCES, EAGAIN, EMFILE, ENFILE, ENOENT: reported by the event 'error'
+const LATER = setOf([-13, -11, -24, -23, -2]); // EACCES, EAGAIN, EMFILE, ENFILE, ENOENT: reported by an 'error' event
 const SIGTERM = 15;
 
-/** What a child's handle is called, while it keeps the program alive. */
+/** The active-handle name of a child that keeps the program alive. */
 const activity = (child) => (child._handle?.hasRef() ? 'ProcessWrap' : undefined);
 
 class ChildProcess extends EventEmitter {
@@ -104,7 +104,7 @@ class ChildProcess extends EventEmitter {
       if (place > 0) {
         this._closesNeeded++;
         stream.on('close', () => this.#closed());
-        stream.read(0); // reading starts at once, as far as the stream buffers
+        stream.read(0); // reading starts immediately, as far as the stream buffers
       }
       return stream;
     });
@@ -116,7 +116,7 @@ class ChildProcess extends EventEmitter {
     return new PipeHandle(this._handle.ends[place], isUsed ? began({}, 'PIPEWRAP') : undefined);
   }
 
-  /** `code` is negative when it could not be started. */
+  /** `code` is negative if it could not be started. */
   #onExit(code, signal) {
     if (signal !== null) this.signalCode = signalName(signal);
     else this.exitCode = code;
@@ -129,7 +129,7 @@ class ChildProcess extends EventEmitter {
       error.spawnargs = ArraySlice(this.spawnargs, 1);
       this.emit('error', error);
     } else this.emit('exit', this.exitCode, this.signalCode);
-    // Output that nobody reads must reach its end, too: 'close' waits for it.
+    // Unread output must reach its end, too: 'close' waits for it.
     host.nextTick(() => this.#flush());
     this.#closed();
   }
@@ -137,7 +137,7 @@ class ChildProcess extends EventEmitter {
   #flush() {
     for (let index = 0, list = this.stdio; index < list.length; index++) {
       const stream = list[index];
-      // A stream that the program reads is left to it, also if it was lent to another child.
+      // A stream that the program reads is left alone, also if it was lent to another child.
       if (stream === null || stream.readableFlowing === true || stream.listenerCount('readable') > 0) continue;
       if (WeakSetHas(isLent, stream)) stream.destroy();
       else if (stream.readable && stream.readableFlowing === null) stream.resume();
@@ -191,12 +191,12 @@ function completed(options) {
 
 const isLent = new WeakSet();
 
-/** Read no more from a stream whose pipe another child gets. */
+/** Stops reading a stream whose pipe is passed to another child. */
 function lend(stream) {
   WeakSetAdd(isLent, stream);
   stream._handle.stop?.();
   stream.pause?.();
-  if (stream._readableState) stream._readableState.reading = false; // whoever resumes it begins to read again
+  if (stream._readableState) stream._readableState.reading = false; // reading starts again if it is resumed
 }
 
 function spawn(file, args, options) {
@@ -235,7 +235,7 @@ function abortWith(child, signal, killSignal) {
   }
 }
 
-/** The flags of this program without its code. */
+/** This program's flags without its code. */
 function ownFlags() {
   const flags = [...intact(handedDown.process.process.execArgv)];
   const place = ArrayFindIndex(flags, (flag) => ArrayIncludes(['-e', '--eval', '-p', '--print', '-pe'], flag));

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: a child's pipes as node:stream streams. Reading follows the reader: what nobody takes stays in the pipe, and a child
-// that fills it blocks.
+// Owns: a child's pipes as node:stream streams. They are read on demand: unread data stays in the pipe, and a child that
+// fills it blocks.
 
 const { ObjectDefineProperties, ObjectDefineProperty } = require('internal/primordials');
 const { Readable, Writable, Duplex } = require('node/stream/stream');
@@ -9,7 +9,7 @@ const { removeHandle, addHandle } = require('internal/active_handles');
 
 const HIGH_WATER_MARK = 64 * 1024;
 
-/** The handle of a child that could not be started: reading ends at once, and what is written is dropped. */
+/** The handle of a child that could not be started: reads end immediately, and writes are dropped. */
 class NoHandle {
   fd = -1;
   isClosed = false;
@@ -30,7 +30,7 @@ class NoHandle {
   unref() {}
 }
 
-/** What a pipe's handle is called, while it keeps the program alive. */
+/** The active-handle name of a pipe that keeps the program alive. */
 const activity = (stream) => (stream._handle?.isClosed === false && stream._handle.hasRef?.() ? 'PipeWrap' : undefined);
 
 function read(stream, handle) {
@@ -51,7 +51,7 @@ function write(stream, handle, chunk, callback) {
   if (isDone) callback(null);
 }
 
-/** Give a stream class the members that sockets have in addition. */
+/** Adds the members of sockets to a stream class. */
 const onHandle = (Base, methods) => {
   class Stream extends Base {
     constructor(handle, options) {
@@ -98,7 +98,7 @@ const writing = {
   },
 };
 
-/** A getter that is false, for the half that a socket does not have. */
+/** A getter that returns false, for the half that a socket does not have. */
 const no = (name) => ({
   get [name]() {
     return false;
@@ -116,7 +116,7 @@ const ChildDuplex = onHandle(Duplex, {
   },
 });
 
-/** The stream for a child's descriptor `place`: what it reads, what it writes, or both. */
+/** The stream for a child's descriptor `place`: readable, writable, or both. */
 function streamFor(place, handle) {
   if (place === 0) return new ChildWriter(handle);
   if (place <= 2) return new ChildReader(handle);

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: the functions of node:child_process that wait until a child has ended: spawnSync, execFileSync, execSync.
+// Owns: the synchronous functions of node:child_process: spawnSync, execFileSync, execSync.
 
 const handedDown = require('internal/parts');
 const {
@@ -52,7 +52,7 @@ function spawnSync(file, args, options) {
   return resultOf(result, options);
 }
 
-/** One of a child's descriptors in the binding's form. */
+/** One of a child's descriptors in the binding's format. */
 function pieceOf(kind, place, input) {
   if (typeof kind === 'number') return kind === place ? { type: 'inherit', fd: kind } : { type: 'fd', fd: kind };
   if (kind !== 'pipe') return { type: kind };
@@ -72,7 +72,7 @@ function resultOf(ran, options) {
   return { error, ...result };
 }
 
-/** The output of a child that must succeed; what it wrote to stderr goes to ours unless `stdio` is given. */
+/** The output of a child that must succeed; its stderr is forwarded unless `stdio` is given. */
 function checked(result, options, command) {
   if (!(options && ObjectHasOwn(options, 'stdio') && options.stdio) && result.stderr?.length > 0)
     handedDown.process.process.stderr.write(result.stderr);

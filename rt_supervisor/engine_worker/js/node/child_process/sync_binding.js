@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: the one call below spawnSync, as `process.binding('spawn_sync')` has it: packages that observe how children are started
-// (process-on-spawn, spawn-wrap) put their own function in its place.
+// Owns: the call below spawnSync, as in `process.binding('spawn_sync')`: packages that instrument child processes
+// (process-on-spawn, spawn-wrap) replace it.
 
 const handedDown = require('internal/parts');
 const { ArrayMap } = require('internal/primordials');
@@ -13,7 +13,7 @@ const EMPTY = new Uint8Array(0);
 
 const wordOf = ({ type, fd }, place) => (type === 'inherit' || type === 'fd' ? (fd ?? place) : type);
 
-/** The options of a child, which has our environment if it is given none. */
+/** The options of a child; the environment defaults to ours. */
 const completed = (options) => ({
   __proto__: null,
   ...options,
@@ -22,7 +22,7 @@ const completed = (options) => ({
   envPairs: options.envPairs ?? environmentPairs(handedDown.process.process.env),
 });
 
-/** Run a child to its end; `stdio` is a list of { type: 'pipe', 'ignore', 'inherit' or 'fd', fd, input }. */
+/** Runs a child to its end; `stdio` is a list of { type: 'pipe', 'ignore', 'inherit' or 'fd', fd, input }. */
 function spawn(given) {
   const options = { __proto__: null, ...given };
   const stdio = options.stdio ?? [{ type: 'ignore' }, { type: 'ignore' }, { type: 'ignore' }];
@@ -53,7 +53,7 @@ function spawn(given) {
   return ran.error === 0 ? result : { error: ran.error, ...result };
 }
 
-/** What `process.binding('spawn_sync')` gives, and what spawnSync calls. */
+/** The object of `process.binding('spawn_sync')`, which spawnSync calls. */
 const binding = { spawn };
 
 module.exports = { binding };

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: node:cluster in a worker. The primary opens the sockets of servers and UDP sockets that are not `exclusive`; with SCHED_RR it
-// sends the connections, too.
+// Owns: node:cluster in a worker. The primary opens the sockets of servers and UDP sockets that are not `exclusive`; with
+// SCHED_RR it also sends the connections.
 
 const { JSONParse, MapDelete, MapGet, MapSet, MapValues, ObjectAssign, intact } = require('internal/primordials');
 const native = host.native;
@@ -11,14 +11,14 @@ const { Worker, Exchange } = require('node/cluster/worker');
 const cluster = new EventEmitter();
 let exchange;
 let worker;
-const indexes = new Map(); // how often an address with port 0 was asked for: each request gets a socket of its own
-const shares = new Map(); // key -> { hear, stop, isFull } of what listens here
-const arrived = new Map(); // key -> the socket that came before its answer
-const awaited = new Map(); // key -> the function that waits for the socket after its answer
+const indexes = new Map(); // how often an address with port 0 was requested: each request gets a different socket
+const shares = new Map(); // key -> { hear, stop, isFull } of the listeners here
+const arrived = new Map(); // key -> a socket that arrived before its response
+const awaited = new Map(); // key -> a function that waits for the socket after its response
 
 ObjectAssign(cluster, { isWorker: true, isMaster: false, isPrimary: false, worker: null, Worker });
 
-/** Begin to be a worker of the primary at the other end of `process`'s channel. */
+/** Makes this process a worker of the primary at the other end of `process`'s channel. */
 function start(process) {
   const { NODE_UNIQUE_ID: id, NODE_CLUSTER_HANDLE_FD: channel } = process.env;
   delete process.env.NODE_UNIQUE_ID;
@@ -40,7 +40,7 @@ function start(process) {
   exchange.send({ act: 'online' });
 }
 
-/** A descriptor has come: a listening socket, or a connection that the primary accepted on it. */
+/** A descriptor has arrived: a listening socket, or a connection that the primary accepted on it. */
 function arrive(text, descriptor) {
   const { key, number, isInTurn } = JSONParse(text);
   if (number === undefined) {
@@ -51,16 +51,17 @@ function arrive(text, descriptor) {
     return;
   }
   const share = MapGet(shares, key);
-  const accepted = share !== undefined && !share.isFull?.(); // else the primary sends it to another worker
+  const accepted = share !== undefined && !share.isFull?.(); // if not, the primary sends it to another worker
   exchange.send({ act: 'accepted', number, accepted });
   if (accepted) share.hear(descriptor);
   else native.cluster_close(descriptor);
 }
 
 /**
- * Ask the primary for a socket: { address, port, addressType, backlog, … }. `answered(errno, descriptor, isInTurn, left)` is called
- * once; the listener calls `left` when it is closed. `hear(descriptor)` gets connections unless `isFull()`; `stop()` closes the
- * listener. All servers of a socket have the data of the first one (`_getServerData`: the keys of TLS session tickets).
+ * Requests a socket from the primary: { address, port, addressType, backlog, … }. `answered(errno, descriptor, isInTurn,
+ * left)`
+ * is called once; the listener calls `left` when it is closed. `hear(descriptor)` receives connections unless `isFull()`;
+ * `stop()` closes the listener. All servers of a socket share the data of the first one (`_getServerData`: TLS ticket keys).
  */
 function share(request, { server, hear, stop, answered, isFull }) {
   const name = `${request.address}:${request.port}:${request.addressType}`;
@@ -93,7 +94,7 @@ function share(request, { server, hear, stop, answered, isFull }) {
   });
 }
 
-/** Call `taken` with the socket of an answer, which may come before the answer or after it. */
+/** Calls `taken` with the socket of a response, which may arrive before or after the response itself. */
 function take(key, taken) {
   const found = MapGet(arrived, key);
   if (found === undefined) {

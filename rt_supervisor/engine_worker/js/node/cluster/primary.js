@@ -1,5 +1,5 @@
 'use strict';
-// Owns: node:cluster in the primary: it starts workers, opens the sockets that they ask for and emits their events.
+// Owns: node:cluster in the primary: starts workers, opens the sockets that they request, and emits their events.
 
 const { defineLazily } = require('internal/lazy');
 const handedDown = require('internal/parts');
@@ -24,7 +24,7 @@ const { nextTick } = require('internal/timers');
 const POLICIES = { __proto__: null, none: 1, rr: 2 };
 const intercom = new EventEmitter();
 const sockets = new Map(); // key -> SharedSocket
-const members = new WeakMap(); // Worker -> { member: its form for shared sockets, exchange: its messages }
+const members = new WeakMap(); // Worker -> { member: its handle for shared sockets, exchange: its messages }
 let ids = 0;
 
 const cluster = new EventEmitter();
@@ -99,7 +99,7 @@ cluster.fork = function fork(env) {
   });
   worker.process.once('disconnect', () => {
     leave(worker);
-    silenced(member); // its messages have all been heard
+    silenced(member); // all its messages have been handled
     if (worker.isDead()) remove(worker);
     worker.exitedAfterDisconnect = Boolean(worker.exitedAfterDisconnect);
     worker.state = 'disconnected';
@@ -118,7 +118,7 @@ function remove(worker) {
   if (ObjectKeys(cluster.workers).length === 0) intercom.emit('disconnect');
 }
 
-/** Remove a worker from all shared sockets. */
+/** Removes a worker from all shared sockets. */
 function leave(worker) {
   const { member } = WeakMapGet(members, worker);
   for (const { 0: key, 1: socket } of intact(sockets)) if (socket.remove(member)) MapDelete(sockets, key);

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: a socket of the primary that workers share. It is bound once; each worker gets a copy. With SCHED_RR the primary accepts
-// connections and hands each to the next worker; otherwise the worker that is first accepts them.
+// Owns: a socket of the primary shared by workers. It is bound once; each worker gets a duplicate. With SCHED_RR the primary
+// accepts connections and passes each to the next worker; otherwise the first worker to accept one gets it.
 
 const handedDown = require('internal/parts');
 const {
@@ -19,13 +19,13 @@ const native = host.native;
 const MODE_READABLE = 0o444;
 const MODE_WRITABLE = 0o222;
 
-const taken = new Map(); // number -> { connection, member, socket } of those that a worker was sent and has not answered for
+const taken = new Map(); // number -> { connection, member, socket } of connections sent to a worker and not yet acknowledged
 let next = 0;
 
 class SharedSocket {
-  data; // what all its servers share: keys of TLS session tickets
-  #workers = []; // those that listen; the first one gets the next connection
-  #waiting = []; // connections for which there is no worker yet
+  data; // shared by all its servers: TLS ticket keys
+  #workers = []; // listening workers; the first one gets the next connection
+  #waiting = []; // connections waiting for a worker
   #path;
 
   constructor(key, request, isInTurn) {
@@ -56,10 +56,10 @@ class SharedSocket {
     for (const connection of intact(ArraySplice(this.#waiting, 0))) this.hand(connection);
   }
 
-  /** Send a connection to the next worker that can have it. */
+  /** Sends a connection to the next available worker. */
   hand(connection) {
     if (this.descriptor < 0) {
-      native.cluster_close(connection); // nobody listens any more
+      native.cluster_close(connection); // no worker is listening any more
       return;
     }
     for (let tries = this.#workers.length; tries > 0; tries--) {
@@ -80,7 +80,7 @@ class SharedSocket {
     this.#handWaiting();
   }
 
-  /** A worker no longer listens; true if none does. For the connections that it was sent it answers still. */
+  /** A worker no longer listens; returns true if none does. It still acknowledges the connections it was sent. */
   remove(member) {
     const place = ArrayIndexOf(this.#workers, member);
     if (place >= 0) ArraySplice(this.#workers, place, 1);
@@ -93,7 +93,7 @@ class SharedSocket {
   }
 }
 
-/** A worker has accepted a connection, or refused it: then the next one gets it. */
+/** A worker has accepted or refused a connection: sends the next one. */
 function answered(number, isAccepted) {
   const { connection, socket } = MapGet(taken, number) ?? {};
   if (socket === undefined || !MapDelete(taken, number)) return;
@@ -101,19 +101,19 @@ function answered(number, isAccepted) {
   else socket.hand(connection);
 }
 
-/** A worker will not answer any more: other workers get what it was sent. */
+/** A worker will not respond any more: other workers get its pending connections. */
 function silenced(member) {
   for (const { 0: number, 1: each } of intact([...intact(taken)])) if (each.member === member) answered(number, false);
 }
 
-/** A socket's path has at most 107 bytes: the path relative to the working directory may fit where the given one does not. */
+/** A socket path is limited to 107 bytes: the path relative to the working directory may fit where the given one does not. */
 function shortest(path) {
   if (path[0] === '\0') return path;
   const fromHere = require('node/path/path').relative(handedDown.process.process.cwd(), path);
   return fromHere.length < path.length ? fromHere : path;
 }
 
-/** A socket as a worker has asked for it, or a negative errno. */
+/** Opens a socket for a worker's request; returns it or a negative errno. */
 function open({ address, port, addressType, backlog, ipv6Only, reusePort, reuseAddr, mode }) {
   if (addressType === 'udp4' || addressType === 'udp6') {
     const family = addressType === 'udp6' ? 6 : 4;

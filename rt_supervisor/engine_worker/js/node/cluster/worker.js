@@ -1,5 +1,5 @@
 'use strict';
-// Owns: cluster.Worker: a process of a cluster, as both sides see it.
+// Owns: cluster.Worker: a process of a cluster, from either side.
 
 const { MapDelete, MapGet, MapSet, ObjectAssign, ObjectSetPrototypeOf, ReflectApply } = require('internal/primordials');
 const EventEmitter = require('node/events/events');
@@ -34,7 +34,7 @@ ObjectAssign(Worker.prototype, {
   },
 });
 
-/** Messages between the two sides; `NODE_CLUSTER` marks them, and `ack` of an answer is `seq` of its question. */
+/** Internal messages between both sides; `NODE_CLUSTER` marks them, and a response's `ack` is the request's `seq`. */
 class Exchange {
   #target;
   #next = 0;
@@ -54,7 +54,7 @@ class Exchange {
     });
   }
 
-  /** Whether `message` is an answer to a question of this side; if so, the function that waits for it has been called. */
+  /** Whether `message` is a response to a request of this side; if so, its callback has been called. */
   isAnswer(message) {
     const answered = MapGet(this.#asked, message.ack);
     if (message.ack === undefined || answered === undefined) return false;

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: encryption with public and private keys, and key encapsulation.
+// Owns: public-key encryption and key encapsulation.
 
 const { ObjectDefineProperties, intact } = require('internal/primordials');
 const { binding, later } = require('internal/crypto/binding');
@@ -19,7 +19,7 @@ function rsaFunction(what, defaultPadding, open) {
     if (oaepHash !== undefined) validateString(oaepHash, 'key.oaepHash');
     const label = oaepLabel === undefined ? undefined : bytesFrom(oaepLabel, 'key.oaepLabel', encoding);
     const isKnown = oaepHash === undefined || binding().hash_info(oaepHash) !== undefined;
-    // The order of errors is Node's: what is no key at all, then an unknown digest, then a key of the wrong kind.
+    // The order of errors is Node's: a value that is not a key, then an unknown digest, then a key of the wrong kind.
     const key = (isKnown ? open : openPublicOrPrivate)(options);
     const padding = options.padding || defaultPadding;
     const data = bytesFrom(buffer, 'buffer', encoding);

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: crypto.Cipheriv and crypto.Decipheriv, which are streams too, and crypto.getCipherInfo.
+// Owns: crypto.Cipheriv and crypto.Decipheriv, which are also streams, and crypto.getCipherInfo.
 
 const { FunctionCall, ObjectSetPrototypeOf, StringToLowerCase, intact } = require('internal/primordials');
 const { binding, watch } = require('internal/crypto/binding');

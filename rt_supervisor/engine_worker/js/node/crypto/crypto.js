@@ -1,5 +1,5 @@
 'use strict';
-// Owns: node:crypto's exports, in Node's order.
+// Owns: the exports of node:crypto, in Node's order.
 
 const { ObjectDefineProperties, ObjectDefineProperty, StringReplace, StringSplit, intact } = require('internal/primordials');
 

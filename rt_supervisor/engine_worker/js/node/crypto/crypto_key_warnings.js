@@ -1,5 +1,5 @@
 'use strict';
-// Owns: the deprecation warnings about CryptoKeys that node:crypto is given, each of them once.
+// Owns: deprecation warnings for CryptoKey arguments of node:crypto, each emitted once.
 
 const once = (text, code) => {
   let isDue = true;

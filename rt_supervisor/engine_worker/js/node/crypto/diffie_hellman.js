@@ -51,7 +51,7 @@ const significant = (bytes) => {
   return first < 0 ? new Uint8Array(0) : TypedArraySubarray(bytes, first);
 };
 
-/** The numbers of one party: prime, generator and its two keys. */
+/** The numbers of one party: prime, generator and key pair. */
 class DhNumbers {
   prime;
   generator;
@@ -199,7 +199,7 @@ DiffieHellman.prototype.setPrivateKey = function setPrivateKey(key, encoding) {
 // --- elliptic curves
 
 const noPoint = () => failed('Failed to convert Buffer to EC_POINT');
-/** Curves go by OpenSSL's names here, not by NIST's. */
+/** Curves have OpenSSL's names here, not NIST's. */
 function checkCurve(curve) {
   if (RegExpTest(/^[BKP]-\d+$/, curve) || binding().ec_order_bytes(curve) === undefined) {
     throw nativeError(TypeError, 'ERR_CRYPTO_INVALID_CURVE', 'Invalid EC curve name');
@@ -237,7 +237,7 @@ class EcNumbers {
     const point = binding().ec_public(this.#curve, key);
     if (point === undefined)
       throw nativeError(Error, 'ERR_CRYPTO_INVALID_KEYTYPE', 'Private key is not valid for specified curve.');
-    // As in Node, a public key that was set before is replaced, too.
+    // As in Node, this replaces a public key that was set before.
     this.#scalar = bytesOf(key);
     this.#point = point;
   }

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: crypto.Hash and crypto.Hmac, which are streams too, and crypto.hash for one call.
+// Owns: crypto.Hash and crypto.Hmac, which are also streams, and the one-shot crypto.hash.
 
 const { AnySlice } = require('internal/any_kind');
 const {
@@ -75,7 +75,7 @@ function Hash(algorithm, options) {
   let size = typeof options === 'object' && options !== null ? options.outputLength : undefined;
   if (size !== undefined) {
     validateUint32(size, 'options.outputLength');
-    size += 0; // -0 is 0
+    size += 0; // converts -0 to 0
   }
   if (isCopy) {
     this[kHandle] = new handles.Hash(binding().hash_copy(algorithm.number, size));

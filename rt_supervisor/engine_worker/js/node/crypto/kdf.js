@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: keys derived from passwords and other keys: PBKDF2, scrypt, HKDF and Argon2, at once or on another thread.
+// Owns: key derivation from passwords and keys: PBKDF2, scrypt, HKDF and Argon2, synchronous or on another thread.
 
 const { ObjectAssign, intact } = require('internal/primordials');
 const { binding, later } = require('internal/crypto/binding');

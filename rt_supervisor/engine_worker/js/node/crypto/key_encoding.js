@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: options for the encoding of a key that is written or read: format, type, cipher, passphrase.
+// Owns: key encoding options for import and export: format, type, cipher, passphrase.
 
 const { setOf } = require('internal/collections');
 const { SetHas } = require('internal/primordials');
@@ -60,7 +60,7 @@ function formatAndType(options, keyKind, isPublic, prefix) {
 
 const isTextOrBytes = (value) => typeof value === 'string' || isBytes(value);
 
-/** `keyKind` is undefined for a key that is read. */
+/** `keyKind` is undefined when importing a key. */
 function parseKeyEncoding(options, keyKind, isPublic, prefix) {
   validateObject(options, 'options');
   const isInput = keyKind === undefined;

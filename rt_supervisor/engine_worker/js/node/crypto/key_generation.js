@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: new keys: generateKeyPair, generateKey and their Sync forms.
+// Owns: key generation: generateKeyPair, generateKey and their Sync forms.
 
 const { ArrayIncludes, MathFloor, ObjectDefineProperty, RegExpTest, intact } = require('internal/primordials');
 const { binding, later } = require('internal/crypto/binding');

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: asymmetric keys as callers give them (texts, buffers, KeyObjects, CryptoKeys, options) and the key behind each.
+// Owns: asymmetric keys as arguments (strings, buffers, KeyObjects, CryptoKeys, options) and the native key of each.
 
 const { RegExpTest, StringSlice, StringStartsWith, intact } = require('internal/primordials');
 const { binding } = require('internal/crypto/binding');
@@ -12,7 +12,7 @@ const { encodeText, parseKeyEncoding } = require('node/crypto/key_encoding');
 const { handleOf, isKeyObject } = require('node/crypto/key_object');
 const { isCryptoKey, slotsOf } = require('web/crypto/key');
 
-// What a key is opened for.
+// The purpose for which a key is opened.
 const CONSUME_PUBLIC = 0;
 const CONSUME_PRIVATE = 1;
 const CREATE_PUBLIC = 2;
@@ -34,7 +34,7 @@ function typesOf(context) {
 
 const isPrivateOnly = (context) => context === CONSUME_PRIVATE || context === CREATE_PRIVATE;
 
-/** The handle of a KeyObject or CryptoKey that fits; undefined for anything else. */
+/** The handle of a suitable KeyObject or CryptoKey; undefined for other values. */
 function handleIn(key, context) {
   let handle;
   if (isKeyObject(key)) handle = handleOf(key);
@@ -75,7 +75,7 @@ function readRaw(data, options, name) {
   return new KeyObjectHandle(number, format === 'raw-public' ? 'public' : 'private');
 }
 
-/** The key behind `key`; errors call it `name`. */
+/** The native key of `key`; errors call it `name`. */
 function openKey(key, context, name = 'key') {
   if (typeof key === 'string') return read(encodeText(key), { format: 'pem' }, context);
   if (isView(key)) return read(key, { format: 'pem' }, context);

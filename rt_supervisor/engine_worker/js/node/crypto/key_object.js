@@ -96,13 +96,13 @@ class AsymmetricKeyObject extends KeyObject {
   }
 }
 
-/** The key as text or bytes; its format and type were checked. */
+/** Exports a key as a string or bytes; format and type were validated. */
 function written(handle, { format, type, cipher, passphrase }) {
   const bytes = asBuffer(handle.export(format === 'pem', type, cipher, passphrase));
   return format === 'pem' ? bytes.toString('latin1') : bytes;
 }
 
-/** A raw form (`public`, `private`, `seed`); keys without one are refused. */
+/** Exports a raw form (`public`, `private`, `seed`); throws for keys without one. */
 function rawBytes(handle, what, form) {
   const { kind } = handle;
   if (kind === 'ec' && what !== 'seed') {
@@ -167,10 +167,10 @@ require('internal/cloneable').tellable(
   (key) => require('internal/crypto/keys_moved').factsOf(handleOf(key)),
 );
 
-/** A key that has come from another thread. */
+/** Recreates a key received from another thread. */
 const unpack = (name, { facts }) => wrap(require('internal/crypto/keys_moved').handleOf(facts));
 
-/** A handle in an encoding, or its KeyObject where none was asked for. */
+/** Exports a handle with an encoding, or as a KeyObject without one. */
 function inEncoding(handle, encoding) {
   if (encoding === undefined) return wrap(handle);
   if (encoding.format === 'jwk') return exportJwk(handle);

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: keys made of what callers give: createSecretKey, createPublicKey, createPrivateKey.
+// Owns: import of keys: createSecretKey, createPublicKey, createPrivateKey.
 
 const { secretHandle } = require('internal/crypto/key_handle');
 const { bytesFrom, isBytes } = require('internal/crypto/input');

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the base of hashes and ciphers: a Transform whose stream half is only made when somebody uses it as a stream.
+// Owns: the base class of hashes and ciphers: a Transform whose stream part is created on first use as a stream.
 
 const { FunctionCall, ObjectDefineProperty, ObjectSetPrototypeOf, intact } = require('internal/primordials');
 const { Transform } = require('node/stream/stream');

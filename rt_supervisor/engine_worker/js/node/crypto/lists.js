@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: what this OpenSSL has (digests, ciphers, curves) and its state: FIPS, engines, the secure heap.
+// Owns: the capabilities of this OpenSSL (digests, ciphers, curves) and its state: FIPS, engines, the secure heap.
 
 const { setOf } = require('internal/collections');
 const { ArrayMap, ArraySort, ObjectDefineProperty, StringToLowerCase, intact } = require('internal/primordials');
@@ -8,7 +8,7 @@ const { binding } = require('internal/crypto/binding');
 const { codes } = require('internal/errors/errors');
 const { validateNumber, validateString } = require('internal/validators');
 
-/** A function that answers with a copy of a list made once. */
+/** A function that returns a copy of a list computed once. */
 function once(make) {
   let list;
   return () => [...intact((list ??= make()))];

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: secret keys as callers give them (texts, buffers, KeyObjects, CryptoKeys), as bytes.
+// Owns: conversion of secret keys (strings, buffers, KeyObjects, CryptoKeys) to bytes.
 
 const { intact } = require('internal/primordials');
 const { bytesFrom, isBytes } = require('internal/crypto/input');

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: crypto.Sign and crypto.Verify, and signing and verifying in one call.
+// Owns: crypto.Sign and crypto.Verify, and the one-shot sign and verify.
 
 const { FunctionCall, ObjectSetPrototypeOf, RegExpTest, intact } = require('internal/primordials');
 const { binding, later, watch } = require('internal/crypto/binding');
@@ -15,7 +15,7 @@ const PSS_PADDING = 6;
 const SALT_MAX_SIGN = -2;
 const WITHOUT_DIGEST = /^(?:ed25519|ed448|ml-dsa|slh-dsa)/;
 
-/** The running digest of the data that is signed or verified. */
+/** The running digest of the data to sign or verify. */
 class Running {
   #number;
   #algorithm;
@@ -30,7 +30,7 @@ class Running {
   update(data, encoding) {
     binding().hash_update(this.#number, typeof data === 'string' ? encodeText(data, encoding) : data);
   }
-  /** [algorithm, digest]; throws when it is called again. */
+  /** Returns [algorithm, digest]; throws on the second call. */
   finish(kind, name) {
     if (this.#number === undefined) throw nativeError(Error, 'ERR_CRYPTO_INVALID_STATE', 'Not initialised');
     if (RegExpTest(WITHOUT_DIGEST, kind))
@@ -129,7 +129,7 @@ function checkCall(algorithm, callback) {
   if (callback !== undefined) validateFunction(callback, 'callback');
 }
 
-/** Call the native function `name`: at once, or on another thread if there is a callback. */
+/** Calls the native function `name`, on another thread if there is a callback. */
 function run(name, key, args, callback, result) {
   if (!callback) return result(binding()[name](key.number, ...intact(args)));
   later(name, [key.number, ...intact(args)], (error, value) => {

@@ -1,5 +1,5 @@
 // @ts-check
 'use strict';
-// Owns: the symbols under which objects of node:crypto keep their native halves; `util.inspect` shows them as Node does.
+// Owns: the symbols for the native handles of node:crypto objects; `util.inspect` shows them as Node does.
 
 module.exports = { kHandle: Symbol('kHandle'), kState: Symbol('kState'), kFinalized: Symbol('kFinalized') };

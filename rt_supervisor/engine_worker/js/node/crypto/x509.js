@@ -1,5 +1,5 @@
 'use strict';
-// Owns: X509Certificate, and the older form of certificates that `getPeerCertificate` of TLS sockets gives.
+// Owns: X509Certificate, and the legacy form of certificates returned by `getPeerCertificate` of TLS sockets.
 
 const { RegExpMatchAll } = require('internal/patterns');
 const {
@@ -231,7 +231,7 @@ class X509Certificate {
   }
 }
 
-/** Parts of a name by their short names; those that occur more than once as a list. */
+/** The parts of a name by short name; repeated ones as an array. */
 function nameObject(parts) {
   const object = { __proto__: null };
   for (const { 0: key, 1: value } of intact(parts)) {
@@ -250,7 +250,7 @@ function accessObject(text) {
   return object;
 }
 
-/** A certificate as getPeerCertificate gives it. */
+/** A certificate in the form of getPeerCertificate. */
 function legacyCertificate(handle) {
   const { facts } = handle;
   return {
@@ -276,7 +276,7 @@ function legacyCertificate(handle) {
   };
 }
 
-/** The certificates of `numbers` (each issued by the next) as one object; the last one is its own issuer if it is self-signed. */
+/** The certificates of `numbers` (each issued by the next) as linked objects; a self-signed last one is its own issuer. */
 function legacyChain(numbers, isDetailed) {
   const handles = ArrayMap(numbers, (number) => new X509Handle(number));
   if (handles.length === 0) return {};
@@ -323,7 +323,7 @@ require('internal/cloneable').tellable(
   (certificate) => certificate.raw,
 );
 
-/** A certificate that has come from another thread. */
+/** Recreates a certificate received from another thread. */
 const unpack = (kind, { facts }) => new X509Certificate(facts);
 
 module.exports = {

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: the debugger's breakpoints: set at a line, a name of a script or a function, listed, removed, and set again when the
-// program starts anew.
+// Owns: the debugger's breakpoints: set at a line, a script name or a function, listed, removed, and restored when the
+// program restarts.
 
 const { ArrayFilter, ArrayFind, ArrayIndexOf, ArrayJoin, ArrayMap, ArrayPush, ArraySplice, ObjectKeys, RegExpReplace, StringEndsWith, StringIncludes, StringSlice } = require('internal/primordials'); // prettier-ignore
 const { PromiseAll } = require('internal/promises');
@@ -12,12 +12,12 @@ class Breakpoints {
   #view;
   list = []; // { breakpointId, location }
 
-  /** `view`: what the debugger shows (`node/debugger/view`). */
+  /** `view` is the debugger's display (`node/debugger/view`). */
   constructor(view) {
     this.#view = view;
   }
 
-  /** V8 has found the place of a breakpoint. */
+  /** Handles V8's resolution of a breakpoint. */
   resolved({ breakpointId, location }) {
     const url = this.#view.scripts[location.scriptId]?.url;
     const placed = url === undefined ? location : { ...location, scriptUrl: url };
@@ -26,7 +26,10 @@ class Breakpoints {
     else known.location = placed;
   }
 
-  /** Set one: at the current place, at a line of the current script, or at `line` of what `script` names, also a function. */
+  /**
+   * Sets a breakpoint: at the current location, at a line of the current script, or at `line` of the script or function
+   * `script`.
+   */
   async set(script, line, condition) {
     const view = this.#view;
     const { client } = view;
@@ -58,7 +61,7 @@ class Breakpoints {
     return undefined;
   }
 
-  /** Such a one has no number and cannot be removed. */
+  /** Such a breakpoint has no number and cannot be removed. */
   async #atCalls(name) {
     const { result } = await this.#view.evaluate(`debug(${name})`, { includeCommandLineAPI: true });
     return result.subtype === 'error' ? new RemoteObject(result) : undefined;
@@ -96,7 +99,7 @@ class Breakpoints {
     this.#view.print(ArrayJoin(lines, '\n'));
   }
 
-  /** Set those that are known once more, in a program that has just been started. */
+  /** Sets all known breakpoints again, in a program that has just been started. */
   async restore() {
     const before = ArrayFilter(ArraySplice(this.list, 0, this.list.length), ({ location }) => location?.scriptUrl !== undefined);
     if (before.length === 0) return;

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: the debugger's connection to a program: commands with their answers, and events, as JSON over a web socket.
+// Owns: the debugger's connection to a program: commands with their responses, and events, as JSON over a WebSocket.
 
 const {
   JSONParse,
@@ -20,13 +20,13 @@ const { OPCODE, FrameReader, encode } = require('internal/web_socket/frames');
 const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'; // RFC 6455, 4.2.2
 const MOST_BYTES = 2 ** 30;
 
-/** Emits `event` with the name and the parameters of each event, the event by its name, and `close`. */
+/** Emits `event` with the name and parameters of each event, the event by its name, and `close`. */
 class Client extends EventEmitter {
   #socket;
   #lastId = 0;
   #waiting = new Map(); // id -> { resolve, reject }
 
-  /** Connect to the first program that a server lists. */
+  /** Connects to the first program that a server lists. */
   async connect(port, hostname) {
     const { 0: target } = await listed(port, hostname);
     const { 1: path } = RegExpExec(/^ws:\/\/[^/]*(\/.*)$/, target.webSocketDebuggerUrl);
@@ -64,7 +64,7 @@ class Client extends EventEmitter {
     if (this.#waiting.size === 0) this.emit('settled');
   }
 
-  /** Resolves when all commands are answered, or nobody is connected any more. */
+  /** Resolves when all commands are answered or the connection is closed. */
   async settled() {
     if (this.#socket === undefined || this.#waiting.size === 0) return;
     await new Promise((resolve) => {
@@ -73,7 +73,7 @@ class Client extends EventEmitter {
     });
   }
 
-  /** The answer to a command. Rejects where nobody is connected, and where the program refuses. */
+  /** Sends a command; returns its response. Rejects if not connected, or if the program returns an error. */
   call(method, params) {
     return new Promise((resolve, reject) => {
       if (this.#socket === undefined) {
@@ -97,7 +97,7 @@ class Client extends EventEmitter {
   }
 }
 
-const EMPTY_MASK = new Uint8Array(4); // what is sent stays on this machine, or is asked for by the user
+const EMPTY_MASK = new Uint8Array(4); // the data stays on this machine, or the user chose the host
 
 function failure({ code, message }) {
   const error = new codes.ERR_DEBUGGER_ERROR(`${message}`);
@@ -132,7 +132,7 @@ function listed(port, hostname) {
   });
 }
 
-/** The socket of a web socket that has been opened. What the server answers with instead is the user's to read. */
+/** Opens a WebSocket and returns its socket. Any other response of the server is shown to the user. */
 function upgraded(port, hostname, path) {
   const { process } = require('internal/parts').process;
   const { load } = require('node/module/builtins');

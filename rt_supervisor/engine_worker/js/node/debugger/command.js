@@ -1,5 +1,5 @@
 'use strict';
-// Owns: `rt inspect`, the debugger of the command line: which program it starts or finds, and the life of that program.
+// Owns: `rt inspect`, the command-line debugger: the program that it starts or attaches to, and that program's lifecycle.
 
 const { ArrayJoin, ArrayMap, ArrayPop, ArraySlice, NumberParseFloat, PromiseThen, RegExpExec, RegExpTest, StringEndsWith, intact } = require('internal/primordials'); // prettier-ignore
 const { PromiseRace } = require('internal/promises');
@@ -16,7 +16,7 @@ const ATTEMPTS = 5;
 const RETRY_MS = 1000;
 const LEFT = 'Waiting for the debugger to disconnect...\n';
 
-/** What the words ask for: a program to start (`words`), or one that listens. */
+/** Parses the arguments: a program to start (`words`), or the address of one that is listening. */
 function targetOf(words) {
   const { process } = handedDown.process;
   const { 0: first } = words;
@@ -35,7 +35,7 @@ function targetOf(words) {
   return { hostname: LOCAL, port: PORT };
 }
 
-/** A program that is debugged; it may end and be started again. */
+/** A debugged program, which may end and be restarted. */
 class Debugged {
   client = new Client();
   input = handedDown.process.process.stdin;
@@ -43,16 +43,16 @@ class Debugged {
   repl; // while there is a prompt
   #target;
   #child = null;
-  #isQuiet = true; // no prompt is shown while something else is
-  #begun = { stdout: '', stderr: '' }; // lines of the program that are not complete
+  #isQuiet = true; // no prompt is shown while other output is printed
+  #begun = { stdout: '', stderr: '' }; // incomplete lines of the program's output
 
   constructor(target) {
     this.#target = target;
   }
 
-  // --- its life
+  // --- lifecycle
 
-  /** Start or find the program, and let it run up to its first pause; `view` shows it. */
+  /** Starts or finds the program and runs it up to its first pause; `view` displays it. */
   async begin(view) {
     this.end();
     const found = await this.#launched();
@@ -106,12 +106,12 @@ class Debugged {
   }
 
   end() {
-    this.#child?.kill(); // first: it would go on where nobody debugs it
+    this.#child?.kill(); // first: without a debugger it would continue running
     this.#child = null;
     this.client.close();
   }
 
-  // --- what is printed
+  // --- output
 
   #clearLine() {
     if (!this.output.isTTY) {
@@ -127,7 +127,7 @@ class Debugged {
     this.output.write(text);
   }
 
-  /** What the program prints is shown line by line, each behind a mark. */
+  /** Prints the program's output line by line, each with a prefix. */
   #heard(text, stream) {
     const lines = RegExpSplit(/\r\n|\r|\n/g, this.#begun[stream] + text);
     this.#begun[stream] = lines[lines.length - 1] === '' ? '' : ArrayPop(lines);
@@ -143,7 +143,7 @@ class Debugged {
       PromiseThen(this.client.settled(), () => this.end());
   }
 
-  /** Show something with no prompt between its lines. */
+  /** Prints output without a prompt between its lines. */
   async whileShowing(show) {
     this.#isQuiet = true;
     try {
@@ -156,14 +156,14 @@ class Debugged {
     this.repl.displayPrompt();
   }
 
-  /** The prompt is there. */
+  /** The prompt is ready. */
   shows(repl) {
     this.repl = repl;
     this.#isQuiet = false;
   }
 }
 
-/** Resolves when a program that has just been started waits for the debugger. */
+/** Resolves when a newly started program waits for the debugger. */
 async function awaitStart(client) {
   const waits = new Promise((resolve) => client.once('NodeRuntime.waitingForDebugger', resolve));
   const ends = new Promise((resolve) => client.once('close', () => resolve(true)));

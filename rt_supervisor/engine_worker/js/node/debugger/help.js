@@ -1,5 +1,5 @@
 'use strict';
-// Owns: what the debugger says of itself: the usage of the command, and the list of what its prompt knows.
+// Owns: the debugger's help texts: the usage of the command, and the list of prompt commands.
 
 const HELP = `run, restart, r       Run the program, or connect again
 kill                  End the program, or disconnect

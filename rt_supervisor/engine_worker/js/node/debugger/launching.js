@@ -1,5 +1,5 @@
 'use strict';
-// Owns: the program that is debugged as a child: it is started so that it pauses at its first statement, on a port that is free.
+// Owns: starting the debugged program as a child, paused at its first statement, with its debugger on a free port.
 
 const { ArrayFilter, NumberIsNaN, RegExpExec } = require('internal/primordials');
 const handedDown = require('internal/parts');
@@ -12,7 +12,7 @@ const LISTENS = /Debugger listening on ws:\/\/\[?(.+?)\]?:(\d+)\//;
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The code of the error that connecting gives; undefined where somebody listens. */
+/** The code of the connection error; undefined if something is listening. */
 function refusal(hostname, port) {
   const net = require('node/module/builtins').load('net');
   return new Promise((resolve) => {
@@ -25,7 +25,7 @@ function refusal(hostname, port) {
   });
 }
 
-/** Wait until nobody listens on a port: a program that was debugged before may still have it. */
+/** Waits until a port is free: a previously debugged program may still use it. */
 async function awaitFree(hostname, port) {
   if (port === 0) return; // any
   const until = host.now() + PATIENCE_MS;
@@ -39,7 +39,7 @@ async function awaitFree(hostname, port) {
 }
 
 /**
- * Start a program. Returns the child and where its debugger listens; `print(text, stream)` is called with what it prints.
+ * Starts a program. Returns the child and the address of its debugger; `print(text, stream)` receives its output.
  * @param {string[]} words the program with its flags and arguments
  */
 async function launch(words, hostname, port, print) {

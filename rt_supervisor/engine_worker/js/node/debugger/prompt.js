@@ -1,5 +1,6 @@
 'use strict';
-// Owns: the debugger's prompt: a REPL whose names are the debugger's commands. `repl` in it evaluates in the program instead.
+// Owns: the debugger's prompt: a REPL whose globals are the debugger's commands. Its `repl` command evaluates in the program
+// instead.
 
 const { AnyThen } = require('internal/any_kind');
 const {
@@ -21,7 +22,7 @@ const kCustom = Symbol.for('nodejs.util.inspect.custom');
 const DOMAINS = ['Debugger', 'HeapProfiler', 'Profiler', 'Runtime'];
 const SHORT = { __proto__: null, cont: 'c', next: 'n', step: 's', out: 'o', backtrace: 'bt', setBreakpoint: 'sb', clearBreakpoint: 'cb', run: 'r', exec: 'p' }; // prettier-ignore
 
-/** A domain of the protocol as an object whose methods are its commands, and that emits its events. */
+/** A protocol domain as an object whose methods are its commands; it emits the domain's events. */
 function agentOf(domain, client) {
   const agent = new EventEmitter();
   client.on('event', (name, params) => {
@@ -37,7 +38,10 @@ function agentOf(domain, client) {
   });
 }
 
-/** A line as JavaScript: `exec x` and `p x` without parentheses, an object by itself, and the last line again for an empty one. */
+/**
+ * Converts a line to JavaScript: `exec x` and `p x` without parentheses, a lone object literal, and an empty line to the
+ * previous one.
+ */
 class Lines {
   #last = '';
 
@@ -51,11 +55,11 @@ class Lines {
   }
 }
 
-/** Start it. `debugged` is the program, `view` what is shown of it, `recordings` what is recorded. */
+/** Starts the prompt for the program `debugged`, its display `view`, and its `recordings`. */
 function startPrompt(debugged, view, recordings) {
   const { client } = debugged;
   const lines = new Lines();
-  let leave; // the evaluating in the program
+  let leave; // ends evaluation in the program
 
   function evaluate(line, context, filename, done) {
     const settle = (result) =>
@@ -115,7 +119,7 @@ function startPrompt(debugged, view, recordings) {
   };
   const scripts = (hasAll) => view.print(view.scriptsText(hasAll));
   scripts[kCustom] = () => view.scriptsText();
-  // Names that act when they are written, and functions.
+  // Names that act when evaluated, and functions.
   const acting = {
     help: () => view.print(HELP),
     run: () => debugged.begin(view),

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: what the debugger records of a program: profiles of its time, and snapshots of its heap.
+// Owns: recordings of the program: CPU profiles and heap snapshots.
 
 const { ArrayPush, JSONStringify } = require('internal/primordials');
 
@@ -27,7 +27,7 @@ class Profile {
 class Recordings {
   profiles = [];
   #view;
-  #snapshot; // a promise, while one is taken
+  #snapshot; // a promise, while a snapshot is being taken
 
   constructor(view) {
     this.#view = view;

@@ -1,12 +1,12 @@
 'use strict';
-// Owns: what the debugger knows of the program's scripts: their names as people read them, and excerpts around a place.
+// Owns: display names of the program's scripts, and source excerpts.
 
 const { ArrayJoin, ArrayMap, ArraySlice, ArraySome, MathMax, RegExpReplace, StringPadStart, StringSlice, StringSplit, StringStartsWith } = require('internal/primordials'); // prettier-ignore
 
 const kCustom = Symbol.for('nodejs.util.inspect.custom');
 const AROUND = 5; // lines
 
-/** The name of a script, seen from the working folder where it is below that. */
+/** The display name of a script: relative to the working directory if it is below it. */
 function nameOf(url) {
   const path = StringStartsWith(url, 'file://') ? require('node/url/files').fileURLToPath(url) : url;
   const folder = `${host.cwd()}/`;
@@ -15,10 +15,10 @@ function nameOf(url) {
 
 const isOfRuntime = (url) => StringStartsWith(url, 'node:');
 
-/** A number behind a mark, as wide as the widest of its list. */
+/** A line number behind a marker, padded to the widest of the list. */
 const numbered = (number, mark, last) => `${mark}${StringPadStart(`${number}`, MathMax(2, `${last}`.length), ' ')}`;
 
-/** Lines of a script around a place; the debugger's own breakpoints are marked. */
+/** Lines of a script around a location; the debugger's breakpoints are marked. */
 class Excerpt {
   #lines;
   #place;
@@ -50,7 +50,7 @@ class Excerpt {
   }
 }
 
-/** A line whose word at `column` is green. */
+/** A line with the word at `column` in green. */
 function painted(line, column) {
   const marked = RegExpReplace(
     /(.+?)([^\w]|$)/,

@@ -1,16 +1,16 @@
 'use strict';
-// Owns: how values of the debugged program are printed, of which the debugger has descriptions and previews alone.
+// Owns: printing values of the debugged program, of which the debugger has only descriptions and previews.
 
 const { ArrayJoin, ArrayMap, ArrayPush, ObjectAssign, RegExpExec } = require('internal/primordials');
 const { inspect } = require('internal/inspect/inspect');
 
 const kCustom = Symbol.for('nodejs.util.inspect.custom');
-const WIDEST = 60; // members of an object on one line
+const WIDEST = 60; // the longest one-line object
 const PRIMITIVES = { __proto__: null, boolean: true, number: true, string: true, undefined: true };
 
 const dated = (text, options) => inspect(new Date(text), options);
 
-/** A member of a previewed object: nothing is known of what is in it. */
+/** A property of a previewed object, whose own contents are unknown. */
 function memberText({ type, subtype, value }, options) {
   if (type === 'string' || type === 'undefined') return inspect(value, options);
   if (subtype === 'date') return dated(value, options);
@@ -45,7 +45,7 @@ function previewText(preview, options) {
   return subtype === 'array' ? `[ ${text} ]` : `{ ${text} }`;
 }
 
-/** A value of the program; it has what the protocol tells of it. */
+/** A value of the program, with the protocol's description of it. */
 class RemoteObject {
   constructor(told) {
     ObjectAssign(this, told);

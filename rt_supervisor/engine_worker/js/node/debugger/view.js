@@ -1,5 +1,5 @@
 'use strict';
-// Owns: what the debugger shows of a program: where it is paused, its calls, scripts and watched expressions. It follows the
+// Owns: the display of a program: where it is paused, its call stack, scripts and watched expressions. It follows the
 // program's events.
 
 const { ArrayFilter, ArrayIndexOf, ArrayJoin, ArrayMap, ArrayPush, ArraySplice, ObjectAssign, ObjectValues, StringIncludes, StringReplaceAll } = require('internal/primordials'); // prettier-ignore
@@ -21,9 +21,9 @@ class View {
   pausesOn = 'none'; // which exceptions
   scripts = {};
   frames = null; // while paused
-  #around = 2; // lines, at a pause
+  #around = 2; // context lines at a pause
   #debugged;
-  #shown = Promise.resolve(); // the pause that was shown last
+  #shown = Promise.resolve(); // the display of the last pause
 
   constructor(debugged) {
     this.#debugged = debugged;
@@ -46,13 +46,13 @@ class View {
     return inspect(value, { colors: Boolean(handedDown.process.process.stdout.isTTY) });
   }
 
-  /** The program has ended, or another one is to begin. */
+  /** The program has ended, or another is about to start. */
   forget() {
     this.scripts = {};
     this.leave();
   }
 
-  /** The program goes on. */
+  /** The program continues. */
   leave() {
     this.frames = null;
   }
@@ -88,7 +88,7 @@ class View {
     });
   }
 
-  /** Resolves when the last pause is shown. */
+  /** Resolves when the last pause has been displayed. */
   get shown() {
     return this.#shown;
   }
@@ -130,21 +130,21 @@ class View {
 
   // --- values
 
-  /** What V8 answers to an expression, in the paused call where there is one. */
+  /** V8's response to an expression, evaluated in the paused call frame if there is one. */
   evaluate(expression, options) {
     const asked = { expression, objectGroup: 'node-inspect', generatePreview: true, ...options };
     if (this.frames === null) return this.client.call('Runtime.evaluate', asked);
     return this.client.call('Debugger.evaluateOnCallFrame', { callFrameId: this.frames[0].callFrameId, ...asked });
   }
 
-  /** The value of an expression as it is printed; `.scope` gives the names that it could use. */
+  /** The printed value of an expression; `.scope` lists the names in scope. */
   async valueOf(expression) {
     if (expression === '.scope') return this.#scopes();
     const { result } = await this.evaluate(expression);
     return new RemoteObject(result);
   }
 
-  /** The names of each scope of the paused call, less the global one. */
+  /** The names in each scope of the paused call frame, except the global scope. */
   #scopes() {
     this.#needPause();
     const inner = ArrayFilter(this.frames[0].scopeChain, ({ type }) => type !== 'global');
@@ -162,7 +162,7 @@ class View {
     ArrayPush(this.watched, expression);
   }
 
-  /** Watch an expression no longer: itself, or its number in the list. */
+  /** Removes a watched expression, by its text or its number. */
   unwatch(expression) {
     const index = ArrayIndexOf(this.watched, expression);
     ArraySplice(this.watched, index === -1 ? Number(expression) : index, 1);

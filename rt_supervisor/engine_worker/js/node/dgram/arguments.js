@@ -1,5 +1,5 @@
 'use strict';
-// Owns: what the functions of node:dgram take: options, ports, and the forms of `send`.
+// Owns: the arguments of node:dgram: options, ports, and the signatures of `send`.
 
 const {
   ArrayBufferIsView,
@@ -14,7 +14,7 @@ const { codes } = require('internal/errors/errors');
 const { Buffer } = require('node/buffer/buffer');
 const { validateAbortSignal, validateBoolean, validateFunction, validateNumber } = require('internal/validators');
 
-/** The settings of a new socket: `type` and all that an options object may say. */
+/** The settings of a new socket: `type` and the other options. */
 function socketOptions(type) {
   const options = typeof type === 'object' && type !== null ? type : { type };
   if (options.type !== 'udp4' && options.type !== 'udp6') throw new codes.ERR_SOCKET_BAD_TYPE();
@@ -63,7 +63,7 @@ function wholeOf(message) {
   if (!ArrayIsArray(message)) {
     if (typeof message !== 'string' && !ArrayBufferIsView(message))
       throw new codes.ERR_INVALID_ARG_TYPE('buffer', KINDS, message);
-    return Buffer.from(view(message)); // what the program writes into it later is not sent
+    return Buffer.from(view(message)); // later changes by the program are not sent
   }
   if (!ArrayEvery(message, (part) => typeof part === 'string' || ArrayBufferIsView(part))) {
     throw new codes.ERR_INVALID_ARG_TYPE('buffer list arguments', KINDS, message);
@@ -71,7 +71,7 @@ function wholeOf(message) {
   return Buffer.concat(ArrayMap(message, view));
 }
 
-/** { data, port, address, callback } of the arguments of `send`. */
+/** { data, port, address, callback } from the arguments of `send`. */
 function sendArguments(args, isConnected) {
   let [message, offset, length, port, address, callback] = intact(args);
   const isCut = isConnected ? typeof length === 'number' : address || (port && typeof port !== 'function');
@@ -91,7 +91,7 @@ function sendArguments(args, isConnected) {
   return { data, port, address: address ?? undefined, callback };
 }
 
-/** The error of an address that a socket's block list holds. */
+/** The error for an address in the socket's block list. */
 const blocked = (address) => ObjectAssign(new Error(`IP(${address}) is blocked by net.BlockList`), { code: 'ERR_IP_BLOCKED' });
 
 module.exports = { blocked, socketOptions, validPort, sendArguments };

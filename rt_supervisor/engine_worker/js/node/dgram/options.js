@@ -1,5 +1,5 @@
 'use strict';
-// Owns: the methods of dgram.Socket for its socket options: time to live, multicast groups, sizes of buffers.
+// Owns: the socket options of dgram.Socket: TTL, multicast groups, buffer sizes.
 
 const {
   NumberIsInteger,
@@ -124,7 +124,7 @@ class Options {
   }
 }
 
-/** The error of an operation on a socket that is not bound: what is wrong with the addresses counts first, as in Node. */
+/** The error of an operation on an unbound socket: invalid addresses are reported first, as in Node. */
 function unbound(type, operation, args) {
   const descriptor = native.dgram_open(type === 'udp6' ? 6 : 4, { reuseAddr: false, reusePort: false, ipv6Only: false });
   if (descriptor < 0) return descriptor;

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: messages on their way out of a socket: sent at once, or in their order as soon as there is room. And the socket's resource
-// for node:async_hooks.
+// Owns: outgoing messages of a socket: sent immediately, or queued in order until there is room; and the socket's
+// node:async_hooks resource.
 
 const { ArrayPush, ArrayReduce, ArrayShift } = require('internal/primordials');
 
@@ -16,12 +16,12 @@ class Outgoing {
   #owner;
   #resource = context.isUsed ? context.began({}, 'UDPWRAP') : undefined; // the socket's, for node:async_hooks
 
-  /** `descriptorOf` gives the socket's descriptor, undefined once it is closed. */
+  /** `descriptorOf` returns the socket's descriptor, undefined once it is closed. */
   constructor(descriptorOf) {
     this.#descriptorOf = descriptorOf;
   }
 
-  /** The `owner` has its handle, which keeps the program alive while `isReferenced()`. */
+  /** Registers the handle of `owner`, which keeps the program alive while `isReferenced()`. */
   open(owner, isReferenced) {
     this.#owner = owner;
     addHandle(owner, () => (isReferenced() ? 'UDPWrap' : undefined));
@@ -34,7 +34,7 @@ class Outgoing {
     return ArrayReduce(this.#waiting, (sum, { data }) => sum + data.length, 0);
   }
 
-  /** Have `callback` called for each message that comes. */
+  /** Calls `callback` for each received message. */
   receive(descriptor, callback) {
     native.dgram_receive(descriptor, this.#resource === undefined ? callback : context.boundTo(this.#resource, callback));
   }

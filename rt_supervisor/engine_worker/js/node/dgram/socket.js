@@ -1,6 +1,6 @@
 'use strict';
-// Owns: dgram.Socket. Unbound -> binding -> bound -> closed; and beside that not connected -> connecting -> connected. What is sent
-// while a socket is being bound waits until it listens.
+// Owns: dgram.Socket. Unbound -> binding -> bound -> closed; independently of that, unconnected -> connecting -> connected.
+// Messages sent while a socket is being bound wait until it is listening.
 
 const { ArrayPush, NumberIsInteger, ObjectDefineProperties, ObjectDefineProperty } = require('internal/primordials');
 const { ReflectApply, StringToLowerCase, intact } = require('internal/primordials');
@@ -23,7 +23,7 @@ class Socket extends EventEmitter {
   #connection = 'none';
   #isReferenced = true;
   #isCounted = false;
-  #waiting; // what waits until the socket listens
+  #waiting; // operations waiting for 'listening'
   #outgoing = new Outgoing(() => (this.#state === 'closed' ? undefined : this.#descriptor));
 
   constructor(type, listener) {
@@ -163,7 +163,7 @@ class Socket extends EventEmitter {
     this.#descriptor = descriptor;
   }
 
-  /** Ask the primary of the cluster for the socket. */
+  /** Requests the socket from the cluster primary. */
   #share(address, port) {
     const request = {
       address,
@@ -198,7 +198,7 @@ class Socket extends EventEmitter {
     });
   }
 
-  /** Bind to a numeric address; the error if that fails. */
+  /** Binds to a numeric address; returns the error if that fails. */
   #bindTo(address, port) {
     this.#open();
     const outcome = native.dgram_at(this.#descriptor, 'bind', address, Number(port) || 0);

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the addresses that a resolver has: its servers, given or the system's, and the local addresses of its queries.
+// Owns: the addresses of a resolver: its servers, set or the system's, and the local addresses of its queries.
 
 const { RegExpMatchAll } = require('internal/patterns');
 const { ArrayFilter, ArrayMap, ObjectAssign, RegExpExec, intact } = require('internal/primordials');
@@ -21,7 +21,7 @@ function parseServer(text, index) {
   throw new codes.ERR_INVALID_IP_ADDRESS(text);
 }
 
-/** The servers that the system's settings name. */
+/** The name servers of the system's configuration. */
 function systemServers() {
   let text;
   try {
@@ -37,10 +37,10 @@ function systemServers() {
   return found.length > 0 ? found : [{ address: '127.0.0.1', port: PORT }];
 }
 
-/** A server as programs see it. */
+/** A server as shown to programs. */
 const shown = ({ address, port }) => (port === PORT ? address : isIPv4(address) ? `${address}:${port}` : `[${address}]:${port}`);
 
-/** Check the arguments of setLocalAddress: at most one address of each family; either may be the first. */
+/** Validates the arguments of setLocalAddress: at most one address of each family, in either order. */
 function checkLocal(first, second) {
   validateString(first, 'ipv4');
   if (second !== undefined) validateString(second, 'ipv6');

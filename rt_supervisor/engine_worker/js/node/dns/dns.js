@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: node:dns: lookup and lookupService as the system resolves names (hosts file and all), the queries of
+// Owns: node:dns: lookup and lookupService with the system's resolver (including the hosts file), the query functions of
 // node/dns/resolver.js on the module itself, and the error codes.
 
 const { defineLazily } = require('internal/lazy');
@@ -27,7 +27,7 @@ const { 0: ADDRCONFIG, 1: ALL, 2: V4MAPPED } = [32, 16, 8];
 const promisified = SymbolFor('nodejs.util.promisify.custom');
 const { kArgumentNames: customArguments } = require('internal/promisify');
 
-let order; // as the program has set it; undefined: as the command line says
+let order; // set by the program; undefined: as on the command line
 const resultOrder = () => order ?? startValues.dnsResultOrder ?? 'verbatim';
 
 function setDefaultResultOrder(value) {
@@ -75,7 +75,7 @@ function lookupOptions(options) {
   return settings;
 }
 
-/** [{ address, family }] of the host's flat list, in the order wanted. */
+/** [{ address, family }] from the host's flat list, in the requested order. */
 function inOrder(flat, wanted) {
   const list = [];
   for (let index = 0; index < flat.length; index += 2) ArrayPush(list, { address: flat[index], family: flat[index + 1] });
@@ -87,7 +87,7 @@ function inOrder(flat, wanted) {
   ];
 }
 
-/** What ends the measuring of a look-up; undefined where nobody observes. */
+/** A function that ends the measurement of a lookup; undefined without an observer. */
 function timed(name, { family, hints, all, order: wanted }) {
   const done = handedDown.timing?.begin('dns', 'lookup', {
     hostname: name,
@@ -99,7 +99,7 @@ function timed(name, { family, hints, all, order: wanted }) {
   return done && ((list) => done({ addresses: all ? list : [list[0].address] }));
 }
 
-/** Look `name` up and call `done(error)` or `done(null, list)`. */
+/** Looks `name` up and calls `done(error)` or `done(null, list)`. */
 function find(name, settings, done) {
   const family = isIP(name);
   if (family) {
@@ -221,7 +221,7 @@ ObjectDefineProperty(lookup, promisified, {
 ObjectAssign(promises, common);
 ObjectDefineProperty(module.exports, 'promises', { __proto__: null, value: promises, enumerable: true });
 
-// The resolver is loaded when it is first asked.
+// The resolver is loaded on first use.
 const resolver = () => require('node/dns/resolver');
 for (const { 0: target, 1: kind } of intact([
   [module.exports, 'callbacks'],

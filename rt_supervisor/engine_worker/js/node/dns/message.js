@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: DNS messages (RFC 1035 and those after it): a query as bytes, and what an answer's bytes say. A message that is cut
-// short, whose names point in circles, or with a malformed record of a known type is refused with BadMessage, as c-ares does.
+// Owns: DNS messages (RFC 1035 and its successors): encoding queries and decoding responses. A message that is truncated,
+// whose names form a loop, or with a malformed record of a known type is rejected with BadMessage, as in c-ares.
 
 const { AnySlice, AnyToString } = require('internal/any_kind');
 const { RegExpMatch } = require('internal/patterns');
@@ -47,7 +47,7 @@ const MOST_POINTERS = 64;
 
 class BadMessage extends Error {}
 
-/** A query for one name and type; undefined when the name cannot be asked for. */
+/** Encodes a query for one name and type; undefined if the name is not valid. */
 function query(id, name, type) {
   const labels = ArrayMap(StringSplit(RegExpReplace(/\.$/, name, ''), '.'), (label) => encode(label));
   if (ArraySome(labels, (label) => label.length === 0 || label.length > LONGEST_LABEL)) return undefined;
@@ -70,7 +70,7 @@ function query(id, name, type) {
   return bytes;
 }
 
-/** A label as zone files spell it (RFC 1035, 5.1). */
+/** A label in zone-file syntax (RFC 1035, 5.1). */
 const escaped = (label) =>
   RegExpReplace(/[^\x20-\x7e]|["$().;@\\]/g, label, (character) => {
     const code = StringCharCodeAt(character, 0);
@@ -109,7 +109,7 @@ class Reader {
     if (RegExpTest(/[^\x20-\x7e]/, text)) throw new BadMessage('a text that is none');
     return text;
   }
-  /** A name, which may be compressed (RFC 1035, 4.1.4); characters with a meaning in zone files are escaped. */
+  /** A name, possibly compressed (RFC 1035, 4.1.4); characters with a meaning in zone files are escaped. */
   name() {
     const labels = [];
     let back = -1;
@@ -143,7 +143,7 @@ function ipv6(bytes) {
   return new SocketAddress({ address: ArrayJoin(RegExpMatch(/.{4}/g, hex(bytes)) ?? [], ':'), family: 'ipv6' }).address;
 }
 
-// type -> how its data is read, from `reader.at` up to `end`
+// type -> decoder of its data, from `reader.at` up to `end`
 const readers = {
   [TYPES.A]: (reader) => ({ address: ArrayJoin([...intact(reader.take(4))], '.') }),
   [TYPES.AAAA]: (reader) => ({ address: ipv6(reader.take(16)) }),
@@ -199,7 +199,7 @@ function readRecord(reader) {
   return { type, ttl, data: isInternet ? data : undefined };
 }
 
-/** { id, isTruncated, isAnswer, code, answers: [{ type, ttl, data }] }; answers of other classes and types are left out. */
+/** { id, isTruncated, isAnswer, code, answers: [{ type, ttl, data }] }; records of other classes and types are omitted. */
 function parse(bytes) {
   const reader = new Reader(bytes);
   const id = reader.u16();

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: dns.Resolver: queries to name servers over UDP, again over TCP when an answer was truncated; one server after the
-// other, each with a timeout, several times. The system's servers are those of /etc/resolv.conf.
+// Owns: dns.Resolver: queries to name servers over UDP, repeated over TCP if the response was truncated; the servers are
+// tried in order, each with a timeout, several times. The system's servers are those of /etc/resolv.conf.
 
 const { AnyToString } = require('internal/any_kind');
 const handedDown = require('internal/parts');
@@ -37,10 +37,10 @@ const { nextTick, setTimeout: startTimer, clearTimeout: stopTimer } = require('i
 const USUAL_TIMEOUT_MS = 2000;
 const USUAL_TRIES = 3;
 const TYPE_NAMES = ObjectFromEntries(intact(ArrayMap(ObjectEntries(TYPES), ({ 0: name, 1: number }) => [number, name])));
-// The response code (RCODE) of an answer -> Node's error code
+// The response code (RCODE) -> Node's error code
 const CODES = { 1: 'EFORMERR', 2: 'ESERVFAIL', 3: 'ENOTFOUND', 4: 'ENOTIMP', 5: 'EREFUSED' };
 
-// What each method gives of the records of its type.
+// The method's result for records of each type.
 const RESULTS = {
   A: ({ data, ttl }, options) => (options?.ttl ? { address: data.address, ttl } : data.address),
   AAAA: ({ data, ttl }, options) => (options?.ttl ? { address: data.address, ttl } : data.address),
@@ -50,7 +50,7 @@ const RESULTS = {
   MX: ({ data }) => ({ exchange: data.exchange, priority: data.priority, type: 'MX' }),
   TXT: ({ data }) => data.entries,
   SRV: ({ data }) => ({ ...data, type: 'SRV' }),
-  NAPTR: ({ data }) => ({ ...data, type: undefined }), // Node's objects have the key `type`, too, without a value
+  NAPTR: ({ data }) => ({ ...data, type: undefined }), // Node's objects also have the key `type`, without a value
   TLSA: ({ data }) => data,
   CAA: ({ data }) => data,
   SOA: ({ data }) => ({ ...data, type: undefined }),
@@ -61,12 +61,12 @@ const RESULTS = {
   }),
 };
 
-/** One question on its way, to one server after the other. */
+/** A pending query, sent to one server after the other. */
 class Question {
   #resolver;
   #name;
   #type;
-  #id = require('internal/crypto/random').randomFillSync(new Uint16Array(1))[0]; // nobody is to guess it
+  #id = require('internal/crypto/random').randomFillSync(new Uint16Array(1))[0]; // must not be guessable
   #done;
   #attempt = 0;
   #descriptor = -1;
@@ -138,7 +138,7 @@ class Question {
       this.#next();
       return;
     }
-    if (message.id !== this.#id || !message.isAnswer) return; // not an answer to this question
+    if (message.id !== this.#id || !message.isAnswer) return; // not a response to this query
     if (message.isTruncated && this.#socket === undefined) {
       this.#askByTcp(server);
       return;
@@ -186,7 +186,7 @@ class Question {
   }
 }
 
-/** What both kinds of resolvers share: servers, and questions under way. */
+/** Shared by both kinds of resolvers: servers and pending queries. */
 class Questions {
   #servers;
   #open = new Set();
@@ -210,12 +210,12 @@ class Questions {
     ArrayForEach(list, (text, index) => ArrayPush(servers, parseServer(text, index))); // holes are skipped
     this.#servers = servers;
   }
-  /** Refuse other servers while questions are under way. */
+  /** Refuses to change servers while queries are pending. */
   checkIdle(list) {
     if (this.#open.size > 0) throw new codes.ERR_DNS_SET_SERVERS_FAILED('There are pending queries.', list);
   }
   ask(name, type, done) {
-    // Names of a network of its own are never asked for, as c-ares has it.
+    // Names in the .onion domain are never sent to a name server, as in c-ares.
     if (RegExpTest(/\.onion\.?$/i, name)) {
       nextTick(done, 'ENOTFOUND');
       return;
@@ -232,7 +232,7 @@ class Questions {
   }
 }
 
-/** The records of one type, or an error: done(error, result). */
+/** Resolves records of one type, then calls done(error, result). */
 function resolveRecords(questions, typeName, name, options, done) {
   const syscall = `query${typeName[0]}${StringToLowerCase(StringSlice(typeName, 1))}`;
   const measured = handedDown.timing?.begin('dns', syscall, { host: name, ttl: Boolean(options?.ttl) });
@@ -250,7 +250,7 @@ function resolveRecords(questions, typeName, name, options, done) {
   });
 }
 
-/** The name whose PTR records hold the names of an address. */
+/** The name of the PTR records for an address. */
 function reverseName(address) {
   if (isIPv4(address)) return `${ArrayJoin(ArrayReverse(StringSplit(address, '.')), '.')}.in-addr.arpa`;
   const digits = ArrayJoin(
@@ -373,11 +373,11 @@ for (const { Class, ask } of intact([
   }
 }
 
-/** The functions of the module are those of one resolver of either kind, with the same servers. */
+/** The module's functions are those of one resolver of either kind, with the same servers. */
 let shared = new Resolver();
 let sharedPromises = new PromisesResolver();
 function setServers(servers) {
-  // Questions under way stay with the resolvers that they were put to.
+  // Pending queries stay with the resolvers that sent them.
   const next = [new Resolver(), new PromisesResolver()];
   for (const resolver of intact(next)) resolver.setServers(servers);
   [shared, sharedPromises] = intact(next);

@@ -1,8 +1,8 @@
 'use strict';
-// Owns: one connection of fetch to a server: a request goes out, its response comes in, and if both sides want it the
-// connection is kept for the next one. A pool by place keeps those that are idle; an idle one does not keep the program alive.
+// Owns: one connection of fetch to a server: sends a request, receives the response, and keeps the connection for the next
+// request if both sides allow it. Idle connections are pooled by target and do not keep the program alive.
 //
-//     connecting --> busy --whole answer, kept--> idle --> busy …; failure, "close" or four idle seconds --> gone
+//     connecting --> busy --complete response, kept--> idle --> busy …; failure, "close" or four idle seconds --> gone
 
 const handedDown = require('internal/parts');
 const { AnyIndexOf, AnyToString } = require('internal/any_kind');
@@ -33,7 +33,7 @@ const builtins = require('node/module/builtins');
 
 const IDLE_MS = 4000;
 const HIGH_WATER_MARK = 256 * 1024;
-const idle = new Map(); // place -> connections
+const idle = new Map(); // target -> connections
 
 const isIdempotent = (method) => RegExpTest(/^(?:GET|HEAD|OPTIONS|PUT|DELETE)$/, method);
 
@@ -44,15 +44,15 @@ function idleMsOf(told) {
 }
 
 class Connection {
-  #task; // the request under way: { method, onHead, onBody, onEnd, onError, … }
+  #task; // the current request: { method, onHead, onBody, onEnd, onError, … }
   #isOver = false; // the response is complete
   #isSent = false; // the request is complete
   #shouldKeep = false;
   #hasAnswer = false;
-  #refusal; // the error for a response that fetch does not accept
+  #refusal; // the error for a response that fetch rejects
   #timer;
   #idleMs = IDLE_MS;
-  #until = Infinity; // the time up to which it may be used again
+  #until = Infinity; // the time until which it may be reused
   #onDrain;
   isReused = false;
 
@@ -70,7 +70,7 @@ class Connection {
     socket.on('drain', () => this.#drained());
   }
 
-  /** Send a request: `head` is its text, `body` null, text or bytes; a task with `isStream` writes its body itself. */
+  /** Sends a request: `head` is its text, `body` null, a string or bytes; a task with `isStream` writes its body itself. */
   send(task, head, body) {
     this.#task = task;
     this.#isOver = this.#isSent = this.#hasAnswer = false;
@@ -90,7 +90,7 @@ class Connection {
     task.told?.sent(head, this.socket, body, task.isStream);
   }
 
-  /** Write a chunk of a body in chunked coding; false if the caller should wait for `whenDrained`. */
+  /** Writes a body chunk in chunked encoding; returns false if the caller should await `whenDrained`. */
   writeChunk(bytes) {
     if (bytes.length === 0) return true;
     this.socket.cork();
@@ -100,7 +100,7 @@ class Connection {
     this.socket.uncork();
     return isMore;
   }
-  /** A promise that is settled when more may be written, or when the connection is gone. */
+  /** A promise that settles when more may be written, or when the connection is gone. */
   whenDrained() {
     return this.socket.destroyed
       ? PromiseResolve()
@@ -134,11 +134,11 @@ class Connection {
     this.socket.destroy();
   }
 
-  // --- what arrives
+  // --- incoming data
 
   #onData(bytes) {
     if (this.#task === undefined) {
-      this.socket.destroy(); // nobody asked for it
+      this.socket.destroy(); // unsolicited data
       return;
     }
     const stopped = this.parser.execute(bytes, this);
@@ -147,11 +147,11 @@ class Connection {
     else if (stopped !== undefined) this.#fail(answerError(stopped.error));
   }
 
-  /** The response is complete, and what came with it is read: only now may the next request use the connection. */
+  /** The response is complete, and all data received with it is parsed: only now may the next request use the connection. */
   #complete(isSpoilt) {
     const task = this.#task;
     if (isSpoilt) this.#shouldKeep = false;
-    // It is free before the program gets the end: the program's next request may use it.
+    // Released before the program sees the end: its next request may use it.
     this.#settle();
     task?.onEnd();
   }
@@ -159,7 +159,7 @@ class Connection {
   head(status, reason, version, rawHeaders, flags) {
     const task = this.#task;
     if (this.#isOver) {
-      this.#refusal = socketError(); // nobody asked for an answer behind the one that was asked for
+      this.#refusal = socketError(); // data after the response
       return;
     }
     this.#hasAnswer = true;
@@ -186,7 +186,7 @@ class Connection {
     this.#isOver = true;
   }
 
-  /** Once the response is complete, keep the connection; close it if its request is not complete or it may not be kept. */
+  /** After the response: keeps the connection; closes it if its request is incomplete or it must not be kept. */
   #settle() {
     if (!this.#isOver || this.#task === undefined) return;
     this.#task = undefined;
@@ -207,7 +207,7 @@ class Connection {
     this.#timer = startTimer(() => this.#leave(), this.#idleMs).unref();
     this.#until = native.now() + this.#idleMs;
   }
-  /** Whether it was idle for so long that the server may be closing it: while a program is busy, no timer is called. */
+  /** Whether it was idle for so long that the server may be closing it: timers do not fire while the program is busy. */
   get isStale() {
     return native.now() > this.#until;
   }
@@ -244,7 +244,7 @@ class Connection {
 }
 const ASCII = /^[\0-\x7f]*$/;
 
-/** An idle connection to a place. */
+/** An idle connection to a target. */
 function idleConnection(place) {
   const shared = host.isLoaded('node/fetch/http2') ? require('node/fetch/http2').requestTo(place) : undefined;
   if (shared !== undefined) return shared;
@@ -258,7 +258,7 @@ function idleConnection(place) {
   return undefined;
 }
 
-/** A key for what a connection leads to: requests with the same key may use the same connection. */
+/** The pool key of a target: requests with the same key may share a connection. */
 function placeOf({ url, unix, proxy, proxyHeaders, tls, protocol }) {
   const secure =
     url.protocol === 'https:'
@@ -268,8 +268,8 @@ function placeOf({ url, unix, proxy, proxyHeaders, tls, protocol }) {
 }
 
 /**
- * A new connection; `done(error, connection)` follows. Returns what to call to give up.
- * `place` is what `placeOf` says of it. target: { url, unix, proxy, tls }; `proxy` is asked for a tunnel where the connection is secure.
+ * Opens a connection and calls `done(error, connection)`. Returns a function that cancels it.
+ * `place` is the target's `placeOf`. target: { url, unix, proxy, tls }; a secure connection through `proxy` uses a tunnel.
  */
 function connect(target, place, done) {
   const { url, unix, proxy } = target;
@@ -293,7 +293,7 @@ function connect(target, place, done) {
     const isShared = isSecure && made.alpnProtocol === 'h2';
     done(null, isShared ? require('node/fetch/http2').share(place, made, url.host, IDLE_MS) : new Connection(place, made));
   };
-  // Not every machine says ::1 for localhost, where servers may listen alone.
+  // On some machines localhost does not resolve to ::1, which may be the only address that a server listens on.
   let refusal;
   const onError = (error) => {
     const isFirst = refusal === undefined && hostname === 'localhost' && error.address === '127.0.0.1';
@@ -370,7 +370,7 @@ function connect(target, place, done) {
   };
 }
 
-/** What TLS may choose: both, or the one that the program wants. */
+/** The protocols to offer by ALPN: both, or the one that the program requires. */
 function protocolsOf(wanted) {
   if (wanted === undefined) return ['h2', 'http/1.1'];
   if (wanted === 'h2' || wanted === 'http2') return ['h2'];

@@ -1,7 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: content codings: a compressed body is decompressed as it arrives, one coding after the other, and no faster than
-// the program reads it.
+// Owns: content encodings: decompresses a body as it arrives, one encoding after the other, and no faster than it is read.
 
 const {
   ArrayAt,
@@ -17,7 +16,7 @@ const {
 const { terminated } = require('node/fetch/errors');
 const builtins = require('node/module/builtins');
 
-const MOST_CODINGS = 5; // each one multiplies what a few bytes can become
+const MOST_CODINGS = 5; // each one multiplies the size that a few bytes can expand to
 
 const MAKERS = {
   __proto__: null,
@@ -32,7 +31,7 @@ const MAKERS = {
   'zstd': (zlib) => zlib.createZstdDecompress({ flush: zlib.constants.ZSTD_e_continue, finishFlush: zlib.constants.ZSTD_e_end }),
 };
 
-/** Some servers send the zlib format as "deflate" and some raw deflate: the first byte tells which. */
+/** Some servers send the zlib format as "deflate" and others raw deflate: the first byte tells which. */
 function lenientInflate(zlib, flush) {
   const { Transform } = builtins.load('stream');
   let inner;
@@ -53,7 +52,7 @@ function lenientInflate(zlib, flush) {
   });
 }
 
-/** The codings of a response, the outermost first; empty if one of them is unknown: the body is then left as it is. */
+/** The encodings of a response, outermost first; empty if one is unknown: the body is then left encoded. */
 function codingsOf(text) {
   if (text === undefined) return [];
   const { length } = StringSplit(text, ',');
@@ -66,7 +65,7 @@ function codingsOf(text) {
   return ArrayEvery(names, (name) => name in MAKERS) ? ArrayReverse(names) : [];
 }
 
-/** Decompress into `feed`; the connection gets what is returned in place of a feed. */
+/** Decompresses into `feed`; the connection writes to the returned object instead. */
 function decode(codings, feed) {
   const zlib = builtins.load('zlib');
   const flush = { flush: zlib.constants.Z_SYNC_FLUSH, finishFlush: zlib.constants.Z_SYNC_FLUSH };

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: fetch through a dispatcher of the undici package: one that a request names, or the package's global dispatcher (a
-// MockAgent, an Agent with options). A request given to it has the members of node/fetch/connection's `Connection`.
+// Owns: fetch through a dispatcher of the undici package: the one given with a request, or the package's global dispatcher (a
+// MockAgent, an Agent with options). A dispatched request has the interface of `Connection` in node/fetch/connection.
 
 const {
   ArrayIsArray,
@@ -19,7 +19,7 @@ const GLOBALS = [SymbolFor('undici.globalDispatcher.2'), SymbolFor('undici.globa
 // The dispatcher sends these itself.
 const NOT_GIVEN = { '__proto__': null, 'host': true, 'connection': true, 'transfer-encoding': true };
 
-/** The dispatcher that carries a request out instead of fetch's own connections; undefined if there is none. */
+/** The dispatcher for a request; undefined if fetch uses its own connections. */
 function dispatcherFor({ dispatcher, unix, proxy, tls, protocol }) {
   if (dispatcher !== undefined && dispatcher !== null) return dispatcher;
   if (unix !== undefined || proxy !== undefined || tls !== undefined || protocol !== undefined) return undefined;
@@ -30,7 +30,7 @@ function dispatcherFor({ dispatcher, unix, proxy, tls, protocol }) {
   return undefined;
 }
 
-/** An Agent without options, as the package leaves one behind when it is loaded: it does nothing that fetch does not. */
+/** Whether it is an Agent without options, which the package installs when loaded: it does nothing that fetch does not. */
 function isUsual(dispatcher) {
   if (dispatcher.constructor?.name !== 'Agent') return false;
   for (const symbol of intact(ObjectGetOwnPropertySymbols(dispatcher))) {
@@ -45,8 +45,8 @@ function isUsual(dispatcher) {
 class Dispatched {
   #dispatcher;
   #url;
-  #controller; // of the dispatcher: abort(), pause(), resume()
-  #aborted; // { reason } before there is one
+  #controller; // the dispatcher's: abort(), pause(), resume()
+  #aborted; // { reason } while there is no controller
   #isPaused = false;
   #isOver = false;
 
@@ -81,7 +81,7 @@ class Dispatched {
     }
   }
 
-  /** The handler that a dispatcher calls: with the methods of undici 7 and later, and with those of earlier versions. */
+  /** The handler for a dispatcher: with the methods of undici 7 and later, and those of earlier versions. */
   #handler(task) {
     const start = (controller) => {
       this.#controller = controller;
@@ -164,7 +164,7 @@ async function* chunksOf(stream) {
   }
 }
 
-/** An object of headers as a list of names and values in turn. */
+/** Flattens a headers object to alternating names and values. */
 function flat(headers) {
   const raw = [];
   for (const name of intact(ObjectKeys(headers ?? {}))) {

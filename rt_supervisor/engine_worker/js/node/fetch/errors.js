@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: the errors of a fetch. Each is a TypeError that says what failed; what happened is its cause, named and coded as in Node.
-// The TypeError has a code as well: the cause's, or ECONNRESET, which programs look for, if the other side closed the connection.
+// Owns: the errors of fetch. Each is a TypeError whose message says what failed; its cause has Node's name and code. The
+// TypeError itself also has the cause's code, or ECONNRESET, which programs check, if the server closed the connection.
 
 const { ObjectDefineProperty } = require('internal/primordials');
 
@@ -14,7 +14,7 @@ function named(name, code, message) {
   return error;
 }
 
-/** The other side ended the connection, or answered in a way that ends it. */
+/** The server ended the connection, or answered in a way that ends it. */
 const socketError = (message = 'other side closed') => named('SocketError', RESET, message);
 const lengthMismatch = () =>
   named(
@@ -24,7 +24,7 @@ const lengthMismatch = () =>
   );
 const invalidHeader = (name) => named('InvalidArgumentError', 'UND_ERR_INVALID_ARG', `invalid ${name} header`);
 
-/** The error of fetch for a response that the parser refused. */
+/** The error for a response that the parser rejected. */
 function answerError(error) {
   if (error.code === 'HPE_HEADER_OVERFLOW')
     return named('HeadersOverflowError', 'UND_ERR_HEADERS_OVERFLOW', 'Headers Overflow Error');
@@ -41,15 +41,15 @@ function coded(error, code) {
   return error;
 }
 
-/** What the program has given up itself. */
+/** The program aborted the request. */
 function abortError() {
   const { DOMException } = require('internal/dom_exception');
   return new DOMException('The operation was aborted.', 'AbortError');
 }
 
-/** No response came. */
+/** No response was received. */
 const failed = (cause, code = cause?.code) => coded(new TypeError('fetch failed', { cause }), code);
-/** A body that broke off. */
+/** The body ended prematurely. */
 const terminated = (cause) => coded(new TypeError('terminated', { cause }), cause?.code);
 
 module.exports = { abortError, failed, terminated, socketError, lengthMismatch, invalidHeader, unsupportedProxy, answerError };

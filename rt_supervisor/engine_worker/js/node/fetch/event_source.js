@@ -1,5 +1,5 @@
 'use strict';
-// Owns: EventSource: a stream of events over fetch; when it breaks off, it connects again after a while, with the last id.
+// Owns: EventSource: an event stream over fetch; after a disconnect it reconnects with a delay, sending the last event ID.
 
 const { intactAsync } = require('internal/async_iteration');
 const { ObjectDefineProperty, ObjectEntries, RegExpTest, StringFromCharCode, intact } = require('internal/primordials');

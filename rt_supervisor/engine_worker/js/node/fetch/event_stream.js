@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: the text of an event stream as it arrives: lines end with CR, LF or both, also where a chunk ends between them; an empty line
-// ends a block, and only a block that is whole counts.
+// Owns: incremental parsing of event streams: lines end with CR, LF or both, even split between chunks; an empty line ends a
+// block, and incomplete blocks are discarded.
 
 const {
   ArrayJoin,
@@ -17,13 +17,13 @@ const {
 const BREAK = /\r\n?|\n/g;
 
 class EventParser {
-  #pieces = []; // of the line that has not ended
-  #isAfterCr = false; // an LF that comes first belongs to the line before
+  #pieces = []; // of an incomplete line
+  #isAfterCr = false; // a leading LF belongs to the previous line end
   #data = [];
   #type = '';
   #id;
 
-  /** `onEvent(type, data)`, `onRetry(milliseconds)`, `isOver()`; `id` is the last event's. */
+  /** `onEvent(type, data)`, `onRetry(milliseconds)`, `isOver()`; `id` is the last event ID. */
   constructor({ id, onEvent, onRetry, isOver }) {
     this.id = this.#id = id;
     this.onEvent = onEvent;

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: fetch: a request becomes a response, over as many redirects as are allowed; a failure or an abort at any moment
-// rejects the promise or fails the body.
+// Owns: fetch: from a request to its response, including redirects; a failure or an abort rejects the promise or errors the
+// body, whichever is pending.
 
 const { AnyCatch, AnyThen } = require('internal/any_kind');
 const { PromiseReject } = require('internal/promises');
@@ -27,7 +27,7 @@ const { headOf } = require('node/fetch/request_head');
 const verbose = require('node/http/verbose');
 
 const MOST_REDIRECTS = 20;
-const MOST_RETRIES = 5; // of a request that the server has not handled: it may refuse it each time
+const MOST_RETRIES = 5; // of a request that the server has not processed: it may refuse it each time
 
 function fetch(input, init = undefined) {
   let request;
@@ -41,7 +41,7 @@ function fetch(input, init = undefined) {
   });
 }
 
-/** Whether the undici package may have put its dispatcher before fetch's own connections. */
+/** Whether the undici package may have installed a dispatcher. */
 const mayBeDispatched = ({ dispatcher }) =>
   dispatcher !== undefined || globalThis[DISPATCHER_2] !== undefined || globalThis[DISPATCHER_1] !== undefined;
 const DISPATCHER_1 = SymbolFor('undici.globalDispatcher.1');
@@ -52,10 +52,10 @@ class Fetching {
   #url;
   #method;
   #headers;
-  #cancel; // gives up what is under way
+  #cancel; // cancels the current step
   #connection;
   #feed;
-  #told; // what instruments hear of the request under way
+  #told; // diagnostics channel messages of the current request
   #isOver = false; // the promise is settled
   #stopListening;
 
@@ -146,7 +146,7 @@ class Fetching {
     }
   }
 
-  // --- asking
+  // --- request
 
   #ask() {
     const url = this.#url;
@@ -227,7 +227,7 @@ class Fetching {
     });
   }
 
-  /** Send a body that is a stream. */
+  /** Sends a body that is a stream. */
   async #pump(connection, task) {
     const reader = this.requestBody.asStream().getReader();
     const isPlain = task.length !== undefined;
@@ -257,18 +257,18 @@ class Fetching {
     }
   }
 
-  // --- the answer
+  // --- response
 
   #task() {
     const { requestBody } = this;
     const task = {
       method: this.#method,
       isStream: requestBody.stream !== undefined || requestBody.feed !== undefined,
-      length: undefined, // of a stream, if the program gave a Content-Length
+      length: undefined, // of a stream, if the program set Content-Length
       sink: undefined,
-      isAlone: this.extra.keepalive === false, // no other request uses its connection, before or after
+      isAlone: this.extra.keepalive === false, // its connection serves no other request, before or after
       retries: 0,
-      isOver: false, // the answer is complete: the connection may be another's
+      isOver: false, // the response is complete: the connection may serve another request
       onHead: (status, reason, rawHeaders) => {
         if (verbose.isOn()) verbose.response(status, reason, rawHeaders);
         this.#answered(task, status, reason, rawHeaders);
@@ -345,7 +345,7 @@ class Fetching {
     else this.#settleChecked(response, feed, integrity);
   }
 
-  /** Resolve with the response once its whole body is there and has the hash that was asked for. */
+  /** Resolves with the response once its whole body has arrived and matches the requested hash. */
   #settleChecked(response, feed, integrity) {
     const { fits, wantedOf } = require('node/fetch/integrity');
     const wanted = wantedOf(integrity);
@@ -392,7 +392,7 @@ class Fetching {
     forgetPrivate(this.#headers, this.#url, next);
     if (next.origin !== this.#url.origin) this.extra = { ...this.extra, unix: undefined }; // the path led to the first origin
     this.#url = next;
-    // The rest of this response is dropped; then the connection may serve the next request.
+    // The rest of this response is discarded; then the connection may serve the next request.
     task.next = () => {
       this.#connection = undefined;
       if (!this.#isOver) this.#begin();

@@ -1,6 +1,7 @@
 'use strict';
-// Owns: fetch over HTTP/2, where TLS has chosen it: one session a place, shared by all its requests; a request has the members of
-// node/fetch/connection's `Connection`. A session without requests does not keep the program alive, and goes after a while.
+// Owns: fetch over HTTP/2, if negotiated with TLS: one session per target, shared by all its requests; a request has the
+// interface of `Connection` in node/fetch/connection. A session without requests does not keep the program alive, and is
+// closed after a while.
 
 const { PromiseResolve } = require('internal/promises');
 const { ArrayIsArray, ArrayPush, MapDelete, MapGet, MapSet, StringToLowerCase, intact } = require('internal/primordials');
@@ -10,7 +11,7 @@ const { setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/ti
 
 const REFUSED_STREAM = 7;
 const CANCEL = 8;
-const sessions = new Map(); // place -> SharedSession
+const sessions = new Map(); // target -> SharedSession
 const NOT_SENT = {
   '__proto__': null,
   'host': true,
@@ -31,7 +32,7 @@ class SharedSession {
     this.socket = socket;
     this.idleMs = idleMs;
     this.session = new ClientHttp2Session(socket, { settings: { enablePush: false } }, { protocol: 'https:', host });
-    this.session.on('error', () => {}); // each request gets it from its stream
+    this.session.on('error', () => {}); // each request receives it from its stream
     this.session.on('close', () => this.#gone());
     this.session.on('goaway', () => this.#gone());
     MapSet(sessions, place, this);
@@ -68,7 +69,7 @@ class Http2Request {
   constructor(shared) {
     this.#shared = shared;
   }
-  /** What the body is written to: the stream, once there is one. */
+  /** The writable side of the body: the stream, once there is one. */
   get socket() {
     return this.#stream;
   }
@@ -155,13 +156,13 @@ class Http2Request {
   keep() {}
 }
 
-/** A request over the session of a place; undefined if it has none. */
+/** A request over the target's session; undefined if there is none. */
 function requestTo(place) {
   const shared = MapGet(sessions, place);
   return shared === undefined || shared.session.closed ? undefined : new Http2Request(shared);
 }
 
-/** Share a connection whose TLS has chosen HTTP/2 among the requests to its place; returns the first of them. */
+/** Shares a connection that negotiated HTTP/2 among the requests to its target; returns the first of them. */
 function share(place, socket, host, idleMs) {
   return new Http2Request(new SharedSession(place, socket, host, idleMs));
 }

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: `integrity` of a request: the hashes of which its response must have one; only those of the strongest kind count.
+// Owns: the `integrity` option: the hashes of which a response must match one; only those of the strongest algorithm count.
 
 const {
   ArrayFilter,
@@ -16,7 +16,7 @@ const builtins = require('node/module/builtins');
 
 const STRENGTH = { __proto__: null, sha256: 1, sha384: 2, sha512: 3 };
 
-/** [{ kind, digest }]: empty if the text has no hash of a known kind. */
+/** [{ kind, digest }]: empty if the text has no hash of a known algorithm. */
 function wantedOf(text) {
   const all = [];
   let best = 0;
@@ -29,7 +29,7 @@ function wantedOf(text) {
   }
   return ArrayFilter(all, ({ kind }) => STRENGTH[kind] === best);
 }
-/** Base64 of either alphabet, without its padding. */
+/** Normalises base64 of either alphabet, without padding. */
 const plain = (text) => RegExpReplace(/=+$/, RegExpReplace(/_/g, RegExpReplace(/-/g, text, '+'), '/'), '');
 
 function fits(bytes, wanted) {

@@ -1,8 +1,8 @@
 // @ts-check
 'use strict';
-// Owns: how fetch gets a connection to a place that has none idle. While TLS chooses the protocol of a place for the first time,
-// further requests to it wait, since they would share a connection of HTTP/2. A connection that is opened ahead of its request goes
-// to the first one that comes, or waits for one.
+// Owns: opening connections to targets without an idle one. While the protocol of a target is being negotiated for the first
+// time, further requests to it wait, because they would share an HTTP/2 connection. A preconnected connection is used by the
+// first request, or waits for one.
 
 const {
   ArrayIndexOf,
@@ -17,12 +17,12 @@ const {
 } = require('internal/primordials');
 const { Connection, connect, idleConnection, placeOf } = require('node/fetch/connection');
 
-const opening = new Map(); // place -> the functions that begin the requests that wait
-const ahead = new Map(); // place -> those that are opened before a request asks, as { done, giveUp } of the request that has come since
-const known = new Set(); // places that speak HTTP/1
+const opening = new Map(); // target -> functions that start its waiting requests
+const ahead = new Map(); // target -> preconnections, as { done, giveUp } of the request that has claimed each
+const known = new Set(); // targets that use HTTP/1
 const MOST_KNOWN = 1000;
 
-/** A connection to `target`; `done(error, connection)` follows. Returns what to call to give up. */
+/** Opens a connection to `target` and calls `done(error, connection)`. Returns a function that cancels it. */
 function open(target, done) {
   const place = placeOf(target);
   const early = takeAhead(place);
@@ -34,14 +34,14 @@ function open(target, done) {
   };
 }
 
-/** One that is being opened and that no request has taken. */
+/** A preconnection in progress that no request has claimed. */
 function takeAhead(place) {
   const entries = MapGet(ahead, place);
   for (let index = 0; index < (entries?.length ?? 0); index++) if (entries[index].done === undefined) return entries[index];
   return undefined;
 }
 
-/** Open a connection for the next request to `target`. */
+/** Opens a connection for the next request to `target`. */
 function openAhead(target) {
   const place = placeOf(target);
   /** @type {{ done: any, giveUp: any }} */
@@ -58,7 +58,7 @@ function openAhead(target) {
       if (done !== undefined) entry.giveUp = openNow(target, place, done);
       return;
     }
-    connection.isReused = true; // the server may have closed it since, as one that was idle
+    connection.isReused = true; // the server may have closed it since, like an idle one
     if (done !== undefined) done(null, connection);
     else connection.keep();
   });

@@ -1,12 +1,12 @@
 // @ts-check
 'use strict';
-// Owns: fetch.preconnect: a connection that is opened before there is a request.
+// Owns: fetch.preconnect: opens a connection before there is a request.
 
 const { RegExpTest } = require('internal/primordials');
 const { URL } = require('web/url/class');
 const { openAhead } = require('node/fetch/opening');
 
-/** Open a connection to the origin of a URL and keep it idle, or give it to a request that comes meanwhile. */
+/** Opens a connection to the origin of a URL and keeps it idle, or passes it to a request made meanwhile. */
 function preconnect(input) {
   const url = new URL(`${input?.url ?? input}`);
   if (!RegExpTest(/^https?:$/, url.protocol)) throw new TypeError('preconnect URL must be HTTP or HTTPS');

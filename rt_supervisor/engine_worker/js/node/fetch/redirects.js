@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: where a redirect leads, and which parts of a request are sent there.
+// Owns: the target of a redirect, and which parts of a request are sent there.
 
 const { RegExpTest, StringCharCodeAt, intact } = require('internal/primordials');
 const { URL } = require('web/url/class');
@@ -8,7 +8,7 @@ const { URL } = require('web/url/class');
 const ABOUT_BODY = ['content-encoding', 'content-language', 'content-location', 'content-type', 'content-length'];
 const PRIVATE = ['authorization', 'proxy-authorization', 'cookie', 'host'];
 
-/** The text of a field whose bytes are UTF-8, given with one character for each byte. */
+/** Decodes a UTF-8 field value that has one character per byte. */
 function asText(field) {
   if (!RegExpTest(/[\x80-\xff]/, field)) return field;
   const bytes = new Uint8Array(field.length);
@@ -16,7 +16,7 @@ function asText(field) {
   return host.native.decodeUtf8(bytes);
 }
 
-/** The URL that `location` names as seen from `url`; throws where no request can go there. */
+/** The URL for `location` relative to `url`; throws if it cannot be requested. */
 function nextPlace(url, location) {
   const next = new URL(asText(location), url);
   if (!RegExpTest(/^https?:$/, next.protocol)) throw new Error('URL scheme must be a HTTP(S) scheme');
@@ -28,7 +28,7 @@ function nextPlace(url, location) {
   return next;
 }
 
-/** Whether a redirect makes a GET of the request, without its body. */
+/** Whether a redirect changes the request to a GET without a body. */
 const becomesGet = (status, method) =>
   ((status === 301 || status === 302) && method === 'POST') || (status === 303 && method !== 'GET' && method !== 'HEAD');
 
@@ -36,7 +36,7 @@ function forgetBody(headers) {
   for (const name of intact(ABOUT_BODY)) headers.delete(name);
 }
 
-/** Remove the fields that are meant for one origin before a request goes to another. */
+/** Removes fields that are specific to an origin before a request goes to another one. */
 function forgetPrivate(headers, from, to) {
   if (to.origin !== from.origin) for (const name of intact(PRIVATE)) headers.delete(name);
 }

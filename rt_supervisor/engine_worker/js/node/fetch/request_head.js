@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the head of a request of fetch: what the program gave, and what every request has besides.
+// Owns: the header of a fetch request: the program's fields and the default ones.
 
 const handedDown = require('internal/parts');
 const { AnyGet } = require('internal/any_kind');
@@ -13,7 +13,7 @@ const { invalidHeader } = require('node/fetch/errors');
 const USUAL = 'gzip, deflate, br, zstd';
 
 /**
- * The text of a head; `task` gets its `pairs` and `path`, and of a stream with a known length `length`.
+ * Serializes a header; sets `pairs` and `path` of `task`, and `length` for a stream with a known length.
  * request: { url, method, headers, cache, target, body }
  */
 function headOf(task, { url, method, headers, cache, target, body }) {
@@ -58,7 +58,7 @@ function headOf(task, { url, method, headers, cache, target, body }) {
 }
 const CONTROL = /[\0-\x08\x0a-\x1f\x7f]/; // allowed in Headers, but not in a message
 
-/** Add the fields that ask caches on the way for a fresh response. */
+/** Adds the fields that ask intermediate caches for a fresh response. */
 function addFreshness(add, cache, given) {
   if (cache === 'default') return;
   if (cache === 'no-store' || cache === 'reload') {

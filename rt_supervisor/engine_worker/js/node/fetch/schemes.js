@@ -1,5 +1,5 @@
 'use strict';
-// Owns: the responses of fetch to data:, blob: and file: URLs.
+// Owns: responses of fetch for data:, blob: and file: URLs.
 
 const { AnySlice } = require('internal/any_kind');
 const {
@@ -43,7 +43,7 @@ function data(url, method) {
   return withBody(method === 'HEAD' ? null : bytes, normalType(type), withoutHash(url));
 }
 
-/** A MIME type parsed and serialized again; the default type if it is not valid. */
+/** A MIME type parsed and serialized again; the default type if it is invalid. */
 function normalType(text) {
   const { MIMEType } = require('internal/mime');
   try {
@@ -92,7 +92,7 @@ function blob(url, method, headers) {
   return response;
 }
 
-/** [the first byte, the one after the last] that `bytes=…` means. */
+/** [first byte, one past the last] for a `bytes=…` range. */
 function placesOf(range, size) {
   const found = RegExpExec(/^bytes=[\t ]*(\d*)[\t ]*-[\t ]*(\d*)$/, range);
   if (found === null || (found[1] === '' && found[2] === '')) throw new Error('failed to fetch the data URL');

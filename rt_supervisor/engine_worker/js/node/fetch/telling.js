@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: what fetch tells on the diagnostics channels `undici:request:*` and `undici:client:*`, with Node's messages: instruments for
-// traces listen there, and add their fields to a request by `addHeader`. Nothing is made where nobody listens.
+// Owns: messages of fetch on the diagnostics channels `undici:request:*` and `undici:client:*`, in Node's format: tracing
+// instrumentation subscribes to them and adds fields with `addHeader`. Without subscribers nothing is created.
 
 const handedDown = require('internal/parts');
 const { AnyIndexOf } = require('internal/any_kind');
@@ -29,7 +29,7 @@ const isHeard = () =>
   ArraySome(CLIENT, (event) => hasSubscribers(`undici:client:${event}`));
 const inBytes = (fields) => ArrayMap(fields ?? [], (text) => Buffer.from(text, 'latin1'));
 
-/** What listeners get of a request. */
+/** The request object for subscribers. */
 class Request {
   #pairs;
 
@@ -70,7 +70,7 @@ class Request {
   }
 }
 
-/** One request on its way: created --> sent --> answered … ended | failed */
+/** The messages of one request: created --> sent --> answered … ended | failed */
 class Told {
   #isOver = false;
 
@@ -93,7 +93,7 @@ class Told {
     tell('bodySent', { request: this.request });
   }
 
-  /** Tell what the task hears. */
+  /** Publishes the events of the task. */
   follow(task) {
     const { request } = this;
     const { onHead, onBody, onEnd, onError } = task;
@@ -124,7 +124,7 @@ class Told {
   }
 }
 
-/** Tell of a request that begins, whose fields are `pairs`; what listeners add is there, too, when this returns. */
+/** Publishes a new request with the fields `pairs`; fields added by subscribers are in it on return. */
 function begin(task, pairs, { method, url, body }) {
   if (!isHeard()) return;
   /** @type {number | null} */
@@ -140,7 +140,7 @@ function begin(task, pairs, { method, url, body }) {
   task.told.follow(task);
 }
 
-/** Tell of a connection that is made; returns what to call with its end: an error, or its socket. */
+/** Publishes a new connection; returns a function to call with its outcome: an error, or its socket. */
 function connecting(url, connector) {
   if (!isHeard()) return undefined;
   const hostname = RegExpReplace(/^\[|\]$/g, url.hostname, '');

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: what the runtime does differently while the debugger may listen: calls of the console and errors that end the program are
-// reported to front ends, and the program's first function is called so that it pauses. Loaded when the debugger opens.
+// Owns: hooks that are active while the debugger may listen: console calls and fatal errors are reported to front ends, and
+// the program's first function is called through V8 so that it pauses. Loaded when the debugger opens.
 
 const handedDown = require('internal/parts');
 const { ArrayIncludes, FunctionBind, ObjectDefineProperty, ObjectKeys, ReflectOwnKeys, intact } = require('internal/primordials');
@@ -8,10 +8,10 @@ const { createRequire } = require('node/module/commonjs');
 
 const { native } = host;
 
-/** Methods of the console that are V8's own. */
+/** Console methods implemented by V8. */
 const OF_V8 = ['context', 'createTask'];
 
-/** Make each method of the console call the method of V8's console first, which tells front ends. */
+/** Makes each console method call V8's console first, which notifies front ends. */
 function hookConsole() {
   const own = handedDown.console;
   const inspected = native.extras.console;
@@ -36,7 +36,7 @@ function thrown(error) {
   try {
     native.inspector_thrown(error, `Uncaught ${typeof error === 'object' ? (error?.stack ?? '') : String(error)}`);
   } catch {
-    // a value that cannot be made a text is not reported
+    // a value that cannot be converted to text is not reported
   }
 }
 
@@ -49,7 +49,7 @@ module.exports = {
   listens(port) {
     handedDown.process.process.debugPort = port;
   },
-  /** Have the first function of the program pause before its first statement. */
+  /** Makes the program's first function pause before its first statement. */
   breakOnStart() {
     handedDown.callFirst = (run, receiver, args) => {
       handedDown.callFirst = undefined;

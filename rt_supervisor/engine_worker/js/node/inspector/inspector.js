@@ -1,5 +1,5 @@
 'use strict';
-// Owns: the modules node:inspector and node:inspector/promises: the debugger's server and sessions of the program itself.
+// Owns: the modules node:inspector and node:inspector/promises: the debugger's server, and sessions within the program.
 
 const {
   ArrayMap,
@@ -57,7 +57,7 @@ function waitForDebugger() {
   native.inspector_wait();
 }
 
-/** Functions that in Node send events to front ends; here they do nothing. */
+/** Functions that send events to front ends in Node; they do nothing here. */
 const silent = (...names) => ObjectFromEntries(intact(ArrayMap(names, (name) => [name, { [name]() {} }[name]])));
 
 class PromiseSession extends Session {

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: inspector.Session: the program as the front end of its own engine's inspector. Answers come before `post` returns, as far as
-// V8 gives them at once.
+// Owns: inspector.Session: the program as a front end of its own engine's inspector. Responses are delivered before `post`
+// returns if V8 gives them synchronously.
 
 const { JSONParse, JSONStringify, MapClear, MapDelete, MapGet, MapSet, MapValues, intact } = require('internal/primordials');
 const handedDown = require('internal/parts');
@@ -10,7 +10,7 @@ const { validateFunction, validateObject, validateString } = require('internal/v
 
 const { native } = host;
 
-/** The library passes it to the constructor of a session of its own, which needs no permission. */
+/** Passed to the constructor for the library's own sessions, which need no permission. */
 const kOwn = Symbol('own');
 
 class Session extends EventEmitter {

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: which specifiers are built in, and the module each stands for. They match exactly, with and without "node:".
+// Owns: the list of built-in specifiers and their modules. They match exactly, with and without "node:".
 
 const { setOf } = require('internal/collections');
 const handedDown = require('internal/parts');
@@ -18,7 +18,7 @@ const {
   intact,
 } = require('internal/primordials');
 
-// builtin id -> internal module; an id whose internal module does not exist is not built in.
+// specifier -> internal module; a specifier whose internal module does not exist is not built in.
 const SOURCES = {
   __proto__: null,
   'assert': 'node/assert/assert',
@@ -108,18 +108,21 @@ const PARTS = {
   'inspector/promises': (inspector) => inspector.promises,
   'process': () => handedDown.process.process,
 };
-const parts = { __proto__: null }; // those that were made
-// Built in only as `node:` and the name, as in Node.
+const parts = { __proto__: null }; // created modules
+// Built in only with the prefix `node:`, as in Node.
 const ONLY_PREFIXED = setOf(['ffi', 'sea', 'sqlite', 'test', 'test/reporters']);
-// Modules that are not built yet: they import and throw at the call. Who builds one adds it to SOURCES and removes it here and in
-// `missing/table`.
+// Modules that are not implemented: they can be imported and throw when used. To implement one, add it to SOURCES and remove
+// it here and in `missing/table`.
 const MISSING = setOf(['_tls_common', '_tls_wrap', 'bun:ffi', 'bun:test', 'ffi', 'rt:ffi', 'rt:test']);
 
 const idOf = (specifier) => (StringStartsWith(specifier, 'node:') ? StringSlice(specifier, 5) : specifier);
 const isBuilt = (id) => id in SOURCES && host.hasModule(SOURCES[id]);
 const isThere = (id) => isBuilt(id) || SetHas(MISSING, id);
 
-/** The name of a builtin as import.meta.resolve and RT.resolve give it: with a scheme, but for the peer's own module. */
+/**
+ * The name of a builtin as returned by import.meta.resolve and RT.resolve: with a scheme, except rt's and the peer's own
+ * module.
+ */
 const shownName = (name) => (name === 'bun' || name === 'rt' || StringIncludes(name, ':') ? name : `node:${name}`);
 
 function isBuiltin(specifier) {
@@ -135,7 +138,7 @@ function load(specifier) {
   return id in PARTS ? (parts[id] ??= PARTS[id](exported)) : exported;
 }
 
-/** All ids, those that want the prefix with it, sorted. */
+/** All specifiers, including those that require the prefix, sorted. */
 const names = () =>
   ArraySort(
     ArrayMap([...intact(setOf([...intact(ArrayFilter(ObjectKeys(SOURCES), isBuilt)), ...intact(MISSING)]))], (id) =>
@@ -145,7 +148,7 @@ const names = () =>
 
 const loadList = [];
 
-/** `process.moduleLoadList`: those whose code has run, in one array that grows. */
+/** `process.moduleLoadList`: the modules whose code has run, in one growing array. */
 function loaded() {
   for (const id in SOURCES) {
     const name = `NativeModule ${id}`;
@@ -154,16 +157,16 @@ function loaded() {
   return loadList;
 }
 
-/** Members that a list of the module's does not show, because Node has them with a flag only, and that can be imported. */
+/** Members that can be imported but are not listed in the module's exports, because Node has them only with a flag. */
 const UNLISTED = { __proto__: null, vm: ['Module', 'SourceTextModule', 'SyntheticModule'] };
 
-/** What can be imported from the module by name. */
+/** The names that can be imported from the module. */
 function namesOf(id, exported) {
   const unlisted = UNLISTED[idOf(id)];
   return unlisted === undefined ? ObjectKeys(exported) : [...intact(ObjectKeys(exported)), ...intact(unlisted)];
 }
 
-/** What the module has under each of `names` now; undefined for what is gone. */
+/** The module's current values of `names`; undefined for deleted ones. */
 function valuesOf(id, names) {
   const exported = load(id);
   return ArrayMap(names, (name) => {

@@ -1,7 +1,7 @@
 'use strict';
-// Owns: CommonJS: Module, require, require.cache. A require() asks `Module.prototype.require`, `Module._load`,
-// `Module._resolveFilename` and a function of `Module._extensions`, in this order and each by its name: programs put their
-// own in place of any of them. Where names lead is `lookup`'s, how files become exports `extensions`'.
+// Owns: CommonJS: Module, require, require.cache. require() calls `Module.prototype.require`, `Module._load`,
+// `Module._resolveFilename` and a function of `Module._extensions`, in this order and each by name, because programs replace
+// them. Resolution is in `lookup`, loading of files in `extensions`.
 
 const { defineLazily } = require('internal/lazy');
 const native = host.native;
@@ -33,9 +33,9 @@ const { folderOf } = lookup;
 
 const parents = new WeakMap();
 const cache = ObjectCreate(null);
-const known = ObjectCreate(null); // folder, NUL, request -> the filename that it led to
+const known = ObjectCreate(null); // directory, NUL, request -> the resolved filename
 let mainModule;
-let shownMain; // [what the program has put into process.mainModule]
+let shownMain; // [the value that the program assigned to process.mainModule]
 let entry = ''; // the file of the main module
 let isPreloading = false;
 
@@ -99,7 +99,7 @@ ObjectDefineProperties(Module.prototype, {
 });
 const ownCompile = Module.prototype._compile;
 
-/** The exports of a module that is there already, of which `parent` becomes one more user. */
+/** The exports of a module that is already loaded; `parent` is added to its users. */
 function again(module, parent) {
   if (ArrayIsArray(parent?.children) && !ArrayIncludes(parent.children, module)) ArrayPush(parent.children, module);
   return module.exports;
@@ -117,7 +117,7 @@ Module._load = function (request, parent, isMain) {
     if (builtins.isBuiltin(request)) return builtins.load(request);
     throw lookup.unknownBuiltin(request);
   }
-  const isFound = isMain && request === entry && Module._resolveFilename === ownResolve; // perhaps a symbolic link that is kept
+  const isFound = isMain && request === entry && Module._resolveFilename === ownResolve; // possibly a symbolic link that is preserved
   const filename = isFound ? request : Module._resolveFilename(request, parent, isMain);
   const cached = Module._cache[filename];
   if (cached !== undefined) return again(cached, parent);
@@ -128,7 +128,7 @@ Module._load = function (request, parent, isMain) {
   return loadFresh(module, filename);
 };
 
-/** As `_load`, where hooks of the module loader are asked. */
+/** As `_load`, with module loader hooks. */
 function loadHooked(request, parent, isMain, key) {
   const hooks = handedDown.moduleHooks;
   const [filename, url, format] = intact(hooks.resolveRequired(Module, request, parent, isMain));
@@ -166,7 +166,7 @@ function loadFresh(module, filename, load = () => module.load(filename)) {
   return module.exports;
 }
 
-let loading = ''; // the name of the module that is being loaded: its filename, and its query if it has one
+let loading = ''; // the name of the module being loaded: its filename, and its query if it has one
 
 function loadInto(module, name) {
   module.filename = RegExpReplace(/\?[^/]*$/, name, '');
@@ -218,7 +218,7 @@ function makeRequire(module) {
   return require;
 }
 
-/** require() for a file that may be an ES module; `createRequire` and `import.meta.require` are made of it. */
+/** require() for a file that may be an ES module; used by `createRequire` and `import.meta.require`. */
 function createRequire(filename) {
   const module = cache[filename] ?? new Module(filename);
   module.filename ??= filename;
@@ -226,13 +226,13 @@ function createRequire(filename) {
   return makeRequire(module);
 }
 
-/** Run the CommonJS file `filename` as the program's main module. */
+/** Runs the CommonJS file `filename` as the program's main module. */
 function runMain(filename) {
   entry = filename;
   Module._load(filename, null, true);
 }
 
-/** Run evaluated code as a script in the global scope, where it finds what CommonJS has. */
+/** Runs evaluated code as a script in the global scope, with the variables of CommonJS. */
 function runScript(code, filename) {
   const module = moduleFor(filename, true);
   const names = { exports: module.exports, module, __filename: filename, __dirname: module.path, require: makeRequire(module) };
@@ -248,27 +248,27 @@ function runScript(code, filename) {
   native.modules_evaluateWrapped(code, filename);
 }
 
-/** `Module.runMain`: the program's main file, or what a preload has put into `process.argv[1]`. */
+/** `Module.runMain`: runs the program's main file, or the one that a preload has put into `process.argv[1]`. */
 Module.runMain = function (main = handedDown.process.process.argv[1]) {
   native.modules_runMain(require('node/path/path').resolve(`${main}`));
 };
 const ownRunMain = Module.runMain;
 
-/** Whether a preload runs the main module in its own way; it is run then. */
+/** Runs the main module through a preload's replacement of `runMain`, if there is one; returns whether it did. */
 function runsOwnMain(filename) {
   if (Module.runMain === ownRunMain) return false;
   Module.runMain(filename);
   return true;
 }
 
-/** Whether a hook of the program's own has a main file, whatever its text says: Node tells by name and package alone. */
+/** Whether the program's own hook handles a main file, whatever its text: Node decides by name and package alone. */
 function isHookedMain(filename) {
   const isUsual = Module.prototype._compile === ownCompile && isStandard(Module._extensions, filename);
   if (isUsual || handedDown.moduleHooks !== undefined) return false;
   return !StringStartsWith(require('node/module/formats').compileFormatOf(filename) ?? '', 'module');
 }
 
-/** The exports of a CommonJS file for an ES module that imports it, run now if it has not been. */
+/** The exports of a CommonJS file for an importing ES module; runs it if it has not run yet. */
 function loadForImport(filename) {
   const cached = cache[filename];
   if (cached !== undefined) return cached.exports;
@@ -277,7 +277,7 @@ function loadForImport(filename) {
   return loadFresh(module, filename);
 }
 
-/** For an ES module that is (or pretends to be) a main: the module object `require.main` and `module` mean. */
+/** For an ES module that is (or claims to be) the main module: the object for `require.main` and `module`. */
 function moduleFor(filename, isMain) {
   const module = new Module(filename);
   module.filename = filename;
@@ -322,7 +322,7 @@ module.exports = {
   moduleFor,
   cache,
   main: () => mainModule,
-  /** `process.mainModule`; `given` has the value that the program puts there, if it does. */
+  /** `process.mainModule`; `given` contains the value to assign, if any. */
   shownMain(given) {
     if (given.length > 0) shownMain = given;
     return shownMain === undefined ? mainModule : shownMain[0];

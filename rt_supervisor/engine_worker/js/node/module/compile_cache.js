@@ -1,5 +1,5 @@
 'use strict';
-// Owns: the compile cache as programs see it (`module.enableCompileCache`); where it is kept and what is in it is the host's.
+// Owns: the program's interface to the compile cache (`module.enableCompileCache`); the host owns its location and contents.
 
 const { ObjectAssign, ObjectFreeze } = require('internal/primordials');
 const handedDown = require('internal/parts');

@@ -1,8 +1,8 @@
 // @ts-check
 'use strict';
-// Owns: what `Module.prototype._compile` does with a text. A file goes through it only where a program has put something in the way
-// (a `_compile` or `fs.readFileSync` of its own): it gets what the file holds, with Node's name of its format, and what it hands on
-// is compiled here. A text that it left alone is loaded as if nobody had asked.
+// Owns: the source passed to `Module.prototype._compile`. A file passes through it only if the program has replaced
+// `_compile` or `fs.readFileSync`: the hook gets the file's contents with Node's name of their format, and the source that it
+// passes on is compiled here. An unchanged source is loaded as if there were no hook.
 
 const native = host.native;
 const { StringEndsWith, WeakMapDelete, WeakMapGet, WeakMapSet } = require('internal/primordials');
@@ -10,7 +10,10 @@ const { compileFormatOf } = require('node/module/formats');
 
 const handedOver = new WeakMap(); // module -> { text, load }
 
-/** Have `module._compile` load a file whose text is `text` or, if nobody has changed that, undefined; `load` does it without. */
+/**
+ * Loads a file through `module._compile`; `text` is its source, or undefined if that was not replaced; `load` loads it
+ * directly.
+ */
 function compileFile(module, filename, text, load) {
   const own = native.modules_sourceText(filename);
   if (text === undefined && own === undefined) {
@@ -25,7 +28,7 @@ function compileFile(module, filename, text, load) {
   }
 }
 
-/** Whether `text` is what the file of `module` holds; it is loaded then. */
+/** Whether `text` is the unchanged source of `module`; loads it in that case. */
 function loadedAsItIs(module, text) {
   const own = WeakMapGet(handedOver, module);
   if (own?.text !== text) return false;
@@ -37,13 +40,13 @@ const isTypeScript = (format) => format !== undefined && StringEndsWith(`${forma
 
 const isModule = (format) => format === 'module' || format === 'module-typescript';
 
-/** The code that runs for `text`, for who wraps it in his own way. */
+/** The code that runs for `text`, for a program that uses its own wrapper. */
 const plainCode = (module, text, filename, format) =>
   isTypeScript(format) || WeakMapGet(handedOver, module)?.text === text
     ? native.modules_transpiledText(filename, text, isTypeScript(format) ? 'ts' : '')
     : text;
 
-/** The function that runs `text` as CommonJS; undefined where it was an ES module, whose exports `module` has now. */
+/** The function that runs `text` as CommonJS; undefined if it was an ES module, whose exports are now those of `module`. */
 function compileText(module, text, filename, format) {
   const loader = isTypeScript(format) ? 'ts' : '';
   if (isModule(format)) return beModule(module, text, filename, loader);

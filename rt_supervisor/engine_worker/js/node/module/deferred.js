@@ -1,5 +1,5 @@
 'use strict';
-// Owns: the namespace of `import defer * as ns`: its module is evaluated when the first of its names is asked for.
+// Owns: the namespace of `import defer * as ns`: the module is evaluated on first access to one of its exports.
 
 const { ArrayFilter, intact } = require('internal/primordials');
 const { getOwnPropertyDescriptor, ownKeys } = Reflect;

@@ -1,5 +1,6 @@
 'use strict';
-// Owns: what each kind of module sees of the other: names of CommonJS for an import, what require() gives of an ES module.
+// Owns: interoperability of module kinds: the names that a CommonJS module exports to an import, and the result of require()
+// of an ES module.
 
 const {
   ArrayIncludes,
@@ -14,11 +15,11 @@ const {
 const viewed = new WeakMap();
 
 /**
- * What require() of an ES module returns: its export named `module.exports`, or its namespace. With a default export the
- * namespace has `__esModule`, which the output of compilers asks for: a proxy adds it, as a namespace takes no new properties.
+ * The result of require() of an ES module: its export named `module.exports`, or its namespace. With a default export it has
+ * `__esModule`, which compiled code checks for: a proxy adds it, because a namespace is not extensible.
  */
 function esModuleExports(namespace) {
-  // `in` does not read the binding: it may have no value yet, and a read would throw.
+  // `in` does not read the binding: it may be uninitialised, and a read would throw.
   if ('module.exports' in namespace) return namespace['module.exports'];
   if (!('default' in namespace) || '__esModule' in namespace) return namespace;
   let view = WeakMapGet(viewed, namespace);
@@ -34,10 +35,13 @@ function esModuleExports(namespace) {
 }
 
 /**
- * Exports as an ES module sees them: [names, object to read them from, names whose getters were not called, exports].
- * A getter may do work, or warn; it is called here if the lexer has seen the name in the text (`known`), or if a compiler
- * made it for a binding (`__esModule`), and else when an import asks for the name (`readForImport`). In a package of ES modules
- * (`isWhole`) the default export is all exports and `__esModule` a name like others, as in Node; elsewhere it is a mark, as in the peer.
+ * CommonJS exports as seen by an ES module: [names, object to read them from, names whose getters were not called, exports].
+ * A getter may do work, or emit a warning. It is called here if the lexer has found the name in the source (`known`), or if a
+ * compiler generated it for a binding (`__esModule`); otherwise when an import requests the name (`readForImport`). In a
+ * package
+ * of ES modules (`isWhole`) the default export is all exports and `__esModule` an ordinary name, as in Node; elsewhere it is
+ * a
+ * marker, as in the peer.
  */
 function importView(exports, known, isWhole = false) {
   const isObject = exports !== null && (typeof exports === 'object' || typeof exports === 'function');
@@ -69,7 +73,7 @@ function isUnasked(exports, key, known) {
   return ObjectGetOwnPropertyDescriptor(exports, key)?.get !== undefined && !ArrayIncludes(known, key);
 }
 
-/** Add non-enumerable values whose names the lexer has seen in the text; `__esModule` is only a mark and is left out. */
+/** Adds non-enumerable values whose names the lexer has found in the source; `__esModule` is only a marker and is omitted. */
 function readHidden(exports, known, view) {
   for (const key of intact(known)) {
     if (key in view || key === 'default' || key === '__esModule') continue;
@@ -86,7 +90,7 @@ function read(exports, key, view) {
   }
 }
 
-/** Call the getters of `names` now. */
+/** Calls the getters of `names`. */
 function readForImport(exports, view, names) {
   for (const name of intact(names)) read(exports, name, view);
 }

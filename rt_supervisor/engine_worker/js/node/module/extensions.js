@@ -1,6 +1,6 @@
 'use strict';
-// Owns: `require.extensions`: which function loads a file, and what the standard ones do. They hand the text to the module's
-// `_compile`, and read it with `fs.readFileSync`, wherever a program has put its own in place of these.
+// Owns: `require.extensions`: which function loads a file, and the standard loaders. They pass the source to the module's
+// `_compile`, and read it with `fs.readFileSync`, if a program has replaced these.
 
 const native = host.native;
 const handedDown = require('internal/parts');
@@ -26,7 +26,7 @@ const { esModuleExports } = require('node/module/exports_view');
 const KNOWN = ['.js', '.json', '.node', '.ts', '.cts', '.mjs', '.mts'];
 const standard = new Set();
 
-/** The extension of `filename` with a loader: the longest that is registered, `.js` where none is. */
+/** The extension of `filename` that has a loader: the longest registered one, `.js` if there is none. */
 function registered(extensions, filename) {
   const name = StringSlice(filename, StringLastIndexOf(filename, '/') + 1);
   for (let at = StringIndexOf(name, '.'); at !== -1; at = StringIndexOf(name, '.', at + 1)) {
@@ -35,10 +35,10 @@ function registered(extensions, filename) {
   return '.js';
 }
 
-/** Whether the loader of `filename` is one that `makeExtensions` has made. */
+/** Whether the loader of `filename` is one created by `makeExtensions`. */
 const isStandard = (extensions, filename) => SetHas(standard, extensions[registered(extensions, filename)]);
 
-/** The text of a file as the program's own `fs.readFileSync` gives it; undefined where that is the usual one. */
+/** The text of a file from the program's replacement of `fs.readFileSync`; undefined if it is not replaced. */
 function replacedText(filename) {
   const fs = handedDown.publicFs;
   if (fs === undefined || fs.module.readFileSync === fs.readFileSync) return undefined;
@@ -49,7 +49,7 @@ function replacedText(filename) {
   throw new ERR_INVALID_ARG_TYPE('content', ['string', 'Buffer'], read);
 }
 
-/** Load `module` from `name`, its file and query, as rt does by itself. `isOwnCompile`: nobody has replaced `_compile`. */
+/** Loads `module` from `name`, its file and query, with rt's own loader. `isOwnCompile`: `_compile` is not replaced. */
 function loadStandard(module, name, isOwnCompile, call) {
   const { filename } = module;
   const load = () => {
@@ -69,7 +69,7 @@ function loadStandard(module, name, isOwnCompile, call) {
   else require('node/module/compiling').compileFile(module, filename, text, load);
 }
 
-/** `Module._extensions`; `load(module, filename)` is what the standard ones do. */
+/** `Module._extensions`; the standard loaders call `load(module, filename)`. */
 function makeExtensions(load) {
   const extensions = ObjectCreate(null);
   for (const extension of intact(KNOWN)) {

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: which format a file has by its name and its package, in Node's words.
+// Owns: the format of a file by its name and package, in Node's terms.
 
 const { JSONParse, RegExpExec, StringEndsWith, StringLastIndexOf, StringSlice } = require('internal/primordials');
 
@@ -19,13 +19,13 @@ const FORMATS = {
 
 const extensionOf = (path) => RegExpExec(/\.([^./]+)$/, path)?.[1];
 
-/** The format of a file, by its name and package; undefined if only its text can tell. */
+/** The format of a file by its name and package; undefined if it depends on its source. */
 function formatOf(path) {
   const extension = extensionOf(path);
   return extension === 'js' ? packageTypeOf(path) : FORMATS[extension];
 }
 
-/** What `_compile` is told of a file: TypeScript is known as such where nothing says which kind of module it is. */
+/** The format passed to `_compile`: TypeScript is known as such even if the module kind is not. */
 function compileFormatOf(path) {
   const extension = extensionOf(path);
   if (extension !== 'ts' && extension !== 'tsx') return formatOf(path);
@@ -33,9 +33,9 @@ function compileFormatOf(path) {
   return type === undefined ? 'typescript' : `${type}-typescript`;
 }
 
-/** What the package of a file says in its `type`. */
+/** The `type` of a file's package. */
 function packageTypeOf(path) {
-  const { readFileSync } = handedDown.publicFs ?? require('node/fs/fs'); // not what a program has put in its place
+  const { readFileSync } = handedDown.publicFs ?? require('node/fs/fs'); // not the program's replacement
   for (let folder = path; folder !== '';) {
     folder = StringSlice(folder, 0, StringLastIndexOf(folder, '/'));
     if (StringEndsWith(folder, '/node_modules')) return undefined;

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: how hooks of the module loader are asked, one by the other. Those of `registerHooks` answer at once and are asked first;
-// those of `register` answer by promises, which are waited for together where a loader needs the answer.
+// Owns: chains of module loader hooks. Hooks of `registerHooks` are synchronous and run first; those of `register` return
+// promises, which are awaited together when a loader needs the result.
 
 const { isAnyArrayBuffer } = require('internal/brands');
 const { AnyCatch } = require('internal/any_kind');
@@ -34,7 +34,7 @@ const wrongReturn = (expected, kind, property, value) => {
 const isUrl = (text) => require('web/url/class').URL.canParse(text);
 const isSource = (source) => typeof source === 'string' || ArrayBufferIsView(source) || isAnyArrayBuffer(source);
 
-/** What hooks of `registerHooks` have to return. */
+/** Validation of the results of `registerHooks` hooks. */
 const CHECKS = {
   __proto__: null,
   resolve(result) {
@@ -46,7 +46,7 @@ const CHECKS = {
   },
 };
 
-/** What the first hook of `register` has to return in the end; `by` names the one that was asked last. */
+/** Validation of the final result of the first `register` hook; `by` names the hook called last. */
 const LAST_CHECKS = {
   __proto__: null,
   resolve({ url, format, importAttributes }, by) {
@@ -80,9 +80,9 @@ const ARGUMENT_CHECKS = {
 const neverSettled = () =>
   ObjectAssign(new Error('Async loader request never settled'), { code: 'ERR_ASYNC_LOADER_REQUEST_NEVER_SETTLED' });
 
-/** The value of an asynchronous hook's promise; the event loop runs meanwhile. `otherwise()` if no turn can settle it. */
+/** Waits for an asynchronous hook's promise while the event loop runs; returns `otherwise()` if no turn can settle it. */
 function settled(promise, otherwise) {
-  AnyCatch(promise, () => {}); // whoever asked is told here
+  AnyCatch(promise, () => {}); // rejections are reported to the caller
   const [state, value] = intact(native.modules_settle(promise));
   if (state === 'fulfilled') return value;
   if (state === 'pending' && otherwise !== undefined) return otherwise();
@@ -90,7 +90,7 @@ function settled(promise, otherwise) {
   throw value;
 }
 
-/** What `work` makes of `value`, or of what it is a promise of: at once where that is known, else a promise. */
+/** Applies `work` to `value` or to the value of a promise: synchronously if it is available, else returns a promise. */
 function after(value, work) {
   if (typeof value !== 'object' || value === null) return work(value);
   const { 0: state, 1: result } = native.promiseDetails(value) ?? [];
@@ -101,7 +101,7 @@ function after(value, work) {
   return PromiseThen(new Promise((resolve, reject) => FunctionCall(then, value, resolve, reject)), work);
 }
 
-/** The context of hooks of `register`, with the name that attributes had. */
+/** The context for `register` hooks, with the former name of import attributes. */
 function contextOf(kind, { conditions, format, importAttributes, parentURL }) {
   const context = kind === 'load' ? { format, importAttributes } : { conditions, importAttributes, parentURL };
   context.importAttributes ??= {};
@@ -127,8 +127,8 @@ function warnOfAssertions() {
 }
 
 /**
- * Ask hooks of `register`, the last of `asked` first; a promise where one of them waits for something. What is known at once is
- * answered at once: in a promise's reaction no other one runs that could be waited for.
+ * Calls `register` hooks, the last of `asked` first; returns a promise if one of them waits. Available results are returned
+ * synchronously: inside a promise reaction no other reaction runs that could be awaited.
  */
 function asynchronous(kind, asked, subject, context, last) {
   const name = kind === 'resolve' ? 'nextResolve' : 'nextLoad';
@@ -142,7 +142,7 @@ function asynchronous(kind, asked, subject, context, last) {
     if (given) validateObject(given, `${called} context`);
     ObjectAssign(shared, given);
     if (hooks === undefined) isOver = true;
-    const asks = hooks?.[kind]; // called without the object that holds it
+    const asks = hooks?.[kind]; // called without its object as `this`
     const answered = asks === undefined ? last(value, shared) : asks(value, shared, nextOf(place - 1));
     return after(answered, (answer) => {
       if (typeof answer !== 'object' || answer === null) throw new codes.ERR_INVALID_RETURN_VALUE('an object', called, answer);
@@ -167,14 +167,14 @@ function asynchronous(kind, asked, subject, context, last) {
   });
 }
 
-/** Ask the hooks of a kind among `entries` for `subject`; `last(subject, context)` is the end of the chain. */
+/** Calls the hooks of a kind among `entries` for `subject`; `last(subject, context)` ends the chain. */
 function chain(entries, kind, subject, context, last, { isSync = false, isRequire = false } = {}) {
   const ofKind = ArrayFilter(entries, (each) => typeof each[kind] === 'function');
   const later = isSync ? [] : ArrayFilter(ofKind, (each) => each.isAsync);
   const asked = ArrayFilter(ofKind, (each) => !each.isAsync);
   const end = (value, given) => {
     if (later.length === 0) return last(value, given);
-    // require() in a promise's reaction: other reactions, the hooks' own among them, wait for the end of this one
+    // require() in a promise reaction: other reactions, including those of the hooks, wait for the end of this one
     const otherwise = isRequire ? () => last(value, given) : undefined;
     const answer = asynchronous(kind, later, value, given, last);
     return native.promiseDetails(answer) === undefined ? answer : settled(answer, otherwise);

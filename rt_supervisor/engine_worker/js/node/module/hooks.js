@@ -1,6 +1,7 @@
 'use strict';
-// Owns: hooks of the module loader: `module.registerHooks` and `module.register`. What was registered last is asked first, and asks the
-// next by `nextResolve` and `nextLoad` (module/hook_chains.js); the last one is rt's own. `handedDown.moduleHooks` is this file while there are hooks.
+// Owns: module loader hooks: `module.registerHooks` and `module.register`. The hook registered last is called first and calls
+// the next by `nextResolve` or `nextLoad` (module/hook_chains.js); the last one is rt's own. `handedDown.moduleHooks` is this
+// file while there are hooks.
 
 const { AnyIncludes, AnySlice } = require('internal/any_kind');
 const {
@@ -40,7 +41,7 @@ const CONDITIONS = {
   import: ['node', 'import', 'module-sync', 'node-addons'],
 };
 const LOADABLE = ['commonjs', 'commonjs-typescript', 'json', 'module', 'module-typescript', 'text', 'wasm'];
-const entries = []; // ModuleHooks, in the order in which they were registered
+const entries = []; // ModuleHooks, in order of registration
 
 class ModuleHooks {
   constructor(resolve, load) {
@@ -55,7 +56,7 @@ class ModuleHooks {
   }
 }
 
-/** Tell the loaders whether there are hooks: without any they do not ask this module. */
+/** Updates the loaders: without hooks they do not call this module. */
 function tell() {
   handedDown.moduleHooks = entries.length > 0 ? module.exports : undefined;
   native.modules_setHooked(entries.length > 0);
@@ -74,7 +75,7 @@ function registerHooks(hooks) {
   return add(new ModuleHooks(resolve, load));
 }
 
-/** The URL that hooks are told of a path; code that is in no file has the name that it has in Node. */
+/** The URL of a path for hooks; code without a file has the name that Node gives it. */
 function urlOf(place) {
   if (place === undefined || !StringStartsWith(place, '/')) return place;
   const url = pathToHref(place);
@@ -82,7 +83,7 @@ function urlOf(place) {
 }
 const pathOf = (url) => (StringStartsWith(url, 'file:') ? fileURLToPath(url) + (RegExpExec(/\?[^#]*/, url)?.[0] ?? '') : url);
 
-/** The conditions that hooks have put on top of the usual ones; undefined for none. */
+/** The conditions that hooks added to the default ones; undefined if there are none. */
 function furtherConditions(conditions, kind) {
   if (conditions === undefined) return undefined;
   if (!ArrayIsArray(conditions)) throw new codes.ERR_INVALID_ARG_VALUE('context.conditions', conditions, 'expected an array');
@@ -90,7 +91,7 @@ function furtherConditions(conditions, kind) {
   return further.length > 0 ? further : undefined;
 }
 
-/** Where `specifier` leads: { url, format }. `find(specifier, conditions)` gives a path, or a builtin's name. */
+/** Resolves `specifier` to { url, format }. `find(specifier, conditions)` returns a path, or a builtin's name. */
 function resolve(specifier, importer, attributes, kind, find, terms = undefined) {
   const context = { parentURL: urlOf(importer), importAttributes: attributes, conditions: [...intact(CONDITIONS[kind])] };
   const last = (wanted, given) => {
@@ -105,10 +106,10 @@ function resolve(specifier, importer, attributes, kind, find, terms = undefined)
   return chain(entries, 'resolve', specifier, context, last, terms);
 }
 
-/** The format of a file as its text tells it. */
+/** The format of a file, detected from its source. */
 function detectedFormat(path, source) {
   const isTypeScript = RegExpTest(/\.[cm]?tsx?$/, path);
-  let isModule = true; // also what is no script: whoever loads it says what is wrong
+  let isModule = true; // also for invalid code: the loader reports the error
   try {
     isModule = native.modules_isModuleText(path, textOf(source), isTypeScript ? 'ts' : 'js');
   } catch {}
@@ -123,7 +124,7 @@ function ofDataUrl(url) {
   return { format, source: Buffer.from(decodeURIComponent(body), isBase64 === undefined ? 'utf8' : 'base64') };
 }
 
-/** What is loaded for `url`: { format, source, isUsual }; `isUsual` where no hook has changed anything. */
+/** Loads `url`: { format, source, isUsual }; `isUsual` if no hook has changed anything. */
 function load(url, format, attributes, kind, terms = undefined) {
   const context = { format, importAttributes: attributes, conditions: CONDITIONS[kind] };
   let usual;
@@ -144,7 +145,7 @@ function load(url, format, attributes, kind, terms = undefined) {
     const isAsync = 'importAssertions' in given;
     if (isAsync && known === 'commonjs') return { format: known, responseURL: wanted, source: undefined };
     const source = require('node/fs/fs').readFileSync(path, kind === 'require' ? 'utf8' : undefined);
-    const isLeft = kind === 'require' && !isAsync; // to `require`, which finds out
+    const isLeft = kind === 'require' && !isAsync; // left to `require`, which detects it
     const format = known ?? (isLeft ? undefined : detectedFormat(path, source));
     if (wanted === url) usual = { source, format };
     if (isLeft) return { source, format };
@@ -170,9 +171,9 @@ const textOf = (source) => {
 
 // --- require
 
-const behind = new WeakSet(); // CommonJS whose text hooks gave, and what it requires: their own require() asks hooks of `register`
+const behind = new WeakSet(); // CommonJS with a source from hooks, and what it requires: their require() calls the hooks of `register`
 
-/** Note that `module` is about to be loaded, for `parent`. */
+/** Records that `module` is about to be loaded, for `parent`. */
 function follow(module, parent) {
   if (parent && WeakSetHas(behind, parent)) WeakSetAdd(behind, module);
 }
@@ -194,16 +195,18 @@ function resolveRequired(Module, request, parent, isMain, options = undefined) {
   return [StringStartsWith(request, 'node:') || !builtins.isBuiltin(name) ? url : name, url, format];
 }
 
-/** What the hooks have in place of a builtin, as `loadRequired` takes it; undefined where it stays. */
+/** The hooks' replacement of a builtin, for `loadRequired`; undefined if it is not replaced. */
 function inPlaceOfBuiltin(url, parent) {
   const loaded = load(url, 'builtin', undefined, 'require', termsFor(parent));
   return (loaded.format ?? 'builtin') === 'builtin' ? undefined : loaded;
 }
 
-/** Load `module` from the result of the hooks (`given` if there is one already); false if rt would load the same by itself. */
+/**
+ * Loads `module` from the hooks' result (`given` if there is one already); returns false if rt would load the same by itself.
+ */
 function loadRequired(module, filename, url, format, given = undefined) {
   const known = format ?? formatOf(RegExpReplace(/\?.*$/, filename, ''));
-  const terms = module.id === '.' ? { isRequire: true, isSync: false } : termsFor(module); // all hooks are asked for the main module
+  const terms = module.id === '.' ? { isRequire: true, isSync: false } : termsFor(module); // all hooks run for the main module
   const { format: loaded, source, isUsual } = given ?? load(url, known, undefined, 'require', terms);
   if (isUsual) return false;
   if (!terms.isSync) WeakSetAdd(behind, module);
@@ -225,12 +228,12 @@ function loadRequired(module, filename, url, format, given = undefined) {
 
 // --- import: what Python asks
 
-/** Whether `name` is a URL of which only hooks can know what it is, or `data:`. */
+/** Whether `name` is a URL that only hooks can resolve, or `data:`. */
 const isForeign = (name) => RegExpTest(/^(?!file:|node:)[a-z][a-z\d+.-]+:/i, name) && !builtins.isBuiltin(name);
 
-/** [url, format, path, attributes that a hook has given] of what an import leads to. */
+/** Resolves an import: [url, format, path, attributes set by a hook]. */
 function resolveImported(specifier, importer, attributes) {
-  if (!importer && StringStartsWith(specifier, '/')) specifier = pathToHref(specifier); // the entry: Node tells hooks its URL
+  if (!importer && StringStartsWith(specifier, '/')) specifier = pathToHref(specifier); // the entry point: Node passes its URL to hooks
   const found = resolve(specifier, importer || undefined, { ...attributes }, 'import', (wanted, conditions) => {
     if (StringStartsWith(wanted, 'data:')) return wanted;
     if (isForeign(importer) && RegExpTest(/^(?:\.{0,2}\/|\.{1,2}$)/, wanted))
@@ -238,7 +241,7 @@ function resolveImported(specifier, importer, attributes) {
     const from = StringStartsWith(importer, '/') ? importer : `${host.cwd()}/`;
     const [kind, path, query] = intact(native.modules_resolve(wanted, from, false, conditions));
     if (kind === 'builtin') return `node:${path}`;
-    if (kind === 'failure' && isForeign(wanted)) return wanted; // no path of a tsconfig.json that looks like a URL
+    if (kind === 'failure' && isForeign(wanted)) return wanted; // not a tsconfig.json path that looks like a URL
     if (kind === 'failure') native.modules_failImport(wanted, from, conditions);
     return pathToHref(path) + query;
   });
@@ -263,7 +266,7 @@ function loadImported(url, format, attributes) {
   ];
 }
 
-/** The exports of a CommonJS text that a hook gave for `filename`, as an import sees them. */
+/** The exports of a CommonJS source that a hook returned for `filename`, as seen by an import. */
 function importedCommonJs(filename, text, loader) {
   const { Module } = require('node/module/commonjs');
   const known = Module._cache[filename];
@@ -284,7 +287,7 @@ function importedCommonJs(filename, text, loader) {
 let hasWarned = false;
 let hasWarnedOfPreload = false;
 
-/** Register the hooks that a module exports. They run in the program's thread; imports wait for them. */
+/** Registers the hooks that a module exports. They run in the program's thread; imports wait for them. */
 function register(specifier, parentURL = undefined, options = undefined) {
   if (parentURL !== null && typeof parentURL === 'object' && !(parentURL instanceof require('web/url/class').URL))
     [options, parentURL] = intact([parentURL, parentURL.parentURL]);
@@ -314,7 +317,7 @@ function addModule(name, importer, data) {
   add(hooks);
 }
 
-/** `--experimental-loader`: hooks that are there before anything of the program is loaded. */
+/** `--experimental-loader`: hooks installed before the program is loaded. */
 function registerForCommand(name) {
   const code = `import { register } from "node:module"; import { pathToFileURL } from "node:url"; register(${JSONStringify(name)}, pathToFileURL("./"));`;
   host.emitWarning(

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: `import.meta.hot` and what a reload asks of JavaScript: who accepts what, what is to be disposed of, which CommonJS
-// modules go. `modules/hot.py` decides what is stale. Nothing here is loaded without --hot.
+// Owns: `import.meta.hot` and the JavaScript side of a reload: accept and dispose callbacks, and removal of CommonJS modules.
+// `modules/hot.py` decides what is stale. Loaded only with --hot.
 
 const {
   ArrayFilter,
@@ -20,7 +20,7 @@ const {
 const { cache } = require('node/module/commonjs');
 
 const records = new Map(); // by path
-let generation = 0; // how often modules have been evaluated again
+let generation = 0; // how often modules have been re-evaluated
 
 function recordOf(path) {
   let record = MapGet(records, path);
@@ -40,7 +40,7 @@ function recordOf(path) {
   return record;
 }
 
-/** The `import.meta.hot` of the module in `path`. */
+/** The `import.meta.hot` of the module at `path`. */
 function make(path) {
   const record = recordOf(path);
   return {
@@ -88,7 +88,7 @@ function resolved(name, path) {
   return kind === 'file' ? found : name;
 }
 
-/** Whether the module in `path` takes a new `dependency`, itself included. */
+/** Whether the module at `path` accepts an update of `dependency`, possibly itself. */
 function accepts(path, dependency) {
   const record = MapGet(records, path);
   if (record === undefined || record.isDeclined) return false;
@@ -105,7 +105,7 @@ function requirers(name) {
   );
 }
 
-/** Take stale CommonJS modules out of the cache; returns what `putBack` takes. */
+/** Removes stale CommonJS modules from the cache; returns the argument for `putBack`. */
 function takeOut(names) {
   const taken = [];
   for (const name of intact(names)) {
@@ -120,7 +120,7 @@ function putBack(taken) {
   for (const { 0: name, 1: module } of intact(taken)) cache[name] = module;
 }
 
-/** Call the dispose callbacks of stale modules; the module that takes the place of one gets its `data`. */
+/** Calls the dispose callbacks of stale modules; the replacement of each receives its `data`. */
 function dispose(names) {
   generation++;
   for (const name of intact(names)) {
@@ -139,7 +139,7 @@ function dispose(names) {
   }
 }
 
-/** Call the accept callbacks for the modules that were evaluated again: [[path, namespace] …]. */
+/** Calls the accept callbacks for re-evaluated modules: [[path, namespace] …]. */
 function accepted(updated) {
   for (const { 0: path, 1: namespace } of intact(updated)) {
     for (const { callback } of intact(MapGet(records, path)?.previous?.filter(({ isSelf }) => isSelf) ?? []))

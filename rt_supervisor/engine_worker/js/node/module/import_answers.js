@@ -1,13 +1,13 @@
 // @ts-check
 'use strict';
-// Owns: promises of import() that are answered without Python (native/src/program/imports.rs), after those who listen to
-// `module.import` have been told.
+// Owns: promises of import() that settle without Python (native/src/program/imports.rs), after subscribers of `module.import`
+// were notified.
 
 const { PromiseThen } = require('internal/primordials');
 const { PromiseResolve, PromiseWithResolvers } = require('internal/promises');
 const handedDown = require('internal/parts');
 
-/** A promise, and what settles it. */
+/** Creates a promise and its resolvers. */
 function begin(specifier, importer) {
   const settle = handedDown.traceImport?.(specifier, importer);
   const { promise, resolve, reject } = PromiseWithResolvers();
@@ -25,7 +25,7 @@ function begin(specifier, importer) {
   };
 }
 
-/** `outcome` is the promise of the module, or undefined; one that is being evaluated (`isNow`) is had as it is. */
+/** `outcome` is the module's promise, or undefined; a module under evaluation (`isNow`) resolves as it is. */
 function evaluated(answer, outcome, namespace, isNow) {
   if (isNow) answer.resolve(namespace);
   else PromiseThen(PromiseResolve(outcome), () => answer.resolve(namespace), answer.reject);

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: `import.meta`, of ES modules and of CommonJS that names it.
+// Owns: `import.meta` of ES modules, and of CommonJS modules that mention it.
 
 const handedDown = require('internal/parts');
 const startValues = require('internal/start_values');
@@ -14,10 +14,10 @@ const {
 
 const native = host.native;
 
-/** Throw the error of an import of `name` in `from`, which leads nowhere. */
+/** Throws the error of an import of `name` in `from` that cannot be resolved. */
 const fail = (name, from) => native.modules_failImport(name, from);
 
-/** Fill `meta` for the module in `path`, imported with `query`. */
+/** Fills `meta` for the module at `path`, imported with `query`. */
 function fill(meta, path, query, isMain) {
   const commonjs = require('node/module/commonjs');
   const { pathToHref } = require('internal/file_url');
@@ -65,7 +65,7 @@ function fill(meta, path, query, isMain) {
         };
       }
     }
-    // A URL needs no file behind it.
+    // A URL is returned even if no file exists.
     if (RegExpTest(/^[a-z][a-z\d+.-]+:/i, name) && !StringStartsWith(name, 'node:')) return name;
     const isRelative = RegExpTest(/^(?:\.\.?(?:\/|$)|\/)/, name);
     if (isRelative && !StringStartsWith(from, 'data:')) return new URL(name, base).href;

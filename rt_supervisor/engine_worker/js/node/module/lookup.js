@@ -1,6 +1,6 @@
 'use strict';
-// Owns: where a required name leads: `Module._resolveFilename` and its kin, `require.resolve`, and the error when it leads
-// nowhere. Reading the disk is the host's (ops/modules.py).
+// Owns: resolution of required names: `Module._resolveFilename` and related functions, `require.resolve`, and the error for
+// names that cannot be resolved. The host reads the disk (ops/modules.py).
 
 const { isSet } = require('internal/brands');
 const { setOf } = require('internal/collections');
@@ -26,13 +26,13 @@ const {
 const builtins = require('node/module/builtins');
 const { describe } = require('internal/errors/report');
 
-/** The folder of a file's name, as `path.dirname` has it. */
+/** The directory of a filename, as `path.dirname` returns it. */
 function folderOf(filename) {
   const slash = StringLastIndexOf(filename, '/');
   return slash > 0 ? StringSlice(filename, 0, slash) : slash === 0 ? '/' : '.';
 }
 
-/** The folders that hold packages for files in `folder`, nearest first. */
+/** The node_modules directories for files in `folder`, nearest first. */
 function pathsFor(folder) {
   const paths = [];
   for (let end = folder.length; end > 0; end = StringLastIndexOf(folder, '/', end - 1)) {
@@ -45,7 +45,7 @@ function pathsFor(folder) {
 
 let globals;
 
-/** The folders of NODE_PATH, as the environment has them now or had them when they were last asked for. */
+/** The directories of NODE_PATH, as the environment has them now or had them when last read. */
 function globalFolders(isAskedAnew = false) {
   if (isAskedAnew || globals === undefined) {
     const { NODE_PATH } = handedDown.process.process.env;
@@ -63,14 +63,14 @@ function checkSpecifier(specifier, name = 'id') {
   if (specifier === '' && name === 'id') throw new ERR_INVALID_ARG_VALUE('id', specifier, 'must be a non-empty string');
 }
 
-/** The error of `require` for a name that begins with `node:`; whoever only resolves one has not found a module. */
+/** The error of `require` for an unknown name with the prefix `node:`; for resolution only, the module was not found. */
 function unknownBuiltin(specifier) {
   const error = new Error(`No such built-in module: ${specifier}`);
   error.code = 'ERR_UNKNOWN_BUILTIN_MODULE';
   return describe(error, { text: error.message, frames: [] });
 }
 
-/** The error of `require`; a `note` about its package is printed behind it. */
+/** The error of `require`; a `note` about the package is appended. */
 function notFound(specifier, module, why, note = '') {
   if (why === 'invalid-package-target' || why === 'invalid-specifier')
     native.modules_failRequire(specifier, module?.filename ?? `${host.cwd()}/`);
@@ -88,7 +88,7 @@ function notFound(specifier, module, why, note = '') {
   return describe(error, { text, frames: [] });
 }
 
-/** The conditions of `options`, Node's Set or a hook's list; they come on top of those that the program has. */
+/** The conditions of `options`, Node's Set or a hook's list; they are added to the program's. */
 function conditionsOf(options) {
   const conditions = options?.conditions;
   if (conditions === undefined || conditions === null || ArrayIsArray(conditions)) return conditions ?? undefined;
@@ -100,11 +100,14 @@ function conditionsOf(options) {
   return list.length === 0 ? undefined : list;
 }
 
-/** What `specifier` means for a file `importer` (a folder when it ends in a slash), or why nothing: [kind, path, query]. */
+/**
+ * Resolves `specifier` for a file `importer` (a directory if it ends in a slash), or gives the reason for the failure: [kind,
+ * path, query].
+ */
 function find(specifier, importer, extensions, conditions = undefined) {
   const found = native.modules_resolve(specifier, importer, true, conditions);
   if (found[0] !== 'failure' || found[1] === 'unknown-builtin') return found;
-  // Extensions that the program has added come after all that rt knows by itself.
+  // Extensions added by the program come after all built-in ones.
   for (let at = 0, list = extensions(); at < list.length; at++) {
     const extension = list[at];
     for (const form of intact([`${specifier}${extension}`, `${specifier}/index${extension}`])) {
@@ -115,7 +118,7 @@ function find(specifier, importer, extensions, conditions = undefined) {
   return found;
 }
 
-/** What `specifier` means in one of `folders`, a part of `module.paths`; undefined for none. */
+/** Resolves `specifier` in `folders`, a part of `module.paths`; undefined if it is not found. */
 function findInside(specifier, folders, extensions, conditions) {
   for (const folder of intact(folders)) {
     const inside = StringEndsWith(folder, '/node_modules')
@@ -127,7 +130,7 @@ function findInside(specifier, folders, extensions, conditions) {
   return undefined;
 }
 
-/** As `find`, for a module or what stands in for one; folders that were added to `module.paths` count in their order. */
+/** As `find`, for a module or a substitute for one; directories added to `module.paths` are searched in their order. */
 function findFrom(specifier, module, extensions, conditions) {
   const importer =
     typeof module?.filename === 'string' ? module.filename : `${typeof module?.path === 'string' ? module.path : host.cwd()}/`;
@@ -159,7 +162,7 @@ function resolveIn(specifier, folders, module, extensions, conditions) {
   for (let index = 0; index < folders.length; index++) {
     const folder = folders[index];
     let from = resolve(folder);
-    // A node_modules folder is searched itself, not a folder of that name inside it.
+    // A node_modules directory is searched itself, not a directory of that name inside it.
     if (!isRelative(specifier)) while (StringEndsWith(from, '/node_modules')) from = folderOf(from);
     const { 0: kind, 1: path, 2: query } = find(specifier, `${from}/`, extensions, conditions);
     if (kind === 'builtin') return path;
@@ -168,7 +171,7 @@ function resolveIn(specifier, folders, module, extensions, conditions) {
   throw notFound(specifier, module, 'module-not-found');
 }
 
-/** The statics of Module that are about names. `extensions()` gives those that the program has added. */
+/** The statics of Module for resolution. `extensions()` returns those added by the program. */
 function statics(extensions) {
   return {
     _resolveFilename(request, parent, isMain, options) {
@@ -183,7 +186,7 @@ function statics(extensions) {
       if (kind === 'failure') throw notFound(request, parent, path, query);
       return kind === 'builtin' ? path : path + query;
     },
-    /** 1 for a folder, 0 for anything else, a negative number where there is nothing. */
+    /** 1 for a directory, 0 for anything else, negative if nothing exists. */
     _stat(path) {
       try {
         return require('node/fs/sync').statSync(path).isDirectory() ? 1 : 0;
@@ -197,7 +200,7 @@ function statics(extensions) {
       if (!isRelative(request)) return [...intact(parent?.paths ?? []), ...intact(globalFolders())];
       return [typeof parent?.filename === 'string' ? folderOf(parent.filename) : '.'];
     },
-    /** The file that `request` is in one of `paths`; false for none. */
+    /** The file for `request` in one of `paths`; false if there is none. */
     _findPath(request, paths, isMain) {
       const { resolve } = require('node/path/path');
       const folders = StringStartsWith(request, '/') ? ['/'] : paths;
@@ -210,7 +213,7 @@ function statics(extensions) {
   };
 }
 
-/** `require.resolve` of `module`. */
+/** The `require.resolve` of `module`. */
 function makeResolve(Module, module) {
   function resolve(request, options) {
     checkSpecifier(request, 'request');

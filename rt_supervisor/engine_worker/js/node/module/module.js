@@ -1,5 +1,5 @@
 'use strict';
-// Owns: `node:module`: the statics of Module that only programs ask for.
+// Owns: `node:module`: the statics of Module that only programs use.
 
 const {
   ArrayIsArray,
@@ -40,18 +40,18 @@ ObjectDefineProperty(Module, 'builtinModules', {
   configurable: true,
 });
 ObjectAssign(Module, {
-  /** Read NODE_PATH of process.env again; programs that have changed it call this. */
+  /** Reads NODE_PATH from process.env again; programs call it after a change. */
   _initPaths() {
     Module.globalPaths = [...intact(require('node/module/lookup').globalFolders(true))];
   },
-  /** Load each of `requests` as the command line's preloads are. */
+  /** Loads each of `requests` like the command line's preloads. */
   _preloadModules(requests) {
     if (!ArrayIsArray(requests)) return;
     const parent = new Module('internal/preload', null);
     parent.paths = Module._nodeModulePaths(host.cwd());
     for (const request of intact(requests)) parent.require(request);
   },
-  /** Give ES modules the values that a program has assigned to exports of built-in modules. */
+  /** Updates ES module imports of built-in modules to the values that a program has assigned to their exports. */
   syncBuiltinESMExports() {
     host.native.modules_synchronizeBuiltins();
   },

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: WebAssembly files as ES modules: compiling, and making an instance of what its imports export. Which module is made of it, and
-// what its imports lead to, is Python's (modules/wasm.py).
+// Owns: WebAssembly files as ES modules: compilation, and instantiation with the exports of imported modules. Python creates
+// the module record and resolves its imports (modules/wasm.py).
 
 const {
   ArrayIncludes,
@@ -20,13 +20,15 @@ const {
 const handedDown = require('internal/parts');
 const { pathToHref } = require('internal/file_url');
 
-const compiled = new Map(); // by the name of the module
-const instances = new WeakMap(); // namespace of the module -> exports of the instance, with its globals as they are
+const compiled = new Map(); // by the module's name
+const instances = new WeakMap(); // namespace of the module -> exports of the instance, with globals as objects
 
 const urlOf = (name) => (StringStartsWith(name, '/') ? pathToHref(name) : name);
 const isReserved = (name) => StringStartsWith(name, 'wasm:') || StringStartsWith(name, 'wasm-js:');
 
-/** Names of modules that the file imports from, and of its exports. The engine itself has what is imported from `wasm:`. */
+/**
+ * Compiles a file; returns the names of its imported modules and of its exports. The engine provides imports from `wasm:`.
+ */
 function compile(name, bytes) {
   let module = MapGet(compiled, name);
   if (module === undefined) {
@@ -60,7 +62,7 @@ function noSource(name) {
   return describe(ObjectAssign(error, { code: 'ERR_SOURCE_PHASE_NOT_DEFINED' }), { text: message, frames: [] });
 }
 
-/** What an instance imports of one module; of another instance's globals it gets the globals, not their values. */
+/** An instance's imports from one module; globals of another instance are passed as objects, not as values. */
 function given(namespace, names) {
   const exports = WeakMapGet(instances, namespace);
   if (exports === undefined) return namespace;
@@ -69,7 +71,7 @@ function given(namespace, names) {
   return values;
 }
 
-/** Values of the exports of the module `name`, in their order, from pairs of what it imports. */
+/** The values of the exports of the module `name`, in order; `imports` has pairs of specifier and namespace. */
 function instantiate(name, imports, own) {
   require('node/process/warnings').warnOfExperiment('Importing WebAssembly module instances');
   const module = MapGet(compiled, name);
@@ -96,13 +98,13 @@ function valueOf(variable) {
   }
 }
 
-/** Give `meta`, of the module `name`, what its text calls once; `own` is its namespace. */
+/** Fills `meta` of the module `name`; `own` is its namespace. */
 function fill(meta, name, own) {
   const value = (imports) => instantiate(name, imports, own);
   ObjectDefineProperty(meta, '__wasm', { __proto__: null, value, enumerable: false, configurable: true });
 }
 
-/** Run the file `name` as the program, if it is written for WASI: its folder is the current one, as the peer has it. */
+/** Runs the file `name` as the program, if it targets WASI: its preopened directory is the current one, as in the peer. */
 function runGuest(name) {
   const module = MapGet(compiled, name);
   const imported = ArrayMap(WebAssembly.Module.imports(module), (each) => each.module);

@@ -28,13 +28,13 @@ class Buckets {
   }
 
   clear() {
-    this.counts = new Map(); // lowest value of a bucket -> how many
+    this.counts = new Map(); // lowest value of a bucket -> its count
     this.total = 0;
     this.least = Infinity;
     this.greatest = 0;
   }
 
-  /** How wide the bucket of `value` is. */
+  /** The width of the bucket of `value`. */
   width(value) {
     const bits = MathFloor(MathLog2(MathMax(value, 1)));
     return 2 ** MathMax(this.unit, bits - this.halfMagnitude);
@@ -53,7 +53,7 @@ class Buckets {
     return this.lowestEquivalent(value) + MathFloor(this.width(value) / 2);
   }
 
-  /** Count a value; false if it is larger than `highest`. */
+  /** Counts a value; returns false if it is larger than `highest`. */
   record(value, count = 1) {
     if (value > this.highest && this.lowestEquivalent(value) > this.highest) return false;
     const key = this.lowestEquivalent(value);

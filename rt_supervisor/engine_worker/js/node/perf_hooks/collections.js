@@ -1,14 +1,14 @@
 // @ts-check
 'use strict';
-// Owns: entries of collections of garbage ('gc'), while there is an observer of them: V8 tells of none before.
+// Owns: performance entries of garbage collections ('gc'); V8 reports collections only while there is an observer.
 
 const { native } = host;
 const startValues = require('internal/start_values');
 const { PerformanceNodeEntry } = require('node/perf_hooks/entries');
 
-const FIGURES = 4; // of each collection: kind, flags, start, ms
+const FIGURES = 4; // per collection: kind, flags, start, ms
 
-/** Begin or end to hear of collections; `enqueue` takes each of their entries. */
+/** Starts or stops reports of collections; `enqueue` receives each entry. */
 function watch(isWanted, enqueue) {
   if (!isWanted) {
     native.collections_watch();

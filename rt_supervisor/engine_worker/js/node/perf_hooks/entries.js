@@ -1,5 +1,5 @@
 'use strict';
-// Owns: the entries of the performance timeline: marks, measures, and what the library itself measures.
+// Owns: the entries of the performance timeline: marks, measures, and measurements of the library itself.
 
 const { setOf } = require('internal/collections');
 const native = host.native;
@@ -65,7 +65,7 @@ class PerformanceEntry {
 }
 enumerable(PerformanceEntry, 'name', 'entryType', 'startTime', 'duration', 'toJSON');
 
-/** toJSON of an entry that has details. */
+/** toJSON of an entry with details. */
 const withDetail = (entry) => ({
   name: entry.name,
   entryType: entry.entryType,
@@ -120,7 +120,7 @@ class PerformanceMeasure extends PerformanceEntry {
 enumerable(PerformanceMeasure, 'detail');
 tag(PerformanceMeasure);
 
-/** What the library measures: calls of `timerify`, and what node/perf_hooks/timing names. */
+/** Measurements of the library: calls of `timerify`, and the types of node/perf_hooks/timing. */
 class PerformanceNodeEntry extends PerformanceEntry {
   constructor(name, type, start, duration, detail) {
     super(kOwn, name, type, start, duration);

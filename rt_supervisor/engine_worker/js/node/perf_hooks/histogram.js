@@ -1,5 +1,5 @@
 'use strict';
-// Owns: the histograms of node:perf_hooks: one that programs record into, and one that measures the delay of the event loop.
+// Owns: the histograms of node:perf_hooks: recordable ones, and one that measures the delay of the event loop.
 
 const { AnyClear } = require('internal/any_kind');
 const { mapOf } = require('internal/collections');
@@ -157,7 +157,7 @@ class RecordableHistogram extends Histogram {
     put(this, val);
   }
 
-  /** Record the nanoseconds since the last call. */
+  /** Records the nanoseconds since the last call. */
   recordDelta() {
     bucketsOf(this, 'RecordableHistogram');
     const now = native.now();
@@ -176,7 +176,7 @@ class RecordableHistogram extends Histogram {
   }
 }
 
-/** Records the times between the calls of its timer, in nanoseconds. */
+/** Records the intervals between the calls of its timer, in nanoseconds. */
 class ELDHistogram extends Histogram {
   #timer = null;
   #resolution;
@@ -245,7 +245,7 @@ function monitorEventLoopDelay(options = {}) {
 
 require('internal/cloneable').cloneable(
   (value) => isRecordable(value) || isDelays(value),
-  (histogram) => histogram, // a clone is the histogram itself, so that it sees later records
+  (histogram) => histogram, // a clone is the histogram itself, so it includes later records
 );
 
 module.exports = { createHistogram, monitorEventLoopDelay, RecordableHistogram };

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: what is counted of sessions of HTTP/2 and their streams while there is an observer of 'http2'; each becomes an entry.
+// Owns: statistics of HTTP/2 sessions and streams while there is an observer of 'http2'; each becomes an entry.
 
 const native = host.native;
 const { MathMax } = require('internal/primordials');

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: PerformanceObserver: its callback gets all new entries at once, in a turn of its own.
+// Owns: PerformanceObserver: its callback receives all new entries at once, in a separate turn.
 
 const {
   ArrayFilter,
@@ -33,8 +33,8 @@ const kDispatch = Symbol('kDispatch');
 const kHasType = Symbol('kHasType');
 const inspectSymbol = SymbolFor('nodejs.util.inspect.custom');
 let isQueued = false;
-let isWatching = false; // of collections of garbage
-let buffered = () => []; // (name, type) -> the entries that are kept
+let isWatching = false; // garbage collections
+let buffered = () => []; // (name, type) -> the buffered entries
 
 const invalidModification = (kind) => {
   const { DOMException } = require('internal/dom_exception');
@@ -53,13 +53,13 @@ function queue(observer) {
   });
 }
 
-/** Whether there is an observer of this type of entries. */
+/** Whether this type of entries has an observer. */
 function isObserved(type) {
   for (const observer of intact(observers)) if (observer[kHasType](type)) return true;
   return false;
 }
 
-/** Hear of collections of garbage as long as there is an observer of them. */
+/** Subscribes to garbage collections while they have an observer. */
 function watchCollections() {
   const isWanted = isObserved('gc');
   if (isWanted === isWatching) return;
@@ -67,7 +67,7 @@ function watchCollections() {
   require('node/perf_hooks/collections').watch(isWanted, enqueue);
 }
 
-/** Give an entry to the observers of its type. */
+/** Passes an entry to the observers of its type. */
 function enqueue(entry) {
   for (const observer of intact(observers)) observer[kMaybeBuffer](entry);
 }

@@ -1,5 +1,6 @@
 'use strict';
-// Owns: the global `performance`: the clock, the timeline of marks, measures and resources, and the times of rt's own start.
+// Owns: the global `performance`: the clock, the timeline of marks, measures and resources, and the milestones of rt's
+// start-up.
 
 const native = host.native;
 const startValues = require('internal/start_values');
@@ -124,9 +125,9 @@ function keep(entry) {
   return entry;
 }
 
-// --- rt's own times
+// --- start-up milestones
 
-/** The milestones of the start, as far as there are moments for them: the clock begins when there is an engine. */
+/** The start-up milestones that can be measured: the clock starts when the engine exists. */
 class PerformanceNodeTiming extends PerformanceEntry {
   constructor() {
     super(kOwn, 'node', 'node', 0, undefined);
@@ -141,7 +142,7 @@ class PerformanceNodeTiming extends PerformanceEntry {
     value('v8Start', { value: 0 });
     value('environment', { value: ready });
     value('loopStart', { get: loopStart });
-    // The loop has ended where the program is told of its end and may not begin anything more.
+    // The loop has exited once 'exit' is emitted and the program cannot start anything more.
     value('loopExit', { get: () => (handedDown.process?.process._exiting ? loopEnd() : -1) });
     value('bootstrapComplete', { value: ready });
     value('idleTime', { get: idleTime });
@@ -267,7 +268,7 @@ class Performance extends EventTarget {
   }
 }
 
-/** Keep the times of a request, as Node's `fetch` does; when the buffer becomes full there is one event. */
+/** Adds the timing entry of a request, as Node's `fetch` does; emits an event when the buffer becomes full. */
 function markResourceTiming(
   timingInfo,
   requestedUrl,

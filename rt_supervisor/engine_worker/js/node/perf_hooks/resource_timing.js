@@ -7,7 +7,7 @@ const { PerformanceEntry, kOwn, tag } = require('node/perf_hooks/entries');
 
 const HEADER_BYTES = 300;
 
-/** Where the connection's times are. */
+/** A getter for a value of the connection's timing info. */
 const connection = (place) => (request) => request.times.finalConnectionTimingInfo?.[place];
 const time = (place) => (request) => request.times[place];
 
@@ -43,7 +43,7 @@ const MEMBERS = {
   contentEncoding: ({ body }) => body?.contentEncoding ?? '',
 };
 
-/** What an entry tells in place of what PerformanceEntry keeps. */
+/** Members that PerformanceEntry stores and this class computes. */
 const OVERRIDDEN = {
   __proto__: null,
   name: (request) => request.url,

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: timerify: a function whose every call becomes an entry of type "function".
+// Owns: timerify: wraps a function to create an entry of type "function" for each call.
 
 const { AnyFinally } = require('internal/any_kind');
 const {

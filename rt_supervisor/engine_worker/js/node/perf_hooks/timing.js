@@ -1,6 +1,6 @@
 'use strict';
-// Owns: entries of what the library itself does ('dns', 'http', 'http2', 'net'), while there is an observer of their type. From the
-// first such observer on `internal/parts` has it as `timing`.
+// Owns: entries of the library's own operations ('dns', 'http', 'http2', 'net') while their type has an observer. The first
+// such observer installs it as `timing` in `internal/parts`.
 
 const native = host.native;
 const handedDown = require('internal/parts');
@@ -12,12 +12,14 @@ const now = () => native.now() - startValues.startedAt;
 
 handedDown.timing = {
   __proto__: null,
-  /** A function to be called with the rest of the detail when the work is done; undefined without an observer. */
+  /**
+   * Starts a measurement; returns a function that ends it and takes the rest of the detail; undefined without an observer.
+   */
   begin(type, name, detail) {
     if (!isObserved(type)) return undefined;
     const start = now();
     return (more) => enqueue(new PerformanceNodeEntry(name, type, start, now() - start, { ...detail, ...more }));
   },
-  /** The statistics of a session of HTTP/2; undefined without an observer. */
+  /** The statistics of an HTTP/2 session; undefined without an observer. */
   http2: (type) => (isObserved('http2') ? new (require('node/perf_hooks/http2_statistics').SessionStatistics)(type) : undefined),
 };

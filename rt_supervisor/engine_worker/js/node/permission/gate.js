@@ -1,6 +1,6 @@
 'use strict';
-// Owns: the checks of `--permission`: each operation of the host that reaches files, the network, other processes, threads or the
-// debugger is checked before it begins. Programs reach none of them in another way. Loaded with the flag, and only then.
+// Owns: the checks of `--permission`: every host operation that reaches files, the network, other processes, threads or the
+// debugger is checked before it starts. Programs have no other access to them. Loaded only with the flag.
 
 const { native } = host;
 const {
@@ -19,7 +19,7 @@ const { hasAllFiles, inherited, refusal, refusedAltogether, isAudit } = require(
 
 const READ = 'fs.read';
 const WRITE = 'fs.write';
-// Which argument is a path, and what is done with it. Those that `throw` do so even where they have a callback, as in Node.
+// Which argument is a path, and how it is accessed. Those with `throw` throw even if they have a callback, as in Node.
 const FILES = {
   __proto__: null,
   fs_access: [[0, READ]],
@@ -83,7 +83,7 @@ const WRITES_AS_WELL = 0o100 | 0o1000 | 0o2000; // O_CREAT, O_TRUNC, O_APPEND
 
 const isPath = (value) => typeof value === 'string' || ArrayBufferIsView(value);
 
-/** Check an operation before each call: the error that `check(args)` returns is thrown, or given to the call's callback. */
+/** Checks an operation before each call: the error returned by `check(args)` is thrown, or passed to the call's callback. */
 function guard(name, check, throws = false) {
   const operation = native[name];
   if (operation === undefined) return;
@@ -141,7 +141,7 @@ function guardFiles() {
 const ATTACHED = 7;
 const GET = -1;
 
-/** SQL can open further files (ATTACH, VACUUM INTO): a program without all rights to files has no such statements. */
+/** SQL can open further files (ATTACH, VACUUM INTO): such statements are denied without full file permissions. */
 function guardDatabases() {
   const refused = (path) =>
     StringStartsWith(path, 'file:')
@@ -149,7 +149,7 @@ function guardDatabases() {
       : (refusal(READ, path) ?? refusal(WRITE, path));
   const { sqlite_open: open, sqlite_limit: limit } = native;
   native.sqlite_open = (holder, path, ...more) => {
-    const isOurs = holder instanceof require('web/stored_texts').StoredTexts; // of localStorage, whose file a flag names
+    const isOurs = holder instanceof require('web/stored_texts').StoredTexts; // of localStorage, whose file is named by a flag
     const error = !isOurs && typeof path === 'string' && path !== ':memory:' && path !== '' ? refused(path) : undefined;
     if (error !== undefined) throw error;
     const number = ReflectApply(open, native, [holder, path, ...intact(more)]);
@@ -160,13 +160,13 @@ function guardDatabases() {
   guard('sqlite_backup', ({ 1: path }) => (isPath(path) ? refusal(WRITE, path) : undefined));
 }
 
-/** Operations that begin something: `resourceOf(args)` is what the error names. */
+/** Checks operations that start something; `resourceOf(args)` is the resource named in the error. */
 function guardScope(scope, names, resourceOf) {
   for (const name of intact(names)) guard(name, (args) => refusal(scope, resourceOf(args)), true);
 }
 
 function guardNetwork() {
-  // Their callers make an error of a negative number, or of a code that the callback gets.
+  // Their callers turn a negative number, or a code passed to the callback, into an error.
   for (const name of intact(['net_connect', 'net_connectUnix', 'dgram_at', 'dgram_send', 'dns_send'])) {
     const operation = native[name];
     native[name] = (...args) => (refusal('net', '') === undefined ? ReflectApply(operation, native, args) : NOT_ALLOWED);
@@ -183,7 +183,7 @@ function guardNetwork() {
   guardScope('net', ['net_listenUnix'], ({ 0: path }) => path);
 }
 
-/** A child has no more rights than the program that starts it, unless it has `--permission` of its own. */
+/** A child has no more permissions than its parent, unless it has its own `--permission` flag. */
 function guardChildren() {
   for (const name of intact(['children_spawn', 'children_runToEnd'])) {
     const operation = native[name];

@@ -1,7 +1,7 @@
 'use strict';
-// Owns: process.permission and what the program may do where `--permission` limits it. The native module keeps the rights to
-// files (native/src/files/permission.rs), as it reads modules, too; the others are a set of scopes. Rights only shrink.
-// Loaded with the flag, and only then.
+// Owns: process.permission and the permissions granted with `--permission`. The native module enforces file permissions
+// (native/src/files/permission.rs), since it also reads modules; the others are a set of scopes. Permissions can only be
+// dropped. Loaded only with the flag.
 
 const { native } = host;
 const handedDown = require('internal/parts');
@@ -27,7 +27,7 @@ const { validateString } = require('internal/validators');
 const READ = 0;
 const WRITE = 1;
 
-// Scopes by the names that programs ask with: Node's name of the permission, and the flag that grants it.
+// Scopes by the names that programs use: Node's name of the permission, and the flag that grants it.
 const SCOPES = {
   __proto__: null,
   fs: { name: 'FileSystem', flag: 'fs-read' },
@@ -47,7 +47,7 @@ const DANGEROUS = ['addons', 'child-process', 'inspector', 'wasi', 'worker'];
 const granted = new Set(); // flags of scopes without paths
 let limits;
 
-/** Whether the program has the right, for a path where one is given. */
+/** Whether a permission is granted, for a path if one is given. */
 function isGranted(scope, path) {
   if (scope === 'fs') return isGranted('fs.read', undefined) && isGranted('fs.write', undefined);
   if (scope === 'fs.read') return native.filesAllowed(READ, path);
@@ -60,14 +60,14 @@ function tell(scope, resource) {
   handedDown.tell?.(`node:permission-model:${channel}`, { permission: SCOPES[scope].name, resource, drop: undefined });
 }
 
-/** The error of a denied access; `text` where it is not the usual words. */
+/** The error of a denied access; `text` replaces the standard message. */
 function denied(permission, resource, text) {
   const error = new Error(text);
   ErrorCaptureStackTrace(error, denied);
   return ObjectAssign(error, { code: 'ERR_ACCESS_DENIED', permission, resource });
 }
 
-/** The error where the program has no right to do that with `resource`, else undefined. */
+/** The error if the program may not access `resource` in this scope; otherwise undefined. */
 function refusal(scope, resource, text = undefined) {
   const path = scope === 'fs.read' || scope === 'fs.write' ? resource : undefined;
   if (isGranted(scope, path)) return undefined;
@@ -81,13 +81,13 @@ function refusal(scope, resource, text = undefined) {
 const wordsOf = (flag) => `Access to this API has been restricted. Use --allow-${flag} to manage permissions.`;
 const netDenial = (address) => denied('Net', address ?? '', wordsOf('net'));
 
-/** Throw where the program has no right to do that with `resource`. */
+/** Throws if the program may not access `resource` in this scope. */
 function check(scope, resource, text = undefined) {
   const error = refusal(scope, resource, text);
   if (error !== undefined) throw error;
 }
 
-/** The error of an operation that needs all rights to files, or that `--permission` disables. */
+/** The error of an operation that needs full file permissions, or that `--permission` disables. */
 const refusedAltogether = (text) => denied('', '', text);
 
 function scopeOf(scope) {
@@ -110,7 +110,7 @@ const permission = {
     if (!is) tell(known, path ?? '');
     return is;
   },
-  /** Give a right up, for all or for what was granted for one path. */
+  /** Drops a permission, entirely or for one granted path. */
   drop: function drop(scope, reference) {
     const known = scopeOf(scope);
     const path = referenceOf(reference);
@@ -121,7 +121,7 @@ const permission = {
   },
 };
 
-/** The flags that a child needs to have the same rights. */
+/** The flags that give a child the same permissions. */
 function flags() {
   const list = ['--permission'];
   const add = (flag, paths) => {
@@ -144,7 +144,10 @@ function warn() {
   }
 }
 
-/** The words of NODE_OPTIONS for a child that is started with `args` and has `before` there: it gets no more rights than this. */
+/**
+ * NODE_OPTIONS for a child started with `args` whose variable contains `before`: it gets no more permissions than this
+ * process.
+ */
 function inherited(args, before) {
   const words = before === undefined ? '' : `${before}`;
   if (
@@ -164,7 +167,7 @@ function inherited(args, before) {
   return text;
 }
 
-/** Begin: `given` is what `cli/line/permission_flags` made of the flags. */
+/** Installs the permissions; `given` is the result of `cli/line/permission_flags`. */
 function start(given, isWorker) {
   limits = given;
   for (const flag of intact(given.granted)) SetAdd(granted, flag);

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: `process.dlopen`: a native addon's library is opened and fills a module's exports. Its other half is
-// `native/src/addons`, which gets from here what only JavaScript has.
+// Owns: `process.dlopen`: opens a native addon's library and fills a module's exports. The native half, `native/src/addons`,
+// receives the JavaScript values that it needs from here.
 
 const handedDown = require('internal/parts');
 const { MathTrunc, RegExpExec, WeakSetAdd } = require('internal/primordials');
@@ -12,7 +12,7 @@ const DISCARDED =
   'Uncaught Node-API callback exception detected, please run node with option --force-node-api-uncaught-exceptions-policy=true to handle those exceptions properly.';
 const POLICY = /^--(no-)?force-node-api-uncaught-exceptions-policy(?:=(.*))?$/;
 
-/** Whether an exception in a callback of an addon for an older version of Node-API is an uncaught exception, too. */
+/** Whether an exception in a callback of an addon for an older Node-API version is an uncaught exception as well. */
 function isForced() {
   let forced = false;
   const words = givenFlags(handedDown.process.process);
@@ -23,13 +23,13 @@ function isForced() {
   return forced;
 }
 
-/** Handle an exception in a callback of an addon that was made for Node-API before version 10. */
+/** Handles an exception in a callback of an addon built for a Node-API version before 10. */
 function discarded(error) {
   if (isForced()) handedDown.uncaught(error);
   else handedDown.process.process.emitWarning(DISCARDED, 'DeprecationWarning', 'DEP0168');
 }
 
-/** An asynchronous resource of an addon; undefined until node:async_hooks is used. */
+/** Creates an async resource of an addon; undefined until node:async_hooks is used. */
 function beginResource(resource, type) {
   return context.isUsed ? require('internal/async/tracking').beganFor(Object(resource ?? {}), `${type}`) : undefined;
 }
@@ -40,7 +40,7 @@ function enterResource({ id, trigger, object }) {
 
 let hooks;
 
-/** What addons need of the library: made once. */
+/** The library values that addons need, created once. */
 function shared() {
   hooks ??= {
     get domainCall() {
@@ -52,7 +52,7 @@ function shared() {
     beginResource,
     enterResource,
     exitResource: ({ id }) => require('internal/async/tracking').exit(id),
-    leaveResource: ({ id }) => require('internal/async/tracking').exit(id, false), // as Node, after an exception
+    leaveResource: ({ id }) => require('internal/async/tracking').exit(id, false), // as in Node, after an exception
     endResource: ({ id }) => require('internal/async/tracking').queueDestroy(id),
     markAsUntransferable: (buffer) => WeakSetAdd(untransferable, buffer),
     nodeVersion: handedDown.process.process.versions.node,
@@ -60,7 +60,7 @@ function shared() {
   return hooks;
 }
 
-/** `flags` is converted as in C: what is not a number becomes 0. */
+/** `flags` is converted as in C: values that are not numbers become 0. */
 function dlopen(module, filename, flags) {
   const target = toObject(module);
   const exported = toObject(target.exports);

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: process.binding: what old packages read from it, which are from before Node's public interfaces. It has none of Node's
-// internals: each binding has functions and values of today's public modules, under the old names.
+// Owns: process.binding for packages older than Node's public interfaces. It exposes none of Node's internals: each binding
+// has functions and values of today's public modules, under the old names.
 
 const handedDown = require('internal/parts');
 const { ObjectKeys, StringStartsWith, intact } = require('internal/primordials');
@@ -84,7 +84,7 @@ const BINDINGS = {
     const fs = require('node/fs/fs');
     return {
       ...take(fs, ['existsSync']),
-      /** 0 for a file, 1 for a folder, less than 0 for neither. */
+      /** 0 for a file, 1 for a directory, negative for neither. */
       internalModuleStat(...given) {
         const found = fs.statSync(given[given.length - 1], { throwIfNoEntry: false });
         return found === undefined ? -2 : Number(found.isDirectory());
@@ -95,7 +95,7 @@ const BINDINGS = {
     methods: [...intact(require('node/http/http').METHODS)],
     allMethods: [...intact(require('node/http/http').METHODS)],
   }),
-  /** The names of the built-in modules, each with an empty text in place of its source. */
+  /** The names of the built-in modules, each with an empty string as its source. */
   natives() {
     const found = {};
     for (const name of intact(require('node/module/builtins').names())) if (!StringStartsWith(name, 'node:')) found[name] = '';
@@ -132,7 +132,7 @@ const BINDINGS = {
 
 const made = { __proto__: null };
 
-/** process.binding. Throws where Node of today has none, and where only Node's own sources could use it. */
+/** process.binding. Throws if today's Node has no such binding, or if it is for Node's own sources only. */
 function binding(name) {
   if (handedDown.permission !== undefined) throw handedDown.permission.refusedAltogether('process.binding');
   const key = `${name}`;

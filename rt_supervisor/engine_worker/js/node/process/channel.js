@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: `process` as a child with a channel to its parent (NODE_CHANNEL_FD), which keeps the program alive while there is a
-// listener for 'message' or 'disconnect'.
+// Owns: `process` as a child with an IPC channel to its parent (NODE_CHANNEL_FD), which keeps the program alive while there
+// is a 'message' or 'disconnect' listener.
 
 const { setOf } = require('internal/collections');
 const { NumberIsInteger, SetHas, intact } = require('internal/primordials');

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: setting the user, the group and the further groups of the process, by number or by name.
+// Owns: setting the user, group and supplementary groups of the process, by number or name.
 
 const { ArrayForEach, ObjectAssign } = require('internal/primordials');
 const native = host.native;

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: the flags of the command line and of NODE_OPTIONS that ask for diagnostics: when process.report writes, where to, and
-// what; profiles; a file for warnings; who ends the program; snapshots of a full heap.
+// Owns: diagnostic flags of the command line and NODE_OPTIONS: when, where and what process.report writes; profiles; a file
+// for warnings; --trace-exit; snapshots near the heap limit.
 
 const { ArrayConcat, ArrayMap, MapGet, RegExpExec, RegExpTest, StringSplit, intact } = require('internal/primordials');
 const { normalizeFlag } = require('internal/given_flags');
@@ -25,7 +25,7 @@ const SETTINGS = mapOf(
   ]),
 );
 
-/** Do what the flags say; without one of them, nothing is loaded. */
+/** Applies the flags; loads nothing without them. */
 function heed(process, options = '', threadId = 0) {
   const words = ArrayMap(ArrayConcat(StringSplit(options, ' '), process.execArgv), normalizeFlag);
   for (let index = 0; index < words.length; index++) {

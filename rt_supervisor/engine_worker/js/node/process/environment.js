@@ -1,5 +1,6 @@
 'use strict';
-// Owns: process.env: a live view of strings; changes reach child processes and, for TZ, the engine. Threads can have one in common.
+// Owns: process.env: a live view of strings; changes reach child processes and, for TZ, the engine. Threads can share one
+// environment.
 
 const native = host.native;
 const handedDown = require('internal/parts');
@@ -30,7 +31,7 @@ function environmentProxy(entries) {
     __proto__: null,
     set(object, key, value) {
       checked(key);
-      if (key === '') return true; // no variable can be called so
+      if (key === '') return true; // not a valid variable name
       object[key] = checked(value);
       changed(key, object[key]);
       return true;
@@ -57,11 +58,11 @@ function environmentProxy(entries) {
   return new Proxy(target, handler);
 }
 
-let own; // of this thread's process.env
-let shared; // the number of the environment that it shares with other threads
+let own; // this thread's process.env
+let shared; // the number of an environment shared with other threads
 let tell = () => {};
 
-/** The number under which other threads can have this environment, too; made at the first call. */
+/** The number under which other threads can share this environment; assigned at the first call. */
 function share() {
   if (shared !== undefined) return shared;
   const number = native.environmentOpen();
@@ -70,7 +71,7 @@ function share() {
   return number;
 }
 
-/** From now on this thread's environment is the one of that number. */
+/** Switches this thread to the environment with that number. */
 function join(number) {
   const { target, handler } = own;
   let seen = -1;
@@ -104,7 +105,7 @@ function join(number) {
   look();
 }
 
-/** process.loadEnvFile: what the environment has already stays. */
+/** process.loadEnvFile: existing variables take precedence. */
 function loadEnvFile(path = '.env') {
   const { pathOf } = require('node/fs/arguments');
   const text = require('node/fs/values').textAs(native.fs_readText(pathOf(path), 0));

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the globals that only the code of -e and -p has: the built-in modules under their own names.
+// Owns: the additional globals of -e and -p: the built-in modules under their own names.
 
 const { ObjectDefineProperty, ObjectHasOwn, StringIncludes, StringStartsWith } = require('internal/primordials');
 

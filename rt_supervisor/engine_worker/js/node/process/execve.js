@@ -1,5 +1,5 @@
 'use strict';
-// Owns: process.execve: another program takes this process's place.
+// Owns: process.execve: replaces this process with another program.
 
 const {
   ArrayEvery,

@@ -1,11 +1,11 @@
 // @ts-check
 'use strict';
-// Owns: what `--trace-exit` prints: from where a program ends itself.
+// Owns: `--trace-exit`: prints a stack trace when the program calls process.exit().
 
 const { ErrorCaptureStackTrace, StringIndexOf, StringSlice } = require('internal/primordials');
 const handedDown = require('internal/parts');
 
-/** Have `process.reallyExit`, which `process.exit` calls, tell who has called it. */
+/** Makes `process.reallyExit`, which `process.exit` calls, print its caller's stack. */
 function begin(process) {
   const { reallyExit } = process;
   process.reallyExit = function (code) {

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: process.finalization: callbacks for objects that are still alive when the program ends, or before it ends. The
-// objects are held weakly: for one that was collected there is no call.
+// Owns: process.finalization: callbacks for objects that are still alive at, or before, the program's exit. The objects are
+// held weakly: a collected one gets no call.
 
 const { AnyAdd, AnyClear, AnyDelete } = require('internal/any_kind');
 const { mapOf } = require('internal/collections');

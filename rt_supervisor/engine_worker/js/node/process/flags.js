@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: process.allowedNodeEnvironmentFlags: the flags that Node 26 takes from NODE_OPTIONS, as a set that nothing changes
-// and that finds a flag in all its spellings. Which of them rt heeds says `cli/line/node_options.py`.
+// Owns: process.allowedNodeEnvironmentFlags: the flags that Node 26 accepts in NODE_OPTIONS, as an immutable set that
+// recognises every spelling of a flag. `cli/line/node_options.py` decides which of them rt applies.
 
 const { setOf } = require('internal/collections');
 const { RegExpSplit } = require('internal/patterns');
@@ -22,7 +22,7 @@ const {
   StringStartsWith,
   intact,
 } = require('internal/primordials');
-// A name that ends in "!" can be said with "no-" too; those that begin with a dash are whole.
+// A name ending in "!" can be negated with "no-"; names that begin with a dash are complete.
 const NAMES = `-C -r abort-on-uncaught-exception addons! allow-addons! allow-child-process! allow-ffi! allow-fs-read allow-fs-vfs!
 allow-fs-write allow-inspector! allow-net! allow-openssl-store! allow-wasi! allow-worker! async-context-frame!
 bench-isolation bench-name-pattern bench-reporter bench-reporter-destination bench-samples bench-warmup conditions
@@ -71,7 +71,10 @@ function spelledOut(name) {
 const LEADING_DASHES = /^--?/;
 const VALUE = /=.*$/;
 
-/** The set itself also holds the flags, for its size; all else is told from `#flags`, which `Set.prototype.add` does not reach. */
+/**
+ * The set also contains the flags itself, for its size; everything else reads `#flags`, which `Set.prototype.add` does not
+ * reach.
+ */
 class NodeEnvironmentFlagsSet extends Set {
   #flags;
   #bare; // flags without their dashes

@@ -1,12 +1,12 @@
 'use strict';
-// Owns: members of process that Node does not document and old packages use.
+// Owns: undocumented members of process that old packages use.
 
 const handedDown = require('internal/parts');
 const { ArrayMap, ObjectAssign, intact } = require('internal/primordials');
 const native = host.native;
 const kinds = { __proto__: null };
 
-/** The class whose name a request has. */
+/** The class named after a request type. */
 const kindNamed = (name) => (kinds[name] ??= { [name]: class {} }[name]);
 
 module.exports = {
@@ -17,7 +17,7 @@ module.exports = {
   _rawDebug(...args) {
     native.core_write(2, `${require('internal/inspect/format').format(...intact(args))}\n`);
   },
-  /** 0, or minus the number of the error. */
+  /** Returns 0 or a negative errno. */
   _kill(pid, signal) {
     try {
       native.process_kill(pid, signal);

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: the `process` object. `start` fills in what depends on the process, after the snapshot.
+// Owns: the `process` object. `start` fills in what depends on the running process, after the snapshot.
 
 const native = host.native;
 const handedDown = require('internal/parts');
@@ -60,7 +60,7 @@ const process = ObjectAssign(ObjectCreate(Prototype.prototype), {
   },
   reallyExit(code) {
     native.core_exit((code ?? 0) & 0xff);
-    for (let turn = 0; turn < 1000; turn++); // V8 stops JavaScript at a loop or a call, not where a function returns
+    for (let turn = 0; turn < 1000; turn++); // V8 interrupts JavaScript at a loop or a call, not at a function's return
   },
   abort() {
     native.process_abort();
@@ -136,9 +136,9 @@ process.on('removeListener', (name) => {
 for (const name of intact(['_events', '_eventsCount', '_maxListeners', ...intact(ObjectGetOwnPropertySymbols(process))]))
   ObjectDefineProperty(process, name, { __proto__: null, enumerable: false });
 let captureCallback = null;
-const furtherCallbacks = []; // the latest first
+const furtherCallbacks = []; // latest first
 let noAddons = false;
-let saysSourceMaps = true; // what programs read; rt always uses source maps
+let saysSourceMaps = true; // as programs read it; rt always uses source maps
 let title = 'rt';
 ObjectDefineProperty(process, Symbol.toStringTag, { __proto__: null, value: 'process', writable: true });
 ObjectDefineProperty(process, 'exitCode', {
@@ -178,7 +178,7 @@ for (const { 0: name, 1: descriptor, 2: make } of intact([
   });
 }
 
-/** Functions that few programs call, each from the file that has it. */
+/** Less common functions, each loaded from its file on first use. */
 for (const { 0: file, 1: arities } of intact([
   ['node/process/credentials', { setuid: 1, seteuid: 1, setgid: 1, setegid: 1, setgroups: 1, initgroups: 2 }],
   ['node/process/execve', { execve: 1 }],
@@ -257,7 +257,7 @@ accessor(
 );
 accessor('sourceMapsEnabled', () => saysSourceMaps);
 accessor('moduleLoadList', () => require('node/module/builtins').loaded());
-const shownMain = (...given) => require('node/module/commonjs').shownMain(given); // to read it, and to replace it
+const shownMain = (...given) => require('node/module/commonjs').shownMain(given); // readable, and replaceable
 accessor('mainModule', shownMain, shownMain);
 accessor(
   '_exiting',
@@ -271,7 +271,7 @@ accessor(
   madeOnce(() => []),
 );
 
-/** Run the 'exit' listeners once; return the status to end with. */
+/** Runs the 'exit' listeners once; returns the exit status. */
 function runExit(status) {
   if (status !== undefined && exitCode === undefined) exitCode = status;
   try {
@@ -304,7 +304,7 @@ const FEATURES = {
   typescript: 'transform',
 };
 
-/** What a program reads and does not change. */
+/** Properties that a program can read but not change. */
 function fixed(config) {
   const version = `v${config.nodeVersion}`;
   const archive = `${NODE_RELEASES}/${version}/node-${version}`;
@@ -321,7 +321,7 @@ function fixed(config) {
   };
 }
 
-/** Keep the options of the command line for tests; with --test, the test runner is the program. */
+/** Stores the command-line options for tests; with --test, the test runner is the program. */
 function startTests(tests) {
   startValues.tests = tests;
   if (tests['experimental-test-coverage']) require('node/test/coverage/coverage').beginIfAsked();
@@ -369,7 +369,7 @@ function start(config) {
   if (config.env.NODE_CHANNEL_FD !== undefined) require('node/process/channel').start(process);
 }
 
-/** Call the capture callbacks for an uncaught error, which come before its listeners; returns whether one has handled it. */
+/** Calls the capture callbacks for an uncaught error, before its listeners; returns whether one has handled it. */
 function capture(error) {
   if (captureCallback !== null) {
     captureCallback(error);

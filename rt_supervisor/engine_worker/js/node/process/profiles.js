@@ -1,6 +1,6 @@
 'use strict';
-// Owns: --cpu-prof and --heap-prof: the engine takes samples from the program's start on, and its end writes them into a file
-// that the developer tools of browsers read. A worker has files of its own.
+// Owns: --cpu-prof and --heap-prof: the engine samples from the program's start, and at exit the profile is written to a file
+// for browsers' developer tools. A worker writes its own files.
 
 const {
   ArrayPush,
@@ -48,7 +48,7 @@ function post(method, params) {
   return answer;
 }
 
-/** The value of the last flag of that name. */
+/** The value of the last flag with that name. */
 function valueOf(words, flag) {
   const pattern = new RegExp(`^--${flag}(?:=(.*))?$`, 's');
   let value;
@@ -59,7 +59,7 @@ function valueOf(words, flag) {
   return value;
 }
 
-/** Take samples from now on; `words` are the flags, `kind` is "cpu" or "heap". */
+/** Starts sampling; `words` are the flags, `kind` is "cpu" or "heap". */
 function begin(kind, words) {
   const { domain, interval, start } = KINDS[kind];
   const given = Number(valueOf(words, `${kind}-prof-interval`) ?? interval);
@@ -77,7 +77,7 @@ function begin(kind, words) {
 
 const two = (number) => StringPadStart(String(number), 2, '0');
 
-/** The name of a file when no flag gives one, made of the kind, the time, the process and the thread. */
+/** The default file name: kind, time, process and thread. */
 function usualName(prefix) {
   const now = new Date();
   const day = `${now.getFullYear()}${two(now.getMonth() + 1)}${two(now.getDate())}`;
@@ -86,7 +86,7 @@ function usualName(prefix) {
   return `${prefix}.${day}.${time}.${handedDown.process.process.pid}.${thread}.${StringPadStart(String(++written), 3, '0')}`;
 }
 
-/** Stop and write the profiles: the program ends. */
+/** Stops and writes the profiles at exit. */
 function end() {
   if (session === undefined) return;
   const fs = require('node/fs/sync');

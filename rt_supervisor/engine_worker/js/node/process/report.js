@@ -1,6 +1,6 @@
 'use strict';
-// Owns: process.report: what is known of the process as one document, on demand, on an uncaught error, a fatal error or a
-// signal. Native frames and handles of the loop are not in it.
+// Owns: process.report: a diagnostic report of the process, on demand, on an uncaught error, a fatal error or a signal. It
+// contains neither native frames nor handles of the loop.
 
 const { setOf } = require('internal/collections');
 const handedDown = require('internal/parts');
@@ -59,7 +59,7 @@ function stackOf(error) {
   return { message: StringTrimEnd(message), stack: ArrayMap(frames, (frame) => `at ${StringTrimEnd(frame)}`), errorProperties };
 }
 
-/** [name, figures] of a space of the heap. */
+/** [name, statistics] of a heap space. */
 const spaceEntry = ({ 0: name, 1: size, 2: used, 3: available, 4: committed }) => [
   name,
   { memorySize: size, committedMemory: committed, capacity: used + available, used, available },
@@ -97,7 +97,7 @@ function share(user, system, uptime) {
   };
 }
 
-/** What the process has used; `ended` has placeholders in place of numbers, which are filled in when it ends. */
+/** Resource usage; `ended` has placeholders in place of numbers, filled in when the process ends. */
 function usage(process, ended) {
   const used = ended ?? process.resourceUsage();
   const thread = process.threadCpuUsage();
@@ -210,7 +210,7 @@ function freshName(process) {
 
 const gap = (name) => `@${name}@`;
 
-/** Give the host the report that it writes when the process ends by a fatal error: no JavaScript runs then. */
+/** Gives the host the report to write on a fatal error, when no JavaScript can run. */
 function prepareForFatal() {
   if (!settings.reportOnFatalError) {
     native.fatalReport_keep();
@@ -242,7 +242,7 @@ function prepareForFatal() {
   native.fatalReport_keep(text, settings.directory, settings.filename, count + 1);
 }
 
-/** Write a report to a file `name`, "stdout" or "stderr"; returns the name it got, '' if the file could not be written. */
+/** Writes a report to a file `name`, "stdout" or "stderr"; returns the file name, or '' if it could not be written. */
 function writeOut(name, error, event, trigger) {
   const { process } = handedDown.process;
   const filename = name || settings.filename || freshName(process);
@@ -303,7 +303,7 @@ const checks = {
   excludeEnv: (value) => validateBoolean(value, 'excludeEnv'),
 };
 
-/** Listen for the events that a report is wanted on; `before` has the settings by which it has listened until now. */
+/** Listens for the events that trigger a report; `before` has the settings applied so far. */
 function listen(before) {
   const { process } = handedDown.process;
   if (before.reportOnSignal) process.off(before.signal, onSignal);

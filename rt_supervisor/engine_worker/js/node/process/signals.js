@@ -1,6 +1,6 @@
 'use strict';
-// Owns: signals that the program listens for: the host watches a signal as long as it has a listener, and each that comes is
-// emitted in a turn of its own, in the context in which its first listener was added.
+// Owns: signal listeners: the host watches a signal while it has listeners; each signal is emitted in a separate turn, in the
+// async context in which its first listener was added.
 
 const { setOf } = require('internal/collections');
 const native = host.native;
@@ -10,7 +10,7 @@ const context = require('internal/async/context');
 const { NUMBERS: SIGNALS, nameOf } = require('internal/signals');
 
 const UNCATCHABLE = setOf(intact(['SIGKILL', 'SIGSTOP']));
-const resources = { __proto__: null }; // of signals that are listened for, for node:async_hooks
+const resources = { __proto__: null }; // of watched signals, for node:async_hooks
 
 function watchInContext(name, isWanted) {
   if (isWanted) resources[name] ??= context.began({}, 'SIGNALWRAP');
@@ -20,14 +20,14 @@ function watchInContext(name, isWanted) {
   }
 }
 
-/** Emit a signal that has come. */
+/** Emits a received signal. */
 function tell(number) {
   const name = nameOf(number);
-  if (handedDown.takeSignal?.(name)) return; // the signal has ended an evaluation, which was all it did (breakOnSigint)
+  if (handedDown.takeSignal?.(name)) return; // the signal has only ended an evaluation (breakOnSigint)
   require('internal/async/turns').turnOf(resources[name], () => handedDown.process.process.emit(name, name, number));
 }
 
-/** Begin or end to watch for a signal. */
+/** Starts or stops watching a signal. */
 function watch(name, isWanted) {
   const number = typeof name === 'string' ? SIGNALS[name] : undefined;
   if (!number) return;

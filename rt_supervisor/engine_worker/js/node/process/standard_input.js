@@ -1,6 +1,6 @@
 'use strict';
-// Owns: process.stdin where it may block (a pipe, a terminal, a device), and tty.ReadStream. It is read while somebody
-// wants chunks; paused, it does not keep the program alive.
+// Owns: process.stdin where reads may block (a pipe, a terminal, a device), and tty.ReadStream. It is read on demand; paused,
+// it does not keep the program alive.
 
 const native = host.native;
 const Readable = require('node/stream/readable');
@@ -24,7 +24,7 @@ class StandardInput extends Readable {
     this.on('pause', () => nextTick(() => this.#stopIfPaused()));
   }
 
-  /** What the handle is called, while it may keep the program alive. */
+  /** The active-handle name while the stream may keep the program alive. */
   static #activity(stream) {
     if (!stream.#handle.hasRef()) return undefined;
     return stream.isTTY ? 'TTYWrap' : 'PipeWrap';
@@ -48,7 +48,7 @@ class StandardInput extends Readable {
     if (typeof block === 'number' && block !== EBADF && block !== EIO) {
       this.destroy(errnoException(block, 'read'));
     } else if (block === null || typeof block === 'number') {
-      this.push(null); // also for a descriptor that was never there, and a terminal that is gone
+      this.push(null); // also for a descriptor that never existed, and a terminal that is gone
     } else {
       const { Buffer } = require('node/buffer/buffer');
       if (!this.push(Buffer.from(block.buffer, block.byteOffset, block.byteLength))) this.#handle.stop();

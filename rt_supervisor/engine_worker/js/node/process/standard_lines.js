@@ -1,14 +1,14 @@
 // @ts-check
 'use strict';
-// Owns: the lines of standard input, for `for await (const line of console)`. What comes after the last line break is a line,
-// too; a second loop goes on with the lines that the first has not taken.
+// Owns: the lines of standard input, for `for await (const line of console)`. Text after the last line break is a line, too;
+// a second loop continues where the first stopped.
 
 const { ArrayPop, ArrayShift, StringSplit } = require('internal/primordials');
 const { StringDecoder } = require('node/string_decoder');
 
 const decoder = new StringDecoder('utf8');
-let waiting = []; // lines that came and nobody has taken
-let rest = ''; // the beginning of the next line
+let waiting = []; // lines that have not been consumed
+let rest = ''; // the start of the next line
 let hasRead = false;
 let source;
 

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: process.stdout and stderr, and tty.WriteStream. Writing is synchronous as it is for console.log, and in one order
-// with it; the descriptor stays open whatever is done to the stream.
+// Owns: process.stdout and stderr, and tty.WriteStream. Writes are synchronous, like console.log, and in one order with it;
+// the descriptor stays open whatever happens to the stream.
 
 const handedDown = require('internal/parts');
 const { intact } = require('internal/primordials');
@@ -11,7 +11,7 @@ const { write: print } = require('node/process/printing');
 
 const isUtf8 = (encoding) => encoding === undefined || encoding === null || encoding === 'utf8' || encoding === 'utf-8';
 
-/** A program that listens for errors is told of a reader that has gone away; any other ends. */
+/** Once the program has an 'error' listener, a closed reader is reported to it; otherwise it ends the program. */
 function listened(name) {
   if (name !== 'error') return;
   this.removeListener('newListener', listened);
@@ -27,7 +27,7 @@ class StandardOutput extends Writable {
     if (descriptor === 1) this.on('newListener', listened);
   }
 
-  /** Text is written at once and past the stream's buffer, unless the stream's state or a callback does not allow that. */
+  /** Writes a string synchronously, bypassing the stream's buffer, unless the stream's state or a callback requires it. */
   write(chunk, encoding, callback) {
     const state = this._writableState;
     const isPlain =

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: which stream process.stdin, stdout and stderr are: a file's, a pipe's or a terminal's. They are made when they are
-// first asked for; console.log needs none of them.
+// Owns: the stream types of process.stdin, stdout and stderr: file, pipe or terminal. They are created on first access;
+// console.log needs none of them.
 
 const { MapGet, MapHas, MapSet } = require('internal/primordials');
 const native = host.native;

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: functions of process that check their arguments: for times, memory, the mask of files, the working folder and signals.
+// Owns: functions of process that validate their arguments: times, memory, umask, working directory and signals.
 
 const handedDown = require('internal/parts');
 const { ArrayIsArray, ObjectAssign, intact } = require('internal/primordials');
@@ -48,10 +48,11 @@ function umask(mask) {
   return native.process_umask(mask === undefined ? -1 : parseFileMode(mask, 'mask') & 0o777);
 }
 
-// The working folder as the main thread has last seen it, as Node keeps it. Other threads ask each time: it is the process's.
+// The working directory as the main thread last read it, cached as in Node. Other threads read it each time, since it belongs
+// to the process.
 let folder;
 
-/** The working folder; if it was removed before it was asked for, the error says so. */
+/** The working directory; if it was removed before it was first read, the error says so. */
 function cwd() {
   if (folder !== undefined) return folder;
   try {
@@ -73,7 +74,7 @@ function chdir(directory) {
 }
 
 function kill(pid, signal) {
-  // A text of a number is one, as in Node.
+  // A numeric string is accepted, as in Node.
   // eslint-disable-next-line eqeqeq
   if (pid != (pid | 0)) throw new codes.ERR_INVALID_ARG_TYPE('pid', 'number', pid);
   const number = typeof signal === 'number' ? signal : require('internal/signals').numberOf(signal || 'SIGTERM');

@@ -1,11 +1,11 @@
 // @ts-check
 'use strict';
-// Owns: process.versions and process.config: what rt is made of. What Node has in it and rt has not is not named; a test
-// holds the figures to what is built in.
+// Owns: process.versions and process.config. Components of Node that rt does not have are omitted; a test compares the
+// versions with what is built in.
 
 const { ObjectDefineProperty, ObjectFreeze } = require('internal/primordials');
 
-const MODULES = '147'; // the ABI version of addons: that of the version of Node that rt follows
+const MODULES = '147'; // the addon ABI version: that of the Node version that rt follows
 const NAPI = '10';
 const EMBEDDED = {
   brotli: '1.0.9',
@@ -22,7 +22,7 @@ const EMBEDDED = {
 
 function versions({ nodeVersion, peerVersion, version, v8Version }) {
   const found = { node: nodeVersion, rt: version, bun: peerVersion, v8: v8Version, ...EMBEDDED };
-  // The version of SQLite is read on demand: SQLite is not loaded before.
+  // SQLite's version is read on demand, because SQLite is loaded lazily.
   ObjectDefineProperty(found, 'sqlite', {
     __proto__: null,
     get: () => host.native.sqlite_version(),
@@ -32,7 +32,7 @@ function versions({ nodeVersion, peerVersion, version, v8Version }) {
   return found;
 }
 
-/** What programs look at before they build or load something, with the names of Node's own build. */
+/** What programs inspect before they build or load something, with the names of Node's build. */
 const buildConfig = (arch) =>
   ObjectFreeze({
     __proto__: Object.prototype,

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: process.emitWarning and how warnings are printed; warnings of unhandled rejections.
+// Owns: process.emitWarning and the output of warnings; warnings of unhandled rejections.
 
 const native = host.native;
 const { isError } = require('internal/brands');
@@ -16,7 +16,7 @@ const {
 const timers = require('internal/timers');
 let hasSaidHow = false;
 let isTracing = false;
-let file; // to which --redirect-warnings has them written
+let file; // target of --redirect-warnings
 let silenced = []; // codes and names that are not printed
 
 const ORIGIN =
@@ -26,12 +26,12 @@ const HOW_REJECTIONS_ARISE =
   `Unhandled promise rejection. ${ORIGIN} To terminate the rt process on unhandled promise ` +
   'rejection, use the CLI flag `--unhandled-rejections=strict`.';
 
-/** A warning as it wants to be told; where it cannot, as any error. */
+/** The text of a warning from its toString; if that fails, as for any other error. */
 function asText(warning) {
   try {
     if (typeof warning.toString === 'function') return `${warning.toString()}`;
   } catch {
-    // as without
+    // as if it had none
   }
   return ErrorToString(warning);
 }
@@ -53,24 +53,24 @@ function print(warning) {
   if (file === undefined || !appended(text)) require('node/process/printing').print('stderr', 2, text);
 }
 
-/** Whether the text is in the file of --redirect-warnings now. */
+/** Whether the text was appended to the file of --redirect-warnings. */
 function appended(text) {
   try {
     require('node/fs/sync').appendFileSync(file, text);
     return true;
   } catch {
-    return false; // it is shown instead
+    return false; // it is printed instead
   }
 }
 
-/** Append warnings to a file from now on; its path is resolved against the current working folder. */
+/** Appends further warnings to a file; its path is resolved against the current working directory. */
 function redirect(path) {
   file = require('node/path/path').resolve(path);
 }
 
 const deliver = (warning) => void handedDown.process.process.emit('warning', warning);
 
-/** What prints warnings: a listener like any other, which a program may remove, or keep a warning from. */
+/** Prints warnings: an ordinary listener, which a program may remove, or keep a warning from. */
 function onWarning(warning) {
   if (!isError(warning) || ArrayIncludes(silenced, warning.code) || ArrayIncludes(silenced, warning.name)) return;
   if (warning.name !== 'DeprecationWarning' || !handedDown.process.process.noDeprecation) print(warning);
@@ -122,19 +122,19 @@ function emitWarning(warning, type, code, constructor) {
 
 const experiments = new Set();
 
-/** Say once of a feature that it is an experiment. */
+/** Emits the ExperimentalWarning of a feature once. */
 function warnOfExperiment(feature) {
   if (SetHas(experiments, feature)) return;
   SetAdd(experiments, feature);
   emitWarning(`${feature} is an experimental feature and might change at any time`, 'ExperimentalWarning');
 }
 
-/** Say nothing of a feature that a program uses without having asked for it. */
+/** Suppresses the warning of a feature that a program uses without having requested it. */
 function keepQuietAbout(feature) {
   SetAdd(experiments, feature);
 }
 
-/** --unhandled-rejections=warn: what was rejected, and how that comes about. */
+/** --unhandled-rejections=warn: reports the rejection reason and its cause. */
 function warnOfRejection(reason) {
   const warning = created(HOW_REJECTIONS_ARISE, 'UnhandledPromiseRejectionWarning', undefined, warnOfRejection);
   let text;
@@ -156,7 +156,7 @@ class UnhandledPromiseRejection extends Error {
   }
 }
 
-/** --unhandled-rejections=throw and strict: what is thrown for a rejection. */
+/** --unhandled-rejections=throw and strict: the error to throw for a rejection. */
 function rejectionError(reason) {
   return reason !== null && typeof reason === 'object' && ObjectHasOwn(reason, 'stack')
     ? reason

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: what keys with Ctrl or Alt do to a line; the editor does it (node/readline/editor).
+// Owns: the key bindings of Ctrl and Alt combinations; the editing commands are in node/readline/editor.
 
 const { StringCodePointAt } = require('internal/primordials');
 const cursor = require('node/readline/cursor');

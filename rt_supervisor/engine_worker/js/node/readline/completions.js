@@ -1,5 +1,5 @@
 'use strict';
-// Owns: completions of a line as they are shown: side by side, and what all of them begin with.
+// Owns: displaying completions in columns, and their common prefix.
 
 const { AnyForEach, AnySlice } = require('internal/any_kind');
 const { ArrayAt, ArrayMap, ArraySort, MathFloor, MathMax, StringRepeat, intact } = require('internal/primordials');
@@ -14,7 +14,7 @@ function commonPrefix(texts) {
   return AnySlice(first, 0, length);
 }
 
-/** Completions side by side; an empty one begins a new group. */
+/** Formats completions in columns; an empty one separates groups. */
 function table(completions, columns) {
   const widths = ArrayMap(completions, stringWidth);
   const width = MathMax(...intact(widths)) + 2;

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: moving a terminal's cursor and clearing what it shows: the functions of node:readline, which tty.WriteStream has, too.
+// Owns: moving a terminal's cursor and clearing its screen: functions of node:readline that tty.WriteStream also has.
 
 const { NumberIsNaN, intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
@@ -33,7 +33,7 @@ function moveCursor(stream, dx, dy, callback) {
   return write(stream, step(dx, 'C', 'D') + step(dy, 'B', 'A'), callback);
 }
 
-/** -1: to the left of the cursor, 1: to its right, 0: all of the line */
+/** -1: to the left of the cursor, 1: to its right, 0: the whole line */
 function clearLine(stream, direction, callback) {
   return write(stream, direction < 0 ? `${CSI}1K` : direction > 0 ? `${CSI}0K` : `${CSI}2K`, callback);
 }

@@ -1,7 +1,6 @@
 'use strict';
-// Owns: editing one line on a terminal: what changes `line` and `cursor` of an interface, and what is drawn. Which
-// keys with Ctrl or Alt do what is node/readline/bindings'.
-// Whatever draws goes through the interface's own _writeToOutput and _refreshLine, which programs replace.
+// Owns: editing a line on a terminal: changes `line` and `cursor` of an interface and redraws. Key bindings are in
+// node/readline/bindings. All drawing goes through the interface's _writeToOutput and _refreshLine, which programs replace.
 
 const handedDown = require('internal/parts');
 const { AnyPush } = require('internal/any_kind');
@@ -37,7 +36,7 @@ const reversed = (text) => ArrayJoin(ArrayReverse([...intact(text)]), '');
 
 class LineEditor {
   #rows = 0; // how many rows the cursor is below the first one
-  #search = null; // what history lines must begin with
+  #search = null; // the prefix of matching history lines
   #previousKey;
   #sawReturnAt = 0;
   #undo = [];
@@ -56,7 +55,7 @@ class LineEditor {
 
   // --- drawing
 
-  /** Where the cursor is after `text` from the first column: { cols, rows }. */
+  /** The cursor position after `text` from the first column: { cols, rows }. */
   displayPosition(text) {
     let offset = 0;
     let rows = 0;
@@ -89,13 +88,13 @@ class LineEditor {
     cursor.cursorTo(rl.output, 0);
     cursor.clearScreenDown(rl.output);
     rl._writeToOutput(text);
-    if (end.cols === 0) rl._writeToOutput(' '); // makes the terminal begin the next row
+    if (end.cols === 0) rl._writeToOutput(' '); // makes the terminal start the next row
     cursor.cursorTo(rl.output, place.cols);
     if (end.rows > place.rows) cursor.moveCursor(rl.output, 0, place.rows - end.rows);
     this.#rows = place.rows;
   }
 
-  // --- changing
+  // --- editing
 
   #remember() {
     ArrayPush(this.#undo, { text: this.rl.line, cursor: this.rl.cursor });
@@ -125,8 +124,8 @@ class LineEditor {
     }
     const before = this.cursorPosition();
     this.#setLine(rl.line + text);
-    // At the end of the line the text is only written; on a new row the line is drawn again. Of text that came in one chunk only
-    // the last character does that: completion is enabled at it alone.
+    // Text at the end of the line is just written; on a new row the line is redrawn. For text that arrived in one chunk only
+    // the last character causes this, since completion is enabled for it alone.
     const { rows } = this.cursorPosition();
     if (before.rows < rows && rl.isCompletionEnabled) {
       rl._refreshLine();
@@ -136,7 +135,7 @@ class LineEditor {
     }
   }
 
-  /** Remove from `start` to `end`; the cursor goes to `start`. */
+  /** Removes the range from `start` to `end` and moves the cursor to `start`. */
   remove(start, end, isKilled = false) {
     if (start === end) return;
     const rl = this.rl;
@@ -156,7 +155,7 @@ class LineEditor {
     this.#isYanking = true;
     this.insert(this.#killed[this.#killedIndex]);
   }
-  /** Replace the text that was just yanked by the one that was killed before it. */
+  /** Replaces the yanked text by the one killed before it. */
   yankPop() {
     if (!this.#isYanking || this.#killed.length <= 1) return;
     const rl = this.rl;
@@ -187,9 +186,9 @@ class LineEditor {
     return RegExpExec(pattern, StringSlice(line, place))?.[0].length ?? 0;
   }
 
-  // --- the line as a whole
+  // --- the whole line
 
-  /** Go to the end and to a new row, with an empty line. */
+  /** Moves to the end and to a new row, with an empty line. */
   clearLine() {
     this.move(Infinity);
     this.rl._writeToOutput('\r\n');
@@ -258,7 +257,7 @@ class LineEditor {
     else this.#pressPlain(text, key, previous);
   }
 
-  /** On a dumb terminal: show what is typed, and end lines. */
+  /** On a dumb terminal: echoes the input and handles line ends. */
   pressDumb(text, key = {}) {
     const rl = this.rl;
     if (key.name === 'escape') return;
@@ -297,7 +296,7 @@ class LineEditor {
     this.rl.rejectQuestion(new AbortError(reason));
   }
 
-  /** Ctrl-Z: stop as other programs do, and draw again when it goes on. */
+  /** Ctrl-Z: stops the process like other programs, and redraws when it continues. */
   suspend() {
     const rl = this.rl;
     if (rl.listenerCount('SIGTSTP') > 0) {
@@ -327,7 +326,7 @@ class LineEditor {
         this.enter();
         return;
       case 'enter':
-        // \n right after \r is the same line's end
+        // \n right after \r ends the same line
         if (this.#sawReturnAt === 0 || DateNow() - this.#sawReturnAt > rl.crlfDelay) this.enter();
         this.#sawReturnAt = 0;
         return;

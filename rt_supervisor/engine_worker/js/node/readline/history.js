@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the lines that were entered before, the newest first, and the walk through those that begin with a prefix.
+// Owns: the lines entered before, newest first, and stepping through those with a given prefix.
 
 const {
   ArrayIndexOf,
@@ -18,7 +18,7 @@ const USUAL_SIZE = 30;
 
 class History {
   lines;
-  index = -1; // the line shown; -1: the one being written
+  index = -1; // the line shown; -1: the one being edited
   #size;
   #removesDuplicates;
 
@@ -33,7 +33,7 @@ class History {
     this.#removesDuplicates = Boolean(removeHistoryDuplicates);
   }
 
-  /** Keep a line; returns false for an empty one, and if there is no history. */
+  /** Adds a line; returns false for an empty one, or without history. */
   add(line) {
     this.index = -1;
     if (this.#size === 0 || StringTrim(line) === '') return false;
@@ -48,7 +48,7 @@ class History {
     return true;
   }
 
-  /** The next older line that begins with `prefix` and is not `current`; `prefix` itself beyond the oldest. */
+  /** The next older line that starts with `prefix` and differs from `current`; beyond the oldest, `prefix` itself. */
   older(prefix, current) {
     if (this.index >= this.lines.length || this.lines.length === 0) return undefined;
     do this.index++;

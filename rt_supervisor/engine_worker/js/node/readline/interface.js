@@ -1,6 +1,6 @@
 'use strict';
-// Owns: the Interface of node:readline: lines out of a stream, prompts and questions. On a terminal node/readline/editor.js edits
-// the line; elsewhere chunks are split at line ends, of which \r and \n may come apart.
+// Owns: the Interface of node:readline: lines from a stream, prompts and questions. On a terminal node/readline/editor.js
+// edits the line; otherwise chunks are split at line ends, with \r and \n possibly in different chunks.
 
 const handedDown = require('internal/parts');
 const { AnyThen } = require('internal/any_kind');
@@ -133,7 +133,7 @@ class LineReader extends EventEmitter {
     this.once('close', () => listening[Symbol.dispose]());
   }
 
-  /** The input has ended: what comes after its last line end is a line, too. */
+  /** The input has ended: a rest without a line end is a line, too. */
   #finish(rest) {
     if (typeof rest === 'string' && rest.length > 0) this.emit('line', rest);
     this.close();
@@ -180,7 +180,7 @@ class LineReader extends EventEmitter {
     }
   }
 
-  /** Ask; a question while another is open shows that one again. */
+  /** Asks a question; while another is pending, shows that one again. */
   ask(query, answer, reject) {
     if (this.closed) throw new codes.ERR_USE_AFTER_CLOSE('readline');
     if (this.#question === null) {
@@ -211,7 +211,7 @@ class LineReader extends EventEmitter {
     answer(line);
   }
 
-  // --- what programs call
+  // --- public methods
 
   close() {
     if (this.closed) return;
@@ -256,7 +256,7 @@ class LineReader extends EventEmitter {
     return (this.#editor ?? new LineEditor(this)).cursorPosition();
   }
 
-  // --- what programs replace
+  // --- methods that programs replace
 
   _writeToOutput(text) {
     validateString(text, 'stringToWrite');
@@ -268,7 +268,7 @@ class LineReader extends EventEmitter {
   _ttyWrite(text, key) {
     if (handedDown.process.process.env.TERM === 'dumb') this.#editor?.pressDumb(text, key);
     else this.#editor?.press(text, key);
-    // A surrogate was drawn alone, which is half a character.
+    // A surrogate is half a character and was drawn alone.
     const code = key?.sequence?.codePointAt(0);
     if (code >= 0xd800 && code <= 0xdfff) this._refreshLine();
   }
@@ -295,7 +295,7 @@ class LineReader extends EventEmitter {
     return line;
   }
 
-  /** Ask the completer, which takes a callback or returns the completions. */
+  /** Calls the completer, which takes a callback or returns the completions. */
   completeWith(text, callback) {
     if (this.completer.length === 2) {
       this.completer(text, callback);
@@ -322,7 +322,7 @@ class LineReader extends EventEmitter {
 
 const kWatermarks = SymbolFor('nodejs.watermarkData');
 
-/** The lines as they come, each in turn, until the interface is closed. */
+/** Yields the lines until the interface is closed. */
 function linesOf(rl) {
   const events = EventEmitter.on(rl, 'line', { close: ['close'], highWaterMark: 1024 });
   const first = (result) => (result.done ? result : { value: result.value[0], done: false });
@@ -338,7 +338,7 @@ function linesOf(rl) {
   };
 }
 
-/** The class, callable without `new` as older programs do. */
+/** The class, callable without `new` for older programs. */
 function callable(Class) {
   const Interface = {
     Interface: function (...args) {

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: keys: which bytes of a terminal are which key, and streams that emit 'keypress'. A sequence that begins with escape
-// is waited for until it is whole; an escape alone becomes a key after a while.
+// Owns: decoding of terminal input to keys, and 'keypress' events. An escape sequence is buffered until it is complete; a
+// lone escape becomes a key after a timeout.
 
 const { AnyAt, AnySlice } = require('internal/any_kind');
 const {
@@ -41,10 +41,10 @@ name('[6~ [[6~ [6$ [6^', 'pagedown');
 name('[200~', 'paste-start');
 name('[201~', 'paste-end');
 name('[Z', 'tab');
-const SHIFTED = /^\[(?:[a-e]|\d\$|Z)$/; // rxvt says modifiers by the last character
+const SHIFTED = /^\[(?:[a-e]|\d\$|Z)$/; // rxvt encodes modifiers in the last character
 const CONTROLLED = /^(?:O[a-e]|\[\d\^)$/;
 
-// After one escape or two: O with a digit and a letter; [ with up to three digits, a modifier and a letter.
+// After one or two escapes: O with a digit and a letter; [ with up to three digits, a modifier and a letter.
 const WHOLE =
   /^\x1b{1,2}(?:[^\x1b[O]|O(?:\D|\d.)|\[\[?(?:\d{0,2}[^\d;[]|\d{1,2}\[|\d{3}[^;]|\d{0,3};(?:\D|\d.)))$|^\x1b\x1b\x1b$/su;
 const NUMBERED = /^(?:(\d\d?)(?:;(\d))?([~^$])|(\d{3}~))$/;
@@ -77,7 +77,7 @@ const PLAIN = {
   ' ': 'space',
 };
 
-/** The key for one whole sequence. */
+/** Decodes one complete sequence. */
 function keyOf(sequence) {
   const key = { sequence, name: undefined, ctrl: false, meta: false, shift: false };
   const isEscaped = sequence[0] === ESCAPE;
@@ -127,7 +127,7 @@ class KeyDecoder {
     }
     this.#tell(sequence);
   }
-  /** No more characters came: those that wait are a key. */
+  /** No further input arrived: the buffered characters are a key. */
   flush() {
     if (this.#pending !== '') this.#tell(this.#pending);
   }
@@ -139,7 +139,7 @@ class KeyDecoder {
   }
 }
 
-/** Make a stream emit 'keypress' with (text, key) while it has a listener for that. */
+/** Makes a stream emit 'keypress' with (text, key) while it has a listener for it. */
 function emitKeypressEvents(stream, rl = {}) {
   if (stream[kDecoder]) return;
   const { StringDecoder } = require('node/string_decoder');
@@ -158,7 +158,7 @@ function emitKeypressEvents(stream, rl = {}) {
     clearTimeout(timer);
     ArrayForEach(characters, (character, index) => {
       const isLast = index === characters.length - 1;
-      rl.isCompletionEnabled = isLast; // a tab within pasted text is text
+      rl.isCompletionEnabled = isLast; // a tab in pasted text is text
       keys.feed(character);
       if (isLast && character === ESCAPE) timer = setTimeout(() => keys.flush(), rl.escapeCodeTimeout ?? ESCAPE_TIMEOUT_MS);
     });

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: node:readline/promises: questions as promises, and Readline, which gathers cursor movements until commit().
+// Owns: node:readline/promises: questions as promises, and Readline, which collects cursor movements until commit().
 
 const { ArrayJoin, ArrayPush, PromiseThen } = require('internal/primordials');
 const { PromiseResolve } = require('internal/promises');

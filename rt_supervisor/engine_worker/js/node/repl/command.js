@@ -1,6 +1,6 @@
 'use strict';
-// Owns: the REPL as a program: `rt repl`, `--interactive`, and `node` without words on a terminal. It follows Node's variables of
-// the environment: NODE_REPL_HISTORY, NODE_REPL_HISTORY_SIZE, NODE_REPL_MODE and NODE_NO_READLINE.
+// Owns: the REPL as a program: `rt repl`, `--interactive`, and `node` without arguments on a terminal. Honours Node's
+// environment variables NODE_REPL_HISTORY, NODE_REPL_HISTORY_SIZE, NODE_REPL_MODE and NODE_NO_READLINE.
 
 const handedDown = require('internal/parts');
 const {
@@ -15,7 +15,7 @@ const {
 } = require('internal/primordials');
 const { normalizeFlag } = require('internal/given_flags');
 
-/** The options for `start` of node:repl. */
+/** The options for node:repl's `start`. */
 function optionsOf(env) {
   const { MODES, kProgram } = require('node/repl/server');
   const options = { ignoreUndefined: false, useGlobal: true, breakEvalOnSigint: true, prompt: '> ', [kProgram]: true };

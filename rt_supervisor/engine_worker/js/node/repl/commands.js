@@ -1,10 +1,10 @@
 // @ts-check
 'use strict';
-// Owns: the commands of the REPL that begin with a dot.
+// Owns: the REPL's dot commands.
 
 const { ArrayJoin, ArrayMap, ArraySort, MathMax, ObjectKeys, StringRepeat, intact } = require('internal/primordials');
 
-/** Define the usual commands for `repl`. */
+/** Defines the standard commands on `repl`. */
 function defineCommands(repl) {
   repl.defineCommand('break', {
     help: 'Sometimes you get stuck, this gets you out',

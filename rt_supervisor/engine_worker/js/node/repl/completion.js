@@ -1,7 +1,7 @@
 'use strict';
-// Owns: what the REPL proposes for a line that is being typed: commands, members of an object, names of the context, words of the
-// language, modules. Where the line stops is in `completion_target`. For names with dots between them no code of the program
-// runs, not even a getter; any other expression before the last dot is evaluated, as in Node.
+// Owns: REPL completions: commands, members of an object, names of the context, keywords, modules. The text to complete is
+// determined in `completion_target`. For dotted names no code of the program runs, not even a getter; any other expression
+// before the last dot is evaluated, as in Node.
 
 const {
   ArrayFilter,
@@ -41,7 +41,7 @@ const namesOf = (value) =>
     (name) => RegExpTest(NAME, name) && (!StringStartsWith(name, '__') || name === '__proto__'),
   );
 
-/** The names of a value, then those of each of its prototypes: one list each. */
+/** The names of a value and of each of its prototypes, as one list each. */
 function membersOf(value) {
   const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function';
   const groups = isObject ? [namesOf(value)] : [];
@@ -50,7 +50,7 @@ function membersOf(value) {
   return groups;
 }
 
-/** One list of all: sorted within each group, the first group last, `''` between them. */
+/** Merges the groups: each sorted, the first group last, separated by `''`. */
 function merged(groups, begun) {
   const asked = StringToLowerCase(begun);
   const found = [];
@@ -75,7 +75,7 @@ function evaluated(repl, text) {
   return repl.useGlobal ? script.runInThisContext() : script.runInContext(repl.context);
 }
 
-/** The value of an expression; for names with dots between them it throws if a getter or a proxy is on the way. */
+/** The value of an expression; for dotted names, throws if a getter or a proxy is on the way. */
 function valueOf(repl, owner) {
   if (!RegExpTest(/^[\w$]+(?:\??\.[\w$]+)*$/, owner)) return evaluated(repl, owner);
   const [head, ...rest] = intact(StringSplit(owner, /\??\./));
@@ -98,7 +98,7 @@ function modules(begun) {
   return [merged([names, withScheme], begun), begun];
 }
 
-/** [proposals, what of the line they stand for]. */
+/** Returns [completions, the text that they replace]. */
 function complete(repl, line) {
   const command = RegExpExec(/^\s*\.(\w*)$/, line);
   if (command !== null) {
@@ -112,7 +112,7 @@ function complete(repl, line) {
   const { owner, head, begun } = target;
   if (owner === undefined) {
     const { 0: own, ...inherited } = membersOf(repl.context);
-    const groups = [...intact(ObjectValues(inherited)), own]; // what the program has made is shown first
+    const groups = [...intact(ObjectValues(inherited)), own]; // the program's own names come first
     if (begun !== '') ArrayPush(groups, StringSplit(WORDS, ' '));
     return [merged(groups, begun), begun];
   }

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: what stands at the end of a line that is to be completed: a name, and the expression that it would be a member of.
+// Owns: parsing the end of a line to complete: the name typed so far, and the expression whose member it would be.
 
 const { RegExpExec, RegExpTest, StringIncludes, StringSlice } = require('internal/primordials');
 
@@ -23,7 +23,7 @@ const backOverSpaces = (line, at) => {
   return at;
 };
 
-/** Where the bracket opens that is closed before `end`; -1 without one. */
+/** The index of the bracket that is closed before `end`; -1 if there is none. */
 function opening(line, end) {
   for (let at = end - 1, depth = 0; at >= 0; at--) {
     if (StringIncludes(')]}', line[at])) depth++;
@@ -32,7 +32,7 @@ function opening(line, end) {
   return -1;
 }
 
-/** Where the value begins that ends at `end`, with all that it is a member of; -1 where that is a call, or none. */
+/** The start of the member expression that ends at `end`; -1 if it is a call or there is none. */
 function startOfValue(line, end) {
   const last = line[end - 1];
   if (last !== undefined && StringIncludes('"\'`/', last)) {
@@ -57,7 +57,10 @@ function startOfValue(line, end) {
   return startOfValue(line, backOverSpaces(line, line[before - 2] === '?' ? before - 2 : before - 1));
 }
 
-/** { owner, head, begun }: `begun` is the name so far, `owner` what has it, `head` the text before the name; undefined where nothing fits. */
+/**
+ * Returns { owner, head, begun }: `begun` is the name typed so far, `owner` the expression before it, `head` the text before
+ * the name; undefined if nothing can be completed.
+ */
 function targetOf(line) {
   if (isInText(line) || RegExpTest(/^\s*\.\w+\s/, line)) return undefined;
   let at = line.length;
@@ -72,7 +75,7 @@ function targetOf(line) {
   const start = startOfValue(line, end);
   if (start < 0) return undefined;
   const owner = StringSlice(line, start, end);
-  if (RegExpTest(/^\d+$/, owner)) return undefined; // the full stop is the number's
+  if (RegExpTest(/^\d+$/, owner)) return undefined; // the dot belongs to the number
   return { owner, head: StringSlice(line, start, at), begun };
 }
 

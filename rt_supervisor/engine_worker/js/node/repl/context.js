@@ -1,6 +1,6 @@
 'use strict';
-// Owns: the global object that a REPL evaluates in: the program's own, or one of a context that has the same names; what is defined there
-// for the REPL: module, require, `_`, `_error` and Node's modules by their names.
+// Owns: the global object in which a REPL evaluates: the program's own, or that of a context with the same globals; and the
+// names defined there for the REPL: module, require, `_`, `_error` and the built-in modules.
 
 const { setOf } = require('internal/collections');
 const {

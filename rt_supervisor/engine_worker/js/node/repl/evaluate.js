@@ -1,5 +1,5 @@
 'use strict';
-// Owns: how the REPL compiles a text: whether it is complete, an object literal or a block, and code with top-level `await`.
+// Owns: how the REPL compiles its input: incomplete input, object literals versus blocks, and top-level `await`.
 
 const { RegExpSplit } = require('internal/patterns');
 const {
@@ -24,7 +24,7 @@ class Recoverable extends SyntaxError {
   }
 }
 
-/** The SyntaxError of a text, undefined when it is right. */
+/** The SyntaxError of a text; undefined if it is valid. */
 function problemOf(text, filename = 'repl') {
   try {
     new Script(text, { filename });
@@ -36,7 +36,7 @@ function problemOf(text, filename = 'repl') {
 
 const wrapped = (text) => `(async () => { ${text}\n})`;
 
-/** Whether a text that does not parse lacks only its end: then the parser refuses a token there that is valid nowhere. */
+/** Whether an invalid text is merely incomplete: then the parser rejects an appended token that is valid nowhere. */
 function isUnfinished(text, error, isAsync = false) {
   const { message } = error;
   if (StringStartsWith(message, 'Unterminated template')) return true;
@@ -51,14 +51,14 @@ function isUnfinished(text, error, isAsync = false) {
 
 const isValidSyntax = (text) => problemOf(text) === undefined || problemOf(`_=${text}`) === undefined;
 
-// What may go on with an expression at the beginning of a line; `++` and `--` belong to what follows.
+// What can continue an expression at the start of a line; `++` and `--` belong to what follows.
 const GOES_ON = /^(?:\s|\/\/[^\n]*\n|\/\*[^]*?\*\/)*(?:(?!\+\+|--|\/[/*])[.,([`+\-*/%<>=&|^?:]|in(?:stanceof)?\b)/;
 
-/** Whether `rest` goes on with the statement `text`, which parses without it: a declaration or a block is done. */
+/** Whether `rest` continues the statement `text`, which is valid without it; declarations and blocks are never continued. */
 const isContinued = (text, rest) =>
   RegExpTest(GOES_ON, rest) && !RegExpTest(/;\s*$/, text) && problemOf(wrapped(`${text}\n.name`)) === undefined;
 
-/** Statements at the top level of a text: it is cut at the end of a line or at a semicolon, where the part before parses. */
+/** Splits a text into top-level statements: at line ends or semicolons where the part before is valid. */
 function statementsOf(text) {
   const statements = [];
   let pending = '';
@@ -77,8 +77,8 @@ function statementsOf(text) {
 }
 
 /**
- * Code with top-level `await` as a script whose value is a promise of `[value]`. What it declares becomes the context's own.
- * Undefined if the text is no such code.
+ * Rewrites code with top-level `await` to a script whose value is a promise of `[value]`; its declarations become globals
+ * of the context. Undefined for other code.
  */
 function awaiting(text) {
   if (!RegExpTest(/\bawait\b/, text) || problemOf(wrapped(text)) !== undefined) return undefined;
@@ -98,14 +98,14 @@ function awaiting(text) {
   return `(async () => { ${ArrayJoin(statements, '\n')} })()`;
 }
 
-/** A script of a text: { script, isAwaiting }. Throws a Recoverable if more has to come, a SyntaxError if the text is wrong. */
+/** Compiles a text: { script, isAwaiting }. Throws a Recoverable if it is incomplete, a SyntaxError if it is invalid. */
 function scriptOf(text, filename, options = {}) {
   const { isStrict = false } = options;
   const head = isStrict ? "'use strict'; void 0; " : '';
   const isObject = RegExpTest(/^\s*\{/, text) && !RegExpTest(/;\s*$/, text);
   if (isObject && problemOf(`(${StringTrim(text)})\n`) === undefined)
     return { script: new Script(`${head}(${StringTrim(text)})\n`, { ...options.script, filename }) };
-  const soon = awaiting(text); // `await (x)` is a call, too, where nothing awaits
+  const soon = awaiting(text); // without top-level await, `await (x)` is a call
   if (soon !== undefined) return { script: new Script(head + soon, { ...options.script, filename }), isAwaiting: true };
   try {
     return { script: new Script(head + text, { ...options.script, filename }) };

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: errors that come from the code of a REPL after its line was done: each belongs to the REPL in whose asynchronous context it was
-// thrown. Loaded with the first line that is evaluated.
+// Owns: errors thrown asynchronously by code of a REPL: each is reported by the REPL whose async context it was thrown in.
+// Loaded with the first evaluated line.
 
 const handedDown = require('internal/parts');
 const { codes } = require('internal/errors/errors');
@@ -8,7 +8,7 @@ const { AsyncLocalStorage } = require('node/async_hooks/async_hooks');
 
 const storage = new AsyncLocalStorage();
 
-/** What is stored: it hides the REPL, which a program that prints a timer does not want to see. */
+/** The stored value; it hides the REPL from programs that print a timer. */
 class CodeOfRepl {
   #repl;
 
@@ -41,7 +41,7 @@ function watch() {
   });
 }
 
-/** Run `work` as code of `repl`. */
+/** Runs `work` as code of `repl`. */
 function within(repl, work) {
   if (!isWatching) watch();
   return storage.run(new CodeOfRepl(repl), work);

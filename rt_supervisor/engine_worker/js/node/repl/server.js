@@ -1,5 +1,5 @@
 'use strict';
-// Owns: REPLServer: it reads a line or several, evaluates, prints, and does so again.
+// Owns: REPLServer: reads one or more lines, evaluates them, prints the result, and repeats.
 
 const handedDown = require('internal/parts');
 const { AnyThen } = require('internal/any_kind');
@@ -56,8 +56,8 @@ const hasColors = (stream) => Boolean(stream.isTTY) && (typeof stream.getColorDe
 class Server extends Interface {
   #buffered = '';
   #prompt;
-  #isWaiting = false; // for what a line awaits
-  #waiting = []; // lines that were heard meanwhile
+  #isWaiting = false; // for a line that awaits
+  #waiting = []; // lines entered meanwhile
   #isEnding = false;
   lines = [];
 
@@ -150,7 +150,7 @@ class Server extends Interface {
     require('node/repl/later_errors').within(this, () => this.eval(text, context, file, done));
   }
 
-  /** A line that awaits is done: what was heard meanwhile is next. */
+  /** Continues with the lines entered while a line awaited. */
   #goOn() {
     this.#isWaiting = false;
     while (!this.#isWaiting && this.#waiting.length > 0) this.#heard(ArrayShift(this.#waiting));
@@ -185,7 +185,7 @@ class Server extends Interface {
     this.output.write(`${this.writer(value)}\n`);
   }
 
-  /** Evaluate a text as a whole, as `.load` does with a file. */
+  /** Evaluates a text as a whole, as `.load` does with a file. */
   evaluateText(text) {
     ArrayPush(this.lines, text);
     this.#ask(text, this.context, nextName(), (error, ...values) => this.#finished('', error, values));
@@ -196,7 +196,7 @@ class Server extends Interface {
     super.setPrompt('');
   }
 
-  /** Ctrl-D in the editor's mode: what was written is evaluated as a whole. */
+  /** Ctrl-D in editor mode: evaluates the entered text as a whole. */
   _ttyWrite(text, key) {
     if (!this.editorMode || !key?.ctrl || key.name !== 'd') {
       super._ttyWrite(text, key);
@@ -242,7 +242,7 @@ class Server extends Interface {
     }
     let result;
     const settings = { displayErrors: false, breakOnSigint: this.breakEvalOnSigint };
-    // Ctrl-C is a signal while the code runs, and no key.
+    // While the code runs, Ctrl-C is a signal, not a key.
     const wasRaw = this.breakEvalOnSigint && this.terminal ? this._setRawMode(false) : undefined;
     try {
       result = this.useGlobal ? made.script.runInThisContext(settings) : made.script.runInContext(context, settings);
@@ -268,7 +268,7 @@ class Server extends Interface {
     );
   }
 
-  /** An error that evaluated code threw, or that came later from it. */
+  /** Handles an error thrown by evaluated code, synchronously or later. */
   _handleError(error) {
     const { process } = handedDown.process;
     if (this.isProgram && process.listenerCount('uncaughtException') > 0) {
@@ -305,20 +305,20 @@ class Server extends Interface {
     this.emit('reset', this.context);
   }
 
-  // --- what programs may call
+  // --- public methods
 
   clearBufferedCommand() {
     this.#buffered = '';
   }
 
-  /** End after what is under way has been told. */
+  /** Closes after the current evaluation has been reported. */
   close() {
     require('internal/parts').process.process.nextTick(() => super.close());
   }
 
   displayPrompt(preserveCursor) {
     if (this.closed) {
-      if (!this.isOver) this.output.write(this.#buffered === '' ? this.#prompt : '| '); // lines that were heard before are not done
+      if (!this.isOver) this.output.write(this.#buffered === '' ? this.#prompt : '| '); // earlier lines are still pending
       return;
     }
     super.setPrompt(this.#buffered === '' ? this.#prompt : '| ');
@@ -326,7 +326,7 @@ class Server extends Interface {
   }
 
   setPrompt(prompt) {
-    if (#prompt in this) this.#prompt = prompt; // else the interface is being made
+    if (#prompt in this) this.#prompt = prompt; // otherwise the interface is under construction
     super.setPrompt(prompt);
   }
 

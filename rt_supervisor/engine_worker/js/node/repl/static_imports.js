@@ -1,12 +1,12 @@
 // @ts-check
 'use strict';
-// Owns: the dynamic imports that a REPL proposes in place of a static one.
+// Owns: the dynamic import that the REPL suggests for a static one.
 
 const { ArrayJoin, ArrayMap, ArrayPush, RegExpExec, RegExpReplace, StringSplit, StringTrim } = require('internal/primordials');
 
 const IMPORT = /^\s*import\s+(?:([\w$]+)\s*,?\s*)?(?:\*\s*as\s+([\w$]+)|\{([^}]*)\})?\s*(?:from\s+)?(['"])(.*?)\4/;
 
-/** `import a, { b as c } from 'd'` as `const { default: a, b: c } = await import("d");` */
+/** Converts `import a, { b as c } from 'd'` to `const { default: a, b: c } = await import("d");` */
 function asDynamicImports(text) {
   const found = RegExpExec(IMPORT, text);
   if (found === null) return '';

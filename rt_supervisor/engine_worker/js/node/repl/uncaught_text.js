@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: what a REPL prints of an error: without the frames that lead to the line, and with a hint for a static import.
+// Owns: the REPL's text for an error: without the stack frames below the line, and with a hint for a static import.
 
 const { RegExpSplit } = require('internal/patterns');
 const {
@@ -15,11 +15,11 @@ const {
   intact,
 } = require('internal/primordials');
 
-/** The own frame of the last line, and what is below it. */
+/** The frame of the last line itself, and those below it. */
 const SINCE_LINE = /^\s+at REPL\d+:\d+:\d+\n?(?:\s+at (?!REPL\d).*\n?)*(?![^]*^\s+at REPL\d+:\d+:\d+$)/m;
 const FRAME_OF_LIBRARY = /^\s+at .*(?:\(node:|\(rt:|node:internal|<anonymous>:\d+).*\n?/gm;
 
-/** Put the dynamic import to use into the message of an error about a static one. */
+/** Adds the equivalent dynamic import to the message of an error about a static one. */
 function hintAtImport(error, line) {
   const { asDynamicImports } = require('node/repl/static_imports');
   const { message } = error;
@@ -40,7 +40,7 @@ function shortenStack(error) {
   }
 }
 
-/** `line` was evaluated last; a row of more than `width` columns begins a line of its own. */
+/** Formats an error; `line` was evaluated last, and a text wider than `width` columns starts on its own line. */
 function textOf(error, writer, { line, width }) {
   if (error instanceof SyntaxError && RegExpTest(/^Cannot use import statement/, error.message)) hintAtImport(error, line);
   if (typeof error === 'object' && error !== null && typeof error.stack === 'string' && error.name !== undefined)

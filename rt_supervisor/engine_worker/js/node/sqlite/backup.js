@@ -1,5 +1,5 @@
 'use strict';
-// Owns: backup(): a database copied to a file, `rate` pages at a time, while the program goes on.
+// Owns: backup(): copies a database to a file, `rate` pages at a time, without blocking the program.
 
 const { checkFunction, checkInt32, checkObject, checkString, invalidType, isObject, option } = require('node/sqlite/failures');
 const { numberOf } = require('node/sqlite/database');
@@ -26,7 +26,7 @@ function backup(sourceDb, path) {
     };
     const step = () => native.sqlite_backupStep(work, rate, stepped);
     const stepped = (error, isOver, totalPages, remainingPages) => {
-      sourceDb; // the source lives until its backup is over
+      sourceDb; // keeps the source alive until the backup has ended
       if (error !== null) return end(reject, error);
       if (isOver || remainingPages === 0) return end(resolve, totalPages);
       try {

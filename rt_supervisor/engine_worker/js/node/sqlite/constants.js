@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: `constants` of node:sqlite: SQLite's numbers for actions that an authorizer is asked about, and for changesets.
+// Owns: `constants` of node:sqlite: SQLite's authorizer action codes and changeset constants.
 
 module.exports = {
   SQLITE_CHANGESET_OMIT: 0,

@@ -27,7 +27,7 @@ const { asNative, prepare } = require('node/sqlite/statement');
 const { LIMITS, isUint8Array, pathOf, settingsOf, statementSettings } = require('node/sqlite/settings');
 
 const native = host.native;
-// SQLite's numbers: how a file is opened, what of a connection can be switched, what a function is.
+// SQLite's numbers: open modes, connection settings, function flags.
 const OPEN_READ_ONLY = 1;
 const OPEN_READ_WRITE = 2;
 const OPEN_CREATE = 4;

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the errors of node:sqlite that are not SQLite's own, and the checks of arguments that throw them.
+// Owns: the errors of node:sqlite that do not come from SQLite, and the argument checks that throw them.
 
 function failure(Class, code, message) {
   const error = new Class(message);
@@ -32,7 +32,7 @@ function checkInt32(value, name) {
   if (typeof value !== 'number' || (value | 0) !== value) throw invalidType(`The "${name}" argument must be an integer.`);
 }
 
-/** `options[name]`, checked; `otherwise` if it is undefined. */
+/** `options[name]`, validated; `otherwise` if it is undefined. */
 function option(options, name, check, otherwise = undefined) {
   const value = options[name];
   if (value === undefined) return otherwise;

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: how statements are run: values and named values put to their parameters, and the native module called with them.
+// Owns: running statements: binding positional and named values, and calling the native module.
 
 const {
   ArrayBufferIsView,
@@ -21,7 +21,10 @@ const { invalidState } = require('node/sqlite/failures');
 
 let doubles;
 
-/** What the last native run has changed: [rows by its last statement that changed any, last row's id, rows with all triggers]. */
+/**
+ * The changes of the last native run: [rows changed by its last modifying statement, last inserted row ID, rows including
+ * triggers].
+ */
 function outcomes() {
   if (doubles === undefined) {
     doubles = new Float64Array(3);
@@ -48,7 +51,7 @@ function call(run, number, isPlaced, values) {
   }
 }
 
-/** Whether the first value is an object of named values: any that is no buffer. */
+/** Whether the first value is an object of named parameters: any that is not a buffer. */
 function isNamed(values) {
   const given = values[0];
   if (typeof given === 'function') return true;
@@ -59,7 +62,7 @@ function isNamed(values) {
   return kind !== 'array-buffer' && kind !== 'shared-array-buffer';
 }
 
-/** The parameters of a statement: their places by full and by bare name, and those that have none. */
+/** The parameters of a statement: positions by full and by bare name, and the nameless ones. */
 function parameters(number) {
   const names = host.native.sqlite_parameters(number);
   const places = new Map();
@@ -81,7 +84,7 @@ function parameters(number) {
   return { __proto__: null, count: names.length, places, bare, nameless, conflict };
 }
 
-/** Values in the order of the parameters, of an object of named values and those that follow it. */
+/** The values in parameter order, from an object of named values and the positional ones after it. */
 function placed(known, values, allowsBare, allowsUnknown) {
   const result = ArrayFill(new Array(known.count), null);
   if (allowsBare && known.conflict !== undefined) throw invalidState(known.conflict);
@@ -95,7 +98,7 @@ function placed(known, values, allowsBare, allowsUnknown) {
     else if (!allowsUnknown) throw invalidState(`Unknown named parameter '${key}'`);
   }
   for (let index = 1; index < values.length; index++) {
-    const place = known.nameless[index - 1] ?? known.count + index; // one too many: SQLite says so
+    const place = known.nameless[index - 1] ?? known.count + index; // one too many: SQLite reports it
     while (result.length < place) ArrayPush(result, null);
     result[place] = values[index];
   }

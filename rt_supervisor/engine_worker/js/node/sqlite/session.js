@@ -1,5 +1,5 @@
 'use strict';
-// Owns: Session: the changes that are made to a database while it lasts.
+// Owns: Session: records the changes made to a database.
 
 const { illegalConstructor, illegalInvocation } = require('node/sqlite/failures');
 const { asNative } = require('node/sqlite/statement');

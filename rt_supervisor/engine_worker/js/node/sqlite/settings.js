@@ -1,11 +1,11 @@
 'use strict';
-// Owns: where a database is, and the options that it is opened with.
+// Owns: the location of a database, and its open options.
 
 const { ObjectKeys, StringIncludes, StringStartsWith, TypedArrayTag } = require('internal/primordials');
 const { failure, checkBoolean, checkInt32, checkObject, invalidType, isObject, option } = require('node/sqlite/failures');
 
 const isUint8Array = (value) => TypedArrayTag(value) === 'Uint8Array';
-// SQLite's numbers of its limits, in Node's order.
+// SQLite's limit numbers, in Node's order.
 const LIMITS = {
   __proto__: null,
   length: 0,
@@ -21,7 +21,7 @@ const LIMITS = {
   triggerDepth: 10,
 };
 
-/** A path as the text for SQLite; a URL is passed whole, as its query has options. */
+/** A path as a string for SQLite; a URL is passed whole, because its query contains options. */
 function pathOf(path) {
   if (isObject(path) && !isUint8Array(path) && typeof path.href === 'string' && !StringIncludes(path.href, '\0')) {
     if (StringStartsWith(path.href, 'file:')) return path.href;
@@ -53,7 +53,7 @@ function limitsOf(options) {
 
 const flag = (options, name, otherwise) => option(options, name, checkBoolean, otherwise);
 
-/** A database's options, checked in Node's order. */
+/** The options of a database, validated in Node's order. */
 function settingsOf(options) {
   return {
     __proto__: null,
@@ -72,7 +72,7 @@ function settingsOf(options) {
   };
 }
 
-/** The settings of a statement: its own options, and those of the database for what it does not give. */
+/** The settings of a statement: its own options, with those of the database as defaults. */
 const statementSettings = (options, settings) => ({
   __proto__: null,
   readBigInts: flag(options, 'readBigInts', settings.readBigInts),

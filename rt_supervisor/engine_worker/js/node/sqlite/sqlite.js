@@ -1,6 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: what `node:sqlite` exports; --no-experimental-sqlite removes the module. SQLite is loaded with the first open database.
+// Owns: the exports of `node:sqlite`; --no-experimental-sqlite removes the module. SQLite is loaded when the first database
+// is opened.
 
 const handedDown = require('internal/parts');
 const { ArrayIncludes } = require('internal/primordials');

@@ -15,7 +15,7 @@ const { call, isNamed, outcomes, parameters, placed } = require('node/sqlite/run
 const native = host.native;
 const BIG_INTEGERS = 1;
 const ARRAYS = 2;
-// SQLite's numbers of its counters.
+// SQLite's counter numbers.
 const COUNTERS = {
   __proto__: null,
   fullscanStep: 1,
@@ -31,7 +31,7 @@ const COUNTERS = {
 const kOwn = Symbol('own');
 let outcome;
 
-/** What the native run that just ended has changed: `big` where integers are BigInts, else `outcome`. */
+/** The changes of the last native run: `big` for BigInt results, else `outcome`. */
 function changed(big) {
   if (big !== undefined) return { changes: big[0], lastInsertRowid: big[1] };
   return { changes: outcome[0], lastInsertRowid: outcome[1] };
@@ -39,7 +39,7 @@ function changed(big) {
 
 let numberOf;
 let run;
-let runWith; // calls the method of a name with values alone: an object is no set of named ones
+let runWith; // calls a method by name with positional values only: an object is not taken for named parameters
 
 class Statement {
   // eslint-disable-next-line no-unused-private-class-members -- it lives as long as this
@@ -222,7 +222,7 @@ class StatementIterator {
   }
 }
 
-/** A class as Node's C++ makes them: methods are enumerable, the constructor has its name and no length. */
+/** Shapes a class like Node's C++ ones: enumerable methods, a named constructor with length 0. */
 function asNative(Class, name, dispose = undefined) {
   const { prototype } = Class;
   const shown = (value) => ({ __proto__: null, value, writable: true, enumerable: true, configurable: true });

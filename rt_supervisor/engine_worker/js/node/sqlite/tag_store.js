@@ -1,5 +1,5 @@
 'use strict';
-// Owns: SQLTagStore: statements of template texts, prepared once; the least recently used one makes room for another.
+// Owns: SQLTagStore: an LRU cache of prepared statements for tagged templates.
 
 const {
   ArrayIsArray,
@@ -22,7 +22,7 @@ let factsOf;
 class TagStore {
   #database;
   #capacity;
-  #statements = new Map(); // by text, the one used last at the end
+  #statements = new Map(); // by text, most recently used last
 
   constructor(token, database, capacity) {
     if (token !== kOwn) throw illegalConstructor();

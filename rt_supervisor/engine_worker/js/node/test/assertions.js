@@ -1,12 +1,13 @@
 // @ts-check
 'use strict';
-// Owns: `t.assert`: the functions of node:assert, counted for the test's plan; snapshots; and those that programs register.
+// Owns: `t.assert`: the functions of node:assert, counted for the test's plan; snapshots; and assertions registered by
+// programs.
 
 const { setOf } = require('internal/collections');
 const { FunctionApply, MapSet, ObjectKeys, SetHas, intact } = require('internal/primordials');
 const { validateFunction, validateString } = require('internal/validators');
 
-const own = new Map(); // what programs have registered
+const own = new Map(); // registered by programs
 const UNCOUNTED = setOf(['strict', 'AssertionError', 'CallTracker', 'Assert']);
 
 function register(name, fn) {

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: `rt --test`: files from the command line, or those that look like tests, and the exit status.
+// Owns: `rt --test`: files from the command line, or those whose names match, and the exit status.
 
 const handedDown = require('internal/parts');
 const options = require('node/test/options');
@@ -7,7 +7,7 @@ const options = require('node/test/options');
 const SAME_PORT =
   'Using the inspector with --test forces running at a concurrency of 1. Use the inspectPort option to run with concurrency';
 
-/** `words`: paths and patterns of the command line; those that are files are taken as they are. */
+/** `words`: paths and patterns of the command line; existing files are taken literally. */
 async function start(words) {
   const { process } = handedDown.process;
   try {
@@ -27,7 +27,7 @@ async function start(words) {
       globPatterns: words,
       isolation: given.isolation,
       concurrency,
-      testTimeout: given.timeout, // of each test; a file may take what it takes
+      testTimeout: given.timeout, // per test; a file has no limit
       only: given.only,
       testNamePatterns: given.namePatterns ?? undefined,
       testSkipPatterns: given.skipPatterns ?? undefined,
@@ -47,7 +47,7 @@ async function start(words) {
     });
     const written = require('node/test/output').attach(stream);
     await written;
-    if (given.forceExit || given.watch) process.exit(); // a module of global setup may hold what keeps a program alive
+    if (given.forceExit || given.watch) process.exit(); // the global setup may have left handles open that keep the program alive
   } catch (error) {
     const isMissing = error instanceof require('node/test/run').NothingFound;
     process.stderr.write(`${isMissing ? error.message : (error?.stack ?? error)}\n`);
@@ -55,7 +55,7 @@ async function start(words) {
   }
 }
 
-/** What the command line says of coverage as options of `run`. */
+/** Converts the command line's coverage flags to options of `run`. */
 function coverageOptions(coverage) {
   if (coverage === undefined) return undefined;
   const { include, exclude, includeAll, thresholds } = coverage;

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: what a test's function is given: TestContext, and SuiteContext for suites.
+// Owns: the argument of a test's function: TestContext, and SuiteContext for suites.
 
 const { ArrayPush } = require('internal/primordials');
 const handedDown = require('internal/parts');
@@ -7,10 +7,10 @@ const { validateFunction, validateNumber, validateObject, validateUint32 } = req
 const timers = require('internal/timers');
 const { codes } = require('internal/errors/errors');
 
-/** Return the test or suite that `context` is about. */
+/** Returns the test or suite of a context. */
 let subjectOf;
 
-/** What the contexts of tests and of suites share. */
+/** The base of test and suite contexts. */
 class Context {
   #subject;
 
@@ -117,7 +117,7 @@ class TestContext extends Context {
     subjectOf(this).addHook('afterEach', fn, options);
   }
 
-  /** Call `condition` until it does not throw. */
+  /** Calls `condition` until it does not throw. */
   waitFor(condition, options = {}) {
     validateFunction(condition, 'condition');
     validateObject(options, 'options');

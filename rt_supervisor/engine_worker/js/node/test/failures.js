@@ -1,6 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: why a test has failed, in Node's words, and how its function is called: with a callback or not, and for how long.
+// Owns: the errors of failed tests, with Node's messages, and calling a test's function: with or without a callback, and with
+// a time limit.
 
 const { isRegExp } = require('internal/brands');
 const { AnyThen } = require('internal/any_kind');
@@ -25,12 +26,15 @@ const FAILURE = {
   both: 'callbackAndPromisePresent',
 };
 
-/** The error that is reported of a failed test; `cause` is what was thrown, or a text that says what happened. */
+/** The error reported for a failed test; `cause` is the thrown value, or a text that describes the failure. */
 function testFailure(cause, failureType) {
   return new codes.ERR_TEST_FAILURE(cause, failureType);
 }
 
-/** What `expectFailure` names: an error by itself, or as `match` of an object with nothing but that and a `label`; a text is a label only. */
+/**
+ * The expected error of `expectFailure`: the value itself, or `match` of an object that has no other properties than `match`
+ * and `label`; a string is only a label.
+ */
 function expectedError(given) {
   if (isRegExp(given) || typeof given === 'function') return given;
   if (given === null || typeof given !== 'object') return undefined;
@@ -38,7 +42,7 @@ function expectedError(given) {
   return isLabelled ? given.match : given;
 }
 
-/** Call a test's function in the form that its parameters say: with a callback, or without one, when it may return a promise. */
+/** Calls a test's function according to its parameters: with a callback, or without one, when it may return a promise. */
 function call(fn, context) {
   if (fn.length < 2) return FunctionCall(fn, context, context);
   const { promise, resolve, reject } = PromiseWithResolvers();
@@ -56,7 +60,7 @@ function call(fn, context) {
   return promise;
 }
 
-/** The outcome of `result`; fails when the time is over or the test's signal is aborted before. */
+/** The outcome of `result`; fails if the time limit passes or the test's signal aborts first. */
 async function withTimeout(result, ms, test) {
   const races = [result];
   let timer;

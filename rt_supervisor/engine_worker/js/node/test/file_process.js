@@ -1,5 +1,5 @@
 'use strict';
-// Owns: one test file as a process: the command line it gets, what it tells, and what its end means.
+// Owns: a test file run in its own process: the process's command line, its events, and the meaning of its exit.
 
 const { ArrayPush, RegExpTest, intact } = require('internal/primordials');
 const { PromiseResolve } = require('internal/promises');
@@ -11,13 +11,13 @@ const { withPort, isAsked, splitMessages } = require('node/test/inspected');
 const { inNanoseconds } = require('node/test/stream');
 const { testFailure, FAILURE } = require('node/test/tree');
 
-// The flags of rt that are for the runner alone; those that a file's own tests heed are added again.
+// rt's flags for the runner itself; those that apply to the tests of a file are added again.
 const OF_RUNNER = /^--(?:(?:experimental-)?test(?:-[\w-]+)?|watch(?:-[\w-]+)?)(?:=|$)/;
 const WITH_NEXT_WORD =
   /^--(?:experimental-)?test-(?:tag-filter|name-pattern|skip-pattern|reporter|reporter-destination|concurrency|timeout|shard|isolation|global-setup|rerun-failures|random-seed|coverage-(?:include|exclude|lines|branches|functions))$/;
 
 const LOADS = '_RT_WATCH_CHANNEL'; // vocabulary/load_report.py
-const TOGETHER = ''; // instead of a file: all of them in one process
+const TOGETHER = ''; // in place of a file: all of them in one process
 
 const TOTAL = /^(?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$/;
 
@@ -49,8 +49,8 @@ function argumentsFor(file, settings) {
 }
 
 /**
- * Run the file of `results` in a process, and pass its events on to `results`. `settings.follow(file)` gives, where files are
- * watched, the channel on which the process tells what it loads.
+ * Runs the file of `results` in a process and passes its events to `results`. In watch mode, `settings.follow(file)` returns
+ * the channel on which the process reports the files it loads.
  */
 function runFile(results, settings, worker) {
   const { spawn } = require('node/child_process/child_process');
@@ -109,7 +109,7 @@ function runFile(results, settings, worker) {
   });
 }
 
-/** A file as a whole has the time that each of its tests has. */
+/** The time limit of a file as a whole is that of each of its tests. */
 function limitOf({ timeout }, stop) {
   if (timeout === undefined || timeout === null || timeout === Infinity) return undefined;
   return require('internal/timers').setTimeout(
@@ -118,7 +118,7 @@ function limitOf({ timeout }, stop) {
   );
 }
 
-/** Pass an event on, but not the file's own plan and totals: the run reports those once, for all files. */
+/** Passes an event on, except the file's own plan and totals: the run reports those once, for all files. */
 function take(results, type, data) {
   if (type === 'test:plan' && data.nesting === 0) return;
   if (type === 'test:summary') {

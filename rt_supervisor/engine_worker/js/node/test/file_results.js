@@ -1,10 +1,10 @@
 'use strict';
-// Owns: what one file of tests tells, in the order of the files although they run at the same time.
+// Owns: the results of one test file, reported in the order of the files although these run concurrently.
 
 const { ArrayPush, ObjectAssign, intact } = require('internal/primordials');
 const { countPoint } = require('node/test/stream');
 
-/** What one file tells. Files run at the same time; each is told of when all before it are over. */
+/** The results of one file. Files run concurrently; each is reported when all earlier ones have ended. */
 class FileResults {
   #stream;
   #counts;
@@ -12,8 +12,8 @@ class FileResults {
   #isFirst = false;
   #isOver = false;
   next;
-  index; // among the files
-  reported = 0; // tests of the file itself that are over
+  index; // index among the files
+  reported = 0; // number of the file's completed top-level tests
   failed = 0;
   stop; // ends the file's process with a reason, while it runs
 
@@ -30,7 +30,7 @@ class FileResults {
     if (this.#isOver) this.next?.beFirst();
   }
 
-  /** Have `next` told after this one. */
+  /** Reports `next` after this file. */
   followedBy(next) {
     if (this.#isOver && this.#isFirst) next.beFirst();
     else this.next = next;
@@ -62,7 +62,7 @@ class FileResults {
     this.tell('test:fail', data);
   }
 
-  /** A file without tests is one that has passed. */
+  /** A file without tests counts as a passed test. */
   pass(duration) {
     this.tell('test:pass', this.#own({ duration_ms: duration, type: 'test' }));
   }

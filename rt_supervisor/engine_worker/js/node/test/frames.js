@@ -1,12 +1,12 @@
 'use strict';
-// Owns: how a test file's process tells its events to the process that runs the files: among what it prints itself, as frames on
-// standard output. A frame is a mark, the length of what follows, and the event as structured clone writes it.
+// Owns: the encoding of events from a test file's process to the runner: frames on standard output, interleaved with the
+// program's own output. A frame is a mark, the length of the rest, and the event as a structured clone.
 
 const { AnySubarray } = require('internal/any_kind');
 const { ArrayEvery, ArraySlice, MathMin, TypedArraySet } = require('internal/primordials');
 const { packed, unpacked } = require('node/worker_threads/errors');
 
-const MARK = [0xff, 0x0f, 0x54, 0x53]; // no text in UTF-8 begins so
+const MARK = [0xff, 0x0f, 0x54, 0x53]; // not valid at the start of UTF-8 text
 const HEAD = MARK.length + 4;
 
 function frameOf({ type, data }) {
@@ -20,7 +20,7 @@ function frameOf({ type, data }) {
   return frame;
 }
 
-/** Takes what a process prints, in any pieces; tells `onEvent` of events and `onText` of all the rest. */
+/** Splits a process's output, in chunks of any size, into events (`onEvent`) and other output (`onText`). */
 class FrameReader {
   #rest = require('node/buffer/buffer').Buffer.alloc(0);
   #onEvent;
@@ -38,7 +38,7 @@ class FrameReader {
     while (data.length > 0) {
       const place = data.indexOf(mark);
       if (place !== 0) {
-        // The beginning of a mark at the end waits for the rest of it.
+        // A partial mark at the end waits for its rest.
         const end = place > 0 ? place : data.length - partOfMark(data);
         if (end > 0) this.#onText(AnySubarray(data, 0, end));
         data = AnySubarray(data, end);

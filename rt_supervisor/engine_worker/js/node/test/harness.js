@@ -1,6 +1,6 @@
 'use strict';
-// Owns: the root of the tree: what the program declares while it loads runs one after the other; when nothing is left to do, the summary is
-// printed and the exit status set.
+// Owns: the root of the test tree: the program's declarations run one after the other; when nothing is left to do, the
+// summary is printed and the exit status set.
 
 const { AnyCatch } = require('internal/any_kind');
 const { ArrayPush, ArraySome, FunctionCall, PromiseThen, intact } = require('internal/primordials');
@@ -15,12 +15,12 @@ const { TestsStream, report, startCounts, tellCounts } = require('node/test/stre
 const options = require('node/test/options');
 
 let root = null;
-let early = null; // the root, where something was declared before the run of `--test` began
+let early = null; // the root, if something was declared before the run of `--test` began
 
-/** Start the root of the tree. Without a `stream`, which the caller reads, its events go to reporters. */
+/** Creates the root. Without a `stream`, which the caller reads, events go to reporters. */
 function startRoot(stream) {
   if (early !== null) {
-    // Tests that were declared before the run began belong to it.
+    // Tests declared before the run began belong to it.
     root = early;
     early = null;
     root.stream = stream;
@@ -54,9 +54,9 @@ function recordReruns() {
 let isWaiting = false; // files are still being imported
 const atLast = [];
 
-let turn = null; // the run of the root's children that is under way
+let turn = null; // the current run of the root's children
 
-let setsUp; // `--test-global-setup` of a program that is no file of a run
+let setsUp; // `--test-global-setup` of a program that is not a file of a run
 
 function setUp() {
   const { globalSetup, isChild, isRunner } = options.current();
@@ -68,7 +68,7 @@ function setUp() {
   return setsUp;
 }
 
-/** Run what has been declared, in its order; what is declared meanwhile as well. */
+/** Runs the declared tests in order, including those declared meanwhile. */
 function runRoot() {
   if (isWaiting) return undefined;
   turn ??= PromiseThen(walkRoot(), () => {
@@ -84,12 +84,12 @@ async function walkRoot() {
     root.children[place].run();
     await root.children[place].done;
   }
-  // All tests are over, but a handle may keep the program alive: these hooks can close it.
+  // All tests have ended, but a handle may keep the program alive: these hooks can close it.
   if (root.hooks.after.length > 0 && root.children.length > 0) await endRoot();
   if (options.current().forceExit) await finishRoot();
 }
 
-/** Tell of the root's children in their order, each when it and all before it are over. */
+/** Reports the root's children in order, each when it and all earlier ones have ended. */
 function reportReady() {
   while (root.reported < root.children.length && root.children[root.reported].isDone) {
     const child = root.children[root.reported++];
@@ -97,7 +97,7 @@ function reportReady() {
   }
 }
 
-/** An uncaught error is a failure of the test that caused it; where that is over, the run says so and fails. */
+/** An uncaught error fails the test that caused it; if that test has ended, the run reports it and fails. */
 function thrownOutside(error, event) {
   const test = runningTest();
   if (test !== null && !test.isDone && !test.isRoot) {
@@ -121,7 +121,7 @@ let isFinished = false;
 
 let hasEnded = false;
 
-/** The hooks that run when all tests are over. */
+/** Runs the hooks that follow all tests. */
 async function endRoot() {
   if (hasEnded) return;
   hasEnded = true;
@@ -137,7 +137,7 @@ async function endRoot() {
 async function finishRoot() {
   if (isFinished || isWaiting) return;
   if (turn !== null && !options.current().forceExit) {
-    // A test may wait for something that does not keep the program alive: an unreferenced timer, say.
+    // A test may wait for something that does not keep the program alive, such as an unreferenced timer.
     const held = timers.setInterval(() => {}, MOST_MS);
     await turn;
     timers.clearInterval(held);
@@ -159,7 +159,7 @@ async function finishRoot() {
   handedDown.process.process.exit();
 }
 
-/** A file that could not be imported counts as a test that failed. */
+/** A file that could not be imported counts as a failed test. */
 function fileFailed(file, error) {
   const name = require('node/path/path').relative(host.cwd(), file);
   const failed = new Test({ name, fn() {}, parent: root, place: { file, line: 1, column: 1 } });
@@ -180,7 +180,7 @@ function checkOptions({ timeout, signal, concurrency }) {
   else throw new codes.ERR_INVALID_ARG_TYPE('options.concurrency', ['boolean', 'number'], concurrency);
 }
 
-/** (name?, options?, fn?) in any of its forms. */
+/** Normalises (name?, options?, fn?). */
 function argumentsOf({ 0: name, 1: options, 2: fn }, overrides) {
   if (typeof name === 'function') [name, options, fn] = intact([undefined, undefined, name]);
   else if (name !== null && typeof name === 'object') [name, options, fn] = intact([undefined, name, options]);
@@ -220,7 +220,7 @@ function suite(args, overrides) {
   return parent.isRoot ? made.done : PromiseResolve();
 }
 
-/** A root for what is declared now; where `--test` loads all files into this process, it waits for them. */
+/** The root for new declarations; if `--test` loads all files into this process, it waits for them. */
 function begun() {
   const { isRunner, isolation } = options.current();
   if (!isRunner || isolation !== 'none') return startRoot();
@@ -230,7 +230,7 @@ function begun() {
   return made;
 }
 
-/** Where a declaration belongs: the suite that is being collected, the test that runs, or the root. */
+/** The parent of a declaration: the suite being collected, the running test, or the root. */
 function owner() {
   const test = runningTest();
   return test !== null && !test.isDone ? test : (root ??= begun());
@@ -252,7 +252,7 @@ module.exports = {
   },
   go() {
     isWaiting = false;
-    if (options.hasOnly(root)) options.change({ only: true }); // all files are one tree: a mark is meant for all
+    if (options.hasOnly(root)) options.change({ only: true }); // all files are one tree, so `only` applies to all
     timers.nextTick(runRoot);
     if (root.children.length === 0) timers.setImmediate(finishRoot);
   },

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: `isolation: 'none'`: all files are imported into this process, and their tests are one tree.
+// Owns: `isolation: 'none'`: all files are imported into this process, and their tests form one tree.
 
 const { intact } = require('internal/primordials');
 const handedDown = require('internal/parts');

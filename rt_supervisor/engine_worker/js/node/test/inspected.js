@@ -1,5 +1,5 @@
 'use strict';
-// Owns: files of tests that are debugged: the ports on which their processes listen, and what those say of the debugger.
+// Owns: debugging of test files: the inspector ports of their processes, and the processes' debugger messages.
 
 const { ArrayFilter, ArrayJoin, ArrayMap, ArraySome, RegExpExec, RegExpTest, StringSplit } = require('internal/primordials'); // prettier-ignore
 const handedDown = require('internal/parts');
@@ -10,20 +10,20 @@ const FLAG = /^--inspect(?:-brk|-wait)?(?:=|$)/;
 const MESSAGE =
   /^(?:-+ rt inspector -+|Debugger (?:listening on|attached)|Listening:|Inspect in browser:| {2}(?:ws|chrome):|Waiting for the debugger to)/;
 
-/** Whether this process was told to debug, which means the processes of files. */
+/** Whether this process was started with an inspector flag, which then applies to the processes of files. */
 const isAsked = () => ArraySome(handedDown.process.process.execArgv, (word) => RegExpTest(FLAG, word));
 
 let last = 0;
 
-/** The port after the own one, and after those that were given before. */
+/** The port after this process's own and those assigned before. */
 function nextPort() {
   const port = handedDown.process.process.debugPort + ++last;
   return port > MOST ? port - MOST + LEAST - 1 : port;
 }
 
 /**
- * Flags of a process that listens on the port that `given` says, a number or what gives the next one; where it says none, they stay
- * as they are. Throws for what is no port.
+ * The flags of a process that listens on the port `given`, a number or a function that returns the next one; unchanged if it
+ * is undefined. Throws for an invalid port.
  */
 function withPort(words, given) {
   if (given === undefined || !ArraySome(words, (word) => RegExpTest(FLAG, word))) return words;
@@ -36,7 +36,7 @@ function withPort(words, given) {
   });
 }
 
-/** What a process says of its debugger, and all else that it writes to its standard error. */
+/** Splits a process's standard error into debugger messages and everything else. */
 function splitMessages(text) {
   const lines = StringSplit(text, '\n');
   const told = ArrayFilter(lines, (line) => RegExpTest(MESSAGE, line));

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: Ctrl-C while files of tests run: it is told which of them were running, they are ended, and the run fails.
+// Owns: Ctrl-C during a test run: reports the running files, ends them, and fails the run.
 
 const handedDown = require('internal/parts');
 const { ArrayFilter, ArrayMap, intact } = require('internal/primordials');
@@ -9,7 +9,10 @@ const { testFailure, FAILURE } = require('node/test/tree');
 const SIGNALS = ['SIGINT', 'SIGTERM'];
 const PENDING = 'Promise resolution is still pending but the event loop has already resolved';
 
-/** Listen until `end` is called. `filesOf` gives results, of which those have `stop` that run; `then` is called after the first signal. */
+/**
+ * Listens until `end` is called. `filesOf` returns results, of which the running ones have `stop`; `then` is called after the
+ * first signal.
+ */
 function watch(filesOf, stream, then) {
   const { process } = handedDown.process;
   const state = { isOver: false, end };

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: the `junit` reporter: the tree of suites and tests as XML, told when all of it is over.
+// Owns: the `junit` reporter: the tree of suites and tests as XML, written at the end of the run.
 
 const { intactAsync } = require('internal/async_iteration');
 const {

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: `import()` for the runner of tests: its own files cannot import, since they are part of the snapshot.
+// Owns: `import()` for the test runner, whose own files are part of the snapshot and cannot import.
 
 let dynamicImport;
 

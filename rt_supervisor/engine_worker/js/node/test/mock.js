@@ -1,5 +1,5 @@
 'use strict';
-// Owns: mocks of functions and of members: they record their calls and can be put back.
+// Owns: mocks of functions and methods: they record their calls and can be restored.
 
 const {
   ArrayPush,
@@ -20,12 +20,12 @@ const {
 const { codes } = require('internal/errors/errors');
 const { validateBoolean, validateFunction, validateObject, validateInteger } = require('internal/validators');
 
-let record; // reach into a MockFunctionContext; set in the class's own block
+let record; // accesses a MockFunctionContext's private members; set in the class's static block
 let implementationOf;
 
 class MockFunctionContext {
   #calls = [];
-  #mocks = new Map(); // number of a call -> what it does instead
+  #mocks = new Map(); // call number -> one-time implementation
   #implementation;
   #restore;
   #times;

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: `mock.module`: modules that import and require give in the place of others. Hooks of the module loader lead to a mock's own
-// URL; its source takes the exports from here. What CommonJS had loaded is put aside meanwhile.
+// Owns: `mock.module`: replacements for imported and required modules. Module loader hooks redirect to the mock's own URL,
+// whose source takes its exports from here. CommonJS modules that were already loaded are set aside meanwhile.
 
 const {
   ArrayForEach,
@@ -27,12 +27,12 @@ const { codes } = require('internal/errors/errors');
 const { validateBoolean, validateObject } = require('internal/validators');
 
 const SCHEME = 'rt-mock:';
-const TABLE = 'rt.module-mocks'; // the symbol under which sources of mocks find theirs
-const byUrl = new Map(); // the URL of the original -> Mock
+const TABLE = 'rt.module-mocks'; // the symbol under which the sources of mocks find theirs
+const byUrl = new Map(); // the original's URL -> Mock
 const byId = new Map();
 let hooks;
 let ids = 0;
-let isAsking = false; // the original's URL is being looked up
+let isAsking = false; // the original's URL is being resolved
 const warned = new Set();
 
 function warnOnce(message, name) {
@@ -41,7 +41,7 @@ function warnOnce(message, name) {
   host.emitWarning(message, name);
 }
 
-/** What the options say: `{ cache, named, hasDefault, fallback }`. */
+/** The validated options: `{ cache, named, hasDefault, fallback }`. */
 function checked(options) {
   validateObject(options, 'options');
   const { cache = false, namedExports, exports } = options;
@@ -66,7 +66,7 @@ function checked(options) {
   return { cache, named: { ...namedExports }, hasDefault, fallback: options.defaultExport };
 }
 
-/** The URL that an import of `specifier` in the file `importer` leads to. */
+/** The URL that `specifier` resolves to when imported by the file `importer`. */
 function originalOf(specifier, importer) {
   if (require('node/module/builtins').isBuiltin(specifier)) {
     return StringStartsWith(specifier, 'node:') ? specifier : `node:${specifier}`;
@@ -103,7 +103,7 @@ class Mock {
     return require('node/module/commonjs').Module._cache;
   }
 
-  /** Take what `require` has loaded out of its cache until the mock is over. */
+  /** Removes the loaded module from `require.cache` until the mock is restored. */
   #putAside() {
     if (!StringStartsWith(this.original, 'file:')) return;
     this.path = require('internal/file_url_host').fileURLToPath(this.original);
@@ -125,7 +125,7 @@ class Mock {
     return `${SCHEME}${this.id}:${kind}${this.cache ? '' : `:${++this.#number}`}`;
   }
 
-  /** What `require` gives. */
+  /** The result of `require`. */
   exports() {
     const names = ObjectKeys(this.named);
     const exports = this.hasDefault ? this.fallback : {};
@@ -137,7 +137,7 @@ class Mock {
     return exports;
   }
 
-  /** What `import` gives, by names. */
+  /** The named exports for `import`. */
   namespace() {
     if (!this.isOfScripts) return this.hasDefault ? { ...this.named, default: this.fallback } : this.named;
     const exports = this.exports();
@@ -157,7 +157,7 @@ class Mock {
     return `const values = ${mine}.namespace();\n${ArrayJoin(exported, '\n')}\nexport {};`;
   }
 
-  /** The names alone: exports that cannot be used throw later, when the module is evaluated. */
+  /** Only the names: exports that cannot be used throw later, on evaluation of the module. */
   namespaceNames() {
     if (!this.isOfScripts) return this.hasDefault ? { ...this.named, default: true } : this.named;
     return { ...this.named, default: true, 'module.exports': true };
@@ -201,7 +201,7 @@ class MockModuleContext {
   }
 }
 
-/** `specifier` as the file `importer` would write it. */
+/** Mocks `specifier` as resolved from the file `importer`. */
 function mockModule(specifier, options, importer) {
   if (typeof specifier !== 'string' && !(specifier instanceof require('web/url/class').URL)) {
     throw new codes.ERR_INVALID_ARG_TYPE('specifier', ['string', 'URL'], specifier);

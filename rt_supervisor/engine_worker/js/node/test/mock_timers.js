@@ -1,6 +1,6 @@
 'use strict';
-// Owns: timers that stand still until a test moves them: setTimeout, setInterval, setImmediate and Date, on the global object and in
-// node:timers.
+// Owns: mock timers, which advance only when a test says so: setTimeout, setInterval, setImmediate and Date, on the global
+// object and in node:timers.
 
 const {
   ArrayFilter,
@@ -113,7 +113,7 @@ class MockTimers {
     return undefined;
   }
 
-  /** Resolves when the time has come; rejects when the signal of `options` aborts. */
+  /** Resolves when the delay has passed; rejects when the signal of `options` aborts. */
   async #promise(delay, value, options) {
     const signal = options?.signal;
     if (signal !== undefined) validateAbortSignal(signal, 'options.signal');

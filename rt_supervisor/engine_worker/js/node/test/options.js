@@ -1,6 +1,6 @@
 'use strict';
-// Owns: what the command line and the environment say of a run of tests: which tests by name, how long each may take, where
-// results go. A process that `--test` has started for one file tells its events to that process.
+// Owns: settings of a test run from the command line and the environment: name filters, time limits, the destination of
+// results. A process that `--test` started for one file sends its events to the runner.
 
 const { isRegExp } = require('internal/brands');
 const { AnyExec } = require('internal/any_kind');
@@ -12,12 +12,12 @@ const { codes } = require('internal/errors/errors');
 const { validateString } = require('internal/validators');
 const { filtersOf, isChosenBy } = require('node/test/tags');
 
-const CHILD = 'child-v8'; // what NODE_TEST_CONTEXT is in a file's own process
+const CHILD = 'child-v8'; // the value of NODE_TEST_CONTEXT in a file's process
 const WRITTEN = /^\/(.*)\/([a-z]*)$/s;
 
 let settings;
 
-/** The regular expression that a pattern of the command line stands for: `/text/flags`, or the text of one. */
+/** Parses a pattern of the command line: `/text/flags`, or the source of a regular expression. */
 function patternOf(text, name) {
   const [, source, flags] = intact(RegExpExec(WRITTEN, text) ?? [undefined, text, '']);
   try {
@@ -27,7 +27,7 @@ function patternOf(text, name) {
   }
 }
 
-/** One pattern or several, as texts or regular expressions; null where there is none. */
+/** One or more patterns, as strings or regular expressions; null if there are none. */
 function patternsOf(given, name) {
   if (given === undefined || given === null) return null;
   const list = ArrayIsArray(given) ? given : [given];
@@ -44,12 +44,12 @@ function shardOf(text) {
   return { index: Number(index), total: Number(total) };
 }
 
-/** Whether the program was told to follow the maps of files that were compiled before they were shipped. */
+/** Whether source maps of precompiled files are enabled. */
 function followsSourceMaps() {
   return ArrayIncludes(givenFlags(handedDown.process.process), '--enable-source-maps');
 }
 
-/** What `--experimental-test-coverage` and its options say; the processes of files only count. */
+/** The settings of `--experimental-test-coverage`; the processes of files only count. */
 function coverageOf(given, { isChild, isRunner }) {
   if (given['experimental-test-coverage'] !== true || (isChild && !isRunner)) return undefined;
   return {
@@ -67,7 +67,7 @@ function coverageOf(given, { isChild, isRunner }) {
   };
 }
 
-/** Read once, when the first test is declared or the runner starts. */
+/** The settings, read once when the first test is declared or the runner starts. */
 function current() {
   if (settings !== undefined) return settings;
   const given = startValues.tests ?? {};
@@ -99,7 +99,7 @@ function current() {
   return settings;
 }
 
-/** Override settings: for `run` with `isolation: 'none'`, whose tests run in this process. */
+/** Overrides settings: for `run` with `isolation: 'none'`, whose tests run in this process. */
 function change(values) {
   settings = { ...current(), ...values };
 }
@@ -115,20 +115,20 @@ const nameWithParents = (test) =>
 
 const hasOnly = (test) => ArraySome(test.children, (child) => child.options.only || (child.isSuite && hasOnly(child)));
 
-/** Whether `--test-only` lets a test run: it or one in it is marked, or a suite around it in which no other is. */
+/** Whether `--test-only` selects a test: it or a descendant is marked, or an enclosing suite in which no other test is. */
 function isChosen(test) {
   if (test.options.only || (test.isSuite && hasOnly(test))) return true;
   for (let outer = test.parent; outer !== null && !outer.isRoot; outer = outer.parent) {
-    if (!outer.isSuite) return true; // its subtests are chosen by its own `runOnly`
+    if (!outer.isSuite) return true; // its subtests are selected by its own `runOnly`
     if (outer.options.only) return !hasOnly(outer);
   }
   return false;
 }
 
-/** Whether a suite is needed for what is in it. */
+/** Whether a suite is needed for its contents. */
 const hasChild = (test) => test.isSuite && ArraySome(test.children, (child) => !isLeftOut(child));
 
-/** Whether a test is left out by its name or because others are chosen: it does not run, and is not reported. */
+/** Whether a test is excluded by name or by `only`: it neither runs nor is reported. */
 function isLeftOut(test) {
   const { namePatterns, skipPatterns, only, tagFilters } = current();
   if (only && test.parent !== null && test.parent.runsOnly && !test.options.only) return true;

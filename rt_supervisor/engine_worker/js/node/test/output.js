@@ -1,6 +1,6 @@
 'use strict';
-// Owns: where the events of a run go: through each reporter that was asked for (`spec` otherwise) to its destination; from a file's own
-// process, to the process that runs the files.
+// Owns: the output of a run: through each requested reporter (`spec` by default) to its destination; from a file's own
+// process, to the runner.
 
 const { intactAsync } = require('internal/async_iteration');
 const { ArrayIncludes, ArrayMap, RegExpTest, StringStartsWith } = require('internal/primordials');
@@ -11,7 +11,7 @@ const options = require('node/test/options');
 
 const BUILT_IN = ['spec', 'dot', 'tap', 'junit', 'lcov'];
 
-/** Have the events of `stream` written. Resolves when all is out. */
+/** Writes the events of `stream`; resolves when everything is written. */
 function attach(stream) {
   const { process } = handedDown.process;
   const { isChild, isRunner, reporters, destinations } = options.current();
@@ -56,7 +56,7 @@ async function attachOne(stream, name, output) {
   throw new codes.ERR_INVALID_ARG_VALUE('Reporter', name, 'must be a Transform stream or an AsyncGenerator');
 }
 
-/** The default export of a reporter that is a file or a package, seen from the folder of the run. */
+/** The default export of a reporter file or package, resolved from the run's directory. */
 async function named(name) {
   const { pathToFileURL } = require('node/url/files');
   const path = require('node/path/path');

@@ -1,11 +1,11 @@
 'use strict';
-// Owns: the order of tests under `--test-randomize`: which of those that wait is next. The same seed gives the same order, Node's.
+// Owns: the order of tests under `--test-randomize`: selects the next pending test. A seed gives the same order as in Node.
 
 const { ArrayIndexOf, ArrayPush, ArrayShift, ArraySlice, ArraySplice, intact } = require('internal/primordials');
 
 const MOST_SEED = 2 ** 32 - 1;
 
-/** Numbers from 0 to 1 (mulberry32). */
+/** A generator of numbers from 0 to 1 (mulberry32). */
 function generatorOf(seed) {
   let state = seed >>> 0;
   return () => {
@@ -18,13 +18,13 @@ function generatorOf(seed) {
 
 const newSeed = () => Math.floor(Math.random() * (MOST_SEED + 1));
 
-/** Remove one of `waiting` and return it: a random one, or the first without a generator. */
+/** Removes and returns one of `waiting`: a random one, or the first without a generator. */
 function taken(waiting, random) {
   if (random === undefined || waiting.length < 2) return ArrayShift(waiting);
   return ArraySplice(waiting, Math.floor(random() * waiting.length), 1)[0];
 }
 
-/** Choose which of `list`, from `place` on, is next, and move it to `place`. */
+/** Selects the next element of `list` from index `place` on, and moves it to `place`. */
 function bringNext(list, place, random) {
   if (random === undefined) return;
   const waiting = ArraySplice(list, place);
@@ -40,7 +40,7 @@ function shuffled(list, seed) {
   return order;
 }
 
-/** Move `one` to `place` of its list. */
+/** Moves `one` to index `place` of its list. */
 function moved(list, one, place) {
   ArraySplice(list, ArrayIndexOf(list, one), 1);
   ArraySplice(list, place, 0, one);

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: `node:test/reporters`: how the events of a run read. `spec` is a transform stream, the others are generators.
+// Owns: `node:test/reporters`. `spec` is a transform stream, the others are generators.
 
 const { intactAsync } = require('internal/async_iteration');
 const { ArrayPush, MathMax, intact } = require('internal/primordials');
@@ -27,7 +27,7 @@ async function* dot(source) {
   for (const each of intact(failed)) yield failureText(each, '');
 }
 
-/** May be called with and without `new`. */
+/** Callable with and without `new`. */
 function spec(...args) {
   return new SpecReporter(...intact(args));
 }

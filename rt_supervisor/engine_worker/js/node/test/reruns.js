@@ -1,15 +1,15 @@
 'use strict';
-// Owns: `--test-rerun-failures`: the file that says which tests have passed, run by run, in Node's form. What has passed before is not
-// run again: it passes as it did, with the children that it had.
+// Owns: `--test-rerun-failures`: the file that records, run by run and in Node's format, which tests have passed. A test that
+// has passed is not run again: it passes again, with its former children.
 
 const { intact } = require('internal/primordials');
 const handedDown = require('internal/parts');
 const { relative } = require('node/path/path');
 
-let known; // the runs of the file
-const met = new Map(); // a place -> how many tests have begun there
+let known; // the runs in the file
+const met = new Map(); // location -> number of tests started there
 
-/** The runs that the file at `path` tells of; none where it is not there. */
+/** The runs recorded in the file at `path`; empty if it does not exist. */
 function runsOf(path) {
   let text;
   try {
@@ -21,7 +21,7 @@ function runsOf(path) {
   return JSON.parse(text);
 }
 
-/** The name of a test by its place; several that are declared in one place are numbered. */
+/** Identifies a test by its location; several tests at one location are numbered. */
 function nameOf({ file, line, column }, seen) {
   const place = `${relative(handedDown.process.process.cwd(), file)}:${line}:${column}`;
   const count = seen.get(place) ?? 0;
@@ -29,7 +29,7 @@ function nameOf({ file, line, column }, seen) {
   return count === 0 ? place : `${place}:(${count})`;
 }
 
-/** Look up what `test` did before; one that has passed does so again. */
+/** Looks up the previous outcome of `test`; one that passed passes again. */
 function follow(test, path) {
   if (test.place === undefined) return;
   known ??= runsOf(path);
@@ -47,12 +47,12 @@ function follow(test, path) {
   };
 }
 
-/** Write what `stream` tells of into the file, behind the runs before it. */
+/** Appends the results of `stream` to the file. */
 function record(stream, path) {
   const runs = runsOf(path);
   const passed = {};
   const seen = new Map();
-  let open = []; // the tests that have started, the outermost first
+  let open = []; // the tests that have started, outermost first
   stream.on('test:start', (data) => {
     open = open.slice(0, data.nesting);
     const entry = { data, children: [] };

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: `run` of node:test: which files are run, in which order their results are told, and what comes of all of them.
-// Each file has a process of its own (`node/test/file_process`), unless `isolation` is `none`.
+// Owns: `run` of node:test: which files run, the order in which their results are reported, and the overall outcome. Each
+// file has its own process (`node/test/file_process`), unless `isolation` is `none`.
 
 const {
   ArrayFilter,
@@ -107,13 +107,13 @@ function checked(options) {
   };
 }
 
-/** The expressions that choose tests by their tags, and what they mean. */
+/** The tag filter expressions, and their compiled form. */
 function tagsChosen(given) {
   const tagExpressions = given === undefined || given === null || ArrayIsArray(given) ? given : [given];
   return { tagExpressions, tagFilters: filtersOf(tagExpressions, (index) => `options.testTagFilters[${index}]`) };
 }
 
-/** The seed of a random order; undefined for the usual one. */
+/** The seed of a random order; undefined for the declared order. */
 function checkedSeed({ randomize, randomSeed, rerunFailuresFilePath, watch }) {
   if (randomize !== undefined && randomize !== null) validateBoolean(randomize, 'options.randomize');
   if (randomSeed !== undefined && randomSeed !== null) validateUint32(randomSeed, 'options.randomSeed');
@@ -132,7 +132,7 @@ function checkedSeed({ randomize, randomSeed, rerunFailuresFilePath, watch }) {
 }
 const inOrder = (files, seed) => (seed === undefined ? files : shuffled(files, seed));
 
-/** The settings of coverage: which files it reports, and its thresholds. */
+/** The coverage settings: which files to report, and thresholds. */
 function checkedCoverage(options, cwd) {
   const {
     coverageIncludeGlobs: include = [],
@@ -161,7 +161,7 @@ function checkedCoverage(options, cwd) {
   return measures;
 }
 
-/** Absolute paths: those given, else those that the patterns (Node's usual ones) find below `cwd`, without node_modules. */
+/** Absolute paths: those given, else those that match the patterns (Node's defaults) below `cwd`, without node_modules. */
 function chosenFiles(files, globPatterns, cwd, shard) {
   const path = require('node/path/path');
   let found = files;
@@ -182,7 +182,7 @@ class NothingFound extends Error {
   }
 }
 
-/** Do what comes before the first file. Returns what `globalSetupPath` has begun. */
+/** Prepares the run before its first file; returns the started `globalSetupPath` module. */
 async function beginFiles(settings, stream) {
   await new Promise((resolve) => host.nextTick(resolve)); // the caller adds its listeners first
   await settings.setup?.(stream);

@@ -1,6 +1,5 @@
 'use strict';
-// Owns: snapshots of tests: values as text in a file beside the test, compared, or written with
-// --test-update-snapshots.
+// Owns: snapshots of tests: serialized values in a file beside the test, compared, or written with --test-update-snapshots.
 
 const { AnyForEach } = require('internal/any_kind');
 const {

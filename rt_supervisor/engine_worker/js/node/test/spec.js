@@ -1,5 +1,5 @@
 'use strict';
-// Owns: the `spec` reporter: a tree with marks, then the failures.
+// Owns: the `spec` reporter: a tree with symbols, then the failures.
 
 const { ArrayJoin, ArrayMap, ArrayPop, ArrayPush, StringRepeat, StringSplit, intact } = require('internal/primordials');
 const { Transform } = require('node/stream/transform');
@@ -42,7 +42,7 @@ function coverageText({ nesting, summary }) {
   return `${color('blue')}${coverageReport(mark, summary, inColor)}${color('white')}`;
 }
 
-/** A failed test with what it threw. */
+/** A failed test with its error. */
 function failureText(data, prefix) {
   const { error } = data.details;
   const cause = error?.code === 'ERR_TEST_FAILURE' ? error.cause : error;
@@ -53,7 +53,7 @@ function failureText(data, prefix) {
 }
 
 class SpecReporter extends Transform {
-  #open = []; // parents that have begun and not ended: { data, isShown }
+  #open = []; // parents that have started and not ended: { data, isShown }
   #failed = [];
 
   constructor() {
@@ -118,7 +118,7 @@ class SpecReporter extends Transform {
     callback(null, this.#failures());
   }
 
-  /** The tests that have failed since this was called last. */
+  /** The tests that have failed since the last call. */
   #failures() {
     if (this.#failed.length === 0) return '';
     let out = `\n${color('red')}${MARKS.fail}failing tests:${color('white')}\n`;
@@ -133,7 +133,7 @@ class SpecReporter extends Transform {
   }
 }
 
-/** What Ctrl-C has interrupted. */
+/** The tests interrupted by Ctrl-C. */
 function interruptedText(tests) {
   const { relative } = require('node/path/path');
   let out = `\n${color('yellow')}Interrupted while running:${color('white')}\n\n`;

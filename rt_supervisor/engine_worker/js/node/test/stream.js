@@ -1,5 +1,5 @@
 'use strict';
-// Owns: what reporters are told: TestsStream, a stream of `{ type, data }`; how a test that is over becomes such events; the totals.
+// Owns: TestsStream, the stream of `{ type, data }` events for reporters; the events of a completed test; the totals.
 
 const {
   ArrayFilter,
@@ -33,7 +33,7 @@ class TestsStream extends Readable {
   }
 }
 
-/** Milliseconds without more digits than a clock has. */
+/** Milliseconds rounded to the clock's precision. */
 const inNanoseconds = (ms) => MathRound(ms * 1e6) / 1e6;
 
 const startCounts = () => ({ ...ObjectFromEntries(intact(ArrayMap(COUNTS, (name) => [name, 0]))), topLevel: 0 });
@@ -46,7 +46,7 @@ const placeOf = (test) => ({
   file: test.place?.file,
 });
 
-/** Report a test and all below it, and count them. */
+/** Reports a test and its descendants, and counts them. */
 function report(test, number, root) {
   const { counts, stream } = root;
   const where = placeOf(test);
@@ -103,7 +103,7 @@ function countPoint(counts, { details, skip, todo }, isFailure) {
   else counts[isFailure ? 'fail' : 'pass']++;
 }
 
-/** The summary of coverage; undefined where nobody asked for it, or after a warning that it failed. */
+/** The coverage summary; undefined if it was not requested, or after a warning that it failed. */
 function measured(coverage, say) {
   if (coverage === undefined) return undefined;
   try {
@@ -114,7 +114,7 @@ function measured(coverage, say) {
   }
 }
 
-/** Whether coverage meets the thresholds; each one that it misses is reported. */
+/** Whether coverage meets the thresholds; reports each one that it misses. */
 function isEnough(summary, say) {
   let outcome = true;
   for (const kind of intact(['line', 'branch', 'function'])) {
@@ -129,7 +129,7 @@ function isEnough(summary, say) {
   return outcome;
 }
 
-/** Report the totals: the last events of a run. `coverage`: the settings of a run that is measured. */
+/** Reports the totals, the last events of a run. `coverage` holds the settings of a measured run. */
 function tellCounts(stream, counts, duration, { topLevel, notes = [], coverage }) {
   stream.tell('test:plan', { nesting: 0, count: topLevel });
   const say = (message, level = 'info') => stream.tell('test:diagnostic', { nesting: 0, message, level });

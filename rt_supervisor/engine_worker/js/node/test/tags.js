@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: the tags of tests, and the expressions that choose by them (`--experimental-test-tag-filter`): names, `*` in them for any
-// characters, `not`, `and` and `or` in this order of strength, and parentheses.
+// Owns: the tags of tests, and filter expressions (`--experimental-test-tag-filter`): names, in which `*` matches any
+// characters; `not`, `and` and `or`, in this order of precedence; and parentheses.
 
 const {
   ArrayEvery,
@@ -44,7 +44,7 @@ const FORBIDDEN =
 
 const warn = () => require('node/process/warnings').warnOfExperiment('Test tags');
 
-/** The tags that `given` and the parent give a test: in lower case, each once. */
+/** A test's own and inherited tags: in lower case, without duplicates. */
 function tagsOf(given, inherited = NONE) {
   if (given === undefined) return inherited;
   validateArray(given, 'options.tags');
@@ -65,7 +65,7 @@ function tagsOf(given, inherited = NONE) {
   return ObjectFreeze(tags);
 }
 
-/** The words of an expression: `{ kind, text, place }`, the last one of kind EOF. */
+/** The tokens of an expression: `{ kind, text, place }`, the last one of kind EOF. */
 function wordsOf(text, refuse) {
   const words = [];
   for (let place = 0; place < text.length;) {
@@ -83,7 +83,7 @@ function wordsOf(text, refuse) {
   return words;
 }
 
-/** What tells by its tags whether a test is named by `word`. */
+/** A predicate on tags for the name `word`. */
 function named(word) {
   const lower = StringToLowerCase(word);
   if (!StringIncludes(lower, '*')) return (tags) => ArrayIncludes(tags, lower);
@@ -92,7 +92,7 @@ function named(word) {
   return (tags) => ArraySome(tags, (tag) => RegExpTest(pattern, tag));
 }
 
-/** Read an expression. Returns what tells by its tags whether a test is chosen; `name` is the option that holds it. */
+/** Compiles an expression to a predicate on tags; `name` is the option that holds it. */
 function filterOf(text, name) {
   validateString(text, name);
   const refuse = (problem) => new codes.ERR_INVALID_ARG_VALUE(name, text, problem);
@@ -137,14 +137,14 @@ function filterOf(text, name) {
   return filter;
 }
 
-/** The filters of a list of expressions; null where there is none. */
+/** Compiles a list of expressions; null if there are none. */
 function filtersOf(given, nameOf) {
   if (given === undefined || given === null || given.length === 0) return null;
   warn();
   return ArrayMap(given, (text, index) => filterOf(text, nameOf(index)));
 }
 
-/** Whether all `filters` choose a test with these tags. */
+/** Whether all `filters` select a test with these tags. */
 const isChosenBy = (filters, tags) => ArrayEvery(filters, (filter) => filter(tags));
 
 module.exports = { tagsOf, filtersOf, isChosenBy };

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: the `tap` reporter: TAP version 13, with what is known of each test as YAML.
+// Owns: the `tap` reporter: TAP version 13, with the details of each test as YAML.
 
 const { isDate, isError, isRegExp } = require('internal/brands');
 const { intactAsync } = require('internal/async_iteration');
@@ -28,13 +28,13 @@ const escape = (text) =>
 const directive = (name, value) =>
   value === undefined || value === false ? '' : ` # ${name}${typeof value === 'string' ? ` ${escape(value)}` : ''}`;
 
-/** What is said of a failure that was expected: its label, where there is one. */
+/** The label of an expected failure, if it has one. */
 function labelOf(expected) {
   if (typeof expected === 'object' && expected !== null) return expected.label ?? true;
   return typeof expected === 'function' ? true : expected;
 }
 
-/** One value as YAML: objects and arrays by their members, whatever depth; a circle is named. */
+/** A value as YAML: objects and arrays with their members at any depth; a circular reference is marked. */
 function scalar(indent, name, value, seen = []) {
   if (value === undefined) return '';
   const head = `${indent}  ${name}:`;

@@ -10,7 +10,7 @@ const { setDefaultSnapshotSerializers, setResolveSnapshotPath } = require('node/
 
 const VARIANTS = ['expectFailure', 'skip', 'todo', 'only'];
 
-/** A function of (name, options, fn) and its forms that skip, mark and choose. */
+/** A function of (name, options, fn) with its skip, todo and only variants. */
 function withVariants(name, act) {
   const fn = {
     [name](...args) {

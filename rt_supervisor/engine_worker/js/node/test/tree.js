@@ -1,6 +1,6 @@
 'use strict';
-// Owns: the tree of tests: what a test or a suite is, when it runs, how it ends. Children of one parent run one after the other unless the
-// parent's `concurrency` says otherwise; a test is over when its function and all its children are.
+// Owns: the tree of tests: tests and suites, when they run and how they end. The children of a parent run one after the other
+// unless its `concurrency` says otherwise; a test ends when its function and all its children have ended.
 
 // prettier-ignore
 const { ArrayFilter, ArrayFind, ArrayPush, ArraySlice, ArraySome, ArrayUnshift, PromiseThen, RegExpExec, RegExpReplace, StringSplit,
@@ -20,7 +20,7 @@ const { AsyncLocalStorage } = require('node/async_hooks/storage');
 const isOpen = (test) => !test.isDone;
 const PENDING = 'Promise resolution is still pending but the event loop has already resolved';
 
-/** Where the program called: `{ file, line, column }`. */
+/** The location of the program's call: `{ file, line, column }`. */
 function callerPlace() {
   const lines = ArraySlice(StringSplit(`${new Error().stack}`, '\n'), 1);
   for (const line of intact(lines)) {
@@ -30,7 +30,7 @@ function callerPlace() {
   return undefined;
 }
 
-// The test whose function runs, also in its asynchronous work: an uncaught error there is a failure of that test.
+// The test whose function is running, including its asynchronous work: an uncaught error there fails that test.
 const running = new AsyncLocalStorage();
 const runningTest = () => running.getStore() ?? null;
 
@@ -51,8 +51,8 @@ class Test {
     this.isDone = false;
     this.hasStarted = false;
     this.isCancelled = false;
-    this.isLeftOut = false; // by its name, or because others are chosen
-    this.runsOnly = false; // of its subtests, those that are marked
+    this.isLeftOut = false; // by its name, or by `only`
+    this.runsOnly = false; // of its subtests, only the marked ones run
     this.skipReason = options.skip || (parent !== null && parent.skipReason ? parent.skipReason : false);
     const isTodo = options.todo !== undefined && options.todo !== false;
     this.todoReason = isTodo ? options.todo || true : parent !== null && parent.todoReason;
@@ -70,8 +70,8 @@ class Test {
     this.ranBefore = null;
     this.controller = null;
     this.mock = null;
-    this.interrupt = (error) => this.fail(error); // what is thrown outside of the function's own promise
-    this.active = 0; // children that run
+    this.interrupt = (error) => this.fail(error); // for errors thrown outside of the function's promise
+    this.active = 0; // running children
     this.queue = []; // children that wait for one of those
     this.begun = 0;
     const { randomSeed, rerunFailures } = current();
@@ -99,12 +99,12 @@ class Test {
     this.error ??= error;
   }
 
-  /** The `timeout` of this, else of its parents, else of the command line. */
+  /** The `timeout` of this test, else of its ancestors, else of the command line. */
   get timeout() {
     return this.options.timeout ?? (this.parent === null ? current().timeout : this.parent.timeout);
   }
 
-  /** Emit an event of this test at once. */
+  /** Emits an event of this test immediately. */
   tell(type, data) {
     let root = this;
     while (root.parent !== null) root = root.parent;
@@ -117,12 +117,12 @@ class Test {
     if (kind === 'afterEach') ArrayUnshift(this.hooks.afterEach, { fn, options });
     else ArrayPush(this.hooks[kind], { fn, options });
     if (kind !== 'before' || !this.hasStarted || this.isSuite) return;
-    // The test runs: its hook does so at once.
+    // The test is running: its hook runs immediately.
     this.ranBefore = this.runHooks('before');
     PromiseCatch(this.ranBefore, (error) => this.fail(testFailure(error.cause, FAILURE.code)));
   }
 
-  /** Put a child into the tree, and have it run when its turn comes. */
+  /** Adds a child and schedules it. */
   add(child) {
     if (this.isDone && this.parent !== null) {
       child.fail(testFailure('test could not be started because its parent finished', FAILURE.late));
@@ -183,7 +183,7 @@ class Test {
     try {
       await this.runHooks('after');
     } catch (error) {
-      this.fail(error); // the first failure is the one to tell
+      this.fail(error); // only the first failure is reported
     }
     return this.finish();
   }
@@ -228,7 +228,7 @@ class Test {
     }
   }
 
-  /** How many children run at once: by this one's option, else as in its parent. */
+  /** The number of concurrent children: this test's option, or its parent's. */
   get concurrency() {
     const { concurrency } = this.options;
     if (concurrency === true) return Infinity;
@@ -236,7 +236,7 @@ class Test {
     return concurrency ?? (this.parent === null || this.parent.isRoot ? 1 : this.parent.concurrency);
   }
 
-  /** Run a child now or when there is room. In a random order, it first waits until its siblings are declared, too. */
+  /** Runs a child now or when a slot is free. In random order, it first waits until its siblings are declared. */
   schedule(child) {
     if (this.random === undefined && this.active < this.concurrency) {
       this.begin(child);
@@ -261,12 +261,12 @@ class Test {
     while (this.queue.length > 0 && this.active < this.concurrency) this.begin(taken(this.queue, this.random));
   }
 
-  /** Which of the children from `place` on is next. */
+  /** Selects the next of the children from index `place` on. */
   choose(place) {
     bringNext(this.children, place, this.random);
   }
 
-  /** Wait for all children, also those that the program has not awaited; any failure is one of this, too. */
+  /** Waits for all children, including those that the program has not awaited; their failures fail this test. */
   async runChildren() {
     if (this.isSuite) for (const child of intact(this.children)) this.schedule(child);
     for (let place = 0; place < this.children.length; place++) await this.children[place].done;
@@ -283,7 +283,9 @@ class Test {
     return this.expectFailure !== undefined && this.expectFailure !== false;
   }
 
-  /** Invert the outcome of a test that is to fail: it passes if it failed, with the expected error where one is named. */
+  /**
+   * Inverts the outcome of a test that is expected to fail: it passes if it failed, with the expected error if one is given.
+   */
   turnAround() {
     if (this.skipReason || this.isLeftOut) return;
     if (this.error === null) {
@@ -330,7 +332,7 @@ class Test {
     }
   }
 
-  /** Fail a test that is not over; without a `reason`, because the program has nothing left to do. */
+  /** Fails a test that has not ended; without a `reason`, because the program has nothing left to do. */
   cancel(reason = PENDING) {
     this.cancelChildren();
     if (this.isDone) return;

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: a run that watches: a file of tests runs again when it, or anything that it has loaded, changes, and a new one runs, too.
-// Files that run or wait are a round; its totals are told when it is over, and the next change begins another one.
+// Owns: watch mode: a test file runs again when it, or anything that it has loaded, changes; new files run as well. The files
+// that are running or pending form a round; its totals are reported at its end, and the next change starts another one.
 
 const {
   ArrayFilter,
@@ -27,7 +27,7 @@ const { runFile, TOGETHER } = require('node/test/file_process');
 
 const { native } = host;
 
-/** Run files until `settings.signal` is aborted, or Ctrl-C ends a run of the command line. */
+/** Runs files until `settings.signal` aborts, or Ctrl-C ends a run of the command line. */
 async function runWatched(settings, stream) {
   const run = require('node/test/run');
   const globals = await run.beginFiles(settings, stream);
@@ -51,11 +51,11 @@ class Rounds {
   #counts = startCounts();
   #began = native.now();
   #files;
-  #loaded = new Map(); // a file of tests -> the paths of what it has loaded
-  #running = new Map(); // a file of tests -> its results
-  #again = new Set(); // files that run and are to run once more
+  #loaded = new Map(); // test file -> the paths of what it has loaded
+  #running = new Map(); // test file -> its results
+  #again = new Set(); // running files that are to run once more
   #waiting = [];
-  #last; // the results that are told last
+  #last; // the results to report last
   #watch;
   #isEnding = false;
   #resolve;
@@ -74,17 +74,17 @@ class Rounds {
     this.#start(this.#units);
   }
 
-  /** The results of files that run. */
+  /** The results of running files. */
   get running() {
     return [...intact(MapValues(this.#running))];
   }
 
-  /** What runs by itself: each file, or all of them in one process. */
+  /** The units of execution: each file, or all of them in one process. */
   get #units() {
     return this.#settings.isolation === 'none' ? [TOGETHER] : this.#files;
   }
 
-  /** No more rounds: what runs is ended, and the last totals are told. */
+  /** Ends the last round: stops running files and reports the final totals. */
   end() {
     if (this.#isEnding) return;
     this.#isEnding = true;
@@ -112,7 +112,7 @@ class Rounds {
     this.#settings.files = this.#files;
     const isNew = (file) => !ArrayIncludes(before, file);
     const isGone = (path) => ArrayIncludes(before, path) && !ArrayIncludes(this.#files, path);
-    const met = ArrayFilter(changed, (path) => !isGone(path)); // a file of tests that has gone is missed by nobody
+    const met = ArrayFilter(changed, (path) => !isGone(path)); // a removed test file is ignored
     const isStale = (unit) => {
       const paths = MapGet(this.#loaded, unit);
       return paths === undefined || ArraySome(met, (path) => SetHas(paths, path));
@@ -170,7 +170,7 @@ class Rounds {
     return results;
   }
 
-  /** Tell the totals where nothing runs any more. */
+  /** Reports the totals once nothing is running. */
   #settle() {
     if (this.#running.size > 0) return;
     if (this.#isEnding) {

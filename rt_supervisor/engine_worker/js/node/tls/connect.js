@@ -1,5 +1,5 @@
 'use strict';
-// Owns: tls.connect: a client's socket, its handshake, and whether it trusts the other side.
+// Owns: tls.connect: a client's socket, its handshake, and verification of the server.
 
 const handedDown = require('internal/parts');
 const { ObjectAssign, intact } = require('internal/primordials');
@@ -12,7 +12,7 @@ const { kResource } = require('node/net/connect');
 const { TLSSocket, kConnectOptions, kIsVerified, kPendingSession } = require('node/tls/socket');
 
 let hasWarned = false;
-/** Whether the environment asks to trust everybody; it is told once. */
+/** Whether the environment disables verification; emits the warning once. */
 function trustsAll() {
   const trusts = handedDown.process.process.env.NODE_TLS_REJECT_UNAUTHORIZED === '0';
   if (trusts && !hasWarned) {
@@ -54,7 +54,7 @@ function onSecure() {
   this.removeListener('end', onEnd);
 }
 
-/** The other side has gone before it was trusted. */
+/** The server closed the connection before it was verified. */
 function onEnd() {
   if (this._hadError) return;
   this._hadError = true;

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: tls.SecureContext: what options say of certificates, keys, trust, ciphers and versions, told to OpenSSL.
+// Owns: tls.SecureContext: applies the options for certificates, keys, trust, ciphers and versions to OpenSSL.
 
 const {
   ArrayFilter,
@@ -23,7 +23,7 @@ const defaults = require('node/tls/defaults');
 const trust = require('node/tls/trust');
 
 const VERSIONS = { __proto__: null, 'TLSv1': 769, 'TLSv1.1': 770, 'TLSv1.2': 771, 'TLSv1.3': 772 };
-// Methods of old that mean one version, or those up to the newest.
+// Legacy method names for one version, or for a range up to the newest.
 const METHODS = {
   __proto__: null,
   SSLv23_method: [undefined, 771],
@@ -36,7 +36,7 @@ const CIPHER_SERVER_PREFERENCE = 0x400000;
 
 const toBytes = (value) => (typeof value === 'string' ? host.native.encodeUtf8(value) : value);
 
-/** The native half, with the members that programs look for on `context`. */
+/** The native context, with the members that programs use on `context`. */
 class NativeSecureContext {
   #number;
 
@@ -44,7 +44,7 @@ class NativeSecureContext {
     this.#number = binding().context_new(min, max);
     watch(this, 'context_free', this.#number);
   }
-  /** The number of a context; throws for anything else, even if it has the methods of one. */
+  /** The number of a context; throws for anything else, even an object with the same methods. */
   static numberOf(context) {
     if (!(#number in context)) throw new TypeError('Illegal invocation');
     return context.#number;
@@ -52,7 +52,7 @@ class NativeSecureContext {
   get number() {
     return NativeSecureContext.numberOf(this);
   }
-  /** How many certificates there are in it. */
+  /** The number of certificates in it. */
   addCACert(pem) {
     return binding().context_trust(NativeSecureContext.numberOf(this), toBytes(pem));
   }
@@ -90,7 +90,7 @@ class NativeSecureContext {
   setSession(id, timeout) {
     binding().context_session(NativeSecureContext.numberOf(this), toBytes(id ?? ''), timeout);
   }
-  /** Stands for the context of OpenSSL, which no program can reach. */
+  /** Stands for OpenSSL's context, which programs cannot access. */
   get _external() {
     return NativeSecureContext.numberOf(this) && ObjectFreeze({ __proto__: null });
   }

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the defaults that flags choose and programs may change on the exports of node:tls.
+// Owns: defaults that are set by flags and that programs may change on the exports of node:tls.
 
 const startValues = require('internal/start_values');
 let exported = {};
@@ -13,7 +13,7 @@ const values = {
 
 module.exports = {
   values,
-  /** From now on read the defaults from `exports`, where programs change them. */
+  /** Reads the defaults from `exports` from now on, where programs change them. */
   follow: (exports) => {
     exported = exports;
   },

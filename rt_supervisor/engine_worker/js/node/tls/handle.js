@@ -1,11 +1,11 @@
 'use strict';
-// Owns: one TLS connection between a transport and a socket: it has the members of a pipe's handle, and tells of the
-// handshake, of sessions and of keys through the `on...` functions that the socket gives it.
+// Owns: one TLS connection between a transport and a socket: it has the interface of a pipe's handle, and reports the
+// handshake, sessions and keys through the `on...` functions that the socket sets.
 //
-//     new --start()--> handshake --> open --> ended (the other side said goodbye) ; close() from anywhere
+//     new --start()--> handshake --> open --> ended (close_notify received); close() from any state
 //
-// A server's handshake may wait for the program on its way: see `node/tls/server_choices`. What it sends while a session of it
-// waits to be kept is held back.
+// A server's handshake may wait for the program: see `node/tls/server_choices`. Output is held back while a new session waits
+// to be stored.
 
 const {
   ArrayPush,
@@ -34,20 +34,20 @@ const nobody = () => {};
 
 class TLSWrap {
   #number;
-  #transport; // none before the connection is there
-  #take; // the callback that takes clear bytes
-  #clear = []; // clear bytes, or null for the end, that nobody has read yet
+  #transport; // undefined before the connection exists
+  #take; // receives decrypted bytes
+  #clear = []; // decrypted bytes, or null for the end, that have not been read
   #isReading = false;
   #isOpen = false;
   #isEnded = false;
   #isClosed = false;
   #isStarted = false;
-  #resource; // its resource for node:async_hooks
-  #queue = []; // writes before the handshake is done
-  #begun = 0; // handshakes that have begun
-  #left; // bytes that are sent before all others
-  #unkept = 0; // sessions that the program has not kept yet
-  #held = []; // writes that wait until it has
+  #resource; // its node:async_hooks resource
+  #queue = []; // writes before the end of the handshake
+  #begun = 0; // number of handshakes started
+  #left; // bytes to send before all others
+  #unkept = 0; // sessions that the program has not stored yet
+  #held = []; // writes that wait for that
   #underWay = 0; // bytes that the transport has not sent yet
 
   constructor(secure, options) {
@@ -56,7 +56,7 @@ class TLSWrap {
     watch(this, 'tls_free', this.#number);
   }
 
-  /** What carries the encrypted bytes, once it is there. */
+  /** Sets the transport of the encrypted bytes, once it exists. */
   carry(transport, resource) {
     this.#transport = transport;
     if (context.isUsed) this.#resource = resource ?? context.began({}, 'TLSWRAP');
@@ -77,7 +77,7 @@ class TLSWrap {
   fact(what) {
     return this.#isClosed ? undefined : binding().tls_fact(this.#number, what);
   }
-  // Node's names of some facts: programs put functions of their own in their place.
+  // Node's names for some properties: programs replace these functions.
   getALPNNegotiatedProtocol() {
     return this.fact('alpn') ?? false;
   }
@@ -86,7 +86,7 @@ class TLSWrap {
     return found === undefined ? undefined : { name: found[0], standardName: found[1], version: found[2] };
   }
   getEphemeralKeyInfo() {
-    const found = this.#isOpen ? this.fact('ephemeral') : undefined; // OpenSSL must not be asked before
+    const found = this.#isOpen ? this.fact('ephemeral') : undefined; // OpenSSL must not be queried earlier
     if (found === undefined) return {};
     const [type, name, size] = intact(found);
     return name === undefined ? { type, size } : { type, name, size };
@@ -99,7 +99,7 @@ class TLSWrap {
     return this.#isClosed ? undefined : binding()[name](this.#number, ...intact(args));
   }
 
-  /** Begin the handshake: a client says hello, a server waits for it. */
+  /** Starts the handshake: a client sends its hello, a server waits for one. */
   start() {
     if (this.#isStarted || this.#isClosed || this.#transport === undefined) return;
     this.#isStarted = true;
@@ -136,7 +136,7 @@ class TLSWrap {
     this.#stepped(binding().tls_step(this.#number));
   }
   #stepped({ 0: out, 1: clear, 2: flags, 3: problem, 4: sessions, 5: keys, 6: begun }) {
-    if (this.#isClosed) return; // what the handshake has asked for ended it
+    if (this.#isClosed) return; // a callback of the handshake closed it
     this.#left = out;
     for (const line of intact(keys)) this.onkeylog?.(asBuffer(line));
     while (this.#begun < begun && !this.#isClosed) {
@@ -145,12 +145,12 @@ class TLSWrap {
     }
     if (this.#isClosed) return;
     const isDone = Boolean(flags & HANDSHAKE_DONE);
-    const isLate = isDone && this.fact('protocol') === 'TLSv1.3'; // sessions come after the handshake there
+    const isLate = isDone && this.fact('protocol') === 'TLSv1.3'; // with TLS 1.3, sessions arrive after the handshake
     if (this.onsessiontokeep !== undefined && sessions.length > 0) {
       this.#unkept += sessions.length;
       if (!isLate) this.#tellSessions(sessions);
     }
-    // A client decides on trust before its last message is sent: if it closes instead, the server's handshake fails, too.
+    // A client verifies the server before its last message is sent: if it closes instead, the server's handshake fails, too.
     if (isDone && !this.#isClosed) {
       this.#isOpen = true;
       this.#tellStatus();
@@ -194,14 +194,14 @@ class TLSWrap {
     const told = this.fact('status');
     if (told !== undefined) this.onstatus(told === false ? null : asBuffer(told));
   }
-  /** The program has kept a session. */
+  /** The program has stored a session. */
   sessionKept() {
     if (this.#unkept === 0 || --this.#unkept > 0) return;
     const held = this.#held;
     this.#held = [];
     for (const { 0: out, 1: callback } of intact(held)) this.#send(out, callback);
   }
-  /** After `onhello` and `oncertificate`, once it is decided. */
+  /** Continues after `onhello` and `oncertificate`, once the program has decided. */
   goOn(session, context, status) {
     if (this.#isClosed) return;
     binding().tls_go_on(this.#number, session, context?.number, status);
@@ -212,7 +212,7 @@ class TLSWrap {
     this.#cycle();
   }
 
-  /** `callback(status)` follows in a later turn, as in Node, whatever the transport does. */
+  /** Calls `callback(status)` in a later turn, as in Node, whatever the transport does. */
   #send(out, callback = nobody) {
     this.#sendLeft();
     if (this.#unkept > 0) {
@@ -231,7 +231,7 @@ class TLSWrap {
     return this.#underWay + ArrayReduce(this.#queue, (sum, { 0: bytes }) => sum + (bytes?.length ?? 0), 0);
   }
 
-  // --- clear bytes
+  // --- decrypted data
 
   #deliver(block) {
     if (this.#isEnded || this.#isClosed) return;
@@ -250,7 +250,7 @@ class TLSWrap {
   stop() {
     if (!this.#isReading) return;
     this.#isReading = false;
-    // A handshake goes on even if nobody reads.
+    // A handshake continues without a reader.
     if (this.#isOpen) this.#transport?.stop();
   }
 
@@ -280,7 +280,7 @@ class TLSWrap {
     this.#send(out, callback);
     return false;
   }
-  /** The same for a list of buffers. */
+  /** As `write`, for a list of buffers. */
   writeAll(list, callback) {
     const size = ArrayReduce(list, (sum, { length }) => sum + length, 0);
     if (size >= LARGE && this.#isOpen && !this.#isClosed && this.#queue.length === 0) {
@@ -288,7 +288,7 @@ class TLSWrap {
     }
     return this.write(Buffer.concat(list), callback);
   }
-  /** Encrypt and send at once, without a way through JavaScript; false if bytes before these are still to be sent. */
+  /** Encrypts and sends natively; returns false if earlier bytes are still pending. */
   #sendNow(list, callback) {
     const descriptor = this.#unkept > 0 || this.#left !== undefined ? -1 : this.#transport.freeDescriptor;
     if (descriptor < 0) return false;
@@ -312,7 +312,7 @@ class TLSWrap {
     if (unsent.length > 0) this.#writeLarge(unsent, callback);
     return true;
   }
-  /** The same for one or two buffers without a call of Python. */
+  /** As `#sendNow`, for one or two buffers, without calling Python. */
   #put(list, descriptor, callback) {
     const outcome = put(this.#number, descriptor, list);
     if (outcome === NOT_NOW) return false;
@@ -324,7 +324,7 @@ class TLSWrap {
     }
     return true;
   }
-  /** Many bytes are not copied more often than they have to be: they leave in blocks, whose memory is used again. */
+  /** Large writes are copied as little as possible: they are sent in blocks, whose memory is reused. */
   #writeLarge(list, callback) {
     let left = 0;
     let at = 0;
@@ -360,7 +360,7 @@ class TLSWrap {
     }
   }
   end() {
-    if (this.#isClosed || this.#transport === undefined) return; // a program plays the other side
+    if (this.#isClosed || this.#transport === undefined) return; // the program itself plays the peer
     if ((!this.#isOpen && this.#isStarted) || this.#queue.length > 0) {
       ArrayPush(this.#queue, [null, () => this.end()]);
       return;

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: whether a certificate names the host that was meant (RFC 6125), and protocols as ALPN writes them.
+// Owns: matching of certificate names and host names (RFC 6125), and the ALPN encoding of protocols.
 
 const {
   ArrayBufferIsView,
@@ -38,7 +38,7 @@ const labelsOf = (name) =>
     '.',
   );
 
-/** Whether a name in a certificate, which may have a wildcard in its first label, is the host's. */
+/** Whether a name in a certificate, possibly with a wildcard in its first label, matches the host. */
 function fits(host, pattern) {
   if (!pattern) return false;
   const labels = labelsOf(pattern);
@@ -78,7 +78,7 @@ function splitQuoted(text) {
   return names;
 }
 
-/** An address in its one shortest form; undefined for what is none. */
+/** The canonical form of an IP address; undefined if it is invalid. */
 function canonicalAddress(address) {
   const kind = isIP(address);
   if (kind === 4) return address;
@@ -120,7 +120,7 @@ function checkServerIdentity(hostname, cert) {
 
 const lateBuffer = () => require('node/buffer/buffer').Buffer;
 
-/** Names with their lengths before them. */
+/** Length-prefixed protocol names. */
 function protocolBytes(protocols) {
   const parts = ArrayMap(protocols, (protocol, index) => {
     const name = lateBuffer().from(protocol);
@@ -155,7 +155,7 @@ function convertALPNProtocols(protocols, out) {
   }
 }
 
-/** The names in bytes as `protocolBytes` makes them. */
+/** Decodes the output of `protocolBytes`. */
 function protocolNames(bytes) {
   const names = [];
   for (let at = 0; at < bytes.length; at += 1 + bytes[at])

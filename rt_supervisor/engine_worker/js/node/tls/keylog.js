@@ -1,5 +1,5 @@
 'use strict';
-// Owns: --tls-keylog: the keys of all connections in one file, for whoever reads what is on the wire; told once.
+// Owns: --tls-keylog: writes the keys of all connections to a file, for decrypting captured traffic; emits a warning once.
 
 const startValues = require('internal/start_values');
 let isTold = false;
@@ -13,7 +13,7 @@ function keep(line) {
   try {
     require('node/fs/sync').appendFileSync(path, line, { mode: 0o600 });
   } catch {
-    return; // as in Node: a file that cannot be written to is no failure of the connection
+    return; // as in Node: failing to write the file does not fail the connection
   }
 }
 

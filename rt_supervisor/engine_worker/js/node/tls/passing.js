@@ -1,25 +1,25 @@
 // @ts-check
 'use strict';
-// Owns: bytes through open TLS connections without a call of Python (native/crypto/src/tls_passing.rs), and the memory that clear
-// ones come into.
+// Owns: the native data path of open TLS connections, which does not call Python (native/crypto/src/tls_passing.rs), and the
+// memory for decrypted bytes.
 
 const { TypedArraySlice } = require('internal/primordials');
 const { Buffer } = require('node/buffer/buffer');
 const native = host.native;
 
-const BLOCK = 64 * 1024; // of this size, memory is kept for the next one
+const BLOCK = 64 * 1024; // memory of this size is kept for the next block
 const LARGE = BLOCK / 4;
 const MOST_PUT = 4 * BLOCK;
 const NOTHING = new Uint8Array(0);
-// Outcomes: nothing has happened; all is done; of two buffers the second is as it was; something else is to be told. Of `put` any
-// other says that the rest is to be sent.
+// Results: not possible now; everything is done; of two buffers, the second is untouched; there is something else to report.
+// For `put`, any other value means that the rest must be sent.
 const { 0: NOT_NOW, 1: ALL, 2: HALF, 3: NEWS } = [-1, 0, 2, 2 << 20];
 const MOST_TAKEN = (1 << 20) - 1;
 
 /** @type {any} */
-let room; // until clear bytes have filled a good part of it
+let room; // until decrypted bytes have filled a large part of it
 
-/** The first `size` bytes of the room. Many are handed on where they lie, and the next come into another one. */
+/** The first `size` bytes of the buffer. A large amount is passed on in place, and a new buffer is used next. */
 function takenOut(/** @type {Uint8Array} */ from, /** @type {number} */ size) {
   const whole = new Uint8Array(from.buffer, from.byteOffset, size);
   if (size < LARGE) return TypedArraySlice(whole);
@@ -28,7 +28,7 @@ function takenOut(/** @type {Uint8Array} */ from, /** @type {number} */ size) {
 }
 
 /**
- * Decrypt a block that has arrived. `deliver` takes blocks of clear bytes, and says whether it wants more.
+ * Decrypts a received block. `deliver` receives decrypted bytes and returns whether it accepts more.
  * @param {number} number @param {Uint8Array} block @param {(block: Uint8Array) => boolean} deliver
  */
 function decrypt(number, block, deliver) {
@@ -44,7 +44,7 @@ function decrypt(number, block, deliver) {
 }
 
 /**
- * Encrypt one or two buffers and send what comes out through a socket.
+ * Encrypts one or two buffers and sends the result through a socket.
  * @param {number} number @param {number} descriptor @param {Uint8Array[]} list
  */
 function put(number, descriptor, list) {

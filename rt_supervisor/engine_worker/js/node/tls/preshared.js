@@ -1,5 +1,5 @@
 'use strict';
-// Owns: keys that both sides know before they speak (PSK): what the program's function is told, and what it may give back.
+// Owns: pre-shared keys (PSK): the arguments and results of the program's callback.
 
 const { FunctionCall, intact } = require('internal/primordials');
 const { isView, encodeText } = require('internal/crypto/input');
@@ -10,7 +10,7 @@ function checkKey(key, longest) {
   if (key.byteLength > longest) throw new codes.ERR_INVALID_ARG_VALUE('psk', key, `Pre-shared key exceeds ${longest} bytes`);
 }
 
-/** A client's answer to a server's hint: [identity, key]. */
+/** A client's answer to the server's hint: [identity, key]. */
 function ofClient(socket, find, hint, longest, longestIdentity) {
   const found = FunctionCall(find, socket, hint ?? null);
   if (found === undefined || found === null) return undefined;
@@ -24,7 +24,7 @@ function ofClient(socket, find, hint, longest, longestIdentity) {
   return [identity, psk];
 }
 
-/** A server's answer to a client's identity: the key. */
+/** A server's answer to the client's identity: the key. */
 function ofServer(socket, find, identity, longest) {
   const found = FunctionCall(find, socket, socket, identity);
   if (found === undefined || found === null) return undefined;
@@ -39,7 +39,10 @@ function ofServer(socket, find, identity, longest) {
   return key;
 }
 
-/** Have the handshake of a connection ask the program, whose errors end the connection. What is wrong with the hint is given back. */
+/**
+ * Makes a connection's handshake call the program, whose errors end the connection. Returns the problem with the hint, if
+ * any.
+ */
 function prepare(socket, handle) {
   const { isServer, pskCallback, pskIdentityHint } = socket._tlsOptions;
   const answer = isServer ? ofServer : ofClient;

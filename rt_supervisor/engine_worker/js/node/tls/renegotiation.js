@@ -1,5 +1,5 @@
 'use strict';
-// Owns: handshakes on a connection that had one (TLS 1.2): asking for another, and how many a server bears.
+// Owns: TLS 1.2 renegotiation: requesting one, and a server's limit.
 
 const { DateNow, intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
@@ -8,7 +8,7 @@ const { validateFunction, validateObject } = require('internal/validators');
 
 const kIsDisabled = Symbol('disable-renegotiation');
 
-/** Count the handshakes of a server's connection: too many within a window are an attack. */
+/** Counts the handshakes of a server's connection: too many within a window are treated as an attack. */
 function watch(socket, handle) {
   handle.lastHandshakeTime = 0;
   handle.handshakes = 0;

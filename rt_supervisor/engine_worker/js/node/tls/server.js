@@ -1,5 +1,5 @@
 'use strict';
-// Owns: tls.Server: a net.Server whose connections speak TLS before they are given out.
+// Owns: tls.Server: a net.Server that emits connections once they are secure.
 
 const handedDown = require('internal/parts');
 const { AnySlice } = require('internal/any_kind');
@@ -84,7 +84,7 @@ function onClose(hadError) {
   if (!hadError) tell(this, resetError());
 }
 
-/** The context of the pattern that was added last and fits. */
+/** The context of the most recently added pattern that matches. */
 function defaultSNICallback(servername, callback) {
   callback(null, ArrayFindLast(this.server._contexts, ({ 0: pattern }) => RegExpTest(pattern, servername))?.[1]);
 }

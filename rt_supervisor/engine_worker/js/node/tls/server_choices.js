@@ -1,7 +1,7 @@
 'use strict';
-// Owns: what a server's program decides while a client waits: which session goes on (`resumeSession`), with which certificate
-// (SNI), what its issuer says of it (`OCSPRequest`), in which protocol (ALPN), and when a new session is kept (`newSession`).
-// Where nobody listens the handshake does not stop.
+// Owns: decisions of a server's program during the handshake: which session to resume (`resumeSession`), the certificate
+// (SNI), the OCSP response (`OCSPRequest`), the protocol (ALPN), and when a new session is stored (`newSession`). Without
+// listeners the handshake does not pause.
 
 const { ArrayIncludes, FunctionCall, intact } = require('internal/primordials');
 const { asBuffer, encodeText } = require('internal/crypto/input');
@@ -9,7 +9,7 @@ const { codes } = require('internal/errors/errors');
 const { NativeSecureContext, SecureContext } = require('node/tls/context');
 const { protocolNames } = require('node/tls/identity');
 
-/** A callback for the program. Its first call leads to `go(value)`, if the connection is still there. */
+/** A callback for the program. Its first call invokes `go(value)`, if the connection still exists. */
 function answered(socket, go) {
   let isCalled = false;
   return (error, value) => {
@@ -46,7 +46,7 @@ function keepSession(socket, handle, id, session) {
 
 function chooseContext(socket, handle) {
   const { 0: name, 3: asksStatus } = intact(handle.call('tls_hello'));
-  if (name) socket.servername = name; // also where the handshake fails
+  if (name) socket.servername = name; // also if the handshake fails
   const go = (context) => {
     let chosen;
     if (context !== undefined && context !== null) {
@@ -79,7 +79,7 @@ function askStatus(socket, handle, chosen) {
   server.emit('OCSPRequest', context.getCertificate(), context.getIssuer(), answered(socket, go));
 }
 
-/** Bytes of what ALPNCallback chose, undefined for a refusal. */
+/** The encoded choice of ALPNCallback; undefined for a refusal. */
 function chooseProtocol(socket, servername, offered) {
   try {
     const protocols = protocolNames(offered);
@@ -93,7 +93,7 @@ function chooseProtocol(socket, servername, offered) {
   }
 }
 
-/** Have a server's handshake wait where a listener wants to decide. */
+/** Makes a server's handshake wait for the listeners that decide. */
 function prepare(socket, handle) {
   const { SNICallback, ALPNCallback, server } = socket._tlsOptions;
   const listens = (name) => server !== undefined && server !== null && server.listenerCount?.(name) > 0;

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: tls.TLSSocket: a net.Socket whose handle speaks TLS over another one, or over any Duplex.
+// Owns: tls.TLSSocket: a net.Socket whose handle runs TLS over another socket, or over any Duplex.
 
 const {
   ObjectAssign,
@@ -29,10 +29,10 @@ const kPendingSession = Symbol('pendingSession');
 const kIsVerified = Symbol('verified');
 
 class TLSSocket extends Socket {
-  #plain; // the stream below this one: a net.Socket or a Duplex
+  #plain; // the stream below: a net.Socket or a Duplex
   #context;
   #isCarried = false;
-  #problem; // what was wrong before there was a connection
+  #problem; // an error before there was a connection
 
   constructor(socket, opts) {
     const options = { ...opts };
@@ -75,7 +75,7 @@ class TLSSocket extends Socket {
     this.on('error', this._tlsError);
     this.on('close', () => {
       if (!this.#isCarried) {
-        this.#plain?.destroy?.(); // nothing has begun on it yet
+        this.#plain?.destroy?.(); // nothing was started on it yet
         this.ssl?.close();
       }
       this.ssl = null;
@@ -86,9 +86,9 @@ class TLSSocket extends Socket {
     this._wrapHandle(socket, socket?._handle ?? null);
   }
 
-  // --- what is below
+  // --- the stream below
 
-  /** Programs put a function of their own in its place; one that leaves out the handle below has TLS that carries nothing. */
+  /** Programs replace this method; if a replacement leaves out the handle below, TLS has no transport. */
   _wrapHandle(wrap, handle = undefined) {
     this.#make();
     if (!wrap) this.connecting = true;
@@ -129,13 +129,13 @@ class TLSSocket extends Socket {
         get: () => new (require('node/tls/stream_socket').JSStreamSocket)(socket),
       });
     }
-    // A client says hello when it is told to (tls.connect), or when it is written to.
+    // A client starts its handshake when told to (tls.connect), or on its first write.
     nextTick(() => {
       if (this._tlsOptions.isServer) this._start();
       else if (this._handle !== null && !this.connecting) this.read(0);
     });
   }
-  /** A handle that node/net/connect has opened. */
+  /** Attaches a handle opened by node/net/connect. */
   attach(handle) {
     if (handle instanceof TLSWrap) super.attach(handle);
     else this.#open(handle);
@@ -163,7 +163,7 @@ class TLSSocket extends Socket {
     handle.onhandshakedone = () => this._finishInit();
     handle.onerror = (error) => this.#failed(error);
     handle.onsession = (session) => this.#onSession(session);
-    handle.onnewsession = (_, session) => this.#onSession(session); // Node's name of it
+    handle.onnewsession = (_, session) => this.#onSession(session); // Node's name for it
     handle.onkeylog = (line) => {
       if (startValues.tls?.tlsKeylog !== undefined) require('node/tls/keylog').keep(line);
       this.emit('keylog', line);
@@ -245,7 +245,7 @@ class TLSSocket extends Socket {
     this.ssl = null;
   }
 
-  // --- what can be asked and told
+  // --- properties
 
   #servername;
   #session;
@@ -285,7 +285,7 @@ function contextIn(options) {
   return found.context;
 }
 
-/** The class, callable without `new` as the older ones of Node are. */
+/** The class, callable without `new`, as in Node. */
 const callable = function TLSSocket(socket, opts) {
   return ReflectConstruct(Class, [socket, opts], new.target ?? callable);
 };

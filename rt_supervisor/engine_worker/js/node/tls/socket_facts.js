@@ -1,6 +1,5 @@
 'use strict';
-// Owns: what tls.TLSSocket tells of its connection: certificates, cipher, session, keys. Methods of its prototype; none of
-// them changes anything.
+// Owns: read-only prototype methods of tls.TLSSocket: certificates, cipher, session, keys.
 
 const { asBuffer } = require('internal/crypto/input');
 const { codes } = require('internal/errors/errors');
@@ -12,7 +11,7 @@ function bytes(socket, what) {
   const found = fact(socket, what);
   return found && asBuffer(found);
 }
-/** Whether there is a connection or one is being made: a fact that is not known yet is then undefined, else null. */
+/** Whether there is a connection or one is being made: unknown properties are then undefined, else null. */
 const isThere = (socket) => socket._handle !== null || socket.connecting;
 
 module.exports = {

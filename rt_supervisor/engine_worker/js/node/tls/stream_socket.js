@@ -1,5 +1,5 @@
 'use strict';
-// Owns: a net.Socket over any Duplex. Programs take its class from a TLS socket that has such a stream below:
+// Owns: a net.Socket over any Duplex. Programs get the class from a TLS socket over such a stream:
 // `tlsSocket._handle._parentWrap.constructor`.
 
 const { Socket } = require('node/net/socket');

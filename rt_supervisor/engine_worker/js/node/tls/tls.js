@@ -28,7 +28,7 @@ exports.CLIENT_RENEG_WINDOW = 600;
 ObjectAssign(exports, defaults.values);
 defaults.follow(exports);
 
-// Those of TLS 1.3; OpenSSL does not offer all of them by default.
+// The suites of TLS 1.3; OpenSSL does not offer all of them by default.
 const SUITES = [
   'tls_aes_256_gcm_sha384',
   'tls_chacha20_poly1305_sha256',
@@ -43,7 +43,7 @@ exports.getCiphers = () => {
   ]);
   return [...intact(ciphers)];
 };
-// Compressed certificates need libraries that this OpenSSL is built without.
+// Certificate compression needs libraries that this OpenSSL is built without.
 exports.getCertificateCompressionAlgorithms = () => [];
 for (const name of intact(['getCiphers', 'getCertificateCompressionAlgorithms']))
   ObjectDefineProperty(exports[name], 'name', { __proto__: null, value: '', configurable: true });

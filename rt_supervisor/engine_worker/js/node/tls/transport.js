@@ -1,12 +1,12 @@
 // @ts-check
 'use strict';
-// Owns: what carries the encrypted bytes: a socket of ours, whose handle is read and written directly, or any Duplex.
-// Both have the members of internal/pipe_handle.
+// Owns: the transport of encrypted bytes: a net.Socket, whose handle is read and written directly, or any Duplex. Both have
+// the interface of internal/pipe_handle.
 
 const { ArrayPush } = require('internal/primordials');
 const { whenClosed } = require('internal/timers');
 
-/** A net.Socket that is open. Its handle is used directly; its streams see none of the bytes. */
+/** An open net.Socket. Its handle is used directly; its streams see none of the bytes. */
 class SocketTransport {
   #socket;
 
@@ -22,11 +22,11 @@ class SocketTransport {
   get isReading() {
     return this.#handle?.isReading ?? false;
   }
-  /** Where encrypted bytes may be sent directly, -1 if they may not. */
+  /** The descriptor for direct sends; -1 if they are not possible. */
   get freeDescriptor() {
     return this.#handle?.freeDescriptor ?? -1;
   }
-  /** Bytes were sent there. */
+  /** Bytes were sent directly. */
   touch() {
     this.#socket.touch();
   }
@@ -34,12 +34,12 @@ class SocketTransport {
     const parts = [];
     for (let part = this.#socket.read(); part !== null && part !== undefined; part = this.#socket.read()) ArrayPush(parts, part);
     if (parts.length > 0) {
-      // Not at once: what they are the cause of is for listeners that whoever has begun this adds next.
+      // Deferred, so that the code that started this can add its listeners first.
       host.nextTick(() => {
         for (let index = 0; index < parts.length; index++) callback(parts[index]);
       });
     }
-    // The socket's own reading stops.
+    // Stops the socket's own reading.
     this.#handle?.stop();
     this.#handle?.read(callback);
   }

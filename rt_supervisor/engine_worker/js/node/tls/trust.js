@@ -1,8 +1,8 @@
 'use strict';
-// Owns: the certificates that are trusted where a program names none: which stores the flags and the environment choose, what
-// they hold, and the one native store that all connections share.
+// Owns: the default trusted certificates: the stores chosen by flags and the environment, their contents, and the native
+// store that all connections share.
 //
-//     bundled (the usual): Mozilla's; system: Mozilla's and the system's; openssl: the system's alone. NODE_EXTRA_CA_CERTS adds to each.
+//     bundled (the default): Mozilla's; system: Mozilla's and the system's; openssl: the system's only. NODE_EXTRA_CA_CERTS is added to each.
 
 const handedDown = require('internal/parts');
 const { setOf } = require('internal/collections');
@@ -26,7 +26,7 @@ const startValues = require('internal/start_values');
 const { binding } = require('internal/crypto/binding');
 const { asBuffer } = require('internal/crypto/input');
 
-// Where systems keep all certificates in one file, and where one by one.
+// Where systems store all certificates in one file, and where one file each.
 const BUNDLES = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/tls/certs/ca-bundle.crt',
@@ -50,7 +50,7 @@ function ofFile(path) {
   try {
     return readAll(fs().readFileSync(path));
   } catch {
-    return []; // as OpenSSL takes a store that is not there
+    return []; // as OpenSSL treats a missing store
   }
 }
 function ofFolder(path) {
@@ -61,7 +61,7 @@ function ofFolder(path) {
   }
 }
 
-/** What the system trusts where the environment does not say otherwise. */
+/** The system's default store locations. */
 function usual() {
   const bundle = ArrayFind(BUNDLES, (path) => fs().existsSync(path));
   return bundle === undefined ? ArrayFlatMap(FOLDERS, ofFolder) : ofFile(bundle);
@@ -71,7 +71,7 @@ let roots;
 const rootCertificates = () => (roots ??= ObjectFreeze(ArrayMap(binding().root_certificates(), toPem)));
 
 let system;
-/** The certificates of SSL_CERT_FILE and of SSL_CERT_DIR; those of the system, too, unless both are set. */
+/** The certificates in SSL_CERT_FILE and SSL_CERT_DIR; also those of the system, unless both are set. */
 function systemCertificates() {
   if (system !== undefined) return system;
   const { SSL_CERT_FILE: file, SSL_CERT_DIR: folders } = handedDown.process.process.env;
@@ -83,7 +83,7 @@ function systemCertificates() {
 }
 
 const SYSTEM_LIBRARY = 0x80000000;
-/** What OpenSSL says of a file that cannot be read. */
+/** OpenSSL's message for an unreadable file. */
 function reasonOf(error) {
   if (error.syscall === undefined) return error.message;
   const words = require('internal/errors/errno').getSystemErrorMessage(error.errno);
@@ -92,7 +92,7 @@ function reasonOf(error) {
 }
 
 let extra;
-/** Those of the file that NODE_EXTRA_CA_CERTS names. */
+/** The certificates in the file of NODE_EXTRA_CA_CERTS. */
 function extraCertificates() {
   if (extra !== undefined) return extra;
   const file = handedDown.process.process.env.NODE_EXTRA_CA_CERTS;
@@ -109,7 +109,7 @@ function extraCertificates() {
 
 const storeName = () => startValues.caStore ?? (handedDown.process.process.env.NODE_USE_SYSTEM_CA === '1' ? 'system' : 'bundled');
 
-let given; // the program's own choice
+let given; // set by the program
 let together;
 function defaultCertificates() {
   if (given !== undefined) return given;
@@ -122,7 +122,7 @@ function defaultCertificates() {
 }
 
 let shared; // the number of the native store
-/** The store for contexts that name no certificates. */
+/** The store for contexts without explicit certificates. */
 function defaultStore() {
   if (shared !== undefined) return shared;
   const isBundled = given === undefined && storeName() !== 'openssl';

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the names of what can be wrong with a certificate, by OpenSSL's numbers.
+// Owns: the names of certificate verification errors, by OpenSSL's numbers.
 
 const { ObjectAssign, intact } = require('internal/primordials');
 const NAMES = {
@@ -35,7 +35,7 @@ const NAMES = {
   62: 'HOSTNAME_MISMATCH',
 };
 
-/** The error of `[number, words]`; null for undefined. */
+/** The error for `[number, words]`; null for undefined. */
 function verifyError(result) {
   if (result === undefined) return null;
   const [number, words] = intact(result);

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: the bytes under V8's serialization format: numbers of variable length, doubles, strings of one and of two bytes a character.
+// Owns: the primitives of V8's serialization format: varints, doubles, one-byte and two-byte strings.
 
 const { AnySubarray } = require('internal/any_kind');
 const {
@@ -18,7 +18,7 @@ const { Buffer } = require('node/buffer/buffer');
 
 const LARGER = /[^\0-\xff]/;
 const FIRST_SIZE = 64;
-const SHORT = 64; // characters that are written one by one
+const SHORT = 64; // characters to write one by one
 const scratch = new DataView(new ArrayBuffer(8));
 const scratchBytes = new Uint8Array(scratch.buffer);
 
@@ -71,7 +71,7 @@ class ByteWriter {
     this.length += bytes.length;
   }
 
-  /** A tagged string of one byte a character; false, and nothing is written, where one character is larger. */
+  /** Writes a tagged one-byte string; returns false, writing nothing, if a character is larger. */
   oneByte(tag, text) {
     const size = text.length;
     if (size > SHORT) {
@@ -99,7 +99,7 @@ class ByteWriter {
     this.raw(Buffer.from(text, 'utf16le'));
   }
 
-  /** All that was written; begins anew. */
+  /** Returns everything written, and starts over. */
   release() {
     const bytes = Buffer.from(TypedArraySlice(this.#bytes, 0, this.length).buffer);
     this.#bytes = new Uint8Array(FIRST_SIZE);
@@ -108,7 +108,7 @@ class ByteWriter {
   }
 }
 
-/** Reads the same; undefined at the end of the bytes. */
+/** Reads the same primitives; undefined at the end of the bytes. */
 class ByteReader {
   constructor(bytes) {
     this.bytes = bytes;

@@ -1,9 +1,9 @@
 'use strict';
-// Owns: NODE_V8_COVERAGE: the inspector counts which parts of the program's files run; at the program's end, and when it calls
-// `v8.takeCoverage`, a file for c8 and its like is written into the folder that the variable names.
+// Owns: NODE_V8_COVERAGE: counts executed ranges with the inspector; at exit, and on `v8.takeCoverage`, writes a file for c8
+// and similar tools to the directory that the variable names.
 //
-// Counts are of the code that runs. Where rt has put something before a file's text, that is taken off again; of a file that it has
-// compiled, the map is in `source-map-cache`, as Node writes it for files that come with one.
+// Counts refer to the running code. The length of rt's prefix before a file's text is subtracted; the map of a file compiled
+// by rt is in `source-map-cache`, as Node writes it for files with a map.
 
 const handedDown = require('internal/parts');
 const {
@@ -34,12 +34,12 @@ function post(method, params) {
   return answer;
 }
 
-/** Count from now on; `value` is NODE_V8_COVERAGE. */
+/** Starts counting; `value` is NODE_V8_COVERAGE. */
 function begin(value) {
   const { Session } = require('node/inspector/session');
   const { env } = handedDown.process.process;
   folder = require('node/path/path').resolve(value);
-  env.NODE_V8_COVERAGE = folder; // for children that run elsewhere
+  env.NODE_V8_COVERAGE = folder; // for child processes in other directories
   session = new Session();
   session.connect();
   post('Profiler.enable');
@@ -49,7 +49,7 @@ function begin(value) {
 
 const lineLengthsOf = (code) => ArrayMap(StringSplit(code, '\n'), (line) => line.length);
 
-/** Move all offsets back by the length of what was put before the file's text. */
+/** Moves all offsets back by the length of the prefix before the file's text. */
 function shifted(functions, by) {
   for (const each of intact(functions)) {
     for (const range of intact(each.ranges)) {
@@ -59,7 +59,7 @@ function shifted(functions, by) {
   }
 }
 
-/** Write what has run since the last time. */
+/** Writes what has run since the last call. */
 function take() {
   if (session === undefined) return;
   const { result, timestamp } = post('Profiler.takePreciseCoverage');
@@ -96,7 +96,7 @@ function stop() {
   session = undefined;
 }
 
-/** The program ends. */
+/** Writes the final counts at exit. */
 function end() {
   if (isWritten) return;
   isWritten = true;

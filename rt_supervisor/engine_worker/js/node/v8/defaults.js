@@ -1,5 +1,5 @@
 'use strict';
-// Owns: v8.DefaultSerializer and DefaultDeserializer, which write typed arrays as Node does, and v8.serialize on top.
+// Owns: v8.DefaultSerializer and DefaultDeserializer, which encode typed arrays as Node does, and v8.serialize on top.
 
 const { AnySlice } = require('internal/any_kind');
 const { ArrayIndexOf, ObjectToString, StringSlice } = require('internal/primordials');
@@ -8,7 +8,7 @@ const { Serializer } = require('node/v8/serializer');
 const { Deserializer } = require('node/v8/deserializer');
 
 const { native } = host;
-const OF_V8 = 1; // the form of v8.serialize, for the native module
+const OF_V8 = 1; // the native module's number for the format of v8.serialize
 const BUFFER = 10;
 const CLASSES = [
   'Int8Array',
@@ -53,18 +53,18 @@ class DefaultDeserializer extends Deserializer {
     const Class = globalThis[name];
     const unit = Class.BYTES_PER_ELEMENT ?? 1;
     if (place % unit === 0) return new Class(buffer, place, size / unit);
-    return new Class(AnySlice(buffer, place, place + size), 0, size / unit); // its offset has to be aligned
+    return new Class(AnySlice(buffer, place, place + size), 0, size / unit); // its offset must be aligned
   }
 }
 
-/** A value as bytes, by the structured clone algorithm. */
+/** Serializes a value with the structured clone algorithm. */
 function serialize(value) {
   try {
     native.setBufferPrototype(Buffer.prototype);
     const bytes = native.cloneBytes(value, OF_V8);
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   } catch {
-    // What cannot be cloned, and shared memory, goes to the class that programs can extend, which has errors of its own.
+    // Uncloneable values and shared memory are left to the extensible class, which has its own errors.
   }
   const serializer = new DefaultSerializer();
   serializer.writeHeader();

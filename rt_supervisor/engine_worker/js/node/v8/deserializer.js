@@ -1,5 +1,5 @@
 'use strict';
-// Owns: v8.Deserializer: reads what `serializer` or another V8 has written, of this version of the format or an older one.
+// Owns: v8.Deserializer: reads the output of `serializer` or of another V8, in this version of the format or an older one.
 
 const { isArrayBuffer, isSet } = require('internal/brands');
 const { AnyAdd, AnySet, AnySlice } = require('internal/any_kind');
@@ -87,7 +87,7 @@ class Deserializer {
     return this.#raw('ReadDouble', 'double');
   }
 
-  /** Skip `length` bytes. Returns their offset in the buffer. */
+  /** Skips `length` bytes; returns their offset in the buffer. */
   _readRawBytes(length) {
     this.#raw('ReadRawBytes', 'raw', length);
     return this.#in.at - length;
@@ -165,7 +165,7 @@ class Deserializer {
         return isArrayBuffer(object) && this.#in.at < this.#in.bytes.length && this.#peek() === 'V' ? this.#view(object) : object;
       }
       case '?':
-        this.#varint(); // how many objects there are
+        this.#varint(); // the number of objects
         return this.#read();
       default:
         return this.#object(tag);

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: `v8.GCProfiler`: what each collection of garbage cost between `start` and `stop`, with the heap's figures before and after.
+// Owns: `v8.GCProfiler`: the garbage collections between `start` and `stop`, with heap statistics before and after each.
 
 const { ArrayMap, DateNow, ObjectFromEntries, intact } = require('internal/primordials');
 

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: snapshots of the heap that are written when it is nearly full: how many, and into which folder. The host writes them.
+// Owns: heap snapshots near the heap limit: their number and directory. The host writes them.
 
 const { ArrayIndexOf, ArrayFind, StringSlice, StringStartsWith } = require('internal/primordials');
 const { givenFlags } = require('internal/given_flags');
@@ -11,7 +11,7 @@ const { native } = host;
 const FOLDER = '--diagnostic-dir';
 let isSet = false;
 
-/** The folder of `--diagnostic-dir`, else the working folder. */
+/** The directory of `--diagnostic-dir`, or the working directory. */
 function folder() {
   const words = givenFlags(handedDown.process.process);
   const place = ArrayIndexOf(words, FOLDER);
@@ -20,7 +20,7 @@ function folder() {
   return require('node/path/path').resolve(given);
 }
 
-/** From now on `limit` snapshots are written; a second call changes nothing. */
+/** Enables up to `limit` snapshots; further calls have no effect. */
 function begin(limit, threadId) {
   if (isSet) return;
   isSet = true;

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: profiles that a program takes of its own thread (`v8.startCpuProfile`, `v8.startHeapProfile`) or of a worker's: their options,
-// and running ones by their numbers. The inspector takes the samples; each profile has a session of its own.
+// Owns: profiles of the program's own thread (`v8.startCpuProfile`, `v8.startHeapProfile`) or of a worker's: their options,
+// and running profiles by number. The inspector takes the samples; each profile has its own session.
 
 const { ArrayMap, ArraySlice, JSONStringify, MapDelete, MapGet, MapSet, MathFloor } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
@@ -12,7 +12,7 @@ const MOST_SAMPLES = 2 ** 32 - 1;
 
 const running = new Map(); // number -> { session, stop, finish }
 let nextNumber = 1;
-let heapNumber; // of the heap's profile, of which there is one at a time
+let heapNumber; // of the heap profile, of which only one can run at a time
 
 function post(session, method, params = undefined) {
   let answer;
@@ -23,7 +23,7 @@ function post(session, method, params = undefined) {
   return answer;
 }
 
-/** Connect a session, have `begin(session)` start a profile, and return its number. */
+/** Connects a session, starts a profile with `begin(session)`, and returns its number. */
 function started(begin, stop, finish) {
   const session = new (require('node/inspector/session').Session)();
   session.connect();
@@ -32,7 +32,7 @@ function started(begin, stop, finish) {
   return nextNumber++;
 }
 
-/** Throws what is wrong with the options of a CPU profile. */
+/** Validates the options of a CPU profile. */
 function checkCpuOptions(options = {}) {
   validateObject(options, 'options');
   const { sampleInterval, maxBufferSize } = options;
@@ -40,7 +40,7 @@ function checkCpuOptions(options = {}) {
   if (maxBufferSize !== undefined) validateNumber(maxBufferSize, 'options.maxBufferSize', 1, MOST_SAMPLES);
 }
 
-/** Throws what is wrong with the options of a heap's profile. */
+/** Validates the options of a heap profile. */
 function checkHeapOptions(options = {}) {
   validateObject(options, 'options');
   const { sampleInterval, stackDepth, forceGC, includeObjectsCollectedByMajorGC, includeObjectsCollectedByMinorGC } = options;
@@ -53,7 +53,7 @@ function checkHeapOptions(options = {}) {
     validateBoolean(includeObjectsCollectedByMinorGC, 'options.includeObjectsCollectedByMinorGC');
 }
 
-// The text of a profile has numbers of scripts as numbers, where the inspector tells them as texts, and Node's order.
+// A profile's JSON has script IDs as numbers, where the inspector reports strings, and Node's property order.
 
 function cpuNode({ id, hitCount, callFrame, ...rest }) {
   const { functionName, lineNumber, columnNumber, scriptId, url } = callFrame;
@@ -70,7 +70,7 @@ function heapNode({ selfSize, id, callFrame, children }) {
   };
 }
 
-/** Start a CPU profile with checked options, and return its number. */
+/** Starts a CPU profile with validated options; returns its number. */
 function startCpu({ sampleInterval, maxBufferSize } = {}) {
   const begin = (session) => {
     post(session, 'Profiler.enable');
@@ -90,7 +90,7 @@ function startCpu({ sampleInterval, maxBufferSize } = {}) {
   return started(begin, 'Profiler.stop', finish);
 }
 
-/** Start a profile of the heap with checked options, and return its number. Throws `problem` while there is another. */
+/** Starts a heap profile with validated options; returns its number. Throws `problem` if another is running. */
 function startHeap(options = {}, problem = undefined) {
   if (heapNumber !== undefined) throw new codes.ERR_HEAP_PROFILE_HAVE_BEEN_STARTED(problem);
   const { sampleInterval, stackDepth, forceGC } = options;
@@ -108,7 +108,7 @@ function startHeap(options = {}, problem = undefined) {
   return heapNumber;
 }
 
-/** End a profile; its text. */
+/** Stops a profile; returns its JSON. */
 function stop(number) {
   const { session, stop: method, finish } = MapGet(running, number);
   MapDelete(running, number);
@@ -118,7 +118,7 @@ function stop(number) {
   return JSONStringify(finish(profile));
 }
 
-/** A class of that name, whose instances are running profiles of this thread. */
+/** Makes a class of that name whose instances are running profiles of this thread. */
 const handleClass = (name) =>
   ({
     [name]: class {
@@ -128,7 +128,7 @@ const handleClass = (name) =>
         this.#number = number;
       }
 
-      /** The profile's text, the first time. */
+      /** Returns the profile's JSON on the first call. */
       stop() {
         const number = this.#number;
         if (number === undefined) return undefined;

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: v8.Serializer: values as the bytes of V8's structured clone format, version 15, as Node's V8 writes them.
+// Owns: v8.Serializer: encodes values in V8's structured clone format, version 15, as Node's V8 does.
 
 const {
   ArrayBufferIsView,
@@ -68,7 +68,7 @@ const ERRORS = {
 };
 const tagOf = ObjectGetOwnPropertyDescriptor(ObjectGetPrototypeOf(Uint8Array.prototype), Symbol.toStringTag).get;
 
-/** A value as V8 words it in errors. */
+/** A value as V8 prints it in errors. */
 function textOf(value) {
   if (typeof value === 'function') return FunctionToString(value);
   if (typeof value === 'symbol') return String(value);
@@ -79,7 +79,7 @@ function textOf(value) {
 
 class Serializer {
   #out = new ByteWriter();
-  #ids = new Map(); // object -> the number by which it is named when it comes again
+  #ids = new Map(); // object -> its number for back references
   #transferred = new Map();
   #treatsViewsAsHost = false;
 
@@ -174,7 +174,7 @@ class Serializer {
     const size = text.length * 2;
     let sizeOfSize = 1;
     for (let rest = size; rest >= 0x80; rest >>>= 7) sizeOfSize++;
-    if ((this.#out.length + 1 + sizeOfSize) & 1) this.#out.byte(0); // characters are aligned to even offsets
+    if ((this.#out.length + 1 + sizeOfSize) & 1) this.#out.byte(0); // two-byte characters are aligned to even offsets
     this.#tag('c');
     this.#out.varint(size);
     this.#out.utf16(text);
@@ -242,11 +242,11 @@ class Serializer {
     }
   }
 
-  /** The members of an object; how many there were. */
+  /** Writes the properties of an object; returns their number. */
   #members(value, keys) {
     let count = 0;
     for (const key of intact(keys)) {
-      if (count > 0 && !FunctionCall(isEnumerable, value, key)) continue; // gone, by a getter
+      if (count > 0 && !FunctionCall(isEnumerable, value, key)) continue; // deleted by a getter
       const first = StringCharCodeAt(key, 0);
       if (first >= 0x30 && first <= 0x39 && RegExpTest(INDEX, key) && Number(key) <= LARGEST_INDEX) this.#number(Number(key));
       else this.#string(key);

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: contexts of node:vm: objects whose properties are the globals of a context of their own. The context itself is the
-// native module's (`vmMakeContext`); it is collected with its object.
+// Owns: contexts of node:vm: objects whose properties are the globals of a separate context. The native module owns the
+// context (`vmMakeContext`); it is collected with its object.
 
 const { ObjectGetPrototypeOf } = require('internal/primordials');
 const startValues = require('internal/start_values');

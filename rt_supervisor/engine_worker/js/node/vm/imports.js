@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: what import() and import.meta mean in code of node:vm. V8 hands back the symbol that the code was compiled with;
-// the callback is kept by it, so that it lives exactly as long as the code.
+// Owns: import() and import.meta in code of node:vm. V8 passes back the symbol that the code was compiled with; the callback
+// is attached to it, so that it lives exactly as long as the code.
 
 const { MapDelete, MapGet, ObjectFreeze, WeakMapGet, WeakMapSet, WeakRefDeref } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
@@ -14,11 +14,11 @@ const constants = ObjectFreeze({
 });
 
 const PHASES = ['source', 'defer', 'evaluation']; // V8's numbers
-const AS_PROGRAM = Symbol('import as the program does'); // the main context's loader for rt's own code, without a warning
+const AS_PROGRAM = Symbol('import as the program does'); // use the main context's loader for rt's own code, without a warning
 const MISSING = Symbol('vm_dynamic_import_missing');
 const callbacks = new WeakMap();
 const modules = new Map(); // number -> WeakRef of the Module
-const steps = new Map(); // number -> the SyntheticModule that has not been evaluated
+const steps = new Map(); // number -> a SyntheticModule that has not been evaluated
 let isListening = false;
 
 /** The symbol to compile with. */
@@ -27,7 +27,7 @@ function symbolFor(importModuleDynamically, name) {
   if (importModuleDynamically === AS_PROGRAM) return undefined;
   if (importModuleDynamically === constants.USE_MAIN_CONTEXT_DEFAULT_LOADER) {
     require('node/process/warnings').warnOfExperiment('vm.USE_MAIN_CONTEXT_DEFAULT_LOADER');
-    return undefined; // as the program's own files
+    return undefined; // as in the program's own files
   }
   if (importModuleDynamically === undefined) return MISSING;
   validateFunction(importModuleDynamically, 'options.importModuleDynamically');

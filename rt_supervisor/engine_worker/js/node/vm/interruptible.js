@@ -1,11 +1,11 @@
 'use strict';
-// Owns: evaluations that Ctrl-C ends (`breakOnSigint`). While one runs, the program's own listeners of SIGINT are put aside, as
-// in Node; the signal that ends one is not told to them.
+// Owns: evaluations that Ctrl-C can interrupt (`breakOnSigint`). While one runs, the program's SIGINT listeners are removed,
+// as in Node; a signal that interrupts an evaluation does not reach them.
 
 const handedDown = require('internal/parts');
 const { intact } = require('internal/primordials');
 
-let spent = 0; // signals that have ended an evaluation, and that the loop has yet to hear of
+let spent = 0; // signals that interrupted an evaluation and that the loop has yet to report
 
 handedDown.takeSignal = (name) => {
   if (name !== 'SIGINT' || spent === 0) return false;
@@ -16,9 +16,9 @@ handedDown.takeSignal = (name) => {
 const ignore = () => {};
 const keep = () => {};
 
-/** Return what `run()` returns. */
+/** Returns the result of `run()`. */
 function interruptible(run) {
-  if (handedDown.worker !== undefined) return run(); // signals are the main thread's
+  if (handedDown.worker !== undefined) return run(); // only the main thread receives signals
   const { process } = handedDown.process;
   const listeners = process.rawListeners('SIGINT');
   process.on('SIGINT', ignore); // with a listener, the signal does not end the program
@@ -28,7 +28,7 @@ function interruptible(run) {
   } catch (error) {
     if (error?.code === 'ERR_SCRIPT_EXECUTION_INTERRUPTED') {
       spent++;
-      if (listeners.length === 0) listeners[0] = keep; // without a listener the loop does not hear of the signal
+      if (listeners.length === 0) listeners[0] = keep; // without a listener the loop does not receive the signal
     }
     throw error;
   } finally {

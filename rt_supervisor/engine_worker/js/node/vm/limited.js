@@ -1,9 +1,9 @@
 // @ts-check
 'use strict';
-// Owns: evaluations that may be ended from outside, by a time limit or by Ctrl-C. Whatever of the library was being loaded then is
-// half made: it is forgotten, and loaded again when it is wanted again.
+// Owns: evaluations that can be terminated, by a time limit or by Ctrl-C. Library files that were being loaded at that moment
+// are incomplete: they are discarded, and loaded again when next required.
 
-/** Return what `run()` returns. */
+/** Returns the result of `run()`. */
 function limited(run) {
   const depth = host.loadsUnderWay();
   try {

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: modules of node:vm: Module, SourceTextModule and SyntheticModule. The native module links and evaluates; which module a
-// request means is the program's to say.
+// Owns: modules of node:vm: Module, SourceTextModule and SyntheticModule. The native module links and evaluates; the program
+// decides which module a request resolves to.
 
 const {
   ArrayForEach,
@@ -69,7 +69,7 @@ function numberOf(module, name) {
   return number;
 }
 
-/** A name for a module without one: each context counts its own. */
+/** The default name of a module; each context has its own counter. */
 function nameFor(context) {
   if (context === undefined) return `vm:module(${anonymous++})`;
   const next = context[kModuleId] ?? 0;
@@ -85,7 +85,7 @@ function nameFor(context) {
 
 class Module {
   constructor(options) {
-    // Programs that were not given Node's flag have looked whether the classes are there, and expect no warning.
+    // Without Node's flag, programs merely test whether the classes exist and expect no warning.
     if (ArrayIncludes(givenFlags(handedDown.process.process), '--experimental-vm-modules')) warnOfExperiment('VM Modules');
     if (new.target === Module) throw new TypeError('Module is not a constructor');
     const { context } = options;
@@ -196,7 +196,7 @@ function link(module, found) {
   );
 }
 
-/** Throw where a source module below has not been told what its requests mean. */
+/** Throws if a source module in the graph has unlinked requests. */
 function checkLinked(module, seen) {
   const state = WeakMapGet(states, module);
   if (state === undefined || SetHas(seen, module)) return;
@@ -248,7 +248,7 @@ class SourceTextModule extends Module {
       override: undefined,
       requests: requestsOf(WeakMapGet(numbers, this)),
       specifiers: undefined,
-      linked: undefined, // the modules that the requests mean, once that is said
+      linked: undefined, // the modules that the requests resolve to, once linked
     });
   }
 
@@ -374,7 +374,7 @@ function initializeMeta(module, meta) {
   WeakMapGet(callbacks, module)?.(meta, module);
 }
 
-/** A synthetic module's steps; what they return is not waited for. */
+/** Runs a synthetic module's evaluation steps; their result is not awaited. */
 function evaluateSteps(module) {
   FunctionCall(WeakMapGet(callbacks, module), module);
   return PromiseResolve();

@@ -1,12 +1,12 @@
 // @ts-check
 'use strict';
-// Owns: what the text of a SourceTextModule asks for, and whether modules that are given for it fit.
+// Owns: the module requests of a SourceTextModule, and validation of the modules linked to them.
 
 const { ArrayPush, MapGet, MapSet, ObjectFreeze, JSONStringify } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { PHASES } = require('node/vm/imports');
 
-/** The requests of the module `number`, frozen. */
+/** The frozen list of requests of the module `number`. */
 function requestsOf(number) {
   const flat = host.native.vmModuleRequests(number);
   const requests = [];
@@ -20,7 +20,7 @@ function requestsOf(number) {
   return ObjectFreeze(requests);
 }
 
-/** There is a module for each request, and one for those that differ in their phase alone. */
+/** Checks that there is a module for each request, and the same one for requests that differ only in their phase. */
 function checkModules(requests, found) {
   if (found.length !== requests.length)
     throw new codes.ERR_MODULE_LINK_MISMATCH(`Expected ${requests.length} modules, got ${found.length}`);

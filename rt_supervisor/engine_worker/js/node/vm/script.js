@@ -1,5 +1,5 @@
 'use strict';
-// Owns: Script, and running texts in contexts.
+// Owns: Script, and running code in contexts.
 
 const { AnyForEach } = require('internal/any_kind');
 const { intact } = require('internal/primordials');
@@ -22,7 +22,7 @@ const { native } = host;
 const kContext = Symbol('script parsing context');
 const bufferOf = (bytes) => require('node/buffer/buffer').Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** Checked options of a run: the time limit (-1: none) and whether errors show their line. */
+/** Validated options of a run: the time limit (-1: none) and whether errors show the source line. */
 function runOptions(options = { __proto__: null }) {
   validateObject(options, 'options');
   let { timeout } = options;

@@ -11,7 +11,7 @@ const { constants } = require('node/vm/imports');
 const { createContext, isContext } = require('node/vm/context');
 const { Script, createScript, runInContext, runInNewContext, runInThisContext, compileFunction } = require('node/vm/script');
 
-/** What V8's heap holds. Contexts share one heap here, so all of it counts as the current one's. */
+/** V8's heap usage. Contexts share one heap here, so all of it is attributed to the current one. */
 function measureMemory(options = { __proto__: null }) {
   warnOfExperiment('vm.measureMemory');
   validateObject(options, 'options');

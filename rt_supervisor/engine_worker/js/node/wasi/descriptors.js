@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: the descriptors of a guest: which file of the host each is, where it stands in it, what may be done with it. Numbers are the
-// guest's own; the lowest that is free is taken.
+// Owns: the descriptors of a guest: the host file, offset and rights of each. Numbers are the guest's; the lowest free one is
+// used.
 
 const { ArrayPush, intact } = require('internal/primordials');
 const { Failed } = require('node/wasi/errno');
@@ -14,17 +14,17 @@ const fs = require('node/fs/sync');
  * @property {number} type
  * @property {number} rights
  * @property {number} inherits rights of what is opened through it
- * @property {string} path the host's path, of directories
- * @property {string} name the guest's path, of directories
+ * @property {string} path the host's path, for directories
+ * @property {string} name the guest's path, for directories
  * @property {boolean} isPreopened
- * @property {boolean} isOwn whether it is closed with the guest's
- * @property {number | null} position where it is read and written next; null: the host's own position
+ * @property {boolean} isOwn whether to close it with the guest's
+ * @property {number | null} position the offset of the next read or write; null: the host's own offset
  * @property {number} flags FDFLAGS
- * @property {any} listing of a directory, while it is read
+ * @property {any} listing of a directory, while it is being read
  */
 
 /**
- * A descriptor of a file that the host has open.
+ * A descriptor of an open host file.
  * @param {number} real
  * @param {object} [rest]
  * @returns {Descriptor}
@@ -69,7 +69,7 @@ class Descriptors {
     }
   }
 
-  /** The descriptor of that number, which has the rights. @param {number} number */
+  /** The descriptor with that number; throws unless it has the rights. @param {number} number */
   get(number, rights = 0, inherits = 0) {
     const row = this.#rows[number];
     if (row === undefined) throw new Failed('BADF');

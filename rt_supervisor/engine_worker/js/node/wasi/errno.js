@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the error numbers of WASI preview 1, and the exception by which a call of a guest ends with one.
+// Owns: the error numbers of WASI preview 1, and the exception with which a guest's call returns one.
 
 const { ArrayIndexOf, StringSlice, StringSplit } = require('internal/primordials');
 
@@ -17,7 +17,7 @@ const NAMES = StringSplit(
 /** The number of an error by its name without the E. @param {string} name */
 const numberOf = (name) => ArrayIndexOf(NAMES, name);
 
-/** A call that ends with an error number; never seen by a program. */
+/** Ends a call with an error number; never visible to programs. */
 class Failed {
   /** @param {string} name of the error, without the E */
   constructor(name) {
@@ -26,7 +26,7 @@ class Failed {
   }
 }
 
-/** The error number of what a system call or a check threw; undefined for any other exception. @param {any} error */
+/** The error number for an exception of a system call or a check; undefined for any other. @param {any} error */
 function numberOfThrown(error) {
   if (error instanceof Failed) return error.number;
   if (error === null || typeof error !== 'object' || typeof error.code !== 'string') return undefined;

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: the calls of a guest about open files: `fd_…`. Each takes what the guest gave, after the guest's state, and returns nothing; what
-// fails throws. Addresses are those of the guest's memory.
+// Owns: a guest's calls on open files: `fd_…`. Each takes the guest's state and the guest's arguments, returns nothing, and
+// throws on failure. Addresses are in the guest's memory.
 
 const { ArrayPush, DataViewSetUint32, DateNow, MathMin, StringSplit, intact } = require('internal/primordials');
 const { Failed } = require('node/wasi/errno');
@@ -19,7 +19,7 @@ const DIRENT_BYTES = 24;
 const SEEK_CUR = 1;
 const SEEK_END = 2;
 
-/** Write what is known of a file, 64 bytes. */
+/** Writes the stats of a file, 64 bytes. */
 function writeStats(memory, at, stats) {
   memory.bytes(at, 64);
   memory.setLong(at, stats.dev);
@@ -32,7 +32,7 @@ function writeStats(memory, at, stats) {
   memory.setLong(at + 56, stats.ctimeNs);
 }
 
-/** The times, in seconds, that FSTFLAGS ask for: [accessed, modified]. `stats()` tells what they are now. */
+/** The times, in seconds, requested by FSTFLAGS: [accessed, modified]. `stats()` returns the current ones. */
 function timesOf(accessed, modified, flags, stats) {
   const isTwice = (one, other) => (flags & one) !== 0 && (flags & other) !== 0;
   if (flags > 15 || isTwice(ATIM, ATIM_NOW) || isTwice(MTIM, MTIM_NOW)) throw new Failed('INVAL');
@@ -44,7 +44,7 @@ function timesOf(accessed, modified, flags, stats) {
   return [seconds(ATIM, ATIM_NOW, atimeNs, accessed), seconds(MTIM, MTIM_NOW, mtimeNs, modified)];
 }
 
-/** Where a descriptor stands; of one that the host gave it is asked for. @param {Descriptor} row */
+/** The offset of a descriptor; queried from the host for one that the host provided. @param {Descriptor} row */
 function positionOf(row) {
   if (row.type !== TYPE.REGULAR_FILE) throw new Failed('SPIPE');
   if (row.position === null) {
@@ -54,7 +54,7 @@ function positionOf(row) {
   return row.position;
 }
 
-/** Read into the parts one after the other, until one is not filled. Returns how many bytes. */
+/** Reads into the parts one after the other, until one is not filled. Returns the number of bytes. */
 function read(memory, row, parts, position) {
   let total = 0;
   for (const { at, size } of intact(parts)) {
@@ -98,7 +98,7 @@ function entriesOf(row) {
   return entries;
 }
 
-/** Write entries from the place `cookie` on, the last one cut where the room ends. Returns how many bytes. */
+/** Writes entries from the index `cookie` on, the last one truncated to the available room. Returns the number of bytes. */
 function writeEntries(memory, entries, at, room, cookie) {
   let used = 0;
   const put = (bytes) => {

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the calls of a guest about files by their paths: `path_…`, each below a directory that the guest has open.
+// Owns: a guest's calls on paths: `path_…`, each relative to a directory that the guest has open.
 
 const { TypedArraySubarray } = require('internal/primordials');
 const { Failed } = require('node/wasi/errno');
@@ -22,14 +22,14 @@ const NONBLOCK = 4;
 const RSYNC = 8;
 const SYNC = 16;
 
-/** A directory that has the rights, of a path. */
+/** The directory with that number; throws unless it has the rights. */
 function directoryOf({ descriptors }, number, rights, inherits = 0) {
   const row = descriptors.get(number, rights, inherits);
   if (row.type !== TYPE.DIRECTORY) throw new Failed('NOTDIR');
   return row;
 }
 
-/** The host's flags for opening, and the rights that the directory has to hand on. */
+/** The host's open flags, and the rights that the directory must be able to pass on. */
 function opening(wanted, flags, descriptorFlags) {
   const writes = (wanted & (RIGHT.FD_DATASYNC | RIGHT.FD_WRITE | RIGHT.FD_ALLOCATE | RIGHT.FD_FILESTAT_SET_SIZE)) !== 0;
   const reads = (wanted & (RIGHT.FD_READ | RIGHT.FD_READDIR)) !== 0;

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: a guest's memory, as calls read and write it. It may grow between two calls, and be shared between threads; what lies outside
-// of it ends a call with EOVERFLOW.
+// Owns: access to a guest's memory. It may grow between two calls, and be shared between threads; an access outside of it
+// ends the call with EOVERFLOW.
 
 const {
   ArrayPush,
@@ -29,20 +29,20 @@ class GuestMemory {
     return new DataView(buffer, at, size);
   }
 
-  /** The bytes themselves, not a copy. @param {number} at @param {number} size */
+  /** A view of the bytes, not a copy. @param {number} at @param {number} size */
   bytes(at, size) {
     const { buffer } = this.#memory;
     if (at + size > buffer.byteLength) throw new Failed('OVERFLOW');
     return new Uint8Array(buffer, at, size);
   }
 
-  /** Bytes for a function of the host, which takes no shared memory: a copy where the memory is shared. */
+  /** Bytes for a host function, which does not accept shared memory: a copy if the memory is shared. */
   given(at, size) {
     const bytes = this.bytes(at, size);
     return isSharedArrayBuffer(bytes.buffer) ? new Uint8Array(bytes) : bytes;
   }
 
-  /** Have `fill(bytes)` write to the memory, by a copy where that is shared. Returns what it returns. */
+  /** Lets `fill(bytes)` write to the memory, through a copy if it is shared. Returns its result. */
   fill(at, size, fill) {
     const bytes = this.bytes(at, size);
     if (!isSharedArrayBuffer(bytes.buffer)) return fill(bytes);
@@ -56,7 +56,7 @@ class GuestMemory {
     return host.native.decodeUtf8(new Uint8Array(this.bytes(at, size)));
   }
 
-  /** Write bytes. @param {number} at @param {Uint8Array} bytes */
+  /** Writes bytes. @param {number} at @param {Uint8Array} bytes */
   write(at, bytes) {
     TypedArraySet(this.bytes(at, bytes.length), bytes);
   }
@@ -79,7 +79,7 @@ class GuestMemory {
   setWord(at, value) {
     DataViewSetUint32(this.#view(at, 4), 0, value, true);
   }
-  /** 64 bits. @returns {bigint} */
+  /** Reads 64 bits. @returns {bigint} */
   long(at) {
     const view = this.#view(at, 8);
     return (BigInt(DataViewGetUint32(view, 4, true)) << 32n) | BigInt(DataViewGetUint32(view, 0, true));
@@ -91,7 +91,7 @@ class GuestMemory {
     DataViewSetUint32(view, 4, Number((value >> 32n) & 0xffffffffn), true);
   }
 
-  /** The parts that a list of [address, size] names. @returns {{ at: number, size: number }[]} */
+  /** The parts named by a list of [address, size]. @returns {{ at: number, size: number }[]} */
   parts(at, count) {
     this.bytes(at, count * 8);
     const parts = [];

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: a guest's path as one of the host. It is walked name by name below the directory that it begins at, and so are the
-// targets of symbolic links on the way: nothing leads out of that directory.
+// Owns: resolution of a guest's path to a host path. It is walked name by name below its starting directory, as are the
+// targets of symbolic links on the way, so that nothing leads out of that directory.
 
 const {
   ArrayJoin,
@@ -27,7 +27,7 @@ const namesOf = (path) => {
   return names;
 };
 
-/** The names of a link's absolute target, which is a path of the guest, below the directory that it must lie in. */
+/** The names of a link's absolute target, which is a guest path, below the directory that must contain it. */
 function namesBelow(directory, path) {
   const names = namesOf(path);
   const begin = namesOf(directory.name);
@@ -53,13 +53,13 @@ const linkAt = (path) => {
 };
 
 /**
- * The host's path of what `path` names below `directory`; `follows` says whether a link at its end is followed.
+ * The host path of `path` below `directory`; `follows` says whether a link at its end is followed.
  * @param {import('node/wasi/descriptors').Descriptor} directory @param {string} path @param {boolean} follows
  */
 function resolve(directory, path, follows) {
   if (path === '') throw new Failed('INVAL');
   if (path.length > LONGEST_PATH) throw new Failed('NAMETOOLONG');
-  if (StringStartsWith(path, '/')) throw new Failed('NOTCAPABLE'); // a guest's library looks for the directory itself
+  if (StringStartsWith(path, '/')) throw new Failed('NOTCAPABLE'); // a guest's libc selects the directory itself
   const left = namesOf(path);
   const wantsDirectory = StringEndsWith(path, '/') || StringEndsWith(path, '/.');
   /** @type {string[]} */
@@ -89,7 +89,7 @@ function resolve(directory, path, follows) {
   return wantsDirectory && walked.length > 0 ? `${whole}/` : whole;
 }
 
-/** The guest's path of what it names, as a directory keeps it. */
+/** The guest path of an entry, as stored with a directory. */
 function nameOf(directory, path) {
   return `${directory.name}/${path}`;
 }

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: what a guest may do with a descriptor, as bits of WASI preview 1, and what each kind of file has of them.
+// Owns: the rights of a guest's descriptors, as bits of WASI preview 1, and which of them each file type has.
 
 const { ObjectFreeze } = require('internal/primordials');
 
@@ -102,7 +102,7 @@ const TYPES_BY_MODE = {
 /** The type of a file by its mode. @param {number} mode @returns {number} */
 const typeOf = (mode) => TYPES_BY_MODE[mode & 0o170000] ?? TYPE.UNKNOWN;
 
-/** What a descriptor of that type may at most: [rights, rights of what is opened through it]. @param {number} type */
+/** The maximum rights of a descriptor of that type: [rights, rights of what is opened through it]. @param {number} type */
 function mostRights(type, isTerminal = false) {
   if (type === TYPE.REGULAR_FILE) return [REGULAR, 0];
   if (type === TYPE.DIRECTORY) return [DIRECTORY, DIRECTORY | REGULAR];

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the calls of a guest about itself and the machine: arguments, environment, clocks, waiting, chance, its end, sockets.
+// Owns: a guest's calls about itself and the machine: arguments, environment, clocks, polling, random bytes, exit, sockets.
 
 const { ArrayPush, DateNow, MathCeil, MathMax, MathMin, StringSplit, TypedArraySet, intact } = require('internal/primordials');
 const handedDown = require('internal/parts');
@@ -13,7 +13,7 @@ const REALTIME = 0;
 const MONOTONIC = 1;
 const OF_PROCESS = 2;
 const OF_THREAD = 3;
-// Kinds of what `poll_oneoff` waits for.
+// Event types of `poll_oneoff`.
 const CLOCK = 0;
 const FD_READ = 1;
 const FD_WRITE = 2;
@@ -27,12 +27,12 @@ const POLLERR = 8;
 const POLLHUP = 16;
 const POLLNVAL = 32;
 const LONGEST_WAIT_MS = 2 ** 31 - 1;
-// Signals by WASI's numbers, from 1 on.
+// Signals by WASI's numbers, starting at 1.
 const SIGNALS =
   'HUP INT QUIT ILL TRAP ABRT BUS FPE KILL USR1 SEGV USR2 PIPE ALRM TERM CHLD CONT STOP TSTP TTIN TTOU URG XCPU XFSZ VTALRM PROF WINCH ' +
   'POLL PWR SYS';
 
-/** What a clock shows, in nanoseconds. @returns {bigint} */
+/** The time of a clock, in nanoseconds. @returns {bigint} */
 function clock(id) {
   if (id === REALTIME) return BigInt(DateNow()) * 1_000_000n;
   if (id === MONOTONIC) return native.process_hrtime();
@@ -42,7 +42,7 @@ function clock(id) {
   return BigInt(user + system) * 1000n;
 }
 
-/** Write texts, each ended by a zero, and their addresses. */
+/** Writes NUL-terminated strings and their addresses. */
 function writeTexts(memory, texts, addressesAt, bytesAt) {
   let at = bytesAt;
   for (let index = 0; index < texts.length; index++) {
@@ -60,7 +60,7 @@ function writeSizes(memory, texts, countAt, sizeAt) {
   memory.setWord(sizeAt, size);
 }
 
-/** What the guest waits for, read. */
+/** Decodes a subscription of the guest. */
 function subscriptionAt(guest, at) {
   const { descriptors, memory: bytes } = guest;
   const subscription = { user: bytes.long(at), kind: bytes.byte(at + 8), problem: 0, until: 0n, real: -1, isFile: false };
@@ -82,7 +82,7 @@ function subscriptionAt(guest, at) {
   return subscription;
 }
 
-/** Wait until something of it has happened, once. Returns what poll(2) said, by the places in `list`. */
+/** Waits once until an event occurs. Returns the result of poll(2), by index in `list`. */
 function wait(list) {
   const asked = [];
   let until;
@@ -112,7 +112,7 @@ function writeEvent(memory, at, { user, kind }, problem, flags, size) {
   memory.setShort(at + 24, flags);
 }
 
-/** Write what has happened; returns how many events. */
+/** Writes the events that occurred; returns their number. */
 function writeEvents(memory, list, said, at) {
   let count = 0;
   const now = native.process_hrtime();
@@ -133,7 +133,7 @@ function writeEvents(memory, list, said, at) {
   return count;
 }
 
-/** A socket of the guest; there are none but streams that the program handed on. */
+/** A socket of the guest; only streams passed on by the program can be sockets. */
 function socketOf({ descriptors }, number, rights = 0) {
   const row = descriptors.get(number, rights);
   if (row.type !== TYPE.SOCKET_STREAM) throw new Failed('NOTSOCK');

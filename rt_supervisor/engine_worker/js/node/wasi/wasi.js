@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: the module node:wasi: a guest in WebAssembly that is written for WASI preview 1, what it is given, its start and its end. What it
-// calls is in `system`, `files` and `folders`.
+// Owns: the module node:wasi: a WebAssembly guest for WASI preview 1, its options, start and exit. Its calls are in `system`,
+// `files` and `folders`.
 
 const handedDown = require('internal/parts');
 const {
@@ -30,7 +30,7 @@ const { Failed, numberOfThrown } = require('node/wasi/errno');
 const { GuestMemory } = require('node/wasi/memory');
 const { Descriptors } = require('node/wasi/descriptors');
 
-// Every call in Node's order, with what it takes: `i` a number of 32 bits, `l` one of 64.
+// Every call in Node's order, with its parameter types: `i` is 32 bits, `l` is 64.
 const SIGNATURES = {
   __proto__: null,
   args_get: 'ii',
@@ -83,7 +83,7 @@ const SIGNATURES = {
 const INVALID = new Failed('INVAL').number;
 const ended = Symbol('kExitCode');
 
-/** What the guest gave, as the calls take it; undefined where it is not what they take. */
+/** Converts the guest's arguments for the calls; undefined if they have the wrong types. */
 function argumentsOf(signature, given) {
   if (given.length !== signature.length) return undefined;
   const values = [];
@@ -97,7 +97,7 @@ function argumentsOf(signature, given) {
   return values;
 }
 
-/** Functions by name, as a guest imports them; `guest.memory` is there when it has been started. */
+/** The functions that a guest imports, by name; `guest.memory` exists once it has been started. */
 function importsOf(guest) {
   const all = {
     __proto__: null,
@@ -131,7 +131,7 @@ function importsOf(guest) {
   return imports;
 }
 
-/** What `wasiImport` is an instance of. */
+/** The class of `wasiImport`. */
 const Imports = { WASI: class {} }.WASI;
 
 const encoded = (text) => host.native.encodeUtf8(`${text}\0`);
@@ -227,7 +227,7 @@ class WASI {
     this.#hasStarted = true;
   }
 
-  /** Run a command to its end. Returns its exit status. */
+  /** Runs a command to its end. Returns its exit status. */
   start(instance) {
     this.finalizeBindings(instance);
     const { _start, _initialize } = this.#instance.exports;
@@ -241,7 +241,7 @@ class WASI {
     return this.#status;
   }
 
-  /** Have a library, a reactor, make itself ready. */
+  /** Initialises a reactor. */
   initialize(instance) {
     this.finalizeBindings(instance);
     const { _start, _initialize } = this.#instance.exports;
@@ -257,7 +257,7 @@ class WASI {
   }
 }
 
-/** Whether it is a memory, also of another context. */
+/** Whether it is a memory, possibly of another context. */
 function isMemory(value) {
   bufferOf ??= ObjectGetOwnPropertyDescriptor(WebAssembly.Memory.prototype, 'buffer')?.get;
   try {

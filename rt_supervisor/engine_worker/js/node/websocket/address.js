@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: which addresses a WebSocket may have.
+// Owns: validation of WebSocket URLs.
 
 const { URL } = require('web/url/class');
 

@@ -1,8 +1,9 @@
 'use strict';
-// Owns: WebSocket, the client: its connection, messages both ways, and how it ends. What is asked and answered before it is
-// open is node/websocket/handshake's.
+// Owns: the WebSocket client: its connection, messages in both directions, and its close. The opening handshake is in
+// node/websocket/handshake.
 //
-//     CONNECTING --101--> OPEN --close()--> CLOSING --the other side's close, or the connection's end--> CLOSED; failure --> CLOSED
+//     CONNECTING --101--> OPEN --close()--> CLOSING --close frame of the peer, or end of the connection--> CLOSED
+//     any state --failure--> CLOSED
 
 const handedDown = require('internal/parts');
 const { AnySlice, AnyThen } = require('internal/any_kind');
@@ -42,10 +43,10 @@ class WebSocket extends EventTarget {
   #request;
   #reader;
   #squeeze;
-  #closing; // { code, reason } of the other side
+  #closing; // { code, reason } of the peer
   #timer;
   #wasClean = false;
-  #waiting; // a promise, while a Blob is read that goes out first
+  #waiting; // a promise, while a Blob ahead in the queue is being read
   #isClosing = false; // the program has called close()
   #isOver = false;
 
@@ -158,7 +159,7 @@ class WebSocket extends EventTarget {
   #tell(type, data) {
     this.dispatchEvent(new MessageEvent(type, { data, origin: this.#url.origin }));
   }
-  /** Bytes in the form that `binaryType` asks for. */
+  /** Bytes in the form of `binaryType`. */
   #shaped(bytes) {
     if (this.#binaryType === 'blob') return new (require('web/blob/blob').Blob)([bytes]);
     if (this.#binaryType === 'nodebuffer')
@@ -172,7 +173,7 @@ class WebSocket extends EventTarget {
       if (opcode === OPCODE.PING) this.#write(encode(OPCODE.PONG, payload, { mask: randomBytes(4) }));
       const type = opcode === OPCODE.PING ? 'ping' : 'pong';
       handedDown.tell?.(`undici:websocket:${type}`, { payload, websocket: this });
-      this.#tell(type, this.#shaped(payload)); // the peer's events
+      this.#tell(type, this.#shaped(payload)); // a non-standard event of the peer runtime
       return;
     }
     const closing = readClose(payload);
@@ -242,7 +243,7 @@ class WebSocket extends EventTarget {
     else this.#sendBytes(OPCODE.BINARY, bytes);
   }
 
-  /** A Blob's bytes are read first; what is sent behind it waits for it. */
+  /** Reads a Blob's bytes before sending; later messages wait for it. */
   #sendLater(opcode, size, bytes) {
     this.#buffered += size;
     const sent = PromiseThen(PromiseAll([bytes, this.#waiting]), ({ 0: ready }) => {
@@ -297,7 +298,7 @@ class WebSocket extends EventTarget {
     this.#limitClosing();
   }
 
-  /** rt's own, as in the peer and in `ws`. */
+  /** Not standard; as in the peer runtime and in `ws`. */
   terminate() {
     if (this.#socket === undefined) this.close();
     else {

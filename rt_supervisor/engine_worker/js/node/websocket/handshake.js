@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the handshake of a WebSocket's client: the request that asks for one, and whether an answer is one to it.
+// Owns: the opening handshake of a WebSocket client: the request, and validation of the response.
 
 const { setOf } = require('internal/collections');
 const {
@@ -25,7 +25,7 @@ const MAGIC = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const UPGRADES = /(?:^|,)\s*upgrade\s*(?:,|$)/i;
 
-/** The names of protocols, out of what a program gives. */
+/** The subprotocol names in the constructor's argument. */
 function protocolsIn(given) {
   const names =
     given === undefined || given === null ? [] : typeof given === 'string' ? [given] : ArrayMap([...intact(given)], String);
@@ -38,7 +38,7 @@ function protocolsIn(given) {
   return names;
 }
 
-/** `ask` makes the request for a WebSocket to `url`; the answer has to be computed from `key`. */
+/** `ask` starts the request for a WebSocket to `url`; the response is validated with `key`. */
 function requestFor(url, protocols, { headers, tls, proxy, perMessageDeflate = true }) {
   const isSecure = url.protocol === 'wss:';
   const key = builtins.load('crypto').randomBytes(16).toString('base64');
@@ -82,7 +82,7 @@ function requestFor(url, protocols, { headers, tls, proxy, perMessageDeflate = t
   return { ask: () => (isSecure ? https : http).request(wanted), key };
 }
 
-/** What is wrong with an answer that takes the connection over; undefined where nothing is. */
+/** The problem with a 101 response; undefined if it is valid. */
 function problemIn(headers, key, protocols) {
   const accept = builtins
     .load('crypto')

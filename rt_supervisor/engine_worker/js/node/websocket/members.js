@@ -1,5 +1,5 @@
 'use strict';
-// Owns: which members of a WebSocket the console lists.
+// Owns: the members of a WebSocket that the console lists.
 
 // prettier-ignore
 const MEMBERS = [

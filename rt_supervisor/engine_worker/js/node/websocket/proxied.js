@@ -1,12 +1,12 @@
 'use strict';
-// Owns: the way of a WebSocket to its server where it goes through a proxy: always a tunnel, as in the peer.
+// Owns: WebSocket connections through a proxy: always a tunnel, as in the peer runtime.
 
 const { StringSlice, intact } = require('internal/primordials');
 const { URL } = require('web/url/class');
 const { domError } = require('node/websocket/address');
 const builtins = require('node/module/builtins');
 
-/** The option `proxy`: an address, or an address and headers for the proxy. Throws for what is none. */
+/** The option `proxy`: an address, or an address and headers for the proxy. Throws for other values. */
 function readProxy(proxy) {
   if (proxy === undefined || proxy === null || proxy === '') return undefined;
   const isPlain = typeof proxy === 'object' && !(proxy instanceof URL);
@@ -18,7 +18,7 @@ function readProxy(proxy) {
   return { address, headers: isPlain ? proxy.headers : undefined };
 }
 
-/** The function that node:http takes as `createConnection`. */
+/** The `createConnection` function for node:http. */
 function connecting({ address, headers }, wanted, isSecure) {
   const { headersFor, bare } = require('node/http/proxy');
   const { openTunnel } = require('node/http/tunnel');

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: permessage-deflate (RFC 7692) where each message stands for itself: nothing of one is kept for the next.
+// Owns: permessage-deflate (RFC 7692) without context takeover: each message is compressed separately.
 
 const { AnySubarray } = require('internal/any_kind');
 const { MathMin, TypedArraySet } = require('internal/primordials');
@@ -16,7 +16,7 @@ function squeezing() {
       const squeezed = zlib.deflateRawSync(bytes, { finishFlush: flush });
       return AnySubarray(squeezed, 0, squeezed.length - 4); // the tail is never sent (RFC 7692)
     },
-    /** No more than `limit` bytes come of it: a bomb is refused before it goes off. */
+    /** Decompresses up to `limit` bytes, as a guard against decompression bombs. */
     inflate(bytes, limit) {
       const whole = new Uint8Array(bytes.length + 4);
       TypedArraySet(whole, bytes);

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: setEnvironmentData and getEnvironmentData: values that every worker started later begins with, too.
+// Owns: setEnvironmentData and getEnvironmentData: values copied to every worker started later.
 
 const { MapDelete, MapGet, MapSet, ObjectDefineProperty, SymbolFor } = require('internal/primordials');
 const environmentData = new Map();

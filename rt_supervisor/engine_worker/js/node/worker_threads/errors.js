@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: errors on their way from a worker to its parent: standard classes stay what they are, with message, stack, cause and own
-// properties; anything else that is thrown goes as it is, or as the text that shows it.
+// Owns: errors sent from a worker to its parent: instances of standard classes keep their class, message, stack, cause and
+// own properties; any other thrown value is cloned, or sent as its inspected text.
 
 const {
   ArrayIncludes,
@@ -42,7 +42,7 @@ function tryClone(value) {
 
 const APART = ['stack', 'message', 'cause', 'errors'];
 
-/** What stands for `error` in a message. */
+/** Encodes `error` for a message. */
 function packed(error, depth = 0) {
   if (!isError(error)) return tryClone(error) ? { value: error } : { shown: require('internal/inspect/inspect').inspect(error) };
   const own = {};
@@ -55,7 +55,7 @@ function packed(error, depth = 0) {
       if (!ArrayIncludes(APART, key) && tryClone(error[key])) own[key] = error[key];
     }
   } catch {
-    // a getter that throws: what is there so far
+    // a getter threw: keeps the properties so far
   }
   const result = {
     error: className(error),
@@ -88,7 +88,7 @@ function className(error) {
   return 'Error';
 }
 
-/** The error that a message stands for. */
+/** Decodes an error from a message. */
 function unpacked(wire) {
   if ('value' in wire) return wire.value;
   if ('shown' in wire) return wire.shown;

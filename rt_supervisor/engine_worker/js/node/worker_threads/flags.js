@@ -1,6 +1,6 @@
 'use strict';
-// Owns: the flags of a worker (`execArgv`, NODE_OPTIONS in its own environment): which of them a worker may have, and the
-// options and start values that they set. `flag_table` holds what rt's table of flags says about them.
+// Owns: the flags of a worker (`execArgv`, NODE_OPTIONS in its own environment): which ones are allowed, and the options and
+// start values that they set. `flag_table` is generated from rt's table of flags.
 
 const {
   ArrayConcat,
@@ -17,7 +17,7 @@ const handedDown = require('internal/parts');
 const { codes } = require('internal/errors/errors');
 const { OWN, REFUSED, NEED_VALUES } = require('node/worker_threads/flag_table');
 
-// Flags of Node and V8 alone that belong to the process or the engine; those of rt are in the table.
+// Flags known only to Node and V8 that apply to the whole process or the engine; rt's own are in the table.
 const OF_THE_PROCESS = ArrayConcat(
   REFUSED,
   StringSplit(
@@ -36,7 +36,7 @@ const isKnown = (name) =>
   handedDown.process.process.allowedNodeEnvironmentFlags.has(`--${name}`) ||
   ArrayIncludes(['eval', 'print', 'check', 'test', 'watch', 'env-file', 'input-type', 'experimental-loader', 'no-addons'], name);
 
-/** The options and start values that a worker's own flags set, all of them; throws for flags that no worker can have. */
+/** All options and start values set by a worker's own flags; throws for flags that a worker cannot have. */
 function readFlags(words) {
   const settings = { options: {}, start: {} };
   for (const name in OWN) {
@@ -70,7 +70,7 @@ function set(settings, { 0: target, 1: key, 2: kind }, value) {
   else ArrayPush(settings[target][key], value);
 }
 
-/** Check the NODE_OPTIONS in a worker's own environment; the parent has read its own. */
+/** Validates NODE_OPTIONS in a worker's own environment; the parent has applied its own. */
 function checkOptions(text) {
   const refused = [];
   for (const word of intact(StringSplit(text, ' '))) {

@@ -1,5 +1,6 @@
 'use strict';
-// Owns: what is different in a worker: where its messages come from, who hears of its errors, what it may not do to the process.
+// Owns: what differs inside a worker: the source of its messages, the reporting of its errors, and process functions that it
+// cannot use.
 
 const { ArrayPush, MapSet, ObjectDefineProperty, intact } = require('internal/primordials');
 const handedDown = require('internal/parts');
@@ -28,7 +29,7 @@ function start(settings, console) {
   let hasFailed = false;
   handedDown.worker = {
     self,
-    /** An error that nobody caught: the parent hears of the first one. */
+    /** Reports an uncaught error to the parent; only the first one. */
     fatal(error) {
       if (hasFailed) return;
       hasFailed = true;
@@ -56,7 +57,7 @@ function warnOfDescriptor(oddity, descriptor) {
 }
 
 function limitProcess(process) {
-  const hasChannel = process.env.NODE_CHANNEL_FD !== undefined; // as in Node: where the environment tells of one
+  const hasChannel = process.env.NODE_CHANNEL_FD !== undefined; // as in Node: depends on the environment
   for (const name of intact(hasChannel ? [...intact(UNSUPPORTED), 'send', 'disconnect'] : UNSUPPORTED)) {
     const unsupported = {
       [name]() {
@@ -92,14 +93,14 @@ function limitProcess(process) {
 
 const encode = (text) => (typeof text === 'string' ? native.encodeUtf8(text) : new Uint8Array(text));
 
-/** Have the parent hear what is printed directly, as soon as somebody reads there: `heard` says of which stream. */
+/** Sends a copy of direct output to the parent while it reads; `heard` says which streams. */
 function copy(heard, report) {
   require('node/process/printing').setHearer((descriptor, chunk) => {
     if (heard[descriptor - 1] === 1) report('output', { name: descriptor === 1 ? 'stdout' : 'stderr', value: encode(chunk) });
   });
 }
 
-/** Have what the worker prints on that stream go to the parent's `worker.stdout` or `worker.stderr`. */
+/** Sends the worker's output on that stream to the parent's `worker.stdout` or `worker.stderr`. */
 function redirect(name, console, post) {
   console[name === 'stdout' ? 'writeOut' : 'writeErr'] = (text) => post(encode(text));
   const make = () => {
@@ -123,7 +124,7 @@ function redirect(name, console, post) {
   });
 }
 
-/** Take what the parent sends: questions, and bytes for process.stdin, which wait until `take` is there. */
+/** Handles packets from the parent: requests, and bytes for process.stdin, which are queued until `take` exists. */
 function listen(box, takeFrom, report) {
   const input = { waiting: [], take: undefined };
   native.mailboxListen(box, () => {
@@ -140,7 +141,7 @@ function listen(box, takeFrom, report) {
   return input;
 }
 
-/** process.stdin: what the parent writes to `worker.stdin`, or nothing. Only who reads from it keeps the worker running. */
+/** process.stdin: what the parent writes to `worker.stdin`, or an empty stream. Only a reader keeps the worker running. */
 function makeInput(isOpen, input) {
   let made;
   const make = () => {

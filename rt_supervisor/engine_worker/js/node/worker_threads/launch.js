@@ -1,7 +1,8 @@
 // @ts-check
 'use strict';
-// Owns: one worker as its parent holds it, below the classes of Node and of the Web: its mailboxes, what it tells, its end.
-// It tells `onOnline()`, `onMessage(data, ports)`, `onMessageError(error)`, `onError(error)`, `onOutput(name, bytes)`, `onExit(status)`.
+// Owns: a worker from its parent's side, below Node's and the Web's classes: its mailboxes, its events, its end. It calls
+// `onOnline()`, `onMessage(data, ports)`, `onMessageError(error)`, `onError(error)`, `onOutput(name, bytes)` and
+// `onExit(status)` of its listener.
 
 const { JSONStringify, MapDelete, MapGet, MapSet, MapValues, intact } = require('internal/primordials');
 const { PromiseReject } = require('internal/promises');
@@ -15,7 +16,7 @@ const { linkOf } = require('web/messaging/port');
 
 let running = 0;
 
-/** Let go of a mailbox and of what is left in it. */
+/** Releases a mailbox and its contents. */
 function discard(box) {
   native.mailboxListen(box, undefined);
   native.mailboxClose(box);
@@ -26,7 +27,7 @@ function discard(box) {
       const toThread = packet?.[0]?.[0]?.toThread;
       if (toThread !== undefined) require('node/worker_threads/to_thread').refuse(toThread);
     } catch {
-      // what cannot be read is gone, too
+      // an unreadable message is discarded, too
     }
   }
 }
@@ -45,8 +46,9 @@ class Launch {
   #nextQuestion = 1;
 
   /**
-   * `request`: entry, code, argv, execArgv, env, preloads, heapLimitMb, settings (plain); `start`: [message, transfer list] with what the
-   * worker begins with.
+   * `request`: entry, code, argv, execArgv, env, preloads, heapLimitMb, settings (plain data); `start`: [message, transfer
+   * list]
+   * that the worker starts with.
    */
   constructor(request, { 0: message, 1: transfer }, listener) {
     this.#listener = listener;
@@ -75,7 +77,7 @@ class Launch {
   get id() {
     return this.#hasEnded ? -1 : this.#id;
   }
-  /** The mailbox that the worker listens to as long as it runs; undefined once it has ended. */
+  /** The mailbox that the worker listens to while it runs; undefined once it has ended. */
   get begin() {
     return this.#hasEnded ? undefined : this.#input;
   }
@@ -97,7 +99,7 @@ class Launch {
     }
   }
 
-  /** Ask the worker's thread; resolves with its answer (node/worker_threads/requests.js). */
+  /** Sends a request to the worker's thread; resolves with its response (node/worker_threads/requests.js). */
   ask(what, argument) {
     if (this.#hasEnded) return PromiseReject(new codes.ERR_WORKER_NOT_RUNNING());
     const id = this.#nextQuestion++;
@@ -114,7 +116,7 @@ class Launch {
     else reject(code in codes ? new codes[code](failure) : new Error(failure));
   }
 
-  /** Bytes for the worker's standard input; null for its end. */
+  /** Sends bytes to the worker's standard input; null ends it. */
   feed(bytes) {
     if (!this.#hasEnded) native.mailboxPost(this.#input, [{ input: bytes }]);
   }
@@ -128,7 +130,7 @@ class Launch {
     for (const box of intact(this.#boxes)) discard(box);
     if (reason === 'memory') this.#listener.onError(new codes.ERR_WORKER_OUT_OF_MEMORY('JS heap out of memory'));
     else if (reason !== '') this.#listener.onError(new codes.ERR_WORKER_INIT_FAILED(reason));
-    // What the worker posted last is delivered before its end is told.
+    // The worker's last messages are delivered before its end is reported.
     timers.setImmediate(() =>
       timers.setImmediate(() => {
         this.unref();

@@ -1,10 +1,10 @@
 // @ts-check
 'use strict';
-// Owns: `worker.performance`: how busy a worker's loop was, which the loop itself has noted.
+// Owns: `worker.performance`: the utilization of a worker's loop, which the loop records itself.
 
 const { FunctionBind } = require('internal/primordials');
 
-/** `mailbox()`: the number of one that the worker listens to; undefined once it has ended. */
+/** `mailbox()`: the number of a mailbox that the worker listens to; undefined once it has ended. */
 function performanceOf(mailbox) {
   function eventLoopUtilization(util1, util2) {
     const number = mailbox();

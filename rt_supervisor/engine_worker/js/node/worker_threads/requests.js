@@ -1,6 +1,6 @@
 'use strict';
-// Owns: what a worker's parent asks its thread for: figures, snapshots, profiles. Parent and worker send each other packets through
-// the mailbox that the worker began with; a worker that never comes to an end of its turn answers never.
+// Owns: requests from a worker's parent to its thread: statistics, snapshots, profiles. Both sides exchange packets through
+// the worker's initial mailbox; a worker whose turn never ends does not respond.
 
 const { PromiseThen } = require('internal/primordials');
 const handedDown = require('internal/parts');
@@ -28,7 +28,7 @@ const answers = {
   stopProfile: (number) => require('node/v8/profiles').stop(number),
 };
 
-/** In the worker: answer a packet `{ ask: { id, what, argument } }`; `report(kind, rest)` sends. */
+/** In the worker: responds to a packet `{ ask: { id, what, argument } }`; `report(kind, rest)` sends. */
 function answer({ id, what, argument }, report) {
   const told = (value) => report('answer', { id, value });
   const failed = (error) => report('answer', { id, failure: `${error?.message}`, code: error?.code });

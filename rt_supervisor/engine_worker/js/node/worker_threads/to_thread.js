@@ -1,6 +1,6 @@
 'use strict';
-// Owns: `postMessageToThread`: a message to any thread of the process by its number, which answers how it went. Each worker hears the
-// mailbox that it began with; the main thread has one once there is a worker.
+// Owns: `postMessageToThread`: a message to any thread of the process by its ID, which is acknowledged. Each worker receives
+// them through its initial mailbox; the main thread creates one when there is a worker.
 
 const handedDown = require('internal/parts');
 const { PromiseWithResolvers } = require('internal/promises');
@@ -10,12 +10,12 @@ const { send, takeFrom } = require('web/messaging/across');
 
 const { native } = host;
 const DELIVERED = 'delivered';
-const FAILED = 'failed'; // nobody listens, or the thread has ended
+const FAILED = 'failed'; // no listener, or the thread has ended
 const ERRORED = 'errored';
 
 const answer = ({ reply }, outcome) => void native.mailboxPost(reply, [{ outcome }]);
 
-/** In the thread that it is for: tell the program. */
+/** In the target thread: emits the message. */
 function deliver(message) {
   const { process } = handedDown.process;
   if (process.listenerCount('workerMessage') === 0) return answer(message, FAILED);
@@ -27,11 +27,11 @@ function deliver(message) {
   return answer(message, DELIVERED);
 }
 
-/** The thread that it was for has ended. */
+/** The target thread has ended. */
 const refuse = (message) => answer(message, FAILED);
 
 let inbox;
-/** The main thread hears messages from now on; it need not be kept running for them. */
+/** Lets the main thread receive messages, without keeping it alive. */
 function settleMain() {
   if (handedDown.worker !== undefined || inbox !== undefined) return;
   inbox = native.mailboxOpen();
@@ -45,7 +45,7 @@ function settleMain() {
   native.workers_settleMain(inbox);
 }
 
-/** Post `value` to the thread; fulfilled when it has been told, rejected where it has not been. */
+/** Posts `value` to the thread; fulfilled when it was received, rejected otherwise. */
 async function post(threadId, value, transfer, timeout) {
   const to = native.workers_inboxOf(threadId);
   if (to < 0) throw new codes.ERR_WORKER_MESSAGING_FAILED();

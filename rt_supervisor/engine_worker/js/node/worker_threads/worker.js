@@ -1,5 +1,5 @@
 'use strict';
-// Owns: node:worker_threads' Worker: its arguments, its streams and its events. The life of the thread is `launch`'s.
+// Owns: node:worker_threads' Worker: its arguments, its streams and its events. The thread's lifecycle is in `launch`.
 
 const {
   ArrayIndexOf,
@@ -22,14 +22,14 @@ const { validateArray, validateNumber, validateObject, validateString } = requir
 const { Launch } = require('node/worker_threads/launch');
 const { environmentData, SHARE_ENV } = require('node/worker_threads/environment_data');
 
-/** The words of `execArgv` before the one that ends flags. */
+/** The elements of `execArgv` before the one that ends the flags. */
 function flagsAmong(words) {
   if (!ArrayIsArray(words)) return undefined;
   const end = ArrayIndexOf(words, '--');
   return end < 0 ? words : ArraySlice(words, 0, end);
 }
 
-/** What a worker is to run: `{ entry }` or `{ code }`. */
+/** The program of a worker: `{ entry }` or `{ code }`. */
 function programOf(filename, options) {
   if (options.eval) {
     if (typeof filename !== 'string')
@@ -60,7 +60,7 @@ function environmentOf(given) {
 }
 
 const LIMITS = ['maxYoungGenerationSizeMb', 'maxOldGenerationSizeMb', 'codeRangeSizeMb', 'stackSizeMb'];
-// The limits that Node reports where none were given.
+// The limits that Node reports by default.
 const USUAL_LIMITS = { maxYoungGenerationSizeMb: 48, maxOldGenerationSizeMb: 2096, codeRangeSizeMb: 0, stackSizeMb: 4 };
 
 function limitsOf(given) {
@@ -77,7 +77,7 @@ function checkUsage(prev) {
   for (const name of intact(['user', 'system'])) validateNumber(prev[name], `prev.${name}`, 0, 2 ** 53 - 1);
 }
 
-/** A class of that name, whose instances are running profiles of a worker's thread. */
+/** Makes a class of that name whose instances are running profiles of a worker's thread. */
 const handleClass = (name) =>
   ({
     [name]: class {
@@ -88,7 +88,7 @@ const handleClass = (name) =>
         this.#ask = ask;
       }
 
-      /** A promise for the profile's text, which is the same each time. */
+      /** A promise for the profile's JSON, the same on each call. */
       stop() {
         return (this.#text ??= this.#ask());
       }
@@ -105,7 +105,7 @@ class Worker extends EventEmitter {
   #launch;
   #limits;
   #exits = [];
-  #heard = new Int32Array(new SharedArrayBuffer(8)); // whether somebody reads stdout, stderr
+  #heard = new Int32Array(new SharedArrayBuffer(8)); // whether stdout and stderr are being read
   #name;
   #threadId = -1;
   #streams = { __proto__: null, stdin: null, stdout: null, stderr: null };
@@ -141,7 +141,7 @@ class Worker extends EventEmitter {
       execArgv: flags ?? handedDown.process.process.execArgv,
       env,
       flags: flags ? require('node/worker_threads/flags').readFlags(flags) : null,
-      preloads: null, // those that the flags say
+      preloads: null, // those from the flags
       heapLimitMb: typeof given === 'number' ? MathMax(given, 8) : null,
       settings: {
         kind: 'node',
@@ -260,12 +260,12 @@ class Worker extends EventEmitter {
     );
   }
 
-  /** Figures of the thread, as v8.getHeapStatistics() has them there. */
+  /** Heap statistics of the thread, as v8.getHeapStatistics() returns them there. */
   getHeapStatistics() {
     return this.#launch.ask('heapStatistics');
   }
 
-  /** Microseconds that the thread has used; since `prev` where that is given. */
+  /** CPU time of the thread in microseconds, since `prev` if it is given. */
   cpuUsage(prev) {
     if (prev) checkUsage(prev);
     return PromiseThen(this.#launch.ask('cpuUsage'), ({ user, system }) =>
@@ -282,7 +282,7 @@ class Worker extends EventEmitter {
     return this.#profile('startHeapProfile', options);
   }
 
-  /** A running profile; stop() gives its text. */
+  /** A running profile; stop() returns its JSON. */
   #profile(start, settings) {
     const Handle = start === 'startCpuProfile' ? CPUProfileHandle : HeapProfileHandle;
     return PromiseThen(this.#launch.ask(start, settings), (number) => new Handle(() => this.#launch.ask('stopProfile', number)));

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: the module node:worker_threads, which says another thing in a worker.
+// Owns: the module node:worker_threads, whose values differ inside a worker.
 
 const { defineLazily } = require('internal/lazy');
 const { WeakSetAdd, WeakSetHas, intact } = require('internal/primordials');

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: ZlibBase, the transform stream that all classes of node:zlib are: what is written goes through a `Handle`, what comes out is
-// pushed in pieces of `chunkSize`. The kinds and their options are in zlib/kinds.
+// Owns: ZlibBase, the Transform that all classes of node:zlib extend: input goes through a `Handle`, output is pushed in
+// chunks of `chunkSize`. The formats and their options are in zlib/kinds.
 
 const {
   ArrayForEach,
@@ -28,7 +28,7 @@ const { kMaxLength } = require('node/buffer/buffer');
 const { Z_DEFAULT_CHUNK, Z_MIN_CHUNK, Z_SYNC_FLUSH, Z_BLOCK, Z_NO_FLUSH, BROTLI_OPERATION_EMIT_METADATA, ZSTD_e_end } = constants;
 // The most output of one step before it is pushed: memory stays bounded whatever the input expands to.
 const STEP_BYTES = 256 * 1024;
-// The flush modes that each family of kinds allows.
+// The valid range of flush modes per family.
 const FLUSH_BOUND = {
   __proto__: null,
   zlib: [Z_NO_FLUSH, Z_BLOCK],
@@ -42,7 +42,7 @@ ArrayForEach(flushBuffers, (buffer, kind) => {
   buffer[kFlushFlag] = kind;
 });
 
-// Of zlib's flush modes, by what each demands; the other families have only the first three numbers.
+// zlib's flush modes by strength; the other families have only the first three numbers.
 const FLUSH_ORDER = [Z_NO_FLUSH, Z_BLOCK, constants.Z_PARTIAL_FLUSH, Z_SYNC_FLUSH, constants.Z_FULL_FLUSH, constants.Z_FINISH];
 const rank = [];
 ArrayForEach(FLUSH_ORDER, (flag, place) => {
@@ -50,7 +50,7 @@ ArrayForEach(FLUSH_ORDER, (flag, place) => {
 });
 const maxFlush = (a, b) => (rank[a] > rank[b] ? a : b);
 
-/** Where packages have the handle write to (pngjs): made when they ask. */
+/** The handle's output buffer, which packages write to (pngjs); created on first access. */
 const OUT_BUFFER = {
   __proto__: null,
   configurable: true,
@@ -62,7 +62,7 @@ const OUT_BUFFER = {
   },
 };
 
-/** The last argument holds the family of the kind and its default flush modes. */
+/** The last argument holds the family of the format and its default flush modes. */
 function ZlibBase(opts, handle, { family, flush, finishFlush, fullFlush }) {
   let chunkSize = Z_DEFAULT_CHUNK;
   let maxOutputLength = kMaxLength;
@@ -114,12 +114,12 @@ ZlibBase.prototype.reset = function () {
   if (message !== null) this.destroy(libraryError(message, errno, code));
 };
 
-/** At the end of the stream: an empty chunk flushes what is left. */
+/** At the end of the stream, an empty chunk flushes the rest. */
 ZlibBase.prototype._flush = function (callback) {
   this._transform(Buffer.alloc(0), '', callback);
 };
 
-// Does nothing: as this is not Transform's own _final, its listener of 'prefinish' calls _flush.
+// Does nothing: since this is not Transform's own _final, its 'prefinish' listener calls _flush.
 ZlibBase.prototype._final = function (callback) {
   callback();
 };
@@ -149,7 +149,7 @@ ZlibBase.prototype._destroy = function (error, callback) {
 
 ZlibBase.prototype._transform = function (chunk, encoding, callback) {
   let flush = this._defaultFlushFlag;
-  if (typeof chunk[kFlushFlag] === 'number') flush = chunk[kFlushFlag]; // an empty piece that carries a flush
+  if (typeof chunk[kFlushFlag] === 'number') flush = chunk[kFlushFlag]; // an empty chunk that carries a flush
   if (this.writableEnded && this.writableLength === chunk.byteLength) flush = maxFlush(flush, this._finishFlushFlag);
   processChunk(this, chunk, flush, callback);
 };
@@ -164,12 +164,12 @@ function closeHandle(engine) {
   engine._handle = null;
 }
 
-/** Process a chunk and push its output; call `callback` when the next chunk may come. */
+/** Processes a chunk and pushes its output, then calls `callback` for the next one. */
 function processChunk(engine, chunk, flush, callback) {
   if (!engine._handle) return nextTick(callback);
   const limit = MathMax(engine._chunkSize, STEP_BYTES);
   const fed = chunk.byteLength;
-  let before = fed; // bytes of the input that were left before the last step
+  let before = fed; // input bytes left before the last step
 
   const answered = ({ 0: output, 1: left, 2: hasMore, 3: message, 4: errno, 5: code }) => {
     if (engine.destroyed) {
@@ -196,7 +196,7 @@ function processChunk(engine, chunk, flush, callback) {
       return;
     }
     if (left > 0) {
-      // the compressed data has ended before
+      // the compressed data ended earlier
       if (engine._rejectGarbageAfterEnd) engine.destroy(new codes.ERR_TRAILING_JUNK_AFTER_STREAM_END());
       else engine.push(null);
       if (engine._rejectGarbageAfterEnd) return;
@@ -206,7 +206,7 @@ function processChunk(engine, chunk, flush, callback) {
   engine._handle.runLater(chunk, flush, limit, answered);
 }
 
-/** Push output in pieces of chunkSize, the first filling up what the last has left. Returns whether more is wanted. */
+/** Pushes output in chunks of chunkSize, filling up the last one first. Returns whether more is wanted. */
 function push(engine, output) {
   let hasRoom = true;
   let place = 0;
@@ -220,7 +220,7 @@ function push(engine, output) {
   return hasRoom;
 }
 
-/** The reader has had enough: go on when it asks again. */
+/** The readable side is full: continues when it is read. */
 function goOnWhenRead(engine, goOn) {
   const usual = engine._read;
   engine._read = function (size) {

@@ -1,8 +1,8 @@
 // @ts-check
 'use strict';
-// Owns: the class that Node's streams of zlib have as their `_handle`, for packages that make handles of their own with it
-// (`createInflate()._handle.constructor`, as ssh2 does) or write to that of a stream (as pngjs does): input and output are places in buffers, what is left of both is written
-// into an array of the program.
+// Owns: the class of `_handle` of zlib streams, for packages that construct handles with it
+// (`createInflate()._handle.constructor`, as ssh2 does) or write to a stream's handle (as pngjs does): input and output are
+// ranges of buffers, and the remaining counts of both are written to an array of the program.
 
 const { TypedArraySet, TypedArraySubarray, intact } = require('internal/primordials');
 const { Handle, libraryError, open } = require('internal/zlib/handle');
@@ -21,7 +21,7 @@ class Zlib extends Handle {
     this.#mode = mode;
   }
 
-  /** `state` is told how many bytes of output are free and how many of input are left; `processed` is called behind a `write`. */
+  /** `state` receives the free output bytes and the remaining input bytes; `processed` is called after a `write`. */
   init(windowBits, level, memLevel, strategy, state, processed, dictionary) {
     const { kind, bits } = hostKindOf(this.#mode, windowBits);
     this.number = open(kind, { windowBits: bits, level, memLevel, strategy, isSingle: false }, dictionary).number;
@@ -64,14 +64,14 @@ class Zlib extends Handle {
 
 const taken = (input, place, length) => (input ? TypedArraySubarray(input, place, place + length) : EMPTY);
 
-/** What came out goes into `output`, what is left of both sides into `state`. */
+/** Copies the output to `output` and the remaining counts to `state`. */
 function put({ 0: bytes, 1: left }, state, output, place, length) {
   TypedArraySet(output, bytes, place);
   state[0] = length - bytes.length;
   state[1] = left;
 }
 
-/** `writeSync` of the handle of a stream of node:zlib. */
+/** `writeSync` of a stream's handle. */
 function writeOf(engine, flush, input, inputPlace, inputLength, output, outputPlace, outputLength) {
   const answer = engine._handle.run(taken(input, inputPlace, inputLength), flush, outputLength);
   put(answer, engine._writeState, output, outputPlace, outputLength);

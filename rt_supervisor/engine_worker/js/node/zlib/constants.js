@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: the constants of node:zlib, in Node's order, and `codes`, which names results in both directions.
+// Owns: the constants of node:zlib, in Node's order, and `codes`, which maps result names in both directions.
 
 const { ObjectFreeze, ObjectKeys, intact } = require('internal/primordials');
 const { readOnly } = require('internal/read_only');

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: the classes of node:zlib and their options, in Node's order of checks.
+// Owns: the classes of node:zlib and their options, validated in Node's order.
 
 const { isAnyArrayBuffer } = require('internal/brands');
 const { setOf } = require('internal/collections');
@@ -61,7 +61,7 @@ function Zlib(opts, mode) {
   let dictionary;
   if (opts) {
     if ((opts.windowBits == null || opts.windowBits === 0) && SetHas(FINDS_WINDOW, mode))
-      windowBits = 0; // the header says it
+      windowBits = 0; // taken from the header
     else {
       const least = constants.Z_MIN_WINDOWBITS + (mode === constants.GZIP ? 1 : 0);
       windowBits = checkRange(opts.windowBits, 'options.windowBits', least, constants.Z_MAX_WINDOWBITS, windowBits);
@@ -95,7 +95,7 @@ ObjectDefineProperty(Handle.prototype, 'writeSync', {
   },
 });
 
-/** Change level and strategy; what was written before is compressed with those before. */
+/** Changes level and strategy; pending data is compressed with the old ones. */
 Zlib.prototype.params = function params(level, strategy, callback) {
   checkRange(level, 'level', constants.Z_MIN_LEVEL, constants.Z_MAX_LEVEL);
   checkRange(strategy, 'strategy', constants.Z_DEFAULT_STRATEGY, constants.Z_FIXED);
@@ -115,7 +115,7 @@ Zlib.prototype.params = function params(level, strategy, callback) {
 
 // --- brotli and zstd
 
-/** [[key, value], …] of `options.params`, checked. */
+/** [[key, value], …] of `options.params`, validated. */
 function paramsOf(opts, largest, Invalid) {
   const params = new Map();
   if (!opts?.params) return params;
@@ -176,7 +176,7 @@ class ZstdDecompress extends Zstd {
   }
 }
 
-// --- the kinds that may be called without `new`
+// --- classes callable without `new`
 
 const told = new Set();
 
@@ -204,7 +204,9 @@ function kind(Base, name, mode, adjust = (opts) => opts) {
   return Class;
 }
 
-/** zlib widens a window of 2^8 bytes to 2^9; without a header no reader learns of it. Node, too, changes the caller's options. */
+/**
+ * zlib widens a window of 2^8 bytes to 2^9, which a raw stream cannot announce. Like Node, this changes the caller's options.
+ */
 function widened(opts) {
   if (opts && opts.windowBits === 8) opts.windowBits = 9;
   return opts;

@@ -1,11 +1,11 @@
 // @ts-check
 'use strict';
-// Owns: what the modes of zlib are in the host.
+// Owns: the host's equivalents of zlib modes.
 
 const { constants } = require('node/zlib/constants');
 
 const GZIP_BITS = 16;
-// Mode -> kind of the host's stream and the window's bits as zlib takes them; inflating takes them as they are.
+// Mode -> the host's stream kind and zlib's window bits; inflating takes them as they are.
 const MODES = {
   __proto__: null,
   [constants.DEFLATE]: { kind: 'deflate', bitsOf: (bits) => bits },

@@ -1,11 +1,11 @@
 // @ts-check
 'use strict';
-// Owns: checks of numeric options of node:zlib, which fall back to a usual value where there is none.
+// Owns: validation of numeric options of node:zlib, with default values.
 
 const { NumberIsFinite, NumberIsNaN } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 
-/** Whether there is a finite number; false for undefined and NaN, which stand for the usual value. */
+/** Whether it is a finite number; false for undefined and NaN, which stand for the default. */
 function isFiniteNumber(value, name) {
   if (value === undefined) return false;
   if (NumberIsFinite(value)) return true;

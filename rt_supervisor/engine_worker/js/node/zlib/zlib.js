@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: `node:zlib`: the forms that take a whole buffer, at once or with a callback, and what is exported.
+// Owns: `node:zlib`: the one-shot functions, synchronous or with a callback, and the exports.
 
 const native = host.native;
 const {
@@ -127,7 +127,7 @@ ObjectDefineProperties(exported, {
   constants: { __proto__: null, enumerable: true, value: constants },
   codes: { __proto__: null, enumerable: true, value: resultNames },
 });
-// The constants of zlib itself, where programs found them before there was `constants`.
+// zlib's constants on the module itself, where they were before `constants` existed.
 for (const name of intact(ObjectKeys(constants))) {
   if (!StringStartsWith(name, 'BROTLI')) ObjectDefineProperty(exported, name, { __proto__: null, value: constants[name] });
 }

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: the coverage of a run of tests: the folder into which this process and its children write what they have run, and what comes of
-// these files: a summary with lines, branches and functions of each source, as reporters are told it.
+// Owns: the coverage of a test run: the directory to which this process and its children write their counts, and the summary
+// computed from them, with lines, branches and functions per source file, for reporters.
 
 const {
   ArrayFilter,
@@ -25,10 +25,10 @@ const { mappedFunctions } = require('node/test/coverage/mapped');
 const WRITTEN = /^coverage-\d+-\d{13}-\d+\.json$/;
 const KINDS = ['Line', 'Branch', 'Function'];
 
-let folder; // where the counts of this run are written; undefined until it is measured
-let wanted; // the folder that NODE_V8_COVERAGE named before
+let folder; // where the counts of this run are written; undefined until coverage starts
+let wanted; // the directory that NODE_V8_COVERAGE named before
 
-/** Count from now on, here and in what this process starts. */
+/** Starts counting in this process and its children. */
 function begin() {
   if (folder !== undefined) return;
   const fs = require('node/fs/fs');
@@ -37,12 +37,12 @@ function begin() {
   require('node/v8/coverage').begin(folder);
 }
 
-/** As `begin`, if the command line asks for coverage; not in the process of one file, which only writes its counts. */
+/** As `begin`, if the command line requests coverage; not in the process of one file, which only writes its counts. */
 function beginIfAsked() {
   if (require('node/test/options').current().coverage !== undefined) begin();
 }
 
-/** What was counted since `begin`, as `summary` of the event test:coverage; the counting ends. */
+/** The counts since `begin` as the `summary` of the event test:coverage; ends the counting. */
 function summary(settings) {
   handedDown.coverage.take();
   handedDown.coverage.stop();
@@ -104,7 +104,7 @@ function merged(settings) {
   return { scripts, sourceAt };
 }
 
-/** A file of which nothing ran: no functions and branches are known. */
+/** A file of which nothing ran: its functions and branches are unknown. */
 const neverRun = () => [
   { functionName: '', isBlockCoverage: false, ranges: [{ startOffset: 0, endOffset: Infinity, count: 0 }] },
 ];
@@ -124,7 +124,7 @@ function readSource(url) {
 
 const percentage = (covered, total) => (total === 0 ? 100 : (covered / total) * 100);
 
-/** Set the numbers that a file, or all files together, has in the summary: totals, what is covered, and percentages. */
+/** Sets the totals, covered counts and percentages of a file, or of all files, in the summary. */
 function counted(target, counts) {
   for (let index = 0; index < KINDS.length; index++) target[`total${KINDS[index]}Count`] = counts[index].total;
   for (let index = 0; index < KINDS.length; index++) target[`covered${KINDS[index]}Count`] = counts[index].covered;

@@ -1,13 +1,13 @@
 'use strict';
-// Owns: which files coverage tells of: below node_modules only what is asked for by name, test files only where other patterns than
-// Node's usual ones are given for what is left out.
+// Owns: which files coverage reports: below node_modules only files included explicitly; test files only if exclude patterns
+// other than Node's defaults are given.
 
 const { ArrayFilter, ArrayMap, ArraySome, StringIncludes, StringStartsWith } = require('internal/primordials');
 
 const TESTS = '**/{test,test/**/*,test-*,*[._-]test}.{js,mjs,cjs,ts,mts,cts}';
 const SOURCES = '**/*.{js,mjs,cjs,ts,mts,cts}';
 
-/** `{ include, exclude }` as lists of patterns; a function of a URL. */
+/** Compiles the pattern lists `{ include, exclude }` to a predicate on URLs. */
 function makeIsMeasured({ include, exclude, cwd }) {
   const { matchesGlob } = require('node/path/glob');
   const { relative } = require('node/path/path');
@@ -24,7 +24,7 @@ function makeIsMeasured({ include, exclude, cwd }) {
   };
 }
 
-/** The URLs of all sources below `cwd`, whether they were loaded or not. */
+/** The URLs of all source files below `cwd`, whether they were loaded or not. */
 function allSources(cwd) {
   const { globSync } = require('node/fs/fs');
   const { pathToFileURL } = require('node/url/files');

@@ -1,5 +1,6 @@
 'use strict';
-// Owns: the `lcov` reporter: coverage as `genhtml`, Coveralls and their like read it. Nothing is said of a run without coverage.
+// Owns: the `lcov` reporter: coverage in the format of `genhtml`, Coveralls and others. It prints nothing for a run without
+// coverage.
 
 const Transform = require('node/stream/transform').Transform;
 const { ArrayMap, ArraySort, ArrayJoin } = require('internal/primordials');

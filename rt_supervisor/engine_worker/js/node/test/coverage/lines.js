@@ -1,14 +1,14 @@
 // @ts-check
 'use strict';
-// Owns: the lines of a source for coverage: where each begins and ends, which of them a comment leaves out
-// (`node:coverage ignore next 3`, `disable`, `enable`), and which lines a range of V8 covers.
+// Owns: the lines of a source for coverage: their start and end offsets, which ones a comment excludes (`node:coverage ignore
+// next 3`, `disable`, `enable`), and which ones a V8 range covers.
 
 const { ArrayPush, MathFloor, MathMax, NumberParseInt, RegExpExec, StringIndexOf, StringSlice } = require('internal/primordials');
 
 const STATUS = /\/\* node:coverage (enable|disable) \*\//;
 const NEXT = /\/\* node:coverage ignore next (?:(\d+) )?\*\//;
 
-/** `[{ line, start, end, count, isIgnored }]`: offsets without the line's end; an empty line counts as run. */
+/** `[{ line, start, end, count, isIgnored }]`: offsets exclude the line terminator; an empty line counts as covered. */
 function linesOf(source) {
   const lines = [];
   let isEnabled = true;
@@ -40,7 +40,7 @@ function linesOf(source) {
   return lines;
 }
 
-/** The place among `lines` of the one that holds `offset`, or the last that begins before it. */
+/** The index of the line that contains `offset`, or of the last one that starts before it. */
 function placeOf(lines, offset) {
   let low = 0;
   let high = lines.length - 1;
@@ -52,7 +52,7 @@ function placeOf(lines, offset) {
   return MathMax(0, low);
 }
 
-/** Give the lines that `range` covers wholly its count. Returns its first line and whether all of its lines are left out. */
+/** Sets the count of the lines fully inside `range`. Returns its first line and whether all of its lines are ignored. */
 function cover(lines, { startOffset, endOffset, count }) {
   if (lines.length === 0) return { first: undefined, isIgnored: false };
   const begin = placeOf(lines, startOffset);

@@ -1,11 +1,11 @@
 'use strict';
-// Owns: counts of code that was compiled, as counts of the source it was made of: each end of a range moves to the place that the map
-// names. A range whose ends are of two sources, or of none, says nothing.
+// Owns: conversion of counts of compiled code to counts of its source: both ends of a range move to the location in the
+// source map. A range whose ends are in two sources, or in none, is dropped.
 
 const { ArrayIsArray, ArrayMap, ArrayPush, MathMin, JSONParse, MapGet, MapHas, MapSet } = require('internal/primordials');
 const { placeOf } = require('node/test/coverage/lines');
 
-/** Where the lines of the running code begin, by their lengths. */
+/** The start offsets of the running code's lines, from their lengths. */
 function startsOf(lengths) {
   let offset = 0;
   return ArrayMap(lengths, (length) => {
@@ -16,8 +16,8 @@ function startsOf(lengths) {
 }
 
 /**
- * `functions` of the running code by the URL of their source: a Map of URL to functions. `linesOfSource(url, content)` gives the lines of a
- * source, or undefined.
+ * Groups `functions` of the running code by their source: a Map of URL to functions. `linesOfSource(url, content)` returns
+ * the lines of a source, or undefined.
  */
 function mappedFunctions(functions, { data, lineLengths }, linesOfSource) {
   const { SourceMap } = require('node/module/extras');
@@ -39,7 +39,7 @@ function mappedFunctions(functions, { data, lineLengths }, linesOfSource) {
     const moved = entry.generatedLine === line ? column - entry.generatedColumn : 0;
     return { url, offset: MathMin(original.end, original.start + entry.originalColumn + moved), isExact: moved === 0 };
   };
-  // A range ends where what follows it begins, where the map knows that place; else behind its last character.
+  // A range ends where the next mapped code begins, if the map knows that location; else after its last character.
   const placedEnd = (startOffset, endOffset) => {
     const last = placed(endOffset > startOffset ? endOffset - 1 : endOffset);
     const next = placed(endOffset);

@@ -1,14 +1,14 @@
 // @ts-check
 'use strict';
-// Owns: what several processes have counted of the same file as one: functions are the same where their names and places are, and a part
-// that one process has run is covered.
+// Owns: merging several processes' counts of the same file: functions are identified by name and location, and a range that
+// ran in any process is covered.
 
 const { ArrayFind, ArrayPush } = require('internal/primordials');
 
 const isSame = (one, other) => one.startOffset === other.startOffset && one.endOffset === other.endOffset;
 const holds = (outer, inner) => outer.startOffset <= inner.startOffset && outer.endOffset >= inner.endOffset;
 
-/** Counts of parts: those of both; of parts that did not run, what neither ran. */
+/** Merges range counts: those of both; of uncovered ranges, what neither ran. */
 function mergeRanges(ours, theirs) {
   const merged = [];
   const add = (range) => {
@@ -35,7 +35,7 @@ function mergeRanges(ours, theirs) {
   return merged;
 }
 
-/** Add the functions of `theirs` to those of `ours`. */
+/** Adds the functions of `theirs` to those of `ours`. */
 function mergeFunctions(ours, theirs) {
   for (let place = 0; place < theirs.length; place++) {
     const their = theirs[place];

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: the table of coverage that `spec` and `tap` print: a row for each folder and file, as wide as the terminal allows.
+// Owns: the coverage table of `spec` and `tap`: a row per directory and file, as wide as the terminal allows.
 
 const { isMap } = require('internal/brands');
 const handedDown = require('internal/parts');
@@ -31,7 +31,7 @@ const UNCOVERED = 'uncovered lines';
 const MANY = 90;
 const SOME = 50;
 
-/** Lines that never ran, as `4-5 9`. */
+/** Uncovered lines, as `4-5 9`. */
 function uncoveredOf({ lines }) {
   const ranges = [];
   const numbers = ArrayMap(
@@ -46,7 +46,7 @@ function uncoveredOf({ lines }) {
   return ArrayJoin(ranges, ' ');
 }
 
-/** `[{ depth, name, file }]`: folders before what is in them. */
+/** `[{ depth, name, file }]`: directories precede their contents. */
 function rowsOf({ files, workingDirectory }) {
   const { relative } = require('node/path/path');
   const top = new Map();
@@ -76,8 +76,8 @@ const cutAtEnd = (text, width) => (text.length > width ? `${StringSlice(text, 0,
 const widest = (texts, least) => ArrayReduce(texts, (most, text) => MathMax(most, text.length), least);
 
 /**
- * The report as text, each line behind `mark`. With `paint`, which gives the codes of a color by its name, in colors; `base` is
- * that of the rest.
+ * The report as text, each line preceded by `mark`. `paint` returns the escape codes of a colour by name and enables
+ * colours; `base` is the default colour.
  */
 function coverageReport(mark, summary, { paint, base } = {}) {
   const rows = rowsOf(summary);
