@@ -54,7 +54,7 @@ function complete({ timers, process, settings }) {
       writeErr: (text) => native.core_write(2, text),
       stderrHasColors: () => settings.colorsErr,
       stdoutHasColors: () => settings.colorsOut,
-      assertedExpression: (caller) => require('node/assert/expression').assertedExpression(caller),
+      assertedExpression: (caller) => require('node/assert/expression').findAssertedExpression(caller),
       types: ObjectFreeze({
         // Such objects cannot exist before the module is loaded.
         isKeyObject: (value) => host.isLoaded('node/crypto/key_object') && require('node/crypto/key_object').isKeyObject(value),

@@ -385,7 +385,7 @@ const entry = {
     entry.guard(() => require('node/module/hot').dispose(paths));
   },
   hotAccept: (updated) => {
-    entry.guard(() => require('node/module/hot').accepted(updated));
+    entry.guard(() => require('node/module/hot').callAccept(updated));
   },
   hotEvent: (event, changed) => {
     entry.guard(() => require('node/module/hot').tellEvent(event, changed));

@@ -98,7 +98,7 @@ class MIMEParams {
       }
       at++;
       if (text[at] === '"') {
-        [value, at] = intact(quotedValue(text, at + 1));
+        [value, at] = intact(readQuotedValue(text, at + 1));
       } else {
         let stop = StringIndexOf(text, ';', at);
         if (stop === -1) stop = text.length;
@@ -119,7 +119,7 @@ class MIMEParams {
 MIMEParams.prototype[Symbol.iterator] = MIMEParams.prototype.entries;
 
 /** The value up to the closing quote, and the index of the next parameter's semicolon. */
-function quotedValue(text, at) {
+function readQuotedValue(text, at) {
   let value = '';
   for (; at < text.length && text[at] !== '"'; at++) {
     if (text[at] === '\\' && at + 1 < text.length) at++;

@@ -60,7 +60,7 @@ const PREFIX_BITS = (netmask) => {
 };
 
 /** Returns the result of a system call; throws its failure as Node's SystemError. */
-function asked(syscall, work) {
+function callSystem(syscall, work) {
   try {
     return work();
   } catch (error) {
@@ -98,7 +98,7 @@ const os = {
   }),
   getPriority(pid = 0) {
     validateInteger(pid, 'pid', -2147483648, 2147483647);
-    return asked('uv_os_getpriority', () => native.os_priority(pid));
+    return callSystem('uv_os_getpriority', () => native.os_priority(pid));
   },
   homedir: textual(function homedir() {
     return handedDown.process.process.env.HOME || native.os_user().homedir;
@@ -127,7 +127,7 @@ const os = {
     if (priority === undefined) [pid, priority] = intact([0, pid]);
     validateInteger(pid, 'pid', -2147483648, 2147483647);
     validateInteger(priority, 'priority', -20, 19);
-    asked('uv_os_setpriority', () => native.os_setPriority(pid, priority));
+    callSystem('uv_os_setpriority', () => native.os_setPriority(pid, priority));
   },
   tmpdir: textual(function tmpdir() {
     const { TMPDIR, TMP, TEMP } = handedDown.process.process.env;

@@ -43,7 +43,7 @@ function unescape(text, decodeSpaces) {
 }
 
 /** As in Node, each surrogate forms a character with whatever follows it; one at the end is an error. */
-function paired(text) {
+function joinSurrogates(text) {
   let made = '';
   for (let i = 0; i < text.length; i++) {
     const code = StringCharCodeAt(text, i);
@@ -65,7 +65,7 @@ function escape(value) {
     isPlain = code < 128 && PLAIN[code] === 1;
   }
   if (isPlain) return value;
-  return encodeURIComponent(StringIsWellFormed(value) ? value : paired(value));
+  return encodeURIComponent(StringIsWellFormed(value) ? value : joinSurrogates(value));
 }
 
 const primitiveText = (value) => {

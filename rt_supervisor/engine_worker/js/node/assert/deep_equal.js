@@ -64,7 +64,7 @@ const ONLY_BY_REFERENCE = setOf([KIND.WEAK_MAP, KIND.WEAK_SET, KIND.PROMISE]);
 const { sameKeys } = require('node/assert/keys');
 
 /** The kind of an object; those with nothing to compare but their properties, and all proxies, are of one kind. */
-function comparedAs(object) {
+function comparisonKind(object) {
   const kind = host.inspect.kindOf(object);
   return kind === KIND.PROXY || kind === KIND.MODULE_NAMESPACE || kind === KIND.GENERATOR ? KIND.OBJECT : kind;
 }
@@ -101,8 +101,8 @@ class Comparison {
   }
 
   objects(one, other) {
-    const kind = comparedAs(one);
-    if (kind !== comparedAs(other)) return false;
+    const kind = comparisonKind(one);
+    if (kind !== comparisonKind(other)) return false;
     switch (kind) {
       case KIND.DATE:
         if (!ObjectIs(DateGetTime(one), DateGetTime(other))) return false;

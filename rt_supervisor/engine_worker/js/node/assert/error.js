@@ -60,10 +60,10 @@ const inspectValue = (value) =>
     breakLength: LINE_WIDTH, // longer strings are split at their line feeds
   });
 
-const cut = (text, length) => (text.length > length ? `${StringSlice(text, 0, length - 3)}...` : text);
+const truncate = (text, length) => (text.length > length ? `${StringSlice(text, 0, length - 3)}...` : text);
 
 /** Two one-line values on consecutive lines, with a mark under the first difference of two strings. */
-function stacked(actual, actualText, expected, expectedText) {
+function stackValues(actual, actualText, expected, expectedText) {
   let text = `\n+ ${actualText}\n- ${expectedText}`;
   if (typeof actual === 'string' && typeof expected === 'string' && actualText.length + expectedText.length <= LINE_WIDTH) {
     let at = 0;
@@ -93,7 +93,7 @@ function differenceMessage(actual, expected, operator, customMessage) {
       body = `${actualText} !== ${expectedText}`;
       header = '';
     } else {
-      body = stacked(actual, actualText, expected, expectedText);
+      body = stackValues(actual, actualText, expected, expectedText);
     }
   } else if (actualText === expectedText) {
     operator = 'notIdentical';
@@ -125,9 +125,10 @@ function unequalMessage(actual, operator) {
 function otherMessage(actual, expected, operator) {
   const actualText = inspectValue(actual);
   const expectedText = inspectValue(expected);
-  if (operator === 'notDeepEqual' && actualText === expectedText) return cut(`${HEADS[operator]}\n\n${actualText}`, LONGEST_TEXT);
-  const left = cut(actualText, LONGEST_VALUE);
-  const right = cut(expectedText, LONGEST_VALUE);
+  if (operator === 'notDeepEqual' && actualText === expectedText)
+    return truncate(`${HEADS[operator]}\n\n${actualText}`, LONGEST_TEXT);
+  const left = truncate(actualText, LONGEST_VALUE);
+  const right = truncate(expectedText, LONGEST_VALUE);
   if (operator === 'deepEqual') return `${HEADS.deepEqual}\n\n${left}\n\nshould loosely deep-equal\n\n${right}`;
   const unequal = HEADS[`${operator}Unequal`];
   if (unequal !== undefined) return `${unequal}\n\n${left}\n\nshould not loosely deep-equal\n\n${right}`;
@@ -193,14 +194,14 @@ class AssertionError extends Error {
   [SymbolFor('nodejs.util.inspect.custom')](depth, context) {
     // Long values are truncated: the message has shown the difference.
     const before = { actual: this.actual, expected: this.expected };
-    for (const name of intact(['actual', 'expected'])) if (typeof this[name] === 'string') this[name] = shortened(this[name]);
+    for (const name of intact(['actual', 'expected'])) if (typeof this[name] === 'string') this[name] = truncateValue(this[name]);
     const text = require('internal/inspect/inspect').inspect(this, { ...context, customInspect: false, depth: 0 });
     ObjectAssign(this, before);
     return text;
   }
 }
 
-function shortened(text) {
+function truncateValue(text) {
   const lines = StringSplit(text, '\n', MOST_VALUE_LINES + 1);
   if (lines.length > MOST_VALUE_LINES) return `${ArrayJoin(ArraySlice(lines, 0, MOST_VALUE_LINES), '\n')}\n...`;
   // As in Node, the text after the limit is shown, not the text before it.

@@ -117,7 +117,7 @@ function sitesOf(caller) {
 }
 
 /** The running call of `caller` as written in the source; undefined if it cannot be found. */
-function assertedExpression(caller) {
+function findAssertedExpression(caller) {
   const sites = sitesOf(caller);
   let text;
   let column = 0;
@@ -137,4 +137,4 @@ function assertedExpression(caller) {
   return RegExpReplace(CONTROL, StringSlice(text, start, end === -1 ? undefined : end), escapeOf);
 }
 
-module.exports = { assertedExpression };
+module.exports = { findAssertedExpression };

@@ -63,7 +63,7 @@ function writeBytes(buffer, value, offset, size, isLittle) {
   return offset + size;
 }
 
-const signed = (value, size) => (value >= 2 ** (8 * size - 1) ? value - 2 ** (8 * size) : value);
+const toSigned = (value, size) => (value >= 2 ** (8 * size - 1) ? value - 2 ** (8 * size) : value);
 
 function checkByteLength(byteLength) {
   if (byteLength === undefined) throw new codes.ERR_INVALID_ARG_TYPE('byteLength', 'number', byteLength);
@@ -91,7 +91,7 @@ function addIntegers(prototype, size) {
       define(prototype, `read${name}`, function (offset = 0) {
         checkOffset(this, offset, size);
         const value = readUnsigned(this, offset, size, isLittle);
-        return isSigned ? signed(value, size) : value;
+        return isSigned ? toSigned(value, size) : value;
       });
       define(prototype, `write${name}`, function (value, offset = 0) {
         value = +value;
@@ -114,7 +114,7 @@ function addVariable(prototype) {
         checkByteLength(byteLength);
         checkOffset(this, offset, byteLength);
         const value = readUnsigned(this, offset, byteLength, isLittle);
-        return isSigned ? signed(value, byteLength) : value;
+        return isSigned ? toSigned(value, byteLength) : value;
       });
       define(prototype, `write${name}`, function (value, offset, byteLength) {
         checkByteLength(byteLength);

@@ -64,7 +64,7 @@ function signalNumber(signal) {
   return number;
 }
 
-function checkedSignal(signal) {
+function checkSignal(signal) {
   if (typeof signal === 'string' || typeof signal === 'number') return signalNumber(signal);
   if (signal !== undefined && signal !== null)
     throw new codes.ERR_INVALID_ARG_TYPE('options.killSignal', ['string', 'number'], signal);
@@ -256,7 +256,7 @@ module.exports = {
   stdioArray,
   hostWords,
   signalNumber,
-  checkedSignal,
+  checkSignal,
   checkTimeout,
   checkMost,
 };

@@ -14,7 +14,7 @@ const {
 } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateFunction, validateObject, validateAbortSignal } = require('internal/validators');
-const { shellArguments, checkNulls, checkedSignal, checkTimeout, checkMost } = require('node/child_process/arguments');
+const { shellArguments, checkNulls, checkSignal, checkTimeout, checkMost } = require('node/child_process/arguments');
 const { spawn } = require('node/child_process/spawn');
 
 const MOST_BYTES = 1024 * 1024;
@@ -74,7 +74,7 @@ function execFile(file, args, options, callback) {
   };
   checkTimeout(options.timeout);
   checkMost(options.maxBuffer);
-  options.killSignal = checkedSignal(options.killSignal);
+  options.killSignal = checkSignal(options.killSignal);
   if (options.signal !== undefined) validateAbortSignal(options.signal, 'options.signal');
   const { cwd, env, gid, shell, signal, uid, argv0, windowsHide, windowsVerbatimArguments } = options;
   const child = spawn(file, args, {

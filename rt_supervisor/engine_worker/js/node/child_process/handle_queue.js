@@ -59,7 +59,7 @@ class HandleQueue {
   }
 
   /** The other side has acknowledged the handle, or reported that it did not arrive. */
-  answered(hasArrived) {
+  handleReply(hasArrived) {
     if (this.#waiting === null) return;
     const pending = this.#pending;
     if (!hasArrived && pending !== undefined && pending.close !== undefined && pending.tries < MOST_TRIES) {

@@ -24,7 +24,7 @@ const BETWEEN_PROCESSES = 2; // the native module's number for clones for anothe
 const HEAD_BYTES = 4;
 const MOST_QUEUED = 128 * 1024;
 
-function joined(first, second) {
+function concatenate(first, second) {
   if (first === null || first.length === 0) return second;
   const both = new Uint8Array(first.length + second.length);
   TypedArraySet(both, first);
@@ -44,10 +44,10 @@ class Lines {
   feed(block, take) {
     const end = AnyLastIndexOf(block, NEWLINE);
     if (end < 0) {
-      this.#rest = joined(this.#rest, block);
+      this.#rest = concatenate(this.#rest, block);
       return;
     }
-    const text = native.decodeUtf8(joined(this.#rest, TypedArraySubarray(block, 0, end)));
+    const text = native.decodeUtf8(concatenate(this.#rest, TypedArraySubarray(block, 0, end)));
     this.#rest = end + 1 < block.length ? AnySlice(block, end + 1) : null;
     for (const line of intact(StringSplit(text, '\n'))) if (line !== '') take(JSONParse(line));
   }
@@ -87,7 +87,7 @@ class Clones {
     for (const message of intact(messages)) {
       let value;
       try {
-        value = decoded(message);
+        value = decodeMessage(message);
       } catch (error) {
         host.reportException(error);
         continue;
@@ -112,7 +112,7 @@ class Clones {
   }
 }
 
-function decoded(message) {
+function decodeMessage(message) {
   try {
     return native.pipes_deserialize(message);
   } catch (error) {

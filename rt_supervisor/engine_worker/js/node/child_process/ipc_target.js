@@ -87,7 +87,7 @@ function openChannel(target, fd, serialization, { isKeeping, onClosed }) {
       (...message) => transmit(...intact(message)),
     ));
   function answered(cmd) {
-    queue?.answered(cmd === 'NODE_HANDLE_ACK');
+    queue?.handleReply(cmd === 'NODE_HANDLE_ACK');
     if (!target.connected && target.channel !== null && !queue?.isWaiting) target._disconnect();
   }
   /** Sends a message, with or without a handle, in order. */

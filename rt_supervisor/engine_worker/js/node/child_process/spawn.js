@@ -36,7 +36,7 @@ const {
   stdioArray,
   hostWords,
   signalNumber,
-  checkedSignal,
+  checkSignal,
   checkTimeout,
 } = require('node/child_process/arguments');
 
@@ -63,7 +63,7 @@ class ChildProcess extends EventEmitter {
   spawn(options) {
     validateObject(options, 'options');
     validateOneOf(options.serialization, 'options.serialization', [undefined, 'json', 'advanced']);
-    options = completed(options);
+    options = withDefaults(options);
     const { kinds, ipcPlace, lent } = stdioOf(options.stdio || 'pipe', false);
     for (let index = 0; index < lent.length; index++) {
       const stream = lent[index];
@@ -174,7 +174,7 @@ class ChildProcess extends EventEmitter {
 }
 
 /** The options of ChildProcess.prototype.spawn, which programs may call themselves. */
-function completed(options) {
+function withDefaults(options) {
   if (options.envPairs !== undefined) validateArray(options.envPairs, 'options.envPairs');
   validateString(options.file, 'options.file');
   if (options.args !== undefined) validateArray(options.args, 'options.args');
@@ -203,7 +203,7 @@ function spawn(file, args, options) {
   options = spawnArguments(file, args, options);
   checkTimeout(options.timeout);
   if (options.signal !== undefined) validateAbortSignal(options.signal, 'options.signal');
-  const killSignal = checkedSignal(options.killSignal);
+  const killSignal = checkSignal(options.killSignal);
   const child = new ChildProcess();
   child.spawn(options);
   if (options.timeout > 0) {

@@ -13,14 +13,7 @@ const {
   intact,
 } = require('internal/primordials');
 const { codes, errnoException } = require('internal/errors/errors');
-const {
-  spawnArguments,
-  shellArguments,
-  stdioOf,
-  checkedSignal,
-  checkTimeout,
-  checkMost,
-} = require('node/child_process/arguments');
+const { spawnArguments, shellArguments, stdioOf, checkSignal, checkTimeout, checkMost } = require('node/child_process/arguments');
 
 const MOST_BYTES = 1024 * 1024;
 const EMPTY = new Uint8Array(0);
@@ -37,7 +30,7 @@ function spawnSync(file, args, options) {
   options = { __proto__: null, maxBuffer: MOST_BYTES, ...spawnArguments(file, args, options) };
   checkTimeout(options.timeout);
   checkMost(options.maxBuffer);
-  const killSignal = checkedSignal(options.killSignal);
+  const killSignal = checkSignal(options.killSignal);
   const stdio = options.stdio || 'pipe';
   const { kinds } = stdioOf(stdio, true);
   const input = options.input || (ArrayIsArray(stdio) && ArrayBufferIsView(stdio[0]) ? stdio[0] : undefined);
@@ -73,7 +66,7 @@ function resultOf(ran, options) {
 }
 
 /** The output of a child that must succeed; its stderr is forwarded unless `stdio` is given. */
-function checked(result, options, command) {
+function checkResult(result, options, command) {
   if (!(options && ObjectHasOwn(options, 'stdio') && options.stdio) && result.stderr?.length > 0)
     handedDown.process.process.stderr.write(result.stderr);
   if (result.error) throw ObjectAssign(result.error, result);
@@ -84,12 +77,12 @@ function checked(result, options, command) {
 
 function execFileSync(file, args, options) {
   if (!ArrayIsArray(args) && args !== undefined && args !== null) [args, options] = intact([undefined, args]);
-  return checked(spawnSync(file, args, options), options, ArrayJoin([options?.argv0 || file, ...intact(args ?? [])], ' '));
+  return checkResult(spawnSync(file, args, options), options, ArrayJoin([options?.argv0 || file, ...intact(args ?? [])], ' '));
 }
 
 function execSync(command, options) {
   const prepared = shellArguments(command, options);
-  return checked(spawnSync(prepared.file, prepared.options), prepared.options, command);
+  return checkResult(spawnSync(prepared.file, prepared.options), prepared.options, command);
 }
 
 module.exports = { spawnSync, execFileSync, execSync };

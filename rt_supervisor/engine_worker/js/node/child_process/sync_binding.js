@@ -14,7 +14,7 @@ const EMPTY = new Uint8Array(0);
 const wordOf = ({ type, fd }, place) => (type === 'inherit' || type === 'fd' ? (fd ?? place) : type);
 
 /** The options of a child; the environment defaults to ours. */
-const completed = (options) => ({
+const withDefaults = (options) => ({
   __proto__: null,
   ...options,
   folder: options.cwd ?? '',
@@ -30,7 +30,7 @@ function spawn(given) {
   const ran = host.native.children_runToEnd(
     {
       __proto__: null,
-      ...requestFrom(completed(options), hostWords(ArrayMap(stdio, wordOf))),
+      ...requestFrom(withDefaults(options), hostWords(ArrayMap(stdio, wordOf))),
       detached: Boolean(options.detached),
       timeout: options.timeout ?? 0,
       most: most > 0 && most !== Infinity ? most : -1,

@@ -18,7 +18,7 @@ const {
 const native = host.native;
 const EventEmitter = require('node/events/events');
 const { Worker, Exchange } = require('node/cluster/worker');
-const { SharedSocket, answered, silenced } = require('node/cluster/shared_socket');
+const { SharedSocket, handleAnswer, reassignConnections } = require('node/cluster/shared_socket');
 const { nextTick } = require('internal/timers');
 
 const POLICIES = { __proto__: null, none: 1, rr: 2 };
@@ -89,7 +89,7 @@ cluster.fork = function fork(env) {
     leave(worker);
     native.cluster_close(channel);
     if (!worker.isConnected()) {
-      silenced(member);
+      reassignConnections(member);
       remove(worker);
     }
     worker.exitedAfterDisconnect = Boolean(worker.exitedAfterDisconnect);
@@ -99,7 +99,7 @@ cluster.fork = function fork(env) {
   });
   worker.process.once('disconnect', () => {
     leave(worker);
-    silenced(member); // all its messages have been handled
+    reassignConnections(member); // all its messages have been handled
     if (worker.isDead()) remove(worker);
     worker.exitedAfterDisconnect = Boolean(worker.exitedAfterDisconnect);
     worker.state = 'disconnected';
@@ -107,7 +107,7 @@ cluster.fork = function fork(env) {
     cluster.emit('disconnect', worker);
     remove(worker);
   });
-  worker.process.on('internalMessage', (message) => hear(worker, message));
+  worker.process.on('internalMessage', (message) => handleMessage(worker, message));
   cluster.workers[id] = worker;
   nextTick(() => cluster.emit('fork', worker));
   return worker;
@@ -124,7 +124,7 @@ function leave(worker) {
   for (const { 0: key, 1: socket } of intact(sockets)) if (socket.remove(member)) MapDelete(sockets, key);
 }
 
-function hear(worker, message) {
+function handleMessage(worker, message) {
   if (message.cmd !== 'NODE_CLUSTER') return;
   const { exchange } = WeakMapGet(members, worker);
   if (exchange.isAnswer(message)) return;
@@ -164,7 +164,7 @@ const HEARD = {
     if (MapGet(sockets, key)?.remove(WeakMapGet(members, worker).member)) MapDelete(sockets, key);
   },
   accepted(worker, { number, accepted }) {
-    answered(number, accepted);
+    handleAnswer(number, accepted);
   },
 };
 

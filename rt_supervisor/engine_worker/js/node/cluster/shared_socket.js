@@ -75,7 +75,7 @@ class SharedSocket {
   }
 
   /** A worker has accepted `connection`. */
-  accepted(connection) {
+  handleAccepted(connection) {
     native.cluster_close(connection);
     this.#handWaiting();
   }
@@ -94,16 +94,16 @@ class SharedSocket {
 }
 
 /** A worker has accepted or refused a connection: sends the next one. */
-function answered(number, isAccepted) {
+function handleAnswer(number, isAccepted) {
   const { connection, socket } = MapGet(taken, number) ?? {};
   if (socket === undefined || !MapDelete(taken, number)) return;
-  if (isAccepted) socket.accepted(connection);
+  if (isAccepted) socket.handleAccepted(connection);
   else socket.hand(connection);
 }
 
 /** A worker will not respond any more: other workers get its pending connections. */
-function silenced(member) {
-  for (const { 0: number, 1: each } of intact([...intact(taken)])) if (each.member === member) answered(number, false);
+function reassignConnections(member) {
+  for (const { 0: number, 1: each } of intact([...intact(taken)])) if (each.member === member) handleAnswer(number, false);
 }
 
 /** A socket path is limited to 107 bytes: the path relative to the working directory may fit where the given one does not. */
@@ -131,4 +131,4 @@ function open({ address, port, addressType, backlog, ipv6Only, reusePort, reuseA
   return native.net_listen(address, port, { backlog, ipv6Only, reusePort, family: addressType });
 }
 
-module.exports = { SharedSocket, answered, silenced };
+module.exports = { SharedSocket, handleAnswer, reassignConnections };

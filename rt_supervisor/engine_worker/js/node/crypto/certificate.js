@@ -6,7 +6,7 @@ const { binding } = require('internal/crypto/binding');
 const { asBuffer, bytesFrom } = require('internal/crypto/input');
 
 const LONGEST = 2 ** 31 - 1;
-const given = (bytes) => (bytes === undefined ? '' : asBuffer(bytes));
+const toBytes = (bytes) => (bytes === undefined ? '' : asBuffer(bytes));
 
 function input(spkac, encoding) {
   const bytes = bytesFrom(spkac, 'spkac', encoding);
@@ -18,10 +18,10 @@ function verifySpkac(spkac, encoding) {
   return binding().spkac_verify(input(spkac, encoding));
 }
 function exportPublicKey(spkac, encoding) {
-  return given(binding().spkac_public_key(input(spkac, encoding)));
+  return toBytes(binding().spkac_public_key(input(spkac, encoding)));
 }
 function exportChallenge(spkac, encoding) {
-  return given(binding().spkac_challenge(input(spkac, encoding)));
+  return toBytes(binding().spkac_challenge(input(spkac, encoding)));
 }
 
 function Certificate() {

@@ -98,17 +98,17 @@ function getRandomValues(array) {
 }
 
 const FIPS = 'The crypto.fips is deprecated. Please use crypto.getFips()';
-const hidden = (value) => ({ __proto__: null, enumerable: false, configurable: true, writable: true, value });
+const hiddenProperty = (value) => ({ __proto__: null, enumerable: false, configurable: true, writable: true, value });
 const alias = (name) => ({
   __proto__: null,
   enumerable: false,
   configurable: true,
   get() {
-    ObjectDefineProperty(this, name, hidden(random.randomBytes));
+    ObjectDefineProperty(this, name, hiddenProperty(random.randomBytes));
     return random.randomBytes;
   },
   set(value) {
-    ObjectDefineProperty(this, name, { __proto__: null, ...hidden(value), enumerable: true });
+    ObjectDefineProperty(this, name, { __proto__: null, ...hiddenProperty(value), enumerable: true });
   },
 });
 ObjectDefineProperties(exports, {

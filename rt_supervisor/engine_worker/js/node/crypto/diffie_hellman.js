@@ -34,7 +34,7 @@ const NUMBERS = ['number', 'string', 'ArrayBuffer', 'Buffer', 'TypedArray', 'Dat
 const BAD_GENERATOR = ['Diffie-Hellman routines', 'bad generator', 101];
 const SMALL_MODULUS = ['Diffie-Hellman routines', 'modulus too small', 126];
 
-const failed = (message) => nativeError(Error, 'ERR_CRYPTO_OPERATION_FAILED', message);
+const operationError = (message) => nativeError(Error, 'ERR_CRYPTO_OPERATION_FAILED', message);
 const bytesOf = (value) =>
   TypedArraySlice(
     ArrayBufferIsView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value),
@@ -74,7 +74,7 @@ class DhNumbers {
     if (this.privateKey === undefined) {
       if (significant(bytesOf(key)).length === 1 && AnyAt(bytesOf(key), -1) < 2)
         throw nativeError(RangeError, 'ERR_CRYPTO_INVALID_KEYLEN', 'Supplied key is too small');
-      throw failed('Failed to compute shared secret');
+      throw operationError('Failed to compute shared secret');
     }
     return asBuffer(binding().dh_secret(this.prime, this.privateKey, key));
   }
@@ -198,7 +198,7 @@ DiffieHellman.prototype.setPrivateKey = function setPrivateKey(key, encoding) {
 
 // --- elliptic curves
 
-const noPoint = () => failed('Failed to convert Buffer to EC_POINT');
+const noPoint = () => operationError('Failed to convert Buffer to EC_POINT');
 /** Curves have OpenSSL's names here, not NIST's. */
 function checkCurve(curve) {
   if (RegExpTest(/^[BKP]-\d+$/, curve) || binding().ec_order_bytes(curve) === undefined) {
@@ -220,17 +220,17 @@ class EcNumbers {
   }
   computeSecret(key) {
     const own = this.#scalar && binding().ec_public(this.#curve, this.#scalar);
-    if (own === undefined || TypedArraySome(own, (byte, i) => byte !== this.#point[i])) throw failed('Invalid key pair');
+    if (own === undefined || TypedArraySome(own, (byte, i) => byte !== this.#point[i])) throw operationError('Invalid key pair');
     const secret = binding().ec_secret(this.#curve, this.#scalar, key);
     if (secret === undefined) throw nativeErrorOfPoint();
     return asBuffer(secret);
   }
   getPublicKey(form) {
-    if (this.#point === undefined) throw failed('Failed to get ECDH public key');
+    if (this.#point === undefined) throw operationError('Failed to get ECDH public key');
     return asBuffer(binding().ec_convert(this.#curve, this.#point, form));
   }
   getPrivateKey() {
-    if (this.#scalar === undefined) throw failed('Failed to get ECDH private key');
+    if (this.#scalar === undefined) throw operationError('Failed to get ECDH private key');
     return asBuffer(AnySlice(this.#scalar));
   }
   setPrivateKey(key) {

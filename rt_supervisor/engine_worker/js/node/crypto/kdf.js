@@ -28,7 +28,7 @@ const derive = (name, args, callback, result = asBuffer) =>
 
 // --- PBKDF2
 
-function checkedPbkdf2(password, salt, iterations, keylen, digest) {
+function checkPbkdf2(password, salt, iterations, keylen, digest) {
   validateString(digest, 'digest');
   const args = [bytesFrom(password, 'password'), bytesFrom(salt, 'salt')];
   validateInt32(iterations, 'iterations', 1);
@@ -39,13 +39,13 @@ function checkedPbkdf2(password, salt, iterations, keylen, digest) {
 
 function pbkdf2(password, salt, iterations, keylen, digest, callback) {
   if (typeof digest === 'function') [digest, callback] = intact([undefined, digest]);
-  const args = checkedPbkdf2(password, salt, iterations, keylen, digest);
+  const args = checkPbkdf2(password, salt, iterations, keylen, digest);
   validateFunction(callback, 'callback');
   derive('pbkdf2', args, callback);
 }
 
 function pbkdf2Sync(password, salt, iterations, keylen, digest) {
-  return asBuffer(binding().pbkdf2(...intact(checkedPbkdf2(password, salt, iterations, keylen, digest))));
+  return asBuffer(binding().pbkdf2(...intact(checkPbkdf2(password, salt, iterations, keylen, digest))));
 }
 
 // --- scrypt
@@ -79,7 +79,7 @@ function scryptParameters(options) {
   return chosen;
 }
 
-function checkedScrypt(password, salt, keylen, options) {
+function checkScrypt(password, salt, keylen, options) {
   const bytes = [bytesFrom(password, 'password'), bytesFrom(salt, 'salt')];
   validateInt32(keylen, 'keylen', 0);
   const { N, r, p, maxmem } = scryptParameters(options);
@@ -89,13 +89,13 @@ function checkedScrypt(password, salt, keylen, options) {
 
 function scrypt(password, salt, keylen, options, callback = SCRYPT) {
   if (callback === SCRYPT) [options, callback] = intact([SCRYPT, options]);
-  const parameters = checkedScrypt(password, salt, keylen, options);
+  const parameters = checkScrypt(password, salt, keylen, options);
   validateFunction(callback, 'callback');
   derive('scrypt', parameters, callback);
 }
 
 function scryptSync(password, salt, keylen, options = SCRYPT) {
-  return asBuffer(binding().scrypt(...intact(checkedScrypt(password, salt, keylen, options))));
+  return asBuffer(binding().scrypt(...intact(checkScrypt(password, salt, keylen, options))));
 }
 
 // --- HKDF
@@ -112,7 +112,7 @@ function hkdfKey(key) {
   );
 }
 
-function checkedHkdf(digest, key, salt, info, length) {
+function checkHkdf(digest, key, salt, info, length) {
   validateString(digest, 'digest');
   const bytes = [hkdfKey(key), byteSource(salt, 'salt'), byteSource(info, 'info')];
   validateInteger(length, 'length', 0, LARGEST_LENGTH);
@@ -129,14 +129,14 @@ function checkHkdfLength(digest, length) {
 }
 
 function hkdf(digest, key, salt, info, length, callback) {
-  const args = checkedHkdf(digest, key, salt, info, length);
+  const args = checkHkdf(digest, key, salt, info, length);
   validateFunction(callback, 'callback');
   checkHkdfLength(digest, length);
   derive('hkdf', args, callback, bufferOf);
 }
 
 function hkdfSync(digest, key, salt, info, length) {
-  const args = checkedHkdf(digest, key, salt, info, length);
+  const args = checkHkdf(digest, key, salt, info, length);
   checkHkdfLength(digest, length);
   return bufferOf(binding().hkdf(...intact(args)));
 }
@@ -150,7 +150,7 @@ function optionalBytes(parameters, name) {
   return bytes;
 }
 
-function checkedArgon2(algorithm, parameters) {
+function checkArgon2(algorithm, parameters) {
   validateString(algorithm, 'algorithm');
   validateOneOf(algorithm, 'algorithm', ['argon2d', 'argon2i', 'argon2id']);
   validateObject(parameters, 'parameters');
@@ -169,13 +169,13 @@ function checkedArgon2(algorithm, parameters) {
 }
 
 function argon2(algorithm, parameters, callback) {
-  const args = checkedArgon2(algorithm, parameters);
+  const args = checkArgon2(algorithm, parameters);
   validateFunction(callback, 'callback');
   derive('argon2', args, callback);
 }
 
 function argon2Sync(algorithm, parameters) {
-  return asBuffer(binding().argon2(...intact(checkedArgon2(algorithm, parameters))));
+  return asBuffer(binding().argon2(...intact(checkArgon2(algorithm, parameters))));
 }
 
 module.exports = { argon2, argon2Sync, hkdf, hkdfSync, pbkdf2, pbkdf2Sync, scrypt, scryptSync };

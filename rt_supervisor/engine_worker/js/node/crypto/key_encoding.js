@@ -10,13 +10,13 @@ const { validateObject } = require('internal/validators');
 
 const FORMATS = setOf(['pem', 'der', 'jwk', 'raw-public', 'raw-private', 'raw-seed']);
 
-const named = (name, prefix) => (prefix === undefined ? `options.${name}` : `${prefix}.${name}`);
+const optionName = (name, prefix) => (prefix === undefined ? `options.${name}` : `${prefix}.${name}`);
 const encodeText = (text, encoding) => textToBuffer(text, encoding);
 
 function formatOf(format, fallback, prefix) {
   if (format === undefined && fallback !== undefined) return fallback;
   if (SetHas(FORMATS, format)) return format;
-  throw new codes.ERR_INVALID_ARG_VALUE(named('format', prefix), format);
+  throw new codes.ERR_INVALID_ARG_VALUE(optionName('format', prefix), format);
 }
 
 function typeOf(type, isRequired, keyKind, isPublic, prefix) {
@@ -35,7 +35,7 @@ function typeOf(type, isRequired, keyKind, isPublic, prefix) {
     }
     return type;
   }
-  throw new codes.ERR_INVALID_ARG_VALUE(named('type', prefix), type);
+  throw new codes.ERR_INVALID_ARG_VALUE(optionName('type', prefix), type);
 }
 
 function formatAndType(options, keyKind, isPublic, prefix) {
@@ -43,15 +43,15 @@ function formatAndType(options, keyKind, isPublic, prefix) {
   const format = formatOf(options.format, isInput ? 'pem' : undefined, prefix);
   const { type } = options;
   if (format === 'raw-public') {
-    if (isPublic === false) throw new codes.ERR_INVALID_ARG_VALUE(named('format', prefix), format);
+    if (isPublic === false) throw new codes.ERR_INVALID_ARG_VALUE(optionName('format', prefix), format);
     if (type !== undefined && type !== 'uncompressed' && type !== 'compressed') {
-      throw new codes.ERR_INVALID_ARG_VALUE(named('type', prefix), type);
+      throw new codes.ERR_INVALID_ARG_VALUE(optionName('type', prefix), type);
     }
     return { format, type: type ?? 'uncompressed' };
   }
   if (format === 'raw-private' || format === 'raw-seed') {
-    if (isPublic === true) throw new codes.ERR_INVALID_ARG_VALUE(named('format', prefix), format);
-    if (type !== undefined) throw new codes.ERR_INVALID_ARG_VALUE(named('type', prefix), type);
+    if (isPublic === true) throw new codes.ERR_INVALID_ARG_VALUE(optionName('format', prefix), format);
+    if (type !== undefined) throw new codes.ERR_INVALID_ARG_VALUE(optionName('type', prefix), type);
     return { format };
   }
   const isRequired = (!isInput || format === 'der') && format !== 'jwk';
@@ -76,19 +76,19 @@ function parseKeyEncoding(options, keyKind, isPublic, prefix) {
   }
   if (!isInput) {
     if (cipher != null) {
-      if (typeof cipher !== 'string') throw new codes.ERR_INVALID_ARG_VALUE(named('cipher', prefix), cipher);
+      if (typeof cipher !== 'string') throw new codes.ERR_INVALID_ARG_VALUE(optionName('cipher', prefix), cipher);
       if (format === 'der' && (type === 'pkcs1' || type === 'sec1')) {
         throw new codes.ERR_CRYPTO_INCOMPATIBLE_KEY_OPTIONS(type, 'does not support encryption');
       }
     } else if (passphrase !== undefined) {
-      throw new codes.ERR_INVALID_ARG_VALUE(named('cipher', prefix), cipher, 'is required when a passphrase is specified');
+      throw new codes.ERR_INVALID_ARG_VALUE(optionName('cipher', prefix), cipher, 'is required when a passphrase is specified');
     }
   }
   if (
     (isInput && passphrase !== undefined && !isTextOrBytes(passphrase)) ||
     (!isInput && cipher != null && !isTextOrBytes(passphrase))
   ) {
-    throw new codes.ERR_INVALID_ARG_VALUE(named('passphrase', prefix), passphrase);
+    throw new codes.ERR_INVALID_ARG_VALUE(optionName('passphrase', prefix), passphrase);
   }
   if (typeof passphrase === 'string') passphrase = encodeText(passphrase, encoding);
   return { format, type, cipher, passphrase };

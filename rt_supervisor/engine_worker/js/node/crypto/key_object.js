@@ -97,7 +97,7 @@ class AsymmetricKeyObject extends KeyObject {
 }
 
 /** Exports a key as a string or bytes; format and type were validated. */
-function written(handle, { format, type, cipher, passphrase }) {
+function exportKey(handle, { format, type, cipher, passphrase }) {
   const bytes = asBuffer(handle.export(format === 'pem', type, cipher, passphrase));
   return format === 'pem' ? bytes.toString('latin1') : bytes;
 }
@@ -133,7 +133,7 @@ class PublicKeyObject extends AsymmetricKeyObject {
       if (this.asymmetricKeyType === 'ec') validateOneOf(type, 'options.type', ['compressed', 'uncompressed']);
       return rawBytes(handle, 'public', type);
     }
-    return written(handle, parsePublicKeyEncoding(options, this.asymmetricKeyType));
+    return exportKey(handle, parsePublicKeyEncoding(options, this.asymmetricKeyType));
   }
 }
 
@@ -150,7 +150,7 @@ class PrivateKeyObject extends AsymmetricKeyObject {
     if (options?.format === 'jwk') return exportJwk(handle);
     if (options?.format === 'raw-private') return rawBytes(handle, 'private');
     if (options?.format === 'raw-seed') return rawBytes(handle, 'seed');
-    return written(handle, parsePrivateKeyEncoding(options, this.asymmetricKeyType));
+    return exportKey(handle, parsePrivateKeyEncoding(options, this.asymmetricKeyType));
   }
 }
 
@@ -175,7 +175,7 @@ function inEncoding(handle, encoding) {
   if (encoding === undefined) return wrap(handle);
   if (encoding.format === 'jwk') return exportJwk(handle);
   if (StringStartsWith(encoding.format, 'raw-')) return rawBytes(handle, StringSlice(encoding.format, 4), encoding.type);
-  return written(handle, encoding);
+  return exportKey(handle, encoding);
 }
 
 module.exports = {

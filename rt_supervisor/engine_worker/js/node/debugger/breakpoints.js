@@ -18,7 +18,7 @@ class Breakpoints {
   }
 
   /** Handles V8's resolution of a breakpoint. */
-  resolved({ breakpointId, location }) {
+  handleResolved({ breakpointId, location }) {
     const url = this.#view.scripts[location.scriptId]?.url;
     const placed = url === undefined ? location : { ...location, scriptUrl: url };
     const known = ArrayFind(this.list, (each) => each.breakpointId === breakpointId);
@@ -55,7 +55,7 @@ class Breakpoints {
   }
 
   #known(script, { breakpointId, actualLocation }) {
-    this.resolved({ breakpointId, location: actualLocation });
+    this.handleResolved({ breakpointId, location: actualLocation });
     if (actualLocation.scriptId !== undefined) return this.#view.excerpt(actualLocation);
     this.#view.print(`Warning: script '${script}' was not loaded yet.`);
     return undefined;

@@ -28,13 +28,13 @@ class Client extends EventEmitter {
 
   /** Connects to the first program that a server lists. */
   async connect(port, hostname) {
-    const { 0: target } = await listed(port, hostname);
+    const { 0: target } = await listPrograms(port, hostname);
     const { 1: path } = RegExpExec(/^ws:\/\/[^/]*(\/.*)$/, target.webSocketDebuggerUrl);
-    const socket = await upgraded(port, hostname, path);
+    const socket = await openWebSocket(port, hostname, path);
     const reader = new FrameReader({ isMasked: false, limit: MOST_BYTES });
     const receiver = {
       isOver: false,
-      message: (opcode, text) => this.#heard(`${text}`),
+      message: (opcode, text) => this.#handleData(`${text}`),
       control: (opcode, payload) => {
         if (opcode === OPCODE.PING) socket.write(encode(OPCODE.PONG, payload, { mask: EMPTY_MASK }));
         if (opcode === OPCODE.CLOSE) socket.destroy();
@@ -49,7 +49,7 @@ class Client extends EventEmitter {
     });
   }
 
-  #heard(text) {
+  #handleData(text) {
     const { id, method, params, result, error } = JSONParse(text);
     if (id === undefined) {
       this.emit('event', method, params);
@@ -65,7 +65,7 @@ class Client extends EventEmitter {
   }
 
   /** Resolves when all commands are answered or the connection is closed. */
-  async settled() {
+  async whenIdle() {
     if (this.#socket === undefined || this.#waiting.size === 0) return;
     await new Promise((resolve) => {
       this.once('settled', resolve);
@@ -106,7 +106,7 @@ function failure({ code, message }) {
 }
 
 /** The programs that a server lists. */
-function listed(port, hostname) {
+function listPrograms(port, hostname) {
   const http = require('node/module/builtins').load('http');
   return new Promise((resolve, reject) => {
     const request = http.get({ host: hostname, port, path: '/json' }, (response) => {
@@ -133,7 +133,7 @@ function listed(port, hostname) {
 }
 
 /** Opens a WebSocket and returns its socket. Any other response of the server is shown to the user. */
-function upgraded(port, hostname, path) {
+function openWebSocket(port, hostname, path) {
   const { process } = require('internal/parts').process;
   const { load } = require('node/module/builtins');
   const crypto = load('crypto');

@@ -78,7 +78,7 @@ class Debugged {
     const { words, hostname, port } = this.#target;
     if (words === undefined) return { hostname, port };
     const { launch } = require('node/debugger/launching');
-    const found = await launch(words, hostname, port, (text, stream) => this.#heard(text, stream));
+    const found = await launch(words, hostname, port, (text, stream) => this.#printOutput(text, stream));
     this.#child = found.child;
     return found;
   }
@@ -128,7 +128,7 @@ class Debugged {
   }
 
   /** Prints the program's output line by line, each with a prefix. */
-  #heard(text, stream) {
+  #printOutput(text, stream) {
     const lines = RegExpSplit(/\r\n|\r|\n/g, this.#begun[stream] + text);
     this.#begun[stream] = lines[lines.length - 1] === '' ? '' : ArrayPop(lines);
     const shown = ArrayJoin(
@@ -140,7 +140,7 @@ class Debugged {
       if (!this.#isQuiet) this.repl.displayPrompt(true);
     }
     if (StringEndsWith(`${this.#begun[stream]}${ArrayJoin(lines, '\n')}`, LEFT))
-      PromiseThen(this.client.settled(), () => this.end());
+      PromiseThen(this.client.whenIdle(), () => this.end());
   }
 
   /** Prints output without a prompt between its lines. */

@@ -16,7 +16,7 @@ function nameOf(url) {
 const isOfRuntime = (url) => StringStartsWith(url, 'node:');
 
 /** A line number behind a marker, padded to the widest of the list. */
-const numbered = (number, mark, last) => `${mark}${StringPadStart(`${number}`, MathMax(2, `${last}`.length), ' ')}`;
+const formatNumber = (number, mark, last) => `${mark}${StringPadStart(`${number}`, MathMax(2, `${last}`.length), ' ')}`;
 
 /** Lines of a script around a location; the debugger's breakpoints are marked. */
 class Excerpt {
@@ -44,14 +44,14 @@ class Excerpt {
         ({ location }) => location?.scriptId === scriptId && location.lineNumber + 1 === number,
       );
       const mark = isCurrent ? '>' : isBreakpoint ? '*' : ' ';
-      return `${numbered(number, mark, last)} ${isCurrent && colors ? painted(line, columnNumber) : line}`;
+      return `${formatNumber(number, mark, last)} ${isCurrent && colors ? highlightWord(line, columnNumber) : line}`;
     });
     return ArrayJoin(shown, '\n');
   }
 }
 
 /** A line with the word at `column` in green. */
-function painted(line, column) {
+function highlightWord(line, column) {
   const marked = RegExpReplace(
     /(.+?)([^\w]|$)/,
     StringSlice(line, column),
@@ -60,4 +60,4 @@ function painted(line, column) {
   return StringSlice(line, 0, column) + marked;
 }
 
-module.exports = { AROUND, Excerpt, isOfRuntime, nameOf, numbered };
+module.exports = { AROUND, Excerpt, isOfRuntime, nameOf, formatNumber };

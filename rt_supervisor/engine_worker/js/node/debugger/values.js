@@ -8,12 +8,12 @@ const kCustom = Symbol.for('nodejs.util.inspect.custom');
 const WIDEST = 60; // the longest one-line object
 const PRIMITIVES = { __proto__: null, boolean: true, number: true, string: true, undefined: true };
 
-const dated = (text, options) => inspect(new Date(text), options);
+const formatDate = (text, options) => inspect(new Date(text), options);
 
 /** A property of a previewed object, whose own contents are unknown. */
 function memberText({ type, subtype, value }, options) {
   if (type === 'string' || type === 'undefined') return inspect(value, options);
-  if (subtype === 'date') return dated(value, options);
+  if (subtype === 'date') return formatDate(value, options);
   if (type === 'number' || type === 'boolean') return options.stylize(value, type);
   return type === 'object' || type === 'symbol'
     ? options.stylize(value, subtype === 'array' ? 'special' : subtype || 'special')
@@ -23,7 +23,7 @@ function memberText({ type, subtype, value }, options) {
 function previewText(preview, options) {
   const { type, subtype, description, entries, properties, overflow } = preview;
   if (type !== 'object') return description;
-  if (subtype === 'date') return dated(description, options);
+  if (subtype === 'date') return formatDate(description, options);
   if (subtype === 'null') return inspect(null, options);
   if (subtype === 'regexp') return options.stylize(description, 'regexp');
   if (subtype === 'set' || subtype === 'map') {

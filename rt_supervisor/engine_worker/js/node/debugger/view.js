@@ -9,7 +9,7 @@ const { codes } = require('internal/errors/errors');
 const { inspect } = require('internal/inspect/inspect');
 const { validateNumber, validateString } = require('internal/validators');
 const { Breakpoints } = require('node/debugger/breakpoints');
-const { AROUND, Excerpt, isOfRuntime, nameOf, numbered } = require('node/debugger/sources');
+const { AROUND, Excerpt, isOfRuntime, nameOf, formatNumber } = require('node/debugger/sources');
 const { RemoteObject } = require('node/debugger/values');
 
 const kCustom = Symbol.for('nodejs.util.inspect.custom');
@@ -29,9 +29,9 @@ class View {
     this.#debugged = debugged;
     this.client = debugged.client;
     this.client.on('close', () => this.forget());
-    this.client.on('Debugger.paused', (told) => this.#paused(told));
+    this.client.on('Debugger.paused', (told) => this.#handlePause(told));
     this.client.on('Debugger.resumed', () => this.leave());
-    this.client.on('Debugger.breakpointResolved', (told) => this.breakpoints.resolved(told));
+    this.client.on('Debugger.breakpointResolved', (told) => this.breakpoints.handleResolved(told));
     this.client.on('Debugger.scriptParsed', (script) => {
       if (script.url) this.scripts[script.scriptId] = script;
     });
@@ -68,7 +68,7 @@ class View {
 
   // --- a pause
 
-  #paused({ callFrames, reason }) {
+  #handlePause({ callFrames, reason }) {
     if (handedDown.process.process.env.NODE_INSPECT_RESUME_ON_START === '1' && reason === START) {
       this.client.call('Debugger.resume');
       return;
@@ -183,7 +183,7 @@ class View {
           value = `<${error.message}>`;
         }
         const text = this.inspected(value);
-        const head = `${numbered(index, ' ', last)}: ${expression} =`;
+        const head = `${formatNumber(index, ' ', last)}: ${expression} =`;
         return StringIncludes(text, '\n') ? `${head}\n    ${StringReplaceAll(text, '\n', '\n    ')}` : `${head} ${text}`;
       }),
     );

@@ -92,6 +92,7 @@ function sendArguments(args, isConnected) {
 }
 
 /** The error for an address in the socket's block list. */
-const blocked = (address) => ObjectAssign(new Error(`IP(${address}) is blocked by net.BlockList`), { code: 'ERR_IP_BLOCKED' });
+const blockedError = (address) =>
+  ObjectAssign(new Error(`IP(${address}) is blocked by net.BlockList`), { code: 'ERR_IP_BLOCKED' });
 
-module.exports = { blocked, socketOptions, validPort, sendArguments };
+module.exports = { blockedError, socketOptions, validPort, sendArguments };

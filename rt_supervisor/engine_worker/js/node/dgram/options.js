@@ -111,10 +111,10 @@ class Options {
   }
 
   setRecvBufferSize(size) {
-    this[kBuffer]('receive', checkedSize(size));
+    this[kBuffer]('receive', checkSize(size));
   }
   setSendBufferSize(size) {
-    this[kBuffer]('send', checkedSize(size));
+    this[kBuffer]('send', checkSize(size));
   }
   getRecvBufferSize() {
     return this[kBuffer]('receive', 0);
@@ -142,7 +142,7 @@ function bufferError(errno, syscall) {
   return ObjectAssign(error, { code: 'ERR_SOCKET_BUFFER_SIZE', info: { errno, code, message: text, syscall }, errno, syscall });
 }
 
-function checkedSize(size) {
+function checkSize(size) {
   if (!(size > 0)) throw new codes.ERR_SOCKET_BAD_BUFFER_SIZE();
   return size;
 }

@@ -10,7 +10,7 @@ const EventEmitter = require('node/events/events');
 const { codes, errnoException, exceptionWithHostPort } = require('internal/errors/errors');
 const { nextTick } = require('internal/timers');
 const { validateNumber, validateString } = require('internal/validators');
-const { blocked, socketOptions, validPort, sendArguments } = require('node/dgram/arguments');
+const { blockedError, socketOptions, validPort, sendArguments } = require('node/dgram/arguments');
 const { kCheck, kDescriptor, optionMethods } = require('node/dgram/options');
 const { Outgoing } = require('node/dgram/outgoing');
 const { isIP } = require('node/net/address');
@@ -80,7 +80,7 @@ class Socket extends EventEmitter {
     this.#descriptor = descriptor;
   }
 
-  #bound() {
+  #handleBound() {
     this.#state = 'bound';
     const { recvBufferSize, sendBufferSize } = this.#options;
     if (recvBufferSize) native.dgram_bufferSize(this.#descriptor, 'receive', recvBufferSize);
@@ -136,7 +136,7 @@ class Socket extends EventEmitter {
       this.on('listening', onListening);
     }
     if (this.#descriptor >= 0) {
-      this.#bound();
+      this.#handleBound();
       nextTick(() => this.emit('listening'));
       return this;
     }
@@ -192,7 +192,7 @@ class Socket extends EventEmitter {
           native.dgram_close(descriptor);
           return;
         }
-        this.#bound();
+        this.#handleBound();
         this.emit('listening');
       },
     });
@@ -207,7 +207,7 @@ class Socket extends EventEmitter {
       this.#descriptor = -1;
       return exceptionWithHostPort(outcome, 'bind', address, port);
     }
-    this.#bound();
+    this.#handleBound();
     return undefined;
   }
 
@@ -233,7 +233,7 @@ class Socket extends EventEmitter {
       this.#lookup(address, (error, found) => {
         if (this.#state === 'closed') return;
         let failure = error;
-        if (!failure && this.#options.sendBlockList?.check(found, `ipv${this.#family()}`)) failure = blocked(found);
+        if (!failure && this.#options.sendBlockList?.check(found, `ipv${this.#family()}`)) failure = blockedError(found);
         const outcome = failure ? 0 : native.dgram_at(this.#descriptor, 'connect', found, number);
         if (outcome < 0) failure = exceptionWithHostPort(outcome, 'connect', found, number);
         if (failure) {
@@ -314,15 +314,15 @@ class Socket extends EventEmitter {
         return;
       }
       this.#lookup(message.address, (error, found) => {
-        if (error) this.#failed(error, message.callback);
+        if (error) this.#reportError(error, message.callback);
         else if (this.#options.sendBlockList?.check(found, `ipv${this.#family()}`))
-          this.#failed(blocked(found), message.callback);
+          this.#reportError(blockedError(found), message.callback);
         else this.#deliver(message, found);
       });
     });
   }
 
-  #failed(error, callback) {
+  #reportError(error, callback) {
     if (callback === undefined) nextTick(() => this.emit('error', error));
     else nextTick(callback, error);
   }
@@ -330,7 +330,7 @@ class Socket extends EventEmitter {
   #deliver({ data, address, port, callback }, found) {
     if (this.#state === 'closed') return;
     const done = (outcome) => {
-      if (outcome < 0) this.#failed(exceptionWithHostPort(outcome, 'send', address ?? found, port), callback);
+      if (outcome < 0) this.#reportError(exceptionWithHostPort(outcome, 'send', address ?? found, port), callback);
       else if (callback !== undefined) nextTick(callback, null, outcome);
     };
     this.#outgoing.send({ data, found, port: port ?? 0, done });

@@ -33,7 +33,7 @@ const held = new Map(); // channel -> the number of its subscribers and stores
 const forgotten = new FinalizationRegistry((name) => {
   if (MapGet(weakly, name)?.deref() === undefined) MapDelete(weakly, name);
 });
-const found = (name) => MapGet(weakly, name)?.deref();
+const findChannel = (name) => MapGet(weakly, name)?.deref();
 
 function hold(channel) {
   MapSet(held, channel, (MapGet(held, channel) ?? 0) + 1);
@@ -190,7 +190,7 @@ function deactivate(channel) {
 }
 
 function channel(name) {
-  const known = found(name);
+  const known = findChannel(name);
   if (known) return known;
   if (typeof name !== 'string' && typeof name !== 'symbol') {
     throw new codes.ERR_INVALID_ARG_TYPE('channel', ['string', 'symbol'], name);
@@ -207,7 +207,7 @@ function unsubscribe(name, subscription) {
 }
 
 function hasSubscribers(name) {
-  return found(name)?.hasSubscribers ?? false;
+  return findChannel(name)?.hasSubscribers ?? false;
 }
 
 module.exports = { Channel, channel, subscribe, unsubscribe, hasSubscribers };

@@ -38,7 +38,8 @@ function systemServers() {
 }
 
 /** A server as shown to programs. */
-const shown = ({ address, port }) => (port === PORT ? address : isIPv4(address) ? `${address}:${port}` : `[${address}]:${port}`);
+const formatServer = ({ address, port }) =>
+  port === PORT ? address : isIPv4(address) ? `${address}:${port}` : `[${address}]:${port}`;
 
 /** Validates the arguments of setLocalAddress: at most one address of each family, in either order. */
 function checkLocal(first, second) {
@@ -51,4 +52,4 @@ function checkLocal(first, second) {
   if (isIPv6(first) && isIPv6(second)) throw fail('Cannot specify two IPv6 addresses.');
 }
 
-module.exports = { parseServer, shown, checkLocal, systemServers };
+module.exports = { parseServer, formatServer, checkLocal, systemServers };

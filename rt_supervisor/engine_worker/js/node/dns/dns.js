@@ -88,7 +88,7 @@ function inOrder(flat, wanted) {
 }
 
 /** A function that ends the measurement of a lookup; undefined without an observer. */
-function timed(name, { family, hints, all, order: wanted }) {
+function startTiming(name, { family, hints, all, order: wanted }) {
   const done = handedDown.timing?.begin('dns', 'lookup', {
     hostname: name,
     family,
@@ -106,7 +106,7 @@ function find(name, settings, done) {
     nextTick(done, null, [{ address: name, family }]);
     return;
   }
-  const measured = timed(name, settings);
+  const measured = startTiming(name, settings);
   underWay.GetAddrInfoReqWrap++;
   native.dns_lookup(name, settings.family, settings.hints, (code, flat) => {
     underWay.GetAddrInfoReqWrap--;

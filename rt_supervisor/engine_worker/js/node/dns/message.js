@@ -71,7 +71,7 @@ function query(id, name, type) {
 }
 
 /** A label in zone-file syntax (RFC 1035, 5.1). */
-const escaped = (label) =>
+const escapeLabel = (label) =>
   RegExpReplace(/[^\x20-\x7e]|["$().;@\\]/g, label, (character) => {
     const code = StringCharCodeAt(character, 0);
     return code < 0x20 || code > 0x7e ? `\\${StringPadStart(NumberToString(code), 3, '0')}` : `\\${character}`;
@@ -124,7 +124,7 @@ class Reader {
       } else if (length > LONGEST_LABEL) {
         throw new BadMessage('a label of an unknown kind');
       } else {
-        ArrayPush(labels, escaped(this.text(length)));
+        ArrayPush(labels, escapeLabel(this.text(length)));
       }
     }
     if (back >= 0) this.at = back;

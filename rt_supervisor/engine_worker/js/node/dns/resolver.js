@@ -30,7 +30,7 @@ const {
   validateUint32,
 } = require('internal/validators');
 const { isIP, isIPv4, groupsOf } = require('node/net/address');
-const { parseServer, shown, checkLocal, systemServers } = require('node/dns/addresses');
+const { parseServer, formatServer, checkLocal, systemServers } = require('node/dns/addresses');
 const { LONGEST_DELAY } = require('internal/timer_delays');
 const { nextTick, setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
 
@@ -298,7 +298,7 @@ class ResolverBase {
   }
 
   getServers() {
-    return ArrayMap(this.#questions.servers, shown);
+    return ArrayMap(this.#questions.servers, formatServer);
   }
   setServers(servers) {
     this.#questions.checkIdle(servers);
@@ -315,7 +315,7 @@ class ResolverBase {
 class Resolver extends ResolverBase {
   resolve(name, type = 'A', callback) {
     if (typeof type === 'function') [type, callback] = intact(['A', type]);
-    typeChecked(type);
+    checkType(type);
     return this[METHOD_OF[type]](name, callback);
   }
   reverse(address, callback) {
@@ -336,7 +336,7 @@ function askCalling(resolver, typeName, name, options, callback) {
 
 class PromisesResolver extends ResolverBase {
   resolve(name, type = 'A') {
-    typeChecked(type);
+    checkType(type);
     return this[METHOD_OF[type]](name);
   }
   reverse(address) {
@@ -355,7 +355,7 @@ function askPromising(resolver, typeName, name, options) {
 }
 
 const METHOD_OF = ObjectFromEntries(intact(ArrayMap(ObjectEntries(METHODS), ({ 0: method, 1: typeName }) => [typeName, method])));
-function typeChecked(type) {
+function checkType(type) {
   validateString(type, 'rrtype');
   if (!(type in METHOD_OF)) throw new codes.ERR_INVALID_ARG_VALUE('rrtype', type);
 }

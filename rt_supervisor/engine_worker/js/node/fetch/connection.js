@@ -65,9 +65,9 @@ class Connection {
     socket.on('error', (error) => this.#fail(error));
     socket.on('close', () => {
       this.#fail(socketError());
-      this.#drained();
+      this.#handleDrain();
     });
-    socket.on('drain', () => this.#drained());
+    socket.on('drain', () => this.#handleDrain());
   }
 
   /** Sends a request: `head` is its text, `body` null, a string or bytes; a task with `isStream` writes its body itself. */
@@ -108,7 +108,7 @@ class Connection {
           this.#onDrain = resolve;
         });
   }
-  #drained() {
+  #handleDrain() {
     const tell = this.#onDrain;
     this.#onDrain = undefined;
     tell?.();

@@ -13,7 +13,7 @@ const {
   StringTrim,
   intact,
 } = require('internal/primordials');
-const { terminated } = require('node/fetch/errors');
+const { terminatedError } = require('node/fetch/errors');
 const builtins = require('node/module/builtins');
 
 const MOST_CODINGS = 5; // each one multiplies the size that a few bytes can expand to
@@ -76,7 +76,7 @@ function decode(codings, feed) {
   for (const step of intact(steps))
     step.on('error', (error) => {
       feed.source.cancel(error);
-      feed.fail(terminated(error));
+      feed.fail(terminatedError(error));
     });
   last.on('data', (bytes) => {
     if (feed.push(bytes) === false) last.pause();

@@ -77,7 +77,7 @@ class Dispatched {
     try {
       this.#dispatcher.dispatch(options, this.#handler(task));
     } catch (error) {
-      this.#failed(task, error);
+      this.#handleError(task, error);
     }
   }
 
@@ -103,7 +103,7 @@ class Dispatched {
       },
       onResponseData: (controller, bytes) => take(bytes),
       onResponseEnd: end,
-      onResponseError: (controller, error) => this.#failed(task, error),
+      onResponseError: (controller, error) => this.#handleError(task, error),
       onRequestUpgrade: () => {},
       onConnect: (abort) => start({ abort }),
       onHeaders: (status, rawHeaders, resume, reason) => {
@@ -116,14 +116,14 @@ class Dispatched {
         return !this.#isPaused;
       },
       onComplete: end,
-      onError: (error) => this.#failed(task, error),
+      onError: (error) => this.#handleError(task, error),
       onUpgrade() {},
       onBodySent() {},
       onRequestSent() {},
     };
   }
 
-  #failed(task, error) {
+  #handleError(task, error) {
     if (this.#isOver) return;
     this.#isOver = true;
     task.onError(error, false);

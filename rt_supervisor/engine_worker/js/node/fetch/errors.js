@@ -7,7 +7,7 @@ const { ObjectDefineProperty } = require('internal/primordials');
 
 const RESET = 'UND_ERR_SOCKET';
 
-function named(name, code, message) {
+function makeError(name, code, message) {
   const error = new Error(message);
   ObjectDefineProperty(error, 'name', { __proto__: null, value: name, writable: true, enumerable: false, configurable: true });
   error.code = code;
@@ -15,26 +15,26 @@ function named(name, code, message) {
 }
 
 /** The server ended the connection, or answered in a way that ends it. */
-const socketError = (message = 'other side closed') => named('SocketError', RESET, message);
+const socketError = (message = 'other side closed') => makeError('SocketError', RESET, message);
 const lengthMismatch = () =>
-  named(
+  makeError(
     'RequestContentLengthMismatchError',
     'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH',
     'Request body length does not match content-length header',
   );
-const invalidHeader = (name) => named('InvalidArgumentError', 'UND_ERR_INVALID_ARG', `invalid ${name} header`);
+const invalidHeader = (name) => makeError('InvalidArgumentError', 'UND_ERR_INVALID_ARG', `invalid ${name} header`);
 
 /** The error for a response that the parser rejected. */
 function answerError(error) {
   if (error.code === 'HPE_HEADER_OVERFLOW')
-    return named('HeadersOverflowError', 'UND_ERR_HEADERS_OVERFLOW', 'Headers Overflow Error');
-  return named('HTTPParserError', error.code, error.message);
+    return makeError('HeadersOverflowError', 'UND_ERR_HEADERS_OVERFLOW', 'Headers Overflow Error');
+  return makeError('HTTPParserError', error.code, error.message);
 }
 
 const unsupportedProxy = (protocol) =>
-  named('Error', 'UnsupportedProxyProtocol', `Proxies of protocol ${protocol} are not supported`);
+  makeError('Error', 'UnsupportedProxyProtocol', `Proxies of protocol ${protocol} are not supported`);
 
-function coded(error, code) {
+function withCode(error, code) {
   if (code === undefined) return error;
   const value = code === RESET ? 'ECONNRESET' : code;
   ObjectDefineProperty(error, 'code', { __proto__: null, value, writable: true, enumerable: false, configurable: true });
@@ -48,8 +48,17 @@ function abortError() {
 }
 
 /** No response was received. */
-const failed = (cause, code = cause?.code) => coded(new TypeError('fetch failed', { cause }), code);
+const fetchError = (cause, code = cause?.code) => withCode(new TypeError('fetch failed', { cause }), code);
 /** The body ended prematurely. */
-const terminated = (cause) => coded(new TypeError('terminated', { cause }), cause?.code);
+const terminatedError = (cause) => withCode(new TypeError('terminated', { cause }), cause?.code);
 
-module.exports = { abortError, failed, terminated, socketError, lengthMismatch, invalidHeader, unsupportedProxy, answerError };
+module.exports = {
+  abortError,
+  fetchError,
+  terminatedError,
+  socketError,
+  lengthMismatch,
+  invalidHeader,
+  unsupportedProxy,
+  answerError,
+};

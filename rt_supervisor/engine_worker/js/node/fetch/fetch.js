@@ -22,7 +22,7 @@ const { idleConnection, placeOf } = require('node/fetch/connection');
 const { open } = require('node/fetch/opening');
 const { Feed } = require('node/fetch/feed');
 const { preconnect } = require('node/fetch/preconnect');
-const { abortError, failed, lengthMismatch, terminated } = require('node/fetch/errors');
+const { abortError, fetchError, lengthMismatch, terminatedError } = require('node/fetch/errors');
 const { headOf } = require('node/fetch/request_head');
 const verbose = require('node/http/verbose');
 
@@ -142,7 +142,7 @@ class Fetching {
           throw new Error('unknown scheme');
       }
     } catch (error) {
-      this.#give(failed(error));
+      this.#give(fetchError(error));
     }
   }
 
@@ -177,7 +177,7 @@ class Fetching {
       (buffer) => {
         if (!this.#isOver) then(new Uint8Array(buffer));
       },
-      (error) => this.#give(failed(error)),
+      (error) => this.#give(fetchError(error)),
     );
   }
 
@@ -187,7 +187,7 @@ class Fetching {
       const { cache } = this.options;
       head = headOf(task, { url: this.#url, method: this.#method, headers: this.#headers, cache, target, body });
     } catch (error) {
-      this.#give(failed(error));
+      this.#give(fetchError(error));
       return;
     }
     this.#told = task.told;
@@ -222,7 +222,7 @@ class Fetching {
       if (this.#isOver) connection?.destroy();
       else if (error) {
         task.told?.failed(error);
-        this.#give(failed(error));
+        this.#give(fetchError(error));
       } else begin(connection);
     });
   }
@@ -252,7 +252,7 @@ class Fetching {
       AnyCatch(reader.cancel(error), () => {});
       if (this.#connection === connection && !this.#isOver) {
         connection.destroy();
-        this.#give(error instanceof TypeError ? error : failed(error));
+        this.#give(error instanceof TypeError ? error : fetchError(error));
       }
     }
   }
@@ -271,7 +271,7 @@ class Fetching {
       isOver: false, // the response is complete: the connection may serve another request
       onHead: (status, reason, rawHeaders) => {
         if (verbose.isOn()) verbose.response(status, reason, rawHeaders);
-        this.#answered(task, status, reason, rawHeaders);
+        this.#handleHead(task, status, reason, rawHeaders);
       },
       onBody: (bytes) => task.sink?.push(bytes),
       onEnd: () => {
@@ -285,17 +285,17 @@ class Fetching {
       },
       onError: (error, mayRetry) => {
         if (mayRetry && !this.#isOver && ++task.retries <= MOST_RETRIES) task.retry();
-        else if (!this.#isOver) this.#give(failed(error));
+        else if (!this.#isOver) this.#give(fetchError(error));
         else {
           this.#stopListening?.();
-          task.sink?.fail(terminated(error));
+          task.sink?.fail(terminatedError(error));
         }
       },
     };
     return task;
   }
 
-  #answered(task, status, reason, rawHeaders) {
+  #handleHead(task, status, reason, rawHeaders) {
     if (SetHas(REDIRECTS, status) && this.options.redirect !== 'manual') {
       if (this.options.redirect === 'error') {
         this.#drop(new Error('unexpected redirect'));
@@ -357,7 +357,7 @@ class Fetching {
       feed.bytes(),
       (bytes) => {
         if (!fits(bytes, wanted)) {
-          this.#give(failed(new Error('integrity mismatch')));
+          this.#give(fetchError(new Error('integrity mismatch')));
           return;
         }
         if (response.body.feed !== undefined) response.body.source = bytes;
@@ -401,7 +401,7 @@ class Fetching {
 
   #drop(cause, code = undefined) {
     this.#connection.destroy();
-    this.#give(failed(cause, code));
+    this.#give(fetchError(cause, code));
   }
 }
 

@@ -87,7 +87,7 @@ class Http2Request {
     }
     this.#shared.began();
     const stream = (this.#stream = this.#shared.session.request(headers, { endStream: body === null && !task.isStream }));
-    stream.on('response', (answer, flags, raw) => this.#answered(raw));
+    stream.on('response', (answer, flags, raw) => this.#handleHead(raw));
     stream.on('data', (bytes) => {
       if (task.onBody(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)) === false) stream.pause();
     });
@@ -105,7 +105,7 @@ class Http2Request {
     if (body !== null) stream.end(typeof body === 'string' ? host.native.encodeUtf8(body) : body);
   }
 
-  #answered(raw) {
+  #handleHead(raw) {
     this.#hasAnswer = true;
     const fields = [];
     let status = 0;

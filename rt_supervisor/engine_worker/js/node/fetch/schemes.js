@@ -33,7 +33,7 @@ function data(url, method) {
   const comma = StringIndexOf(text, ',');
   if (comma === -1) throw new Error('failed to fetch the data URL');
   let type = StringTrim(StringSlice(text, 0, comma));
-  let bytes = percentDecoded(StringSlice(text, comma + 1));
+  let bytes = percentDecode(StringSlice(text, comma + 1));
   const found = RegExpExec(/; *base64$/i, type);
   if (found !== null) {
     type = StringSlice(type, 0, found.index);
@@ -55,7 +55,7 @@ function normalType(text) {
 
 const withoutHash = (url) => RegExpReplace(/#.*$/s, url.href, '');
 
-function percentDecoded(text) {
+function percentDecode(text) {
   const source = host.native.encodeUtf8(text);
   const bytes = new Uint8Array(source.length);
   let size = 0;

@@ -5,7 +5,7 @@ const { MathMin, TypedArraySubarray } = require('internal/primordials');
 const native = host.native;
 const sync = require('node/fs/sync');
 const requests = require('node/fs/requests');
-const { promised, settledBy } = require('node/fs/promised');
+const { promiseRequest, promiseOf } = require('node/fs/promised');
 
 const CHUNK_BYTES = 256 * 1024;
 
@@ -23,7 +23,7 @@ function stream(place, start, end, onClose = () => {}) {
   };
   async function next(size) {
     const buffer = new Uint8Array(size);
-    const count = await settledBy((done) => native.fs_read(descriptor, buffer, 0, size, isOwn ? position : undefined, done));
+    const count = await promiseOf((done) => native.fs_read(descriptor, buffer, 0, size, isOwn ? position : undefined, done));
     return count === size ? buffer : TypedArraySubarray(buffer, 0, count);
   }
   const { ReadableStream } = require('web/streams/readable');
@@ -31,7 +31,7 @@ function stream(place, start, end, onClose = () => {}) {
     type: 'bytes',
     async pull(controller) {
       try {
-        descriptor ??= isOwn ? await promised(requests.open(place, 'r')) : place;
+        descriptor ??= isOwn ? await promiseRequest(requests.open(place, 'r')) : place;
         const size = MathMin(CHUNK_BYTES, end - position);
         const bytes = size > 0 ? await next(size) : new Uint8Array(0);
         position += bytes.length;

@@ -15,7 +15,7 @@ const LARGEST_MODE = 7;
 const PERMISSIONS = 0o7777n;
 const OWNER_WRITES = 0o200n;
 
-function checked(options) {
+function checkOptions(options) {
   if (options === undefined) options = {};
   validateObject(options, 'options');
   const filled = {
@@ -201,8 +201,8 @@ class Copying {
   }
 }
 
-function begun(from, to, options, isSync) {
-  options = checked(options);
+function startCopy(from, to, options, isSync) {
+  options = checkOptions(options);
   const { 0: source, 1: target } = [pathOf(from, 'src'), pathOf(to, 'dest')];
   handedDown.permission?.check('fs.read', source);
   handedDown.permission?.check('fs.write', target);
@@ -218,7 +218,7 @@ function callNow(fs, options, { 0: name, 1: first, 2: second, 3: third }) {
 
 /** `fs` holds the synchronous functions of node:fs. */
 function copy(fs, from, to, options) {
-  const { options: filled, steps } = begun(from, to, options, true);
+  const { options: filled, steps } = startCopy(from, to, options, true);
   let step = GeneratorNext(steps);
   while (!step.done) {
     let value;
@@ -234,7 +234,7 @@ function copy(fs, from, to, options) {
 
 /** `fs` is node:fs/promises. Invalid arguments throw synchronously. */
 function copyLater(fs, from, to, options) {
-  const { options: filled, steps } = begun(from, to, options, false);
+  const { options: filled, steps } = startCopy(from, to, options, false);
   return (async () => {
     let step = GeneratorNext(steps);
     while (!step.done) {

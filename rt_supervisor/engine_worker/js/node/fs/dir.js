@@ -17,10 +17,10 @@ const { codes } = require('internal/errors/errors');
 const { validateFunction, validateUint32 } = require('internal/validators');
 const { pathOf, optionsOf } = require('node/fs/arguments');
 const { Dirent, bytesAs } = require('node/fs/values');
-const { bound, isRaw } = require('node/fs/requests');
+const { bindCallback, isRaw } = require('node/fs/requests');
 
 /** Promisifies `start`; the promise support is loaded on first use. */
-const settledBy = (start) => require('node/fs/promised').settledBy(start);
+const promiseOf = (start) => require('node/fs/promised').promiseOf(start);
 
 class Dir {
   #open; // { fd }: -1 once it is closed
@@ -50,14 +50,14 @@ class Dir {
 
   read(callback) {
     if (callback === undefined) {
-      return settledBy((done) => {
+      return promiseOf((done) => {
         this.#check();
         this.#read(done);
       });
     }
     this.#check();
     validateFunction(callback, 'callback');
-    this.#read(bound((error, entry) => host.nextTick(callback, error, entry)));
+    this.#read(bindCallback((error, entry) => host.nextTick(callback, error, entry)));
     return undefined;
   }
 
@@ -71,9 +71,9 @@ class Dir {
   }
 
   close(callback) {
-    if (callback === undefined) return settledBy((done) => this.#close(done));
+    if (callback === undefined) return promiseOf((done) => this.#close(done));
     validateFunction(callback, 'callback');
-    this.#close(bound((error) => host.nextTick(callback, error)));
+    this.#close(bindCallback((error) => host.nextTick(callback, error)));
     return undefined;
   }
 
@@ -199,7 +199,7 @@ function close(open, done) {
   return native.fs_close(fd, done);
 }
 
-function opened(fd, path, options) {
+function openDir(fd, path, options) {
   const open = { fd };
   const folder = new Dir(open, path, options);
   forgotten ??= new FinalizationRegistry((held) => {
@@ -212,7 +212,7 @@ function opened(fd, path, options) {
 }
 
 /** Validates the arguments of opendir: the path to open, the path that Dir reports, and the options. */
-function checked(path, options) {
+function checkArguments(path, options) {
   const place = pathOf(path);
   const settings = optionsOf(options, {});
   if (settings.bufferSize !== undefined) validateUint32(settings.bufferSize, 'options.bufferSize', true);
@@ -220,19 +220,19 @@ function checked(path, options) {
 }
 
 function opendirSync(path, options) {
-  const { 0: place, 1: shown, 2: settings } = checked(path, options);
-  return opened(native.fs_openFolder(place), shown, settings);
+  const { 0: place, 1: shown, 2: settings } = checkArguments(path, options);
+  return openDir(native.fs_openFolder(place), shown, settings);
 }
 
 function opendir(path, options, callback) {
   callback = typeof options === 'function' ? options : callback;
   validateFunction(callback, 'callback');
-  const { 0: place, 1: shown, 2: settings } = checked(path, typeof options === 'function' ? undefined : options);
+  const { 0: place, 1: shown, 2: settings } = checkArguments(path, typeof options === 'function' ? undefined : options);
   native.fs_openFolder(
     place,
-    bound((error, fd) => {
+    bindCallback((error, fd) => {
       if (error) callback(error);
-      else callback(null, opened(fd, shown, settings));
+      else callback(null, openDir(fd, shown, settings));
     }),
   );
 }

@@ -9,7 +9,7 @@ const { ArrayBufferIsView, ObjectAssign, ObjectDefineProperties, PromiseThen, in
 const EventEmitter = require('node/events/events');
 const requests = require('node/fs/requests');
 const { checkBuffer, readRange } = require('node/fs/arguments');
-const { promised, settledBy } = require('node/fs/promised');
+const { promiseRequest, promiseOf } = require('node/fs/promised');
 const { validateBoolean, validateObject } = require('internal/validators');
 const { codes } = require('internal/errors/errors');
 
@@ -76,7 +76,7 @@ class FileHandle extends EventEmitter {
     const { resolve, reject } = this.#closing;
     const fd = this.#fd;
     this.#fd = -1;
-    PromiseThen(promised(requests.close(fd)), resolve, reject);
+    PromiseThen(promiseRequest(requests.close(fd)), resolve, reject);
   }
 
   async close() {
@@ -97,32 +97,32 @@ class FileHandle extends EventEmitter {
       }
       checkBuffer(buffer);
       const { 0: offset, 1: length, 2: position } = readRange(buffer, rest);
-      const bytesRead = length === 0 ? 0 : await settledBy((done) => native.fs_read(fd, buffer, offset, length, position, done));
+      const bytesRead = length === 0 ? 0 : await promiseOf((done) => native.fs_read(fd, buffer, offset, length, position, done));
       return { __proto__: null, bytesRead, buffer };
     });
   }
   async readv(buffers, position) {
     return this.use('readv', async (fd) => ({
       __proto__: null,
-      bytesRead: await promised(requests.readv(fd, buffers, position)),
+      bytesRead: await promiseRequest(requests.readv(fd, buffers, position)),
       buffers,
     }));
   }
   async write(buffer, ...rest) {
     return this.use('write', async (fd) => {
       if (buffer?.byteLength === 0) return { __proto__: null, bytesWritten: 0, buffer };
-      return { __proto__: null, bytesWritten: await promised(requests.write(fd, buffer, ...intact(rest))), buffer };
+      return { __proto__: null, bytesWritten: await promiseRequest(requests.write(fd, buffer, ...intact(rest))), buffer };
     });
   }
   async writev(buffers, position) {
     return this.use('writev', async (fd) => ({
       __proto__: null,
-      bytesWritten: await promised(requests.writev(fd, buffers, position)),
+      bytesWritten: await promiseRequest(requests.writev(fd, buffers, position)),
       buffers,
     }));
   }
   async readFile(options) {
-    return this.use('readFile', (fd) => settledBy((done) => require('node/fs/fs').readFile(fd, options, done)));
+    return this.use('readFile', (fd) => promiseOf((done) => require('node/fs/fs').readFile(fd, options, done)));
   }
   async writeFile(data, options) {
     return require('node/fs/promises').writeFile(this, data, options);
@@ -131,25 +131,25 @@ class FileHandle extends EventEmitter {
     return require('node/fs/promises').appendFile(this, data, options);
   }
   async stat(options) {
-    return this.use('fstat', (fd) => promised(requests.fstat(fd, options)));
+    return this.use('fstat', (fd) => promiseRequest(requests.fstat(fd, options)));
   }
   async truncate(size) {
-    return this.use('ftruncate', (fd) => promised(requests.ftruncate(fd, size)));
+    return this.use('ftruncate', (fd) => promiseRequest(requests.ftruncate(fd, size)));
   }
   async chmod(mode) {
-    return this.use('fchmod', (fd) => promised(requests.fchmod(fd, mode)));
+    return this.use('fchmod', (fd) => promiseRequest(requests.fchmod(fd, mode)));
   }
   async chown(uid, gid) {
-    return this.use('fchown', (fd) => promised(requests.fchown(fd, uid, gid)));
+    return this.use('fchown', (fd) => promiseRequest(requests.fchown(fd, uid, gid)));
   }
   async utimes(accessed, changed) {
-    return this.use('futimes', (fd) => promised(requests.futimes(fd, accessed, changed)));
+    return this.use('futimes', (fd) => promiseRequest(requests.futimes(fd, accessed, changed)));
   }
   async sync() {
-    return this.use('fsync', (fd) => promised(requests.fsync(fd)));
+    return this.use('fsync', (fd) => promiseRequest(requests.fsync(fd)));
   }
   async datasync() {
-    return this.use('fdatasync', (fd) => promised(requests.fdatasync(fd)));
+    return this.use('fdatasync', (fd) => promiseRequest(requests.fdatasync(fd)));
   }
 
   createReadStream(options) {
@@ -188,7 +188,7 @@ class FileHandle extends EventEmitter {
 ObjectDefineProperties(FileHandle.prototype, { use: { __proto__: null, enumerable: false } });
 
 async function openHandle(path, flags, mode) {
-  return new FileHandle(await promised(requests.open(path, flags, mode)));
+  return new FileHandle(await promiseRequest(requests.open(path, flags, mode)));
 }
 
 require('internal/cloneable').movable(isFileHandle, 'FileHandle', (handle) => handOver(handle));

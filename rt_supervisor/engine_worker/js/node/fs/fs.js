@@ -20,7 +20,7 @@ const {
 } = require('internal/primordials');
 const sync = require('node/fs/sync');
 const requests = require('node/fs/requests');
-const { bound } = requests;
+const { bindCallback } = requests;
 const slowly = require('node/fs/slowly');
 const {
   constants,
@@ -47,7 +47,7 @@ const { kCustom, kArgumentNames } = require('internal/promisify');
  * Function) => void}
  */
 function begin({ 0: start, 1: convert }, callback) {
-  callback = bound(callback);
+  callback = bindCallback(callback);
   const done = (error, value) => {
     underWay.FSReqCallback--;
     if (error) {
@@ -127,7 +127,7 @@ fs.close = function close(fd, callback) {
 };
 
 fs.exists = function exists(path, callback) {
-  callback = bound(checkCallback(callback));
+  callback = bindCallback(checkCallback(callback));
   let place;
   try {
     place = pathOf(path);
@@ -149,7 +149,7 @@ ObjectDefineProperty(fs.exists, kCustom, {
 
 /** Lists directories one after the other, then passes all entries to the callback. */
 fs.readdir = function readdir(path, options, callback) {
-  callback = bound(checkCallback(typeof options === 'function' ? options : callback));
+  callback = bindCallback(checkCallback(typeof options === 'function' ? options : callback));
   const walk = sync.listing(path, typeof options === 'function' ? undefined : options);
   (function step() {
     const place = walk.next();
@@ -206,7 +206,7 @@ fs.readFile = function readFile(file, options, callback) {
     if (typeof file === 'number' && slowly.mayWait(file)) {
       slowly.readSlowly(
         file,
-        bound((error, bytes) => (error ? done(error) : done(null, encoding ? bytes.toString(encoding) : bytes))),
+        bindCallback((error, bytes) => (error ? done(error) : done(null, encoding ? bytes.toString(encoding) : bytes))),
       );
     } else {
       begin(request, done);
@@ -223,7 +223,7 @@ fs.writeFile = function writeFile(file, data, options, callback) {
 
 fs.read = function read(fd, ...args) {
   fd = descriptorOf(fd);
-  const callback = bound(checkCallback(ArrayPop(args)));
+  const callback = bindCallback(checkCallback(ArrayPop(args)));
   let [buffer, ...rest] = intact(args);
   if (args.length === 0 || (args.length === 1 && !ArrayBufferIsView(buffer))) {
     if (args.length === 1) validateObject(buffer, 'options', { nullable: true });
@@ -241,7 +241,7 @@ fs.read = function read(fd, ...args) {
 
 fs.write = function write(fd, data, ...rest) {
   fd = descriptorOf(fd);
-  const callback = bound(checkCallback(ArrayPop(rest)));
+  const callback = bindCallback(checkCallback(ArrayPop(rest)));
   const { text, bytes, offset, length, position } = writeArguments(data, ...intact(rest));
   const done = (error, count) => callback(error, error ? 0 : count, data);
   if (text !== undefined) native.fs_writeText(fd, text, position, done);
@@ -251,7 +251,7 @@ fs.write = function write(fd, data, ...rest) {
 const vector = (name, work) =>
   ({
     [name](fd, buffers, position, callback) {
-      callback = bound(checkCallback(callback ?? position));
+      callback = bindCallback(checkCallback(callback ?? position));
       fd = descriptorOf(fd);
       checkBuffers(buffers);
       native[work](fd, buffers, typeof position === 'number' ? position : undefined, (error, count) =>

@@ -26,7 +26,7 @@ const {
 const sync = require('node/fs/sync');
 const { codes } = require('internal/errors/errors');
 const { validateBoolean, validateInteger, validateObject, validateString } = require('internal/validators');
-const { expanded, isPattern, matchesGlob, segment } = require('node/path/glob');
+const { expandPattern, isPattern, matchesGlob, segment } = require('node/path/glob');
 
 /** Parses a segment: a name, '**', or a predicate on names. */
 function segmentOf(text) {
@@ -64,7 +64,7 @@ class Walk {
     this.withFileTypes = withFileTypes;
     this.shown = cwd instanceof require('web/url/class').URL ? this.root : (cwd ?? '.');
     this.#setExclusion(exclude);
-    this.patterns = ArrayFlatMap(ArrayFlat([patterns]), expanded);
+    this.patterns = ArrayFlatMap(ArrayFlat([patterns]), expandPattern);
   }
 
   #setExclusion(exclude) {

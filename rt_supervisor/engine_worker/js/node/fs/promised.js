@@ -9,7 +9,7 @@ const { isError } = require('internal/brands');
 const context = require('internal/async/context');
 
 /** Binds `done` to a resource of node:async_hooks. @type {<F extends Function>(done: F) => F} */
-const bound = (done) => (context.isUsed ? context.bound(done, 'FSREQPROMISE') : done);
+const bindDone = (done) => (context.isUsed ? context.bound(done, 'FSREQPROMISE') : done);
 
 function withStack(error) {
   if (isError(error)) ErrorCaptureStackTrace(error, withStack);
@@ -17,17 +17,17 @@ function withStack(error) {
 }
 
 /** Promises the outcome of `work(done)`. */
-const settledBy = (work) =>
+const promiseOf = (work) =>
   PromiseThen(
     new Promise((resolve, reject) => {
-      work(bound((error, value) => (error ? reject(error) : resolve(value))));
+      work(bindDone((error, value) => (error ? reject(error) : resolve(value))));
     }),
     undefined,
     withStack,
   );
 
 /** Promises the outcome of a request. @param {readonly (Function | undefined)[]} request */
-const promised = ({ 0: start, 1: convert }) =>
+const promiseRequest = ({ 0: start, 1: convert }) =>
   PromiseThen(
     new Promise((resolve, reject) => {
       const done = (error, value) => {
@@ -41,10 +41,10 @@ const promised = ({ 0: start, 1: convert }) =>
           reject(problem);
         }
       };
-      /** @type {Function} */ (start)(bound(done));
+      /** @type {Function} */ (start)(bindDone(done));
     }),
     undefined,
     withStack,
   );
 
-module.exports = { promised, settledBy };
+module.exports = { promiseRequest, promiseOf };

@@ -7,7 +7,7 @@ const { ArrayBufferIsView, ObjectAssign, ObjectDefineProperty, intact } = requir
 const fs = require('node/fs/fs');
 const requests = require('node/fs/requests');
 const { constants } = require('node/fs/arguments');
-const { promised, settledBy } = require('node/fs/promised');
+const { promiseRequest, promiseOf } = require('node/fs/promised');
 const { FileHandle, openHandle } = require('node/fs/file_handle');
 const { codes, AbortError } = require('internal/errors/errors');
 
@@ -42,18 +42,18 @@ for (const name of intact([
   const request = requests[name];
   promises[name] = {
     async [name](...args) {
-      return await promised(request(...intact(args)));
+      return await promiseRequest(request(...intact(args)));
     },
   }[name];
 }
 promises.realpath = async function realpath(path, options) {
-  return await promised(requests.realpathNative(path, options));
+  return await promiseRequest(requests.realpathNative(path, options));
 };
 promises.readdir = async function readdir(path, options) {
-  return await settledBy((done) => fs.readdir(path, options, done));
+  return await promiseOf((done) => fs.readdir(path, options, done));
 };
 promises.opendir = async function opendir(path, options) {
-  return await settledBy((done) => fs.opendir(path, options, done));
+  return await promiseOf((done) => fs.opendir(path, options, done));
 };
 promises.cp = async function cp(from, to, options) {
   return require('node/fs/cp').copyLater(promises, from, to, options);
@@ -82,7 +82,7 @@ promises.open = async function open(path, flags, mode) {
 promises.readFile = async function readFile(file, options) {
   checkSignal(options);
   if (file instanceof FileHandle) return file.readFile(options);
-  return await settledBy((done) =>
+  return await promiseOf((done) =>
     fs.readFile(file, options, (error, data) => {
       if (error?.syscall === 'read' && typeof file === 'string')
         error = ObjectAssign(error, { path: file, message: `${error.message} '${file}'` });
@@ -104,8 +104,8 @@ const writing = (name, flag) =>
       const isHandle = file instanceof FileHandle;
       const chunks = chunksOf(data);
       if (chunks === undefined) {
-        if (!isHandle) return await settledBy((done) => fs[name](file, data, options, done));
-        return file.use('writeFile', (fd) => settledBy((done) => fs.writeFile(fd, data, options, done)));
+        if (!isHandle) return await promiseOf((done) => fs[name](file, data, options, done));
+        return file.use('writeFile', (fd) => promiseOf((done) => fs.writeFile(fd, data, options, done)));
       }
       const handle = isHandle ? file : await promises.open(file, options?.flag || flag, options?.mode);
       const encoding = typeof options === 'string' ? options : options?.encoding;
@@ -117,7 +117,7 @@ const writing = (name, flag) =>
             const chunk = next.value;
             if (typeof chunk !== 'string' && !ArrayBufferIsView(chunk))
               throw new codes.ERR_INVALID_ARG_TYPE('data', ['string', 'Buffer', 'TypedArray', 'DataView'], chunk);
-            await promised(requests.writeFile(fd, chunk, encoding ?? 'utf8'));
+            await promiseRequest(requests.writeFile(fd, chunk, encoding ?? 'utf8'));
           }
         });
       } finally {

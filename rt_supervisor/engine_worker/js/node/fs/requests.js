@@ -27,7 +27,7 @@ const { statsOf, statFsOf, bytesAs, textAs } = require('node/fs/values');
 const context = require('internal/async/context');
 
 /** Binds `callback` to the current async context, in which the host calls it, as a resource of node:async_hooks. */
-const bound = (callback) => (context.isUsed ? context.bound(callback, 'FSREQCALLBACK') : callback);
+const bindCallback = (callback) => (context.isUsed ? context.bound(callback, 'FSREQCALLBACK') : callback);
 
 const READING = { encoding: null, flag: 'r' };
 const WRITING = { encoding: 'utf8', mode: 0o666, flag: 'w', flush: false };
@@ -36,7 +36,7 @@ const isUtf8 = (encoding) => encoding === 'utf8' || encoding === 'utf-8' || enco
 const encodingIn = (options) => optionsOf(options, {}).encoding;
 /** Whether names are requested in an encoding other than UTF-8, or as Buffers. */
 const isRaw = (encoding) => Boolean(encoding) && !isUtf8(encoding);
-const namedAs = (encoding) => (isRaw(encoding) ? (name) => bytesAs(name, encoding) : undefined);
+const nameDecoder = (encoding) => (isRaw(encoding) ? (name) => bytesAs(name, encoding) : undefined);
 
 /** A request for a host function that takes a path and further arguments. */
 const plain = (name, ...args) => [(done) => native[name](...intact(args), done)];
@@ -158,12 +158,12 @@ function copyFile(from, to, mode = 0) {
 
 const realpath = (isNative) => (path, options) => {
   const encoding = encodingIn(options);
-  return [plain('fs_realpath', pathOf(path), isNative, isRaw(encoding))[0], namedAs(encoding)];
+  return [plain('fs_realpath', pathOf(path), isNative, isRaw(encoding))[0], nameDecoder(encoding)];
 };
 
 function readlink(path, options) {
   const encoding = encodingIn(options);
-  return [plain('fs_readlink', pathOf(path), isRaw(encoding))[0], namedAs(encoding)];
+  return [plain('fs_readlink', pathOf(path), isRaw(encoding))[0], nameDecoder(encoding)];
 }
 
 let hasWarned = false; // of a mkdtemp prefix ending in X
@@ -181,7 +181,7 @@ function mkdtemp(prefix, options) {
     validateString(prefix, 'prefix');
   const path = pathOf(prefix, 'prefix');
   warnOfEnd(path);
-  return [plain('fs_mkdtemp', path, isRaw(encoding))[0], namedAs(encoding)];
+  return [plain('fs_mkdtemp', path, isRaw(encoding))[0], nameDecoder(encoding)];
 }
 
 function owners(uid, gid) {
@@ -197,7 +197,7 @@ const sizeOf = (size) => {
 };
 
 module.exports = {
-  bound,
+  bindCallback,
   access,
   copyFile,
   mkdir,

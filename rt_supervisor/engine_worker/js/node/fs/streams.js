@@ -145,7 +145,7 @@ function close(stream, error, callback) {
 }
 
 /** Copies the options, inherited ones included, to own properties. */
-function taken(given, defaults) {
+function copyOptions(given, defaults) {
   optionsOf(given, {}); // throws for invalid options
   if (typeof given === 'string') return { ...defaults, encoding: given };
   const options = { ...defaults };
@@ -161,7 +161,7 @@ function destroyWhenIdle(error, callback) {
 
 function ReadStream(path, options) {
   if (!(this instanceof ReadStream)) return new /** @type {any} */ (ReadStream)(path, options);
-  options = taken(options, { highWaterMark: 64 * 1024 });
+  options = copyOptions(options, { highWaterMark: 64 * 1024 });
   options.autoDestroy ??= options.autoClose ?? true;
   this[kFs] = functionsFor(this, options, options.fd == null ? ['open', 'read', 'close'] : ['read', 'close']);
   takeCommon(this, path, options, 'r');
@@ -224,7 +224,7 @@ ReadStream.prototype.close = function closeReading(callback) {
 
 function WriteStream(path, options) {
   if (!(this instanceof WriteStream)) return new /** @type {any} */ (WriteStream)(path, options);
-  options = taken(options, { decodeStrings: true });
+  options = copyOptions(options, { decodeStrings: true });
   options.autoDestroy ??= options.autoClose ?? true;
   this[kFs] = functionsFor(this, options, options.fd == null ? ['open', 'close'] : ['close']);
   if (options.fs != null) {

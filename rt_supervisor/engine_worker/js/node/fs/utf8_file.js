@@ -16,7 +16,7 @@ const {
 const MOST_AT_ONCE = 16 * 1024;
 const CALLS = ['close', 'fsync', 'fsyncSync', 'mkdir', 'mkdirSync', 'open', 'openSync', 'write', 'writeSync'];
 
-function checkedOptions(given) {
+function checkOptions(given) {
   const options = { append: true, fsync: false, mkdir: false, sync: false, ...given };
   ArrayForEach(['append', 'fsync', 'mkdir', 'sync'], (name) => validateBoolean(options[name], `options.${name}`));
   ArrayForEach(['minLength', 'maxLength', 'periodicFlush'], (name) => {
@@ -60,4 +60,4 @@ function open(calls, file, { append, sync, mkdir, mode }, done) {
   else start();
 }
 
-module.exports = { checkedOptions, open };
+module.exports = { checkOptions, open };

@@ -11,7 +11,7 @@ const EventEmitter = require('node/events/events');
 const fs = require('node/fs/fs');
 const { codes } = require('internal/errors/errors');
 const { nextTick, setTimeout, setInterval, clearInterval } = require('internal/timers');
-const { checkedOptions, open } = require('node/fs/utf8_file');
+const { checkOptions, open } = require('node/fs/utf8_file');
 const { validateFunction } = require('internal/validators');
 const { TextQueue, BytesQueue } = require('node/fs/utf8_queue');
 
@@ -43,7 +43,7 @@ class Utf8Stream extends EventEmitter {
     super();
     const fd = options?.fd;
     const place = fd ?? options?.dest;
-    this.#options = options = checkedOptions(options);
+    this.#options = options = checkOptions(options);
     this.#calls = { ...fs, ...options.fs };
     this.#queue = new (options.contentMode === 'buffer' ? BytesQueue : TextQueue)(options.maxWrite);
     this.#current = options.contentMode === 'buffer' ? require('node/buffer/buffer').Buffer.alloc(0) : '';
@@ -74,7 +74,7 @@ class Utf8Stream extends EventEmitter {
     try {
       open(this.#calls, file, this.#options, (error, fd) => {
         if (!error) {
-          this.#opened(file, fd);
+          this.#handleOpen(file, fd);
           return;
         }
         this.#failOpening();
@@ -91,7 +91,7 @@ class Utf8Stream extends EventEmitter {
     this.#isOpening = this.#isWriting = this.#isReopening = false;
   }
 
-  #opened(file, fd) {
+  #handleOpen(file, fd) {
     this.#fd = fd;
     this.#file = file;
     const wasReopening = this.#isReopening;
@@ -155,7 +155,7 @@ class Utf8Stream extends EventEmitter {
   #writeCurrent() {
     const { sync, contentMode } = this.#options;
     if (!sync) {
-      const written = (error, count) => this.#written(error, count);
+      const written = (error, count) => this.#handleWritten(error, count);
       if (contentMode === 'utf8') this.#calls.write(this.#fd, this.#current, 'utf8', written);
       else this.#calls.write(this.#fd, this.#current, written);
       return;
@@ -164,35 +164,35 @@ class Utf8Stream extends EventEmitter {
     try {
       count = this.#writeSync(this.#current);
     } catch (error) {
-      this.#written(error);
+      this.#handleWritten(error);
       return;
     }
-    this.#written(null, count);
+    this.#handleWritten(null, count);
   }
 
   /** Accounts for written bytes of `piece`; returns its remainder. */
-  #took(piece, count) {
+  #consume(piece, count) {
     const rest = this.#queue.after(piece, count);
     this.#length = MathMax(this.#length - (piece.length - rest.length), 0);
     return rest;
   }
 
-  #written(error, count) {
+  #handleWritten(error, count) {
     if (error) {
-      this.#failed(error);
+      this.#handleError(error);
       return;
     }
     this.emit('write', count);
-    this.#current = this.#took(this.#current, count);
+    this.#current = this.#consume(this.#current, count);
     if (this.#current.length > 0) {
       this.#writeCurrent();
       return;
     }
     if (this.#options.fsync) this.#calls.fsyncSync(this.#fd);
-    this.#goOn();
+    this.#continue();
   }
 
-  #failed(error) {
+  #handleError(error) {
     const { sync, retryEAGAIN } = this.#options;
     if (isBusy(error) && retryEAGAIN(error, this.#current.length, this.#length - this.#current.length)) {
       if (sync) {
@@ -208,7 +208,7 @@ class Utf8Stream extends EventEmitter {
   }
 
   /** Continues after a piece: with the next one, another file, the end, or nothing for now. */
-  #goOn() {
+  #continue() {
     if (this.#isReopening) {
       this.#isWriting = false;
       this.#isReopening = false;
@@ -290,7 +290,7 @@ class Utf8Stream extends EventEmitter {
       let piece = this.#queue.shift();
       while (piece.length > 0) {
         try {
-          piece = this.#took(piece, this.#writeSync(piece));
+          piece = this.#consume(piece, this.#writeSync(piece));
         } catch (error) {
           if (!isBusy(error) || !retryEAGAIN(error, piece.length, this.#length - piece.length)) {
             this.#queue.unshift(piece);

@@ -103,7 +103,7 @@ ObjectDefineProperty(FSWatcher.prototype, '_isReferenced', { __proto__: null, va
 /** Watches `path`, reported to the program as `prefix`, without its subdirectories. Returns the error, if any. */
 function watchFolder(watcher, path, prefix) {
   const tell = (kind, name) => {
-    happened(watcher, path, prefix, kind, name);
+    handleEvent(watcher, path, prefix, kind, name);
   };
   const resource = watcher[kResource];
   const number = native.fswatch_open(path, resource === undefined ? tell : context.boundTo(resource, tell));
@@ -133,7 +133,7 @@ function watchInside(watcher, path, prefix, tells) {
   }
 }
 
-function happened(watcher, path, prefix, kind, name) {
+function handleEvent(watcher, path, prefix, kind, name) {
   if (watcher[kState] !== WATCHING) return;
   if (kind === 'rename' && watcher[kOptions].recursive) follow(watcher, `${path}/${name}`, `${prefix}${name}`);
   tell(watcher, kind, `${prefix}${name}`);
@@ -158,10 +158,10 @@ function follow(watcher, path, name) {
 function tell(watcher, kind, name) {
   const { encoding, isIgnored } = watcher[kOptions];
   if (isIgnored !== undefined && isIgnored(name)) return;
-  watcher.emit('change', kind, encoding === 'utf8' ? name : encoded(name, encoding));
+  watcher.emit('change', kind, encoding === 'utf8' ? name : encodeName(name, encoding));
 }
 
-function encoded(name, encoding) {
+function encodeName(name, encoding) {
   const { Buffer } = require('node/buffer/buffer');
   return encoding === 'buffer' ? Buffer.from(name) : Buffer.from(name).toString(encoding);
 }

@@ -98,7 +98,7 @@ class Reading {
       }
       at = feed;
       if (stopped?.isUpgrade) this.#beUpgraded();
-      else this.#heed();
+      else this.#applyDecision();
     }
     return at;
   }
@@ -108,7 +108,7 @@ class Reading {
     this.#call('kOnMessageComplete', []);
   }
 
-  #heed() {
+  #applyDecision() {
     const answer = this.#answer;
     this.#answer = 0;
     if (answer === IS_UPGRADE) this.#beUpgraded();

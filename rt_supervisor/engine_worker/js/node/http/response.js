@@ -103,7 +103,7 @@ ServerResponse.prototype.writeProcessing = function writeProcessing(callback) {
 };
 
 const LINK = /^(?:<[^>]*>)(?:\s*;\s*[^;"\s]+(?:=(")?[^;"\s]*\1)?)*$/;
-function checkedLink(value) {
+function checkLink(value) {
   const isLink =
     typeof value === 'string' &&
     value !== '' &&
@@ -122,7 +122,7 @@ function checkedLink(value) {
 /** The Link header value for early hints; '' for none. */
 function linksOf(link) {
   if (link === null || link === undefined) return '';
-  return ArrayIsArray(link) ? ArrayJoin(ArrayMap(link, checkedLink), ', ') : checkedLink(link);
+  return ArrayIsArray(link) ? ArrayJoin(ArrayMap(link, checkLink), ', ') : checkLink(link);
 }
 
 ServerResponse.prototype.writeEarlyHints = function writeEarlyHints(hints, callback) {

@@ -60,7 +60,7 @@ const isPlain = (text) => RegExpTest(/^[\x20-\x7e\u00a0-\uffff]*$/, text);
 const UNSAID = /[\0-\x1f\x7f-\x9f]/g;
 const UNSAID_BYTES = /[\0-\x1f\x7f-\xff]/g; // of a header, whose characters are bytes on the wire
 /** Quotes a text as one shell word. */
-function quoted(text, unsaid = UNSAID) {
+function quoteWord(text, unsaid = UNSAID) {
   if (unsaid === UNSAID ? isPlain(text) : !RegExpTest(/[\0-\x1f\x7f-\xff]/, text))
     return `'${StringReplaceAll(text, "'", "'\\''")}'`;
   const escaped = RegExpReplace(
@@ -74,7 +74,7 @@ const SHORT = { __proto__: null, '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 function bodyWords(body) {
   if (body === undefined || body === null) return '';
-  if (typeof body === 'string' && !StringIncludes(body, '\0')) return ` --data-raw ${quoted(body)}`;
+  if (typeof body === 'string' && !StringIncludes(body, '\0')) return ` --data-raw ${quoteWord(body)}`;
   const bytes = typeof body === 'string' ? host.native.encodeUtf8(body) : body;
   if (!isUint8Array(bytes)) return ' --data-binary @-'; // a stream, whose bytes are not known
   const text = host.native.decodeUtf8(bytes);
@@ -89,8 +89,8 @@ function bodyWords(body) {
 function curl({ method, url, headers, body, unix }) {
   let line = 'curl --http1.1';
   if (RegExpTest(/[[\]{}]/, url)) line += ' --globoff';
-  if (unix !== undefined) line += ` --unix-socket ${quoted(unix)}`;
-  line += ` ${quoted(shownUrl(url))}`;
+  if (unix !== undefined) line += ` --unix-socket ${quoteWord(unix)}`;
+  line += ` ${quoteWord(shownUrl(url))}`;
   if (method === 'HEAD') line += ' --head';
   else if (method !== 'GET' || (body !== undefined && body !== null)) line += ` -X ${method}`;
   const named = new Set();
@@ -99,11 +99,11 @@ function curl({ method, url, headers, body, unix }) {
     if (SetHas(UNTOLD, lower)) {
       // curl computes the length of a body itself, and sends none without a body.
       if (lower === 'transfer-encoding' || (lower === 'content-length' && (body === undefined || body === null)))
-        line += ` -H ${quoted(`${name}: ${value}`)}`;
+        line += ` -H ${quoteWord(`${name}: ${value}`)}`;
       continue;
     }
     SetAdd(named, lower);
-    line += ` -H ${quoted(value === '' ? `${name};` : `${name}: ${shownValue(name, value)}`, UNSAID_BYTES)}`;
+    line += ` -H ${quoteWord(value === '' ? `${name};` : `${name}: ${shownValue(name, value)}`, UNSAID_BYTES)}`;
   }
   // Suppresses headers that curl adds by itself but this request lacks; curl adds a content type only to a body.
   for (const name of intact(['User-Agent', 'Accept'])) if (!SetHas(named, StringToLowerCase(name))) line += ` -H '${name}:'`;

@@ -25,7 +25,7 @@ const { http2Error, protocolError } = require('node/http2/errors');
 const { fieldsOf, objectOf, isGood, sensitiveHeaders } = require('node/http2/headers');
 const { ClientHttp2Stream } = require('node/http2/client_stream');
 const { Http2Session } = require('node/http2/session');
-const { validated } = require('node/http2/settings');
+const { validateSettings } = require('node/http2/settings');
 const { tellOf } = require('node/http2/telling');
 const { codes } = require('internal/errors/errors');
 const { validateAbortSignal, validateBoolean, validateFunction, validateNumber } = require('internal/validators');
@@ -47,15 +47,15 @@ class ClientHttp2Session extends Http2Session {
     super(CLIENT, socket, options);
     this.authority = authority;
     if (socket.connecting || socket.secureConnecting)
-      socket.once(socket.encrypted ? 'secureConnect' : 'connect', () => this.#connected(socket));
+      socket.once(socket.encrypted ? 'secureConnect' : 'connect', () => this.#handleConnect(socket));
     else {
       // An open stream may deliver the server's frames immediately; the preface must precede any answer to them.
       if (!socket.encrypted || socket.alpnProtocol === 'h2') this.#greet();
-      nextTick(() => this.#connected(socket));
+      nextTick(() => this.#handleConnect(socket));
     }
   }
 
-  #connected(socket) {
+  #handleConnect(socket) {
     if (this.destroyed) return;
     if (socket.encrypted && socket.alpnProtocol !== 'h2') {
       this.destroy(protocolError());
@@ -81,7 +81,7 @@ class ClientHttp2Session extends Http2Session {
       return;
     }
     if (callback !== undefined) validateFunction(callback, 'callback');
-    ArrayPush(this.#early, { given: validated(given), callback });
+    ArrayPush(this.#early, { given: validateSettings(given), callback });
   }
   get pendingSettingsAck() {
     return this.#early.length > 0 || super.pendingSettingsAck;
@@ -116,7 +116,7 @@ class ClientHttp2Session extends Http2Session {
       stream.window = this.remote.initialWindowSize;
       stream.room = this.local.initialWindowSize;
       stream.begin(id, () => this.sendHeaders(stream, stream.requestFields, stream.endsWithHead));
-      if (stream.endsWithHead && !stream.isOver) stream.localEnded();
+      if (stream.endsWithHead && !stream.isOver) stream.endLocal();
       tellOf(stream, 'start', () => ({ headers: stream.sentHeaders }));
     }
   }
@@ -171,7 +171,7 @@ class ClientHttp2Session extends Http2Session {
     stream.headRequest = given[':method'] === 'HEAD';
     if (endStream) {
       stream.endsWithHead = true;
-      stream.isLocalEnded = true;
+      stream.markLocalEnded();
       stream.end();
     }
     if (signal?.aborted) {
@@ -188,7 +188,7 @@ class ClientHttp2Session extends Http2Session {
   }
 
   /** Handles a PUSH_PROMISE. */
-  promised({ id, promised, flags }, fields) {
+  handlePushPromise({ id, promised, flags }, fields) {
     this.lastId = promised;
     if (fields === undefined || !MapHas(this.streams, id) || !isGood(fields, 'request')) {
       this.sendReset({ id: promised }, fields === undefined ? CALM : MapHas(this.streams, id) ? PROTOCOL_ERROR : REFUSED_STREAM);
@@ -205,7 +205,7 @@ class ClientHttp2Session extends Http2Session {
     stream.event = 'push';
     MapSet(this.streams, promised, stream);
     stream.room = this.local.initialWindowSize;
-    stream.isLocalEnded = true;
+    stream.markLocalEnded();
     stream.begin(promised);
     const headers = objectOf(fields);
     tellOf(stream, 'created', () => ({ headers }));

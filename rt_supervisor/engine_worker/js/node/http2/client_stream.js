@@ -25,7 +25,7 @@ class ClientHttp2Stream extends Http2Stream {
       return;
     }
     this.response = headers;
-    if (status === 421) this.session?.misdirected(this.sentHeaders?.[':authority']);
+    if (status === 421) this.session?.removeOrigin(this.sentHeaders?.[':authority']);
     this.endAfterHeaders = isEnd;
     this.later(() => {
       if (!this.emit(this.event ?? 'response', headers, flags, raw) && isEnd) this.resume();

@@ -40,7 +40,7 @@ function warn(text) {
 const CONNECTION = setOf(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'proxy-connection', 'http2-settings']);
 const isConnections = (lower, value) => SetHas(CONNECTION, lower) || (lower === 'te' && value !== 'trailers');
 /** The name in lower case. Throws if it must not be sent; undefined, with a warning, for a connection-specific field. */
-function checked(name, value) {
+function checkName(name, value) {
   const lower = known(name);
   if (lower[0] === ':') throw http2Error('ERR_HTTP2_PSEUDOHEADER_NOT_ALLOWED');
   if (value === undefined || value === null) throw http2Error('ERR_HTTP2_INVALID_HEADER_VALUE', value, lower);
@@ -137,7 +137,7 @@ class Http2ServerResponse extends Stream {
   }
 
   setHeader(name, value) {
-    const lower = checked(name, value);
+    const lower = checkName(name, value);
     if (lower === undefined) return this;
     if (hasBadCharacter(`${value}`)) throw new codes.ERR_INVALID_CHAR('header content', name);
     if (this.headersSent) throw http2Error('ERR_HTTP2_HEADERS_SENT');
@@ -174,7 +174,7 @@ class Http2ServerResponse extends Stream {
   }
   setTrailer(name, value) {
     validateString(name, 'name');
-    const lower = checked(name, value);
+    const lower = checkName(name, value);
     if (lower !== undefined) this.#trailers[lower] = value;
   }
   addTrailers(headers) {

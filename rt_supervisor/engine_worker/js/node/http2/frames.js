@@ -106,7 +106,7 @@ class FrameReader {
       ArrayPush(this.#pieces, piece);
       this.#size += piece.length;
       if (this.#size < this.#needed) return true;
-      bytes = joined(this.#pieces, this.#size);
+      bytes = concatenate(this.#pieces, this.#size);
       this.#pieces = [];
     }
     this.#needed = HEAD_BYTES;
@@ -156,7 +156,7 @@ class FrameReader {
   }
 }
 
-function joined(pieces, size) {
+function concatenate(pieces, size) {
   const whole = new Uint8Array(size);
   let place = 0;
   for (const piece of intact(pieces)) {
@@ -177,4 +177,4 @@ function goawayFrame(lastId, code, data) {
   return frame(TYPE.GOAWAY, 0, 0, payload);
 }
 
-module.exports = { TYPE, FLAG, PREFACE, FrameReader, head, frame, frameOfNumbers, goawayFrame, numberAt, joined };
+module.exports = { TYPE, FLAG, PREFACE, FrameReader, head, frame, frameOfNumbers, goawayFrame, numberAt, concatenate };

@@ -40,7 +40,7 @@ class Pings {
   }
 
   /** Calls the callback of the oldest outstanding ping; returns false if there is none. */
-  answered(payload, statistics) {
+  acknowledge(payload, statistics) {
     const ping = ArrayShift(this.#waiting);
     if (ping === undefined) return false;
     const { Buffer } = require('node/buffer/buffer');

@@ -7,7 +7,7 @@ const { setOf } = require('internal/collections');
 const { ArrayFind, ArrayPush, MapGet, MapValues, MathMax, MathMin, TypedArraySubarray, intact } = require('internal/primordials');
 const { Buffer } = require('node/buffer/buffer');
 const { http2Error, protocolError } = require('node/http2/errors');
-const { TYPE, FLAG, frame, numberAt, joined } = require('node/http2/frames');
+const { TYPE, FLAG, frame, numberAt, concatenate } = require('node/http2/frames');
 const { HpackError } = require('node/http2/hpack');
 const { isGood, withoutBlanks } = require('node/http2/headers');
 const settingsOf = require('node/http2/settings');
@@ -49,7 +49,7 @@ function receive(session, type, flags, id, payload) {
 }
 
 /** The payload without padding; undefined if the padding exceeds the payload. */
-function unpadded(flags, payload) {
+function removePadding(flags, payload) {
   if (!(flags & FLAG.PADDED)) return payload;
   if (payload.length === 0 || payload[0] >= payload.length) return undefined;
   return AnySubarray(payload, 1, payload.length - payload[0]);
@@ -67,7 +67,7 @@ const takers = {
     if (size > session.room) return session.fail(FLOW_CONTROL_ERROR);
     session.room -= size;
     session.giveSessionRoom(size);
-    const bytes = unpadded(flags, payload);
+    const bytes = removePadding(flags, payload);
     if (bytes === undefined) return session.fail(PROTOCOL_ERROR);
     const stream = MapGet(session.streams, id);
     if (size === 0 && !(flags & FLAG.END_STREAM)) {
@@ -87,13 +87,13 @@ const takers = {
     if (bytes.length > 0) {
       stream.take(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
     }
-    if (isLast) stream.remoteEnded();
+    if (isLast) stream.endRemote();
     return undefined;
   },
 
   [TYPE.HEADERS](session, flags, id, payload) {
     if (id === 0) return session.fail(PROTOCOL_ERROR);
-    let block = unpadded(flags, payload);
+    let block = removePadding(flags, payload);
     if (block === undefined) return session.fail(PROTOCOL_ERROR);
     if (flags & FLAG.PRIORITY) {
       if (block.length < 5) return session.fail(FRAME_SIZE_ERROR);
@@ -107,7 +107,7 @@ const takers = {
     return gather(session, session.block, flags, payload);
   },
   [TYPE.PUSH_PROMISE](session, flags, id, payload) {
-    const bytes = unpadded(flags, payload);
+    const bytes = removePadding(flags, payload);
     if (session.type === SERVER || !session.local.enablePush || id === 0 || bytes === undefined || bytes.length < 4)
       return session.fail(PROTOCOL_ERROR);
     const promised = numberAt(bytes, 0) & MOST_WINDOW;
@@ -132,11 +132,11 @@ const takers = {
     if (id !== 0) return session.fail(PROTOCOL_ERROR);
     if (flags & FLAG.ACK) {
       if (payload.length !== 0) return session.fail(FRAME_SIZE_ERROR);
-      return session.settingsAcknowledged();
+      return session.acknowledgeSettings();
     }
     if (payload.length % 6 !== 0) return session.fail(FRAME_SIZE_ERROR);
     if (payload.length > 6 * (session.options.maxSettings ?? 32)) return session.fail(CALM);
-    const { settings, problem } = settingsOf.unpacked(payload);
+    const { settings, problem } = settingsOf.unpackSettings(payload);
     if (problem !== undefined) return session.fail(problem);
     if (settings.initialWindowSize !== undefined) {
       const change = settings.initialWindowSize - session.remote.initialWindowSize;
@@ -149,7 +149,7 @@ const takers = {
       return session.failWith(protocolError(), PROTOCOL_ERROR);
     if (!session.hasSettings) session.remote.maxConcurrentStreams = 2 ** 32 - 1;
     session.hasSettings = true;
-    session.settingsArrived(settings);
+    session.handleSettings(settings);
     if (settings.headerTableSize !== undefined) session.encoder.resize(settings.headerTableSize);
     session.answer(frame(TYPE.SETTINGS, FLAG.ACK, 0, new Uint8Array(0)));
     session.emit('remoteSettings', session.remoteSettings);
@@ -269,7 +269,7 @@ function gather(session, block, flags, piece) {
   let fields;
   try {
     fields = session.decoder.decode(
-      block.pieces.length === 1 ? piece : joined(block.pieces, block.size),
+      block.pieces.length === 1 ? piece : concatenate(block.pieces, block.size),
       session.mostHeaderBytes,
     );
   } catch (error) {
@@ -280,7 +280,7 @@ function gather(session, block, flags, piece) {
   if (fields !== undefined && session.options.strictFieldWhitespaceValidation !== false) fields = withoutBlanks(fields);
   if (fields !== undefined && fields.length > mostFields(session)) fields = undefined;
   block.flags |= flags;
-  if (block.promised !== undefined) session.promised(block, fields);
+  if (block.promised !== undefined) session.handlePushPromise(block, fields);
   else headersCame(session, block, fields);
 }
 
@@ -297,7 +297,7 @@ function headersCame(session, { id, flags, isEnd }, fields) {
       if (isIdle(session, id)) session.fail(PROTOCOL_ERROR);
     } else if (id % 2 === 0 || (id <= session.lastId && !session.isClosing))
       session.fail(id % 2 === 0 ? PROTOCOL_ERROR : STREAM_CLOSED);
-    else session.opened(id, flags, fields, isEnd);
+    else session.openStream(id, flags, fields, isEnd);
     return;
   }
   if (stream.isRemoteEnded) {
@@ -313,7 +313,7 @@ function headersCame(session, { id, flags, isEnd }, fields) {
   stream.headers(fields, flags, isEnd);
   if (!isEnd || stream.isOver) return;
   if (stream.expected !== undefined && stream.received !== stream.expected) breakOff(session, stream, PROTOCOL_ERROR);
-  else stream.remoteEnded();
+  else stream.endRemote();
 }
 
 function expectedOf(fields, hasNoBody = false) {

@@ -27,7 +27,7 @@ const { TYPE, frame } = require('node/http2/frames');
 const { expectedOf, breakOff, reject, REFUSED_STREAM, CALM } = require('node/http2/receiving');
 const { ServerHttp2Stream } = require('node/http2/server_stream');
 const { Http2Session } = require('node/http2/session');
-const { validated } = require('node/http2/settings');
+const { validateSettings } = require('node/http2/settings');
 const { tellOf } = require('node/http2/telling');
 const { codes } = require('internal/errors/errors');
 const { validateFunction, validateObject, validateString, validateUint32 } = require('internal/validators');
@@ -50,7 +50,7 @@ class ServerHttp2Session extends Http2Session {
   }
 
   /** Handles HEADERS that open a stream. */
-  opened(id, flags, fields, isEnd) {
+  openStream(id, flags, fields, isEnd) {
     this.lastId = MathMax(this.lastId, id);
     if (this.isClosing) return this.sendReset({ id }, REFUSED_STREAM);
     if (fields === undefined) return breakOff(this, { id }, CALM);
@@ -79,7 +79,7 @@ class ServerHttp2Session extends Http2Session {
       const isTaken = this.emit('stream', stream, headers, flags, raw);
       if (!this.server?.emit('stream', stream, headers, flags, raw) && !isTaken) stream.close(REFUSED_STREAM);
     });
-    if (isEnd) stream.remoteEnded();
+    if (isEnd) stream.endRemote();
     return undefined;
   }
 
@@ -97,7 +97,7 @@ class ServerHttp2Session extends Http2Session {
     this.sendHeaders(parent, fields, false, id);
     const stream = new ServerHttp2Stream(this, undefined, headers);
     stream.isPush = true;
-    stream.isRemoteEnded = true;
+    stream.markRemoteEnded();
     stream.push(null);
     stream.window = this.remote.initialWindowSize;
     MapSet(this.streams, id, stream);
@@ -217,7 +217,7 @@ const methods = {
   },
   updateSettings(settings) {
     validateObject(settings, 'settings');
-    const given = validated(settings);
+    const given = validateSettings(settings);
     this[kOptions].settings = { ...this[kOptions].settings, ...given };
     for (const session of intact(this[kSessions])) session.settings(given);
   },
@@ -283,27 +283,27 @@ function secureServerClass() {
 }
 let Secure;
 
-function checked(options, listener) {
+function checkOptions(options, listener) {
   if (typeof options === 'function') [options, listener] = intact([{}, options]);
   if (options !== undefined) validateObject(options, 'options');
   const given = { ...options };
   if (given.settings !== undefined) validateObject(given.settings, 'options.settings');
-  given.settings = validated(given.settings);
+  given.settings = validateSettings(given.settings);
   for (const name of intact(['maxSessionInvalidFrames', 'maxSessionRejectedStreams'])) {
     if (given[name] !== undefined) validateUint32(given[name], `options.${name}`);
   }
   return [given, listener];
 }
 function createServer(options, handler) {
-  return new Http2Server(...intact(checked(options, handler)));
+  return new Http2Server(...intact(checkOptions(options, handler)));
 }
 function createSecureServer(options, handler) {
   if (options !== undefined) validateObject(options, 'options');
   Secure ??= secureServerClass();
-  return new Secure(...intact(checked(options, handler)));
+  return new Secure(...intact(checkOptions(options, handler)));
 }
 function performServerHandshake(socket, options = {}) {
-  return new ServerHttp2Session(undefined, socket, checked(options)[0]);
+  return new ServerHttp2Session(undefined, socket, checkOptions(options)[0]);
 }
 
 module.exports = { ServerHttp2Session, createServer, createSecureServer, performServerHandshake };

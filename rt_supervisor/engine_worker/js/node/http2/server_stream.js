@@ -62,10 +62,10 @@ class ServerHttp2Stream extends Http2Stream {
     if (hasNoBody && (mayHaveNone || !this.waitsForTrailers)) {
       if (!this.session.sendHeaders(this, fields, true)) return;
       this.#tellHead(given);
-      this.isLocalEnded = true;
+      this.markLocalEnded();
       for (const { callback } of intact(ArraySplice(this.out, 0))) nextTick(callback);
       this.end();
-      this.localEnded();
+      this.endLocal();
     } else {
       if (hasNoBody) this.end();
       if (this.session.sendHeaders(this, fields, false)) this.#tellHead(given);

@@ -61,9 +61,9 @@ class Http2Session extends OutgoingSession {
       this.failWith(isExpected ? undefined : error, undefined);
     });
     socket.on('end', () => {
-      if (!this.isClosing || this.streams.size > 0) nextTick(() => this.#socketClosed());
+      if (!this.isClosing || this.streams.size > 0) nextTick(() => this.#handleSocketClose());
     });
-    socket.on('close', () => this.#socketClosed());
+    socket.on('close', () => this.#handleSocketClose());
     socket.on('drain', () => this.unblock());
     socket.setNoDelay?.(true);
     socket.setTimeout?.(0);
@@ -88,7 +88,7 @@ class Http2Session extends OutgoingSession {
     return [...intact(setOf([...intact(own), ...intact(this.origins ?? [])]))];
   }
   /** The server answered 421 for an authority: removes it from the session's origins. */
-  misdirected(authority) {
+  removeOrigin(authority) {
     const origin = `https://${authority}`;
     if (this.origins) this.origins = ArrayFilter(this.origins, (each) => each !== origin);
   }
@@ -152,7 +152,7 @@ class Http2Session extends OutgoingSession {
   }
   pong(payload) {
     // An acknowledgement without a ping is a protocol error.
-    if (!this.#pings.answered(payload, this.statistics)) this.failWith(protocolError(), 1);
+    if (!this.#pings.acknowledge(payload, this.statistics)) this.failWith(protocolError(), 1);
   }
 
   // --- ends
@@ -281,7 +281,7 @@ class Http2Session extends OutgoingSession {
       } else socket.end(() => socket.destroy());
     }
   }
-  #socketClosed() {
+  #handleSocketClose() {
     if (this.#isDestroyed) return;
     this.#isGoawaySent = true;
     if (this.streams.size > 0 || this.pendingRequests?.length) {

@@ -193,7 +193,7 @@ class OutgoingSession extends FlowSession {
     if (first === undefined) {
       if (stream.isEnding && stream.wantsEnd()) {
         if (!stream.isEndSent) this.sendEnd(stream);
-        stream.localEnded();
+        stream.endLocal();
       }
       return false;
     }

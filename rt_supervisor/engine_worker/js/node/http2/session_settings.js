@@ -30,7 +30,7 @@ class SettledSession extends EventEmitter {
 
   settings(given, callback) {
     if (this.destroyed) throw http2Error('ERR_HTTP2_INVALID_SESSION');
-    const settings = settingsOf.validated(given);
+    const settings = settingsOf.validateSettings(given);
     if (callback !== undefined) validateFunction(callback, 'callback');
     if (this.#waitingSettings.length >= (this.options.maxOutstandingSettings ?? MOST_WAITING)) {
       this.destroy(http2Error('ERR_HTTP2_MAX_PENDING_SETTINGS_ACK'));
@@ -41,9 +41,9 @@ class SettledSession extends EventEmitter {
       this.#localShown = undefined;
     }
     ArrayPush(this.#waitingSettings, { settings, callback, since: DateNow() });
-    this.write(frame(TYPE.SETTINGS, 0, 0, settingsOf.packed(settings)));
+    this.write(frame(TYPE.SETTINGS, 0, 0, settingsOf.packSettings(settings)));
   }
-  settingsAcknowledged() {
+  acknowledgeSettings() {
     const waiting = ArrayShift(this.#waitingSettings);
     if (waiting === undefined) return;
     const { settings, callback, since } = waiting;
@@ -59,7 +59,7 @@ class SettledSession extends EventEmitter {
     callback?.(null, this.localSettings, DateNow() - since);
     this.emit('localSettings', this.localSettings);
   }
-  settingsArrived(settings) {
+  handleSettings(settings) {
     const { customSettings, ...named } = settings;
     const known = this.options.remoteCustomSettings ?? [];
     for (let index = 0; index < known.length; index++) {

@@ -74,7 +74,7 @@ function checkCustom(custom) {
   }
 }
 
-function validated(settings) {
+function validateSettings(settings) {
   if (settings === undefined) return {};
   validateObject(settings, 'settings');
   const { customSettings, ...given } = settings;
@@ -99,7 +99,7 @@ function validated(settings) {
   return given;
 }
 
-function packed(settings) {
+function packSettings(settings) {
   const numbers = [];
   for (const name of intact(NAMES))
     if (settings[name] !== undefined) ArrayPush(numbers, [KNOWN[name][0], Number(settings[name])]);
@@ -117,7 +117,7 @@ function packed(settings) {
 }
 
 /** Decodes a payload to an object; settings without a name are its `customSettings`. */
-function unpacked(bytes) {
+function unpackSettings(bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const settings = {};
   let problem;
@@ -140,7 +140,7 @@ function unpacked(bytes) {
 }
 
 function getPackedSettings(settings) {
-  return packed(validated(settings));
+  return packSettings(validateSettings(settings));
 }
 function getUnpackedSettings(buffer, options = {}) {
   const isList = ArrayBufferIsView(buffer) && buffer.length !== undefined;
@@ -150,9 +150,17 @@ function getUnpackedSettings(buffer, options = {}) {
       code: 'ERR_HTTP2_INVALID_PACKED_SETTINGS_LENGTH',
     });
   }
-  const { settings } = unpacked(new Uint8Array(buffer));
-  if (options?.validate) validated(settings);
+  const { settings } = unpackSettings(new Uint8Array(buffer));
+  if (options?.validate) validateSettings(settings);
   return settings;
 }
 
-module.exports = { getDefaultSettings, getPackedSettings, getUnpackedSettings, initial, validated, packed, unpacked };
+module.exports = {
+  getDefaultSettings,
+  getPackedSettings,
+  getUnpackedSettings,
+  initial,
+  validateSettings,
+  packSettings,
+  unpackSettings,
+};

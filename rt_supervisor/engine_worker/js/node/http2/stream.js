@@ -1,8 +1,6 @@
 'use strict';
-// Owns: Http2Stream: one exchange as a Duplex. Its session sends what it has queued as far as both windows allow, and gives it
-// what arrives; room is told to the other side as the program reads.
-//
-//     pending --id--> open --END_STREAM of either side--> half closed --of both, or RST_STREAM--> closed --all read--> destroyed
+// Owns: Http2Stream: one stream of a session as a Duplex. The session sends what the stream has queued, as far as both windows
+// permit, and delivers received data; the peer is given more room as the program reads.
 
 const { ArrayMap, ArrayPush, ArrayReduce, ArraySplice, SymbolFor, intact } = require('internal/primordials');
 const Duplex = require('node/stream/duplex');
@@ -21,46 +19,57 @@ const NO_ERROR = 0;
 const INTERNAL_ERROR = 2;
 const CANCEL = 8;
 
+// States of the stream as a whole, and of its halves.
+const OPEN = 'open';
+const CLOSING = 'closing';
+const CLOSED = 'closed';
+const ENDING = 'ending';
+const AWAITING_TRAILERS = 'awaiting trailers';
+const ENDED = 'ended';
+
+/**
+ * The stream:      OPEN --close() with writes pending--> CLOSING --'finish'--> CLOSED
+ *                  OPEN, CLOSING --both halves ended, RST_STREAM, destroy()--> CLOSED
+ * The local half:  OPEN --end()--> ENDING [--all sent--> AWAITING_TRAILERS] --END_STREAM sent--> ENDED
+ * The remote half: OPEN --END_STREAM received--> ENDED
+ *
+ * Independently of that, the stream is pending until the session assigns its ID with begin(); it can be closed before. Once
+ * CLOSED, received data can still be read; the Duplex is destroyed after that.
+ */
 class Http2Stream extends Duplex {
-  out = []; // { bytes, counted, callback }: what waits to be sent
-  isEnding = false;
+  out = []; // { bytes, counted, callback }: pending writes
   isEndSent = false; // the last DATA frame had END_STREAM
-  isLocalEnded = false;
-  isRemoteEnded = false;
-  isLocalClosing = false;
-  hasProgress = false; // whether something was sent since the timeout was last checked
-  statistics; // for observers of 'http2'; undefined without any
-  unread = 0; // received bytes that the program has not read: no WINDOW_UPDATE gives them back yet
-  window = 0; // bytes that this side may still send
-  expected; // bytes of the body, as its Content-Length says
+  hasProgress = false; // whether something was sent since the last timeout check
+  statistics; // for 'http2' performance observers; undefined without any
+  unread = 0; // received bytes that the program has not read and that no WINDOW_UPDATE has returned yet
+  window = 0; // bytes that this side may send
+  expected; // size of the body by its Content-Length
   received = 0;
   #id;
   #session;
-  #code; // the error code that it was closed with; undefined while it is open
-  #isToldClosed = false;
+  #state = OPEN;
+  #local = OPEN;
+  #remote = OPEN;
+  #code = NO_ERROR; // the error code with which it was closed
   #finish;
-  #isWaitingForTrailers = false;
   #aborted = false;
   #timeout;
   #idleMs = 0;
-  #untold = 0; // events that wait for their tick
-  #hasFrame = false;
-  #frame; // the async context that it was made in
+  #undelivered = 0; // events that wait for their tick
+  #frame; // { value }: the async context in which it was created; undefined if contexts were not in use
 
   constructor(session, { waitForTrailers = false, ...options } = {}) {
     super({ ...options, allowHalfOpen: true, autoDestroy: false, emitClose: true, decodeStrings: false });
     this.#session = session;
-    if (context.isUsed) this.#frame = require('internal/async/tracking').currentFrame();
-    this.#hasFrame = context.isUsed;
+    if (context.isUsed) this.#frame = { value: require('internal/async/tracking').currentFrame() };
     this.waitsForTrailers = waitForTrailers;
     this.sentHeaders = undefined;
     this.sentTrailers = undefined;
     this.sentInfoHeaders = undefined;
-    this.endAfterHeaders = false; // the headers that arrived had END_STREAM
-    this.endsWithHead = false; // a request whose headers have END_STREAM
+    this.endAfterHeaders = false; // the received headers had END_STREAM
+    this.endsWithHead = false; // the headers of the request have END_STREAM
     this.headRequest = false;
-    this.cork();
-    this.isPlugged = true;
+    this.cork(); // until begin()
   }
 
   get session() {
@@ -72,15 +81,27 @@ class Http2Stream extends Duplex {
   get pending() {
     return this.#id === undefined;
   }
-  /** What was written may still go. */
+  /** Pending writes may still be sent. */
   get closed() {
-    return this.isOver || this.isLocalClosing;
+    return this.#state !== OPEN;
   }
   get isOver() {
-    return this.#code !== undefined;
+    return this.#state === CLOSED;
+  }
+  get isEnding() {
+    return this.#local === ENDING || this.#local === AWAITING_TRAILERS;
+  }
+  get isLocalEnded() {
+    return this.#local === ENDED;
+  }
+  get isRemoteEnded() {
+    return this.#remote === ENDED;
+  }
+  get hasEnded() {
+    return this.isLocalEnded && this.isRemoteEnded;
   }
   get rstCode() {
-    return this.#code ?? NO_ERROR;
+    return this.#code;
   }
   get aborted() {
     return this.#aborted;
@@ -95,26 +116,23 @@ class Http2Stream extends Duplex {
     return streamStateOf(this, this.#session?.streamRoom(this) ?? 0);
   }
 
-  /** The session has given it an id: `first` sends its headers, then what was written may be sent. */
+  /** The session has assigned an ID: `first` sends the headers, then pending writes may be sent. */
   begin(id, first = undefined) {
     this.#id = id;
     this.statistics = this.#session.statistics?.stream(id);
     first?.();
     if (this.isOver) {
-      // It was closed before it began: the other side gets its headers and RST_STREAM.
+      // It was closed while pending: the peer gets its headers and RST_STREAM.
       this.#session.sendReset(this, this.#code);
-      this.#closed();
+      this.#finishClosing();
       return;
     }
-    if (this.isPlugged) {
-      this.isPlugged = false;
-      this.uncork();
-    }
+    this.uncork();
     if (this.out.length > 0 || this.isEnding) this.#session.flushSoon(this);
     if (!this.destroyed) this.emit('ready');
   }
 
-  // --- the program's side
+  // --- the local half
 
   _write(chunk, encoding, callback) {
     if (this.isOver) {
@@ -126,12 +144,12 @@ class Http2Stream extends Duplex {
     this.#put(typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk, chunk.length, callback);
     tellOfBody(this, 'bodyChunkSent', () => ({ writev: false, data: chunk, encoding }));
   }
-  /** Queue bytes that the Writable counts as `counted`. Only after the program's tick is it known whether they are the last. */
+  /** Queues bytes that the Writable counts as `counted`. Whether they are the last is known only after the program's tick. */
   #put(bytes, counted, callback) {
     ArrayPush(this.out, { bytes, counted, callback });
     this.#session.flushSoon(this);
   }
-  /** Whether a piece in the queue is the last of the body: its frame has END_STREAM then. */
+  /** Whether a queued piece is the last of the body, so that its frame has END_STREAM. */
   endsWith({ counted }) {
     return this.writableEnded && !this.waitsForTrailers && this.out.length === 1 && this.writableLength === counted;
   }
@@ -159,22 +177,26 @@ class Http2Stream extends Duplex {
     }
     this.proceed?.();
     this.#finish = callback;
-    this.isEnding = true;
+    this.#local = ENDING;
     this.#session.flushSoon(this);
   }
-  /** All that was written is sent: true if the end may be sent, false if trailers are awaited first. */
+  /** Everything written was sent: returns true if the end may be sent, false if trailers come first. */
   wantsEnd() {
     if (!this.waitsForTrailers || this.sentTrailers !== undefined) return true;
-    if (!this.#isWaitingForTrailers) {
-      this.#isWaitingForTrailers = true;
+    if (this.#local !== AWAITING_TRAILERS) {
+      this.#local = AWAITING_TRAILERS;
       nextTick(() => {
         if (!this.isOver && !this.emit('wantTrailers')) this.sendTrailers({});
       });
     }
     return false;
   }
-  localEnded() {
-    this.isLocalEnded = true;
+  /** The local half ends without a body, before or with its headers. */
+  markLocalEnded() {
+    this.#local = ENDED;
+  }
+  endLocal() {
+    this.#local = ENDED;
     const finish = this.#finish;
     this.#finish = undefined;
     finish?.();
@@ -183,12 +205,12 @@ class Http2Stream extends Duplex {
   sendTrailers(headers) {
     if (this.sentTrailers !== undefined && !this.destroyed) throw http2Error('ERR_HTTP2_TRAILERS_ALREADY_SENT');
     if (this.destroyed || this.isOver) throw http2Error('ERR_HTTP2_INVALID_STREAM');
-    if (!this.#isWaitingForTrailers) throw http2Error('ERR_HTTP2_TRAILERS_NOT_READY');
+    if (this.#local !== AWAITING_TRAILERS) throw http2Error('ERR_HTTP2_TRAILERS_NOT_READY');
     const fields = fieldsOf(headers, 'trailers');
     this.sentTrailers = headers;
     if (fields.length === 0) this.#session.sendEnd(this);
     else if (!this.#session.sendHeaders(this, fields, true)) return;
-    this.localEnded();
+    this.endLocal();
   }
 
   _read() {
@@ -199,23 +221,23 @@ class Http2Stream extends Duplex {
     }
   }
 
-  // --- the other side's
+  // --- the remote half
 
-  /** Call the program in a tick of its own, as Node does; later events wait for it. */
+  /** Calls the program in a separate tick, as Node does; later events wait for it. */
   later(work) {
-    this.#untold++;
+    this.#undelivered++;
     if (this.#session !== undefined) this.#session.hasNews = true;
     nextTick(() => {
-      this.#untold--;
-      this.#tell(work);
+      this.#undelivered--;
+      this.#deliver(work);
     });
   }
-  #tell(work) {
-    if (!this.#hasFrame) work();
-    else context.inside(this.#frame, work);
+  #deliver(work) {
+    if (this.#frame === undefined) work();
+    else context.inside(this.#frame.value, work);
   }
   #soon(work) {
-    if (this.#untold === 0) this.#tell(work);
+    if (this.#undelivered === 0) this.#deliver(work);
     else this.later(work);
   }
   take(bytes) {
@@ -227,31 +249,36 @@ class Http2Stream extends Duplex {
       if (this.readable && this.push(bytes)) this._read();
     });
   }
-  remoteEnded() {
+  /** A pushed stream: the client sends nothing. */
+  markRemoteEnded() {
+    this.#remote = ENDED;
+  }
+  endRemote() {
     if (this.isRemoteEnded) return;
-    this.isRemoteEnded = true;
+    this.#remote = ENDED;
     this.#soon(() => {
       if (this.isOver && this.#code !== NO_ERROR) return;
       this.push(null);
       this.#settle();
     });
   }
-  /** RST_STREAM, or the session's end. */
+  /** Handles RST_STREAM, or the end of the session. */
   reset(code) {
     this.#soon(() => this.#reset(code));
   }
   #reset(code) {
     if (this.isOver) return;
-    this.#code = code;
-    if (!this.isRemoteEnded || !this.isLocalEnded) this.#abort();
-    this.#closed();
+    const wasOpen = this.#close(code);
+    if (!this.hasEnded) this.#abort();
+    if (wasOpen) tellOf(this, 'close');
+    this.#finishClosing();
   }
   #abort() {
-    if (this.#aborted || this.writableEnded) return; // what has ended its own side is not aborted
+    if (this.#aborted || this.writableEnded) return; // once the local half has ended, it is not aborted
     this.#aborted = true;
     this.emit('aborted');
   }
-  /** Drop the body of a request that a server has answered and not begun to read; a client may read its answer later. */
+  /** Discards the body of a request that a server has answered without reading it; a client may read its response later. */
   dropUnread() {
     if (this.request === undefined || this.readableFlowing !== null || this.listenerCount('readable') > 0) return false;
     this.resume();
@@ -259,20 +286,26 @@ class Http2Stream extends Duplex {
   }
   #settle() {
     if (this.isLocalEnded && !this.isRemoteEnded) this.dropUnread();
-    if (!this.isLocalEnded || !this.isRemoteEnded || this.destroyed || this.isOver) return;
-    this.#code = NO_ERROR;
-    this.#closed();
+    if (!this.hasEnded || this.destroyed || this.isOver) return;
+    if (this.#close(NO_ERROR)) tellOf(this, 'close');
+    this.#finishClosing();
   }
-  /** Neither side sends more; what has arrived may still be read. */
-  #closed() {
-    this.#tellClosed();
+  /** Enters CLOSED. Returns whether the stream was OPEN, so that its 'close' has yet to be published. */
+  #close(code) {
+    const wasOpen = this.#state === OPEN;
+    this.#state = CLOSED;
+    this.#code = code;
+    return wasOpen;
+  }
+  /** Neither half sends more; received data may still be read. */
+  #finishClosing() {
     this.#session?.forget(this);
     for (const { callback } of intact(ArraySplice(this.out, 0))) nextTick(callback);
     const finish = this.#finish;
     this.#finish = undefined;
     finish?.();
     if (!this.writableEnded) this.end();
-    // For a program that is reading, CANCEL is an end and no error.
+    // While the program is reading, CANCEL is an end, not an error.
     const isError = this.#code !== NO_ERROR && (this.#code !== CANCEL || !this.readableFlowing);
     if (isError || this.readableEnded || !this.readable) {
       nextTick(() => this.destroy());
@@ -292,10 +325,10 @@ class Http2Stream extends Duplex {
       this.once('close', callback);
     }
     if (this.isOver) return;
-    if (code === NO_ERROR && !this.isLocalClosing && this.sentHeaders !== undefined && this.#mayFinish()) {
-      // What was written goes first.
-      this.isLocalClosing = true;
-      this.#tellClosed();
+    if (code === NO_ERROR && this.#state === OPEN && this.sentHeaders !== undefined && this.#mayFinish()) {
+      // Pending writes are sent first.
+      this.#state = CLOSING;
+      tellOf(this, 'close');
       if (!this.writableEnded) this.end();
       this.once('finish', () => this.#closeNow(code));
       return;
@@ -303,31 +336,26 @@ class Http2Stream extends Duplex {
     this.#closeNow(code);
   }
   #mayFinish() {
-    return !this.destroyed && !this.writableFinished && !this.#isWaitingForTrailers;
+    const isAtTrailers = this.#local === AWAITING_TRAILERS || this.sentTrailers !== undefined;
+    return !this.destroyed && !this.writableFinished && !isAtTrailers;
   }
   #closeNow(code) {
     if (this.isOver) return;
     if (this.pending && this.#session?.awaits(this)) {
-      this.#code = code;
-      this.#tellClosed();
+      if (this.#close(code)) tellOf(this, 'close');
       if (!this.writableEnded) this.end();
       this.push(null);
       return;
     }
     this.#flushFirst();
-    if (!this.pending && !(this.isLocalEnded && this.isRemoteEnded)) this.#session.sendReset(this, code);
-    this.#code = code;
+    if (!this.pending && !this.hasEnded) this.#session.sendReset(this, code);
+    const wasOpen = this.#close(code);
     if (!this.isRemoteEnded && code !== NO_ERROR) this.#abort();
-    this.#closed();
+    if (wasOpen) tellOf(this, 'close');
+    this.#finishClosing();
   }
 
-  #tellClosed() {
-    if (this.#isToldClosed) return;
-    this.#isToldClosed = true;
-    tellOf(this, 'close');
-  }
-
-  /** What was written in this tick goes before the end. */
+  /** Sends what was written in this tick before the end. */
   #flushFirst() {
     if (this.out.length > 0 && !this.pending && !this.isOver && !this.#session.destroyed) this.#session.flush(this);
   }
@@ -339,11 +367,10 @@ class Http2Stream extends Duplex {
     const isOver = this.isOver;
     const code = isOver ? this.#code : error ? codeOf(error, session) : NO_ERROR;
     if (!isOver) {
-      if (!this.pending && !session?.destroyed && !(this.isLocalEnded && this.isRemoteEnded))
-        session.sendReset(this, error ? code : CANCEL);
-      this.#code = error || this.pending ? code : this.isLocalEnded && this.isRemoteEnded ? NO_ERROR : CANCEL;
+      if (!this.pending && !session?.destroyed && !this.hasEnded) session.sendReset(this, error ? code : CANCEL);
+      const wasOpen = this.#close(error || this.pending ? code : this.hasEnded ? NO_ERROR : CANCEL);
       if (!this.pending) this.#abort();
-      this.#tellClosed();
+      if (wasOpen) tellOf(this, 'close');
     }
     for (const waiting of intact(ArraySplice(this.out, 0))) nextTick(waiting.callback, error ?? undefined);
     const finish = this.#finish;
@@ -351,7 +378,7 @@ class Http2Stream extends Duplex {
     finish?.(error ?? undefined);
     session?.forget(this);
     this.statistics?.end();
-    const isHeard = this.request === undefined || this.listenerCount('error') > 0; // else a client's reset would end the server
+    const isHeard = this.request === undefined || this.listenerCount('error') > 0; // otherwise a client's reset would end the server
     const isBreak = this.#code !== NO_ERROR && this.#code !== CANCEL;
     const failure = error ?? (isBreak ? http2Error('ERR_HTTP2_STREAM_ERROR', this.#code) : null);
     this.#session = undefined;
@@ -390,7 +417,7 @@ class Http2Stream extends Duplex {
   }
 }
 
-/** The error code for a stream that is destroyed with an error. */
+/** The error code of a stream destroyed with an error. */
 function codeOf(error, session) {
   if (error.name === 'AbortError') return CANCEL;
   return (session?.destroyed && (session.goawayCode || session.destroyCode)) || INTERNAL_ERROR;

@@ -32,7 +32,7 @@ function hookConsole() {
   }
 }
 
-function thrown(error) {
+function reportThrown(error) {
   try {
     native.inspector_thrown(error, `Uncaught ${typeof error === 'object' ? (error?.stack ?? '') : String(error)}`);
   } catch {
@@ -43,7 +43,7 @@ function thrown(error) {
 module.exports = {
   hook() {
     hookConsole();
-    handedDown.tellThrown = thrown;
+    handedDown.tellThrown = reportThrown;
     return createRequire(`${handedDown.process.process.cwd()}/`);
   },
   listens(port) {

@@ -149,7 +149,7 @@ const names = () =>
 const loadList = [];
 
 /** `process.moduleLoadList`: the modules whose code has run, in one growing array. */
-function loaded() {
+function loadedModules() {
   for (const id in SOURCES) {
     const name = `NativeModule ${id}`;
     if (host.isLoaded(SOURCES[id]) && !ArrayIncludes(loadList, name)) ArrayPush(loadList, name);
@@ -175,4 +175,4 @@ function valuesOf(id, names) {
   });
 }
 
-module.exports = { valuesOf, namesOf, loaded, SOURCES, MISSING, isBuiltin, shownName, load, names, idOf };
+module.exports = { valuesOf, namesOf, loadedModules, SOURCES, MISSING, isBuiltin, shownName, load, names, idOf };

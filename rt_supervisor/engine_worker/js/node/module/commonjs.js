@@ -27,7 +27,7 @@ const {
 } = require('internal/primordials');
 const builtins = require('node/module/builtins');
 const lookup = require('node/module/lookup');
-const { registered, isStandard, loadStandard, makeExtensions, added } = require('node/module/extensions');
+const { extensionOf, isStandard, loadStandard, makeExtensions, added } = require('node/module/extensions');
 const { importView, readForImport } = require('node/module/exports_view');
 const { folderOf } = lookup;
 
@@ -67,9 +67,9 @@ Module.prototype.require = function (id) {
 };
 Module.prototype._compile = function (content, filename, format) {
   const text = `${content}`;
-  const { loadedAsItIs, compileText, plainCode } = require('node/module/compiling');
+  const { loadUnchanged, compileText, plainCode } = require('node/module/compiling');
   const isUsual = isUsuallyWrapped();
-  if (isUsual && loadedAsItIs(this, text)) return undefined;
+  if (isUsual && loadUnchanged(this, text)) return undefined;
   const run = isUsual
     ? compileText(this, text, filename, format)
     : native.modules_evaluateWrapped(`${ReflectApply(wrap, Module, [plainCode(this, text, filename, format)])}`, filename);
@@ -173,7 +173,7 @@ function loadInto(module, name) {
   module.path = folderOf(module.filename);
   module.paths = lookup.pathsFor(module.path);
   loading = name;
-  Module._extensions[registered(Module._extensions, module.filename)](module, module.filename);
+  Module._extensions[extensionOf(Module._extensions, module.filename)](module, module.filename);
   module.loaded = true;
 }
 

@@ -29,7 +29,7 @@ function compileFile(module, filename, text, load) {
 }
 
 /** Whether `text` is the unchanged source of `module`; loads it in that case. */
-function loadedAsItIs(module, text) {
+function loadUnchanged(module, text) {
   const own = WeakMapGet(handedOver, module);
   if (own?.text !== text) return false;
   own.load();
@@ -74,4 +74,4 @@ function beModule(module, text, filename, loader) {
   return undefined;
 }
 
-module.exports = { compileFile, loadedAsItIs, plainCode, compileText };
+module.exports = { compileFile, loadUnchanged, plainCode, compileText };

@@ -27,7 +27,7 @@ const KNOWN = ['.js', '.json', '.node', '.ts', '.cts', '.mjs', '.mts'];
 const standard = new Set();
 
 /** The extension of `filename` that has a loader: the longest registered one, `.js` if there is none. */
-function registered(extensions, filename) {
+function extensionOf(extensions, filename) {
   const name = StringSlice(filename, StringLastIndexOf(filename, '/') + 1);
   for (let at = StringIndexOf(name, '.'); at !== -1; at = StringIndexOf(name, '.', at + 1)) {
     if (at > 0 && extensions[StringSlice(name, at)]) return StringSlice(name, at);
@@ -36,10 +36,10 @@ function registered(extensions, filename) {
 }
 
 /** Whether the loader of `filename` is one created by `makeExtensions`. */
-const isStandard = (extensions, filename) => SetHas(standard, extensions[registered(extensions, filename)]);
+const isStandard = (extensions, filename) => SetHas(standard, extensions[extensionOf(extensions, filename)]);
 
 /** The text of a file from the program's replacement of `fs.readFileSync`; undefined if it is not replaced. */
-function replacedText(filename) {
+function readReplaced(filename) {
   const fs = handedDown.publicFs;
   if (fs === undefined || fs.module.readFileSync === fs.readFileSync) return undefined;
   const read = fs.module.readFileSync(filename, 'utf8');
@@ -61,7 +61,7 @@ function loadStandard(module, name, isOwnCompile, call) {
     else if (kind === 'esm') module.exports = esModuleExports(native.modules_requireEsm(name));
     else if (kind === 'addon') handedDown.process.process.dlopen(module, filename);
   };
-  const text = replacedText(filename);
+  const text = readReplaced(filename);
   if (text === undefined && isOwnCompile) load();
   else if (text !== undefined && StringEndsWith(filename, '.json'))
     module.exports = JSONParse(RegExpReplace(/^\ufeff/, text, ''));
@@ -91,4 +91,4 @@ function makeExtensions(load) {
 
 const added = (extensions) => ArrayFilter(ObjectKeys(extensions), (each) => !ArrayIncludes(KNOWN, each));
 
-module.exports = { registered, isStandard, loadStandard, makeExtensions, added };
+module.exports = { extensionOf, isStandard, loadStandard, makeExtensions, added };

@@ -81,7 +81,7 @@ const neverSettled = () =>
   ObjectAssign(new Error('Async loader request never settled'), { code: 'ERR_ASYNC_LOADER_REQUEST_NEVER_SETTLED' });
 
 /** Waits for an asynchronous hook's promise while the event loop runs; returns `otherwise()` if no turn can settle it. */
-function settled(promise, otherwise) {
+function waitFor(promise, otherwise) {
   AnyCatch(promise, () => {}); // rejections are reported to the caller
   const [state, value] = intact(native.modules_settle(promise));
   if (state === 'fulfilled') return value;
@@ -177,7 +177,7 @@ function chain(entries, kind, subject, context, last, { isSync = false, isRequir
     // require() in a promise reaction: other reactions, including those of the hooks, wait for the end of this one
     const otherwise = isRequire ? () => last(value, given) : undefined;
     const answer = asynchronous(kind, later, value, given, last);
-    return native.promiseDetails(answer) === undefined ? answer : settled(answer, otherwise);
+    return native.promiseDetails(answer) === undefined ? answer : waitFor(answer, otherwise);
   };
   const step = (place, value, given) => {
     if (place < 0) return end(value, given);
@@ -197,4 +197,4 @@ function chain(entries, kind, subject, context, last, { isSync = false, isRequir
 
 const wrongSource = (source) => wrongReturn('string, array buffer, or typed array', 'load', 'source', source);
 
-module.exports = { chain, settled, wrongSource };
+module.exports = { chain, waitFor, wrongSource };

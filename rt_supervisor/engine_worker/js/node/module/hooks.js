@@ -32,7 +32,7 @@ const { codes } = require('internal/errors/errors');
 const { validateFunction, validateObject, validateString } = require('internal/validators');
 const builtins = require('node/module/builtins');
 const { formatOf } = require('node/module/formats');
-const { chain, settled, wrongSource } = require('node/module/hook_chains');
+const { chain, waitFor, wrongSource } = require('node/module/hook_chains');
 const { pathToHref } = require('internal/file_url');
 const { fileURLToPath } = require('internal/file_url_host');
 
@@ -107,7 +107,7 @@ function resolve(specifier, importer, attributes, kind, find, terms = undefined)
 }
 
 /** The format of a file, detected from its source. */
-function detectedFormat(path, source) {
+function detectFormat(path, source) {
   const isTypeScript = RegExpTest(/\.[cm]?tsx?$/, path);
   let isModule = true; // also for invalid code: the loader reports the error
   try {
@@ -146,7 +146,7 @@ function load(url, format, attributes, kind, terms = undefined) {
     if (isAsync && known === 'commonjs') return { format: known, responseURL: wanted, source: undefined };
     const source = require('node/fs/fs').readFileSync(path, kind === 'require' ? 'utf8' : undefined);
     const isLeft = kind === 'require' && !isAsync; // left to `require`, which detects it
-    const format = known ?? (isLeft ? undefined : detectedFormat(path, source));
+    const format = known ?? (isLeft ? undefined : detectFormat(path, source));
     if (wanted === url) usual = { source, format };
     if (isLeft) return { source, format };
     return { format, responseURL: wanted, source: isAsync && format === 'commonjs' ? null : source };
@@ -304,7 +304,7 @@ function register(specifier, parentURL = undefined, options = undefined) {
 }
 
 function addModule(name, importer, data) {
-  const namespace = settled(native.modules_importNow(name, importer));
+  const namespace = waitFor(native.modules_importNow(name, importer));
   const hooks = new ModuleHooks(namespace.resolve, namespace.load);
   hooks.isAsync = true;
   hooks.name = name;
@@ -313,7 +313,7 @@ function addModule(name, importer, data) {
     hasWarnedOfPreload = true;
     host.emitWarning('`globalPreload` has been removed; use `initialize` instead.', 'UnsupportedWarning');
   }
-  if (typeof initialize === 'function') settled(PromiseResolve(initialize(data)));
+  if (typeof initialize === 'function') waitFor(PromiseResolve(initialize(data)));
   add(hooks);
 }
 

@@ -140,7 +140,7 @@ function dispose(names) {
 }
 
 /** Calls the accept callbacks for re-evaluated modules: [[path, namespace] …]. */
-function accepted(updated) {
+function callAccept(updated) {
   for (const { 0: path, 1: namespace } of intact(updated)) {
     for (const { callback } of intact(MapGet(records, path)?.previous?.filter(({ isSelf }) => isSelf) ?? []))
       callback?.(namespace);
@@ -163,4 +163,4 @@ function tellEvent(event, changed) {
   }
 }
 
-module.exports = { make, accepts, requirers, takeOut, putBack, dispose, accepted, tellEvent, generation: () => generation };
+module.exports = { make, accepts, requirers, takeOut, putBack, dispose, callAccept, tellEvent, generation: () => generation };

@@ -63,7 +63,7 @@ function noSource(name) {
 }
 
 /** An instance's imports from one module; globals of another instance are passed as objects, not as values. */
-function given(namespace, names) {
+function importValues(namespace, names) {
   const exports = WeakMapGet(instances, namespace);
   if (exports === undefined) return namespace;
   const values = ObjectAssign({ __proto__: null }, namespace);
@@ -80,7 +80,7 @@ function instantiate(name, imports, own) {
     const globals = [];
     for (const each of intact(WebAssembly.Module.imports(module)))
       if (each.kind === 'global' && each.module === specifier) ArrayPush(globals, each.name);
-    from[specifier] = given(namespace, globals);
+    from[specifier] = importValues(namespace, globals);
   }
   const { exports } = new WebAssembly.Instance(module, from);
   WeakMapSet(instances, own, exports);
@@ -116,7 +116,7 @@ function runGuest(name) {
   if (version === undefined) return false;
   const { process } = handedDown.process;
   const { WASM_CWD, WASM_ROOT_DIR, WASM_ENV_STR } = process.env;
-  require('node/process/warnings').keepQuietAbout('WASI');
+  require('node/process/warnings').suppressWarning('WASI');
   const { WASI } = require('node/wasi/wasi');
   const wasi = new WASI({
     version,

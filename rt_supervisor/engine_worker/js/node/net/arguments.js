@@ -11,7 +11,7 @@ const toNumber = (value) => (Number(value) >= 0 ? Number(value) : false);
 const isPath = (value) => typeof value === 'string' && toNumber(value) === false;
 
 /** Normalises (options | path | port[, host])[, callback] to [options, callback or null]. */
-function normalized(args) {
+function normalizeArgs(args) {
   if (args.length === 0) return [{}, null];
   const { 0: first } = args;
   let options = {};
@@ -42,4 +42,4 @@ function checkTarget(options) {
   if (localPort) require('internal/validators').validateNumber(localPort, 'options.localPort');
 }
 
-module.exports = { normalized, checkTarget, isPath };
+module.exports = { normalizeArgs, checkTarget, isPath };

@@ -35,7 +35,7 @@ function familyOf(family, name = 'options.family') {
 }
 
 /** The shortest form of an IPv6 address. */
-function shortened(text) {
+function compressAddress(text) {
   const { 0: address, 1: zone } = StringSplit(text, '%');
   const groups = groupsOf(address);
   const tag = zone === undefined ? '' : `%${zone}`;
@@ -83,7 +83,7 @@ class SocketAddress {
     validatePort(port, 'options.port');
     validateUint32(flowlabel, 'options.flowlabel');
     if (family === 'ipv4' ? !isIPv4(address) : !isIPv6(address)) throw new codes.ERR_INVALID_ADDRESS();
-    this.#address = family === 'ipv4' ? address : shortened(address);
+    this.#address = family === 'ipv4' ? address : compressAddress(address);
     this.#family = family;
     this.#port = port | 0;
     this.#flowlabel = flowlabel;

@@ -15,7 +15,7 @@ const { nextTick, setTimeout: startTimer, clearTimeout: stopTimer } = require('i
 const { codes, exceptionWithHostPort } = require('internal/errors/errors');
 const { validateBoolean, validateFunction, validateInt32 } = require('internal/validators');
 const { isIP } = require('node/net/address');
-const { checkTarget, normalized } = require('node/net/arguments');
+const { checkTarget, normalizeArgs } = require('node/net/arguments');
 
 const ETIMEDOUT = -110;
 const ADDRCONFIG = 32; // only address families that this machine has
@@ -28,7 +28,7 @@ const autoSelects = () => settings.autoSelectFamily ?? startValues.autoSelectFam
 const attemptTimeout = () => settings.attemptTimeoutMs ?? startValues.attemptTimeoutMs ?? USUAL_ATTEMPT_MS;
 
 function connect(socket, args) {
-  const { 0: options, 1: callback } = ArrayIsArray(args[0]) ? args[0] : normalized(args);
+  const { 0: options, 1: callback } = ArrayIsArray(args[0]) ? args[0] : normalizeArgs(args);
   if (socket.write !== ObjectGetPrototypeOf(socket).write) delete socket.write; // it had ended before
   if (options.onread !== undefined && options.onread !== null) validateOnread(options.onread);
   checkTarget(options);
@@ -150,7 +150,7 @@ class Attempt {
     const { port = 0, blockList } = this.#options;
     if (family !== 'pipe' && blockList?.check(address, `ipv${family}`)) {
       const error = ObjectAssign(new Error(`IP(${address}) is blocked by net.BlockList`), { code: 'ERR_IP_BLOCKED' });
-      nextTick(() => this.#failed(list, index, error));
+      nextTick(() => this.#handleFailure(list, index, error));
       return;
     }
     if (family !== 'pipe') {
@@ -167,9 +167,9 @@ class Attempt {
       stopTimer(this.#timer);
       if (outcome === 0) {
         timed?.();
-        if (this.#descriptor >= 0) this.#succeeded();
-        else this.#opened();
-      } else this.#failed(list, index, this.#error(outcome, list[index]), isTimedOut);
+        if (this.#descriptor >= 0) this.#handleSuccess();
+        else this.#handleOpen();
+      } else this.#handleFailure(list, index, this.#error(outcome, list[index]), isTimedOut);
     };
     if (this.#resource !== undefined) {
       const request = context.began({}, family === 'pipe' ? 'PIPECONNECTWRAP' : 'TCPCONNECTWRAP', this.#resource);
@@ -208,7 +208,7 @@ class Attempt {
     return details === undefined ? error : ObjectAssign(error, { localAddress, localPort });
   }
 
-  #failed(list, index, error, isTimedOut = false) {
+  #handleFailure(list, index, error, isTimedOut = false) {
     const socket = this.#socket;
     if (this.#descriptor >= 0) native.net_giveUp(this.#descriptor);
     this.#descriptor = -1;
@@ -226,7 +226,7 @@ class Attempt {
     socket.destroy(this.#errors.length === 1 ? error : aggregate(this.#errors));
   }
 
-  #succeeded() {
+  #handleSuccess() {
     const socket = this.#socket;
     const { _handle: early } = socket;
     const handle = early instanceof PipeHandle && early.isClosed ? early : new PipeHandle(-1);
@@ -234,9 +234,9 @@ class Attempt {
     this.#descriptor = -1;
     socket.connecting = false;
     socket.attach(handle);
-    this.#opened();
+    this.#handleOpen();
   }
-  #opened() {
+  #handleOpen() {
     const socket = this.#socket;
     this.#isOver = true;
     socket.stopConnecting = undefined;

@@ -5,11 +5,11 @@ const { ObjectDefineProperty, intact } = require('internal/primordials');
 const { isIP, isIPv4, isIPv6 } = require('node/net/address');
 const { Socket } = require('node/net/socket');
 const { Server } = require('node/net/server');
-const { normalized } = require('node/net/arguments');
+const { normalizeArgs } = require('node/net/arguments');
 const connecting = require('node/net/connect');
 
 function connect(...args) {
-  const given = normalized(args);
+  const given = normalizeArgs(args);
   const { 0: options } = given;
   const socket = new Socket(options);
   if (options.timeout) socket.setTimeout(options.timeout);
@@ -17,7 +17,7 @@ function connect(...args) {
 }
 
 module.exports = {
-  _normalizeArgs: normalized,
+  _normalizeArgs: normalizeArgs,
   connect,
   createConnection: connect,
   createServer: (options, listener) => new Server(options, listener),

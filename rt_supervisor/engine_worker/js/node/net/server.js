@@ -8,10 +8,10 @@ const { ObjectSetPrototypeOf, ReflectConstruct, SetAdd, SetDelete } = require('i
 const { StringToLowerCase, SymbolFor, intact } = require('internal/primordials');
 const context = require('internal/async/context');
 const { PipeHandle, ListeningHandle } = require('internal/pipe_handle');
-const { backlogOf, dropped, handleName, listenError, lookupToListen, modeOf, removePath } = require('node/net/server_words');
+const { backlogOf, dropData, handleName, listenError, lookupToListen, modeOf, removePath } = require('node/net/server_words');
 const { Adopting, adopt } = require('node/net/adopting');
 const { Socket } = require('node/net/socket');
-const { normalized, isPath } = require('node/net/arguments');
+const { normalizeArgs, isPath } = require('node/net/arguments');
 const { nextTick } = require('internal/timers');
 const { codes } = require('internal/errors/errors');
 const { validateAbortSignal, validateNumber, validateObject, validatePort } = require('internal/validators');
@@ -68,7 +68,7 @@ class Server extends Adopting {
   }
 
   listen(...args) {
-    const { 0: options, 1: callback } = normalized(args);
+    const { 0: options, 1: callback } = normalizeArgs(args);
     if (this.listening) throw new codes.ERR_SERVER_ALREADY_LISTEN();
     this.#attempt++; // invalidates earlier requests that are still pending
     handedDown.tell?.('tracing:net.server.listen:asyncStart', { server: this, options });
@@ -108,7 +108,7 @@ class Server extends Adopting {
         this.#share(options, NO_PORT, backlog);
         return this;
       }
-      this.#opened(native.net_listenUnix(options.path, backlog, modeOf(options)), options.path, NO_PORT);
+      this.#handleOpen(native.net_listenUnix(options.path, backlog, modeOf(options)), options.path, NO_PORT);
       return this;
     }
     if (!('port' in options || 'path' in options)) {
@@ -128,12 +128,12 @@ class Server extends Adopting {
         address = '0.0.0.0';
         this._connectionKey = `4:0.0.0.0:${port}`;
       }
-      this.#opened(descriptor, address, port);
+      this.#handleOpen(descriptor, address, port);
       return;
     }
     const open = (address, family) => {
       this._connectionKey = `${family}:${address}:${port}`;
-      this.#opened(native.net_listen(address, port, { ...settings, family }), address, port);
+      this.#handleOpen(native.net_listen(address, port, { ...settings, family }), address, port);
     };
     if (isIP(name)) {
       open(name, isIP(name));
@@ -179,7 +179,7 @@ class Server extends Adopting {
             return;
           }
           this.#left = left;
-          this.#opened(errno < 0 ? errno : descriptor, address, port, isInTurn);
+          this.#handleOpen(errno < 0 ? errno : descriptor, address, port, isInTurn);
           if (port === NO_PORT) this.#path = undefined; // the primary removes it
         },
       });
@@ -201,12 +201,12 @@ class Server extends Adopting {
 
   #listenOn(descriptor) {
     const isSocket = typeof native.net_localName(descriptor) !== 'number';
-    this.#opened(isSocket && native.pipes_adopt(descriptor) ? descriptor : EINVAL, null, undefined);
+    this.#handleOpen(isSocket && native.pipes_adopt(descriptor) ? descriptor : EINVAL, null, undefined);
     return this;
   }
 
   /** `descriptor` is listening, or is a negative errno. */
-  #opened(descriptor, address, port, isGiven = false) {
+  #handleOpen(descriptor, address, port, isGiven = false) {
     if (descriptor < 0) {
       const error = listenError(descriptor, address, port);
       handedDown.tell?.('tracing:net.server.listen:error', { server: this, error });
@@ -243,10 +243,10 @@ class Server extends Adopting {
     }
     const { turnOf } = require('internal/async/turns');
     // Each connection is handled in a separate turn, followed by its ticks.
-    for (let index = 0; index < accepted.length; index++) turnOf(this.#resource, () => this.#meet(accepted[index]));
+    for (let index = 0; index < accepted.length; index++) turnOf(this.#resource, () => this.#handleConnection(accepted[index]));
   }
 
-  #meet(descriptor) {
+  #handleConnection(descriptor) {
     const type = this.#path === undefined ? 'TCPWRAP' : 'PIPEWRAP';
     const handle = new PipeHandle(descriptor, context.isUsed ? context.began({}, type) : undefined);
     if (this.#handle === undefined) this.#welcome(handle);
@@ -259,7 +259,7 @@ class Server extends Adopting {
     }
     const isFull = this.maxConnections !== undefined && this.#connections.size >= this.maxConnections;
     if (isFull || this.#isBlocked(handle.fd)) {
-      const data = isFull ? dropped(handle.fd) : undefined;
+      const data = isFull ? dropData(handle.fd) : undefined;
       handle.close();
       if (data !== undefined) this.emit('drop', data);
       return;

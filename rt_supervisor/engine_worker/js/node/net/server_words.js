@@ -24,7 +24,7 @@ function modeOf(options) {
 }
 
 /** The addresses of a connection that was dropped. */
-function dropped(descriptor) {
+function dropData(descriptor) {
   const data = {};
   for (const { 0: side, 1: name } of intact([
     ['local', native.net_localName(descriptor)],
@@ -88,4 +88,4 @@ function countAll(lists, count, callback) {
 /** The active-handle name of a server that listens at `descriptor`. */
 const handleName = (descriptor) => (native.net_localName(descriptor)[1] === 'pipe' ? 'PipeWrap' : 'TCPServerWrap');
 
-module.exports = { backlogOf, countAll, dropped, handleName, listenError, lookupToListen, modeOf, removePath };
+module.exports = { backlogOf, countAll, dropData, handleName, listenError, lookupToListen, modeOf, removePath };

@@ -165,7 +165,7 @@ function segment(text, isCaseless) {
 }
 
 /** Removes empty inner segments, `.`, and segments undone by `..`. */
-function simplified(segments) {
+function simplifySegments(segments) {
   const kept = [];
   ArrayForEach(segments, (each, index) => {
     if (index > 0 && index < segments.length - 1 && (each === '' || each === '.')) return;
@@ -204,14 +204,14 @@ function matches(names, tests, at = 0, from = 0) {
 }
 
 /** All patterns that a pattern with braces expands to. */
-const expanded = (pattern) => expand(StringReplaceAll(pattern, '\\', '/'));
+const expandPattern = (pattern) => expand(StringReplaceAll(pattern, '\\', '/'));
 
 function matchesGlob(path, pattern, isWindows) {
-  const names = simplified(StringSplit(isWindows ? StringReplaceAll(path, '\\', '/') : path, '/'));
-  return ArraySome(expanded(pattern), (each) => {
+  const names = simplifySegments(StringSplit(isWindows ? StringReplaceAll(path, '\\', '/') : path, '/'));
+  return ArraySome(expandPattern(pattern), (each) => {
     if (each === '') return path === '';
     if (each === '/' && path === '/') return true;
-    const parts = simplified(StringSplit(each, '/'));
+    const parts = simplifySegments(StringSplit(each, '/'));
     return matches(
       names,
       ArrayMap(parts, (part) => (part === '**' ? part : segment(part, isWindows))),
@@ -219,4 +219,4 @@ function matchesGlob(path, pattern, isWindows) {
   });
 }
 
-module.exports = { expanded, isPattern, matchesGlob, segment };
+module.exports = { expandPattern, isPattern, matchesGlob, segment };

@@ -140,7 +140,7 @@ function put(histogram, value) {
   if (!histogram[kBuckets].record(Number(value))) histogram[kExceeds]++;
 }
 
-const hidden = (value) => ({ __proto__: null, value, writable: true, enumerable: false });
+const hiddenProperty = (value) => ({ __proto__: null, value, writable: true, enumerable: false });
 
 let isRecordable, isDelays;
 
@@ -219,8 +219,8 @@ class ELDHistogram extends Histogram {
 }
 
 function filled(histogram, lowest, highest, figures) {
-  ObjectDefineProperty(histogram, kBuckets, hidden(new Buckets(Number(lowest), Number(highest), figures)));
-  ObjectDefineProperty(histogram, kExceeds, hidden(0));
+  ObjectDefineProperty(histogram, kBuckets, hiddenProperty(new Buckets(Number(lowest), Number(highest), figures)));
+  ObjectDefineProperty(histogram, kExceeds, hiddenProperty(0));
   return histogram;
 }
 

@@ -49,19 +49,19 @@ function check(performance) {
   }
 }
 const performances = new WeakSet();
-const needed = (args, name) => {
+const requireArguments = (args, name) => {
   if (args.length === 0) throw new codes.ERR_MISSING_ARGS(name);
 };
 
 const now = () => native.now() - startValues.startedAt;
 
-function found(name, type) {
+function findEntries(name, type) {
   const lists = type === undefined ? ObjectValues(kept) : [kept[type] ?? []];
   const all = ArrayFlat(lists);
   const chosen = name === undefined ? all : ArrayFilter(all, (entry) => entry.name === name);
   return ArraySort(chosen, (first, second) => first.startTime - second.startTime);
 }
-setBuffered(found);
+setBuffered(findEntries);
 
 function forget(type, name) {
   kept[type] = name === undefined ? [] : ArrayFilter(kept[type], (entry) => entry.name !== name);
@@ -219,30 +219,30 @@ class Performance extends EventTarget {
 
   getEntries() {
     check(this);
-    return found();
+    return findEntries();
   }
 
   getEntriesByName(name, type = undefined) {
     check(this);
-    needed(arguments, 'name');
-    return found(`${name}`, type === undefined ? undefined : `${type}`);
+    requireArguments(arguments, 'name');
+    return findEntries(`${name}`, type === undefined ? undefined : `${type}`);
   }
 
   getEntriesByType(type) {
     check(this);
-    needed(arguments, 'type');
-    return found(undefined, `${type}`);
+    requireArguments(arguments, 'type');
+    return findEntries(undefined, `${type}`);
   }
 
   mark(name, options = {}) {
     check(this);
-    needed(arguments, 'name');
+    requireArguments(arguments, 'name');
     return keep(new PerformanceMark(name, options));
   }
 
   measure(name, startOrMeasureOptions = {}, endMark = undefined) {
     check(this);
-    needed(arguments, 'name');
+    requireArguments(arguments, 'name');
     return measure(name, startOrMeasureOptions, endMark);
   }
 
@@ -253,7 +253,7 @@ class Performance extends EventTarget {
 
   setResourceTimingBufferSize(maxSize) {
     check(this);
-    needed(arguments, 'maxSize');
+    requireArguments(arguments, 'maxSize');
     mostResources = MathMax(0, MathTrunc(Number(maxSize)) || 0);
   }
 
@@ -324,13 +324,13 @@ for (const name of intact([
   'toJSON',
 ]))
   ObjectDefineProperty(Performance.prototype, name, visible);
-const hidden = (value) => ({ __proto__: null, configurable: true, writable: true, value });
+const hiddenProperty = (value) => ({ __proto__: null, configurable: true, writable: true, value });
 let nodeTiming;
 ObjectDefineProperties(Performance.prototype, {
-  eventLoopUtilization: hidden(eventLoopUtilization),
+  eventLoopUtilization: hiddenProperty(eventLoopUtilization),
   nodeTiming: { __proto__: null, configurable: true, get: () => (nodeTiming ??= new PerformanceNodeTiming()) },
-  markResourceTiming: hidden(markResourceTiming),
-  timerify: hidden(timerify),
+  markResourceTiming: hiddenProperty(markResourceTiming),
+  timerify: hiddenProperty(timerify),
   [Symbol.toStringTag]: { __proto__: null, configurable: true, value: 'Performance' },
 });
 

@@ -15,7 +15,7 @@ const {
 } = require('internal/primordials');
 const { later } = require('internal/completions');
 const { NOT_ALLOWED } = require('internal/errors/errno');
-const { hasAllFiles, inherited, refusal, refusedAltogether, isAudit } = require('node/permission/permission');
+const { hasAllFiles, inheritedOptions, refusal, refusedAltogether, isAudit } = require('node/permission/permission');
 
 const READ = 'fs.read';
 const WRITE = 'fs.write';
@@ -199,7 +199,7 @@ function environmentOf({ argv, env }) {
   const name = 'NODE_OPTIONS=';
   const others = ArrayFilter(env, (pair) => !StringStartsWith(pair, name));
   const before = ArrayFind(env, (pair) => StringStartsWith(pair, name));
-  const words = inherited(argv, before === undefined ? undefined : StringSlice(before, name.length));
+  const words = inheritedOptions(argv, before === undefined ? undefined : StringSlice(before, name.length));
   if (words !== undefined) ArrayPush(others, `${name}${words}`);
   return others;
 }

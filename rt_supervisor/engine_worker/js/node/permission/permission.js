@@ -61,9 +61,9 @@ function tell(scope, resource) {
 }
 
 /** The error of a denied access; `text` replaces the standard message. */
-function denied(permission, resource, text) {
+function deniedError(permission, resource, text) {
   const error = new Error(text);
-  ErrorCaptureStackTrace(error, denied);
+  ErrorCaptureStackTrace(error, deniedError);
   return ObjectAssign(error, { code: 'ERR_ACCESS_DENIED', permission, resource });
 }
 
@@ -75,11 +75,11 @@ function refusal(scope, resource, text = undefined) {
   tell(scope, shown);
   if (limits.isAudit) return undefined;
   const { name, flag } = SCOPES[scope];
-  return denied(name, shown, text ?? wordsOf(flag));
+  return deniedError(name, shown, text ?? wordsOf(flag));
 }
 
 const wordsOf = (flag) => `Access to this API has been restricted. Use --allow-${flag} to manage permissions.`;
-const netDenial = (address) => denied('Net', address ?? '', wordsOf('net'));
+const netDenial = (address) => deniedError('Net', address ?? '', wordsOf('net'));
 
 /** Throws if the program may not access `resource` in this scope. */
 function check(scope, resource, text = undefined) {
@@ -88,7 +88,7 @@ function check(scope, resource, text = undefined) {
 }
 
 /** The error of an operation that needs full file permissions, or that `--permission` disables. */
-const refusedAltogether = (text) => denied('', '', text);
+const refusedAltogether = (text) => deniedError('', '', text);
 
 function scopeOf(scope) {
   validateString(scope, 'scope');
@@ -148,7 +148,7 @@ function warn() {
  * NODE_OPTIONS for a child started with `args` whose variable contains `before`: it gets no more permissions than this
  * process.
  */
-function inherited(args, before) {
+function inheritedOptions(args, before) {
   const words = before === undefined ? '' : `${before}`;
   if (
     limits.isAudit ||
@@ -180,4 +180,4 @@ function start(given, isWorker) {
 const isAudit = () => limits.isAudit;
 const hasAllFiles = () => isAudit() || isGranted('fs', undefined);
 
-module.exports = { start, refusal, refusedAltogether, inherited, isAudit, hasAllFiles };
+module.exports = { start, refusal, refusedAltogether, inheritedOptions, isAudit, hasAllFiles };

@@ -24,7 +24,7 @@ function isForced() {
 }
 
 /** Handles an exception in a callback of an addon built for a Node-API version before 10. */
-function discarded(error) {
+function handleDiscardedError(error) {
   if (isForced()) handedDown.uncaught(error);
   else handedDown.process.process.emitWarning(DISCARDED, 'DeprecationWarning', 'DEP0168');
 }
@@ -48,7 +48,7 @@ function shared() {
     },
     bufferPrototype: require('node/buffer/buffer').Buffer.prototype,
     uncaught: (error) => handedDown.uncaught(error),
-    discarded,
+    discarded: handleDiscardedError,
     beginResource,
     enterResource,
     exitResource: ({ id }) => require('internal/async/tracking').exit(id),

@@ -12,7 +12,7 @@ function checkId(id, name) {
   else if (typeof id !== 'string') throw new codes.ERR_INVALID_ARG_TYPE(name, ['number', 'string'], id);
 }
 
-function unknown(kind, id) {
+function unknownIdError(kind, id) {
   return ObjectAssign(new Error(`${kind} identifier does not exist: ${id}`), { code: 'ERR_UNKNOWN_CREDENTIAL' });
 }
 
@@ -20,7 +20,7 @@ const setter = (name, kind) =>
   ({
     [name](id) {
       checkId(id, 'id');
-      if (!native.process_setId(name, kind, id)) throw unknown(kind === 'user' ? 'User' : 'Group', id);
+      if (!native.process_setId(name, kind, id)) throw unknownIdError(kind === 'user' ? 'User' : 'Group', id);
     },
   })[name];
 
@@ -28,14 +28,14 @@ function setgroups(groups) {
   validateArray(groups, 'groups');
   ArrayForEach(groups, (group, place) => checkId(group, `groups[${place}]`));
   const missing = native.process_setGroups(groups);
-  if (missing !== undefined) throw unknown('Group', missing);
+  if (missing !== undefined) throw unknownIdError('Group', missing);
 }
 
 function initgroups(user, extraGroup) {
   checkId(user, 'user');
   checkId(extraGroup, 'extraGroup');
   const missing = native.process_initGroups(user, extraGroup);
-  if (missing !== undefined) throw unknown(missing === 'user' ? 'User' : 'Group', missing === 'user' ? user : extraGroup);
+  if (missing !== undefined) throw unknownIdError(missing === 'user' ? 'User' : 'Group', missing === 'user' ? user : extraGroup);
 }
 
 module.exports = {

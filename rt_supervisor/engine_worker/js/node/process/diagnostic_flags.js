@@ -26,7 +26,7 @@ const SETTINGS = mapOf(
 );
 
 /** Applies the flags; loads nothing without them. */
-function heed(process, options = '', threadId = 0) {
+function applyFlags(process, options = '', threadId = 0) {
   const words = ArrayMap(ArrayConcat(StringSplit(options, ' '), process.execArgv), normalizeFlag);
   for (let index = 0; index < words.length; index++) {
     if (RegExpTest(PROFILE, words[index])) require('node/process/profiles').begin(RegExpExec(PROFILE, words[index])[1], words);
@@ -46,4 +46,4 @@ function heed(process, options = '', threadId = 0) {
   }
 }
 
-module.exports = { heed };
+module.exports = { applyFlags };

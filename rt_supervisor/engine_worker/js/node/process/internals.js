@@ -7,7 +7,7 @@ const native = host.native;
 const kinds = { __proto__: null };
 
 /** The class named after a request type. */
-const kindNamed = (name) => (kinds[name] ??= { [name]: class {} }[name]);
+const classNamed = (name) => (kinds[name] ??= { [name]: class {} }[name]);
 
 module.exports = {
   binding: (name) => require('node/process/bindings').binding(name),
@@ -27,7 +27,7 @@ module.exports = {
     }
   },
   _getActiveHandles: () => ArrayMap(require('internal/active_handles').active().handles, (handle) => handle[0]),
-  _getActiveRequests: () => ArrayMap(require('internal/active_handles').requests(), (name) => new (kindNamed(name))()),
+  _getActiveRequests: () => ArrayMap(require('internal/active_handles').requests(), (name) => new (classNamed(name))()),
   getActiveResourcesInfo() {
     const { active, requests } = require('internal/active_handles');
     const { handles, timers } = active();

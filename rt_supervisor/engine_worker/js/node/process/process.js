@@ -210,7 +210,7 @@ for (const { 0: file, 1: arities } of intact([
 
 const accessor = (name, get, set) =>
   ObjectDefineProperty(process, name, { __proto__: null, get, set, enumerable: true, configurable: true });
-const madeOnce = (make) => {
+const memoize = (make) => {
   let made;
   return () => (made ??= make());
 };
@@ -224,15 +224,15 @@ accessor(
 );
 accessor(
   'report',
-  madeOnce(() => require('node/process/report').report),
+  memoize(() => require('node/process/report').report),
 );
 accessor(
   'finalization',
-  madeOnce(() => require('node/process/finalization').finalization),
+  memoize(() => require('node/process/finalization').finalization),
 );
 accessor(
   'allowedNodeEnvironmentFlags',
-  madeOnce(() => require('node/process/flags').allowedFlags()),
+  memoize(() => require('node/process/flags').allowedFlags()),
 );
 let debugPort = 9229;
 let isDebugPortSet = false;
@@ -256,7 +256,7 @@ accessor(
   },
 );
 accessor('sourceMapsEnabled', () => saysSourceMaps);
-accessor('moduleLoadList', () => require('node/module/builtins').loaded());
+accessor('moduleLoadList', () => require('node/module/builtins').loadedModules());
 const shownMain = (...given) => require('node/module/commonjs').shownMain(given); // readable, and replaceable
 accessor('mainModule', shownMain, shownMain);
 accessor(
@@ -268,7 +268,7 @@ accessor(
 );
 accessor(
   '_preload_modules',
-  madeOnce(() => []),
+  memoize(() => []),
 );
 
 /** Runs the 'exit' listeners once; returns the exit status. */
@@ -324,7 +324,7 @@ function fixed(config) {
 /** Stores the command-line options for tests; with --test, the test runner is the program. */
 function startTests(tests) {
   startValues.tests = tests;
-  if (tests['experimental-test-coverage']) require('node/test/coverage/coverage').beginIfAsked();
+  if (tests['experimental-test-coverage']) require('node/test/coverage/coverage').beginIfRequested();
   if (tests.test) timers.setImmediate(() => require('node/test/command').start(tests.words));
 }
 
@@ -362,7 +362,7 @@ function start(config) {
   if (config.debugPort !== undefined) process.debugPort = config.debugPort;
   noAddons = config.noAddons;
   if (config.execArgv.length > 0 || config.env.NODE_OPTIONS)
-    require('node/process/diagnostic_flags').heed(process, config.env.NODE_OPTIONS, config.worker?.threadId);
+    require('node/process/diagnostic_flags').applyFlags(process, config.env.NODE_OPTIONS, config.worker?.threadId);
   const coverage = process.env.NODE_V8_COVERAGE;
   if (coverage && handedDown.coverage === undefined) require('node/v8/coverage').begin(coverage);
   require('node/process/warnings').start(config);

@@ -190,7 +190,7 @@ function rest(process, facts) {
   };
 }
 
-function checkedError(error, caller) {
+function checkError(error, caller) {
   if (error === undefined) {
     const synthetic = new Error('JavaScript Callstack');
     ErrorCaptureStackTrace(synthetic, caller);
@@ -269,15 +269,15 @@ const report = {
     if (file !== null && typeof file === 'object') [file, error] = intact([undefined, file]);
     else if (file !== undefined) validateString(file, 'file');
     handedDown.permission?.check('fs.write', file ?? handedDown.process?.process.cwd(), 'Access to this API has been restricted');
-    return writeOut(file, checkedError(error, report.writeReport), 'JavaScript API', 'API');
+    return writeOut(file, checkError(error, report.writeReport), 'JavaScript API', 'API');
   },
   getReport(error) {
-    return compose(checkedError(error, report.getReport), 'JavaScript API', 'GetReport');
+    return compose(checkError(error, report.getReport), 'JavaScript API', 'GetReport');
   },
 };
 
 const onSignal = (name) => {
-  writeOut(undefined, checkedError(undefined, onSignal), name, 'Signal');
+  writeOut(undefined, checkError(undefined, onSignal), name, 'Signal');
 };
 const onUncaught = (error) => {
   writeOut(

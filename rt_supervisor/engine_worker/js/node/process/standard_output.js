@@ -12,9 +12,9 @@ const { write: print } = require('node/process/printing');
 const isUtf8 = (encoding) => encoding === undefined || encoding === null || encoding === 'utf8' || encoding === 'utf-8';
 
 /** Once the program has an 'error' listener, a closed reader is reported to it; otherwise it ends the program. */
-function listened(name) {
+function handleNewListener(name) {
   if (name !== 'error') return;
-  this.removeListener('newListener', listened);
+  this.removeListener('newListener', handleNewListener);
   native.core_listenToOutput();
 }
 
@@ -24,7 +24,7 @@ class StandardOutput extends Writable {
     this.fd = descriptor;
     this._type = native.core_isTerminal(descriptor) ? 'tty' : 'pipe';
     this._isStdio = true;
-    if (descriptor === 1) this.on('newListener', listened);
+    if (descriptor === 1) this.on('newListener', handleNewListener);
   }
 
   /** Writes a string synchronously, bypassing the stream's buffer, unless the stream's state or a callback requires it. */

@@ -50,11 +50,11 @@ function print(warning) {
     hasSaidHow = true;
     text += `(Use \`rt --trace-${isDeprecation ? 'deprecation' : 'warnings'} ...\` to show where the warning was created)\n`;
   }
-  if (file === undefined || !appended(text)) require('node/process/printing').print('stderr', 2, text);
+  if (file === undefined || !tryAppend(text)) require('node/process/printing').print('stderr', 2, text);
 }
 
 /** Whether the text was appended to the file of --redirect-warnings. */
-function appended(text) {
+function tryAppend(text) {
   try {
     require('node/fs/sync').appendFileSync(file, text);
     return true;
@@ -76,7 +76,7 @@ function onWarning(warning) {
   if (warning.name !== 'DeprecationWarning' || !handedDown.process.process.noDeprecation) print(warning);
 }
 
-function created(message, name, code, constructor, detail) {
+function createWarning(message, name, code, constructor, detail) {
   const limit = Error.stackTraceLimit;
   const warning = new Error(message);
   Error.stackTraceLimit = limit;
@@ -106,7 +106,7 @@ function emitWarning(warning, type, code, constructor) {
     constructor = code;
     code = undefined;
   } else if (code !== undefined && typeof code !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('code', 'string', code);
-  if (typeof warning === 'string') warning = created(warning, type, code, constructor ?? process.emitWarning, detail);
+  if (typeof warning === 'string') warning = createWarning(warning, type, code, constructor ?? process.emitWarning, detail);
   else if (!isError(warning)) throw new codes.ERR_INVALID_ARG_TYPE('warning', ['Error', 'string'], warning);
   if (warning.name === 'DeprecationWarning') {
     if (process.noDeprecation) return;
@@ -130,20 +130,20 @@ function warnOfExperiment(feature) {
 }
 
 /** Suppresses the warning of a feature that a program uses without having requested it. */
-function keepQuietAbout(feature) {
+function suppressWarning(feature) {
   SetAdd(experiments, feature);
 }
 
 /** --unhandled-rejections=warn: reports the rejection reason and its cause. */
 function warnOfRejection(reason) {
-  const warning = created(HOW_REJECTIONS_ARISE, 'UnhandledPromiseRejectionWarning', undefined, warnOfRejection);
+  const warning = createWarning(HOW_REJECTIONS_ARISE, 'UnhandledPromiseRejectionWarning', undefined, warnOfRejection);
   let text;
   try {
     text = reason !== null && typeof reason === 'object' && typeof reason.stack === 'string' ? reason.stack : String(reason);
   } catch {
     text = '[object]';
   }
-  deliver(created(text, 'UnhandledPromiseRejectionWarning', undefined, warnOfRejection));
+  deliver(createWarning(text, 'UnhandledPromiseRejectionWarning', undefined, warnOfRejection));
   deliver(warning);
 }
 
@@ -170,4 +170,4 @@ function start(config) {
   if (config.env.NODE_REDIRECT_WARNINGS && file === undefined) redirect(config.env.NODE_REDIRECT_WARNINGS);
 }
 
-module.exports = { redirect, emitWarning, warnOfExperiment, keepQuietAbout, warnOfRejection, rejectionError, start };
+module.exports = { redirect, emitWarning, warnOfExperiment, suppressWarning, warnOfRejection, rejectionError, start };

@@ -32,7 +32,7 @@ const LINE_END = /\r?\n|\r(?!\n)|\u2028|\u2029/g;
 const MOST_KILLED = 32;
 const MOST_UNDONE = 2048;
 
-const reversed = (text) => ArrayJoin(ArrayReverse([...intact(text)]), '');
+const reverseText = (text) => ArrayJoin(ArrayReverse([...intact(text)]), '');
 
 class LineEditor {
   #rows = 0; // how many rows the cursor is below the first one
@@ -179,7 +179,7 @@ class LineEditor {
 
   wordLeft() {
     const { line, cursor: place } = this.rl;
-    return RegExpExec(/^\s*(?:[^\w\s]+|\w+)?/, reversed(StringSlice(line, 0, place)))[0].length;
+    return RegExpExec(/^\s*(?:[^\w\s]+|\w+)?/, reverseText(StringSlice(line, 0, place)))[0].length;
   }
   wordRight(pattern) {
     const { line, cursor: place } = this.rl;

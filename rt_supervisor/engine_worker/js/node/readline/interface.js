@@ -73,7 +73,7 @@ class LineReader extends EventEmitter {
     this.completer = completer;
     this.setPrompt(prompt);
     this.#listen();
-    if (signal) this.#heed(signal);
+    if (signal) this.#attachSignal(signal);
     input.resume();
   }
 
@@ -123,7 +123,7 @@ class LineReader extends EventEmitter {
     });
   }
 
-  #heed(signal) {
+  #attachSignal(signal) {
     const close = () => this.close();
     if (signal.aborted) {
       host.nextTick(close);

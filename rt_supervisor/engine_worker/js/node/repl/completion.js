@@ -51,7 +51,7 @@ function membersOf(value) {
 }
 
 /** Merges the groups: each sorted, the first group last, separated by `''`. */
-function merged(groups, begun) {
+function mergeGroups(groups, begun) {
   const asked = StringToLowerCase(begun);
   const found = [];
   const seen = new Set();
@@ -70,16 +70,16 @@ function merged(groups, begun) {
   return found;
 }
 
-function evaluated(repl, text) {
+function evaluateText(repl, text) {
   const script = new Script(`(${text}\n)`, { filename: 'completion' });
   return repl.useGlobal ? script.runInThisContext() : script.runInContext(repl.context);
 }
 
 /** The value of an expression; for dotted names, throws if a getter or a proxy is on the way. */
 function valueOf(repl, owner) {
-  if (!RegExpTest(/^[\w$]+(?:\??\.[\w$]+)*$/, owner)) return evaluated(repl, owner);
+  if (!RegExpTest(/^[\w$]+(?:\??\.[\w$]+)*$/, owner)) return evaluateText(repl, owner);
   const [head, ...rest] = intact(StringSplit(owner, /\??\./));
-  let value = evaluated(repl, head);
+  let value = evaluateText(repl, head);
   for (const name of intact(rest)) {
     let holder = Object(value);
     if (host.inspect.kindOf(holder) === KIND.PROXY) throw new Error('a proxy');
@@ -95,7 +95,7 @@ function valueOf(repl, owner) {
 function modules(begun) {
   const names = ArrayFilter(require('node/module/builtins').names(), (name) => !RegExpTest(/^_|^(?:rt|bun|sys)\b|:/, name));
   const withScheme = ArrayMap(names, (name) => `node:${name}`);
-  return [merged([names, withScheme], begun), begun];
+  return [mergeGroups([names, withScheme], begun), begun];
 }
 
 /** Returns [completions, the text that they replace]. */
@@ -114,7 +114,7 @@ function complete(repl, line) {
     const { 0: own, ...inherited } = membersOf(repl.context);
     const groups = [...intact(ObjectValues(inherited)), own]; // the program's own names come first
     if (begun !== '') ArrayPush(groups, StringSplit(WORDS, ' '));
-    return [merged(groups, begun), begun];
+    return [mergeGroups(groups, begun), begun];
   }
   let groups;
   try {
@@ -122,7 +122,7 @@ function complete(repl, line) {
   } catch {
     return [[], head + begun];
   }
-  return [ArrayMap(merged(groups, begun), (name) => (name === '' ? '' : head + name)), head + begun];
+  return [ArrayMap(mergeGroups(groups, begun), (name) => (name === '' ? '' : head + name)), head + begun];
 }
 
 module.exports = { complete };

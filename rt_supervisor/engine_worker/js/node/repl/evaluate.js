@@ -34,14 +34,14 @@ function problemOf(text, filename = 'repl') {
   }
 }
 
-const wrapped = (text) => `(async () => { ${text}\n})`;
+const wrapInAsync = (text) => `(async () => { ${text}\n})`;
 
 /** Whether an invalid text is merely incomplete: then the parser rejects an appended token that is valid nowhere. */
 function isUnfinished(text, error, isAsync = false) {
   const { message } = error;
   if (StringStartsWith(message, 'Unterminated template')) return true;
   if (RegExpTest(/\\\n?$/, text) && message === 'Invalid or unexpected token') return true;
-  const closing = isAsync ? wrapped(`${text}*/`) : `${text}*/`;
+  const closing = isAsync ? wrapInAsync(`${text}*/`) : `${text}*/`;
   if (message === 'Invalid or unexpected token' && StringIncludes(text, '/*') && problemOf(closing) === undefined) return true;
   if (message === 'Unexpected end of input') return true;
   if (message === 'Invalid or unexpected token' || StringStartsWith(message, 'Invalid regular expression')) return false;
@@ -56,7 +56,7 @@ const GOES_ON = /^(?:\s|\/\/[^\n]*\n|\/\*[^]*?\*\/)*(?:(?!\+\+|--|\/[/*])[.,([`+
 
 /** Whether `rest` continues the statement `text`, which is valid without it; declarations and blocks are never continued. */
 const isContinued = (text, rest) =>
-  RegExpTest(GOES_ON, rest) && !RegExpTest(/;\s*$/, text) && problemOf(wrapped(`${text}\n.name`)) === undefined;
+  RegExpTest(GOES_ON, rest) && !RegExpTest(/;\s*$/, text) && problemOf(wrapInAsync(`${text}\n.name`)) === undefined;
 
 /** Splits a text into top-level statements: at line ends or semicolons where the part before is valid. */
 function statementsOf(text) {
@@ -66,7 +66,7 @@ function statementsOf(text) {
   for (const piece of intact(RegExpSplit(/(?<=[;\n])/, text))) {
     pending += piece;
     end += piece.length;
-    const isWhole = StringTrim(pending) !== '' && problemOf(wrapped(pending)) === undefined;
+    const isWhole = StringTrim(pending) !== '' && problemOf(wrapInAsync(pending)) === undefined;
     if (isWhole && !isContinued(pending, StringSlice(text, end))) {
       ArrayPush(statements, StringTrim(pending));
       pending = '';
@@ -81,7 +81,7 @@ function statementsOf(text) {
  * of the context. Undefined for other code.
  */
 function awaiting(text) {
-  if (!RegExpTest(/\bawait\b/, text) || problemOf(wrapped(text)) !== undefined) return undefined;
+  if (!RegExpTest(/\bawait\b/, text) || problemOf(wrapInAsync(text)) !== undefined) return undefined;
   const statements = ArrayMap(statementsOf(text), (statement, place, all) => {
     const declared = RegExpExec(/^(?:const|let|var)\s+([^]*?);?$/, statement);
     if (declared !== null) {
@@ -91,7 +91,7 @@ function awaiting(text) {
     const named = RegExpExec(/^(?:async\s+)?(?:function\s*\*?|class)\s*([\w$]+)/, statement);
     if (named !== null) return `globalThis.${named[1]} = ${RegExpReplace(/;$/, statement, '')};`;
     const value = RegExpReplace(/;$/, statement, '');
-    return place === all.length - 1 && problemOf(wrapped(`return [(${value}\n)]`)) === undefined
+    return place === all.length - 1 && problemOf(wrapInAsync(`return [(${value}\n)]`)) === undefined
       ? `return [(${value}\n)];`
       : `${statement}\n`;
   });
@@ -112,7 +112,7 @@ function scriptOf(text, filename, options = {}) {
   } catch (error) {
     const isAsync = RegExpTest(/\bawait\b/, text);
     if (isUnfinished(text, error)) throw new Recoverable(error);
-    const inside = isAsync ? problemOf(wrapped(text)) : undefined;
+    const inside = isAsync ? problemOf(wrapInAsync(text)) : undefined;
     if (inside !== undefined && isUnfinished(text, inside, true)) throw new Recoverable(error);
     throw error;
   }

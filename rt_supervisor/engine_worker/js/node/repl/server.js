@@ -107,18 +107,18 @@ class Server extends Interface {
     this.commands = { __proto__: null };
     defineCommands(this);
     this.resetContext();
-    this.on('line', (line) => this.#heard(line));
+    this.on('line', (line) => this.#handleLine(line));
     this.on('close', () => {
       this.#isEnding = true;
       this.#end();
     });
-    this.on('SIGINT', () => this.#interrupted());
+    this.on('SIGINT', () => this.#handleInterrupt());
     this.displayPrompt();
   }
 
   // --- reading
 
-  #heard(given) {
+  #handleLine(given) {
     if (this.#isWaiting) {
       ArrayPush(this.#waiting, given);
       return;
@@ -143,7 +143,9 @@ class Server extends Interface {
       }
     }
     if (line !== '') ArrayPush(this.lines, line);
-    this.#ask(`${this.#buffered}${line}\n`, this.context, nextName(), (error, ...values) => this.#finished(line, error, values));
+    this.#ask(`${this.#buffered}${line}\n`, this.context, nextName(), (error, ...values) =>
+      this.#finishLine(line, error, values),
+    );
   }
 
   #ask(text, context, file, done) {
@@ -151,9 +153,9 @@ class Server extends Interface {
   }
 
   /** Continues with the lines entered while a line awaited. */
-  #goOn() {
+  #continue() {
     this.#isWaiting = false;
-    while (!this.#isWaiting && this.#waiting.length > 0) this.#heard(ArrayShift(this.#waiting));
+    while (!this.#isWaiting && this.#waiting.length > 0) this.#handleLine(ArrayShift(this.#waiting));
     if (!this.#isWaiting && this.#isEnding) this.#end();
   }
 
@@ -164,7 +166,7 @@ class Server extends Interface {
     this.emit('exit');
   }
 
-  #finished(line, error, values) {
+  #finishLine(line, error, values) {
     if (error instanceof Recoverable) {
       this.#buffered += `${line}\n`;
       this.displayPrompt();
@@ -188,7 +190,7 @@ class Server extends Interface {
   /** Evaluates a text as a whole, as `.load` does with a file. */
   evaluateText(text) {
     ArrayPush(this.lines, text);
-    this.#ask(text, this.context, nextName(), (error, ...values) => this.#finished('', error, values));
+    this.#ask(text, this.context, nextName(), (error, ...values) => this.#finishLine('', error, values));
   }
 
   turnOnEditorMode() {
@@ -212,7 +214,7 @@ class Server extends Interface {
     this.evaluateText(whole);
   }
 
-  #interrupted() {
+  #handleInterrupt() {
     const isEmpty = this.line === '' && this.#buffered === '' && !this.editorMode;
     this.editorMode = false;
     this.clearBufferedCommand();
@@ -259,7 +261,7 @@ class Server extends Interface {
     this.#isWaiting = true;
     const settle = (error, value) => {
       done(error, value);
-      this.#goOn();
+      this.#continue();
     };
     AnyThen(
       result,

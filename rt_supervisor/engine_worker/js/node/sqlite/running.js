@@ -85,7 +85,7 @@ function parameters(number) {
 }
 
 /** The values in parameter order, from an object of named values and the positional ones after it. */
-function placed(known, values, allowsBare, allowsUnknown) {
+function orderValues(known, values, allowsBare, allowsUnknown) {
   const result = ArrayFill(new Array(known.count), null);
   if (allowsBare && known.conflict !== undefined) throw invalidState(known.conflict);
   const given = values[0];
@@ -105,4 +105,4 @@ function placed(known, values, allowsBare, allowsUnknown) {
   return result;
 }
 
-module.exports = { outcomes, call, isNamed, parameters, placed };
+module.exports = { outcomes, call, isNamed, parameters, orderValues };

@@ -10,7 +10,7 @@ const {
   ReflectConstruct,
 } = require('internal/primordials');
 const { checkBoolean, checkString, failure, illegalConstructor, illegalInvocation } = require('node/sqlite/failures');
-const { call, isNamed, outcomes, parameters, placed } = require('node/sqlite/running');
+const { call, isNamed, outcomes, parameters, orderValues } = require('node/sqlite/running');
 
 const native = host.native;
 const BIG_INTEGERS = 1;
@@ -32,7 +32,7 @@ const kOwn = Symbol('own');
 let outcome;
 
 /** The changes of the last native run: `big` for BigInt results, else `outcome`. */
-function changed(big) {
+function describeChanges(big) {
   if (big !== undefined) return { changes: big[0], lastInsertRowid: big[1] };
   return { changes: outcome[0], lastInsertRowid: outcome[1] };
 }
@@ -72,12 +72,12 @@ class Statement {
       const number = statement.#number;
       if (!isNamed(values)) return call(method, number, false, values);
       const known = (statement.#parameters ??= parameters(number));
-      return call(method, number, true, placed(known, values, statement.#allowsBare, statement.#allowsUnknown));
+      return call(method, number, true, orderValues(known, values, statement.#allowsBare, statement.#allowsUnknown));
     };
     runWith = (statement, name, values) => {
       const told = call(native[`sqlite_${name === 'iterate' ? 'start' : name}`], statement.#number, false, values);
       if (name === 'iterate') return new StatementIterator(kOwn, statement, told);
-      return name === 'run' ? changed(told) : told;
+      return name === 'run' ? describeChanges(told) : told;
     };
   }
 
@@ -98,7 +98,7 @@ class Statement {
 
   run(...values) {
     if (!(#number in this)) throw illegalInvocation();
-    return changed(run(this, native.sqlite_run, values));
+    return describeChanges(run(this, native.sqlite_run, values));
   }
 
   columns() {

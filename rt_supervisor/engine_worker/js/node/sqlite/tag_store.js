@@ -38,7 +38,7 @@ class TagStore {
     };
   }
 
-  #prepared(strings) {
+  #prepare(strings) {
     if (!ArrayIsArray(strings)) throw invalidType('First argument must be an array of strings (template literal).');
     let sql = '';
     for (let index = 0; index < strings.length; index++) {
@@ -59,7 +59,7 @@ class TagStore {
 
   #run(method, strings, values) {
     if (!(#database in this)) throw illegalInvocation();
-    return runWith(this.#prepared(strings), method, values);
+    return runWith(this.#prepare(strings), method, values);
   }
 
   get(...values) {

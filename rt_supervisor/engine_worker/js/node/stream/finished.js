@@ -144,7 +144,7 @@ class Watch {
       return () => this.#stop();
     }
     this.#listen();
-    if (signal) this.#heed(signal);
+    if (signal) this.#attachSignal(signal);
     return () => this.#stop();
   }
 
@@ -180,7 +180,7 @@ class Watch {
     this.#on('close', onClose);
   }
 
-  #heed(signal) {
+  #attachSignal(signal) {
     const callback = this.#callback;
     const listening = require('web/abort').addAbortListener(signal, () => {
       const waiting = this.#callback;

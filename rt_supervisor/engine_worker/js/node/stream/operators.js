@@ -37,10 +37,10 @@ function map(work, options) {
   const mark = options?.highWaterMark != null ? MathFloor(options.highWaterMark) : concurrency - 1;
   validateInteger(concurrency, 'options.concurrency', 1);
   validateInteger(mark, 'options.highWaterMark', 0);
-  return mapped(this, work, options?.signal, { concurrency, most: mark + concurrency });
+  return mapConcurrently(this, work, options?.signal, { concurrency, most: mark + concurrency });
 }
 
-async function* mapped(stream, work, outerSignal, { concurrency, most }) {
+async function* mapConcurrently(stream, work, outerSignal, { concurrency, most }) {
   const signal = require('web/abort').AbortSignal.any(outerSignal ? [outerSignal] : []);
   const queue = [];
   let wakeReader; // called when the queue has something for the reader

@@ -10,7 +10,7 @@ const { ArrayBufferIsView, ArrayPush, NumberIsNaN, ObjectDefineProperties, SetCl
 const { toBuffer } = require('node/stream/legacy');
 const { errorOrDestroy } = require('node/stream/destroy');
 const { highWaterMarkOf } = require('node/stream/marks');
-const { kOnConstructed, encodingNamed } = require('node/stream/shared');
+const { kOnConstructed, checkEncoding } = require('node/stream/shared');
 const buffers = require('node/stream/buffer');
 const { nextTick } = require('internal/timers');
 const { codes } = require('internal/errors/errors');
@@ -49,7 +49,7 @@ function ReadableState(options, stream, isDuplex = stream instanceof require('no
   this.closeEmitted = false;
   this.emitClose = options?.emitClose !== false;
   this.autoDestroy = options?.autoDestroy !== false;
-  this.defaultEncoding = encodingNamed(options?.defaultEncoding);
+  this.defaultEncoding = checkEncoding(options?.defaultEncoding);
   this.decoder = null;
   this.encoding = null;
   if (options?.encoding) {

@@ -11,7 +11,7 @@ const isEncoding = (name) =>
   typeof name === 'string' && name !== '' && require('internal/encodings').normalizeEncoding(name) !== undefined;
 
 /** The validated default encoding. */
-function encodingNamed(name) {
+function checkEncoding(name) {
   if (name === undefined || name === null || name === 'utf8' || name === 'utf-8') return 'utf8';
   if (!isEncoding(name)) throw new codes.ERR_UNKNOWN_ENCODING(name);
   return name;
@@ -40,4 +40,4 @@ function addAbortSignal(signal, stream) {
   return attachSignal(signal, stream);
 }
 
-module.exports = { isEncoding, encodingNamed, kOnConstructed, addAbortSignal, attachSignal };
+module.exports = { isEncoding, checkEncoding, kOnConstructed, addAbortSignal, attachSignal };

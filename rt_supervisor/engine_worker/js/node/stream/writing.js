@@ -8,7 +8,7 @@
 const { ArrayPush, ArraySlice, ArraySplice, ObjectDefineProperty, intact } = require('internal/primordials');
 const { errorOrDestroy } = require('node/stream/destroy');
 const { highWaterMarkOf } = require('node/stream/marks');
-const { kOnConstructed, encodingNamed } = require('node/stream/shared');
+const { kOnConstructed, checkEncoding } = require('node/stream/shared');
 const { nextTick } = require('internal/timers');
 const { codes } = require('internal/errors/errors');
 
@@ -26,7 +26,7 @@ function WritableState(options, stream, isDuplex = stream instanceof require('no
   this.pendingcb = 0;
   this.corked = 0;
   this.decodeStrings = options?.decodeStrings !== false;
-  this.defaultEncoding = encodingNamed(options?.defaultEncoding);
+  this.defaultEncoding = checkEncoding(options?.defaultEncoding);
   this.emitClose = options?.emitClose !== false;
   this.autoDestroy = options?.autoDestroy !== false;
   // the current write

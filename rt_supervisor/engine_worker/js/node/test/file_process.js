@@ -7,7 +7,7 @@ const { normalizeFlag } = require('internal/given_flags');
 const handedDown = require('internal/parts');
 const { CHILD } = require('node/test/options');
 const { FrameReader } = require('node/test/frames');
-const { withPort, isAsked, splitMessages } = require('node/test/inspected');
+const { withPort, isRequested, splitMessages } = require('node/test/inspected');
 const { inNanoseconds } = require('node/test/stream');
 const { testFailure, FAILURE } = require('node/test/tree');
 
@@ -85,7 +85,7 @@ function runFile(results, settings, worker) {
       (bytes) => results.tell('test:stdout', { file, message: `${bytes}` }),
     );
     child.stdout.on('data', (bytes) => reader.push(bytes));
-    const isInspected = isAsked();
+    const isInspected = isRequested();
     child.stderr.setEncoding('utf8').on('data', (text) => {
       const { 0: told, 1: message } = isInspected ? splitMessages(text) : ['', text];
       if (told !== '') process.stderr.write(told);

@@ -4,14 +4,14 @@
 
 const { AnySubarray } = require('internal/any_kind');
 const { ArrayEvery, ArraySlice, MathMin, TypedArraySet } = require('internal/primordials');
-const { packed, unpacked } = require('node/worker_threads/errors');
+const { packError, unpackError } = require('node/worker_threads/errors');
 
 const MARK = [0xff, 0x0f, 0x54, 0x53]; // not valid at the start of UTF-8 text
 const HEAD = MARK.length + 4;
 
 function frameOf({ type, data }) {
   const error = data?.details?.error;
-  const sent = error === undefined ? data : { ...data, details: { ...data.details, error: packed(error) } };
+  const sent = error === undefined ? data : { ...data, details: { ...data.details, error: packError(error) } };
   const body = require('node/v8').serialize({ type, data: sent, hasError: error !== undefined });
   const frame = require('node/buffer/buffer').Buffer.alloc(HEAD + body.length);
   TypedArraySet(frame, MARK);
@@ -56,7 +56,7 @@ class FrameReader {
 
   #tell(body) {
     const { type, data, hasError } = require('node/v8').deserialize(body);
-    if (hasError) data.details.error = unpacked(data.details.error);
+    if (hasError) data.details.error = unpackError(data.details.error);
     this.#onEvent(type, data);
   }
 

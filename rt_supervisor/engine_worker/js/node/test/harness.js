@@ -61,8 +61,8 @@ let setsUp; // `--test-global-setup` of a program that is not a file of a run
 function setUp() {
   const { globalSetup, isChild, isRunner } = options.current();
   if (setsUp !== undefined || globalSetup === undefined || isChild || isRunner) return setsUp;
-  const begun = require('node/test/global_setup').begin({ globalSetupPath: globalSetup, cwd: host.cwd() });
-  setsUp = PromiseThen(begun, (globals) => {
+  const setup = require('node/test/global_setup').begin({ globalSetupPath: globalSetup, cwd: host.cwd() });
+  setsUp = PromiseThen(setup, (globals) => {
     ArrayPush(atLast, () => globals.end());
   });
   return setsUp;
@@ -160,7 +160,7 @@ async function finishRoot() {
 }
 
 /** A file that could not be imported counts as a failed test. */
-function fileFailed(file, error) {
+function reportFileFailure(file, error) {
   const name = require('node/path/path').relative(host.cwd(), file);
   const failed = new Test({ name, fn() {}, parent: root, place: { file, line: 1, column: 1 } });
   failed.fail(testFailure(error, FAILURE.code));
@@ -221,7 +221,7 @@ function suite(args, overrides) {
 }
 
 /** The root for new declarations; if `--test` loads all files into this process, it waits for them. */
-function begun() {
+function ensureRoot() {
   const { isRunner, isolation } = options.current();
   if (!isRunner || isolation !== 'none') return startRoot();
   isWaiting = true;
@@ -233,7 +233,7 @@ function begun() {
 /** The parent of a declaration: the suite being collected, the running test, or the root. */
 function owner() {
   const test = runningTest();
-  return test !== null && !test.isDone ? test : (root ??= begun());
+  return test !== null && !test.isDone ? test : (root ??= ensureRoot());
 }
 
 const declare = (args, overrides) => subtest(owner(), args, overrides);
@@ -246,7 +246,7 @@ module.exports = {
   subtest,
   hook,
   startRoot,
-  fileFailed,
+  reportFileFailure,
   wait() {
     isWaiting = true;
   },

@@ -32,7 +32,7 @@ async function start(settings, stream) {
       try {
         await require('node/test/loading').load(pathToFileURL(file).href);
       } catch (error) {
-        harness.fileFailed(file, error);
+        harness.reportFileFailure(file, error);
       }
     }
     harness.go();

@@ -11,7 +11,7 @@ const MESSAGE =
   /^(?:-+ rt inspector -+|Debugger (?:listening on|attached)|Listening:|Inspect in browser:| {2}(?:ws|chrome):|Waiting for the debugger to)/;
 
 /** Whether this process was started with an inspector flag, which then applies to the processes of files. */
-const isAsked = () => ArraySome(handedDown.process.process.execArgv, (word) => RegExpTest(FLAG, word));
+const isRequested = () => ArraySome(handedDown.process.process.execArgv, (word) => RegExpTest(FLAG, word));
 
 let last = 0;
 
@@ -44,4 +44,4 @@ function splitMessages(text) {
   return [told.length > 0 ? `${ArrayJoin(told, '\n')}\n` : '', ArrayJoin(rest, '\n')];
 }
 
-module.exports = { isAsked, nextPort, withPort, splitMessages };
+module.exports = { isRequested, nextPort, withPort, splitMessages };

@@ -80,7 +80,7 @@ class MockFunctionContext {
   }
 }
 
-function mocked(original, implementation, { restore, times }) {
+function createMock(original, implementation, { restore, times }) {
   const context = new MockFunctionContext(implementation, restore, times);
   return new Proxy(original, {
     __proto__: null,
@@ -218,7 +218,7 @@ class MockTracker {
     validateFunction(original, 'original');
     validateFunction(implementation, 'implementation');
     validateObject(options, 'options');
-    return this.#keep(mocked(original, implementation, { restore: { original }, times: timesOf(options) }));
+    return this.#keep(createMock(original, implementation, { restore: { original }, times: timesOf(options) }));
   }
 
   #keep(mock) {
@@ -244,7 +244,7 @@ class MockTracker {
     if (typeof original !== 'function') {
       throw new codes.ERR_INVALID_ARG_VALUE('methodName', original, 'must be a method');
     }
-    const mock = mocked(original, implementation ?? original, {
+    const mock = createMock(original, implementation ?? original, {
       restore: { descriptor, object: objectOrFunction, name: methodName },
       times: timesOf(options),
     });

@@ -42,7 +42,7 @@ function warnOnce(message, name) {
 }
 
 /** The validated options: `{ cache, named, hasDefault, fallback }`. */
-function checked(options) {
+function checkOptions(options) {
   validateObject(options, 'options');
   const { cache = false, namedExports, exports } = options;
   validateBoolean(cache, 'options.cache');
@@ -206,7 +206,7 @@ function mockModule(specifier, options, importer) {
   if (typeof specifier !== 'string' && !(specifier instanceof require('web/url/class').URL)) {
     throw new codes.ERR_INVALID_ARG_TYPE('specifier', ['string', 'URL'], specifier);
   }
-  const wanted = checked(options);
+  const wanted = checkOptions(options);
   warnOnce('Module mocking is an experimental feature and might change at any time', 'ExperimentalWarning');
   start();
   const original = originalOf(`${specifier}`, importer);

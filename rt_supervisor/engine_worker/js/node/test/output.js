@@ -46,7 +46,7 @@ function outputOf(place) {
 async function attachOne(stream, name, output) {
   const { PassThrough } = require('node/stream/transform');
   const copy = stream.pipe(new PassThrough({ objectMode: true }));
-  let reporter = ArrayIncludes(BUILT_IN, name) ? require('node/test/reporters')[name] : await named(name);
+  let reporter = ArrayIncludes(BUILT_IN, name) ? require('node/test/reporters')[name] : await loadReporter(name);
   if (typeof reporter === 'function' && typeof reporter.prototype?._transform === 'function') reporter = new reporter();
   else if (typeof reporter === 'function' && (name === 'spec' || name === 'lcov')) reporter = new reporter();
   if (typeof reporter === 'function') return writeAll(reporter(copy), output);
@@ -57,7 +57,7 @@ async function attachOne(stream, name, output) {
 }
 
 /** The default export of a reporter file or package, resolved from the run's directory. */
-async function named(name) {
+async function loadReporter(name) {
   const { pathToFileURL } = require('node/url/files');
   const path = require('node/path/path');
   const base = path.join(host.cwd(), 'reporter.js');

@@ -19,7 +19,7 @@ function generatorOf(seed) {
 const newSeed = () => Math.floor(Math.random() * (MOST_SEED + 1));
 
 /** Removes and returns one of `waiting`: a random one, or the first without a generator. */
-function taken(waiting, random) {
+function takeNext(waiting, random) {
   if (random === undefined || waiting.length < 2) return ArrayShift(waiting);
   return ArraySplice(waiting, Math.floor(random() * waiting.length), 1)[0];
 }
@@ -28,12 +28,12 @@ function taken(waiting, random) {
 function bringNext(list, place, random) {
   if (random === undefined) return;
   const waiting = ArraySplice(list, place);
-  const first = taken(waiting, random);
+  const first = takeNext(waiting, random);
   ArrayPush(list, first, ...intact(waiting));
 }
 
 /** The list in a random order. */
-function shuffled(list, seed) {
+function shuffle(list, seed) {
   const random = generatorOf(seed);
   const order = ArraySlice(list);
   for (let place = 0; place < order.length; place++) bringNext(order, place, random);
@@ -41,9 +41,9 @@ function shuffled(list, seed) {
 }
 
 /** Moves `one` to index `place` of its list. */
-function moved(list, one, place) {
+function moveTo(list, one, place) {
   ArraySplice(list, ArrayIndexOf(list, one), 1);
   ArraySplice(list, place, 0, one);
 }
 
-module.exports = { MOST_SEED, generatorOf, newSeed, taken, bringNext, shuffled, moved };
+module.exports = { MOST_SEED, generatorOf, newSeed, takeNext, bringNext, shuffle, moveTo };

@@ -32,7 +32,7 @@ const {
 } = require('internal/validators');
 const { FileResults } = require('node/test/file_results');
 const { TestsStream, startCounts, tellCounts } = require('node/test/stream');
-const { newSeed, shuffled } = require('node/test/random');
+const { newSeed, shuffle } = require('node/test/random');
 const { patternsOf } = require('node/test/options');
 const { filtersOf } = require('node/test/tags');
 
@@ -42,7 +42,7 @@ const PATTERN = '**/{test,test/**/*,test-*,*[._-]test}.{js,mjs,cjs,cts,mts,ts}';
 
 function run(options = {}) {
   validateObject(options, 'options');
-  const settings = checked(options);
+  const settings = checkOptions(options);
   const stream = new TestsStream();
   const refuse = (error) => stream.destroy(error);
   if (settings.watch) PromiseCatch(require('node/test/watching').runWatched(settings, stream), refuse);
@@ -51,7 +51,7 @@ function run(options = {}) {
   return stream;
 }
 
-function checked(options) {
+function checkOptions(options) {
   const { files, globPatterns, only, signal, timeout, shard, setup, concurrency, isolation = 'process' } = options;
   const { forceExit, watch, cwd = host.cwd(), execArgv = [], argv = [], globalSetupPath, coverage } = options;
   if (files !== undefined) validateArray(files, 'options.files');
@@ -68,7 +68,7 @@ function checked(options) {
   if (watch !== undefined && watch !== null) validateBoolean(watch, 'options.watch');
   if (forceExit !== undefined && forceExit !== null) validateBoolean(forceExit, 'options.forceExit');
   if (forceExit && watch) throw new codes.ERR_INVALID_ARG_VALUE('options.forceExit', watch, 'is not supported with watch mode');
-  const randomSeed = checkedSeed(options);
+  const randomSeed = checkSeed(options);
   if (only !== undefined) validateBoolean(only, 'options.only');
   if (coverage !== undefined) validateBoolean(coverage, 'options.coverage');
   if (signal !== undefined) validateAbortSignal(signal, 'options.signal');
@@ -86,7 +86,7 @@ function checked(options) {
   validateStringArray(execArgv, 'options.execArgv');
   validateStringArray(argv, 'options.argv');
   validateOneOf(isolation, 'options.isolation', ['process', 'none']);
-  const measures = coverage ? checkedCoverage(options, cwd) : undefined;
+  const measures = coverage ? checkCoverage(options, cwd) : undefined;
   if (globalSetupPath !== undefined) validateString(globalSetupPath, 'options.globalSetupPath');
   return {
     ...options,
@@ -114,7 +114,7 @@ function tagsChosen(given) {
 }
 
 /** The seed of a random order; undefined for the declared order. */
-function checkedSeed({ randomize, randomSeed, rerunFailuresFilePath, watch }) {
+function checkSeed({ randomize, randomSeed, rerunFailuresFilePath, watch }) {
   if (randomize !== undefined && randomize !== null) validateBoolean(randomize, 'options.randomize');
   if (randomSeed !== undefined && randomSeed !== null) validateUint32(randomSeed, 'options.randomSeed');
   const refuse = (mode) => {
@@ -130,10 +130,10 @@ function checkedSeed({ randomize, randomSeed, rerunFailuresFilePath, watch }) {
   }
   return randomSeed ?? (randomize ? newSeed() : undefined);
 }
-const inOrder = (files, seed) => (seed === undefined ? files : shuffled(files, seed));
+const inOrder = (files, seed) => (seed === undefined ? files : shuffle(files, seed));
 
 /** The coverage settings: which files to report, and thresholds. */
-function checkedCoverage(options, cwd) {
+function checkCoverage(options, cwd) {
   const {
     coverageIncludeGlobs: include = [],
     coverageExcludeGlobs: exclude = [],

@@ -24,7 +24,7 @@ let pathFor = (file) => (file === undefined ? undefined : `${file}.snapshot`);
 const files = new Map(); // path -> { texts, counts, isChanged }
 
 const updates = () => require('node/test/options').current().updatesSnapshots;
-const escaped = (text) => StringReplaceAll(StringReplaceAll(StringReplaceAll(text, '\\', '\\\\'), '`', '\\`'), '${', '\\${');
+const escapeText = (text) => StringReplaceAll(StringReplaceAll(StringReplaceAll(text, '\\', '\\\\'), '`', '\\`'), '${', '\\${');
 
 function setDefaultSnapshotSerializers(fns) {
   validateArray(fns, 'serializers');
@@ -37,7 +37,7 @@ function setResolveSnapshotPath(fn) {
   pathFor = fn;
 }
 
-function serialized(value, fns = serializers) {
+function serialize(value, fns = serializers) {
   let result = value;
   for (const fn of intact(fns)) result = fn(result);
   if (typeof result !== 'string') throw invalidState('The generated snapshot is not a string.');
@@ -83,7 +83,7 @@ function save(path, { texts, isChanged }) {
   require('node/fs/fs').writeFileSync(
     path,
     ArrayJoin(
-      ArrayMap(names, (name) => `${HEADER}${escaped(name)}\`] = \`${escaped(texts[name])}\`;\n`),
+      ArrayMap(names, (name) => `${HEADER}${escapeText(name)}\`] = \`${escapeText(texts[name])}\`;\n`),
       '\n',
     ),
   );
@@ -97,7 +97,7 @@ function check(test, actual, options = {}) {
   const count = (MapGet(file.counts, test.fullName) ?? 0) + 1;
   MapSet(file.counts, test.fullName, count);
   const name = `${test.fullName} ${count}`;
-  const text = `\n${serialized(actual, options.serializers)}\n`;
+  const text = `\n${serialize(actual, options.serializers)}\n`;
   if (updates()) {
     file.texts[name] = text;
     file.isChanged = true;
@@ -115,7 +115,7 @@ function checkFile(test, actual, path, options = {}) {
   validateString(path, 'path');
   checkOptions(options);
   const fs = require('node/fs/fs');
-  const text = serialized(actual, options.serializers);
+  const text = serialize(actual, options.serializers);
   if (updates()) {
     fs.mkdirSync(require('node/path/path').dirname(path), { recursive: true });
     fs.writeFileSync(path, text);

@@ -17,7 +17,7 @@ const LEVELS = { __proto__: null, info: 'blue', warn: 'yellow', error: 'red' };
 const CODES = { __proto__: null, green: 32, red: 31, yellow: 33, blue: 34, gray: 90, white: 39 };
 
 const color = (name) => (host.stdoutHasColors?.() ? `\u001b[${CODES[name]}m` : '');
-const indented = (text, by) =>
+const indent = (text, by) =>
   ArrayJoin(
     ArrayMap(StringSplit(text, '\n'), (line) => `${by}${line}`),
     '\n',
@@ -47,7 +47,7 @@ function failureText(data, prefix) {
   const { error } = data.details;
   const cause = error?.code === 'ERR_TEST_FAILURE' ? error.cause : error;
   const { inspect } = require('internal/inspect/inspect');
-  const text = indented(inspect(cause, { colors: Boolean(host.stdoutHasColors?.()) }), `${prefix}  `);
+  const text = indent(inspect(cause, { colors: Boolean(host.stdoutHasColors?.()) }), `${prefix}  `);
   const title = data.todo ? titleOf(data, prefix, MARKS.warn, 'gray') : titleOf(data, prefix, MARKS.fail, 'red');
   return `${title}\n${text}\n`;
 }
@@ -70,7 +70,7 @@ class SpecReporter extends Transform {
     return out;
   }
 
-  #ended(type, data) {
+  #handleEnd(type, data) {
     ArrayPop(this.#open);
     const before = this.#showParents(data.nesting);
     const { error } = data.details;
@@ -92,7 +92,7 @@ class SpecReporter extends Transform {
         return callback();
       case 'test:pass':
       case 'test:fail':
-        return callback(null, this.#ended(type, data));
+        return callback(null, this.#handleEnd(type, data));
       case 'test:diagnostic':
         return callback(
           null,

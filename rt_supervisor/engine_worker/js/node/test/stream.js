@@ -104,7 +104,7 @@ function countPoint(counts, { details, skip, todo }, isFailure) {
 }
 
 /** The coverage summary; undefined if it was not requested, or after a warning that it failed. */
-function measured(coverage, say) {
+function measureCoverage(coverage, say) {
   if (coverage === undefined) return undefined;
   try {
     return require('node/test/coverage/coverage').summary(coverage);
@@ -134,7 +134,7 @@ function tellCounts(stream, counts, duration, { topLevel, notes = [], coverage }
   stream.tell('test:plan', { nesting: 0, count: topLevel });
   const say = (message, level = 'info') => stream.tell('test:diagnostic', { nesting: 0, message, level });
   for (const note of intact(notes)) say(note);
-  const summary = measured(coverage, say);
+  const summary = measureCoverage(coverage, say);
   for (const name of intact(COUNTS)) say(`${name} ${counts[name]}`);
   const took = inNanoseconds(duration);
   say(`duration_ms ${took}`);

@@ -84,7 +84,7 @@ function wordsOf(text, refuse) {
 }
 
 /** A predicate on tags for the name `word`. */
-function named(word) {
+function matchesName(word) {
   const lower = StringToLowerCase(word);
   if (!StringIncludes(lower, '*')) return (tags) => ArrayIncludes(tags, lower);
   const parts = ArrayMap(StringSplit(lower, '*'), (part) => RegExpReplace(/[.+?^${}()|[\]\\]/g, part, (each) => `\\${each}`));
@@ -119,7 +119,7 @@ function filterOf(text, name) {
     const { kind, text: word, place } = words[next];
     if (kind !== 'NOT' && kind !== 'LPAREN' && kind !== 'IDENT') throw refuse(`unexpected token '${kind}' at position ${place}`);
     next++;
-    if (kind === 'IDENT') return named(word);
+    if (kind === 'IDENT') return matchesName(word);
     if (isNext('EOF'))
       throw refuse(kind === 'NOT' ? `expected operand after 'not' at position ${place}` : `unmatched '(' at position ${place}`);
     if (kind === 'NOT') {

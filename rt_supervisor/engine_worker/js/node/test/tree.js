@@ -10,7 +10,7 @@ const native = host.native;
 const { validateFunction } = require('internal/validators');
 const timers = require('internal/timers');
 const { FAILURE, testFailure, expectedError, call, withTimeout } = require('node/test/failures');
-const { generatorOf, taken, bringNext, moved } = require('node/test/random');
+const { generatorOf, takeNext, bringNext, moveTo } = require('node/test/random');
 const { TestContext, SuiteContext } = require('node/test/context');
 const { current, isLeftOut } = require('node/test/options');
 const { placeOf, inNanoseconds } = require('node/test/stream');
@@ -249,7 +249,7 @@ class Test {
 
   begin(child) {
     this.active++;
-    if (this.random !== undefined) moved(this.children, child, this.begun++);
+    if (this.random !== undefined) moveTo(this.children, child, this.begun++);
     child.run();
     PromiseThen(child.done, () => {
       this.active--;
@@ -258,7 +258,7 @@ class Test {
   }
 
   beginMore() {
-    while (this.queue.length > 0 && this.active < this.concurrency) this.begin(taken(this.queue, this.random));
+    while (this.queue.length > 0 && this.active < this.concurrency) this.begin(takeNext(this.queue, this.random));
   }
 
   /** Selects the next of the children from index `place` on. */

@@ -67,7 +67,9 @@ class Rounds {
     this.#settings = { ...settings, follow: (file) => this.#follow(file) };
     this.#stream = stream;
     this.#files = settings.files;
-    this.#watch = native.testwatch_begin(settings.cwd, settings.findFiles !== undefined, (changed) => this.#changed(changed));
+    this.#watch = native.testwatch_begin(settings.cwd, settings.findFiles !== undefined, (changed) =>
+      this.#handleChanges(changed),
+    );
     const { signal } = settings;
     if (signal?.aborted) this.end();
     else signal?.addEventListener('abort', () => this.end(), { once: true });
@@ -104,7 +106,7 @@ class Rounds {
     return { name, end: () => take(native.testwatch_release(this.#watch, number)) };
   }
 
-  #changed(changed) {
+  #handleChanges(changed) {
     if (this.#isEnding) return;
     const { findFiles } = this.#settings;
     const before = this.#files;

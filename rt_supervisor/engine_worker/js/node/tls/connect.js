@@ -7,7 +7,7 @@ const { codes } = require('internal/errors/errors');
 const { validateFunction, validateNumber } = require('internal/validators');
 const context = require('internal/async/context');
 const { isIP } = require('node/net/address');
-const { normalized } = require('node/net/arguments');
+const { normalizeArgs } = require('node/net/arguments');
 const { kResource } = require('node/net/connect');
 const { TLSSocket, kConnectOptions, kIsVerified, kPendingSession } = require('node/tls/socket');
 
@@ -64,7 +64,7 @@ function onEnd() {
 }
 
 function connect(...args) {
-  const [first, callback] = intact(normalized(args));
+  const [first, callback] = intact(normalizeArgs(args));
   const more = args[1] !== null && typeof args[1] === 'object' ? args[1] : args[2];
   const given = ObjectAssign(first, typeof more === 'object' ? more : undefined);
   const trustsEverybody = trustsAll();

@@ -127,15 +127,15 @@ class TLSWrap {
       if (outcome === NEWS) this.#cycle();
       if (outcome !== NOT_NOW) return;
     }
-    this.#stepped(binding().tls_receive(this.#number, block));
+    this.#handleStep(binding().tls_receive(this.#number, block));
   }
 
   #cycle() {
     if (this.#isClosed) return;
     this.#sendLeft();
-    this.#stepped(binding().tls_step(this.#number));
+    this.#handleStep(binding().tls_step(this.#number));
   }
-  #stepped({ 0: out, 1: clear, 2: flags, 3: problem, 4: sessions, 5: keys, 6: begun }) {
+  #handleStep({ 0: out, 1: clear, 2: flags, 3: problem, 4: sessions, 5: keys, 6: begun }) {
     if (this.#isClosed) return; // a callback of the handshake closed it
     this.#left = out;
     for (const line of intact(keys)) this.onkeylog?.(asBuffer(line));
@@ -202,7 +202,7 @@ class TLSWrap {
     for (const { 0: out, 1: callback } of intact(held)) this.#send(out, callback);
   }
   /** Continues after `onhello` and `oncertificate`, once the program has decided. */
-  goOn(session, context, status) {
+  continueHandshake(session, context, status) {
     if (this.#isClosed) return;
     binding().tls_go_on(this.#number, session, context?.number, status);
     this.#cycle();

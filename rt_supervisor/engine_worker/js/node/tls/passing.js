@@ -20,7 +20,7 @@ const MOST_TAKEN = (1 << 20) - 1;
 let room; // until decrypted bytes have filled a large part of it
 
 /** The first `size` bytes of the buffer. A large amount is passed on in place, and a new buffer is used next. */
-function takenOut(/** @type {Uint8Array} */ from, /** @type {number} */ size) {
+function takeBytes(/** @type {Uint8Array} */ from, /** @type {number} */ size) {
   const whole = new Uint8Array(from.buffer, from.byteOffset, size);
   if (size < LARGE) return TypedArraySlice(whole);
   room = undefined;
@@ -37,7 +37,7 @@ function decrypt(number, block, deliver) {
     const outcome = native.tlsTake(number, bytes, own);
     if (outcome < 0) return bytes === block ? NOT_NOW : ALL;
     const size = outcome & MOST_TAKEN;
-    if (size > 0 && !deliver(takenOut(own, size))) return ALL;
+    if (size > 0 && !deliver(takeBytes(own, size))) return ALL;
     if (outcome === size) return ALL;
     if (outcome & NEWS) return NEWS;
   }

@@ -10,7 +10,7 @@ const { NativeSecureContext, SecureContext } = require('node/tls/context');
 const { protocolNames } = require('node/tls/identity');
 
 /** A callback for the program. Its first call invokes `go(value)`, if the connection still exists. */
-function answered(socket, go) {
+function callbackOnce(socket, go) {
   let isCalled = false;
   return (error, value) => {
     if (isCalled) socket.destroy(new codes.ERR_MULTIPLE_CALLBACK());
@@ -25,8 +25,8 @@ function answered(socket, go) {
 
 function findSession(socket, handle) {
   const { 1: id, 2: hasTicket } = intact(handle.call('tls_hello'));
-  const go = (session) => handle.goOn(session ?? undefined);
-  if (id.length === 0 || hasTicket || !socket.server.emit('resumeSession', asBuffer(id), answered(socket, go))) go();
+  const go = (session) => handle.continueHandshake(session ?? undefined);
+  if (id.length === 0 || hasTicket || !socket.server.emit('resumeSession', asBuffer(id), callbackOnce(socket, go))) go();
 }
 
 function keepSession(socket, handle, id, session) {
@@ -57,11 +57,11 @@ function chooseContext(socket, handle) {
       }
     }
     if (asksStatus) askStatus(socket, handle, chosen);
-    else handle.goOn(undefined, chosen);
+    else handle.continueHandshake(undefined, chosen);
   };
   if (name && socket._SNICallback) {
     try {
-      socket._SNICallback(name, answered(socket, go));
+      socket._SNICallback(name, callbackOnce(socket, go));
     } catch (error) {
       socket.destroy(error);
     }
@@ -72,11 +72,11 @@ function askStatus(socket, handle, chosen) {
   const { server } = socket;
   const context = chosen ?? server?._sharedCreds?.context;
   if (context === undefined || server.listenerCount('OCSPRequest') === 0) {
-    handle.goOn(undefined, chosen);
+    handle.continueHandshake(undefined, chosen);
     return;
   }
-  const go = (response) => handle.goOn(undefined, chosen, response || undefined);
-  server.emit('OCSPRequest', context.getCertificate(), context.getIssuer(), answered(socket, go));
+  const go = (response) => handle.continueHandshake(undefined, chosen, response || undefined);
+  server.emit('OCSPRequest', context.getCertificate(), context.getIssuer(), callbackOnce(socket, go));
 }
 
 /** The encoded choice of ALPNCallback; undefined for a refusal. */

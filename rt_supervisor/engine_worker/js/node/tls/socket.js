@@ -146,7 +146,7 @@ class TLSSocket extends Socket {
     this.#isCarried = true;
     this.ssl.carry(transport, this[kResource]);
     this.attach(this.ssl);
-    if (this.#problem !== undefined) this.#failed(this.#problem);
+    if (this.#problem !== undefined) this.#handleFailure(this.#problem);
   }
 
   #make() {
@@ -161,7 +161,7 @@ class TLSSocket extends Socket {
     if (options.isServer && (this._requestCert || this._rejectUnauthorized))
       handle.call('tls_request_certificate', this._requestCert, this._rejectUnauthorized);
     handle.onhandshakedone = () => this._finishInit();
-    handle.onerror = (error) => this.#failed(error);
+    handle.onerror = (error) => this.#handleFailure(error);
     handle.onsession = (session) => this.#onSession(session);
     handle.onnewsession = (_, session) => this.#onSession(session); // Node's name for it
     handle.onkeylog = (line) => {
@@ -190,7 +190,7 @@ class TLSSocket extends Socket {
 
   // --- the handshake
 
-  #failed(error) {
+  #handleFailure(error) {
     if (this._hadError) return;
     this._hadError = true;
     if (!this._secureEstablished) {

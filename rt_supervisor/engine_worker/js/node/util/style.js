@@ -41,7 +41,7 @@ function codesOf(name) {
  * Reopens the style after each sequence in the text that closes it, except at the end. Bold and dim share a closing sequence,
  * which is kept.
  */
-function reopened(text, close, open, isKept) {
+function reopenStyle(text, close, open, isKept) {
   const parts = StringSplit(text, close);
   let made = parts[0];
   for (let i = 1; i < parts.length; i++) {
@@ -69,7 +69,7 @@ function styleText(format, text, options = {}) {
   for (const { 0: start, 1: end } of intact(all)) {
     open += `\x1b[${start}m`;
     close = `\x1b[${end}m${close}`;
-    text = reopened(text, `\x1b[${end}m`, `\x1b[${start}m`, start === BOLD || start === DIM);
+    text = reopenStyle(text, `\x1b[${end}m`, `\x1b[${start}m`, start === BOLD || start === DIM);
   }
   return `${open}${text}${close}`;
 }

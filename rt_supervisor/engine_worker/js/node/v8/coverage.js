@@ -50,7 +50,7 @@ function begin(value) {
 const lineLengthsOf = (code) => ArrayMap(StringSplit(code, '\n'), (line) => line.length);
 
 /** Moves all offsets back by the length of the prefix before the file's text. */
-function shifted(functions, by) {
+function shiftOffsets(functions, by) {
   for (const each of intact(functions)) {
     for (const range of intact(each.ranges)) {
       range.startOffset = MathMax(0, range.startOffset - by);
@@ -70,7 +70,7 @@ function take() {
     const { search } = new (require('web/url/class').URL)(url);
     const path = fileURLToPath(url) + search;
     const { 0: by, 1: code, 2: map, 3: isOurs } = native.core_compiledSource(path);
-    if (by > 0) shifted(functions, by);
+    if (by > 0) shiftOffsets(functions, by);
     if (map) {
       const data = JSONParse(map);
       data.sources = isOurs ? [url] : ArrayMap(data.sources, (source) => new (require('web/url/class').URL)(source, url).href);

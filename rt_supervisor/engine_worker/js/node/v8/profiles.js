@@ -24,7 +24,7 @@ function post(session, method, params = undefined) {
 }
 
 /** Connects a session, starts a profile with `begin(session)`, and returns its number. */
-function started(begin, stop, finish) {
+function startProfile(begin, stop, finish) {
   const session = new (require('node/inspector/session').Session)();
   session.connect();
   begin(session);
@@ -87,7 +87,7 @@ function startCpu({ sampleInterval, maxBufferSize } = {}) {
     samples: cut(samples),
     timeDeltas: cut(timeDeltas),
   });
-  return started(begin, 'Profiler.stop', finish);
+  return startProfile(begin, 'Profiler.stop', finish);
 }
 
 /** Starts a heap profile with validated options; returns its number. Throws `problem` if another is running. */
@@ -104,7 +104,7 @@ function startHeap(options = {}, problem = undefined) {
       includeObjectsCollectedByMinorGC: options.includeObjectsCollectedByMinorGC ?? false,
     });
   };
-  heapNumber = started(begin, 'HeapProfiler.stopSampling', ({ samples, head }) => ({ samples, head: heapNode(head) }));
+  heapNumber = startProfile(begin, 'HeapProfiler.stopSampling', ({ samples, head }) => ({ samples, head: heapNode(head) }));
   return heapNumber;
 }
 

@@ -4,7 +4,7 @@
 // are incomplete: they are discarded, and loaded again when next required.
 
 /** Returns the result of `run()`. */
-function limited(run) {
+function runLimited(run) {
   const depth = host.loadsUnderWay();
   try {
     return run();
@@ -14,4 +14,4 @@ function limited(run) {
   }
 }
 
-module.exports = { limited };
+module.exports = { runLimited };

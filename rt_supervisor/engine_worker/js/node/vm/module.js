@@ -42,7 +42,7 @@ const {
 } = require('internal/validators');
 const { warnOfExperiment } = require('node/process/warnings');
 const { isContext } = require('node/vm/context');
-const { limited } = require('node/vm/limited');
+const { runLimited } = require('node/vm/limited');
 const { register, modules, steps, symbolFor } = require('node/vm/imports');
 const { requestsOf, checkModules } = require('node/vm/requests');
 
@@ -151,7 +151,7 @@ class Module {
       if (status !== LINKED && status !== EVALUATED && status !== ERRORED) {
         throw new codes.ERR_VM_MODULE_STATUS('must be one of linked, evaluated, or errored');
       }
-      const run = () => limited(() => native.vmModuleEvaluate(number, this[kContext], timeout, breakOnSigint));
+      const run = () => runLimited(() => native.vmModuleEvaluate(number, this[kContext], timeout, breakOnSigint));
       return breakOnSigint ? require('node/vm/interruptible').interruptible(run) : run();
     } catch (error) {
       return PromiseReject(error);

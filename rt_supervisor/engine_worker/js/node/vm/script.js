@@ -16,7 +16,7 @@ const {
 } = require('internal/validators');
 const { register, symbolFor } = require('node/vm/imports');
 const { createContext, isContext, validateContext } = require('node/vm/context');
-const { limited } = require('node/vm/limited');
+const { runLimited } = require('node/vm/limited');
 
 const { native } = host;
 const kContext = Symbol('script parsing context');
@@ -90,8 +90,8 @@ class Script {
   #run(context, options) {
     const { timeout, displayErrors, breakOnSigint } = runOptions(options);
     const run = () => native.vmRun(this.#number, context, timeout, displayErrors, breakOnSigint);
-    if (breakOnSigint) return require('node/vm/interruptible').interruptible(() => limited(run));
-    return timeout < 0 ? run() : limited(run);
+    if (breakOnSigint) return require('node/vm/interruptible').interruptible(() => runLimited(run));
+    return timeout < 0 ? run() : runLimited(run);
   }
 
   runInThisContext(options) {

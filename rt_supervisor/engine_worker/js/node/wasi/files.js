@@ -71,7 +71,7 @@ function write(memory, row, parts, position) {
   let total = 0;
   for (const { at, size } of intact(parts)) {
     if (size === 0) continue;
-    const bytes = memory.given(at, size);
+    const bytes = memory.bytesForHost(at, size);
     const count = fs.writeSync(row.real, bytes, 0, size, position === null ? null : position + total);
     total += count;
     if (count < size) break;

@@ -37,7 +37,7 @@ class GuestMemory {
   }
 
   /** Bytes for a host function, which does not accept shared memory: a copy if the memory is shared. */
-  given(at, size) {
+  bytesForHost(at, size) {
     const bytes = this.bytes(at, size);
     return isSharedArrayBuffer(bytes.buffer) ? new Uint8Array(bytes) : bytes;
   }

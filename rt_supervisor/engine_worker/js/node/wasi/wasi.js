@@ -134,7 +134,7 @@ function importsOf(guest) {
 /** The class of `wasiImport`. */
 const Imports = { WASI: class {} }.WASI;
 
-const encoded = (text) => host.native.encodeUtf8(`${text}\0`);
+const encodeText = (text) => host.native.encodeUtf8(`${text}\0`);
 
 function descriptorsOf(stdio, preopens) {
   try {
@@ -172,7 +172,7 @@ class WASI {
     if (options.env !== undefined) {
       validateObject(options.env, 'options.env');
       for (const { 0: key, 1: value } of intact(ObjectEntries(options.env)))
-        if (value !== undefined) ArrayPush(environment, encoded(`${key}=${value}`));
+        if (value !== undefined) ArrayPush(environment, encodeText(`${key}=${value}`));
     }
     const preopens = [];
     if (options.preopens !== undefined) {
@@ -189,7 +189,7 @@ class WASI {
       returnsOnExit = options.returnOnExit;
     }
     this.#guest = {
-      args: ArrayMap(options.args ?? [], encoded),
+      args: ArrayMap(options.args ?? [], encodeText),
       environment,
       descriptors: descriptorsOf([stdin, stdout, stderr], preopens),
       /** @type {InstanceType<typeof GuestMemory> | undefined} */

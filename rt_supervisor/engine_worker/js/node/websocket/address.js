@@ -6,7 +6,7 @@ const { URL } = require('web/url/class');
 
 const domError = (message, name) => new (require('internal/dom_exception').DOMException)(message, name);
 
-function checkedUrl(text) {
+function checkUrl(text) {
   let url;
   try {
     url = new URL(`${text}`);
@@ -21,4 +21,4 @@ function checkedUrl(text) {
   return url;
 }
 
-module.exports = { checkedUrl, domError };
+module.exports = { checkUrl, domError };

@@ -24,7 +24,7 @@ const { OPCODE, FrameReader, FrameError, encode, closePayload, readClose, EMPTY 
 const { MEMBERS } = require('node/websocket/members');
 const { bytesOf } = require('internal/bytes');
 const { nextTick, setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
-const { checkedUrl, domError } = require('node/websocket/address');
+const { checkUrl, domError } = require('node/websocket/address');
 const { problemIn, protocolsIn, requestFor } = require('node/websocket/handshake');
 const builtins = require('node/module/builtins');
 
@@ -63,7 +63,7 @@ class WebSocket extends EventTarget {
       options = protocols;
       ({ protocols } = options);
     }
-    this.#url = checkedUrl(url);
+    this.#url = checkUrl(url);
     const names = protocolsIn(protocols);
     const proxy = options.proxy ? require('node/websocket/proxied').readProxy(options.proxy) : undefined;
     this.#connect(names, { ...options, proxy });
@@ -85,12 +85,12 @@ class WebSocket extends EventTarget {
       request.destroy();
       this.#fail(`WebSocket connection to '${url.href}' failed: Expected 101 status code`);
     });
-    request.on('upgrade', (response, socket, head) => this.#opened(response, socket, head, key, protocols));
+    request.on('upgrade', (response, socket, head) => this.#handleOpen(response, socket, head, key, protocols));
     request.end();
     return undefined;
   }
 
-  #opened(response, socket, head, key, protocols) {
+  #handleOpen(response, socket, head, key, protocols) {
     const { 'sec-websocket-protocol': protocol, 'sec-websocket-extensions': extensions } = response.headers;
     const problem = problemIn(response.headers, key, protocols);
     if (problem !== undefined || this.#state !== CONNECTING) {
@@ -154,13 +154,13 @@ class WebSocket extends EventTarget {
   }))(this);
 
   #message(opcode, payload) {
-    if (this.#state === OPEN) this.#tell('message', opcode === OPCODE.TEXT ? payload : this.#shaped(payload));
+    if (this.#state === OPEN) this.#tell('message', opcode === OPCODE.TEXT ? payload : this.#toBinaryType(payload));
   }
   #tell(type, data) {
     this.dispatchEvent(new MessageEvent(type, { data, origin: this.#url.origin }));
   }
   /** Bytes in the form of `binaryType`. */
-  #shaped(bytes) {
+  #toBinaryType(bytes) {
     if (this.#binaryType === 'blob') return new (require('web/blob/blob').Blob)([bytes]);
     if (this.#binaryType === 'nodebuffer')
       return require('node/buffer/buffer').Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -173,7 +173,7 @@ class WebSocket extends EventTarget {
       if (opcode === OPCODE.PING) this.#write(encode(OPCODE.PONG, payload, { mask: randomBytes(4) }));
       const type = opcode === OPCODE.PING ? 'ping' : 'pong';
       handedDown.tell?.(`undici:websocket:${type}`, { payload, websocket: this });
-      this.#tell(type, this.#shaped(payload)); // a non-standard event of the peer runtime
+      this.#tell(type, this.#toBinaryType(payload)); // a non-standard event of the peer runtime
       return;
     }
     const closing = readClose(payload);

@@ -43,7 +43,7 @@ function tryClone(value) {
 const APART = ['stack', 'message', 'cause', 'errors'];
 
 /** Encodes `error` for a message. */
-function packed(error, depth = 0) {
+function packError(error, depth = 0) {
   if (!isError(error)) return tryClone(error) ? { value: error } : { shown: require('internal/inspect/inspect').inspect(error) };
   const own = {};
   let stack;
@@ -65,10 +65,10 @@ function packed(error, depth = 0) {
     own,
   };
   if (depth < 8 && ObjectHasOwn(error, 'cause')) {
-    result.cause = packed(error.cause, depth + 1);
+    result.cause = packError(error.cause, depth + 1);
     result.showsCause = ObjectIsEnumerable(error, 'cause');
   }
-  if (ArrayIsArray(error.errors)) result.errors = ArrayMap(error.errors, (each) => packed(each, depth + 1));
+  if (ArrayIsArray(error.errors)) result.errors = ArrayMap(error.errors, (each) => packError(each, depth + 1));
   return result;
 }
 
@@ -89,7 +89,7 @@ function className(error) {
 }
 
 /** Decodes an error from a message. */
-function unpacked(wire) {
+function unpackError(wire) {
   if ('value' in wire) return wire.value;
   if ('shown' in wire) return wire.shown;
   const error = ObjectCreate(STANDARD[wire.error].prototype, {});
@@ -100,11 +100,11 @@ function unpacked(wire) {
   hidden('stack', wire.stack);
   if (wire.name !== made.name && !(wire.name in STANDARD)) hidden('name', wire.name);
   if (wire.cause !== undefined) {
-    hidden('cause', unpacked(wire.cause));
+    hidden('cause', unpackError(wire.cause));
     if (wire.showsCause) ObjectDefineProperty(made, 'cause', { __proto__: null, enumerable: true });
   }
-  if (wire.errors !== undefined) hidden('errors', ArrayMap(wire.errors, unpacked));
+  if (wire.errors !== undefined) hidden('errors', ArrayMap(wire.errors, unpackError));
   return ObjectAssign(made, wire.own);
 }
 
-module.exports = { packed, unpacked };
+module.exports = { packError, unpackError };

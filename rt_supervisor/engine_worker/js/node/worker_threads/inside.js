@@ -33,7 +33,7 @@ function start(settings, console) {
     fatal(error) {
       if (hasFailed) return;
       hasFailed = true;
-      report('error', { value: require('node/worker_threads/errors').packed(error) });
+      report('error', { value: require('node/worker_threads/errors').packError(error) });
     },
   };
   limitProcess(handedDown.process.process);

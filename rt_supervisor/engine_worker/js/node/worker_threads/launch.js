@@ -9,7 +9,7 @@ const { PromiseReject } = require('internal/promises');
 const startValues = require('internal/start_values');
 const { native } = host;
 const { acrossPort, openPair, takeFrom } = require('web/messaging/across');
-const { unpacked } = require('node/worker_threads/errors');
+const { unpackError } = require('node/worker_threads/errors');
 const { codes } = require('internal/errors/errors');
 const timers = require('internal/timers');
 const { linkOf } = require('web/messaging/port');
@@ -69,7 +69,7 @@ class Launch {
     };
     native.mailboxListen(reports, () => this.#pump());
     require('node/worker_threads/to_thread').settleMain();
-    this.#id = native.workers_start(JSONStringify({ ...request, settings }), (status, reason) => this.#ended(status, reason));
+    this.#id = native.workers_start(JSONStringify({ ...request, settings }), (status, reason) => this.#handleEnd(status, reason));
     running++;
     this.ref();
   }
@@ -93,9 +93,9 @@ class Launch {
       if (kind === 'online') {
         this.#isOnline = !this.#isTerminated;
         if (this.#isOnline) this.#listener.onOnline();
-      } else if (kind === 'error') this.#listener.onError(unpacked(value));
+      } else if (kind === 'error') this.#listener.onError(unpackError(value));
       else if (kind === 'output') this.#listener.onOutput(name, value);
-      else if (kind === 'answer') this.#answered(packet.data);
+      else if (kind === 'answer') this.#handleResponse(packet.data);
     }
   }
 
@@ -109,7 +109,7 @@ class Launch {
     });
   }
 
-  #answered({ id, value, failure, code }) {
+  #handleResponse({ id, value, failure, code }) {
     const { 0: resolve, 1: reject } = MapGet(this.#questions, id);
     MapDelete(this.#questions, id);
     if (failure === undefined) resolve(value);
@@ -121,7 +121,7 @@ class Launch {
     if (!this.#hasEnded) native.mailboxPost(this.#input, [{ input: bytes }]);
   }
 
-  #ended(status, reason) {
+  #handleEnd(status, reason) {
     this.#hasEnded = true;
     running--;
     this.#pump();

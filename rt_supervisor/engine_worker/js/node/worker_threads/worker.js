@@ -163,7 +163,7 @@ class Worker extends EventEmitter {
       onError: (error) => this.emit('error', error),
       onOutput: (stream, bytes) =>
         this.#streams[stream].push(bytes === null ? null : require('node/buffer/buffer').Buffer.from(bytes)),
-      onExit: (status) => this.#ended(status),
+      onExit: (status) => this.#handleEnd(status),
     });
     this.#launch.port.on('message', (message) => this.emit('message', message));
     this.#launch.port.on('messageerror', (error) => this.emit('messageerror', error));
@@ -198,7 +198,7 @@ class Worker extends EventEmitter {
     this.#streams.stderr = stream(1);
   }
 
-  #ended(status) {
+  #handleEnd(status) {
     this.#threadId = -1;
     this.#streams.stdout.push(null);
     this.#streams.stderr.push(null);

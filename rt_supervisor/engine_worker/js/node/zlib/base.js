@@ -192,7 +192,7 @@ function processChunk(engine, chunk, flush, callback) {
     }
     if (hasMore) {
       if (hasRoom) engine._handle.goOnLater(flush, limit, answered);
-      else goOnWhenRead(engine, () => engine._handle?.goOnLater(flush, limit, answered));
+      else continueWhenRead(engine, () => engine._handle?.goOnLater(flush, limit, answered));
       return;
     }
     if (left > 0) {
@@ -221,7 +221,7 @@ function push(engine, output) {
 }
 
 /** The readable side is full: continues when it is read. */
-function goOnWhenRead(engine, goOn) {
+function continueWhenRead(engine, goOn) {
   const usual = engine._read;
   engine._read = function (size) {
     engine._read = usual;

@@ -30,18 +30,18 @@ class Zlib extends Handle {
   }
 
   writeSync(flush, input, inputPlace, inputLength, output, outputPlace, outputLength) {
-    const data = taken(input, inputPlace, inputLength);
-    this.#told(this.run(data, flush, outputLength), output, outputPlace, outputLength);
+    const data = inputRange(input, inputPlace, inputLength);
+    this.#reportResult(this.run(data, flush, outputLength), output, outputPlace, outputLength);
   }
 
   write(flush, input, inputPlace, inputLength, output, outputPlace, outputLength) {
-    const data = taken(input, inputPlace, inputLength);
+    const data = inputRange(input, inputPlace, inputLength);
     this.runLater(data, flush, outputLength, (answer) => {
-      if (this.#told(answer, output, outputPlace, outputLength)) this.#processed();
+      if (this.#reportResult(answer, output, outputPlace, outputLength)) this.#processed();
     });
   }
 
-  #told(answer, output, place, length) {
+  #reportResult(answer, output, place, length) {
     put(answer, this.#state, output, place, length);
     const { 3: message, 4: errno, 5: code } = answer;
     return this.#isRight([message, errno, code]);
@@ -62,7 +62,7 @@ class Zlib extends Handle {
   }
 }
 
-const taken = (input, place, length) => (input ? TypedArraySubarray(input, place, place + length) : EMPTY);
+const inputRange = (input, place, length) => (input ? TypedArraySubarray(input, place, place + length) : EMPTY);
 
 /** Copies the output to `output` and the remaining counts to `state`. */
 function put({ 0: bytes, 1: left }, state, output, place, length) {
@@ -73,7 +73,7 @@ function put({ 0: bytes, 1: left }, state, output, place, length) {
 
 /** `writeSync` of a stream's handle. */
 function writeOf(engine, flush, input, inputPlace, inputLength, output, outputPlace, outputLength) {
-  const answer = engine._handle.run(taken(input, inputPlace, inputLength), flush, outputLength);
+  const answer = engine._handle.run(inputRange(input, inputPlace, inputLength), flush, outputLength);
   put(answer, engine._writeState, output, outputPlace, outputLength);
   const { 3: message, 4: errno, 5: code } = answer;
   if (message === null) return;

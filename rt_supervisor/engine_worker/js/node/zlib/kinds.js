@@ -207,7 +207,7 @@ function kind(Base, name, mode, adjust = (opts) => opts) {
 /**
  * zlib widens a window of 2^8 bytes to 2^9, which a raw stream cannot announce. Like Node, this changes the caller's options.
  */
-function widened(opts) {
+function widenWindow(opts) {
   if (opts && opts.windowBits === 8) opts.windowBits = 9;
   return opts;
 }
@@ -217,7 +217,7 @@ module.exports = {
   Inflate: kind(Zlib, 'Inflate', constants.INFLATE),
   Gzip: kind(Zlib, 'Gzip', constants.GZIP),
   Gunzip: kind(Zlib, 'Gunzip', constants.GUNZIP),
-  DeflateRaw: kind(Zlib, 'DeflateRaw', constants.DEFLATERAW, widened),
+  DeflateRaw: kind(Zlib, 'DeflateRaw', constants.DEFLATERAW, widenWindow),
   InflateRaw: kind(Zlib, 'InflateRaw', constants.INFLATERAW),
   Unzip: kind(Zlib, 'Unzip', constants.UNZIP),
   BrotliCompress: kind(Brotli, 'BrotliCompress', constants.BROTLI_ENCODE),

@@ -38,7 +38,7 @@ function begin() {
 }
 
 /** As `begin`, if the command line requests coverage; not in the process of one file, which only writes its counts. */
-function beginIfAsked() {
+function beginIfRequested() {
   if (require('node/test/options').current().coverage !== undefined) begin();
 }
 
@@ -47,7 +47,7 @@ function summary(settings) {
   handedDown.coverage.take();
   handedDown.coverage.stop();
   try {
-    return summaryOf(merged(settings), settings);
+    return summaryOf(mergeCounts(settings), settings);
   } finally {
     cleanUp();
   }
@@ -66,7 +66,7 @@ function cleanUp() {
 }
 
 /** A Map of URL to `{ functions, source }`. */
-function merged(settings) {
+function mergeCounts(settings) {
   const fs = require('node/fs/fs');
   const isMeasured = makeIsMeasured(settings);
   const scripts = new Map();
@@ -125,7 +125,7 @@ function readSource(url) {
 const percentage = (covered, total) => (total === 0 ? 100 : (covered / total) * 100);
 
 /** Sets the totals, covered counts and percentages of a file, or of all files, in the summary. */
-function counted(target, counts) {
+function setCounts(target, counts) {
   for (let index = 0; index < KINDS.length; index++) target[`total${KINDS[index]}Count`] = counts[index].total;
   for (let index = 0; index < KINDS.length; index++) target[`covered${KINDS[index]}Count`] = counts[index].covered;
   for (let index = 0; index < KINDS.length; index++) {
@@ -157,7 +157,7 @@ function summaryOf({ scripts, sourceAt }, { cwd, thresholds }) {
     ArrayPush(files, file);
   }
   ArraySort(files, (one, other) => (one.path < other.path ? -1 : one.path > other.path ? 1 : 0));
-  return { workingDirectory: cwd, files, totals: counted({ __proto__: null }, all), thresholds };
+  return { workingDirectory: cwd, files, totals: setCounts({ __proto__: null }, all), thresholds };
 }
 
 function fileOf(url, functions, lines) {
@@ -190,8 +190,8 @@ function fileOf(url, functions, lines) {
     counts[0].total++;
     if (count > 0 || isIgnored) counts[0].covered++;
   }
-  const file = counted({ path: require('internal/file_url_host').fileURLToPath(url) }, counts);
+  const file = setCounts({ path: require('internal/file_url_host').fileURLToPath(url) }, counts);
   return { file: { ...file, functions: named, branches, lines: told }, counts };
 }
 
-module.exports = { begin, beginIfAsked, summary };
+module.exports = { begin, beginIfRequested, summary };

@@ -32,7 +32,7 @@ const MANY = 90;
 const SOME = 50;
 
 /** Uncovered lines, as `4-5 9`. */
-function uncoveredOf({ lines }) {
+function uncoveredLines({ lines }) {
   const ranges = [];
   const numbers = ArrayMap(
     ArrayFilter(lines, ({ count }) => count === 0),
@@ -81,7 +81,7 @@ const widest = (texts, least) => ArrayReduce(texts, (most, text) => MathMax(most
  */
 function coverageReport(mark, summary, { paint, base } = {}) {
   const rows = rowsOf(summary);
-  const uncovered = ArrayMap(rows, ({ file }) => (file === undefined ? '' : uncoveredOf(file)));
+  const uncovered = ArrayMap(rows, ({ file }) => (file === undefined ? '' : uncoveredLines(file)));
   const columnsWidth = ArrayReduce(COLUMNS, (sum, column) => sum + column.length + BETWEEN.length, 0);
   const deepest = ArrayReduce(rows, (most, { depth }) => MathMax(most, depth), 0);
   const longest = ArrayReduce(rows, (most, { name }) => MathMax(most, name.length), 0);
