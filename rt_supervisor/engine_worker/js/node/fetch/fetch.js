@@ -106,7 +106,7 @@ class Fetching {
     feed.onDrained = () => listening[Symbol.dispose]();
   }
 
-  /** Reject, once. */
+  /** Rejects, once. */
   #give(error) {
     this.#stopListening?.();
     if (this.#isOver) return;
