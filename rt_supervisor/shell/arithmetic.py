@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     class Names(Protocol):
-        """Where variables come from and go to."""
+        """Reads and writes variables, by their names and as "array[subscript]"."""
 
         def get(self, name: str) -> str | None: ...
         def set(self, name: str, value: str) -> None: ...
@@ -90,6 +90,8 @@ class _Evaluation:
                 end = at + 1
                 while end < len(text) and (text[end].isalnum() or text[end] in "_#@"):
                     end += 1
+                if text.startswith("[", end) and is_name(text[at:end]):
+                    end = self._end_of_subscript(end)
                 tokens.append(text[at:end])
                 at = end
                 continue
@@ -101,6 +103,14 @@ class _Evaluation:
             else:
                 raise self._problem(f'syntax error: operand expected (error token is "{text[at:].strip()}")')
         return tokens
+
+    def _end_of_subscript(self, opened: int) -> int:
+        depth = 0
+        for at in range(opened, len(self._text)):
+            depth += {"[": 1, "]": -1}.get(self._text[at], 0)
+            if depth == 0:
+                return at + 1
+        raise self._problem(f'bad array subscript (error token is "{self._text[opened:]}")')
 
     def _peek(self) -> str:
         return self._tokens[self._at] if self._at < len(self._tokens) else ""
@@ -126,7 +136,7 @@ class _Evaluation:
         self._deeper()
         name = self._peek()
         operator = self._tokens[self._at + 1] if self._at + 1 < len(self._tokens) else ""
-        if is_name(name) and operator in _ASSIGNS:
+        if _is_variable(name) and operator in _ASSIGNS:
             self._at += 2
             value = self._assignment()
             if operator != "=":
@@ -177,7 +187,7 @@ class _Evaluation:
         if token in ("++", "--"):
             self._at += 1
             name = self._peek()
-            if is_name(name):
+            if _is_variable(name):
                 self._at += 1
                 value = self._variable(name) + (1 if token == "++" else -1)
                 self._set(name, value)
@@ -206,7 +216,7 @@ class _Evaluation:
             if not self._take(")"):
                 raise self._problem("missing `)'")
             return value
-        if is_name(token):
+        if _is_variable(token):
             value = self._variable(token)
             following = self._peek()
             if following in ("++", "--"):
@@ -287,6 +297,10 @@ _SIMPLE: dict[str, Callable[[int, int], int]] = {
     "^": lambda a, b: a ^ b,
     "|": lambda a, b: a | b,
 }
+
+
+def _is_variable(token: str) -> bool:
+    return is_name(token) or token.endswith("]")
 
 
 def _wrapped(value: int) -> int:

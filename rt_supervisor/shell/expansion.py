@@ -258,13 +258,25 @@ class _Names:
         self._expander = expander
 
     def get(self, name: str) -> str | None:
+        if name.endswith("]"):
+            name = self._resolved(name)
         value = parameters.variable(name, self._expander.state)
         if value is None and "nounset" in self._expander.state.options:
             raise ShellProblem(f"{name}: unbound variable", fatal=True)
         return value
 
     def set(self, name: str, value: str) -> None:
-        self._expander.state.variables.set(name, value)
+        if not name.endswith("]"):
+            self._expander.state.variables.set(name, value)
+            return
+        from .arrays import assign_element
+
+        assign_element(self._resolved(name), value, self._expander.state)
+
+    def _resolved(self, name: str) -> str:
+        from .arrays import resolve
+
+        return resolve(name, self._expander)
 
 
 class _Fields:

@@ -78,7 +78,10 @@ def _command(command: Command, depth: int, lines: list[str]) -> None:
             say("command:" if command.words else "assignments:" if command.assignments else "redirections:")
             for assignment in command.assignments:
                 say(f"{assignment.name} {'+=' if assignment.appends else '='}", 1)
-                _word(assignment.value, depth + 2, lines)
+                for element in assignment.elements or ():
+                    _word(element.value, depth + 2, lines)
+                if assignment.elements is None:
+                    _word(assignment.value, depth + 2, lines)
             for word in command.words:
                 _word(word, depth + 1, lines)
         case If():

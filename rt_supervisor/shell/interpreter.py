@@ -15,6 +15,7 @@ from .expansion import Expander
 from .problems import BrokenOutput, Discard, Exit, LoopJump, Return, ShellProblem
 from .redirections import redirect
 from .state import encoded
+from .token_reader import DECLARATIONS, as_assignment
 from .tree import (
     AndOr,
     ArithmeticCommand,
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
+    from .arrays import Array
     from .builtins import Output
     from .process_substitution import Connection
     from .session import Session
@@ -47,7 +49,7 @@ if TYPE_CHECKING:
 
 DEEPEST_TEXTS = 500
 BROKEN_PIPE_STATUS = 141
-FATAL_STATUS = 127  # of a shell that an expansion ends, as bash's
+COMMAND_STRING_STATUS = 127  # of a shell with -c that a failing expansion ends, as in bash
 _DO_NOT_STOP = (AndOr, Sequence, Group, If, While, For, ForArithmetic, Case, Function)
 
 
@@ -255,7 +257,8 @@ class Interpreter:
         """Say what went wrong and return its status; ends the shell where POSIX 2.8.1 says so."""
         self.complain(problem.message, io)
         if problem.fatal and not self.session.is_interactive:
-            raise Exit(FATAL_STATUS if self.is_main else problem.status)
+            is_command_string = self.is_main and self.session.is_command_string
+            raise Exit(COMMAND_STRING_STATUS if is_command_string else problem.status)
         if problem.discards:
             raise Discard(problem.status)
         return problem.status
@@ -274,7 +277,7 @@ class Interpreter:
         self.state.substitution_status = 0
         before = self.connected_before = len(self.connections)
         try:
-            words = self.expander.words(command.words)
+            words = self._words(command)
             if not words:
                 return self._without_words(command, io)
             return self._call(command, words, io)
@@ -283,6 +286,21 @@ class Interpreter:
         finally:
             if len(self.connections) > before:
                 self._disconnect(before, io)
+
+    def _words(self, command: Simple) -> list[str]:
+        """The fields of the words; assignments that are arguments of a declaration command are not split (bash, POSIX 2.9.1)."""
+        words = command.words
+        if not words or words[0].literal not in DECLARATIONS:
+            return self.expander.words(words)
+        fields: list[str] = []
+        for word in words:
+            assignment = as_assignment(word) if word.literal is None else None
+            if assignment is None or assignment.subscript is not None:
+                fields += self.expander.fields(word)
+            else:
+                operator = "+=" if assignment.appends else "="
+                fields.append(f"{assignment.name}{operator}{self.expander.assigned(assignment.value)}")
+        return fields
 
     def _without_words(self, command: Simple, io: Io) -> int:
         """Assignments and redirections alone; the status is that of the last command substitution, in the words too."""
@@ -303,6 +321,11 @@ class Interpreter:
         return status
 
     def assign(self, assignment: Assignment) -> None:
+        if assignment.elements is not None or assignment.subscript is not None:
+            from . import arrays
+
+            arrays.assign(assignment, self.expander)
+            return
         value = self.expander.assigned(assignment.value)
         if assignment.appends:
             value = (self.state.variables.get(assignment.name) or "") + value
@@ -329,7 +352,9 @@ class Interpreter:
                 if function is not None:
                     return own_commands.run_function(self, function, words, table)
                 assert builtin is not None
-                return own_commands.run_builtin(self, builtin, words, table)
+                if not command.arrays:
+                    return own_commands.run_builtin(self, builtin, words, table)
+                return self._declare_arrays(command, builtin, words, table)
             finally:
                 for each, value, exported in saved:
                     state.variables.restore(each, value, exported=exported)
@@ -337,6 +362,15 @@ class Interpreter:
             state.last_argument = words[-1]
             for descriptor in opened:
                 os.close(descriptor)
+
+    def _declare_arrays(self, command: Simple, builtin: builtins.Builtin, words: list[str], io: Io) -> int:
+        """Run a declaration command with arguments that assign arrays: `readonly` after the assignments, others before."""
+        is_last = words[0] == "readonly"
+        status = 0 if is_last else own_commands.run_builtin(self, builtin, words, io)
+        if status == 0:
+            for assignment in command.arrays:
+                self.assign(assignment)
+        return own_commands.run_builtin(self, builtin, words, io) if is_last else status
 
     def trace(self, words: list[str], io: Io) -> None:
         from .builtins.printing import shell_quoted
@@ -349,10 +383,10 @@ class Interpreter:
         except OSError:
             return
 
-    def _assign_for_now(self, assignments: tuple[Assignment, ...]) -> list[tuple[str, str | None, bool]]:
+    def _assign_for_now(self, assignments: tuple[Assignment, ...]) -> list[tuple[str, str | Array | None, bool]]:
         """Carry out the assignments before a command and return what they hide."""
         variables = self.state.variables
-        saved = [(each.name, variables.get(each.name), variables.is_exported(each.name)) for each in assignments]
+        saved = [(each.name, variables.value(each.name), variables.is_exported(each.name)) for each in assignments]
         for assignment in assignments:
             self.assign(assignment)
             variables.export(assignment.name)

@@ -26,21 +26,26 @@ def variable(name: str, state: State) -> str | None:
     if name in _SPECIAL:
         return _special(name, state)
     if name.endswith("]"):
-        values, place = _listed(name, state)
-        return values[place] if place < len(values) else None
+        from .arrays import element
+
+        return element(name, state)
     value = state.variables.get(name)
     if value is None:
         value = _dynamic(name, state)
     return value
 
 
-def _listed(name: str, state: State) -> tuple[list[str], int]:
-    """The list that `BASH_REMATCH[n]` and `PIPESTATUS[n]` are of, and the place in it."""
-    of, _, place = name[:-1].partition("[")
-    values = (
-        state.matched if of == "BASH_REMATCH" else [str(status) for status in state.pipe_statuses or [state.status]]
-    )
-    return values, int(place) if place.isdecimal() else 0
+def _name_of(part: Parameter, expander: Expander) -> str:
+    """The name of the parameter that `part` expands, with the key of an element. Raises ShellProblem."""
+    if part.subscript is not None:
+        from .arrays import element_name
+
+        name = element_name(part, expander)
+    else:
+        name = part.name
+    if part.indirect:
+        name = variable(name, expander.state) or ""
+    return name
 
 
 def value_of(part: Parameter, expander: Expander) -> str | list[str]:
@@ -49,18 +54,13 @@ def value_of(part: Parameter, expander: Expander) -> str | list[str]:
     operator = part.operator
     if operator == "names":
         return [name for name in state.variables.names() if name.startswith(part.name)]
-    name = part.name
-    if part.indirect:
-        name = variable(name, state) or ""
-        if not name:
-            raise ShellProblem(f"{part.name}: invalid indirect expansion")
+    name = _name_of(part, expander)
+    if not name:
+        raise ShellProblem(f"{part.name}: invalid indirect expansion")
     if name in ("@", "*"):
         return _all(part, name, expander)
     if name.endswith(("[@]", "[*]")):
-        values = _listed(name, state)[0]
-        if operator == "length":
-            return str(len(values))
-        return [_changed(value, part, expander) for value in values] if operator else values
+        return _elements(name[:-3], part, expander)
     value = variable(name, state)
     if value is None and operator not in SUBSTITUTES and "nounset" in state.options:
         raise ShellProblem(f"{name}: unbound variable", fatal=True)
@@ -73,15 +73,29 @@ def value_of(part: Parameter, expander: Expander) -> str | list[str]:
     return _changed(value or "", part, expander)
 
 
+def _elements(name: str, part: Parameter, expander: Expander) -> str | list[str]:
+    """The value of an expansion of all elements of array `name`."""
+    from .arrays import elements_of, sliced
+
+    elements = elements_of(name, expander.state)
+    if part.operator == "length":
+        return str(len(elements))
+    if part.operator == "keys":
+        return [str(key) for key in elements]
+    if part.operator == ":":
+        return sliced(elements, part, expander)
+    if part.operator in ("", *SUBSTITUTES):
+        return list(elements.values())
+    return [_changed(value, part, expander) for value in elements.values()]
+
+
 def chosen_operand(part: Parameter, expander: Expander) -> Word | None:
     """The operand of `${name-operand}` and its like where it takes the value's place; None where the value stands.
 
     Raises ShellProblem for `${name?message}`.
     """
     state = expander.state
-    name = part.name
-    if part.indirect:
-        name = variable(name, state) or ""
+    name = _name_of(part, expander)
     operator = part.operator.removeprefix(":")
     if name in ("@", "*"):
         value: str | None = "".join(state.arguments) if state.arguments else None
@@ -98,7 +112,12 @@ def chosen_operand(part: Parameter, expander: Expander) -> Word | None:
     if operator == "=":
         if not (name[:1].isalpha() or name[:1] == "_"):
             raise ShellProblem(f"${name}: cannot assign in this way")
-        state.variables.set(name, expander.string(part.operand))
+        if name.endswith("]"):
+            from .arrays import assign_element
+
+            assign_element(name, expander.string(part.operand), state)
+        else:
+            state.variables.set(name, expander.string(part.operand))
         return None
     message = expander.string(part.operand) or (
         "parameter null or not set" if ":" in part.operator else "parameter not set"

@@ -11,7 +11,7 @@ import sys
 from . import quoting
 from .compound_grammar import CompoundReader
 from .lexer import END, NEWLINE, NUMBER, OPERATOR, WORD, Lexer, Token
-from .token_reader import REDIRECTS, as_assignment, reserved_word
+from .token_reader import DECLARATIONS, REDIRECTS, as_assignment, reserved_word
 from .tree import (
     AndOr,
     ArithmeticCommand,
@@ -254,6 +254,7 @@ class _Parser(CompoundReader):
         assignments: list[Assignment] = []
         words: list[Word] = []
         redirections: list[Redirection] = []
+        arrays: list[Assignment] = []
         line = 0
         while True:
             token = self.peek_name() if not words else self.peek_argument()
@@ -266,18 +267,30 @@ class _Parser(CompoundReader):
                 assignment = None if words else as_assignment(token.word)
                 if assignment is not None:
                     self.take()
-                    assignments.append(assignment)
-                    self.refuse_array(assignment)
+                    assignments.append(self.array(assignment))
                 else:
-                    words.append(token.word)
                     self.take()
+                    array = self._declared_array(words, token.word)
+                    words.append(token.word if array is None else quoting.name_word(array.name, token.word))
+                    arrays += [array] if array is not None else []
             elif token.kind == OPERATOR and token.text == "(" and len(words) == 1 and not assignments:
                 return self.function_parentheses(words[0], token, at)
             elif token.kind == OPERATOR and token.text == "(":
                 raise SyntaxProblem("Unexpected token: `(`", token.at)
             else:
                 break
-        return Simple(tuple(assignments), tuple(words), tuple(redirections), at, line or self.lexer.line_of(at))
+        line = line or self.lexer.line_of(at)
+        return Simple(tuple(assignments), tuple(words), tuple(redirections), at, line, tuple(arrays))
+
+    def _declared_array(self, words: list[Word], word: Word) -> Assignment | None:
+        """Return the assignment of an array that `word` begins, as the argument of a declaration command."""
+        if not words or words[0].literal not in DECLARATIONS or not self.lexer.text.startswith("(", word.end):
+            return None
+        assignment = as_assignment(word)
+        if assignment is None:
+            return None
+        assignment = self.array(assignment)
+        return assignment if assignment.elements is not None else None
 
     def function_parentheses(self, word: Word, token: Token, at: int) -> Command:
         self.take()

@@ -22,13 +22,13 @@ _NAME = _NAME_START | frozenset("0123456789")
 _SPECIAL = frozenset("?$#@*!-0123456789")
 _DIGITS = frozenset("0123456789")
 # The longest first.
-LISTS = frozenset(["BASH_REMATCH", "PIPESTATUS"])  # the only arrays there are
 _OPERATORS = (
     *(":-", ":=", ":?", ":+", "-", "=", "?", "+", "##", "#", "%%", "%", "//", "/#", "/%", "/", ":"),
     *("^^", "^", ",,", ",", "@"),
 )
 _MOST_LOOKED_AHEAD = 8_000_000
 _BRACE_END = frozenset("}")
+_SUBSCRIPT_END = frozenset("]")
 _SLASH_OR_BRACE = frozenset("/}")
 _COLON_OR_BRACE = frozenset(":}")
 
@@ -69,6 +69,11 @@ def make_word(parts: Sequence[Part], at: int, end: int) -> Word:
     if len(parts) > 1 and literal is not None and any(isinstance(p, Text) and p.text == "[" for p in parts):
         literal = None  # `["]"` and its like are left to the expansion
     return Word(tuple(parts), at, end, literal, has_braces=has_braces, has_substitution=has_substitution)
+
+
+def name_word(name: str, word: Word) -> Word:
+    """Return a word for `name` alone, in the place of `word`."""
+    return Word((Text(name, False, word.at),), word.at, word.end, name)
 
 
 def read_parts(lexer: Lexer, ends: frozenset[str]) -> list[Part]:
@@ -332,12 +337,15 @@ def _read_braced(lexer: Lexer, *, quoted: bool) -> Part:
     name = text[place:end]
     if not name and end < len(text):
         raise SyntaxProblem("Bad substitution: ${ needs the name of a variable", at)
-    if text.startswith("[", end):
-        closing = text.find("]", end)
-        subscript = text[end + 1 : max(closing, 0)]
-        if name not in LISTS or not (subscript in ("@", "*") or (subscript.isdecimal() and len(subscript) < 6)):
-            raise SyntaxProblem("Arrays are not supported", end)
-        name, end = f"{name}[{subscript}]", closing + 1
+    subscript: Word | None = None
+    if text.startswith("[", end) and is_name(name):
+        lexer.at = end + 1
+        subscript = _operand(lexer, _SUBSCRIPT_END, quoted=False, opened=at)
+        if not text.startswith("]", lexer.at) or not subscript.parts:
+            raise SyntaxProblem(f"Bad substitution: ${{{name}[…", at)
+        if text[end + 1 : lexer.at] in ("@", "*"):
+            name, subscript = f"{name}[{text[end + 1]}]", None
+        end = lexer.at + 1
     if end >= len(text):
         raise SyntaxProblem('Unclosed "${"', at)
     lexer.at = end
@@ -347,6 +355,8 @@ def _read_braced(lexer: Lexer, *, quoted: bool) -> Part:
     if text[end] == "}":
         lexer.at = end + 1
         operator = "length" if has_length else ""
+        if indirect and name.endswith(("[@]", "[*]")):
+            operator, indirect = "keys", False
     elif has_length:
         raise SyntaxProblem(f"Bad substitution: ${{#{name}…", at)
     elif indirect and text[end] in "*@" and text[end + 1 : end + 2] == "}":
@@ -371,7 +381,7 @@ def _read_braced(lexer: Lexer, *, quoted: bool) -> Part:
             raise SyntaxProblem('Unclosed "${"', at)
         lexer.at += 1
     lexer.unnest()
-    return Parameter(name, operator, operand, second, indirect, quoted, at)
+    return Parameter(name, operator, operand, second, indirect, quoted, at, subscript)
 
 
 def _read_operands(lexer: Lexer, operator: str, *, quoted: bool, opened: int) -> tuple[Word | None, Word | None]:

@@ -38,12 +38,21 @@ def become_shell(
     os._exit(run_shell(tree, text, state, ignored=ignored, becomes_program=False))
 
 
-def run_shell(tree: Sequence, text: str, state: State, *, ignored: int = 0, becomes_program: bool = True) -> int:
-    """Run `tree`, which is that of `text`, as this process's shell and return its status; dies of the signal that ends it.
+def run_shell(
+    tree: Sequence,
+    text: str,
+    state: State,
+    *,
+    ignored: int = 0,
+    becomes_program: bool = True,
+    is_command_string: bool = True,
+) -> int:
+    """Run `tree`, parsed from `text`, as the shell of this process and return its status; dies of the signal that ends it.
 
-    `becomes_program`: the last command, where it is a program, may take the shell's place, as in bash.
+    With `becomes_program`, the last command replaces the shell if it is a program, as in bash. `is_command_string` is false
+    for a file and for standard input, where a failing expansion has another status.
     """
-    session = Session(ignored=ignored)
+    session = Session(ignored=ignored, is_command_string=is_command_string)
     has_aliases = aliases.may_change(text, state)
     session.last_command = last_command(tree) if becomes_program and not has_aliases else None
     session.begin()

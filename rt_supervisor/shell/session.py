@@ -40,10 +40,11 @@ class Ended(BaseException):
 class Session:
     """One process of the shell."""
 
-    def __init__(self, *, ignored: int = 0, is_interactive: bool = False) -> None:
-        """`ignored` is a mask of the signals that are ignored, and stay so in programs (bit n = signal n)."""
+    def __init__(self, *, ignored: int = 0, is_interactive: bool = False, is_command_string: bool = True) -> None:
+        """`ignored` is a mask of the signals that are ignored here and in programs (bit n = signal n)."""
         self.ignored = ignored
         self.is_interactive = is_interactive
+        self.is_command_string = is_command_string
         self.pending: list[int] = []  # signals whose traps are to be run
         self.last_command: Command | None = None  # after it there is nothing to do
         self.mask = os.umask(0)

@@ -14,6 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from .arrays import Array
     from .tree import Command
 
 _DEFAULT_IFS = " \t\n"
@@ -31,13 +32,14 @@ SHOPT_OPTIONS = ("dotglob", "expand_aliases", "globstar", "nullglob")  # `shopt`
 
 
 class Variables:
-    """Named values; `local` ones are undone when the function ends."""
+    """Named values and arrays; a name has one of both. `local` ones are undone when the function ends."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._values = dict(environment)
         self._exported = set(environment)
         self._readonly: set[str] = set()
-        self._scopes: list[dict[str, tuple[str | None, bool]]] = []
+        self._arrays: dict[str, Array] = {}  # replaced when they change, so that copies can share them
+        self._scopes: list[dict[str, tuple[str | Array | None, bool]]] = []
         self._environment: list[bytes] | None = None
         self.exports_all = False
 
@@ -45,6 +47,7 @@ class Variables:
         other = Variables({})
         other._values = self._values.copy()
         other._exported = self._exported.copy()
+        other._arrays = self._arrays.copy()
         other._readonly = self._readonly.copy()
         other._scopes = [scope.copy() for scope in self._scopes]
         other._environment = self._environment
@@ -52,22 +55,43 @@ class Variables:
         return other
 
     def get(self, name: str) -> str | None:
-        return self._values.get(name)
+        """Return the value of `name`; of an array, that of its first element."""
+        value = self._values.get(name)
+        if value is None and name in self._arrays:
+            array = self._arrays[name]
+            return array.elements.get(array.first)
+        return value
 
     def set(self, name: str, value: str) -> None:
-        """Raises ShellProblem when it is read-only."""
+        """Set `name`; of an array, its first element. Raises ShellProblem if it is read-only."""
         if name in self._readonly:
             raise ShellProblem(f"{name}: readonly variable")
+        if name in self._arrays:
+            array = self._arrays[name] = self._arrays[name].copy()
+            array.elements[array.first] = value
+            return
         self._values[name] = value
         if self.exports_all:
             self._exported.add(name)
         if name in self._exported:
             self._environment = None
 
+    def array(self, name: str) -> Array | None:
+        """Return the array `name`, None for any other variable. It must not be changed: see `set_array`."""
+        return self._arrays.get(name)
+
+    def set_array(self, name: str, array: Array) -> None:
+        """Make `name` an array. Raises ShellProblem if it is read-only."""
+        if name in self._readonly:
+            raise ShellProblem(f"{name}: readonly variable")
+        self._values.pop(name, None)
+        self._arrays[name] = array
+
     def unset(self, name: str) -> None:
         if name in self._readonly:
             raise ShellProblem(f"{name}: cannot unset: readonly variable")
         self._values.pop(name, None)
+        self._arrays.pop(name, None)
         if name in self._exported:
             self._exported.discard(name)
             self._environment = None
@@ -80,7 +104,7 @@ class Variables:
         self._readonly.add(name)
 
     def names(self) -> list[str]:
-        return sorted(self._values)
+        return sorted((*self._values, *self._arrays))
 
     def exported(self) -> dict[str, str]:
         return {name: self._values[name] for name in sorted(self._exported) if name in self._values}
@@ -120,14 +144,20 @@ class Variables:
             return False
         scope = self._scopes[-1]
         if name not in scope:
-            scope[name] = (self._values.get(name), name in self._exported)
+            scope[name] = (self.value(name), name in self._exported)
         return True
 
-    def restore(self, name: str, value: str | None, *, exported: bool) -> None:
-        if value is None:
-            self._values.pop(name, None)
-        else:
+    def value(self, name: str) -> str | Array | None:
+        """Return the value of `name` as `restore` takes it."""
+        return self._arrays.get(name) or self._values.get(name)
+
+    def restore(self, name: str, value: str | Array | None, *, exported: bool) -> None:
+        self._values.pop(name, None)
+        self._arrays.pop(name, None)
+        if isinstance(value, str):
             self._values[name] = value
+        elif value is not None:
+            self._arrays[name] = value
         (self._exported.add if exported else self._exported.discard)(name)
         self._environment = None
 

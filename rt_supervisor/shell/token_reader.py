@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from . import quoting
 from .lexer import END, NEWLINE, NUMBER, OPERATOR, WORD, Lexer, Token
-from .tree import Assignment, HereDocument, Redirection, SyntaxProblem, Text, Word
+from .tree import Assignment, Element, HereDocument, Redirection, SyntaxProblem, Text, Word
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .tree import Part
 
 # fmt: off
 KEYWORDS = frozenset([
@@ -12,6 +16,8 @@ KEYWORDS = frozenset([
 ])
 # fmt: on
 _RESERVED = KEYWORDS | {"select", "time"}  # `select` is refused, and `time` is a program here
+# Commands whose arguments may be assignments.
+DECLARATIONS = frozenset(["alias", "declare", "export", "local", "readonly", "typeset"])
 REDIRECTS = frozenset(["<", ">", ">>", ">|", "<>", "<&", ">&", "&>", "&>>", "<<", "<<-", "<<<"])
 
 
@@ -110,9 +116,25 @@ class TokenReader:
             return token.word
         return quoting.make_word([Text(token.text, False, token.at)], token.at, token.end)
 
-    def refuse_array(self, assignment: Assignment) -> None:
-        if not assignment.value.parts and self.lexer.text.startswith("(", self.lexer.at):
-            raise SyntaxProblem("Arrays are not supported", self.lexer.at)
+    def array(self, assignment: Assignment) -> Assignment:
+        """Return `assignment` with the elements of the `(…)` that follows it directly, if there is one."""
+        if assignment.value.parts or assignment.subscript or not self.lexer.text.startswith("(", assignment.value.end):
+            return assignment
+        opened = self.take().at
+        elements: list[Element] = []
+        while True:
+            self.skip_newlines()
+            token = self.peek()
+            if token.kind == OPERATOR and token.text == ")":
+                self.take()
+                return Assignment(
+                    assignment.name, assignment.value, assignment.appends, assignment.at, None, tuple(elements)
+                )
+            if token.kind == END:
+                raise SyntaxProblem('Unclosed "("', opened)
+            if token.kind not in (WORD, NUMBER):
+                raise SyntaxProblem(f"Unexpected token: `{token.text}`", token.at)
+            elements.append(as_element(self.take_word()))
 
     # --- redirections
 
@@ -175,14 +197,66 @@ def as_assignment(word: Word) -> Assignment | None:
     if not isinstance(first, Text) or first.quoted:
         return None
     name, equals, rest = first.text.partition("=")
+    base, bracket, _ = first.text.partition("[")
+    if bracket and quoting.is_name(base):
+        return _as_element_assignment(word, base)
     appends = name.endswith("+")
     name = name.removesuffix("+")
     if not equals:
         return None
-    if "[" in name and quoting.is_name(name.partition("[")[0]):
-        raise SyntaxProblem("Arrays are not supported", word.at)
     if not quoting.is_name(name):
         return None
     start = first.at + len(first.text) - len(rest)
     parts = ([Text(rest, False, start)] if rest else []) + list(word.parts[1:])
     return Assignment(name, quoting.make_word(parts, start, word.end), appends, word.at)
+
+
+def _as_element_assignment(word: Word, name: str) -> Assignment | None:
+    """The assignment `name[subscript]=value` that `word` is, if it is one."""
+    found = _split_subscript(word, len(name))
+    if found is None:
+        return None
+    subscript, value, appends = found
+    return Assignment(name, value, appends, word.at, subscript)
+
+
+def as_element(word: Word) -> Element:
+    """Return the element of an array that `word` is: with a subscript where it begins with `[…]=`."""
+    first = word.parts[0] if word.parts else None
+    if isinstance(first, Text) and not first.quoted and first.text.startswith("["):
+        found = _split_subscript(word, 0)
+        if found is not None:
+            return Element(found[0], found[1])
+    return Element(None, word)
+
+
+def _split_subscript(word: Word, opened: int) -> tuple[Word, Word, bool] | None:
+    """Split `[subscript]=value`, which begins at character `opened` of the first part; None if `word` has another form.
+
+    The last element of the result tells whether the operator is `+=`.
+    """
+    before: list[Part] = []
+    for place, part in enumerate(word.parts):
+        start = opened + 1 if place == 0 else 0
+        if not isinstance(part, Text) or part.quoted:
+            before.append(part)
+            continue
+        end, operator = part.text.find("]=", start), "]="
+        appended = part.text.find("]+=", start)
+        if appended >= 0 and (end < 0 or appended < end):
+            end, operator = appended, "]+="
+        if end < 0:
+            if part.text[start:]:
+                before.append(Text(part.text[start:], False, part.at + start))
+            continue
+        if part.text[start:end]:
+            before.append(Text(part.text[start:end], False, part.at + start))
+        at = part.at + end + len(operator)
+        rest = part.text[end + len(operator) :]
+        after = ([Text(rest, False, at)] if rest else []) + list(word.parts[place + 1 :])
+        return (
+            quoting.make_word(before, word.at, part.at + end),
+            quoting.make_word(after, at, word.end),
+            operator == "]+=",
+        )
+    return None

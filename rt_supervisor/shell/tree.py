@@ -42,8 +42,9 @@ class Parameter:
     """`$name`, `${name}` and `${name operator operand}`.
 
     `operator` is one of "" (the value), "length", ":-" "-" ":=" "=" ":?" "?" ":+" "+", "#" "##" "%" "%%", "/" "//" "/#"
-    "/%", ":" (substring: `operand` is the offset, `second` the length), "^" "^^" "," ",,", "@Q" and its like, and
-    "names" (`${!prefix*}`). `indirect` is `${!name}`.
+    "/%", ":" (substring: `operand` is the offset, `second` the length), "^" "^^" "," ",,", "@Q" and its like,
+    "names" (`${!prefix*}`) and "keys" (`${!name[@]}`). `indirect` is `${!name}`. The name ends with "[@]" or "[*]" if all
+    elements of an array are meant; `subscript` selects one.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Parameter:
     indirect: bool
     quoted: bool
     at: int
+    subscript: Word | None = None
 
 
 @record
@@ -134,21 +136,34 @@ class Redirection:
 
 @record
 class Assignment:
-    """`name=value`, or `name+=value`."""
+    """`name=value`, `name+=value`, `name[subscript]=value`, and `name=(elements)`, in which case `value` is empty."""
 
     name: str
     value: Word
     appends: bool
     at: int
+    subscript: Word | None = None
+    elements: tuple[Element, ...] | None = None
+
+
+@record
+class Element:
+    """One word of `name=(…)`: `value`, or `[subscript]=value`."""
+
+    subscript: Word | None
+    value: Word
 
 
 @record
 class Simple:
+    """A simple command; `arrays` are the arguments of a declaration command that assign arrays (`local a=(1 2)`)."""
+
     assignments: tuple[Assignment, ...]
     words: tuple[Word, ...]
     redirections: tuple[Redirection, ...]
     at: int
     line: int
+    arrays: tuple[Assignment, ...] = ()
 
 
 @record

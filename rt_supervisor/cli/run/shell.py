@@ -36,7 +36,8 @@ def run_shell(request: Request) -> int:
         return 0
     if words[:1] == ["-c"]:
         text = _text_of(words)
-        return _run(request, text, _parsed(text, "-c"), words[2:3], words[3:], options)
+        tree = _parsed(text, "-c")
+        return _run(request, text, tree, words[2:3], words[3:], options, is_command_string=True)
     if not words or words[0] == "-":
         if not words and os.isatty(0) and os.isatty(1):
             from ...shell.interactive import converse
@@ -69,7 +70,14 @@ def _parsed(text: str, source: str) -> Tree:
 
 
 def _run(
-    request: Request, text: str, tree: Tree, name: Sequence[str], arguments: Sequence[str], options: list[str]
+    request: Request,
+    text: str,
+    tree: Tree,
+    name: Sequence[str],
+    arguments: Sequence[str],
+    options: list[str],
+    *,
+    is_command_string: bool = False,
 ) -> int:
     from ...shell.running import run_shell
     from ...shell.state import OPTIONS, State, folder_to_begin_in
@@ -87,7 +95,7 @@ def _run(
     )
     state.own_program = own_executable()
     state.options.update(options)
-    return run_shell(tree, text, state, ignored=ignored_signals())
+    return run_shell(tree, text, state, ignored=ignored_signals(), is_command_string=is_command_string)
 
 
 def _file(name: str) -> str:

@@ -26,7 +26,7 @@ _MODULES = {
     "traps": "trap umask wait jobs",
     "folders": "cd pwd pushd popd dirs",
     "printing": "echo printf yes",
-    "reading": "read",
+    "reading": "read mapfile readarray=mapfile",
     "limits": "ulimit times",
     "aliases": "alias unalias",
     "lookup": "which type=type_of command builtin hash=hash_",

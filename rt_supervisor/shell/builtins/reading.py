@@ -1,4 +1,4 @@
-"""read."""
+"""read, mapfile and readarray."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 
 def read(call: Call) -> int:
-    """POSIX `read`, with bash's `-r -p -n -N -d -s -t -u`. Nothing after the line is taken from stdin."""
-    options = call.options("rse", "pnNdtu")
+    """POSIX `read`, with bash's `-a -r -p -n -N -d -s -t -u`. Nothing after the line is taken from stdin."""
+    options = call.options("rse", "apnNdtu")
     source = call.stdin
     if options.has("u"):
         number = options.get("u")
@@ -28,7 +28,7 @@ def read(call: Call) -> int:
             return 1
     if options.has("t") and not _is_ready(source, options.get("t")):
         return 142
-    names = options.operands
+    names = [options.get("a")] if options.has("a") else options.operands
     for name in names:
         if not is_name(name):
             return call.fail(f"`{name}': not a valid identifier")
@@ -42,10 +42,53 @@ def read(call: Call) -> int:
         call.state.variables.set("REPLY", decoded(bytes(byte for byte, _ in line)))
         return 0 if complete else 1
     ifs = "" if options.has("N") else call.state.variables.ifs
+    if options.has("a"):
+        from ..arrays import Array
+
+        call.state.variables.set_array(names[0], Array(dict(enumerate(_fields(line, ifs, -1)))))
+        return 0 if complete else 1
     fields = _fields(line, ifs, len(names))
     for place, name in enumerate(names):
         call.state.variables.set(name, fields[place] if place < len(fields) else "")
     return 0 if complete else 1
+
+
+def mapfile(call: Call) -> int:
+    """bash's `mapfile`, with `-t -d -n -O -s -u`: reads lines into an array, MAPFILE by default."""
+    from ..arrays import Array, elements_of
+
+    options = call.options("t", "dnOsu")
+    source = call.stdin
+    if options.has("u"):
+        number = options.get("u")
+        source = call.io.get(int(number), -1) if number.isdecimal() else -1
+        if source < 0:
+            return call.fail(f"{number}: invalid file descriptor: Bad file descriptor")
+    name = options.operands[0] if options.operands else "MAPFILE"
+    if not is_name(name):
+        return call.fail(f"`{name}': not a valid identifier")
+    counts: dict[str, int] = {}
+    for letter in "nOs":
+        text = options.get(letter) or "0"
+        if not text.isdecimal():
+            return call.fail(f"{text}: invalid {'array origin' if letter == 'O' else 'line count'}")
+        counts[letter] = int(text)
+    delimiter = (options.get("d") + "\0")[:1].encode() if options.has("d") else b"\n"
+    elements = dict(elements_of(name, call.state)) if options.has("O") else {}
+    place = counts["O"]
+    number_read = 0
+    complete = True
+    while complete and (counts["n"] == 0 or number_read < counts["s"] + counts["n"]):
+        line, complete = _read_line(source, delimiter, raw=True, most=-1)
+        if not line and not complete:
+            break
+        number_read += 1
+        if number_read > counts["s"]:
+            text = decoded(bytes(byte for byte, _ in line))
+            elements[place] = text if options.has("t") or not complete else text + delimiter.decode("latin-1")
+            place += 1
+    call.state.variables.set_array(name, Array(elements))
+    return 0
 
 
 def _is_ready(descriptor: int, text: str) -> bool:

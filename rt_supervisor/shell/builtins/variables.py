@@ -40,8 +40,6 @@ def local(call: Call) -> int:
     marks = ""
     while arguments and arguments[0][:1] == "-" and len(arguments[0]) > 1:
         marks += arguments.pop(0)[1:]
-    if "a" in marks or "A" in marks:
-        return call.fail("arrays are not supported")
     variables = call.state.variables
     if call.name == "local" and call.state.function_depth == 0:
         return call.fail("can only be used in a function")
@@ -55,6 +53,11 @@ def local(call: Call) -> int:
             variables.make_local(name)
             if not equals:
                 variables.restore(name, None, exported=False)
+        if ("a" in marks or "A" in marks) and variables.array(name) is None:
+            from ..arrays import Array, elements_of
+
+            before = {} if "A" in marks else elements_of(name, call.state)
+            variables.set_array(name, Array(before, is_associative="A" in marks))
         if equals:
             if "i" in marks:
                 value = str(arithmetic.evaluate(value, _Names(call.shell.expander)))
@@ -90,12 +93,21 @@ def unset(call: Call) -> int:
         elif kind == "-f":
             call.state.functions.pop(argument, None)
         elif not is_name(argument):
-            status = call.fail(f"`{argument}': not a valid identifier")
+            if not _unset_element(call, argument):
+                status = call.fail(f"`{argument}': not a valid identifier")
         elif kind != "-v" and call.state.variables.get(argument) is None:
             call.state.functions.pop(argument, None)
         else:
             call.state.variables.unset(argument)
     return status
+
+
+def _unset_element(call: Call, argument: str) -> bool:
+    if not is_name(argument.partition("[")[0]):
+        return False
+    from ..arrays import unset_element
+
+    return unset_element(argument, call.shell.expander)
 
 
 def set_options(call: Call) -> int:

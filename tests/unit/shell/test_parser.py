@@ -36,7 +36,7 @@ PROBLEMS = [
     ("[[ -e && a ]]", "Expected a word, but got: &&", 6),
     ("[[ a == ]]", "Expected a word, but got: ]]", 8),
     ("cat <<END\nx\n", 'Unclosed here-document: no line is "END"', 4),
-    ("x=(1 2)", "Arrays are not supported", 2),
+    ("x=(1 2", 'Unclosed "("', 2),
     ("fi", 'Unexpected "fi"', 0),
 ]
 
