@@ -1284,10 +1284,15 @@ class Program:
         resolver: Resolver,
         options: TransformOptions,
         leaves_addons: bool,
+        install: str,
+        is_followed: bool,
+        is_hot: bool,
+        has_preloads: bool,
     ) -> Program:
         """The program of an engine that Python has made; `main` is the path of its file, or "" for evaluated code.
 
-        `leaves_addons`: native addons run no cleanup hooks where the program leaves by itself.
+        `leaves_addons`: native addons run no cleanup hooks where the program leaves by itself. `install` says when missing
+        packages are installed, `is_followed` that the provider follows which files are loaded. Raises ValueError.
         """
 
     def run(self) -> int:
@@ -1320,14 +1325,85 @@ class Program:
     output: ProgramOutput
     records: ModuleRecords
     texts: LoadedTexts
-    table: ModuleTable
     keepers: CodeKeepers
     snapshot: str | None
     """The path of the snapshot that the engine was made from, where Python did not make it."""
-    builtins: list[tuple[str, JsArray]]
-    """The built-in modules that were imported: name, and the names of its exports."""
-    required: list[str]
-    """The files of CommonJS that were read."""
+
+    def loader(self, number: int) -> ModuleLoader:
+        """Return the loader of the program (0) or of its macros (1)."""
+
+    def change_files(self, resolver: Resolver, options: TransformOptions) -> None:
+        """Resolve and transform otherwise from now on."""
+
+    def read_again(self, path: str) -> None:
+        """Read a file again when it is asked for; names lead where they led."""
+
+    def set_main_name(self, name: str) -> None:
+        """The main module is evaluated code with the path `name`."""
+
+    def enable_compile_cache(self, folder: str, *, is_portable: bool, is_read_only: bool, is_disabled: bool) -> None:
+        """Use the compile cache in a folder, if that is possible."""
+
+    def evaluate_now(self, module: JsModule) -> JsObject:
+        """Evaluate a linked module for require() and return its namespace. Raises what the provider's `fail_async` raises."""
+
+@final
+class ModuleLoader:
+    """The module loader of a program, or of its macros (`native/src/program/loader.rs`), as its provider sees it.
+
+    Its methods raise what the provider raises for files that cannot be used, and JsError.
+    """
+
+    def instantiated(self, path: str, query: str = "", attributes: dict[str, str] | None = None) -> JsModule:
+        """Return the module of a file, linked with all it imports and ready to be evaluated."""
+
+    def ready_target(self, specifier: str, importer: str, attributes: dict[str, str] | None = None) -> JsModule:
+        """Return what `import(specifier)` in `importer` leads to, ready to be evaluated."""
+
+    def ready(self, module: JsModule) -> JsModule:
+        """Return `module`, linked with all it imports."""
+
+    def from_code(self, transformed: Transformed, path: str) -> JsModule:
+        """Return the linked module of evaluated code, which may use all of CommonJS's variables."""
+
+    def compile_text(self, transformed: Transformed, name: str) -> JsModule:
+        """Return the module of a text that stands for `name`, to be linked."""
+
+    def of_path(self, path: str, query: str = "", attributes: dict[str, str] | None = None) -> JsModule:
+        """Return the module of a file as it is without hooks, to be linked."""
+
+    def script(self, path: str, *, as_script: bool = True) -> Transformed | None:
+        """Return the script in a file, read if need be; None for other data.
+
+        With `as_script` a file whose extension has no loader is one.
+        """
+
+    def builtin(self, name: str) -> JsModule:
+        """Return the module of a built-in one, to be linked."""
+
+    def known(self, name: str, attributes: dict[str, str] | None = None) -> JsModule | None:
+        """Return the module of `name` (path and query), if it was made."""
+
+    def get(self, name: str, loader: str | None = None) -> JsModule | None:
+        """Return the module of `name` that was asked for with `loader`, if it was made."""
+
+    def put(self, name: str, loader: str | None, module: JsModule, *, is_asked_for: bool = False) -> JsModule:
+        """Put a module in; the one that is there stays. Return the one that is there then."""
+
+    def add_wasm(self, name: str) -> None:
+        """`name` is the module of a WebAssembly file."""
+
+    def set_hooked(self, is_hooked: bool) -> None:
+        """Ask the provider about each import from now on, on behalf of hooks, or no longer."""
+
+    def importers_of(self, path: str) -> set[str]:
+        """Return the paths of the modules that have imported `path`; with --hot."""
+
+    def take_out(self, paths: set[str]) -> TakenModules:
+        """Forget the modules of `paths`, so that they are made again; return what `put_back` takes."""
+
+    def put_back(self, taken: TakenModules) -> None:
+        """Restore the modules that `take_out` took, in place of those made since."""
 
 HOST_OPERATIONS: list[str]
 """The names of the host functions that are done without Python where a loop serves the engine."""

@@ -59,6 +59,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     workspace::register(module)?;
     interpreter::register(module)?;
     let mut operations = host::operation_names();
+    operations.extend(program::operation_names());
     operations.extend(modules::OPERATIONS.iter().map(|(name, _)| *name));
     module.add("HOST_OPERATIONS", operations)?;
     module.add("IS_DEBUG_BUILD", cfg!(debug_assertions))?;

@@ -1,4 +1,4 @@
-"""A watcher of files on the loop of a program: what has changed is told in a turn of the loop."""
+"""A watcher of files on the loop of a program: changes are reported in a turn of the loop."""
 
 from __future__ import annotations
 

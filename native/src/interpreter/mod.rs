@@ -1,6 +1,6 @@
-//! The interpreter, which need not be there yet: a program that asks nothing of Python runs without it (`program`).
+//! The Python interpreter, which may not be started yet: a program that needs nothing of Python runs without it (`program`).
 //!
-//! Whoever needs Python without being called by it enters through `attach`, which starts the interpreter where it is missing.
+//! Native code that was not called by Python enters it through `attach`, which starts a missing interpreter first.
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -10,20 +10,19 @@ mod classes;
 
 pub use classes::{class, register};
 
-/// Whether this process has no interpreter so far.
+/// This process has no interpreter so far.
 static IS_MISSING: AtomicBool = AtomicBool::new(false);
 static START: OnceLock<fn()> = OnceLock::new();
 static LEAVE: OnceLock<fn(i32)> = OnceLock::new();
 
-/// Run without the interpreter from now on, until `attach` calls `start`. `leave` ends the process with a status, out of the
-/// middle of JavaScript.
+/// Run without the interpreter until `attach` calls `start`. `leave` ends the process with a status, from inside JavaScript.
 pub fn do_without(start: fn(), leave: fn(i32)) {
     let _ = START.set(start);
     let _ = LEAVE.set(leave);
     IS_MISSING.store(true, Ordering::Relaxed);
 }
 
-/// The interpreter is there; who calls this has started it.
+/// Record that the interpreter was started.
 pub fn is_started() {
     IS_MISSING.store(false, Ordering::Relaxed);
 }
@@ -41,7 +40,7 @@ pub fn leave(status: i32) {
     }
 }
 
-/// As `Python::attach`; starts the interpreter if need be.
+/// As `Python::attach`; starts a missing interpreter.
 pub fn attach<R>(work: impl FnOnce(Python<'_>) -> R) -> R {
     if is_missing()
         && let Some(start) = START.get()
@@ -52,7 +51,7 @@ pub fn attach<R>(work: impl FnOnce(Python<'_>) -> R) -> R {
     Python::attach(work)
 }
 
-/// Where `RT_TELL_NEED` asks for it, say what a program that runs without Python needs it for.
+/// With `RT_TELL_NEED`, print what a program that runs without Python needs it for.
 pub fn tell_need(what: &str) {
     if std::env::var_os("RT_TELL_NEED").is_some_and(|value| !value.is_empty()) {
         eprintln!("note: Python is needed: {what}");

@@ -1,8 +1,8 @@
-//! V8's code of one program's own files, kept between its runs: a program that runs again compiles only what has changed.
+//! V8's code of a program's own files, kept between runs: a program that runs again compiles only what has changed.
 //!
-//! Code is taken for the very text that it was made of, and made when the program ends, with the functions that it called by then.
-//! All of a program's code lies in one file of the cache, known by the main file. A program that runs once keeps nothing: its first
-//! run leaves an empty file. Nothing here fails a program: what cannot be read or written is compiled.
+//! Code is used only for the text that it was compiled from. It is serialized when the program ends, with the functions that
+//! were called by then. All code of a program is in one file of the cache, identified by the main file. The first run of a
+//! program leaves an empty file and keeps nothing. No error here fails a program: without code a text is compiled.
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -14,27 +14,27 @@ use crate::v8::code_pack::{self, Fresh, Pack, hash_of};
 use crate::v8::library_code;
 use crate::v8::{CodeOwner, Scope, State};
 
-/// A program that compiles less keeps nothing: it would not start sooner.
+/// A program that compiles less keeps nothing: it would not start faster.
 const LEAST_BYTES: usize = 16 << 10;
 const LEAST_FILES: usize = 16;
-/// Where less than this part of what a program used is fresh, the file stays: it is written whole each time.
+/// The file, which is always written as a whole, is left alone if less than this part of the used code is fresh.
 const LEAST_SHARE: usize = 8;
-/// Of this many programs code is kept, and of so many bytes: of those that ran last.
+/// The number of programs whose code is kept, and its total size; the programs that ran last stay.
 const MOST_PROGRAMS: usize = 256;
 const MOST_BYTES: u64 = 256 << 20;
-/// A program's file is marked as used when that was longer ago.
+/// A program's file is marked as used again after this time.
 const MARKED_EVERY: Duration = Duration::from_secs(24 * 60 * 60);
 
 #[derive(Default)]
 struct Made {
     fresh: Vec<Fresh>,
     fresh_bytes: usize,
-    /// The names of what was taken from the file.
+    /// The names of the texts whose code came from the file.
     used: Vec<String>,
     used_bytes: usize,
 }
 
-/// A text whose code was looked for.
+/// A text whose code was looked up.
 pub struct Sought {
     name: String,
     text: u64,
@@ -51,12 +51,12 @@ pub struct KeptCode {
 }
 
 impl KeptCode {
-    /// That of the program whose main file is `main`.
+    /// The code of the program whose main file is `main`.
     pub fn of(main: &str, is_again: bool) -> KeptCode {
         KeptCode { main: main.to_owned(), is_again, pack: OnceLock::new(), made: Mutex::default() }
     }
 
-    /// Write what the program has compiled, where that is enough to be worth it.
+    /// Write what the program has compiled, if that is enough to be worth it.
     pub fn keep(&self, state: &State) {
         let made = std::mem::take(&mut *self.made.lock().unwrap_or_else(PoisonError::into_inner));
         let Some(place) = library_code::place_of_program(&self.main) else { return };
@@ -82,7 +82,7 @@ impl KeptCode {
 impl Keeper for KeptCode {
     type Sought = Sought;
 
-    /// Nothing is found where a debugger or a profile looks on.
+    /// Finds nothing under a debugger or a profiler.
     fn seek(&self, scope: &Scope<'_>, text: &Text<'_>) -> (Option<Cow<'_, [u8]>>, Sought) {
         let name = match text.form {
             Form::Module => text.name.to_owned(),
@@ -114,11 +114,11 @@ impl Keeper for KeptCode {
 }
 
 impl Made {
-    /// Write what was made, and what of `pack` was used or may be.
+    /// Write fresh code, and the code of `pack` that was used or may be used again.
     fn write(self, pack: Option<&Pack>, place: &Path) {
         let fresh = Fresh::made(self.fresh);
         let before = pack.map(Pack::all).unwrap_or_default();
-        // What this run did not ask for stays, up to as much again: other arguments may ask for it.
+        // Code that this run did not use stays, up to the same size: other arguments may use it.
         let mut pieces: HashMap<&str, code_pack::Code<'_>> =
             self.used.iter().filter_map(|name| before.get_key_value(name.as_str())).map(|(k, v)| (*k, *v)).collect();
         pieces.extend(fresh.iter().map(|(name, text, code)| (name.as_str(), (*text, code.as_slice()))));
@@ -135,14 +135,14 @@ fn size_of(pieces: &HashMap<&str, code_pack::Code<'_>>) -> usize {
     pieces.values().map(|(_, code)| code.len()).sum()
 }
 
-/// Have a program's file count as one of those that ran last.
+/// Mark a program's file as recently used.
 fn mark_used(place: &Path) {
     let since = std::fs::metadata(place).and_then(|about| about.modified()).map(|time| time.elapsed());
     if let Ok(Ok(since)) = since
         && since > MARKED_EVERY
         && let Ok(file) = std::fs::File::open(place)
     {
-        let _ = file.set_modified(SystemTime::now()); // where that fails, it goes sooner
+        let _ = file.set_modified(SystemTime::now()); // if that fails, it is evicted sooner
     }
 }
 

@@ -1,7 +1,7 @@
 //! Linking: which module each request means, through a whole graph, dependencies first.
 //!
-//! Plain modules are compiled and linked without Python; `ask` answers for all others. It may run JavaScript (CommonJS), and
-//! that may link again, even modules that are being walked here: who links a module first has linked it.
+//! Plain modules are compiled here; `ask` returns all others. It may run JavaScript (CommonJS), which may link again, even
+//! modules that are being walked here: the first to link a module wins.
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ pub struct Question<'a> {
     pub target: Option<&'a Resolution>,
 }
 
-/// A module whose requests are gone through.
+/// A module whose requests are being resolved.
 struct Open {
     module: Arc<ModuleData>,
     targets: Targets,
@@ -28,7 +28,7 @@ struct Open {
     children: Vec<Arc<ModuleData>>,
 }
 
-/// Where the requests of a file lead; V8 asks for them in about the order in which the file has them.
+/// Where the requests of a file lead; V8 lists them in roughly the order of the file.
 struct Targets {
     record: Option<Arc<Record>>,
     next: usize,

@@ -1,18 +1,18 @@
 //! A program's modules: whole graphs read, transpiled and resolved in parallel, then compiled and linked in V8.
 //!
-//! `graph` reads, `records` keeps what it read, `table` holds V8's modules, `linking` connects them, `texts`
-//! has what was loaded, and `positions` where that was written. `keepers` keep V8's code between runs. What is out of the
-//! ordinary is asked of Python (`rt_supervisor/engine_worker/modules/loader.py`).
+//! `graph` reads files, `records` stores the results, `table` holds V8's modules, `linking` connects them, `texts` has the loaded
+//! texts, and `positions` maps places in them to the source. `keepers` keep V8's code between runs. Which module an import
+//! means is decided by the loader (`program`).
 use pyo3::prelude::*;
 
 pub use self::compile_cache::{Cache, Manner};
-pub use self::graph::Asked;
+pub use self::graph::{Asked, GraphModule};
 pub use self::keepers::{CodeKeepers, Keepers};
 pub use self::kept_code::KeptCode;
 pub use self::linking::{Question, link};
 pub use self::positions::OPERATIONS;
 pub use self::records::{JSON, ModuleRecords, Record, Records};
-pub use self::table::{ModuleTable, Table};
+pub use self::table::{MODULE_NAMES, Table, TakenModules};
 pub use self::texts::{LoadedTexts, Texts};
 
 mod compile_cache;

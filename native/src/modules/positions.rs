@@ -1,9 +1,9 @@
-//! Places in running code as people wrote them, and lines for previews: what errors and call sites ask of the host.
+//! Positions in running code mapped to the source, and source lines for previews: for errors and call sites.
 //!
-//! A place in running code goes through the transpiler's map to the file, and from a file that was compiled before it was
-//! shipped through the map its `sourceMappingURL` names to the author's source. A map that cannot be read, or says nothing of
-//! a place, is as none. A map may name any file of the machine: lines are shown of what it brings itself, and of files of
-//! the project it belongs to.
+//! A position is mapped through the transpiler's map to the file. If the file was compiled before it was shipped, it is mapped
+//! further, through the map of its `sourceMappingURL`, to the author's source. A map that cannot be read, or has no entry for a
+//! position, is ignored. A map may name any file of the machine: lines are shown only from the sources that it contains, and from
+//! files of its project.
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
@@ -19,12 +19,12 @@ pub const OPERATIONS: &[(&str, HostOperation)] = &[
     ("core_sourceLines", source_lines),
 ];
 
-/// What is read of a file whose lines are shown.
+/// The most that is read of a file whose lines are shown.
 const MOST_READ: u64 = 16 << 20;
 
-/// What runs for a file.
+/// The code that runs for a file.
 pub struct Compiled {
-    /// Columns that were put before its first line.
+    /// Columns that were inserted before its first line.
     pub columns: u32,
     pub code: String,
     pub map: Option<String>,
@@ -44,7 +44,7 @@ impl Texts {
         (line, column, Some(source))
     }
 
-    /// What its author called `function`, which starts at a position in the running code.
+    /// The author's name of `function`, which starts at a position in the running code.
     fn function_name(&self, name: &str, line: u32, column: u32, function: &str) -> Option<String> {
         let loaded = self.find(name)?;
         let map = loaded.shipped_map()?;
@@ -101,16 +101,16 @@ fn is_in_project_of(carrier: &str, source: &str) -> bool {
 
 fn read(path: &str) -> Option<String> {
     if !fs::metadata(Path::new(path)).ok()?.is_file() {
-        return None; // a pipe, say, that would never end
+        return None; // a pipe, for example, which would never end
     }
     let mut bytes = Vec::new();
     File::open(path).ok()?.take(MOST_READ).read_to_end(&mut bytes).ok()?;
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-// --- what JavaScript asks
+// --- operations
 
-/// What was loaded into the engine that calls, and the name that the call is about; None where that is no text.
+/// The texts of the calling engine, and the name in the first argument; None if that is not a string.
 fn asked(call: &Call<'_>) -> Option<(Arc<Texts>, String)> {
     let name = String::from_utf8(call.utf8(0)?).ok()?;
     Some((call.scope.state.texts::<Texts>()?, name))
@@ -136,7 +136,7 @@ fn map_position(call: &Call<'_>) -> bool {
     true
 }
 
-/// `core_mapName(file, line, column, function)`: null where nothing tells.
+/// `core_mapName(file, line, column, function)`: null if it is unknown.
 fn map_name(call: &Call<'_>) -> bool {
     let (line, column) = place(call);
     let function = String::from_utf8(call.utf8(3).unwrap_or_default()).unwrap_or_default();
@@ -145,7 +145,7 @@ fn map_name(call: &Call<'_>) -> bool {
     true
 }
 
-/// `core_sourceLines(file, first, last)`: null for what is unknown; see `Texts::lines`.
+/// `core_sourceLines(file, first, last)`: null for an unknown file; see `Texts::lines`.
 fn source_lines(call: &Call<'_>) -> bool {
     let (first, last) = place(call);
     let found = asked(call).and_then(|(texts, name)| texts.lines(&name, first as usize, last as usize));

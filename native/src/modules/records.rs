@@ -1,7 +1,4 @@
-//! The files of a program: what reading a graph has left of each, by path and the loader that was asked for.
-//!
-//! Kept in Rust, so that linking finds a module's text and targets without Python.
-use std::collections::HashMap;
+//! The files of a program that were read, by path and requested loader: transformed text, targets of imports, data.
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -24,41 +21,19 @@ pub struct Record {
     pub loader: String,
     pub forced_loader: Option<String>,
     pub transformed: Option<Transformed>,
-    /// One for each of `transformed.requests()`, in order; those of `require` and `import()` may say nothing.
+    /// One for each of `transformed.requests()`, in order; those of `require` and `import()` may be empty.
     pub targets: Vec<Resolution>,
     pub failure: Option<String>,
     pub data: Option<Vec<u8>>,
 }
 
-impl Record {
-    /// Whether the file is a module whose imports all lead to files, or to built-in modules; or CommonJS, or JSON.
-    fn is_plain(&self) -> bool {
-        let Some(text) = &self.transformed else { return self.loader == JSON };
-        if !text.is_module {
-            return text.is_whole();
-        }
-        let is_usual = |attributes: &HashMap<String, String>| {
-            attributes.is_empty() || attributes.len() == 1 && attributes.get("type").is_some_and(|kind| kind == JSON)
-        };
-        text.is_plain_module()
-            && text
-                .requests()
-                .iter()
-                .zip(&self.targets)
-                .filter(|(request, _)| matches!(request.kind, "import" | "export"))
-                .all(|(request, target)| {
-                    target.failure.is_none() && target.query.is_empty() && is_usual(&request.attributes)
-                })
-    }
-}
-
 type Known = RapidHashMap<String, Vec<Arc<Record>>>;
 
-/// Records of files that could be read; a failure is not remembered.
+/// Records of files that could be read; failures are not kept.
 #[derive(Default)]
 pub struct Records {
     by_path: Arc<Mutex<Known>>,
-    /// Reads a graph; whoever asks for a record waits until it has ended.
+    /// Reads a graph; every access to the records waits until it has ended.
     reader: Mutex<Option<JoinHandle<()>>>,
     is_reading: AtomicBool,
 }
@@ -78,13 +53,7 @@ impl Records {
         known.get(path)?.iter().find(|record| record.forced_loader.as_deref() == loader).cloned()
     }
 
-    /// Whether the graph of `path` has been read and holds nothing but plain files and built-in modules.
-    pub fn are_plain(&self, path: &str) -> bool {
-        let known = self.lock();
-        known.contains_key(path) && known.values().flatten().all(|record| record.is_plain())
-    }
-
-    /// Read a file and all it imports; the records, that of the file first.
+    /// Read a file and all it imports; return the records, that of the file first.
     pub fn read(
         &self,
         path: String,
@@ -97,7 +66,12 @@ impl Records {
         Ok(records)
     }
 
-    /// Begin to read a script and all it imports, on a thread of its own; false where there is none to be had.
+    /// Forget a file, whatever loader it was read with.
+    pub fn forget(&self, path: &str) {
+        self.lock().remove(path);
+    }
+
+    /// Begin to read a script and all it imports, on another thread; false if no thread can be started.
     pub fn begin(&self, path: String, engine: Arc<Engine>, options: Arc<Options>) -> bool {
         if !has_spare_threads() {
             return false;
@@ -123,7 +97,7 @@ impl Records {
 #[pyclass(frozen, module = "rt_supervisor._native")]
 pub struct ModuleRecords(pub Arc<Records>);
 
-/// Keep what was read: the first record for what is known of its file, the others only of files that nobody knows.
+/// Store records: the first one replaces an older one of its file, the others only fill gaps.
 fn keep(mut known: MutexGuard<'_, Known>, records: &[Arc<Record>]) {
     for (index, record) in records.iter().enumerate().filter(|(_, record)| record.failure.is_none()) {
         let same = known.entry(record.path.clone()).or_default();
@@ -147,7 +121,7 @@ impl ModuleRecords {
         self.0.find(path, loader).map(GraphModule)
     }
 
-    /// Read a file and all it imports; the records that are new, that of the file first.
+    /// Read a file and all it imports; return the records, that of the file first.
     #[pyo3(signature = (path, resolver, options, *, loader = None, as_script = false, trusting = false, resolves_all = false))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
     fn load(
@@ -167,18 +141,18 @@ impl ModuleRecords {
         read.map(LoadedGraph).map_err(PyRuntimeError::new_err)
     }
 
-    /// Begin to read a script and all it imports, on a thread of its own; False where there is none to be had.
+    /// Begin to read a script and all it imports, on another thread; False if no thread can be started.
     fn begin(&self, path: String, resolver: &Resolver, options: &TransformOptions) -> bool {
         self.0.begin(path, resolver.engine.clone(), options.inner.clone())
     }
 
     /// Forget a file, whatever loader it was read with.
     fn forget(&self, path: &str) {
-        self.0.lock().remove(path);
+        self.0.forget(path);
     }
 }
 
-/// The records of one reading, made for Python one by one.
+/// The records of one graph, converted for Python one by one.
 #[pyclass(frozen, sequence, module = "rt_supervisor._native")]
 pub struct LoadedGraph(Vec<Arc<Record>>);
 

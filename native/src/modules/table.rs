@@ -1,6 +1,6 @@
 //! The modules of one program: each once for its name (path and query) and the loader it was asked for with.
 //!
-//! Plain modules are compiled here, from the records of their files. Python makes all others and puts them in.
+//! Plain modules are compiled here, from the records of their files. The loader (`program`) makes all others and puts them in.
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -26,9 +26,12 @@ pub struct Entry {
     pub module: Arc<ModuleData>,
     /// The file it was made of, until the module is linked.
     pub record: Option<Arc<Record>>,
-    /// Python is asked for every import of it: CommonJS, whose exports are read as they are asked for.
+    /// The loader is asked for every import of it: CommonJS whose exports are read on demand, and WebAssembly.
     pub is_asked_for: bool,
 }
+
+/// What a module may use of CommonJS's variables.
+pub const MODULE_NAMES: &[&str] = &["require", "__filename", "__dirname"];
 
 type Known = RapidHashMap<String, Vec<Entry>>;
 
@@ -48,7 +51,30 @@ impl Table {
         Table { engine, records, texts, known: Mutex::default(), asks_always: AtomicBool::new(false), keepers }
     }
 
-    /// Put a module in; the one that is there stays. Returns the one that is there then.
+    /// Make `link` ask for every request, even of plain modules.
+    pub fn ask_always(&self, is_wanted: bool) {
+        self.asks_always.store(is_wanted, Ordering::Relaxed);
+    }
+
+    /// Take out the modules of `paths`, under whatever query.
+    pub fn take_out(&self, paths: &HashSet<String>) -> TakenModules {
+        let mut known = self.lock();
+        let is_meant = |name: &String| paths.contains(name.split('?').next().unwrap_or_default());
+        let names: Vec<String> = known.keys().filter(|name| is_meant(name)).cloned().collect();
+        TakenModules(names.into_iter().filter_map(|name| known.remove_entry(&name)).collect())
+    }
+
+    /// Restore the modules that `take_out` took, in place of those made since.
+    pub fn put_back(&self, taken: &TakenModules) {
+        let mut known = self.lock();
+        for (name, entries) in &taken.0 {
+            let now = known.entry(name.clone()).or_default();
+            now.retain(|entry| entries.iter().all(|old| old.loader != entry.loader));
+            now.extend(entries.iter().cloned());
+        }
+    }
+
+    /// Put a module in, unless there is one already. Returns the one that is in the table then.
     pub fn put(
         &self,
         name: String,
@@ -90,7 +116,7 @@ impl Table {
         entry.record.clone()
     }
 
-    /// `module` is linked: what its requests mean is not asked again.
+    /// `module` is linked: its requests are not resolved again.
     pub fn forget_record(&self, module: &Arc<ModuleData>) {
         if let Some(entries) = self.lock().get_mut(&module.name) {
             for entry in entries.iter_mut().filter(|entry| Arc::ptr_eq(&entry.module, module)) {
@@ -99,7 +125,7 @@ impl Table {
         }
     }
 
-    /// The module of a plain file, compiled; None where Python has to look at it.
+    /// Compile the module of a plain file; None if the loader has to make it.
     pub fn compile_plain(&self, scope: &Scope<'_>, path: &str) -> Option<Arc<ModuleData>> {
         let record = self.records.find(path, None)?;
         let text = record.transformed.as_ref().filter(|text| text.is_plain_module())?;
@@ -107,8 +133,7 @@ impl Table {
             return None;
         }
         let compiled = |source: &str| self.keepers.module(scope, source, path);
-        // As in `rt_supervisor/engine_worker/modules/loader.py`, for modules that say `require` and have none.
-        let headed = text.commonjs_head().and_then(|head| {
+        let headed = text.commonjs_head(MODULE_NAMES).and_then(|head| {
             let module = compiled(&format!("{head}{}", text.code_text()))?;
             Some((module, head.len() as u32))
         });
@@ -122,7 +147,7 @@ impl Table {
         Some(module)
     }
 
-    /// What a request that leads to `target` means, where that needs no Python.
+    /// The module of a request that leads to `target`, if it is known or plain.
     pub fn plain_target(&self, scope: &Scope<'_>, target: &Resolution) -> Option<Arc<ModuleData>> {
         let found = match (&target.path, &target.builtin) {
             (Some(path), _) if target.query.is_empty() => self.find(path, None),
@@ -156,7 +181,7 @@ impl ModuleTable {
         self.0.find(name, loader).map(|entry| wrapped(entry.module))
     }
 
-    /// Put a module in; the one that is there stays. Returns the one that is there then.
+    /// Put a module in, unless there is one already. Returns the one that is in the table then.
     #[pyo3(signature = (name, loader, module, *, record = None, is_asked_for = false))]
     fn put(
         &self,
@@ -170,7 +195,7 @@ impl ModuleTable {
         wrapped(self.0.put(name, loader, module.data(), record, is_asked_for))
     }
 
-    /// The module of a plain file, made now; None where it has to be looked at.
+    /// Compile the module of a plain file; None if the loader has to make it.
     fn make(&self, py: Python<'_>, path: &str) -> PyResult<Option<JsModule>> {
         if self.0.asks_always() {
             return Ok(None);
@@ -179,12 +204,12 @@ impl ModuleTable {
             .map(|made| made.map(wrapped))
     }
 
-    /// Have `link` ask for every request, also of plain modules.
+    /// Make `link` ask for every request, even of plain modules.
     fn ask_always(&self, is_wanted: bool) {
-        self.0.asks_always.store(is_wanted, Ordering::Relaxed);
+        self.0.ask_always(is_wanted);
     }
 
-    /// Say of `root` and all below it which modules their requests mean, dependencies first.
+    /// Link `root` and all below it, dependencies first; `child` returns the modules of requests that are not plain.
     fn link(&self, py: Python<'_>, root: &JsModule, child: &Bound<'_, PyAny>) -> PyResult<()> {
         let child = child.clone().unbind();
         let mut ask = |question: Question<'_>| {
@@ -202,26 +227,25 @@ impl ModuleTable {
 
     /// Take out the modules of `paths`, under whatever query.
     fn take_out(&self, paths: HashSet<String>) -> TakenModules {
-        let mut known = self.0.lock();
-        let is_meant = |name: &String| paths.contains(name.split('?').next().unwrap_or_default());
-        let names: Vec<String> = known.keys().filter(|name| is_meant(name)).cloned().collect();
-        TakenModules(names.into_iter().filter_map(|name| known.remove_entry(&name)).collect())
+        self.0.take_out(&paths)
     }
 
     /// Restore the modules that `take_out` took, in place of those made since.
     fn put_back(&self, taken: &TakenModules) {
-        let mut known = self.0.lock();
-        for (name, entries) in &taken.0 {
-            let now = known.entry(name.clone()).or_default();
-            now.retain(|entry| entries.iter().all(|old| old.loader != entry.loader));
-            now.extend(entries.iter().cloned());
-        }
+        self.0.put_back(taken);
     }
 }
 
 /// What `ModuleTable.take_out` took.
 #[pyclass(frozen, module = "rt_supervisor._native")]
 pub struct TakenModules(Vec<(String, Vec<Entry>)>);
+
+impl TakenModules {
+    /// The paths of the files that they were made of.
+    pub fn paths(&self) -> impl Iterator<Item = String> {
+        self.0.iter().map(|(name, _)| name.split('?').next().unwrap_or_default().to_owned())
+    }
+}
 
 #[pymethods]
 impl TakenModules {

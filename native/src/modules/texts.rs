@@ -1,5 +1,5 @@
-//! What was loaded, by the name that stack frames give it: the text, how many columns were put before its first line, and the
-//! source maps of both, which are made and read when the first place of a file is asked for, never before.
+//! Loaded texts by the name in stack frames: the text, the columns inserted before its first line, and its source maps, which
+//! are made and read only when the first position of a file is mapped.
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -17,7 +17,7 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// The map that leads from a file that was compiled before it was shipped to its author's source.
+    /// The map from a file that was compiled before it was shipped to its author's source.
     pub fn shipped_map(&self) -> Option<&Arc<Map>> {
         self.shipped.get_or_init(|| self.text.read_shipped_map().map(Arc::new)).as_ref()
     }
@@ -58,7 +58,7 @@ impl Texts {
         self.lock().insert(name, Arc::new(Loaded { text, columns, shipped: OnceLock::new() }));
     }
 
-    /// The map of `carrier` has led to `source`; the first one that did stays.
+    /// Record that the map of `carrier` has led to `source`; the first such map stays.
     pub fn has_led_to(&self, source: &str, map: &Arc<Map>, carrier: &str) {
         let mut authored = self.lock_authored();
         if !authored.contains_key(source) {
@@ -87,7 +87,7 @@ impl LoadedTexts {
         self.0.add(name, transformed.clone(), shifted_by);
     }
 
-    /// None too for what is no name: a stack frame may have anything there.
+    /// None also for anything but a string: a stack frame may have any value as its name.
     fn get(&self, name: &Bound<'_, PyAny>) -> Option<Transformed> {
         let name = name.extract::<PyBackedStr>().ok()?;
         self.0.find(&name).map(|loaded| loaded.text.clone())
@@ -95,7 +95,7 @@ impl LoadedTexts {
 
     /// As `Texts::position`.
     fn map_position(&self, py: Python<'_>, name: &str, line: u32, column: u32) -> (u32, u32, Option<String>) {
-        // Without the GIL: whoever waits for another thread's map must not keep it from finishing.
+        // Without the GIL: waiting for another thread's map must not block that thread.
         py.detach(|| self.0.position(name, line, column))
     }
 

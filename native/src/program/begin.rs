@@ -6,21 +6,18 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 
 use super::attaching;
-use super::commonjs;
-use super::compile_cache;
 use super::entrance::CommandLine;
-use super::imports;
-use super::kept::{self, Kept};
+use super::kept::Kept;
 use super::life::{Life, Parts};
+use super::reading::Traits;
 use super::start_values::start_values;
 use crate::children;
 use crate::event_loop::{BeforeWait, Core, Output};
 use crate::interpreter;
 use crate::modules::{Keepers, KeptCode, Records};
-use crate::resolve::{self, folder_of};
+use crate::resolve;
 use crate::transform::Options;
-use crate::v8::early;
-use crate::v8::{self, Local, Scope, State, ahead};
+use crate::v8::{self, State, ahead, early};
 
 /// Variables with which a program begins with Python: resolving looks in further folders, V8's code is kept.
 const NEEDING_PYTHON: [&str; 2] = ["NODE_PATH", "NODE_COMPILE_CACHE"];
@@ -40,11 +37,6 @@ pub fn run(line: CommandLine) -> Option<i32> {
     if !records.begin(kept.entry.clone(), resolver.clone(), options.clone()) {
         return None;
     }
-    if !is_plain(&records, &kept, &resolver) {
-        interpreter::tell_need("a file is not plain");
-        kept.note_need(kept::ALWAYS);
-        return None;
-    }
     let snapshot = ahead::wait()?;
     take_usual_signals();
     children::is_guarded_by(&kept.called);
@@ -58,13 +50,6 @@ pub fn run(line: CommandLine) -> Option<i32> {
     attaching::attach_on_demand(life.clone(), kept.clone(), line);
     let outcome = begin(&life, &kept).and_then(|()| life.run());
     Some(life.end(outcome, true).or_else(|failure| life.report(failure)).unwrap_or_else(attaching::fail_with))
-}
-
-/// Whether all files of the graph are plain, so that they need no Python to be linked.
-fn is_plain(records: &Records, kept: &Kept, resolver: &resolve::Engine) -> bool {
-    let config = resolver.tsconfig_for(folder_of(&kept.entry));
-    let is_script = records.find(&kept.entry, None).is_some_and(|record| record.transformed.is_some());
-    is_script && config.is_none_or(|config| config.problems.is_empty()) && records.are_plain(&kept.entry)
 }
 
 /// Undo what a careless parent and the launcher leave: blocked signals, and SIGCHLD ignored. As the interpreter, ignore what
@@ -85,8 +70,6 @@ fn make(
 ) -> PyResult<Rc<Life>> {
     let state = State::new(fresh.isolate);
     v8::open(&state, fresh, None, Vec::new(), "")?;
-    state.offer(commonjs::OPERATIONS);
-    state.offer(compile_cache::OPERATIONS);
     let output = Output::new();
     let parts = Parts {
         state,
@@ -97,21 +80,13 @@ fn make(
         keepers: Arc::new(Keepers::new(Some(KeptCode::of(&kept.entry, true)))),
         resolver,
         options,
+        traits: Traits::default(),
     };
     Life::new(parts, kept.entry.clone(), true)
 }
 
 /// Start the runtime's JavaScript.
 fn begin(life: &Rc<Life>, kept: &Kept) -> PyResult<()> {
-    let own = Rc::downgrade(life);
-    let fill = move |scope: &Scope<'_>, name: &str, meta: Local<'_>| {
-        own.upgrade().map_or(Ok(false), |life| life.fill_meta(scope, name, meta))
-    };
-    life.state.set_native_import_meta(Rc::new(fill));
-    let own = Rc::downgrade(life);
-    life.state.set_native_import(Rc::new(move |scope, specifier, referrer| {
-        own.upgrade().map_or(Ok(None), |life| imports::begin(&life, scope, specifier, referrer))
-    }));
     life.state.enter(|scope| {
         let values = start_values(scope, life.function(scope, "parseJson")?, kept)?;
         scope.call(life.function(scope, "start")?, &[values.handle()]).map(|_| ())

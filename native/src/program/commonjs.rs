@@ -1,64 +1,57 @@
-//! CommonJS without Python: what `rt_supervisor/engine_worker/ops/modules.py` does, for files that are plain.
+//! CommonJS: what `js/node/module/commonjs.js` asks of the loader, and the main module.
 //!
-//! Nothing here decides anything else than Python would. Where something is odd (a file that is wrong, is read again, or needs a
-//! loader) nothing is done, and Python, which is started then, does it from the beginning.
+//! An operation that returns false is the provider's: `rt_supervisor/engine_worker/ops/modules.py`.
 use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use pyo3::PyResult;
 
-use super::imports::linked;
-use super::life::{Life, not_plain};
-use crate::interpreter;
-use crate::modules::{Asked, JSON, Record};
-use crate::resolve::{Kind, Resolution, folder_of};
-use crate::transform::Transformed;
-use crate::v8::{self, Call, HostOperation, Local, ModuleData, Scope, module_of_view};
+use super::life::Life;
+use super::reading::PARAMETERS;
+use crate::event_loop::{Core, Watcher};
+use crate::resolve::Kind;
+use crate::v8::{self, Call, HostOperation, Local, ModuleData, Scope};
 
 pub const OPERATIONS: &[(&str, HostOperation)] = &[
     ("modules_resolve", resolve),
-    ("modules_loadCommonJs", load),
-    ("modules_compileWrapper", compile_wrapper),
-    ("modules_requireEsm", require_esm),
+    ("modules_loadCommonJs", |call| answered(call, load)),
+    ("modules_compileWrapper", |call| call.whole_text(0).is_some() && answered(call, compile_wrapper)),
+    ("modules_requireEsm", |call| answered(call, require_esm)),
+    ("modules_runMain", |call| answered(call, |life, call| run_later(life, call, false))),
+    ("modules_runMainModule", |call| answered(call, |life, call| run_later(life, call, true))),
+    ("modules_synchronizeBuiltins", |call| answered(call, synchronize_builtins)),
 ];
 
-const PARAMETERS: [&str; 5] = ["exports", "require", "module", "__filename", "__dirname"];
 /// What the transpiler makes of `import.meta` in CommonJS.
 const IMPORT_META: &str = "__rt_import_meta";
-/// JSON files that people write comments in.
-const COMMENTED: [&str; 2] = ["tsconfig.json", "jsconfig.json"];
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// The program that calls, while it runs without Python.
-pub fn alone(call: &Call<'_>) -> Option<Rc<Life>> {
-    if interpreter::is_missing() { Life::of(call.scope.state) } else { None }
-}
-
-/// Where a specifier leads for `importer`, a folder when it ends in a slash.
-pub fn found(life: &Life, specifier: &str, importer: &str, kind: Kind) -> Resolution {
-    let folder = folder_of(importer);
-    let found = life.resolver.resolve(specifier, folder, kind);
-    if found.failure.is_none() {
-        return found;
+/// Answer with what `work` returns, or throw what it fails with.
+fn answered<'s>(call: &Call<'s>, work: fn(&Rc<Life>, &Call<'s>) -> PyResult<Local<'s>>) -> bool {
+    let Some(life) = Life::of(call.scope.state) else { return false };
+    match work(&life, call) {
+        Ok(value) => call.answer(value),
+        Err(error) if life.state.is_ending() => call.end(error),
+        Err(error) => call.raise(error),
     }
-    life.resolver.invalidate(); // the program may have made the file since
-    life.resolver.resolve(specifier, folder, kind)
+    true
 }
 
-/// Whether packages are installed for the files of `folder`: then none is had from a registry (packages/auto_install.py), unless
-/// a flag says so, with which no program is run here.
-fn has_node_modules(folder: &Path) -> bool {
-    folder.ancestors().any(|at| at.join("node_modules").is_dir())
+/// The text of an argument; a lone surrogate in it becomes U+FFFD.
+fn text_of(call: &Call<'_>, index: usize) -> String {
+    String::from_utf8_lossy(&call.utf8(index).unwrap_or_default()).into_owned()
 }
 
 /// `modules_resolve(specifier, importer, require, conditions)`: [kind, path, query].
 fn resolve(call: &Call<'_>) -> bool {
-    let Some(life) = alone(call).filter(|_| call.is_undefined(3)) else { return false };
-    let (Some(specifier), Some(importer)) = (call.whole_text(0), call.whole_text(1)) else { return false };
-    let found = found(&life, &specifier, &importer, if call.is_true(2) { Kind::Require } else { Kind::Import });
-    if found.failure.is_some() && !specifier.starts_with(['.', '/', '#']) && !has_node_modules(folder_of(&importer)) {
-        return false; // the package may be had from a registry
+    let Some(life) = Life::of(call.scope.state).filter(|life| call.is_undefined(3) && !life.traits.installs_first())
+    else {
+        return false;
+    };
+    let (specifier, importer) = (text_of(call, 0), text_of(call, 1));
+    let found = life.find(&specifier, &importer, if call.is_true(2) { Kind::Require } else { Kind::Import });
+    if life.is_for_provider(&found, &specifier, &importer) {
+        return false;
     }
     let parts = match (found.builtin, found.failure, found.path) {
         (Some(name), ..) => ["builtin".to_owned(), name, String::new()],
@@ -69,194 +62,166 @@ fn resolve(call: &Call<'_>) -> bool {
     parts.map(|parts| call.answer(call.scope.array(&parts))).is_some()
 }
 
-/// `modules_loadCommonJs(name)`: [kind, value] of a file for require().
-fn load(call: &Call<'_>) -> bool {
-    let (Some(life), Some(name)) = (alone(call), call.whole_text(0)) else { return false };
-    let path = path_of(&name);
-    if life.required.borrow().contains(path) {
-        return false; // it may have changed
-    }
-    let Some(answer) = loaded(&life, &call.scope, path) else { return false };
-    life.required.borrow_mut().insert(path.to_owned());
-    call.answer(answer);
-    true
-}
-
 /// The file of a name that may have a query.
 fn path_of(name: &str) -> &str {
-    if Path::new(name).exists() { name } else { name.split('?').next().unwrap_or(name) }
+    if Path::new(name).exists() { name } else { super::loader::path_of(name) }
 }
 
-fn loaded<'s>(life: &Life, scope: &Scope<'s>, path: &str) -> Option<Local<'s>> {
-    let record = record(life, scope, path).filter(|_| !path.ends_with(".node"))?;
-    let Some(transformed) = &record.transformed else {
-        let value = json(life, scope, &record)?;
-        return Some(scope.array(&[scope.text(b"value")?, value]));
+/// `modules_loadCommonJs(name)`: [kind, value] of a file for require().
+fn load<'s>(life: &Rc<Life>, call: &Call<'s>) -> PyResult<Local<'s>> {
+    let (scope, name) = (&call.scope, text_of(call, 0));
+    let path = path_of(&name);
+    let answer = |kind: &str, value: Option<Local<'s>>| {
+        let kind = life.text(scope, kind)?;
+        Ok(scope.array(&[Some(kind), value].into_iter().flatten().collect::<Vec<_>>()))
     };
-    if !transformed.is_whole() || record.loader == "md" {
-        return None;
+    // It went from require.cache, or is wanted with another query: it may have changed.
+    let is_again = !life.required.borrow_mut().insert(path.to_owned());
+    if is_again {
+        life.read_again(path);
     }
-    if transformed.is_module {
-        // One whose kind nothing says may yet turn out to be a script.
-        let is_one = !transformed.is_ambiguous
-            || life.table.find(path, None).is_some()
-            || life.table.compile_plain(scope, path).is_some();
-        return is_one.then(|| Some(scope.array(&[scope.text(b"esm")?]))).flatten();
+    if path.ends_with(".node") {
+        return answer("addon", Some(life.text(scope, path)?));
     }
-    life.texts.add(path.to_owned(), transformed.clone(), 0);
-    if transformed.survey.import_meta {
+    let record = life.record(scope, path, None, true)?;
+    match record.loader.as_str() {
+        "napi" => return answer("addon", Some(life.text(scope, path)?)),
+        "md" => return answer("esm", None), // required as it is imported: the page is the default export
+        _ => {}
+    }
+    let Some(text) = &record.transformed else {
+        let data = record.data.as_deref();
+        let value = match life.json(scope, path, &record.loader, data) {
+            Some(value) => value,
+            None => life.data_value(scope, path, &record.loader, data)?,
+        };
+        return answer("value", Some(value));
+    };
+    life.check_whole(text)?;
+    if text.is_module && !life.is_sloppy(scope, path, text) {
+        if is_again && text.is_ambiguous {
+            life.table().take_out(&[path.to_owned()].into()); // Node has it for CommonJS, which runs again
+        }
+        return answer("esm", None);
+    }
+    life.texts.add(path.to_owned(), text.clone(), 0);
+    if text.survey.import_meta {
         let [exports, require, module, filename, dirname] = PARAMETERS;
         let parameters = [exports, require, module, filename, dirname, IMPORT_META];
-        let function = life.table.keepers().function(scope, transformed.code_text(), &parameters, path).ok()?;
-        return Some(scope.array(&[scope.text(b"function with import.meta")?, function]));
+        let function = life.function_of(scope, text.code_text(), &parameters, path)?;
+        return answer("function with import.meta", Some(function));
     }
     let fitting = life.fitting.borrow_mut().remove(path);
     let function = match fitting {
-        Some(function) => function.in_scope(scope).ok()?,
-        None => life.table.keepers().function(scope, transformed.code_text(), &PARAMETERS, path).ok()?,
+        Some(function) => function.in_scope(scope)?,
+        None => life.function_of(scope, text.code_text(), &PARAMETERS, path)?,
     };
-    Some(scope.array(&[scope.text(b"function")?, function]))
-}
-
-/// The record of a script, read if need be.
-fn record(life: &Life, scope: &Scope<'_>, path: &str) -> Option<Arc<Record>> {
-    const UNCLAIMED: &str = "file";
-    let known = life.records.find(path, None);
-    let known = known.filter(|record| record.transformed.is_some() || record.loader != UNCLAIMED);
-    let record = known.or_else(|| read(life, path, true))?;
-    let fits = |text: &Transformed| !text.is_assumed || fits_commonjs(life, scope, path, text);
-    (record.failure.is_none() && record.transformed.as_ref().is_none_or(fits)).then_some(record)
-}
-
-/// Read a file and all that it imports; None where Python has to say what is wrong with a tsconfig. With `as_script` a file whose
-/// extension nobody claims is a script.
-pub fn read(life: &Life, path: &str, as_script: bool) -> Option<Arc<Record>> {
-    if life.resolver.tsconfig_for(folder_of(path)).is_some_and(|config| !config.problems.is_empty()) {
-        return None;
-    }
-    let asked = Asked { loader: None, follow_require: false, as_script, trusting: true, resolves_all: false };
-    let read = life.records.read(path.to_owned(), life.resolver.clone(), life.options.clone(), asked);
-    read.ok()?.into_iter().next()
-}
-
-/// Compile what was taken for CommonJS unparsed, and keep what is made for who runs it; false if it is something else.
-pub fn fits_commonjs(life: &Life, scope: &Scope<'_>, path: &str, text: &Transformed) -> bool {
-    if life.fitting.borrow().contains_key(path) || life.required.borrow().contains(path) {
-        return true;
-    }
-    let function = life.table.keepers().function(scope, text.code_text(), &PARAMETERS, path);
-    let function = function.map(|function| scope.keep(function));
-    function.map(|function| life.fitting.borrow_mut().insert(path.to_owned(), function)).is_ok()
-}
-
-/// The value of a JSON file; None for other data, and for what is no JSON.
-fn json<'s>(life: &Life, scope: &Scope<'s>, record: &Record) -> Option<Local<'s>> {
-    let data = record.data.as_deref().filter(|_| record.loader == JSON)?;
-    let name = Path::new(&record.path).file_name()?.to_str()?;
-    if COMMENTED.contains(&name) || std::str::from_utf8(data).is_err() {
-        return None;
-    }
-    let text = scope.text(data.strip_prefix(BYTE_ORDER_MARK).unwrap_or(data))?;
-    scope.call(life.function(scope, "parseJson").ok()?, &[text.handle()]).ok()
+    answer("function", Some(function))
 }
 
 /// `modules_compileWrapper(text, filename)`: the function that runs a text as CommonJS.
-fn compile_wrapper(call: &Call<'_>) -> bool {
-    let (Some(life), Some(source), Some(name)) = (alone(call), call.whole_text(0), call.whole_text(1)) else {
-        return false;
-    };
-    let function = life.table.keepers().function(&call.scope, &source, &PARAMETERS, &name);
-    function.map(|function| call.answer(function)).is_ok()
+fn compile_wrapper<'s>(life: &Rc<Life>, call: &Call<'s>) -> PyResult<Local<'s>> {
+    life.function_of(&call.scope, &text_of(call, 0), &PARAMETERS, &text_of(call, 1))
 }
 
 /// `modules_requireEsm(name)`: the namespace of an ES module, evaluated.
-fn require_esm(call: &Call<'_>) -> bool {
-    let (Some(life), Some(name)) = (alone(call), call.whole_text(0)) else { return false };
-    match required(&life, &call.scope, &name) {
-        Ok(Some(namespace)) => {
-            call.answer(namespace);
-            true
-        }
-        Err(error) if life.state.is_ending() => {
-            call.end(error);
-            true
-        }
-        _ => false,
+fn require_esm<'s>(life: &Rc<Life>, call: &Call<'s>) -> PyResult<Local<'s>> {
+    let (scope, name, loader) = (&call.scope, text_of(call, 0), life.loader());
+    let path = path_of(&name);
+    // Hooks were asked about the file already.
+    let module = life.module(&loader, scope, path, &name[path.len()..], None)?;
+    let module = life.ready(&loader, scope, module)?;
+    life.evaluated_now(scope, &module)
+}
+
+/// `modules_synchronizeBuiltins()`
+fn synchronize_builtins<'s>(life: &Rc<Life>, call: &Call<'s>) -> PyResult<Local<'s>> {
+    life.synchronize_builtins(&life.loader(), &call.scope)?;
+    Ok(call.scope.undefined())
+}
+
+/// `modules_runMain(path)`, `modules_runMainModule(path)`: run a file as the main module, on behalf of JavaScript. CommonJS runs
+/// at once, an ES module in a later turn of the loop.
+fn run_later<'s>(life: &Rc<Life>, call: &Call<'s>, is_module: bool) -> PyResult<Local<'s>> {
+    if let Some(module) = life.load_main(&call.scope, &text_of(call, 0), is_module, true)? {
+        let state = life.state.clone();
+        life.core.complete(Rc::new(Main { module, state }));
+    }
+    Ok(call.scope.undefined())
+}
+
+struct Main {
+    module: Arc<ModuleData>,
+    state: Arc<v8::State>,
+}
+
+impl Watcher for Main {
+    fn ready(&self, _core: &Rc<Core>) -> PyResult<()> {
+        Life::of(&self.state).map_or(Ok(()), |life| life.evaluate(&self.module))
     }
 }
 
-/// None where Python has to look at it, or to say what is wrong: what was linked and evaluated stays so.
-fn required<'s>(life: &Rc<Life>, scope: &Scope<'s>, path: &str) -> PyResult<Option<Local<'s>>> {
-    let known = life.table.find(path, None).map(|entry| entry.module);
-    let Some(module) = known.or_else(|| life.table.compile_plain(scope, path)) else { return Ok(None) };
-    linked(life, scope, &module)?;
-    if v8::is_evaluating(scope, &module)? {
-        return v8::namespace(scope, &module).map(Some); // what it has so far
-    }
-    if v8::is_graph_async(scope, &module)? {
-        return Ok(None);
-    }
-    let promise = v8::evaluate(scope, &module)?;
-    if scope.is_settled(promise) != Some(true) || scope.rejection(promise).is_some() {
-        return Ok(None);
-    }
-    v8::namespace(scope, &module).map(Some)
-}
-
-/// The module of CommonJS, which runs now, or of JSON, for an ES module that imports it. Fails where Python has to look.
-pub fn imported(
-    life: &Life,
-    scope: &Scope<'_>,
-    path: &str,
-    attributes: &[(String, String)],
-) -> PyResult<Arc<ModuleData>> {
-    let loader = match attributes {
-        [] => None,
-        [(key, value)] if key == "type" && value == JSON => Some(JSON),
-        _ => return Err(not_plain()),
-    };
-    if let Some(known) = life.table.find(path, loader) {
-        return if known.is_asked_for { Err(not_plain()) } else { Ok(known.module) };
-    }
-    let record = life.records.find(path, loader).ok_or_else(not_plain)?;
-    let put = |module: &Arc<ModuleData>, is_asked_for| {
-        let (name, loader) = (path.to_owned(), loader.map(str::to_owned));
-        life.table.put(name, loader, module, Some(record.clone()), is_asked_for)
-    };
-    let Some(transformed) = &record.transformed else {
-        let value = json(life, scope, &record).ok_or_else(not_plain)?;
-        let viewed = scope.call(life.function(scope, "importView")?, &[value.handle()])?;
-        return Ok(put(&view(scope, path, viewed)?, false));
-    };
-    let is_commonjs = loader.is_none() && !transformed.is_module && transformed.is_whole();
-    if !is_commonjs || transformed.is_assumed && !fits_commonjs(life, scope, path, transformed) {
-        return Err(not_plain());
-    }
-    let names = &transformed.survey.cjs_exports;
-    let texts: Option<Vec<_>> = names.iter().map(|name| scope.text(name.as_bytes())).collect();
-    let (name, names_seen) = (scope.text(path.as_bytes()).ok_or_else(not_plain)?, texts.ok_or_else(not_plain)?);
-    let kind = scope.text(if transformed.is_in_module_package() { b"module" } else { b"" }).ok_or_else(not_plain)?;
-    let arguments = [name.handle(), scope.array(&names_seen).handle(), kind.handle()];
-    match scope.call(life.function(scope, "loadForImport")?, &arguments) {
-        Ok(loaded) => {
-            let unread = scope.elements(loaded).get(2).map(|unread| scope.elements(*unread));
-            if unread.is_some_and(|unread| unread.is_empty()) {
-                return Ok(put(&view(scope, path, loaded)?, false));
+impl Life {
+    /// Run a main file that is CommonJS; else return its module, to be evaluated. None also for a file that is written for
+    /// WASI and has run.
+    pub fn load_main(
+        &self,
+        scope: &Scope<'_>,
+        path: &str,
+        is_module: bool,
+        may_be_hooked: bool,
+    ) -> PyResult<Option<Arc<ModuleData>>> {
+        let record = self.record(scope, path, None, true)?;
+        let is_commonjs = record.transformed.as_ref().is_some_and(|text| !text.is_module && text.is_whole());
+        let name = self.text(scope, path)?;
+        let runs_by_require = || -> PyResult<bool> {
+            if is_commonjs || !may_be_hooked {
+                return Ok(is_commonjs);
             }
-            // Getters that are read when they are asked for are Python's.
-            put(&life.module_of_loaded(scope, path, loaded)?, true);
-            Err(not_plain())
+            let answer = scope.call(self.function(scope, "isHookedMain")?, &[name.handle()])?;
+            Ok(scope.is_true(answer))
+        };
+        if !is_module && runs_by_require()? {
+            return scope.call(self.function(scope, "runMain")?, &[name.handle()]).map(|_| None);
         }
-        Err(error) if life.state.exited().is_some() || life.state.is_ending() => Err(error),
-        Err(error) => {
-            put(&life.broken_module(path, error, names)?, false);
-            Err(not_plain())
+        let loader = self.loader();
+        let module = self.instantiated(&loader, scope, path, "", &[])?;
+        if loader.wasm.borrow().contains(&module.name) {
+            return self.ask_for_module("wasm_main", (path,));
         }
+        Ok(Some(module))
     }
-}
 
-/// The module of what `importView` in js/node/module/exports_view.js returns.
-fn view(scope: &Scope<'_>, name: &str, viewed: Local<'_>) -> PyResult<Arc<ModuleData>> {
-    let [names, source, ..] = scope.elements(viewed)[..] else { return Err(not_plain()) };
-    module_of_view(scope, name, &scope.elements(names), source)
+    /// Compile the function that runs CommonJS. Fails with a syntax error that says its place.
+    fn function_of<'s>(&self, scope: &Scope<'s>, code: &str, parameters: &[&str], path: &str) -> PyResult<Local<'s>> {
+        let compiled = self.table().keepers().function(scope, code, parameters, path);
+        compiled.map_err(|error| self.placed(error, true))
+    }
+
+    /// Evaluate a linked module for require() and return its namespace.
+    pub fn evaluated_now<'s>(&self, scope: &Scope<'s>, module: &Arc<ModuleData>) -> PyResult<Local<'s>> {
+        if v8::is_evaluating(scope, module)? {
+            return v8::namespace(scope, module); // it requires itself, at some distance: what it has so far
+        }
+        let awaits = || self.failure("fail_async", (module.name.clone(),));
+        if !v8::is_evaluated(scope, module) && v8::is_graph_async(scope, module)? {
+            return Err(awaits());
+        }
+        let promise = v8::evaluate(scope, module)?;
+        if let Some(reason) = scope.rejection(promise) {
+            return Err(self.thrown(scope, reason)?);
+        }
+        if scope.is_settled(promise) == Some(false) {
+            return Err(awaits());
+        }
+        v8::namespace(scope, module)
+    }
+
+    /// Whether a file without a declared kind has syntax that is an error in strict code, so that it must be a script.
+    fn is_sloppy(&self, scope: &Scope<'_>, path: &str, text: &crate::transform::Transformed) -> bool {
+        text.is_ambiguous
+            && self.table().find(path, None).is_none()
+            && v8::compile_known(scope, text.code_text(), path, None).is_none()
+            && self.fits_commonjs(scope, path, text)
+    }
 }

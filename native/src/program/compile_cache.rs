@@ -1,8 +1,8 @@
-//! The compile cache without Python: what `rt_supervisor/engine_worker/modules/compile_cache.py` does, for a program that asks for
-//! one (`module.enableCompileCache`). What is odd is Python's, as elsewhere.
+//! The compile cache of a program: asked for by NODE_COMPILE_CACHE, or by the program (`module.enableCompileCache`).
+use std::io::Write;
 use std::path::Path;
 
-use super::commonjs::alone;
+use super::life::Life;
 use crate::modules::{Cache, Manner};
 use crate::v8::{Call, HostOperation};
 
@@ -16,45 +16,68 @@ pub const OPERATIONS: &[(&str, HostOperation)] = &[
 const FAILED: i32 = 0;
 const ENABLED: i32 = 1;
 const ALREADY_ENABLED: i32 = 2;
-/// What has the cache tell what it does.
+const DISABLED: i32 = 3;
+const DISABLED_MESSAGE: &str = "Disabled by NODE_DISABLE_COMPILE_CACHE";
+/// Makes the cache print what it does.
 const DEBUG_VARIABLE: &str = "NODE_DEBUG_NATIVE";
 const DEBUG_NAME: &str = "compile_cache";
 
-fn tells() -> bool {
+/// What a cache is asked for with.
+pub struct Wanted {
+    pub folder: String,
+    pub is_portable: bool,
+    pub is_read_only: bool,
+    pub is_disabled: bool,
+}
+
+fn is_verbose() -> bool {
     let asked = std::env::var(DEBUG_VARIABLE).unwrap_or_default().to_lowercase();
     asked.split(',').any(|name| name == DEBUG_NAME)
 }
 
+impl Life {
+    /// Use the cache in a folder from now on; return status, message and folder, each of the latter "" for none.
+    pub fn enable_compile_cache(&self, wanted: &Wanted) -> (i32, String, String) {
+        let keepers = self.table().keepers().clone();
+        if let Some(cache) = keepers.cache() {
+            return (ALREADY_ENABLED, String::new(), cache.folder());
+        }
+        let tells = is_verbose();
+        if wanted.is_disabled {
+            if tells {
+                let _ = writeln!(std::io::stderr(), "[compile cache] {DISABLED_MESSAGE}.");
+            }
+            return (DISABLED, DISABLED_MESSAGE.to_owned(), String::new());
+        }
+        let manner = Manner { is_portable: wanted.is_portable, is_read_only: wanted.is_read_only, tells };
+        match Cache::open(Path::new(&wanted.folder), manner) {
+            Ok(cache) => {
+                let base = cache.base();
+                keepers.use_cache(cache);
+                (ENABLED, String::new(), base)
+            }
+            Err(reason) => (FAILED, reason, String::new()),
+        }
+    }
+}
+
 /// `modules_enableCompileCache(folder, isPortable, isReadOnly, isDisabled)`: [status, message, folder].
 fn enable(call: &Call<'_>) -> bool {
-    let (Some(life), Some(given)) = (alone(call), call.whole_text(0)) else { return false };
-    if call.is_true(3) {
-        return false; // Python says that it is disabled
-    }
-    let (status, message, folder) = match life.table.keepers().cache() {
-        Some(cache) => (ALREADY_ENABLED, String::new(), cache.folder()),
-        None => {
-            let manner = Manner { is_portable: call.is_true(1), is_read_only: call.is_true(2), tells: tells() };
-            match Cache::open(Path::new(&given), manner) {
-                Ok(cache) => {
-                    let base = cache.base();
-                    life.table.keepers().use_cache(cache);
-                    (ENABLED, String::new(), base)
-                }
-                Err(reason) => (FAILED, reason, String::new()),
-            }
-        }
-    };
-    let texts = (call.scope.text(message.as_bytes()), call.scope.text(folder.as_bytes()));
-    let (Some(message), Some(folder)) = texts else { return false };
+    let Some(life) = Life::of(call.scope.state) else { return false };
+    let folder = String::from_utf8_lossy(&call.utf8(0).unwrap_or_default()).into_owned();
+    let wanted =
+        Wanted { folder, is_portable: call.is_true(1), is_read_only: call.is_true(2), is_disabled: call.is_true(3) };
+    let (status, message, folder) = life.enable_compile_cache(&wanted);
+    let text = |text: String| if text.is_empty() { None } else { call.scope.text(text.as_bytes()) };
+    let [message, folder] = [message, folder].map(|each| text(each).unwrap_or_else(|| call.scope.undefined()));
     call.answer(call.scope.array(&[call.scope.number(status.into()), message, folder]));
     true
 }
 
 /// `modules_compileCacheFolder()`: empty where there is no cache.
 fn folder(call: &Call<'_>) -> bool {
-    let Some(life) = alone(call) else { return false };
-    let folder = life.table.keepers().cache().map(|cache| cache.folder()).unwrap_or_default();
+    let Some(life) = Life::of(call.scope.state) else { return false };
+    let folder = life.table().keepers().cache().map(|cache| cache.folder()).unwrap_or_default();
     let Some(folder) = call.scope.text(folder.as_bytes()) else { return false };
     call.answer(folder);
     true
@@ -62,8 +85,8 @@ fn folder(call: &Call<'_>) -> bool {
 
 /// `modules_flushCompileCache()`
 fn flush(call: &Call<'_>) -> bool {
-    let Some(life) = alone(call) else { return false };
-    if let Some(cache) = life.table.keepers().cache() {
+    let Some(life) = Life::of(call.scope.state) else { return false };
+    if let Some(cache) = life.table().keepers().cache() {
         cache.flush();
     }
     call.answer(call.scope.undefined());

@@ -1,7 +1,7 @@
-//! Where the process begins: this module is preloaded into the interpreter, whose `main` is called only if it is needed.
+//! The entry point of the process: this module is preloaded into the interpreter, whose `main` is called only if it is needed.
 //!
-//! The C library's `__libc_start_main`, which calls `main`, is found here first. Where no program is to be run without Python it
-//! does what it always does.
+//! The dynamic linker finds `__libc_start_main`, which calls `main`, here first. If the launcher wants no program run, it does
+//! what the C library's does.
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::panic::catch_unwind;
 use std::sync::OnceLock;
@@ -15,7 +15,7 @@ type StartMain =
 
 static INTERPRETER: OnceLock<Main> = OnceLock::new();
 
-/// The process's command line, as `main` gets it.
+/// The process's command line, as `main` receives it.
 #[derive(Clone, Copy)]
 pub struct CommandLine {
     pub count: c_int,
@@ -23,7 +23,7 @@ pub struct CommandLine {
 }
 
 impl CommandLine {
-    /// The same words in memory that nobody else writes to, for as long as the process lives.
+    /// Return a copy of the words, which lives as long as the process: a program's title overwrites the original.
     pub fn copied(&self) -> CommandLine {
         let words = self.read().into_iter().map(|word| CString::from(word).into_raw());
         let words: Vec<*mut c_char> = words.chain([std::ptr::null_mut()]).collect();
@@ -31,12 +31,12 @@ impl CommandLine {
     }
 
     pub fn read(&self) -> Vec<&'static CStr> {
-        // SAFETY: the kernel gives that many strings, which live as long as the process.
+        // SAFETY: the kernel passes that many strings, which live as long as the process.
         (0..self.count as usize).map(|index| unsafe { CStr::from_ptr(*self.words.add(index)) }).collect()
     }
 }
 
-/// Called by every process that this module is preloaded into, and by nobody else.
+/// Called by the start-up code of every process that this module is preloaded into.
 ///
 /// # Safety
 /// As the C library's own.
@@ -50,11 +50,11 @@ pub unsafe extern "C" fn __libc_start_main(
     linker_fini: *mut c_void,
     stack_end: *mut c_void,
 ) -> c_int {
-    // SAFETY: the next definition of the function is the C library's; its arguments are handed on as they came.
+    // SAFETY: the next definition of the function is the C library's; its arguments are passed on unchanged.
     unsafe {
         let next = libc::dlsym(libc::RTLD_NEXT, c"__libc_start_main".as_ptr());
         if next.is_null() {
-            libc::abort(); // there is no C library that could start anything
+            libc::abort(); // without a C library nothing can be started
         }
         let next = std::mem::transmute::<*mut c_void, StartMain>(next);
         let _ = INTERPRETER.set(main);
@@ -68,11 +68,11 @@ unsafe extern "C" fn begin(count: c_int, words: *mut *mut c_char, environment: *
     let line = CommandLine { count, words };
     match catch_unwind(|| beginning::run(line)) {
         Ok(None) => {}
-        // SAFETY: ends the process. Everything that was printed is written out; nobody waits for destructors.
+        // SAFETY: ends the process. All output is written out; no destructors need to run.
         Ok(Some(status)) => unsafe { libc::_exit(status) },
-        Err(_) => attaching::fail("a native function has panicked"), // and has said why
+        Err(_) => attaching::fail("a native function has panicked"), // and has printed its message
     }
     let main = INTERPRETER.get().expect("kept before this is called");
-    // SAFETY: the interpreter's own `main`, with what it would have been called with.
+    // SAFETY: the interpreter's own `main`, with its original arguments.
     unsafe { main(count, words, environment) }
 }

@@ -1,4 +1,4 @@
-//! What Python has kept of a program (`rt_supervisor/cli/run/kept_program.py`), and the words of the command line.
+//! The cached start of a program (`rt_supervisor/cli/run/kept_program.py`), and the words of the command line.
 use std::collections::HashSet;
 use std::ffi::{CStr, OsString};
 use std::fs::File;
@@ -10,18 +10,18 @@ use std::path::PathBuf;
 use rt_wire::frames::Reader;
 
 pub struct Kept {
-    /// Where to note that the program needs Python.
+    /// The file that notes that the program needs Python.
     pub marker: PathBuf,
     /// The file that is run, absolute.
     pub entry: String,
-    /// What `start` in js/boot/runtime.js is told, as JSON: all but what each process finds out anew.
+    /// The argument of `start` in js/boot/runtime.js as JSON, without the values that differ between processes.
     pub values: Vec<u8>,
     pub executable: Vec<u8>,
     /// The names of built-in modules.
     pub builtins: HashSet<String>,
     /// The program's own arguments.
     pub arguments: Vec<Vec<u8>>,
-    /// The launcher's path, as it was called.
+    /// The path that the launcher was called by.
     pub called: Vec<u8>,
     /// The first word of the launcher's own command line.
     pub given: Vec<u8>,
@@ -31,7 +31,6 @@ pub struct Kept {
 
 /// A byte for each time that a program has needed Python; the launcher (`native/launcher/src/main.rs`) says how many are enough.
 pub const ONCE: &[u8] = b"1";
-pub const ALWAYS: &[u8] = b"11";
 
 const WITHOUT_SITE: &[u8] = b"-S";
 const CALLED: &[u8] = b"rt=";
@@ -39,18 +38,18 @@ const GIVEN: &[u8] = b"rt-argv0=";
 const END_OF_FLAGS: &[u8] = b"--";
 
 impl Kept {
-    /// Note that the program has needed Python: where it does so again and again, the launcher begins with Python, which then is
-    /// there sooner.
+    /// Note that the program has needed Python. If that happens again and again, the launcher begins with Python, which is then
+    /// ready sooner.
     pub fn note_need(&self, times: &[u8]) {
         if let Ok(mut file) = File::options().create(true).append(true).open(&self.marker) {
             let _ = file.write_all(times);
         }
     }
 
-    /// What the launcher's descriptor and the interpreter's command line say; the descriptor is closed.
+    /// Read the launcher's descriptor, which is closed, and the interpreter's command line.
     pub fn read(descriptor: i32, words: &[&CStr]) -> Option<Kept> {
         let mut bytes = Vec::new();
-        // SAFETY: the descriptor was handed to this process for this, and nobody else knows it.
+        // SAFETY: the launcher passed the descriptor to this process for this purpose; nothing else uses it.
         let mut file = unsafe { File::from_raw_fd(descriptor) };
         std::io::Seek::rewind(&mut file).ok()?;
         file.read_to_end(&mut bytes).ok()?;
@@ -61,7 +60,7 @@ impl Kept {
         let builtins = from.list(|from| String::from_utf8(from.text()?).ok())?.into_iter().collect();
         let words: Vec<&[u8]> = words.iter().map(|word| word.to_bytes()).collect();
         let called = words.iter().find_map(|word| word.strip_prefix(CALLED))?;
-        // The program's own words are no option of the launcher's.
+        // The program's own words are not options of the launcher.
         let mut options = words.iter().take_while(|word| **word != WITHOUT_SITE);
         let given = options.find_map(|word| word.strip_prefix(GIVEN));
         let (image, arguments) = split(&words, called)?;
@@ -79,7 +78,7 @@ impl Kept {
     }
 }
 
-/// The image, and the words after the name of the program.
+/// Return the image, and the words after the name of the program.
 fn split<'a>(words: &[&'a [u8]], called: &[u8]) -> Option<(&'a [u8], Vec<&'a [u8]>)> {
     let called_as = std::path::Path::new(std::ffi::OsStr::from_bytes(called)).file_name()?;
     let place = words.iter().position(|word| *word == WITHOUT_SITE)?;

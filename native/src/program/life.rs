@@ -11,10 +11,12 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 
-use super::commonjs;
+use super::loader::{Loader, is_inline};
+use super::reading::Traits;
+use super::{commonjs, compile_cache};
 use crate::children;
 use crate::event_loop::{Core, Functions, Hooks, Output, Task, Turning};
-use crate::modules::{Keepers, Question, Records, Table, Texts, link};
+use crate::modules::{Keepers, Records, Table, Texts};
 use crate::resolve;
 use crate::transform::Options;
 use crate::v8::promise;
@@ -34,6 +36,7 @@ pub struct Parts {
     pub keepers: Arc<Keepers>,
     pub resolver: Arc<resolve::Engine>,
     pub options: Arc<Options>,
+    pub traits: Traits,
 }
 
 pub struct Life {
@@ -44,19 +47,25 @@ pub struct Life {
     pub output: Arc<Output>,
     pub records: Arc<Records>,
     pub texts: Arc<Texts>,
-    pub table: Arc<Table>,
     /// The path of the snapshot that the engine was made from, where Python did not make it.
     pub snapshot: RefCell<Option<String>>,
     /// The runtime's object of functions that the host calls.
     pub entry: Global,
-    pub resolver: Arc<resolve::Engine>,
-    pub options: Arc<Options>,
-    /// The files of CommonJS that were read here.
+    resolver: RefCell<Arc<resolve::Engine>>,
+    options: RefCell<Arc<Options>>,
+    pub traits: Traits,
+    /// The loader of the program; that of its macros comes second.
+    loaders: RefCell<Vec<Rc<Loader>>>,
+    /// The working folder at the start, with a slash.
+    folder: String,
+    /// The path of the main module, which evaluated code has too.
+    pub main_name: RefCell<String>,
+    /// The files of CommonJS that were required.
     pub required: RefCell<HashSet<String>>,
-    /// CommonJS that was compiled to see whether it is.
+    /// Files that were taken for CommonJS unparsed, and are.
+    pub fits: RefCell<HashSet<String>>,
+    /// What was compiled of them to find out, until they run.
     pub fitting: RefCell<HashMap<String, Global>>,
-    /// The built-in modules that were imported: name, and the array of the names of its exports.
-    pub builtins: RefCell<Vec<(String, Global)>>,
     /// Python's object, once it is attached.
     pub provider: RefCell<Option<Py<PyAny>>>,
     /// A debugger may listen: the provider hears of the first statement and of the end.
@@ -70,34 +79,42 @@ pub struct Life {
 impl Life {
     /// Make the life of the program of an engine; it can be found with `of` until the engine is closed.
     pub fn new(parts: Parts, main: String, leaves_addons: bool) -> PyResult<Rc<Life>> {
-        let Parts { state, core, output, records, texts, keepers, resolver, options } = parts;
+        let Parts { state, core, output, records, texts, keepers, resolver, options, traits } = parts;
         let (entry, functions) = state.enter(|scope| {
             let entry = scope.get(scope.get(scope.global(), "__rt")?, "entry")?;
             Ok((scope.keep(entry), Functions::of(scope, entry)?))
         })?;
         core.serve(functions);
+        state.offer(commonjs::OPERATIONS);
+        state.offer(compile_cache::OPERATIONS);
         let table = Arc::new(Table::new(state.clone(), records.clone(), texts.clone(), keepers));
+        table.ask_always(traits.asks_always());
+        let loader = Loader::new(table, 0, traits.is_hot);
         let life = Rc::new(Life {
+            folder: std::env::current_dir().map_or_else(|_| "/".to_owned(), |folder| format!("{}/", folder.display())),
+            main_name: RefCell::new(main.clone()),
             main,
             state,
             core,
             output,
             records,
             texts,
-            table,
             snapshot: RefCell::default(),
             entry,
-            resolver,
-            options,
+            resolver: RefCell::new(resolver),
+            options: RefCell::new(options),
+            traits,
+            loaders: RefCell::new(vec![loader]),
             required: RefCell::default(),
+            fits: RefCell::default(),
             fitting: RefCell::default(),
-            builtins: RefCell::default(),
             provider: RefCell::default(),
             is_debugged: Cell::default(),
             leaves_addons,
             unsettled: RefCell::default(),
         });
         life.state.keep_program(life.clone());
+        life.answer_engine();
         Ok(life)
     }
 
@@ -111,6 +128,9 @@ impl Life {
     /// Run the main module, then the loop until nothing is pending; return the exit status.
     pub fn run(self: &Rc<Self>) -> PyResult<i32> {
         self.attempt(|| self.run_main())?;
+        if self.traits.is_hot {
+            self.tell("begin_hot")?;
+        }
         self.spin(None)?;
         while self.asks("beforeExit")? {
             if !self.is_alive()? && self.state.task_delay_ms() != Some(0.0) {
@@ -137,7 +157,7 @@ impl Life {
     /// Do `action`; an error of it is the program's uncaught error.
     fn attempt(&self, action: impl FnOnce() -> PyResult<()>) -> PyResult<()> {
         match action() {
-            Err(error) if self.state.exited().is_some() => return Err(error),
+            Err(error) if self.is_over() => return Err(error),
             Err(error) => self.tell_uncaught(error)?,
             Ok(()) => {}
         }
@@ -174,7 +194,7 @@ impl Life {
             (Err(error), None) => return Err(error),
         };
         self.output.flush()?;
-        self.table.keepers().keep(&self.state);
+        self.table().keepers().keep(&self.state);
         v8::library_code::keep(&self.state);
         if self.is_debugged.get() {
             self.tell("end_debugging")?;
@@ -188,36 +208,29 @@ impl Life {
 
     // --- the main module
 
-    fn run_main(self: &Rc<Self>) -> PyResult<()> {
-        if self.provider.borrow().is_some() {
-            return self.tell("run_main");
+    fn run_main(&self) -> PyResult<()> {
+        if self.is_debugged.get() {
+            self.tell("ready_to_run")?;
         }
-        let path = &self.main;
-        let text = self.records.find(path, None).and_then(|record| record.transformed.clone());
-        if let Some(text) = text.filter(|text| !text.is_module) {
-            let has_run = self.state.enter(|scope| {
-                if text.is_assumed && !commonjs::fits_commonjs(self, scope, path, &text) {
-                    return Ok(false);
-                }
-                let name = scope.text(path.as_bytes()).ok_or_else(not_plain)?;
-                scope.call(self.function(scope, "runMain")?, &[name.handle()]).map(|_| true)
-            })?;
-            return if has_run { Ok(()) } else { self.tell("run_main") };
+        if self.main.is_empty() {
+            return self.tell("run_code");
         }
-        let linked = self.state.enter(|scope| {
-            let Some(root) = self.table.compile_plain(scope, path) else { return Ok(None) };
-            let mut ask = |question: Question<'_>| self.answer(scope, &question);
-            let linked = link(&self.table, scope, root.clone(), &mut ask).and_then(|()| v8::instantiate(scope, &root));
-            match linked {
-                // CommonJS has ended the program.
-                Err(error) if self.state.exited().is_some() || v8::is_end(&error) => Err(error),
-                linked => Ok(linked.is_ok().then_some(root)),
+        let module = self.state.enter(|scope| {
+            if is_inline(&self.main) {
+                return self.ready_target(&self.loader(), scope, &self.main, &self.working_folder(), &[]).map(Some);
             }
+            let has_preloads = self.traits.has_preloads;
+            if has_preloads {
+                let name = self.text(scope, &self.main)?;
+                let answer = scope.call(self.function(scope, "runsOwnMain")?, &[name.handle()])?;
+                if scope.is_true(answer) {
+                    return Ok(None);
+                }
+            }
+            self.report_config(&self.main)?;
+            self.load_main(scope, &self.main, false, has_preloads)
         })?;
-        match linked {
-            Some(root) => self.evaluate(&root),
-            None => self.tell("run_main"),
-        }
+        module.map_or(Ok(()), |module| self.evaluate(&module))
     }
 
     /// Evaluate a linked module and turn the loop until it is done; what it throws is uncaught.
@@ -247,43 +260,6 @@ impl Life {
                 scope.call(self.function(scope, "serveDefault")?, &[namespace.handle()]).map(|_| ())
             }
         })
-    }
-
-    /// The module that a request means which is no plain file. Fails where Python has to look.
-    pub fn answer(&self, scope: &Scope<'_>, question: &Question<'_>) -> PyResult<Arc<ModuleData>> {
-        let found = match question.target {
-            Some(target) => target.clone(),
-            None => commonjs::found(self, &question.specifier, &question.importer.name, resolve::Kind::Import),
-        };
-        if let Some(path) = found.path.as_deref().filter(|_| found.query.is_empty()) {
-            return commonjs::imported(self, scope, path, &question.attributes);
-        }
-        let name = found.builtin.filter(|_| question.attributes.is_empty()).ok_or_else(not_plain)?;
-        self.builtin(scope, &name)
-    }
-
-    /// The module of a built-in one.
-    pub fn builtin(&self, scope: &Scope<'_>, name: &str) -> PyResult<Arc<ModuleData>> {
-        let label = format!("node:{name}");
-        if let Some(known) = self.table.find(&label, None) {
-            return Ok(known.module);
-        }
-        let id = scope.text(name.as_bytes()).ok_or_else(not_plain)?;
-        let parts = scope.elements(scope.call(self.function(scope, "builtin")?, &[id.handle()])?);
-        let [names, view] = parts[..] else { return Err(not_plain()) };
-        let module = v8::module_of_view(scope, &label, &scope.elements(names), view)?;
-        self.builtins.borrow_mut().push((name.to_owned(), scope.keep(names)));
-        Ok(self.table.put(label, None, &module, None, false))
-    }
-
-    pub fn fill_meta(&self, scope: &Scope<'_>, name: &str, meta: Local<'_>) -> PyResult<bool> {
-        let path = scope.text(name.as_bytes()).ok_or_else(not_plain)?;
-        let (query, is_main) = (scope.text(b"").expect("a text"), scope.boolean(name == self.main));
-        let arguments = [meta.handle(), path.handle(), query.handle(), is_main.handle()];
-        scope.call(self.function(scope, "meta")?, &arguments)?;
-        let common = scope.call(self.function(scope, "commonJsScope")?, &[path.handle(), is_main.handle()])?;
-        scope.define_hidden(meta, "__commonjs", common);
-        Ok(true)
     }
 
     // --- turning the loop
@@ -317,7 +293,60 @@ impl Life {
         Ok(())
     }
 
+    // --- the loader
+
+    /// The working folder with a slash: where code without a file is at home.
+    pub fn working_folder(&self) -> String {
+        match std::env::current_dir() {
+            Ok(folder) => format!("{}/", folder.display()),
+            Err(_) => self.folder.clone(), // it was removed
+        }
+    }
+
+    pub fn loader(&self) -> Rc<Loader> {
+        self.loaders.borrow()[0].clone()
+    }
+
+    pub fn table(&self) -> Arc<Table> {
+        self.loaders.borrow()[0].table.clone()
+    }
+
+    /// Return a loader by its number; macros have one of their own, apart from the program's.
+    pub fn loader_numbered(&self, number: usize) -> Rc<Loader> {
+        let mut loaders = self.loaders.borrow_mut();
+        while loaders.len() <= number {
+            let keepers = loaders[0].table.keepers().clone();
+            let table = Table::new(self.state.clone(), self.records.clone(), self.texts.clone(), keepers);
+            let loader = Loader::new(Arc::new(table), loaders.len(), false);
+            loaders.push(loader);
+        }
+        loaders[number].clone()
+    }
+
+    pub fn resolver(&self) -> Arc<resolve::Engine> {
+        self.resolver.borrow().clone()
+    }
+
+    pub fn options(&self) -> Arc<Options> {
+        self.options.borrow().clone()
+    }
+
+    /// Resolve and transform otherwise from now on.
+    pub fn change_files(&self, resolver: Arc<resolve::Engine>, options: Arc<Options>) {
+        self.resolver.replace(resolver);
+        self.options.replace(options);
+    }
+
+    /// Whether the program is ending: no JavaScript is to run in place of what has failed.
+    pub fn is_over(&self) -> bool {
+        self.state.exited().is_some() || self.state.is_ending()
+    }
+
     // --- calling the runtime
+
+    pub fn text<'s>(&self, scope: &Scope<'s>, text: &str) -> PyResult<Local<'s>> {
+        scope.text(text.as_bytes()).ok_or_else(|| pyo3::exceptions::PyMemoryError::new_err("a text is too long"))
+    }
 
     pub fn function<'s>(&self, scope: &Scope<'s>, name: &str) -> PyResult<Local<'s>> {
         scope.get(self.entry.in_scope(scope)?, name)
@@ -348,8 +377,4 @@ impl Hooks for Life {
 /// Whether a value is a promise that is not settled.
 fn is_pending(promise: &Global) -> PyResult<bool> {
     promise.enter(|scope, promise| Ok(scope.is_settled(promise) == Some(false)))
-}
-
-pub fn not_plain() -> PyErr {
-    pyo3::exceptions::PyLookupError::new_err("Python has to look at it")
 }

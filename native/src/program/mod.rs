@@ -1,4 +1,4 @@
-//! Programs: the life of each (`life`), its modules (`commonjs`, `imports`), and how it begins.
+//! Programs: the life of each (`life`), its modules (`loader`, `making`, `reading`, `commonjs`, `imports`), and how it begins.
 //!
 //! A program begins in one of two ways. The launcher hands over what it has recorded (`begin`): then no interpreter runs,
 //! and the first thing that only Python can do attaches one (`attaching`). Or Python makes the engine and the program
@@ -12,9 +12,17 @@ mod entrance;
 mod imports;
 mod kept;
 mod life;
+mod loader;
+mod making;
 mod provider;
 mod python;
+mod reading;
 mod start_values;
+
+/// The names of the host functions that a program's life offers.
+pub fn operation_names() -> impl Iterator<Item = &'static str> {
+    commonjs::OPERATIONS.iter().chain(compile_cache::OPERATIONS).map(|(name, _)| *name)
+}
 
 pub fn register(module: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {
     python::register(module)

@@ -1,15 +1,19 @@
-//! The provider: the Python object that does for a program what native code cannot, called through `Life::ask`.
+//! The provider: the Python object that does for a program what native code cannot.
 //!
 //! A program that Python starts has its provider from the beginning. Any other gets one at the first call, which starts the
-//! interpreter (`attaching`). `rt_supervisor/engine_worker/program/worker.py` defines the methods.
+//! interpreter (`attaching`). `rt_supervisor/engine_worker/program/worker.py` defines the methods of the provider, and
+//! `rt_supervisor/engine_worker/modules/provider.py` those of its `modules`.
 use std::sync::Arc;
 
+use pyo3::call::PyCallArgs;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
 use super::life::Life;
 use crate::interpreter;
-use crate::v8::{JsModule, Local, ModuleData, Scope, wrap};
+use crate::modules::{GraphModule, Record};
+use crate::transform::Transformed;
+use crate::v8::{self, JsModule, Local, ModuleData, Scope, wrap};
 
 impl Life {
     /// Call `work` with the provider, which is attached first if need be.
@@ -20,10 +24,17 @@ impl Life {
         })
     }
 
+    /// As `ask`, with what the provider has for modules.
+    pub fn ask_modules<R>(&self, work: impl FnOnce(Python<'_>, &Bound<'_, PyAny>) -> PyResult<R>) -> PyResult<R> {
+        self.ask(|py, provider| work(py, &provider.getattr("modules")?))
+    }
+
     /// Call a method of the provider that takes and returns nothing.
     pub fn tell(&self, method: &str) -> PyResult<()> {
         self.ask(|_, provider| provider.call_method0(method).map(|_| ()))
     }
+
+    // --- the end of a program
 
     /// Report an error that ends the main module, preloads or hooks to the program as an uncaught one. Fails with `error`
     /// itself where JavaScript must not see it.
@@ -53,28 +64,114 @@ impl Life {
         self.ask(|_, provider| provider.call_method1("warn_of_unsettled", (modules,)).map(|_| ()))
     }
 
-    /// Return the module of CommonJS that has run and has getters which are read when they are imported; `loaded` is what
-    /// `loadForImport` has returned.
-    pub fn module_of_loaded(&self, scope: &Scope<'_>, name: &str, loaded: Local<'_>) -> PyResult<Arc<ModuleData>> {
-        self.ask(|py, provider| {
-            let module = provider.call_method1("module_of_loaded", (name, wrap(scope, py, loaded)?))?;
-            Ok(module.cast::<JsModule>()?.get().data().clone())
+    // --- modules
+
+    /// Call a method of the provider's modules.
+    pub fn tell_modules(&self, method: &str, arguments: impl for<'py> PyCallArgs<'py>) -> PyResult<()> {
+        self.ask_modules(|_, modules| modules.call_method1(method, arguments).map(|_| ()))
+    }
+
+    /// Return the module that a method returns, or None.
+    pub fn ask_for_module(
+        &self,
+        method: &str,
+        arguments: impl for<'py> PyCallArgs<'py>,
+    ) -> PyResult<Option<Arc<ModuleData>>> {
+        self.ask_modules(|_, modules| {
+            let module = modules.call_method1(method, arguments)?;
+            if module.is_none() {
+                return Ok(None);
+            }
+            Ok(Some(module.cast::<JsModule>()?.get().data().clone()))
         })
     }
 
-    /// Return the module of CommonJS that has failed with `error`, and whose text has the exports `known`.
-    pub fn broken_module(&self, name: &str, error: PyErr, known: &[String]) -> PyResult<Arc<ModuleData>> {
-        self.ask(|py, provider| {
-            let module = provider.call_method1("broken_module", (name, error.into_value(py), known.to_vec()))?;
-            Ok(module.cast::<JsModule>()?.get().data().clone())
+    /// Return the module that a method returns.
+    pub fn ask_for_a_module(
+        &self,
+        method: &str,
+        arguments: impl for<'py> PyCallArgs<'py>,
+    ) -> PyResult<Arc<ModuleData>> {
+        self.ask_for_module(method, arguments)?.ok_or_else(super::making::unexpected)
+    }
+
+    /// Return what a method raises, which is all that it does.
+    pub fn failure(&self, method: &str, arguments: impl for<'py> PyCallArgs<'py>) -> PyErr {
+        match self.tell_modules(method, arguments) {
+            Err(error) => error,
+            Ok(()) => super::making::unexpected(),
+        }
+    }
+
+    /// Add the place to an error of the engine that has no frames. `is_syntax`: a syntax error that only the engine finds.
+    pub fn placed(&self, error: PyErr, is_syntax: bool) -> PyErr {
+        if self.is_over() {
+            return error;
+        }
+        let placed = self.ask_modules(|py, modules| {
+            let placed = modules.call_method1("placed", (error.into_value(py), is_syntax))?;
+            Ok(PyErr::from_value(placed))
+        });
+        placed.unwrap_or_else(|error| error)
+    }
+
+    /// Return what to raise for a graph that cannot be linked.
+    pub fn link_failure(&self, error: PyErr) -> PyErr {
+        if self.is_over() {
+            return error;
+        }
+        let failure = self.ask_modules(|py, modules| {
+            let failure = modules.call_method1("link_failure", (error.into_value(py),))?;
+            Ok(PyErr::from_value(failure))
+        });
+        failure.unwrap_or_else(|error| error)
+    }
+
+    /// Return the exception that carries a JavaScript value.
+    pub fn thrown(&self, scope: &Scope<'_>, value: Local<'_>) -> PyResult<PyErr> {
+        self.ask_modules(|py, modules| {
+            let thrown = modules.call_method1("thrown", (v8::to_python(scope, py, value)?,))?;
+            Ok(PyErr::from_value(thrown))
         })
     }
 
-    /// Load a module for an `import()` whose `answer` waits (`begin` in js/node/module/import_answers.js).
-    pub fn load_import(&self, scope: &Scope<'_>, specifier: &str, importer: &str, answer: Local<'_>) -> PyResult<()> {
-        let call = |py: Python<'_>, provider: &Bound<'_, PyAny>| {
-            provider.call_method1("load_import", (specifier, importer, wrap(scope, py, answer)?)).map(|_| ())
-        };
-        self.ask(call)
+    /// Return the value of a file that is not a script.
+    pub fn data_value<'s>(
+        &self,
+        scope: &Scope<'s>,
+        path: &str,
+        kind: &str,
+        data: Option<&[u8]>,
+    ) -> PyResult<Local<'s>> {
+        self.ask_modules(|_, modules| {
+            let value = modules.call_method1("data_value", (path, kind, data.map(<[u8]>::to_vec)))?;
+            v8::to_js(scope, &value)
+        })
+    }
+
+    /// Return the script of a record with its macro calls replaced.
+    pub fn expanded(&self, record: &Arc<Record>) -> PyResult<Transformed> {
+        self.ask_modules(|_, modules| {
+            let expanded = modules.call_method1("expanded", (GraphModule(record.clone()),))?;
+            Ok(expanded.cast::<Transformed>()?.get().clone())
+        })
+    }
+
+    /// Tell the provider which files were read.
+    pub fn tell_loaded(&self, records: &[Arc<Record>]) -> PyResult<()> {
+        let records: Vec<_> = records.iter().cloned().map(GraphModule).collect();
+        self.tell_modules("tell_loaded", (records,))
+    }
+
+    /// Whether hooks gave the module of that name.
+    pub fn has_hooked(&self, name: &str) -> PyResult<bool> {
+        self.ask_modules(|_, modules| modules.call_method1("has_hooked", (name,))?.extract())
+    }
+
+    /// Reject the promise of an import(); `answer` has the functions that settle it.
+    pub fn reject_import(&self, scope: &Scope<'_>, answer: Local<'_>, error: PyErr) -> PyResult<()> {
+        self.ask_modules(|py, modules| {
+            modules.call_method1("reject_import", (wrap(scope, py, answer)?, error.into_value(py))).map(|_| ())
+        })
     }
 }

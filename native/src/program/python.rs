@@ -1,17 +1,21 @@
 //! `Program`: the life of a program, as its provider sees it.
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use pyo3::exceptions::PyRuntimeError;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyList;
 
+use super::compile_cache::Wanted;
 use super::life::{Life, Parts};
+use super::loader::{Loader, loader_of, path_of};
+use super::making::CODE_NAMES;
+use super::reading::{Install, Traits};
 use crate::event_loop::{Loop, ProgramOutput};
-use crate::modules::{CodeKeepers, LoadedTexts, ModuleRecords, ModuleTable};
+use crate::modules::{CodeKeepers, LoadedTexts, MODULE_NAMES, ModuleRecords, TakenModules};
 use crate::resolve::Resolver;
-use crate::transform::TransformOptions;
-use crate::v8::{Engine, Global, JsModule, JsPromise, State, unlocked, wrap};
+use crate::transform::{TransformOptions, Transformed};
+use crate::v8::{Engine, JsModule, JsPromise, ModuleData, Scope, State, unlocked, wrap};
 
 /// Used on the engine's thread, until the engine is closed.
 #[pyclass(frozen, module = "rt_supervisor._native")]
@@ -38,7 +42,12 @@ impl Program {
 impl Program {
     /// The program of an engine that Python has made; `main` is the path of its file, or "" for evaluated code.
     #[new]
-    #[pyo3(signature = (provider, engine, *, main, r#loop, output, records, texts, keepers, resolver, options, leaves_addons))]
+    ///
+    /// `install` says when missing packages are installed, `is_followed` that the provider follows which files are loaded.
+    #[pyo3(signature = (
+        provider, engine, *, main, r#loop, output, records, texts, keepers, resolver, options, leaves_addons, install,
+        is_followed, is_hot, has_preloads
+    ))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
     fn new(
         provider: Py<PyAny>,
@@ -52,7 +61,12 @@ impl Program {
         resolver: &Resolver,
         options: &TransformOptions,
         leaves_addons: bool,
+        install: &str,
+        is_followed: bool,
+        is_hot: bool,
+        has_preloads: bool,
     ) -> PyResult<Program> {
+        let install = Install::named(install).ok_or_else(|| PyValueError::new_err("no such way to install"))?;
         let parts = Parts {
             state: engine.share(),
             core: r#loop.core()?.clone(),
@@ -62,6 +76,7 @@ impl Program {
             keepers: keepers.share(),
             resolver: resolver.engine.clone(),
             options: options.inner.clone(),
+            traits: Traits { install, is_followed, is_hot, has_preloads },
         };
         let life = Life::new(parts, main, leaves_addons)?;
         life.provider.replace(Some(provider));
@@ -142,14 +157,52 @@ impl Program {
         Py::new(py, LoadedTexts(self.life()?.texts.clone()))
     }
 
-    #[getter]
-    fn table(&self, py: Python<'_>) -> PyResult<Py<ModuleTable>> {
-        Py::new(py, ModuleTable(self.life()?.table.clone()))
+    /// The loader of the program (0) or of its macros (1).
+    fn loader(&self, number: usize) -> PyResult<ModuleLoader> {
+        self.life()?.loader_numbered(number);
+        Ok(ModuleLoader { program: Program(self.0.clone()), number })
+    }
+
+    /// Resolve and transform otherwise from now on.
+    fn change_files(&self, resolver: &Resolver, options: &TransformOptions) -> PyResult<()> {
+        self.life().map(|life| life.change_files(resolver.engine.clone(), options.inner.clone()))
+    }
+
+    /// Read a file again when it is asked for; names lead where they led.
+    fn read_again(&self, path: &str) -> PyResult<()> {
+        self.life().map(|life| life.read_again(path))
+    }
+
+    /// The main module is evaluated code with the path `name`.
+    fn set_main_name(&self, name: String) -> PyResult<()> {
+        self.life().map(|life| drop(life.main_name.replace(name)))
+    }
+
+    /// Use the compile cache in a folder, if that is possible.
+    #[pyo3(signature = (folder, *, is_portable, is_read_only, is_disabled))]
+    fn enable_compile_cache(
+        &self,
+        folder: String,
+        is_portable: bool,
+        is_read_only: bool,
+        is_disabled: bool,
+    ) -> PyResult<()> {
+        let wanted = Wanted { folder, is_portable, is_read_only, is_disabled };
+        self.life().map(|life| drop(life.enable_compile_cache(&wanted)))
+    }
+
+    /// Evaluate a linked module for require() and return its namespace.
+    fn evaluate_now(&self, py: Python<'_>, module: &JsModule) -> PyResult<Py<PyAny>> {
+        let (life, module) = (self.life()?, module.data().clone());
+        let namespace = unlocked(py, || {
+            life.state.enter(|scope| life.evaluated_now(scope, &module).map(|namespace| scope.keep(namespace)))
+        })?;
+        namespace.enter(|scope, namespace| wrap(scope, py, namespace))
     }
 
     #[getter]
     fn keepers(&self, py: Python<'_>) -> PyResult<Py<CodeKeepers>> {
-        Py::new(py, CodeKeepers::of(self.0.clone(), self.life()?.table.keepers().clone()))
+        Py::new(py, CodeKeepers::of(self.0.clone(), self.life()?.table().keepers().clone()))
     }
 
     /// The path of the snapshot that the engine was made from, where Python did not make it.
@@ -157,26 +210,164 @@ impl Program {
     fn snapshot(&self) -> PyResult<Option<String>> {
         Ok(self.life()?.snapshot.borrow().clone())
     }
+}
 
-    /// The built-in modules that were imported: name, and the names of its exports.
-    #[getter]
-    fn builtins(&self, py: Python<'_>) -> PyResult<Py<PyList>> {
-        let life = self.life()?;
-        self.0.enter_interrupted(|scope| {
-            let named =
-                |(name, exports): &(String, Global)| Ok((name.clone(), wrap(scope, py, exports.in_scope(scope)?)?));
-            let builtins: Vec<_> = life.builtins.borrow().iter().map(named).collect::<PyResult<_>>()?;
-            Ok(PyList::new(py, builtins)?.unbind())
+/// The module loader of a program, or of its macros, as its provider sees it.
+#[pyclass(frozen, module = "rt_supervisor._native")]
+pub struct ModuleLoader {
+    program: Program,
+    number: usize,
+}
+
+type Attributes = HashMap<String, String>;
+
+impl ModuleLoader {
+    fn loader(&self) -> PyResult<Rc<Loader>> {
+        Ok(self.program.life()?.loader_numbered(self.number))
+    }
+
+    /// Return the module that `work` makes in a scope, without the GIL.
+    fn make(
+        &self,
+        py: Python<'_>,
+        work: impl for<'s> FnOnce(&Life, &Loader, &Scope<'s>) -> PyResult<Arc<ModuleData>>,
+    ) -> PyResult<JsModule> {
+        let (life, loader) = (self.program.life()?, self.loader()?);
+        unlocked(py, || life.state.enter(|scope| work(&life, &loader, scope))).map(JsModule::new)
+    }
+}
+
+fn pairs(attributes: Option<Attributes>) -> Vec<(String, String)> {
+    attributes.unwrap_or_default().into_iter().collect()
+}
+
+#[pymethods]
+impl ModuleLoader {
+    /// The module of a file, linked with all it imports and ready to be evaluated.
+    #[pyo3(signature = (path, query = "", attributes = None))]
+    fn instantiated(
+        &self,
+        py: Python<'_>,
+        path: &str,
+        query: &str,
+        attributes: Option<Attributes>,
+    ) -> PyResult<JsModule> {
+        let attributes = pairs(attributes);
+        self.make(py, |life, loader, scope| life.instantiated(loader, scope, path, query, &attributes))
+    }
+
+    /// What `import(specifier)` in `importer` leads to, ready to be evaluated.
+    #[pyo3(signature = (specifier, importer, attributes = None))]
+    fn ready_target(
+        &self,
+        py: Python<'_>,
+        specifier: &str,
+        importer: &str,
+        attributes: Option<Attributes>,
+    ) -> PyResult<JsModule> {
+        let attributes = pairs(attributes);
+        self.make(py, |life, loader, scope| life.ready_target(loader, scope, specifier, importer, &attributes))
+    }
+
+    /// `module`, linked with all it imports.
+    fn ready(&self, py: Python<'_>, module: &JsModule) -> PyResult<JsModule> {
+        let module = module.data().clone();
+        self.make(py, |life, loader, scope| life.ready(loader, scope, module))
+    }
+
+    /// The linked module of evaluated code, which may use all of CommonJS's variables.
+    #[pyo3(name = "from_code")]
+    fn of_code(&self, py: Python<'_>, transformed: &Transformed, path: &str) -> PyResult<JsModule> {
+        let text = transformed.clone();
+        self.make(py, |life, loader, scope| {
+            let module = life.compiled(loader, scope, &text, (path, ""), path, CODE_NAMES)?;
+            let module = loader.table.put(path.to_owned(), None, &module, None, false);
+            life.ready(loader, scope, module)
         })
     }
 
-    /// The files of CommonJS that were read.
-    #[getter]
-    fn required(&self) -> PyResult<Vec<String>> {
-        Ok(self.life()?.required.borrow().iter().cloned().collect())
+    /// The module of a text that stands for `name`, to be linked.
+    fn compile_text(&self, py: Python<'_>, transformed: &Transformed, name: &str) -> PyResult<JsModule> {
+        let text = transformed.clone();
+        let path = if name.starts_with('/') { path_of(name) } else { name };
+        self.make(py, |life, loader, scope| {
+            life.compiled(loader, scope, &text, (path, &name[path.len()..]), name, MODULE_NAMES)
+        })
+    }
+
+    /// The module of a file as it is without hooks, to be linked.
+    #[pyo3(signature = (path, query = "", attributes = None))]
+    fn of_path(&self, py: Python<'_>, path: &str, query: &str, attributes: Option<Attributes>) -> PyResult<JsModule> {
+        let attributes = pairs(attributes);
+        self.make(py, |life, loader, scope| life.module(loader, scope, path, query, loader_of(&attributes)))
+    }
+
+    /// The script in a file, read if need be; None for other data. With `as_script` a file whose extension has no loader is one.
+    #[pyo3(signature = (path, *, as_script = true))]
+    fn script(&self, py: Python<'_>, path: &str, as_script: bool) -> PyResult<Option<Transformed>> {
+        let life = self.program.life()?;
+        let record = unlocked(py, || life.state.enter(|scope| life.record(scope, path, None, as_script)))?;
+        Ok(record.transformed.clone())
+    }
+
+    /// The module of a built-in one, to be linked.
+    fn builtin(&self, py: Python<'_>, name: &str) -> PyResult<JsModule> {
+        self.make(py, |life, loader, scope| life.builtin(loader, scope, name))
+    }
+
+    /// The module of `name` (path and query), if it was made.
+    #[pyo3(signature = (name, attributes = None))]
+    fn known(&self, name: &str, attributes: Option<Attributes>) -> PyResult<Option<JsModule>> {
+        self.get(name, loader_of(&pairs(attributes)))
+    }
+
+    /// The module of `name` that was asked for with `loader`, if it was made.
+    #[pyo3(signature = (name, loader = None))]
+    fn get(&self, name: &str, loader: Option<&str>) -> PyResult<Option<JsModule>> {
+        Ok(self.loader()?.table.find(name, loader).map(|entry| JsModule::new(entry.module)))
+    }
+
+    /// Put a module in; the one that is there stays. Returns the one that is there then.
+    #[pyo3(signature = (name, loader, module, *, is_asked_for = false))]
+    fn put(&self, name: String, loader: Option<String>, module: &JsModule, is_asked_for: bool) -> PyResult<JsModule> {
+        let put = self.loader()?.table.put(name, loader, module.data(), None, is_asked_for);
+        Ok(JsModule::new(put))
+    }
+
+    /// `name` is the module of a WebAssembly file.
+    fn add_wasm(&self, name: String) -> PyResult<()> {
+        self.loader()?.wasm.borrow_mut().insert(name);
+        Ok(())
+    }
+
+    /// Ask the provider about each import, on behalf of hooks.
+    fn set_hooked(&self, is_hooked: bool) -> PyResult<()> {
+        let (life, loader) = (self.program.life()?, self.loader()?);
+        loader.is_hooked.set(is_hooked);
+        loader.table.ask_always(is_hooked || life.traits.asks_always());
+        Ok(())
+    }
+
+    /// The paths of the modules that have imported `path`; with --hot.
+    fn importers_of(&self, path: &str) -> PyResult<HashSet<String>> {
+        Ok(self.loader()?.importers_of(path))
+    }
+
+    /// Forget the modules of `paths`, so that they are made again; returns what `put_back` takes.
+    fn take_out(&self, paths: HashSet<String>) -> PyResult<TakenModules> {
+        let loader = self.loader()?;
+        let taken = loader.table.take_out(&paths);
+        loader.paths.borrow_mut().extend(taken.paths());
+        Ok(taken)
+    }
+
+    /// Restore the modules that `take_out` took, in place of those made since.
+    fn put_back(&self, taken: &TakenModules) -> PyResult<()> {
+        self.loader().map(|loader| loader.table.put_back(taken))
     }
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    crate::interpreter::class::<Program>(module)
+    crate::interpreter::class::<Program>(module)?;
+    crate::interpreter::class::<ModuleLoader>(module)
 }

@@ -1,4 +1,4 @@
-//! The argument of `start` in js/boot/runtime.js, as `rt_supervisor/engine_worker/program/options.py` makes it.
+//! The argument of `start` in js/boot/runtime.js, from the cached values of `rt_supervisor/engine_worker/program/options.py`.
 use std::collections::HashSet;
 use std::os::unix::ffi::OsStringExt;
 
@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use super::kept::Kept;
 use crate::v8::{Local, Scope};
 
-/// What was kept, with what each process finds out anew. `parse` is `JSON.parse`.
+/// Return the cached values, with those that differ between processes. `parse` is `JSON.parse`.
 pub fn start_values<'s>(scope: &Scope<'s>, parse: Local<'s>, kept: &Kept) -> PyResult<Local<'s>> {
     let text = |bytes: &[u8]| scope.text(bytes).unwrap_or_else(|| scope.undefined());
     let values = scope.call(parse, &[text(&kept.values).handle()])?;

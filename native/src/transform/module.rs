@@ -154,17 +154,34 @@ impl Content {
         self.is_module && !self.is_assumed && self.problems.is_empty() && self.macro_calls.is_empty()
     }
 
-    /// What an ES module that uses some of CommonJS's variables has before its first line, unless it declares its own.
-    pub fn commonjs_head(&self) -> Option<String> {
+    /// What an ES module that uses some of CommonJS's variables, of those in `offered`, has before its first line, unless it
+    /// declares its own.
+    pub fn commonjs_head(&self, offered: &[&str]) -> Option<String> {
         let names = &self.survey.names;
-        let all = [(names.require, "require"), (names.filename, "__filename"), (names.dirname, "__dirname")];
-        let wanted: Vec<&str> = all.into_iter().filter_map(|(used, name)| used.then_some(name)).collect();
+        let all = [
+            (names.require, "require"),
+            (names.filename, "__filename"),
+            (names.dirname, "__dirname"),
+            (names.module, "module"),
+            (names.exports, "exports"),
+        ];
+        let wanted = all.into_iter().filter(|(used, name)| *used && offered.contains(name));
+        let wanted: Vec<&str> = wanted.map(|(_, name)| name).collect();
         (!wanted.is_empty()).then(|| format!("const {{{}}} = import.meta.__commonjs; ", wanted.join(",")))
     }
 
     /// Whether its package says `"type": "module"`.
     pub fn is_in_module_package(&self) -> bool {
         self.request.package_is_module == Some(true)
+    }
+
+    pub fn has_macros(&self) -> bool {
+        !self.macro_calls.is_empty()
+    }
+
+    /// The exports of other modules that it asks for: (specifier, name), with `*` for all.
+    pub fn asked_for(&self) -> Vec<(String, String)> {
+        self.survey.asked_for()
     }
 
     /// Whether nothing is wrong with it.
@@ -311,9 +328,9 @@ impl Transformed {
         self.survey.star_exports.clone()
     }
 
-    #[getter]
-    fn asked_for(&self) -> Vec<(String, String)> {
-        self.survey.asked_for()
+    #[getter(asked_for)]
+    fn asked_for_for_python(&self) -> Vec<(String, String)> {
+        self.asked_for()
     }
 
     #[getter]

@@ -32,12 +32,11 @@ pub use modules::module::{
     JsModule, compile_known, evaluate, instantiate, is_evaluated, is_evaluating, is_graph_async, is_unlinked, namespace,
 };
 pub use modules::script::compile_function_with_code;
-pub use modules::synthetic::module_of_view;
+pub use modules::synthetic::{module_of_view, set_export_of};
 pub use modules::{code_pack, library_code};
 pub use start::limits::has_spare_threads;
 pub use values::buffer::with_bytes;
 pub use values::clock::clock_ms;
-pub use values::error::is_end;
 pub use values::function::{Call, HostOperation, Natives, guarded, make as make_function};
 pub use values::object::{JsObject, wrap};
 pub use values::plain::Kept;
@@ -46,6 +45,7 @@ pub use values::promise::JsPromise;
 pub use values::scope::{Global, HandleScope, Local, Scope, unlocked};
 pub use values::signals::{watch_signals, with_signals_blocked};
 pub use values::state::State;
+pub use values::value::{to_js, to_python};
 pub use values::{buffer, interrupt, promise, rows, tasks, value};
 
 /// Host functions that only the binding can implement.

@@ -1,8 +1,8 @@
-"""V8's inspector of one engine, whom it serves, and what a pause waits for.
+"""V8's inspector of one engine: its sessions, its server, and what happens during a pause.
 
-Messages of front ends are taken on the engine's thread: in a turn of the loop, at a safe point of JavaScript that runs, or one
-after another while it is paused. With nobody but the program's own sessions a pause goes on at once: who debugs runs on
-this very thread, and nobody could ever say that it goes on.
+Messages of front ends are handled on the engine's thread: in a turn of the loop, at a safe point of running JavaScript, or one
+after another while it is paused. If only the program's own sessions are connected, a pause ends at once: they run on the
+paused thread and could never resume it.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ RULE = "--------------------- rt inspector ---------------------"
 
 
 class CannotListen(Exception):
-    """The server cannot listen; the text says why, in Node's words."""
+    """The server cannot listen; the text is Node's message."""
 
 
 class Debugging:
-    """The inspector of one engine; made when somebody first asks for it.
+    """The inspector of one engine; made at its first use.
 
         closed --open--> listening --close, or the program's end--> closed
            `--join (a worker)--> linked --close, or the worker's end--> closed
 
-    Listening, it has a server of its own; linked, front ends of the main program speak with it.
+    Listening, it runs a server; linked, front ends of the main program reach it through the hub.
     """
 
     def __init__(self, worker: EngineWorker, name: str = "") -> None:
@@ -78,10 +78,10 @@ class Debugging:
         return self._domains.hub
 
     def join(self, hub: WorkerHub, number: int, name: str) -> None:
-        """Let front ends of the main program debug this worker; wait for them where they want that."""
+        """Let front ends of the main program debug this worker; wait for them if they ask for it."""
         from .worker_links import WorkerLink
 
-        self._domains.hub = hub  # of its own workers, too
+        self._domains.hub = hub  # for the workers of this worker, too
         self._worker.loop.waker()
         self._hook()
         self._server = link = WorkerLink(hub, number, name, f"file://{self._worker.options.entry}", self._tell)
@@ -92,7 +92,7 @@ class Debugging:
             self._breaks_on_start = True
 
     def give_up(self) -> None:
-        """Wait for nobody any more: the worker is to end; from any thread."""
+        """Stop waiting for front ends, because the worker is to end; from any thread."""
         match self._state:
             case "linked" | "listening":
                 if isinstance(self._server, _native.InspectorServer):
@@ -108,15 +108,15 @@ class Debugging:
 
     @property
     def url(self) -> str | None:
-        """Where front ends connect to; None while nobody listens."""
+        """The URL that front ends connect to; None while the server does not listen."""
         return self._url or None
 
     def open(self, address: Address) -> int:
-        """Listen for front ends and say where; return the port. Raises CannotListen."""
+        """Listen for front ends and print the address; return the port. Raises CannotListen."""
         host, port, path = address
         server = self._server = _listen(
             host, port
-        )  # first of all: JavaScript that runs below may be stopped to ask for the same
+        )  # first: JavaScript that runs below may be interrupted to open the server, too
         self._state = "listening"
         if not path:
             import uuid
@@ -125,7 +125,7 @@ class Debugging:
         name = f"[{host}]" if ":" in host and not host.startswith("[") else host
         place = f"{name}:{server.port}"
         self._worker.loop.waker()  # from now on it can be woken
-        self._worker.files.keep_maps()
+        self._worker.keep_maps()
         self._hook()
         from .protocol import protocol_text
 
@@ -146,7 +146,7 @@ class Debugging:
         return server.port
 
     def wait(self) -> None:
-        """Wait until a front end asks to run what waits for a debugger."""
+        """Wait until a front end sends `Runtime.runIfWaitingForDebugger`."""
         self._is_wanted_to_run = False
         self._domains.wait(True)
         self._worker.output.flush()
@@ -155,7 +155,7 @@ class Debugging:
         self._domains.wait(False)
 
     def listen(self) -> None:
-        """Listen where flags say, unless it does; where nobody can, say so and go on, as Node does."""
+        """Listen at the address that flags give, unless it listens already; if it cannot, print why and go on, as Node does."""
         if self._state == "closed":
             try:
                 self.open(self._worker.options.inspect_address)
@@ -163,7 +163,7 @@ class Debugging:
                 self._say(f"{problem}\n")
 
     def begin(self) -> None:
-        """Do what the flags say, before the program runs; where nobody can listen it runs all the same, as in Node."""
+        """Listen and wait as flags say, before the program runs; if it cannot listen, the program runs anyway, as in Node."""
         options = self._worker.options
         self.listen()
         if self._state == "closed":
@@ -173,19 +173,19 @@ class Debugging:
         self._breaks_on_start = options.inspect == "break"
 
     def ready_to_run(self) -> None:
-        """What comes next is the main module and what it asks for; preloads have run."""
+        """The main module comes next: preloads have run."""
         if self._breaks_on_start:
             self._worker.entry.invoke("inspecting", "breakOnStart")
 
     def before_first(self) -> None:
-        """The next statement is the program's; its first one pauses where that was asked for."""
+        """The next statement is the program's first one; pause there if flags ask for it."""
         if self._breaks_on_start:
             self._breaks_on_start = False
             for session in self._clients.values():
                 session.pause_soon(BREAK_REASON)
 
     def close(self) -> None:
-        """Say goodbye to all front ends and stop listening."""
+        """Disconnect all front ends and stop listening."""
         if self._state == "closed":
             return
         self._state, self._url = "closed", ""
@@ -194,7 +194,7 @@ class Debugging:
             self._forget(client)
 
     def end(self) -> None:
-        """The program is over: let front ends look at it as long as they stay."""
+        """The program is over: keep it for front ends until they disconnect."""
         if self._state == "closed":
             return
         if not isinstance(self._server, _native.InspectorServer):
@@ -211,14 +211,14 @@ class Debugging:
         self.close()
 
     def thrown(self, value: Any, detail: str) -> None:
-        """Tell front ends of an error that ends the program."""
+        """Report an error that ends the program to front ends."""
         if self._clients:
             self._inspector.exception_thrown(value, detail)
 
     # --- what front ends say
 
     def _tell(self) -> None:
-        """Have the engine's thread look at what has come; called on the server's thread."""
+        """Make the engine's thread handle what has arrived; called on the server's thread."""
         self._worker.engine.interrupt(self._take_all)
         self._worker.loop.complete(self._take_in_turn)
 
@@ -231,7 +231,7 @@ class Debugging:
             self._handle(*event)
 
     def _next(self) -> bool:
-        """Wait for one thing that a front end says; whether more can come."""
+        """Wait for one event of a front end and handle it; return whether more can come."""
         event = None if self._state == "closed" else self._server.take(wait=True)
         if event is not None:
             self._handle(*event)
@@ -272,7 +272,7 @@ class Debugging:
     # --- the rest
 
     def _hook(self) -> None:
-        """Have the console and uncaught errors reach front ends, now or as soon as JavaScript can run."""
+        """Forward the console and uncaught errors to front ends, now or as soon as JavaScript can run."""
         if self._has_hooks:
             return
         try:
@@ -296,7 +296,7 @@ class Debugging:
 
 
 def banner(url: str) -> str:
-    """Return what is said of a server: Node's first line, which tools read, then the specification's banner."""
+    """Return what is printed about a server: Node's first line, which tools read, then the specification's banner."""
     place = url.removeprefix("ws://")
     return (
         f"{RULE}\nDebugger listening on {url}\nListening:\n  {url}\n"
@@ -311,7 +311,7 @@ def _listen(host: str, port: int | None) -> _native.InspectorServer:
         except OSError:
             if port is not None:
                 raise
-            return _native.InspectorServer(host, 0)  # nobody asked for that very port
+            return _native.InspectorServer(host, 0)  # no port was asked for
     except OSError as error:
         words = str(error).partition(" (os error")[0].lower()
         words = words.replace("cannot assign requested address", "address not available")

@@ -104,7 +104,7 @@ class NodeDomains:
             self._send(client, WAITING)
 
     def tell_end(self) -> None:
-        """Tell those who asked that the program waits for them to leave."""
+        """Tell the front ends that asked for it that the program waits for them to disconnect."""
         for client in self._wants_end:
             self._send(client, '{"method":"NodeRuntime.waitingForDisconnect","params":{}}')
 

@@ -61,7 +61,7 @@ class WorkerHub:
                 link.put(("disconnected", session, ""))
 
     def carry(self, client: int, params: dict[str, Any]) -> None:
-        """Hand the message of a front end to a worker. Raises KeyError where there is no such session."""
+        """Pass a front end's message on to a worker. Raises KeyError for an unknown session."""
         _, link = self._session(client, params)
         link.put(("message", int(params["sessionId"]), str(params.get("message", ""))))
 
@@ -133,7 +133,7 @@ class WorkerLink:
         """Do nothing: front ends connect to the main program's server, never to a worker."""
 
     def give_up(self) -> None:
-        """Have nobody wait any more for what a front end says."""
+        """Make every wait for a front end return."""
         with self._arrived:
             self._is_over = True
             self._arrived.notify_all()

@@ -1,6 +1,6 @@
-"""Files and `data:` URLs that are no scripts: what JSON, JSONC, JSON5, TOML, YAML and text mean as a default export.
+"""Files and `data:` URLs that are not scripts: JSON, JSONC, JSON5, TOML, YAML and text as default exports.
 
-Values are plain data for the engine, except JSON, which the engine parses itself. Names and modules are `loader`'s.
+Values are plain data for the engine, except JSON, which the engine parses itself.
 """
 
 from __future__ import annotations
@@ -16,17 +16,18 @@ if TYPE_CHECKING:
 
     from ..program.worker import EngineWorker
 
+INLINE = ("data:", "blob:")  # URLs whose content is not a file's
 UNSUPPORTED = {"html": "HTML"}
 # JSON files that people write comments in.
 _COMMENTED = ("tsconfig.json", "jsconfig.json", "package.json")
 
 
 def data_value(worker: EngineWorker, path: str, loader: str, data: bytes | None) -> Any:
-    """Return what a file means to those who import it with `loader`; reads it unless `data` is given.
+    """Return the value of a file that is imported with `loader`; reads it unless `data` is given.
 
     Raises SourceError for what is malformed, ModuleNotFound for what cannot be read.
     """
-    if loader in ("file", "wasm"):  # the peer gives WebAssembly's path, too, for WebAssembly.instantiate
+    if loader in ("file", "wasm"):  # a path for WebAssembly.instantiate, as in Bun
         return path
     if loader == "sqlite":
         return worker.entry.invoke("openDatabase", path)
@@ -69,7 +70,7 @@ def read(path: str) -> bytes:
 
 
 def unreadable(path: str, why: str) -> ModuleNotFound:
-    """Return the error of a module whose file is there and cannot be used."""
+    """Return the error of a module whose file exists but cannot be used."""
     message = f"Cannot read {path}: {why}"
     return ModuleNotFound("ERR_MODULE_NOT_FOUND", message, message)
 
@@ -98,7 +99,7 @@ def parse_json(worker: EngineWorker, text: str, path: str) -> Any:
 
 
 def _json_error_place(text: str) -> tuple[int, int]:
-    """Return the line and column of what is wrong with a JSON document: its end where Python finds nothing wrong."""
+    """Return the line and column of the error in a JSON document: its end if Python accepts it."""
     import json
 
     try:
@@ -117,7 +118,7 @@ def _detail(message: str, path: str, text: str, line: int, column: int) -> dict[
 
 
 def parse_commented_json(text: str, path: str, *, is_json5: bool) -> Any:
-    """Return a JSON document that may have comments and trailing commas as data, more of which may follow; or one of JSON5.
+    """Return a JSON document that may have comments and trailing commas, or a JSON5 document, as data.
 
     Raises SourceError.
     """
@@ -185,7 +186,7 @@ def _moment(value: Any) -> str:
 
 
 def read_data_url(url: str) -> tuple[str, bytes]:
-    """Return (media type, content) of a `data:` URL. Raises ModuleNotFound for what is none."""
+    """Return (media type, content) of a `data:` URL. Raises ModuleNotFound for an invalid URL."""
     from urllib.parse import unquote_to_bytes
 
     head, comma, body = url[5:].partition(",")

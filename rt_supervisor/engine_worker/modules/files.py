@@ -1,7 +1,7 @@
-"""The files of a program: read, transformed and resolved in whole graphs, each once, with what every import leads to.
+"""The files of a program: what its options make of resolving and transforming, and packages that are installed for it.
 
-Nothing here knows V8's modules; `loader` makes them of these records. A file that cannot be used raises what
-JavaScript is to see. Failures are not remembered: a program may make the file and ask again.
+The native loader reads and resolves files by itself (`native/src/program/reading.rs`); it asks here for what leads nowhere.
+A file that cannot be used raises what JavaScript is to see.
 """
 
 from __future__ import annotations
@@ -10,13 +10,12 @@ import os
 
 from ... import _native
 from ...vocabulary.errors import Failed
-from ..program.problems import AccessDenied, ModuleNotFound, source_error
+from ..program.problems import ModuleNotFound, source_error
 from .builtin_names import BUILTINS
-from .data import unreadable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from ...packages.auto_install import AutoInstall
     from ...vocabulary.load_report import LoadListener
@@ -27,20 +26,18 @@ _NOT_THERE = ("package-not-found", "module-not-found")
 
 
 class ModuleFiles:
-    """Records of files by path and the loader that was asked for (None: the extension's)."""
+    """How the files of one program are found and transformed."""
 
     def __init__(
         self,
         options: ProgramOptions,
         tell: Callable[[_native.SyntaxProblem], None],
-        compiles: Callable[[_native.Transformed], bool],
         loaded: LoadListener | None = None,
         records: _native.ModuleRecords | None = None,
     ) -> None:
-        """`tell` is given what is wrong with a tsconfig, once for each. Raises Failed for a wrong flag.
+        """`tell` receives the problems of each tsconfig, once. Raises Failed for a wrong flag.
 
-        `compiles` says whether the engine can use what was taken for CommonJS unparsed. `loaded` is told of the files
-        whose changes matter to the program. `records` are those that were read already.
+        `loaded` receives the files whose changes matter to the program. `records` are those that were read already.
         """
         self._options = options
         self._global_folders = [
@@ -52,56 +49,25 @@ class ModuleFiles:
         self.transform_options = _transform_options(options, inline_maps=options.inline_maps)
         self.records = records or _native.ModuleRecords()
         self._tell = tell
-        self._compiles = compiles
-        self._compiled: set[str] = set()
         self._told: set[str] = set()
-        self._read_ahead = ""
         self._loaded = loaded
         self._auto_install: AutoInstall | None = None
 
     def read_ahead(self, path: str) -> None:
-        """Begin to read a script and all it imports before there is an engine: `record` waits, and tells what is wrong."""
+        """Begin to read a script and all it imports, before the engine is made."""
         if self._loaded is not None or not self.records.begin(path, self.resolver, self.transform_options):
-            self._load_graph(path, None, as_script=True, trusting=True)
-        self._read_ahead = path
+            self._load_graph(path)
 
-    def record(self, path: str, loader: str | None = None, *, as_script: bool = False) -> _native.GraphModule:
-        """Return the record of a file, reading it and all it imports. Raises what is wrong with them.
-
-        With `as_script` a file whose extension nobody claims is a script.
-        """
-        if path == self._read_ahead:
-            self._read_ahead = ""
-            self._tell_config(path)
-        found = self.records.get(path, loader)
-        if found is None or (as_script and found.transformed is None and found.loader == "file"):
-            found = self._load(path, loader, as_script=as_script)
-        if found.failure is not None:
-            raise AccessDenied(path) if found.failure == "access denied" else unreadable(path, found.failure)
-        if found.transformed is not None and found.transformed.is_assumed and path not in self._compiled:
-            self._compiled.add(path)
-            if not self._compiles(found.transformed):
-                return self._load(path, loader, as_script=as_script, trusting=False)
-        return found
-
-    def _load(self, path: str, loader: str | None, *, as_script: bool, trusting: bool = True) -> _native.GraphModule:
-        self._tell_config(path)
-        return self._load_graph(path, loader, as_script=as_script, trusting=trusting)
-
-    def _load_graph(self, path: str, loader: str | None, *, as_script: bool, trusting: bool) -> _native.GraphModule:
+    def _load_graph(self, path: str) -> None:
         graph = self.records.load(
             path,
             self.resolver,
             self.transform_options,
-            loader=loader,
-            as_script=as_script,
-            trusting=trusting,
+            as_script=True,
+            trusting=True,
             resolves_all=self._loaded is not None,
         )
-        if self._loaded is not None:
-            for index in range(len(graph)):
-                self._tell_loaded(graph[index], self._loaded)
-        return graph[0]
+        self.tell_loaded(graph)
 
     def keep_maps(self) -> None:
         """Have what is transpiled from now on carry its map."""
@@ -109,16 +75,16 @@ class ModuleFiles:
             self.keeps_maps = True
             self.transform_options = _transform_options(self._options, inline_maps=True)
 
-    def read_again(self, path: str) -> None:
-        """Read the file `path` again when it is asked for; names lead where they led."""
-        self.records.forget(path)
-        self._compiled.discard(path)
+    @property
+    def is_followed(self) -> bool:
+        """Whether it matters which files are loaded."""
+        return self._loaded is not None
 
-    def forget(self, paths: Iterable[str]) -> None:
-        """Read the files `paths` again when they are asked for, and look for every name anew."""
-        for path in paths:
-            self.read_again(path)
-        self.resolver.invalidate()
+    def tell_loaded(self, records: Sequence[_native.GraphModule] | _native.LoadedGraph) -> None:
+        """Report the files of `records`, and those that their imports would lead to, if that matters."""
+        if self._loaded is not None:
+            for index in range(len(records)):
+                self._tell_loaded(records[index], self._loaded)
 
     def _tell_loaded(self, record: _native.GraphModule, loaded: LoadListener) -> None:
         config = self.resolver.tsconfig(record.path)
@@ -149,7 +115,7 @@ class ModuleFiles:
         )
 
     def use_global_folders(self, folders: Iterable[str]) -> None:
-        """Look for packages in `folders` where no `node_modules` has them, in place of those of NODE_PATH."""
+        """Search `folders` for packages that no `node_modules` has, instead of those of NODE_PATH."""
         self._global_folders = [os.path.abspath(folder) for folder in folders]
         self.resolver = self._make_resolver(self._options.conditions)
         self._resolvers.clear()
@@ -181,17 +147,17 @@ class ModuleFiles:
 
     @property
     def installs_first(self) -> bool:
-        """Whether packages are had from a registry before `node_modules` is looked at."""
+        """Whether packages are downloaded from a registry before `node_modules` is searched."""
         return self._options.install == "force"
 
     def missing_note(self, specifier: str) -> str:
-        """Return why `specifier` could not be installed; "" where nobody tried."""
+        """Return why `specifier` could not be installed; "" if installing was not tried."""
         return "" if self._auto_install is None else self._auto_install.note(specifier)
 
     def _installed(
         self, specifier: str, importer: str, resolver: _native.Resolver, *, require: bool
     ) -> _native.Resolution | None:
-        """Return where `specifier` leads once its package is installed; None where it may not be, or cannot."""
+        """Return where `specifier` leads once its package is installed; None if it may not or cannot be installed."""
         options = self._options
         if options.install == "disable" or options.limits is not None:
             return None
@@ -213,8 +179,8 @@ class ModuleFiles:
         completion: str | None = None,
         macros: dict[int, str] | None = None,
     ) -> _native.Transformed:
-        """Return code that is in no file, at home in the folder of `path`. Raises SourceError."""
-        self._tell_config(path)
+        """Transform code that is not in a file, as if it were in the folder of `path`. Raises SourceError."""
+        self.tell_config(path)
         config = self.resolver.tsconfig(path)
         transformed = _native.transform(
             source,
@@ -243,7 +209,8 @@ class ModuleFiles:
         )
         return runnable(again, record.path)
 
-    def _tell_config(self, path: str) -> None:
+    def tell_config(self, path: str) -> None:
+        """Report what is wrong with the tsconfig of a file, once."""
         config = self.resolver.tsconfig(path)
         if config is not None and config.path not in self._told:
             self._told.add(config.path)
@@ -252,7 +219,7 @@ class ModuleFiles:
 
 
 def runnable(transformed: _native.Transformed | None, path: str) -> _native.Transformed:
-    """Return `transformed`. Raises SourceError when it is broken, ModuleNotFound when `path` is no script."""
+    """Return `transformed`. Raises SourceError if it has problems, ModuleNotFound if `path` is not a script."""
     if transformed is None:
         raise ModuleNotFound("ERR_UNKNOWN_FILE_EXTENSION", f"{path} is no script", f"{path} is no script")
     if transformed.problems:

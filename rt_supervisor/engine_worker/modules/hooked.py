@@ -1,31 +1,32 @@
-"""ES modules while a program has hooks of the module loader: each import asks them where it leads and what is loaded.
+"""ES modules while a program has module hooks: each import calls them for its target and its text.
 
-The hooks themselves are JavaScript's (`js/node/module/hooks.js`). `ModuleLoader` makes what they leave as it is; a text of
-theirs becomes a module under the URL's path, or under the URL where it is no file.
+The hooks run in JavaScript (`js/node/module/hooks.js`). The native loader makes the modules that they do not change; a text that
+they supply becomes a module under the URL's path, or under the URL if it is not a file's.
 """
 
 from __future__ import annotations
 
 from ... import _native
 from ..program.problems import Thrown
-from .data import parse_json
+from .data import INLINE, parse_json
 from .files import runnable
-from .imports import SOURCE
+from .provider import SOURCE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
     from ..program.worker import EngineWorker
-    from .loader import ModuleLoader
+    from .provider import ModuleProvider
 
 
 class HookedModules:
     """The modules whose texts hooks gave, by name."""
 
-    def __init__(self, worker: EngineWorker, loader: ModuleLoader) -> None:
+    def __init__(self, worker: EngineWorker, provider: ModuleProvider) -> None:
         self._worker = worker
-        self._loader = loader
+        self._provider = provider
+        self._loader = provider.native
         self._modules: dict[str, _native.JsModule] = {}
 
     def has(self, name: str) -> bool:
@@ -44,7 +45,10 @@ class HookedModules:
         if kind == "builtin":
             return self._loader.builtin(url.removeprefix("node:"))
         if kind == "usual":
-            return self._loader.of_path(path, attributes)
+            if path.startswith(INLINE):
+                return self._provider.data_url(0, path)
+            file, mark, query = path.partition("?")
+            return self._loader.of_path(file, mark + query, attributes)
         module = self._modules[path] = self._made(path, kind, text)
         return module
 
@@ -58,15 +62,15 @@ class HookedModules:
         if kind == "wasm":
             from base64 import b64decode
 
-            self._loader.wasm.add(name, b64decode(text))
-            return self._loader.of_value(name, name)
+            self._provider.wasm.add(name, b64decode(text))
+            return self._provider.of_value(name, name)
         if kind == "json":
-            return self._loader.of_value(name, parse_json(self._worker, text, name))
+            return self._provider.of_value(name, parse_json(self._worker, text, name))
         script = "ts" if kind.endswith("typescript") else "js"
         if kind.startswith("commonjs"):
             names, view, *_ = self._ask("importedCommonJs", name, text, script).to_list()
-            return self._loader.of_names(name, names, view)
-        options = self._loader.files.transform_options
+            return self._provider.of_names(name, names, view)
+        options = self._provider.files.transform_options
         transformed = _native.transform(text, name, options, loader=script, package_type="module")
         return self._loader.compile_text(runnable(transformed, name), name)
 

@@ -1,8 +1,8 @@
 """`--hot`: changed modules and those that import them are evaluated again, in the same process, with `globalThis` kept.
 
-A change makes stale what it changed and all that imports it, up to a module that accepts it (`import.meta.hot.accept`) or to
-the main module. The stale part is read, transpiled and linked before anything of the old one is given up: what cannot be
-loaded prints its error, and the old modules go on. Everything else stays as it was evaluated.
+A change makes stale the changed modules and their importers, up to a module that accepts the change
+(`import.meta.hot.accept`) or the main module. The stale modules are read, transpiled and linked before the old ones are
+dropped: if that fails, the error is printed and the old modules stay. All other modules keep their state.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class HotReload:
-    """Follows the files of one program and reloads them; it keeps the program alive.
+    """Watches the files of one program and reloads them; keeps the program alive.
 
     gathering --the first turn of the loop--> watching
     """
@@ -39,7 +39,7 @@ class HotReload:
         self._on_loop: LoopWatcher
 
     def tell(self, paths: Iterable[str]) -> None:
-        """Follow files that the program has loaded, or would have."""
+        """Watch files that the program has loaded, or would load if they existed."""
         files = {path: identity_of(path) for path in paths}
         match self._state:
             case "gathering":
@@ -71,13 +71,15 @@ class HotReload:
     # --- reloading
 
     def reload(self, changed: list[str]) -> None:
-        """Evaluate again what `changed` made stale."""
+        """Evaluate the modules again that `changed` has made stale."""
         worker = self._worker
         self._tell_of(changed)
         stale, roots = self._stale(changed)
-        worker.files.forget(changed)
+        for path in changed:
+            worker.program.read_again(path)
+        worker.files.resolver.invalidate()
         worker.entry.invoke("hotEvent", "beforeUpdate", changed)
-        taken = worker.modules.take_out(stale)
+        taken = worker.modules.native.take_out(stale)
         commonjs = worker.entry.invoke("hotTakeOut", sorted(stale))
         try:
             modules = [self._load(root) for root in roots]
@@ -108,19 +110,15 @@ class HotReload:
             self._worker.entry.invoke("hotWrite", 2, f"rt: reloaded: {named(changed, options.folder)} changed\n")
 
     def _load(self, path: str) -> _native.JsModule | None:
-        """Return the linked module of a file, None for CommonJS, which runs when it is loaded."""
+        """Return the linked module of a file; None for CommonJS, which runs when it is loaded."""
         worker = self._worker
-        record = worker.files.record(path, as_script=True)
-        if record.transformed is not None and record.transformed.problems:
-            from .files import runnable
-
-            runnable(record.transformed, path)
-        if record.transformed is not None and record.transformed.kind == "commonjs":
+        script = worker.modules.native.script(path)
+        if script is not None and script.kind == "commonjs" and not script.problems:
             return None
-        return worker.modules.instantiated(path)
+        return worker.modules.native.instantiated(path)
 
     def _keep_old(self, taken: _native.TakenModules, commonjs: Any, error: Any) -> None:
-        self._worker.modules.put_back(taken)
+        self._worker.modules.native.put_back(taken)
         self._worker.entry.invoke("hotPutBack", commonjs)
         self._worker.entry.invoke("hotFailed", error)
         self._worker.entry.invoke("drain")
@@ -140,7 +138,10 @@ class HotReload:
             if name != main and worker.entry.invoke("hotAccepts", name, name):
                 roots[name] = None
                 continue
-            importers = {*worker.modules.importers_of(name), *worker.entry.invoke("hotRequirers", name).to_list()}
+            importers = {
+                *worker.modules.native.importers_of(name),
+                *worker.entry.invoke("hotRequirers", name).to_list(),
+            }
             accepting = [each for each in importers if worker.entry.invoke("hotAccepts", each, name)]
             if accepting and len(accepting) == len(importers):
                 roots[name] = None

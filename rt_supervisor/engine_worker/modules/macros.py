@@ -1,14 +1,14 @@
-"""Macros: imports `with { type: "macro" }`, whose calls run while a file is transpiled and leave their values behind.
+"""Macros: imports `with { type: "macro" }`, whose calls run while a file is transpiled and are replaced by their values.
 
-Macro modules are instances of their own, apart from the program's. Calls inside calls are evaluated from within, a pass of
-the transpiler each; a call that cannot be evaluated is an error of the file that holds it.
+Macro modules are instances apart from the program's. Nested calls are evaluated inside out, with one pass of the transpiler
+for each level; a call that cannot be evaluated is an error of the file that contains it.
 """
 
 from __future__ import annotations
 
 from ... import _native
 from ..program.problems import ModuleNotFound, SourceError, Thrown
-from .loader import ModuleLoader
+from .provider import ModuleProvider
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class MacroRunner:
     def __init__(self, worker: EngineWorker, files: ModuleFiles) -> None:
         self._worker = worker
         self._files = files
-        self._modules = ModuleLoader(worker, files)
+        self.modules = ModuleProvider(worker, 1)
         self._expanded: dict[tuple[str, str | None], _native.Transformed] = {}
 
     def expanded(self, record: _native.GraphModule) -> _native.Transformed:
@@ -41,7 +41,7 @@ class MacroRunner:
         return self._expanded[key]
 
     def replaced(self, transformed: _native.Transformed, again: Again) -> _native.Transformed:
-        """Return `transformed` with its macro calls replaced; `again(results)` transpiles it anew."""
+        """Return `transformed` with its macro calls replaced; `again(results)` transpiles it again."""
         results: dict[int, str] = {}
         while len(results) < len(transformed.macro_calls):
             known = len(results)
@@ -78,7 +78,7 @@ class MacroRunner:
 
     def _function(self, call: _native.MacroCall, caller: _native.Transformed) -> Any:
         try:
-            module = self._modules.ready_target(call.specifier, caller.path, {})
+            module = self.modules.native.ready_target(call.specifier, caller.path, {})
         except ModuleNotFound as error:
             raise _problem(f'Macro "{call.specifier}" not found', call, caller) from error
         if module.status == "evaluating":

@@ -1,6 +1,6 @@
-"""Errors of specifiers that lead nowhere: Node's code and words where the specifier itself, or a package's target, is at fault.
+"""Errors of specifiers that lead nowhere: Node's code and message if the specifier or a package's target is invalid.
 
-What is merely not there has the codes of the peer, also what a package does not export.
+A module that merely does not exist, or that its package does not export, has Bun's codes.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """WebAssembly files as ES modules: an instance whose imports are other modules, and what `import source` gives.
 
-Whoever imports nothing but the default export gets the file's path, as from the peer, and nothing is compiled. All others get
-an instance as in Node: a module of its own, whose text names what the file imports and exports. Where what it imports
-leads nowhere, and nobody asks for an export by its name, it stays with the path: such files are instantiated by hand.
+An import of only the default export gets the file's path, as in Bun, and nothing is compiled. Any other import gets an
+instance, as in Node: a separate module, whose text names the file's imports and exports. If one of those imports leads
+nowhere, and no export is imported by name, the path is kept: such files are instantiated by hand.
 JavaScript's half is `js/node/module/wasm.js`.
 """
 
@@ -12,38 +12,34 @@ import json
 
 from ... import _native
 from ..program.problems import Thrown
-from .data import read, read_data_url
-from .imports import INLINE
+from .data import INLINE, read, read_data_url
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
     from ..program.worker import EngineWorker
-    from .loader import ModuleLoader
+    from .provider import ModuleProvider
 
-INSTANCE = "instance"  # what the table knows an instance by, in the place of a loader
+INSTANCE = "instance"  # stands in the place of a loader in the table of modules
 
 
 class WasmModules:
     """The WebAssembly files that a program's modules have imported, by the names of their modules."""
 
-    def __init__(self, worker: EngineWorker, loader: ModuleLoader, table: _native.ModuleTable) -> None:
+    def __init__(self, worker: EngineWorker, provider: ModuleProvider) -> None:
         self._worker = worker
-        self._loader = loader
-        self._table = table
+        self._provider = provider
+        self._loader = provider.native
         self._bytes: dict[str, bytes] = {}
-        self._instances: set[str] = set()
 
     def add(self, name: str, data: bytes | None) -> None:
         """`name` is the module of a WebAssembly file that holds `data`."""
         self._bytes[name] = _read(name) if data is None else data
+        self._loader.add_wasm(name)
 
     def has(self, name: str) -> bool:
         return name in self._bytes
-
-    def is_instance(self, name: str) -> bool:
-        return name in self._instances
 
     def instance(self, name: str, asked: set[str]) -> _native.JsModule | None:
         """Return the instance for an import that asks for the exports `asked`; None where the path is what it gets."""
@@ -52,21 +48,20 @@ class WasmModules:
         return self._made(name, may_be_path=not asked - {"default", "*"})
 
     def _made(self, name: str, *, may_be_path: bool = False) -> _native.JsModule | None:
-        known = self._table.get(name, INSTANCE)
+        known = self._loader.get(name, INSTANCE)
         if known is not None:
             return known
         imports, exports = self._ask("compile", name, self._bytes[name])
         if may_be_path and not all(self._is_there(each, name) for each in imports):
             return None
-        self._instances.add(name)
         transformed = _native.transform(
             _text(imports, exports, name),
             name,
-            self._loader.files.transform_options,
+            self._provider.files.transform_options,
             loader="js",
             package_type="module",
         )
-        return self._table.put(name, INSTANCE, self._loader.compile_text(transformed, name))
+        return self._loader.put(name, INSTANCE, self._loader.compile_text(transformed, name))
 
     def main(self, name: str) -> _native.JsModule | None:
         """Return the instance that is the program; None where the file is written for WASI and has run."""
@@ -77,7 +72,7 @@ class WasmModules:
         except _native.JsError as error:
             raise Thrown(error.value) from error
         made = self._made(name)
-        return made and self._loader.require_text(made)
+        return made and self._loader.ready(made)
 
     def source(self, name: str) -> Any:
         """Return the compiled module of `name`, uninstantiated. Raises Thrown for a module that has none."""
@@ -87,7 +82,7 @@ class WasmModules:
         return self._worker.entry.invoke("wasm", "source", name)
 
     def _is_there(self, specifier: str, name: str) -> bool:
-        return specifier.startswith(INLINE) or self._loader.files.resolver.resolve(specifier, name).failure is None
+        return specifier.startswith(INLINE) or self._provider.files.resolver.resolve(specifier, name).failure is None
 
     def _ask(self, question: str, *values: Any) -> tuple[list[str], list[str]]:
         try:

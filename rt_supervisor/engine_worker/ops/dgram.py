@@ -57,7 +57,7 @@ def operations(host: Host) -> dict[str, Any]:
         return descriptor
 
     def kind_of(descriptor: int) -> int:
-        """The family of a socket that came from elsewhere; 0 for what is no UDP socket."""
+        """The family of a socket that came from elsewhere; 0 for a descriptor that is not a UDP socket."""
 
         def work(socket: _socket.socket) -> int:
             if socket.type & 0xF != _socket.SOCK_DGRAM:
@@ -220,7 +220,7 @@ def _whole(outcome: Any) -> int:
 
 
 def _numeric(work: Any) -> Any:
-    """Wrap `work`: a text that is no address, or no interface, is EINVAL."""
+    """Wrap `work`: an invalid address or interface is EINVAL."""
 
     def checked(socket: _socket.socket) -> Any:
         try:

@@ -16,7 +16,7 @@ def operations(worker: HostWithDebugger) -> dict[str, Any]:
     debugging = worker.debugging
 
     def open_server(port: int | None, host: str | None) -> int | str:
-        """Return the port, or why nobody can listen there."""
+        """Return the port, or why it cannot listen there."""
         default_host, default_port, path = worker.options.inspect_address
         chosen = default_port if port is None else port
         try:
@@ -33,7 +33,7 @@ def operations(worker: HostWithDebugger) -> dict[str, Any]:
         "connect": debugging.connect,
         "dispatch": (debugging.dispatch, "vs"),
         "disconnect": debugging.disconnect,
-        "pump": worker.engine.pump,  # what V8 answers in a task of its own
+        "pump": worker.engine.pump,  # runs the tasks in which V8 answers
         "open": open_server,
         "close": debugging.close,
         "url": lambda: debugging.url,

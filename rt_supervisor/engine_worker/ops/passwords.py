@@ -25,7 +25,7 @@ VERSION = 19
 
 
 class Unsupported(Exception):
-    """A text that is no hash this knows; the argument is the peer's word for what is wrong."""
+    """A text is not a known hash; the argument is Bun's word for the problem."""
 
 
 def operations(host: Host) -> dict[str, Any]:

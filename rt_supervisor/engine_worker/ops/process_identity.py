@@ -1,4 +1,4 @@
-"""Who this process is: its users and groups, and another program in its place."""
+"""The identity of this process: its users and groups; replacing it by another program."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def operations(worker: Host) -> dict[str, Any]:
 
 
 def set_id(name: str, kind: str, wanted: int | str) -> bool:
-    """Set an id of this process; False where there is no such user or group."""
+    """Set an id of this process; False if the user or group does not exist."""
     number = wanted if isinstance(wanted, int) else _id_of(kind, wanted)
     if number is None:
         return False

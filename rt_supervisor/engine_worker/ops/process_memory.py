@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from ..host import Host
 
-UNLIMITED = 2.0**64  # what is told where nothing limits the memory
+UNLIMITED = 2.0**64  # the value where the memory is not limited
 GROUPS = "/sys/fs/cgroup"
 
 

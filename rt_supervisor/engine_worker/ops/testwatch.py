@@ -33,7 +33,7 @@ class TestWatches:
         return number
 
     def channel(self, number: int, paths: Any, callback: Any) -> list[int | str]:
-        """Follow `paths`, and what a process loads, of which `callback` is told; return the channel's number and name."""
+        """Watch `paths` and the files that a process loads; call `callback` with changes. Return the channel's number and name."""
         return self._runs[number].channel(paths.to_list(), callback)
 
     def release(self, number: int, channel: int) -> list[str]:

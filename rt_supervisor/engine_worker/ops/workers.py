@@ -86,7 +86,7 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
 
 
 def options_of(parent: ProgramOptions, wanted: dict[str, Any], *, keeps_maps: bool) -> ProgramOptions:
-    """Return the parent's options with what a worker has of its own."""
+    """Return the parent's options with those of the worker in their place."""
     changes: dict[str, Any] = {
         "entry": wanted["entry"],
         "code": wanted["code"],

@@ -1,7 +1,7 @@
-"""What a program takes along when it becomes another user: rt's own code, where that user could not read it.
+"""Loading rt's own code before a program becomes another user, if that user could not read it.
 
-rt may be installed in a folder of root's (`/root/.venv`). Code that is only loaded when it is needed has to be loaded
-before; elsewhere nothing is done.
+rt may be installed in a folder of root's (`/root/.venv`); then code that is normally imported on demand is imported before
+the change of user. Elsewhere nothing is done.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def is_open_to_all() -> bool:
 
 
 def load_all() -> None:
-    """Import what serves programs, and what that imports when it is needed. What cannot be imported is left out."""
+    """Import the modules that serve programs, and those that they import on demand; skip what cannot be imported."""
     import ast
     import importlib
     import pkgutil

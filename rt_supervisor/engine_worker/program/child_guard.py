@@ -1,5 +1,5 @@
-"""The guardian of a program's children (`native/src/children/guard.rs`): which program it is, and that program where there is no
-launcher that could be it. It imports nothing of rt's but the native module.
+"""The command line of the guardian of a program's children (`native/src/children/guard.rs`), and the guardian itself where the
+launcher is not installed. It imports nothing of rt but the native module.
 
 What a guardian does is `native/guardian/src/child_guard.rs`.
 """
@@ -37,7 +37,7 @@ def _is_launcher(path: str) -> bool:
 
 
 def _guard(pid: int, mark: int) -> None:
-    """Be the guardian; rt's native module is found from where this file lies, which is the program then."""
+    """Run the guardian. This file is the script then, so the native module is found relative to it."""
     folder = os.path.dirname(os.path.abspath(__file__))
     sys.path.append(os.path.dirname(os.path.dirname(os.path.dirname(folder))))
     from rt_supervisor import _native

@@ -1,4 +1,4 @@
-"""Ends of a program that are not its own doing: no memory left, output that cannot be written, awaits without end.
+"""Abnormal ends of a program: out of memory, output that cannot be written, top-level awaits that never settle.
 
 Imported when one of them happens. The exceptions made here become rt's message and exit status (`errors.Failed`).
 """
@@ -36,13 +36,13 @@ def output_failure(failed: _native.OutputFailed) -> Failed:
 
 
 def ended_by(worker: EngineWorker, error: _native.JsError) -> int:
-    """Return the status of a program that ends by an error which no callback could catch; it is printed."""
+    """Print an error that no callback could catch; return the exit status that it means."""
     from ... import _native
 
     try:
         worker.entry.invoke("uncaught", error.value)
         status = worker.entry.invoke("exit", 1)
-    except _native.JsError as another:  # what prints errors throws itself: the program has changed what it needs
+    except _native.JsError as another:  # printing the error threw, too: the program has changed what printing needs
         worker.output.flush()
         with contextlib.suppress(OSError):
             os.write(2, f"{another}\n".encode(errors="replace"))
@@ -51,7 +51,7 @@ def ended_by(worker: EngineWorker, error: _native.JsError) -> int:
 
 
 def end_process(ended: Callable[[], int]) -> NoReturn:
-    """End the process with the status that `ended` returns, or the failure that it raises, without coming back."""
+    """End the process with the status that `ended` returns, or with the failure that it raises."""
     try:
         status = ended()
     except Failed as failed:
@@ -62,7 +62,7 @@ def end_process(ended: Callable[[], int]) -> NoReturn:
 
 
 def tell_unsettled(worker: EngineWorker, modules: Iterable[_native.JsModule]) -> None:
-    """Warn of the top-level awaits in the graphs of `modules` that nothing will settle any more, if warnings are wanted."""
+    """Warn of the top-level awaits in the graphs of `modules` that nothing will settle, unless warnings are off."""
     environment = worker.options.environment
     if worker.options.start.get("noWarnings") or environment.get("NODE_NO_WARNINGS") == "1":
         return

@@ -1,6 +1,6 @@
-"""Code that is no main file: `-e`, `-p` and standard input as a module of its own, and preloads before anything else.
+"""Code outside the main file: `-e`, `-p` and standard input as the main module, and preloads before anything else.
 
-What fails is raised for the worker, which treats it as uncaught.
+What fails is raised to the program, which treats it as uncaught.
 """
 
 from __future__ import annotations
@@ -20,10 +20,11 @@ COMPLETION = "__rtCompletion"  # where `-p` finds the value of the last statemen
 def run_code(worker: EngineWorker, code: str) -> None:
     """Run `code` as the main module; with `-p` print its completion value, a promise's when it is settled.
 
-    What says that it is CommonJS is a sloppy script in the global scope, as in Node.
+    Code that declares itself CommonJS runs as a sloppy script in the global scope, as in Node.
     """
     options = worker.options
-    worker.main = path = os.path.join(options.folder, options.code_name)
+    path = os.path.join(options.folder, options.code_name)
+    worker.program.set_main_name(path)
     completion = f"globalThis.{COMPLETION}" if options.prints else None
 
     def transform(macros: dict[int, str] | None = None) -> _native.Transformed:
@@ -36,7 +37,7 @@ def run_code(worker: EngineWorker, code: str) -> None:
     if transformed.kind == "commonjs" and not transformed.has_import_meta:
         worker.entry.invoke("runScript", transformed.code, path)
     else:
-        worker.program.evaluate(worker.modules.from_code(transformed, path))
+        worker.program.evaluate(worker.modules.native.from_code(transformed, path))
     if options.prints:
         _print_completion(worker)
 
@@ -49,7 +50,7 @@ def _print_completion(worker: EngineWorker) -> None:
         worker.program.settle(value)
         if value.state == "rejected":
             worker.entry.invoke("uncaught", value.result)
-        if value.state != "pending":  # one that nothing can settle any more is printed as it is
+        if value.state != "pending":  # a promise that nothing can settle any more is printed itself
             value = value.result
     worker.entry.invoke("print", value)
 
@@ -64,15 +65,14 @@ def preload_all(worker: EngineWorker) -> None:
 
 def preload(worker: EngineWorker, specifier: str) -> None:
     """Evaluate what `--preload` names, as seen from the folder that rt was started in. Raises Failed."""
-    if worker.modules.hooked is not None or specifier.startswith("data:"):
-        worker.program.evaluate(worker.modules.ready_target(specifier, worker.options.folder + "/", {}))
+    if worker.modules.is_hooked or specifier.startswith("data:"):
+        worker.program.evaluate(worker.modules.native.ready_target(specifier, worker.options.folder + "/"))
         return
-    files = worker.files
-    found = files.resolve(specifier, worker.options.folder + "/")
+    found = worker.files.resolve(specifier, worker.options.folder + "/")
     if found.path is None:
         raise Failed("preload-not-found", f'preload not found "{specifier}"')
-    transformed = files.record(found.path).transformed
+    transformed = worker.modules.native.script(found.path, as_script=False)
     if transformed is not None and transformed.kind == "commonjs" and not transformed.problems:
         worker.entry.invoke("loadForImport", found.path)
     else:
-        worker.program.evaluate(worker.modules.instantiated(found.path, found.query))
+        worker.program.evaluate(worker.modules.native.instantiated(found.path, found.query))

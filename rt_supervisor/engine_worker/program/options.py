@@ -1,6 +1,6 @@
-"""What a program is run with, as the command line and the config said it; plain data for `worker`.
+"""The options of a program, from the command line and the config; plain data.
 
-`start_values` is what JavaScript's half of the runtime is told of it when it starts.
+`start_values` makes the part of them that the runtime's JavaScript receives when it starts.
 """
 
 from __future__ import annotations
@@ -94,8 +94,8 @@ class ProgramOptions:
     extensions: tuple[str, ...] = ()
     preserve_symlinks: bool = False
     preserve_symlinks_main: bool = False
-    install: Mode = "auto"  # when packages that are missing are had from a registry
-    install_freshness: Freshness = ""  # how old its answers may be
+    install: Mode = "auto"  # when missing packages are downloaded from a registry
+    install_freshness: Freshness = ""  # the maximum age of cached answers of the registry
     tsconfig: str | None = None
     jsx_runtime: str | None = None
     jsx_factory: str | None = None
@@ -115,15 +115,17 @@ class ProgramOptions:
     hot: bool = False  # changed modules are evaluated again
     hot_clears: bool = False  # the screen, before that
     hot_is_silent: bool = False
-    inspect: str = ""  # the debugger listens: "on", and the program "wait"s for it, or "break"s at its first statement
+    inspect: str = (
+        ""  # the debugger listens: "on"; the program "wait"s for a front end, or "break"s at its first statement
+    )
     inspect_address: Address = ("127.0.0.1", None, "")  # settings.inspect_address.ANYWHERE
     listens_on_signal: bool = True  # SIGUSR1 makes the debugger listen
-    inline_maps: bool = False  # what is transpiled carries its map, for the debugger
-    watch_channel: str | None = None  # where a watching rt hears which files the program loads
+    inline_maps: bool = False  # transpiled code carries its map, for the debugger
+    watch_channel: str | None = None  # where the program reports the files it loads to a watching rt
 
 
 def load_reporter(options: ProgramOptions) -> LoadReporter | None:
-    """Return what tells a watching rt of the files that are loaded; None where nobody watches."""
+    """Return the reporter that tells a watching rt which files are loaded; None if rt does not watch."""
     if options.watch_channel is None:
         return None
     from ...vocabulary.load_report import LoadReporter
@@ -143,7 +145,7 @@ def limit_files(options: ProgramOptions) -> None:
 
 
 def _well_formed(text: str) -> str:
-    """Return what the system gave as bytes the way JavaScript has it: U+FFFD stands for what is no UTF-8, as in Node."""
+    """Return a text of the system as JavaScript sees it: U+FFFD stands for bytes that are not UTF-8, as in Node."""
     return text if text.isascii() else text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 

@@ -1,6 +1,6 @@
-"""What host operations raise for JavaScript to catch: each becomes a JavaScript error of the right kind and code.
+"""Exceptions that host operations raise for JavaScript: each becomes an error of the right class and code.
 
-`js_error` makes it, through `js/boot/runtime.js`; any other exception of Python is an Error that tells its class and words.
+`js_error` converts them, through `js/boot/runtime.js`; any other Python exception becomes an Error named after its class.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..._native import JsModule, JsObject, SyntaxProblem
+    from ..._native import JsObject, SyntaxProblem
 
 
 class ModuleNotFound(Exception):
-    """A specifier leads nowhere. `text` is what an uncaught one prints, `kind` JavaScript's class."""
+    """A specifier leads nowhere. `text` is printed if the error is uncaught, `kind` is the class in JavaScript."""
 
     def __init__(self, code: str, message: str, text: str, kind: str = "Error") -> None:
         super().__init__(message)
@@ -26,7 +26,7 @@ class ModuleNotFound(Exception):
 
 
 class AccessDenied(ModuleNotFound):
-    """The program has no right to read a file that it imports."""
+    """The program lacks the permission to read a file that it imports."""
 
     def __init__(self, path: str) -> None:
         message = "Access to this API has been restricted. Use --allow-fs-read to manage permissions."
@@ -53,7 +53,7 @@ class SystemCallFailed(Exception):
 
 
 class CodedError(Exception):
-    """An error of Node's catalogue: `code` and what its message takes."""
+    """An error of Node's catalogue: `code` and the values in its message."""
 
     def __init__(self, code: str, *values: str | int) -> None:
         super().__init__(code)
@@ -62,7 +62,7 @@ class CodedError(Exception):
 
 
 class RequireFailed(Exception):
-    """What require() leads to is there and cannot be required; a TypeError in JavaScript."""
+    """A module exists but cannot be loaded by require(); a TypeError in JavaScript."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -105,13 +105,13 @@ def js_error(entry: JsObject, problem: Exception) -> Any:
 
 
 def error_words(error: OSError) -> tuple[str, str]:
-    """Return an error's code and the words Node has for it."""
+    """Return an error's code and Node's message for it."""
     return _native.system_error_words(error.errno or 0)
 
 
-def awaits(module: JsModule) -> RequireFailed:
+def awaits(name: str) -> RequireFailed:
     """Return the error of require() for a module that awaits at its top level."""
-    message = f'require() async module "{module.name}" is unsupported. use "await import()" instead.'
+    message = f'require() async module "{name}" is unsupported. use "await import()" instead.'
     return RequireFailed("ERR_REQUIRE_ASYNC_MODULE", message)
 
 

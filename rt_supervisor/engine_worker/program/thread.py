@@ -1,7 +1,7 @@
-"""A program's worker: an engine on a thread of its own, which the program that started it can end at any moment.
+"""A worker of a program: an engine on its own thread, which the program that started it can end at any moment.
 
-What belongs to the process (folder, signals, title) is refused by JavaScript (`js/node/worker_threads/inside.js`). Messages go
-through mailboxes that JavaScript of both sides knows; here is only the life of the thread.
+JavaScript refuses what belongs to the process: folder, signals, title (`js/node/worker_threads/inside.js`). Messages go
+through mailboxes that the JavaScript of both sides shares. This file owns only the thread.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ if TYPE_CHECKING:
 
 TERMINATED_STATUS = 1
 STACK_BYTES = 8 << 20
-"""JavaScript gets most of it; the rest is for calls into the host."""
+"""Most of it is for JavaScript, the rest for calls into the host."""
 
 
 class ThreadProgram(EngineWorker):
-    """The program of one worker; made and run on its thread."""
+    """The provider of one worker's program; made and run on its thread."""
 
     LEAVES_ADDONS = False  # the process goes on, so their cleanup hooks always run
 
     def __init__(
         self, options: ProgramOptions, settings: dict[str, Any], heap_limit_bytes: int | None, hub: WorkerHub | None
     ) -> None:
-        """With a `hub` front ends may debug it."""
+        """With a `hub`, front ends of the main program can debug the worker."""
         self._hub = hub
         self._settings = settings
         self._heap_limit_bytes = heap_limit_bytes
@@ -52,6 +52,10 @@ class ThreadProgram(EngineWorker):
 
     def _make_keepers(self) -> _native.CodeKeepers:
         return _native.CodeKeepers(self.engine)  # a worker may be ended at any time, and many may have one file
+
+    def _main_path(self) -> str:
+        path = super()._main_path()
+        return path if path.startswith("data:") or os.path.exists(path) else ""
 
     def _start_values(self) -> dict[str, Any]:
         return super()._start_values() | {"worker": self._settings}
@@ -66,12 +70,12 @@ class ThreadProgram(EngineWorker):
         return self._debugging
 
     def give_up_debugging(self) -> None:
-        """Wait for no front end any more; from any thread."""
+        """Stop waiting for front ends; from any thread."""
         if self._debugging is not None:
             self._debugging.give_up()
 
     def leave_front_ends(self) -> None:
-        """Tell front ends of a worker that was ended."""
+        """Tell front ends that the worker was ended."""
         if self._debugging is not None:
             self._debugging.close()
 
@@ -80,21 +84,17 @@ class ThreadProgram(EngineWorker):
             self.debugging.join(self._hub, int(self._settings["threadId"]), str(self._settings.get("name", "")))
         super().prepare()
 
-    def _run_main(self) -> None:
-        if self.options.entry.startswith("data:"):
-            self.program.evaluate(self.modules.ready_target(self.options.entry, self.options.folder + "/", {}))
+    def run_code(self) -> None:
+        if self.options.code is not None:
+            super().run_code()
             return
-        path = self.options.entry
-        if path and not os.path.exists(path):
-            text = f"Cannot find module '{path}'"
-            error = self.entry.invoke("moduleError", "MODULE_NOT_FOUND", text, text)
-            self.entry.invoke("uncaught", error)
-            return
-        super()._run_main()
+        text = f"Cannot find module '{self.options.entry}'"
+        error = self.entry.invoke("moduleError", "MODULE_NOT_FOUND", text, text)
+        self.entry.invoke("uncaught", error)
 
 
 class WorkerThread:
-    """One worker as its parent sees it. `on_end(status, reason)` is called on the worker's thread, once.
+    """One worker, as its parent sees it. `on_end(status, reason)` is called once, on the worker's thread.
 
     starting --its engine is made--> running --terminate--> ending --> ended
        |                                `--program over, or failed--> ended
@@ -116,12 +116,12 @@ class WorkerThread:
             _thread.stack_size(before)
 
     def terminate(self) -> None:
-        """End the worker, whatever it does; from any thread."""
+        """End the worker, whatever it is doing; from any thread."""
         with self._guard:
             match self._state:
                 case "starting":
                     self._state = "abandoned"
-                case "running" | "ending":  # twice does no harm
+                case "running" | "ending":  # ending twice is harmless
                     self._state = "ending"
                     self._program.loop.complete(_stop)
                     self._program.engine.terminate()
@@ -138,7 +138,7 @@ class WorkerThread:
     def _run(self) -> None:
         status, reason = TERMINATED_STATUS, ""
         try:
-            # A signal is for the thread that runs the program.
+            # Signals are handled on the thread that runs the program.
             signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
             status, reason = self._outcome()
         finally:
@@ -172,7 +172,7 @@ class WorkerThread:
         finally:
             with self._guard:
                 if self._state in ("running", "ending"):
-                    del self._program  # an engine and all that it holds
+                    del self._program  # releases the engine and everything that it holds
                 self._state = "ended"
             if program is not None:
                 _close(program)

@@ -1,7 +1,7 @@
 """The provider of one program: what Python does for it, from its options to the operations that JavaScript calls.
 
 `_native.Program` (`native/src/program/life.rs`) runs the program: main module, event loop, exit handlers, end. It calls
-`prepare` and `run_main` at the beginning and the methods under "called by the program" at fixed points. A program that the
+the methods under "called by the program" at fixed points. A program that the
 launcher begins without Python gets its provider at the first call that needs one (`cli/run/attached_program.py`).
 
 Operations live in `ops/`, JavaScript's half of the runtime in `js/`. What few programs need is imported when they do:
@@ -11,14 +11,12 @@ evaluated code (`evaluated_code`), bad ends (`endings`).
 from __future__ import annotations
 
 from ... import _native
-from ..modules.compiling import Compiling
 from ..modules.files import ModuleFiles
-from ..modules.imports import Begun, ImportHooks
-from ..modules.loader import ModuleLoader
+from ..modules.provider import ModuleProvider
 from ..ops import core as _core  # noqa: F401 - every program asks for it; imported while V8 starts
 from ..start import bundle, library
 from .options import limit_files, load_reporter, start_values
-from .problems import FOR_JAVASCRIPT, Thrown, awaits, js_error, source_error
+from .problems import FOR_JAVASCRIPT, js_error, source_error
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,8 +29,6 @@ if TYPE_CHECKING:
     from ..start.ready_engine import ReadyEngine
     from .options import ProgramOptions
     from .thread import WorkerThread
-
-    Evaluate = Callable[[_native.JsModule], None]
 
 THREAD_PATIENCE_S = 5.0  # for a worker that a call of the host holds up; then it ends with the process
 
@@ -51,7 +47,6 @@ class EngineWorker:
         Raises Failed when the engine cannot be started, WholeProcessNeeded when `ready` is not for such a program.
         """
         self.options = options
-        self.main = ""  # the path of evaluated code
         self.threads: dict[int, WorkerThread] = {}
         self._debugging: Debugging | None = None
         self._areas: dict[str, dict[str, Any]] = {}
@@ -62,21 +57,14 @@ class EngineWorker:
 
             self._hot = HotReload(self)
         limit_files(options)
-        self.compiling = Compiling(self)
         self.program = self._make_program(ready) if program is None else self._attach_to(program)
         self.entry = self.program.entry
-        self.required = set(self.program.required)  # the files of CommonJS that were read
         self.engine.set_on_exception(self.as_js_error)
         self.engine.set_on_abandoned(self._end_here)
-        self.imports = ImportHooks(self)
+        self.modules = ModuleProvider(self)
         if program is None:
             self.entry.invoke("start", self._start_values())
-        self.modules = ModuleLoader(self, self.files, self.program.table)
-        self.modules.builtins.know(self.program.builtins)
-        if options.environment.get("NODE_COMPILE_CACHE"):
-            from ..modules import compile_cache
-
-            compile_cache.begin(self)
+            self._begin_compile_cache()
 
     def _make_program(self, ready: ReadyEngine | None) -> _native.Program:
         self.sources = _native.LoadedTexts()
@@ -84,31 +72,32 @@ class EngineWorker:
         self.loop = _native.Loop(self.output)
         self.files = self._make_files()
         self.engine = self._make_engine(ready)
-        self.compiling.keepers = self._make_keepers()
+        options = self.options
         return _native.Program(
             self,
             self.engine,
-            main=self.options.entry,
+            main=self._main_path(),
             loop=self.loop,
             output=self.output,
             records=self.files.records,
             texts=self.sources,
-            keepers=self.compiling.keepers,
+            keepers=self._make_keepers(),
             resolver=self.files.resolver,
             options=self.files.transform_options,
             leaves_addons=self.LEAVES_ADDONS,
+            install="disable" if options.limits is not None else options.install,
+            is_followed=self.files.is_followed,
+            is_hot=options.hot,
+            has_preloads=bool(options.preloads),
         )
 
     def _attach_to(self, program: _native.Program) -> _native.Program:
         self.sources = program.texts
         self.output = program.output
         self.loop = program.loop
-        self.files = ModuleFiles(
-            self.options, self._tell_problem, self.compiling.fits_commonjs, records=program.records
-        )
+        self.files = ModuleFiles(self.options, self._tell_problem, records=program.records)
         self.engine = program.take_engine()
         self.engine.set_host(self._operation)
-        self.compiling.keepers = program.keepers
         if program.snapshot is not None:
             bundle.snapshot.be(program.snapshot)
         return program
@@ -134,10 +123,14 @@ class EngineWorker:
     def _make_files(self) -> ModuleFiles:
         options = self.options
         loaded = self._hot or load_reporter(options)
-        files = ModuleFiles(options, self._tell_problem, self.compiling.fits_commonjs, loaded)
+        files = ModuleFiles(options, self._tell_problem, loaded)
         if options.code is None and not options.preloads:  # those might still write the file
             files.read_ahead(options.entry)
         return files
+
+    def _main_path(self) -> str:
+        """Return the path of the main module; "" where `run_code` runs something else."""
+        return self.options.entry if self.options.code is None else ""
 
     def _start_values(self) -> dict[str, Any]:
         return start_values(self.options)
@@ -149,6 +142,21 @@ class EngineWorker:
     def _make_keepers(self) -> _native.CodeKeepers:
         main = None if self.options.hot else self.options.entry
         return _native.CodeKeepers(self.engine, main or None)
+
+    def _begin_compile_cache(self) -> None:
+        environment = self.options.environment
+        if folder := environment.get("NODE_COMPILE_CACHE"):
+            self.program.enable_compile_cache(
+                folder,
+                is_portable=environment.get("NODE_COMPILE_CACHE_PORTABLE") == "1",
+                is_read_only=environment.get("NODE_COMPILE_CACHE_READONLY") == "1",
+                is_disabled="NODE_DISABLE_COMPILE_CACHE" in environment,
+            )
+
+    def keep_maps(self) -> None:
+        """Have what is transpiled from now on carry its map."""
+        self.files.keep_maps()
+        self.program.change_files(self.files.resolver, self.files.transform_options)
 
     @property
     def macros(self) -> MacroRunner:
@@ -177,13 +185,21 @@ class EngineWorker:
 
             preload_all(self)
 
-    def run_main(self) -> None:
-        """Run the main module; what it raises is an uncaught error of the program."""
-        try:
-            self._run_main()
-        finally:
-            if self._hot is not None:
-                self._hot.begin()
+    def ready_to_run(self) -> None:
+        """What comes next is the main module and what it asks for: preloads have run."""
+        self.debugging.ready_to_run()
+
+    def run_code(self) -> None:
+        """Run evaluated code as the main module."""
+        from .evaluated_code import run_code
+
+        assert self.options.code is not None
+        run_code(self, self.options.code)
+
+    def begin_hot(self) -> None:
+        """The main module has run: reload what changes from now on."""
+        if self._hot is not None:
+            self._hot.begin()
 
     def listen(self) -> None:
         """Listen for a debugger: SIGUSR1 has come. JavaScript may be stopped."""
@@ -262,7 +278,7 @@ class EngineWorker:
 
         end_process(lambda: self.program.end_with(error))
 
-    # --- the main module
+    # --- what JavaScript asks
 
     def attempt(self, action: Callable[..., None], *arguments: str) -> None:
         """Do `action`; what it raises is an uncaught error of the program."""
@@ -271,80 +287,6 @@ class EngineWorker:
         except (_native.JsError, *FOR_JAVASCRIPT) as problem:
             self.tell_uncaught(problem)
         self.entry.invoke("drain")
-
-    def _run_main(self) -> None:
-        if self._debugging is not None:
-            self._debugging.ready_to_run()
-        if self.options.code is not None:
-            from .evaluated_code import run_code
-
-            run_code(self, self.options.code)
-            return
-        path = self.options.entry
-        if self.options.preloads and self.entry.invoke("runsOwnMain", path):
-            return
-        self._run_path(path, self.program.evaluate, may_be_hooked=bool(self.options.preloads))
-
-    def run_file(self, path: str, *, is_module: bool = False) -> None:
-        """Run a file as the main module, on behalf of JavaScript: CommonJS at once, an ES module in a later turn of the loop."""
-        self._run_path(
-            path, lambda module: self.loop.complete(lambda: self.program.evaluate(module)), is_module=is_module
-        )
-
-    def _run_path(self, path: str, evaluate: Evaluate, *, is_module: bool = False, may_be_hooked: bool = True) -> None:
-        found = self.files.record(path, as_script=True).transformed
-        is_commonjs = found is not None and found.kind == "commonjs" and not found.problems
-        if not is_module and (is_commonjs or (may_be_hooked and self.entry.invoke("isHookedMain", path))):
-            self.entry.invoke("runMain", path)
-        elif (module := self.modules.instantiated_main(path)) is not None:
-            evaluate(module)
-
-    # --- evaluating modules
-
-    def module_of_loaded(self, name: str, loaded: _native.JsArray) -> _native.JsModule:
-        """Return the module of CommonJS that has run; `loaded` is what the entry `loadForImport` has returned."""
-        return self.modules.of_loaded(name, loaded)
-
-    def broken_module(self, name: str, error: BaseException, known: list[str]) -> _native.JsModule:
-        """Return the module of CommonJS that has failed with `error`."""
-        if not isinstance(error, _native.JsError):
-            raise error
-        return self.modules.broken(name, error.value, known)
-
-    def load_import(self, specifier: str, importer: str, answer: _native.JsObject) -> None:
-        """Load a module for an `import()` that began before; `answer` has the functions that settle its promise."""
-        self.imports.load(specifier, importer, {}, Begun(answer))
-
-    def evaluate_now(self, module: _native.JsModule) -> _native.JsObject:
-        """Evaluate `module` for require() and return its namespace. Raises Thrown, RequireFailed."""
-        if module.status == "evaluating":  # it requires itself, at some distance: what it has so far
-            return module.namespace
-        if module.status == "linked" and module.is_graph_async:
-            raise awaits(module)
-        promise = module.evaluate()
-        if promise.state == "rejected":
-            raise Thrown(promise.result)
-        if promise.state == "pending":
-            raise awaits(module)
-        return module.namespace
-
-    def compiled(self, compile_script: Callable[[], Any]) -> Any:
-        """Return what `compile_script` makes. Raises Thrown: a syntax error that only the engine finds, with its place."""
-        try:
-            return compile_script()
-        except _native.JsError as error:
-            raise self.placed(error, is_syntax=True) from error
-
-    def placed(self, error: _native.JsError, *, is_syntax: bool) -> Exception:
-        """Return what to raise for an error of the engine that has no frames, with the place it is about."""
-        if error.file is None or error.line is None:
-            return error
-        line, column, file = self.sources.map_position(error.file, error.line, error.column or 1)
-        source = self.sources.lines(file or error.file, line, line) or [error.source_line or ""]
-        place: Any = {"file": file or error.file, "line": line, "column": column, "source": source[0]}
-        return Thrown(self.entry.invoke("placedError", error.value, place, is_syntax))
-
-    # --- what JavaScript asks
 
     def _tell_problem(self, problem: _native.SyntaxProblem) -> None:
         self.entry.invoke("tell", dict(source_error(problem).detail))

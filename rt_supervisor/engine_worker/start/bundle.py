@@ -165,7 +165,7 @@ def print_snapshot() -> None:
     try:
         data = _build()
     except Failed:
-        os._exit(1)  # who waits for this will fail as well, and tell why
+        os._exit(1)  # the process that waits for this one fails in the same way, and reports it
     with os.fdopen(1, "wb", closefd=False) as out:
         out.write(data)
 
@@ -185,7 +185,7 @@ def check_snapshot() -> None:
 
 
 def _build_elsewhere() -> bytes:
-    """Return a snapshot made by another process: V8 wants one of its own for it, and this one may have threads.
+    """Return a snapshot made by another process: V8 needs a separate process for it, and this one may have threads.
 
     A snapshot that V8 cannot read back ends the process that tries, at every start: it is tried once in a third process
     before it is kept.

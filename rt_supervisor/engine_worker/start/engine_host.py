@@ -1,8 +1,8 @@
 """rt with V8 and an engine ready and no program yet, in a zygote: what its workers are forked from.
 
-What forks have of a process is the zygote's (`workers/zygote.py`); here is what the zygote gets ready for source files, and
-what makes a worker different from its siblings: threads of V8, random numbers, an engine of its own. It runs what `rt FILE`
-runs. Where that cannot be the same, the worker becomes a whole process before any of the program has run.
+The zygote owns forking (`workers/zygote.py`). This file prepares the zygote for source files and separates a worker from its
+siblings: threads of V8, random numbers, an engine. A worker runs what `rt FILE` runs; if a program needs other flags of V8,
+the worker replaces itself by a new process before any of the program has run.
 """
 
 from __future__ import annotations
@@ -52,12 +52,12 @@ class EngineHost:
         self._engine = ReadyEngine()
 
     def become_own(self) -> None:
-        """Give this worker threads, random numbers and times of its own."""
+        """Give this worker its own threads, random numbers and times."""
         assert self._engine is not None
         self._engine.become_own()
 
     def command_line(self, program: Sequence[str]) -> Sequence[bytes]:
-        """Return the interpreter's command line, as a process of its own would have it."""
+        """Return the interpreter's command line, as a new process would have it."""
         return [os.fsencode(word) for word in (sys.orig_argv[0], *program)]
 
     def run(self, program: Sequence[str], *, ignored: int) -> NoReturn:

@@ -105,7 +105,7 @@ def snapshot(stamp: int, build: Callable[[], bytes], *, renew: bool = False) -> 
     """A start-up snapshot for `Engine`: the path of the one kept for `stamp`, or the bytes where none can be kept.
 
     `build` makes it at the first time. `stamp` stands for everything that goes into it. With `renew`, for a file that
-    `Engine` refused, it is made anew and comes as bytes.
+    `Engine` refused, it is made again and returned as bytes.
     """
     path = None
     wheel = find()

@@ -1,6 +1,6 @@
 """An engine made before its program is known: V8 started, the snapshot's context there, nothing of a program in it yet.
 
-What is known only with the program - its operations, options and process - is `worker`'s to fill in. It is used once.
+`program/worker.py` adds what only the program determines: operations, options, process. A ready engine is used once.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class WholeProcessNeeded(BaseException):
-    """The program wants of V8 what this process's V8 was not started with. No `Exception`: nobody on the way may handle it."""
+    """The program needs flags that this process's V8 was not started with. A `BaseException`, so that no handler catches it."""
 
 
 class ReadyEngine:
@@ -27,7 +27,7 @@ class ReadyEngine:
         self.engine = bundle.make_engine(self._find)
 
     def become_own(self) -> None:
-        """Give this fork what forks cannot share: threads of V8's, and random numbers of its own. Raises OSError."""
+        """Give this fork its own threads of V8 and random numbers. Raises OSError."""
         _native.v8_release_threads()
         self.engine.reseed()
 

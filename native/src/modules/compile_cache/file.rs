@@ -1,8 +1,8 @@
-//! One file of a compile cache: a header, then V8's code. Written under another name and renamed, so that whoever reads sees
-//! all of it or nothing, also when two processes write the same one.
+//! One file of a compile cache: a header, then V8's code. It is written under another name and renamed, so that a reader sees
+//! the whole file or none, even if two processes write the same one.
 //!
-//! Code is believed only if the header has the digest of the very text it is wanted for, the code's own checksum is right,
-//! and nobody but the user (or root) can have written the file: what V8 is given it runs.
+//! Code is used only if the header has the digest of the text that is being compiled, the code's checksum is right, and only
+//! the user or root can have written the file: V8 executes the code without checking it.
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
@@ -11,13 +11,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128_with_seed};
 
-const MAGIC: u32 = 0x5254_0001; // the last digits count the forms of this file
+const MAGIC: u32 = 0x5254_0001; // the last digits are the version of the format
 /// Magic, length of the text, length of the code, a gap, digest of the text, checksum of the code; little endian.
 const HEADER: usize = 40;
 const OTHERS_MAY_WRITE: u32 = 0o022;
 const ATTEMPTS: u32 = 16;
 
-/// What a text is known by.
+/// Identifies a text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Digest {
     pub length: u32,
@@ -25,18 +25,18 @@ pub struct Digest {
 }
 
 impl Digest {
-    /// `form` is all that besides the text decides what is compiled of it.
+    /// `form` is everything besides the text that determines the compiled code.
     pub fn of(text: &str, form: &str) -> Digest {
         Digest { length: text.len() as u32, hash: xxh3_128_with_seed(text.as_bytes(), xxh3_64(form.as_bytes())) }
     }
 }
 
-/// The numbers of a header, as they are told.
+/// The fields of a header, as they are printed.
 pub fn numbers(digest: Digest, code: &[u8]) -> String {
     format!("{} {} {} {:x} {:x}", MAGIC, digest.length, code.len(), digest.hash, xxh3_64(code))
 }
 
-/// The code in the file, which fits `digest`; else why there is none.
+/// Return the code in the file if it matches `digest`, else why not.
 pub fn read(path: &Path, digest: Digest) -> Result<Vec<u8>, String> {
     let mut bytes = read_trusted(path)?;
     let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap_or_default());
@@ -76,7 +76,7 @@ fn read_trusted(path: &Path) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-/// Make a file that nobody else writes, beside `path`.
+/// Create a file beside `path` under a unique name.
 pub fn create_beside(path: &Path) -> io::Result<(PathBuf, File)> {
     static MADE: AtomicU64 = AtomicU64::new(0);
     let mut attempts = 0;
@@ -101,12 +101,12 @@ pub fn write(mut file: File, digest: Digest, code: &[u8]) -> io::Result<()> {
     file.write_all(code)
 }
 
-/// Put the finished file in its place; the unfinished one is removed where that fails.
+/// Rename the finished file to its place; remove it if that fails.
 pub fn put_in_place(beside: &Path, path: &Path) -> io::Result<()> {
     fs::rename(beside, path).inspect_err(|_| drop(fs::remove_file(beside)))
 }
 
-/// What the system says, as Node writes it.
+/// The system's error message, as Node prints it.
 pub fn words(error: &io::Error) -> String {
     let text = error.to_string();
     let text = text.split(" (os error").next().unwrap_or_default();

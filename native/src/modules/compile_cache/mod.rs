@@ -1,9 +1,9 @@
 //! The compile cache of one program: V8's code of its modules, in a folder that outlives it (`NODE_COMPILE_CACHE`,
 //! `module.enableCompileCache`).
 //!
-//! Code is looked up before a text is compiled, and made of what has been compiled by then when it is written: at the end
-//! or when the program asks. `file` says which code is believed. Nothing here fails a program: what cannot be read
-//! or written is compiled as without a cache. What is told is in the words of Node, for `NODE_DEBUG_NATIVE=COMPILE_CACHE`.
+//! Code is looked up before a text is compiled, and serialized when it is written: at the end or at the program's request.
+//! `file` decides which code is used. No error here fails a program: without usable code a text is compiled as without a
+//! cache. `NODE_DEBUG_NATIVE=COMPILE_CACHE` prints Node's messages.
 mod file;
 
 use std::borrow::Cow;
@@ -23,7 +23,7 @@ const ESM: &str = "ESM";
 const COMMONJS: &str = "CommonJS";
 
 enum Stage {
-    /// It was not compiled: a syntax error, say.
+    /// It was not compiled, for example because of a syntax error.
     Sought,
     Accepted,
     Fresh(CodeOwner),
@@ -48,17 +48,17 @@ impl Entry {
 /// How a cache is used.
 #[derive(Clone, Copy)]
 pub struct Manner {
-    /// Files are known by their way from the cache's folder.
+    /// Files are identified by their path relative to the cache's folder.
     pub is_portable: bool,
     pub is_read_only: bool,
-    /// All that happens is written to stderr.
+    /// Prints every step to stderr.
     pub tells: bool,
 }
 
 /// A compile cache; the engine's thread uses it.
 pub struct Cache {
     folder: PathBuf,
-    /// Where names are taken relative to, so that folder and files may move together.
+    /// The folder that names are relative to, so that folder and files can be moved together.
     base: Option<PathBuf>,
     is_read_only: bool,
     tells: bool,
@@ -84,7 +84,7 @@ impl Cache {
         self.folder.join(format!("{:016x}", xxh3_64(format!("{kind}\0{}", name.display()).as_bytes())))
     }
 
-    /// The place of a text among the entries, and its code. `form` is what besides `text` decides what is compiled.
+    /// Return the index of a text among the entries, and its code. `form` is what besides `text` determines the code.
     fn find(&self, kind: &'static str, form: &str, name: &str, text: &str) -> (usize, Option<Vec<u8>>) {
         let digest = Digest::of(text, form);
         let mut entries = self.lock();
@@ -195,7 +195,7 @@ fn tell(line: &str) {
     drop(std::io::stderr().write_all(format!("[compile cache] {line}\n").as_bytes()));
 }
 
-/// `path` without `.`, `..` and doubled slashes, from the folder that the process is in.
+/// Return the absolute `path`, without `.`, `..` and doubled slashes.
 fn absolute(path: &Path) -> PathBuf {
     let whole = std::env::current_dir().unwrap_or_default().join(path);
     let mut kept = PathBuf::new();
@@ -209,7 +209,7 @@ fn absolute(path: &Path) -> PathBuf {
     kept
 }
 
-/// The way from the folder `base` to `path`; both are absolute.
+/// Return `path` relative to the folder `base`; both are absolute.
 fn relative(path: &Path, base: &Path) -> PathBuf {
     let (mut to, mut from) = (path.components().peekable(), base.components().peekable());
     while to.peek().is_some() && to.peek() == from.peek() {
@@ -219,7 +219,7 @@ fn relative(path: &Path, base: &Path) -> PathBuf {
     from.map(|_| Component::ParentDir).chain(to).collect()
 }
 
-/// The name of the folder for this version of rt and V8, and, as in Node, for this user unless it may move.
+/// The name of the folder for this version of rt and V8 and, as in Node, for this user unless the cache is portable.
 fn tag(is_portable: bool) -> String {
     let (rt, machine) = (env!("CARGO_PKG_VERSION"), std::env::consts::ARCH);
     let tag = format!("rt-{rt}-{machine}-{:08x}", checksum(VERSION.as_bytes()) as u32);
@@ -227,7 +227,7 @@ fn tag(is_portable: bool) -> String {
 }
 
 impl Cache {
-    /// Use the folder `given`, and make in it what is missing; else the reason why it cannot be used.
+    /// Open the cache in the folder `given`, creating what is missing. Fails with the reason why it cannot be used.
     pub fn open(given: &Path, manner: Manner) -> Result<Cache, String> {
         let Manner { is_portable, is_read_only, tells } = manner;
         let (base, tag) = (absolute(given), tag(is_portable));
@@ -253,19 +253,19 @@ impl Cache {
         self.folder.display().to_string()
     }
 
-    /// The folder that was given, as an absolute path.
+    /// The given folder, as an absolute path.
     pub fn base(&self) -> String {
         self.folder.parent().unwrap_or(&self.folder).display().to_string()
     }
 
-    /// As `write_all`, for a program that asks.
+    /// As `write_all`, at the program's request.
     pub fn flush(&self) {
         self.tell(|| "module.flushCompileCache() requested.".to_owned());
         self.write_all();
         self.tell(|| "module.flushCompileCache() finished.".to_owned());
     }
 
-    /// Write the code of all that was compiled and is not there yet.
+    /// Write the code of everything that was compiled and is not in the cache yet.
     pub fn write_all(&self) {
         if self.is_read_only {
             return self.tell(|| "read-only, skipping persistence".to_owned());

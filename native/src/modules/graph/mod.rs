@@ -1,8 +1,8 @@
 //! Many modules at once: read, transformed and resolved off the GIL by a few threads.
 //!
 //! Starting from entry files `walk` follows static imports (and, when asked, literal `require` calls) breadth
-//! first, each file once. A syntax tree lives only as long as its file is worked on. What a module asks for
-//! and does not get is told in its record; nothing here fails as a whole.
+//! first, each file once. A syntax tree lives only as long as its file is worked on. An import that leads
+//! nowhere is recorded as such; the graph as a whole never fails.
 mod passed_on;
 mod walk;
 
@@ -56,7 +56,7 @@ impl GraphModule {
         self.0.failure.as_deref()
     }
 
-    /// The bytes of a file that is no script.
+    /// The bytes of a file that is not a script.
     #[getter]
     fn data<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
         self.0.data.as_ref().map(|data| PyBytes::new(py, data))
@@ -93,11 +93,11 @@ pub struct Asked {
     pub follow_require: bool,
     pub as_script: bool,
     pub trusting: bool,
-    /// What a file requires, or imports while it runs, has targets too.
+    /// Also resolve `require` and `import()`.
     pub resolves_all: bool,
 }
 
-/// Everything that the entries lead to; needs no GIL.
+/// Load everything that the entries lead to; needs no GIL.
 pub fn load(
     entries: Vec<String>,
     engine: Arc<Engine>,
@@ -106,7 +106,7 @@ pub fn load(
 ) -> Result<Vec<Record>, String> {
     let Asked { loader, follow_require, as_script, trusting, resolves_all } = asked;
     let scripts = if as_script { entries.iter().cloned().collect() } else { HashSet::new() };
-    // What is required by a file that nobody parsed is not known.
+    // The `require` calls of an unparsed file are unknown.
     let trusts = trusting && !follow_require;
     let graph = Graph::new(engine, options, follow_require, trusts, resolves_all, scripts);
     let loaded = graph.load_all(entries.into_iter().map(|path| Job { path, loader: loader.clone() }).collect())?;

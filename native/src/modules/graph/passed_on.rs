@@ -1,4 +1,4 @@
-//! Types that TypeScript modules pass on without saying so.
+//! Types that TypeScript modules re-export without `type`.
 //!
 //! `import { T } from "./t"; export { T }` is fine for a compiler that sees all files. With a whole graph at
 //! hand so do we: what a TypeScript module exports as a type goes away. What it does not export at all stays, so that V8
@@ -7,14 +7,14 @@ use super::walk::{Done, Graph, Job, Loaded};
 use crate::resolve::folder_of;
 use crate::transform::Loader;
 
-/// How many modules a type may be passed on through.
+/// The longest chain of modules that a type is followed through.
 const LONGEST_CHAIN: usize = 16;
 
 impl Graph {
-    /// Transforms anew the TypeScript modules that pass on what other TypeScript modules do not have: types.
+    /// Transform the TypeScript modules again that re-export what other TypeScript modules do not have: types.
     pub fn erase_types(&self) {
         let mut done = std::mem::take(&mut self.lock().done);
-        // What one module passes on another may pass on too: a few rounds reach the end of every chain.
+        // Each round follows every chain of re-exports by one module.
         for _ in 0..LONGEST_CHAIN {
             let erased: Vec<(Job, Vec<(String, String)>)> =
                 done.iter().filter_map(|(job, loaded)| Some((job.clone(), types_passed_on(loaded, &done)?))).collect();
@@ -36,7 +36,7 @@ impl Graph {
     }
 }
 
-/// The imports that a module exports again although their TypeScript modules do not export them.
+/// The imports that a module re-exports although their TypeScript modules do not export them.
 fn types_passed_on(loaded: &Loaded, done: &Done) -> Option<Vec<(String, String)>> {
     let transformed = loaded.transformed.as_ref().filter(|_| is_typescript(loaded))?;
     let mut missing = Vec::new();
@@ -58,7 +58,7 @@ enum Export {
     Nothing,
 }
 
-/// What a name is that a TypeScript module exports; None when that cannot be told.
+/// The kind of a name that a TypeScript module exports; None if it is unknown.
 fn exported_as(job: &Job, name: &str, done: &Done, depth: usize) -> Option<Export> {
     let loaded = done.get(job).filter(|loaded| is_typescript(loaded) && depth < LONGEST_CHAIN)?;
     let transformed = loaded.transformed.as_ref().filter(|transformed| transformed.is_module)?;

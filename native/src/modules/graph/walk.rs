@@ -27,7 +27,7 @@ const LARGEST_FILE: u64 = 512 << 20;
 const FILE: &str = "file";
 const NOT_REGULAR: &str = "not a regular file";
 
-/// What a thread leaves of a file.
+/// The result of loading a file.
 pub struct Loaded {
     pub loader: String,
     pub transformed: Option<Transformed>,
@@ -43,7 +43,7 @@ pub struct Job {
     pub loader: Option<String>,
 }
 
-/// What was loaded of each file.
+/// The result of each file.
 pub type Done = RapidHashMap<Job, Loaded>;
 
 #[derive(Default)]
@@ -60,16 +60,16 @@ pub struct Graph {
     engine: Arc<Engine>,
     options: Arc<Options>,
     follows_require: bool,
-    /// Large files of packages may be taken for CommonJS unparsed.
+    /// Large files of packages may be assumed to be CommonJS without parsing.
     trusts: bool,
-    /// Also what is only asked for while the program runs is looked for now.
+    /// Also resolve what the program requests only while it runs.
     resolves_all: bool,
-    /// Files that are scripts whatever they are called.
+    /// Files that are scripts whatever their extension.
     scripts: HashSet<String>,
     state: Mutex<State>,
-    /// Notified when there is more to do, or nothing any more.
+    /// Notified when there is more work, and when all work is done.
     changed: Condvar,
-    /// What the one entry holds, when it has been read already.
+    /// The content of the only entry, if it was read already.
     entry: Mutex<Option<Vec<u8>>>,
     has_entry: AtomicBool,
 }
@@ -111,7 +111,7 @@ impl Graph {
     pub fn load_all(&self, entries: Vec<Job>) -> Result<Vec<(Job, Loaded)>, String> {
         let _folders = self.engine.watch_folders();
         self.want(entries.clone());
-        // A program of one small file needs no thread.
+        // A program of one small file needs no other thread.
         if let [job] = entries.as_slice()
             && self.loader_of(job) != FILE
             && let Ok(bytes) = self.read(&job.path)
@@ -182,7 +182,7 @@ impl Graph {
         }
     }
 
-    /// Have another thread take files from the queue: one that waits, or a new one.
+    /// Make another thread take files from the queue: a waiting one, or a new one.
     fn call_for_help<'scope>(&'scope self, mut state: MutexGuard<'_, State>, scope: &'scope Scope<'scope, '_>) {
         if state.queue.is_empty() {
             return;
@@ -197,7 +197,7 @@ impl Graph {
 
     fn start_thread<'scope>(&'scope self, scope: &'scope Scope<'scope, '_>) {
         let builder = thread::Builder::new().name("rt-graph".to_string()).stack_size(deep::STACK_BYTES);
-        // Where no thread can be started, those that run do its share; it stays counted, so that nobody tries again.
+        // If no thread can be started, the running ones do its share. It stays counted, so that starting is not tried again.
         let _ = builder.spawn_scoped(scope, || self.work(scope));
     }
 
@@ -210,7 +210,7 @@ impl Graph {
         job.loader.as_deref().unwrap_or_else(by_path).to_string()
     }
 
-    /// `tell` is given what a file leads to, as it is found out.
+    /// `tell` receives the files that a file leads to, as they are found.
     fn load(&self, job: &Job, tell: &mut dyn FnMut(Vec<Job>)) -> Loaded {
         let loader = self.loader_of(job);
         let nothing =
@@ -226,7 +226,7 @@ impl Graph {
         }
     }
 
-    /// A file's bytes. It never waits for a pipe or a device, except for a pipe that is to be run.
+    /// Read a file's bytes, without waiting for a pipe or a device unless a pipe is the script to run.
     fn read(&self, path: &str) -> Result<Vec<u8>, String> {
         if !may_load(path.as_bytes()) {
             return Err("access denied".to_string());
@@ -265,7 +265,7 @@ impl Graph {
         Loaded { loader, transformed: Some(transformed), targets, failure: None, data: None }
     }
 
-    /// Where a request leads; nowhere yet where nobody wants to know before the program asks.
+    /// Resolve a request; one that only matters while the program runs is left unresolved.
     pub fn resolve(&self, request: &ModuleRequest, folder: &Path) -> Resolution {
         if !self.resolves_all && !matches!(request.kind, "import" | "export") {
             return Resolution::default();
@@ -295,7 +295,7 @@ impl Graph {
             .collect()
     }
 
-    /// All that was loaded, breadth first from the entries, whatever order the threads took.
+    /// All results, breadth first from the entries, independent of the threads' order.
     fn in_order(&self, entries: Vec<Job>) -> Vec<(Job, Loaded)> {
         let mut done = std::mem::take(&mut self.lock().done);
         let mut queue: VecDeque<Job> = entries.into();
@@ -326,9 +326,9 @@ fn read_regular(path: &str) -> Result<Vec<u8>, String> {
     read_sized(&mut file, about.len()).map_err(failed)
 }
 
-/// A file's bytes, of which there are `size` or so.
+/// Read a file's bytes, of which there are about `size`.
 fn read_sized(file: &mut File, size: u64) -> std::io::Result<Vec<u8>> {
-    // With a byte to spare one reading is enough: a short one is the end of a file, and of nothing else.
+    // With a spare byte one read is enough: a short read of a regular file is its end.
     let mut bytes = vec![0; usize::try_from(size).unwrap_or(0).saturating_add(1)];
     let length = loop {
         match file.read(&mut bytes) {

@@ -1,6 +1,7 @@
-//! Who keeps V8's code of a program's own files: its compile cache where it has one, else its kept code, else nobody.
+//! Chooses where V8's code of a program's own files is stored: in its compile cache if it has one, otherwise in rt's cache of
+//! the program, otherwise nowhere.
 //!
-//! A keeper looks for the code of a text before it is compiled, and hears afterwards what became of it.
+//! A keeper looks up the code of a text before it is compiled, and receives the outcome afterwards.
 mod python;
 
 use std::borrow::Cow;
@@ -30,7 +31,7 @@ pub struct Text<'a> {
     pub source: &'a str,
 }
 
-/// What became of the code that was looked for.
+/// What happened to the code that was looked up.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
     Taken,
@@ -39,13 +40,13 @@ pub enum Outcome {
 }
 
 pub trait Keeper {
-    /// What the keeper wants to know again of a text once it is compiled.
+    /// What the keeper needs again after a text is compiled.
     type Sought;
 
-    /// Look for the code of a text.
+    /// Look up the code of a text.
     fn seek(&self, scope: &Scope<'_>, text: &Text<'_>) -> (Option<Cow<'_, [u8]>>, Self::Sought);
 
-    /// The text was compiled; `owner` gives what its code can be had from.
+    /// The text was compiled; `owner` returns what its code can be serialized from.
     fn compiled(
         &self,
         scope: &Scope<'_>,
@@ -66,7 +67,7 @@ impl Keepers {
         Keepers { cache: OnceLock::new(), kept }
     }
 
-    /// The cache that the program has asked for.
+    /// The compile cache of the program.
     pub fn cache(&self) -> Option<&Cache> {
         self.cache.get()
     }
@@ -76,7 +77,7 @@ impl Keepers {
         drop(self.cache.set(cache));
     }
 
-    /// An ES module; needs no GIL. None for a text that is no module.
+    /// Compile an ES module; needs no GIL. None for a text that is not a module.
     pub fn module(&self, scope: &Scope<'_>, source: &str, name: &str) -> Option<Arc<ModuleData>> {
         match (self.cache_for(name), self.kept_for(name)) {
             (Some(cache), _) => module_with(cache, scope, source, name),
@@ -85,7 +86,7 @@ impl Keepers {
         }
     }
 
-    /// A function of CommonJS with `source` as its body; needs no GIL.
+    /// Compile a CommonJS function with `source` as its body; needs no GIL.
     pub fn function<'s>(&self, scope: &Scope<'s>, source: &str, params: &[&str], name: &str) -> PyResult<Local<'s>> {
         match (self.cache_for(name), self.kept_for(name)) {
             (Some(cache), _) => function_with(cache, scope, source, params, name),
@@ -102,7 +103,7 @@ impl Keepers {
         self.kept.as_ref().filter(|_| is_file(name))
     }
 
-    /// Write what the program has compiled, for its next runs: its last act.
+    /// Write what the program has compiled, for its next runs; called last.
     pub fn keep(&self, state: &State) {
         if let Some(cache) = self.cache.get() {
             cache.write_all();
@@ -113,7 +114,7 @@ impl Keepers {
     }
 }
 
-/// Whether a text has a file's path as its name.
+/// Whether the name of a text is a file's path.
 fn is_file(name: &str) -> bool {
     name.starts_with('/')
 }

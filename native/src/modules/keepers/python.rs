@@ -29,7 +29,7 @@ impl CodeKeepers {
 
 #[pymethods]
 impl CodeKeepers {
-    /// Those of the program whose main file is `main`; None for one whose code is not kept between its runs.
+    /// The keepers of the program whose main file is `main`; None if its code is not kept between runs.
     #[new]
     #[pyo3(signature = (engine, main = None))]
     fn new(engine: &Engine, main: Option<&str>) -> Self {
@@ -74,13 +74,13 @@ impl CodeKeepers {
         self.engine.enter(|scope| wrap(scope, py, self.keepers.function(scope, source, &params, name)?)).map(Some)
     }
 
-    /// An ES module. None for a text that is none, or is not well-formed Unicode.
+    /// An ES module. None for a text that is not a module, or not well-formed Unicode.
     fn compile_module(&self, source: &Bound<'_, PyString>, name: &str) -> PyResult<Option<JsModule>> {
         let Ok(source) = source.to_str() else { return Ok(None) };
         self.engine.enter(|scope| Ok(self.keepers.module(scope, source, name).map(JsModule::new)))
     }
 
-    /// Write what the program has compiled, for its next runs: its last act.
+    /// Write what the program has compiled, for its next runs; called last.
     fn keep(&self) {
         if self.engine.check().is_ok() {
             self.keepers.keep(&self.engine);

@@ -48,23 +48,18 @@ pub unsafe extern "C" fn import_meta(_context: Handle, module: Handle, meta: Han
     }
     let native = scope.state.inner().native_import_meta.borrow().clone();
     let has_hook = scope.state.inner().on_import_meta.borrow().is_some();
-    if let Some(native) = native.filter(|_| !has_hook)
-        && let Some(data) = find(&scope, module)
-    {
-        match native(&scope, &data.name, meta) {
-            Ok(true) => return,
-            Ok(false) => {}
-            Err(problem) => return error::end(&scope, problem),
+    if let Some(native) = native.filter(|_| !has_hook) {
+        let data = find(&scope, module).unwrap_or_else(|| unknown(&scope, module));
+        if let Err(problem) = native(&scope, &data.name, meta) {
+            raise(&scope, problem);
         }
+        return;
     }
     interpreter::attach(|py| {
         let hook = scope.state.inner().on_import_meta.borrow().as_ref().map(|hook| hook.clone_ref(py));
         let Some(hook) = hook else { return };
         let run = || {
-            let data = match find(&scope, module) {
-                Some(data) => data,
-                None => unknown(&scope, py, module)?,
-            };
+            let data = find(&scope, module).unwrap_or_else(|| unknown(&scope, module));
             let meta = object::wrap(&scope, py, meta)?;
             hook.call1(py, (JsModule::new(data), meta))
         };
@@ -74,13 +69,27 @@ pub unsafe extern "C" fn import_meta(_context: Handle, module: Handle, meta: Han
     });
 }
 
-/// Create data for a module whose Python object is gone.
-fn unknown(scope: &Scope<'_>, py: Python<'_>, module: Local<'_>) -> PyResult<Arc<Data>> {
-    // SAFETY: the module is live.
+/// Throw what `problem` stands for into the JavaScript that is calling, or end it.
+fn raise(scope: &Scope<'_>, problem: PyErr) {
+    if scope.state.is_ending() {
+        return error::end(scope, problem);
+    }
+    interpreter::attach(|py| error::throw(scope, py, problem));
+}
+
+/// New data for a module that nothing else holds any more.
+fn unknown(scope: &Scope<'_>, module: Local<'_>) -> Arc<Data> {
+    // SAFETY: a live module.
     let name = unsafe { scope.local((v8().module_name)(module.handle())) };
-    let name = name.map_or_else(|| Ok(py.None()), |name| to_python(scope, py, name))?;
-    let name = name.bind(py).str()?.to_string();
-    Ok(Data::new(scope, module, name, None))
+    let name = name.map_or_else(String::new, |name| text_of(scope, name));
+    Data::new(scope, module, name, None)
+}
+
+/// A string, with U+FFFD for lone surrogates; "" for any other value.
+fn text_of(scope: &Scope<'_>, value: Local<'_>) -> String {
+    // SAFETY: a live handle; the test only looks.
+    let is_text = unsafe { (v8().is_string)(value.handle()) };
+    if is_text { String::from_utf8_lossy(&scope.utf8(value)).into_owned() } else { String::new() }
 }
 
 /// The symbol with which code of `node:vm` was compiled, or that of its context.
@@ -106,16 +115,28 @@ pub fn promise_of(scope: &Scope<'_>, context: Local<'_>, value: Local<'_>) -> Ha
     }
 }
 
-/// The promise of an `import()`; None if Python must answer.
-fn answered_natively<'s>(scope: &Scope<'s>, specifier: Local<'_>, referrer: Local<'_>) -> Option<PyResult<Local<'s>>> {
+/// The promise of an `import()`; None where a hook of Python's answers.
+fn answered_natively<'s>(
+    scope: &Scope<'s>,
+    specifier: Local<'_>,
+    referrer: Option<Local<'_>>,
+    phase: c_int,
+    attributes: Handle,
+) -> Option<PyResult<Local<'s>>> {
+    const STRIDE: usize = 2; // key, value
     let inner = scope.state.inner();
     let answer = inner.native_import.borrow().clone().filter(|_| inner.on_import.borrow().is_none())?;
-    let text = |value: Local<'_>| {
-        // SAFETY: the handle is live; the test has no side effects.
-        let is_text = unsafe { (v8().is_string)(value.handle()) };
-        is_text.then(|| scope.whole_text(value)).flatten()
+    // SAFETY: a live array; the indices are below its length, and its entries are strings.
+    let mut attributes: Vec<(String, String)> = unsafe {
+        let text = |index| text_of(scope, scope.local((v8().fixed_array_get)(attributes, index)).expect("a string"));
+        let places = (0..(v8().fixed_array_length)(attributes)).step_by(STRIDE);
+        places.map(|index| (text(index), text(index + 1))).collect()
     };
-    answer(scope, &text(specifier)?, &text(referrer)?).transpose()
+    if phase == SOURCE {
+        attributes.push(("type".to_owned(), AS_ATTRIBUTE.to_owned()));
+    }
+    let referrer = referrer.map_or_else(String::new, |referrer| text_of(scope, referrer));
+    Some(answer(scope, &text_of(scope, specifier), &referrer, attributes))
 }
 
 /// V8's dynamic-import callback.
@@ -168,13 +189,11 @@ pub unsafe extern "C" fn dynamic_import_phase(
         let found = script_hooks::call(&scope, script_hooks::IMPORT, &arguments);
         return found.map_or(NO_HANDLE, |found| promise_of(&scope, context, found));
     }
-    // SAFETY: the array is live.
-    let is_usual = phase != SOURCE && unsafe { (v8().fixed_array_length)(attributes) == 0 };
-    match is_usual.then(|| answered_natively(&scope, specifier, resource?)).flatten() {
+    match answered_natively(&scope, specifier, resource, phase, attributes) {
         None => {}
         Some(Ok(promise)) => return promise.handle(),
         Some(Err(problem)) => {
-            error::end(&scope, problem);
+            raise(&scope, problem);
             return NO_HANDLE;
         }
     }

@@ -79,6 +79,11 @@ pub fn set_export(scope: &Scope<'_>, module: Local<'_>, name: Local<'_>, value: 
     scope.javascript_detached(|| maybe_bool(set())).map(|_| ())
 }
 
+/// Set an export of a synthetic module that was evaluated.
+pub fn set_export_of(scope: &Scope<'_>, data: &Arc<Data>, name: Local<'_>, value: Local<'_>) -> PyResult<()> {
+    set_export(scope, data.module.in_scope(scope)?, name, value)
+}
+
 /// V8's evaluation steps of a synthetic module.
 unsafe extern "C" fn evaluate_synthetic(_context: Handle, module: Handle) -> Handle {
     // SAFETY: V8 passes a live module.

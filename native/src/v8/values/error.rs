@@ -12,8 +12,6 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-use crate::interpreter;
-
 use super::scope::{Local, NO_HANDLE, Scope, TryCatch};
 use super::value::{literal, string_to_js, to_js as value_to_js, to_python};
 use super::weak;
@@ -29,12 +27,6 @@ create_exception!(
     PyMemoryError,
     "JavaScript reached its heap limit and was ended."
 );
-
-/// Whether `error` has ended all JavaScript: nothing is to be run in its place.
-pub fn is_end(error: &PyErr) -> bool {
-    !interpreter::is_missing()
-        && Python::attach(|py| error.is_instance_of::<JsHeapLimit>(py) || error.is_instance_of::<JsTerminated>(py))
-}
 
 /// The exception for a call that returned nothing.
 pub fn caught(scope: &Scope<'_>, py: Python<'_>, catcher: &TryCatch<'_, '_>) -> PyErr {

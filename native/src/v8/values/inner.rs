@@ -26,10 +26,10 @@ pub enum Closing {
     Queues,
 }
 
-/// Answers `import(specifier)` in the code of a referrer with a promise; None where Python answers.
-pub type NativeImport = Rc<dyn for<'s> Fn(&Scope<'s>, &str, &str) -> PyResult<Option<Local<'s>>>>;
+/// Answers `import(specifier)` in the code of a referrer, with import attributes, by a promise.
+pub type NativeImport = Rc<dyn for<'s> Fn(&Scope<'s>, &str, &str, Vec<(String, String)>) -> PyResult<Local<'s>>>;
 /// Fills in the `import.meta` of a module.
-pub type ImportMeta = Rc<dyn Fn(&Scope<'_>, &str, Local<'_>) -> PyResult<bool>>;
+pub type ImportMeta = Rc<dyn Fn(&Scope<'_>, &str, Local<'_>) -> PyResult<()>>;
 
 /// The owner thread's part. Handles that are raw words here die with the isolate.
 #[derive(Default)]
@@ -56,7 +56,7 @@ pub struct Inner {
     pub on_abandoned: RefCell<Option<Py<PyAny>>>,
     pub on_import: RefCell<Option<Py<PyAny>>>,
     pub on_import_meta: RefCell<Option<Py<PyAny>>>,
-    /// Fills in an `import.meta` while there is no `on_import_meta`; false where Python has to.
+    /// Fills in an `import.meta` while there is no `on_import_meta`.
     pub native_import_meta: RefCell<Option<ImportMeta>>,
     pub native_import: RefCell<Option<NativeImport>>,
     /// The status that the program has ended itself with, without Python.

@@ -52,7 +52,7 @@ impl State {
         super::tasks::wake_by(self, descriptor);
     }
 
-    /// Have `fill` fill in each `import.meta`, while Python does not.
+    /// Have `fill` fill in each `import.meta`, unless Python has set a hook.
     pub fn set_native_import_meta(&self, fill: super::inner::ImportMeta) {
         self.inner().native_import_meta.replace(Some(fill));
     }
@@ -73,7 +73,7 @@ impl State {
         self.inner().is_terminating.get()
     }
 
-    /// Have `answer` answer each `import()`, while Python does not.
+    /// Have `answer` answer each `import()`, unless Python has set a hook.
     pub fn set_native_import(&self, answer: super::inner::NativeImport) {
         self.inner().native_import.replace(Some(answer));
     }

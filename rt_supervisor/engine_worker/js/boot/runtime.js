@@ -314,7 +314,6 @@ const entry = {
     const { Database } = require('rt/sqlite/sqlite');
     return new Database(path);
   },
-  tellOfImport: (url, parent) => handedDown.traceImport?.(url, parent),
   importing: (what, ...values) => require('node/module/import_answers')[what](...intact(values)),
   moduleHooks: (question, ...values) => require('node/module/hooks')[question](...intact(values)),
   resolved: (value) => PromiseResolve({ __proto__: null, ...value }),

@@ -1,20 +1,20 @@
 // @ts-check
 'use strict';
-// Owns: promises of import() that settle without Python (native/src/program/imports.rs), after subscribers of `module.import`
-// were notified.
+// Owns: promises of import() (native/src/program/imports.rs), which settle after subscribers of `module.import` were notified.
 
 const { PromiseThen } = require('internal/primordials');
 const { PromiseResolve, PromiseWithResolvers } = require('internal/promises');
 const handedDown = require('internal/parts');
 
-/** Creates a promise and its resolvers. */
-function begin(specifier, importer) {
+/** Creates a promise and its resolvers; that of `import.source()` gets the default export of its module. */
+function begin(specifier, importer, isSource) {
   const settle = handedDown.traceImport?.(specifier, importer);
   const { promise, resolve, reject } = PromiseWithResolvers();
   return {
     __proto__: null,
     promise,
-    resolve(value) {
+    resolve(namespace) {
+      const value = isSource ? namespace.default : namespace;
       settle?.(false, value);
       resolve(value);
     },

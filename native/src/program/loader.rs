@@ -1,0 +1,315 @@
+//! The module loader: which module each import means, made once for its name (path and query) and the loader it was asked
+//! for with, and linked with all it imports.
+//!
+//! Files are read in whole graphs (`reading`), and modules of them are made natively (`making`). The provider makes what is
+//! Python's: data formats, macros, WebAssembly instances, `data:` URLs, modules that hooks give. CommonJS runs while it is
+//! linked, because its names are known only after it ran; what it throws is thrown when the import is evaluated. Linking may
+//! start again inside itself, when such a file requires an ES module, even one that is being linked.
+use std::cell::{Cell, RefCell};
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+
+use super::life::Life;
+use crate::modules::{Question, Table, link};
+use crate::resolve::{Kind, Resolution};
+use crate::v8::{self, Global, ModuleData, Scope};
+
+/// URLs whose content is not a file's.
+const INLINE: [&str; 2] = ["data:", "blob:"];
+/// The attribute that stands for `import source`.
+pub const SOURCE: &str = "rt:source";
+pub const SCRIPTS: [&str; 4] = ["js", "jsx", "ts", "tsx"];
+const DATA: [&str; 11] = ["json", "jsonc", "json5", "toml", "yaml", "text", "file", "md", "xml", "sqlite", SOURCE];
+
+/// Import attributes, by name.
+pub type Attributes = [(String, String)];
+
+/// Names of a CommonJS module that have getters, which are read when they are first imported.
+pub struct Unread {
+    pub names: Vec<String>,
+    pub view: Global,
+    pub exports: Global,
+}
+
+/// The modules of a program, or of its macros.
+pub struct Loader {
+    pub table: Arc<Table>,
+    /// The provider's helper for this loader, by number: 0 is the program's.
+    pub number: usize,
+    /// Module name -> path and query, where they are not the name and "".
+    pub places: RefCell<HashMap<String, (String, String)>>,
+    pub unread: RefCell<HashMap<String, Unread>>,
+    /// The paths of modules that were made here.
+    pub paths: RefCell<HashSet<String>>,
+    /// The names of WebAssembly modules.
+    pub wasm: RefCell<HashSet<String>>,
+    /// The built-in modules that were imported: name, and the array of the names of its exports.
+    pub builtins: RefCell<Vec<(String, Global)>>,
+    /// With --hot: path -> the paths of the modules that import it.
+    pub importers: RefCell<Option<HashMap<String, HashSet<String>>>>,
+    /// The program has hooks: the provider asks them about each import.
+    pub is_hooked: Cell<bool>,
+}
+
+impl Loader {
+    pub fn new(table: Arc<Table>, number: usize, follows_importers: bool) -> Rc<Loader> {
+        Rc::new(Loader {
+            table,
+            number,
+            places: RefCell::default(),
+            unread: RefCell::default(),
+            paths: RefCell::default(),
+            wasm: RefCell::default(),
+            builtins: RefCell::default(),
+            importers: RefCell::new(follows_importers.then(HashMap::new)),
+            is_hooked: Cell::default(),
+        })
+    }
+
+    /// Return (path, query) of the module that stack frames call `name`.
+    pub fn place_of(&self, name: &str) -> (String, String) {
+        self.places.borrow().get(name).cloned().unwrap_or_else(|| (name.to_owned(), String::new()))
+    }
+
+    /// Return the paths of the modules that have imported `path`.
+    pub fn importers_of(&self, path: &str) -> HashSet<String> {
+        self.importers.borrow().as_ref().and_then(|importers| importers.get(path).cloned()).unwrap_or_default()
+    }
+
+    fn note_importer(&self, name: &str, importer: &str) {
+        if let Some(importers) = &mut *self.importers.borrow_mut() {
+            importers.entry(path_of(name).to_owned()).or_default().insert(importer.to_owned());
+        }
+    }
+}
+
+/// The path of a module's name.
+pub fn path_of(name: &str) -> &str {
+    name.split('?').next().unwrap_or(name)
+}
+
+/// The loader that import attributes ask for; words that are none ask for nothing.
+pub fn loader_of(attributes: &Attributes) -> Option<&str> {
+    let kind = attributes.iter().find(|(key, _)| key == "type").map(|(_, kind)| kind.as_str())?;
+    (SCRIPTS.contains(&kind) || DATA.contains(&kind)).then_some(kind)
+}
+
+pub fn is_inline(specifier: &str) -> bool {
+    INLINE.iter().any(|scheme| specifier.starts_with(scheme))
+}
+
+/// Where names in `importer` are looked for: those in a Blob from the working folder, as in Bun.
+fn seen_from(life: &Life, importer: &str) -> String {
+    if importer.starts_with("blob:") { life.working_folder() } else { importer.to_owned() }
+}
+
+impl Life {
+    /// Return the module of a file, linked with all it imports and ready to be evaluated.
+    pub fn instantiated(
+        &self,
+        loader: &Loader,
+        scope: &Scope<'_>,
+        path: &str,
+        query: &str,
+        attributes: &Attributes,
+    ) -> PyResult<Arc<ModuleData>> {
+        let root = if loader.is_hooked.get() {
+            self.hooked_target(&format!("{path}{query}"), "", attributes)?
+        } else {
+            self.module(loader, scope, path, query, loader_of(attributes))?
+        };
+        self.ready(loader, scope, root)
+    }
+
+    /// Return what `import(specifier)` in `importer` leads to, ready to be evaluated.
+    pub fn ready_target(
+        &self,
+        loader: &Loader,
+        scope: &Scope<'_>,
+        specifier: &str,
+        importer: &str,
+        attributes: &Attributes,
+    ) -> PyResult<Arc<ModuleData>> {
+        let module = if loader.is_hooked.get() {
+            self.hooked_target(specifier, importer, attributes)?
+        } else if is_inline(specifier) {
+            self.inline(loader, specifier, loader_of(attributes))?
+        } else {
+            let target = self.resolve(specifier, importer, Kind::Import)?;
+            self.of_resolution(loader, scope, specifier, importer, attributes, &target)?
+        };
+        let module = self.as_wasm(loader, module, attributes, None)?;
+        if !loader.is_hooked.get() && !is_inline(specifier) {
+            loader.note_importer(&module.name, importer);
+        }
+        self.ready(loader, scope, module)
+    }
+
+    /// Return what `import(specifier)` leads to if it is there and was evaluated.
+    pub fn known_target(
+        &self,
+        loader: &Loader,
+        scope: &Scope<'_>,
+        specifier: &str,
+        importer: &str,
+        attributes: &Attributes,
+    ) -> PyResult<Option<Arc<ModuleData>>> {
+        if loader.is_hooked.get() {
+            return Ok(None);
+        }
+        let wanted = loader_of(attributes);
+        let known = if is_inline(specifier) {
+            loader.table.find(specifier, wanted)
+        } else {
+            let target = self.resolve(specifier, importer, Kind::Import)?;
+            if let Some(name) = target.builtin.as_deref().filter(|_| wanted != Some(SOURCE)) {
+                let module = self.builtin(loader, scope, name)?;
+                return self.ready(loader, scope, module).map(Some);
+            }
+            let name = format!("{}{}", target.path.unwrap_or_default(), target.query);
+            loader.table.find(&name, wanted)
+        };
+        let is_there = |module: &Arc<ModuleData>| {
+            let is_wasm = wanted.is_none() && loader.wasm.borrow().contains(&module.name);
+            !is_wasm && v8::is_evaluated(scope, module)
+        };
+        Ok(known.map(|entry| entry.module).filter(is_there))
+    }
+
+    fn of_resolution(
+        &self,
+        loader: &Loader,
+        scope: &Scope<'_>,
+        specifier: &str,
+        importer: &str,
+        attributes: &Attributes,
+        target: &Resolution,
+    ) -> PyResult<Arc<ModuleData>> {
+        let wanted = loader_of(attributes);
+        match (&target.builtin, &target.path) {
+            (Some(name), _) if wanted == Some(SOURCE) => Err(self.failure("fail_source", (format!("node:{name}"),))),
+            (Some(name), _) => self.builtin(loader, scope, name),
+            (None, Some(path)) => self.module(loader, scope, path, &target.query, wanted),
+            (None, None) => Err(self.failure("fail_import", (specifier, importer))),
+        }
+    }
+
+    // --- linking
+
+    /// Link `root` with all it imports, unless that is done.
+    pub fn ready(&self, loader: &Loader, scope: &Scope<'_>, root: Arc<ModuleData>) -> PyResult<Arc<ModuleData>> {
+        if !v8::is_unlinked(scope, &root)? {
+            return Ok(root);
+        }
+        link(&loader.table, scope, root.clone(), &mut |question| self.child(loader, scope, &question))?;
+        if v8::is_unlinked(scope, &root)? {
+            // CommonJS may have required it meanwhile.
+            v8::instantiate(scope, &root).map_err(|error| self.link_failure(error))?;
+        }
+        Ok(root)
+    }
+
+    /// Return what a request means.
+    fn child(&self, loader: &Loader, scope: &Scope<'_>, question: &Question<'_>) -> PyResult<Arc<ModuleData>> {
+        let Question { importer, specifier, attributes, target } = question;
+        let (path, _) = loader.place_of(&importer.name);
+        let asker = Some((importer.name.as_str(), specifier.as_str()));
+        if loader.is_hooked.get() {
+            let child = self.hooked_target(specifier, &path, attributes)?;
+            return self.as_wasm(loader, child, attributes, asker);
+        }
+        let child = if is_inline(specifier) {
+            self.inline(loader, specifier, loader_of(attributes))?
+        } else {
+            let place = seen_from(self, &path);
+            let known = target.filter(|target| place == path && target.failure.is_none());
+            match known.filter(|_| !self.traits.installs_first()) {
+                Some(target) => self.of_resolution(loader, scope, specifier, &place, attributes, target)?,
+                None => {
+                    let target = self.resolve(specifier, &place, Kind::Import)?;
+                    self.of_resolution(loader, scope, specifier, &place, attributes, &target)?
+                }
+            }
+        };
+        let child = self.as_wasm(loader, child, attributes, asker)?;
+        if loader.unread.borrow().contains_key(&child.name) {
+            self.read_exports(loader, scope, &child, &importer.name, specifier)?;
+        }
+        loader.note_importer(&child.name, &path);
+        Ok(child)
+    }
+
+    /// Return what an import of `module` gets: a WebAssembly file's instance, if the asker (module, specifier) wants it.
+    fn as_wasm(
+        &self,
+        loader: &Loader,
+        module: Arc<ModuleData>,
+        attributes: &Attributes,
+        asker: Option<(&str, &str)>,
+    ) -> PyResult<Arc<ModuleData>> {
+        if !loader.wasm.borrow().contains(&module.name) || loader_of(attributes).is_some() {
+            return Ok(module);
+        }
+        let wanted = asker.map_or_else(|| vec!["*".to_owned()], |(name, specifier)| self.asked_for(name, specifier));
+        let instance = self.ask_for_module("wasm_instance", (loader.number, module.name.clone(), wanted))?;
+        Ok(instance.unwrap_or(module))
+    }
+
+    /// Return the exports of `specifier` that the module `importer` asks for; `*` stands for all.
+    fn asked_for(&self, importer: &str, specifier: &str) -> Vec<String> {
+        match self.texts.find(importer) {
+            Some(loaded) => {
+                let asked = loaded.text.asked_for();
+                asked.into_iter().filter(|(source, _)| source == specifier).map(|(_, name)| name).collect()
+            }
+            None => vec!["*".to_owned()],
+        }
+    }
+
+    /// Read the exports of CommonJS that `importer` is the first to ask for.
+    fn read_exports(
+        &self,
+        loader: &Loader,
+        scope: &Scope<'_>,
+        child: &Arc<ModuleData>,
+        importer: &str,
+        specifier: &str,
+    ) -> PyResult<()> {
+        let asked = self.asked_for(importer, specifier);
+        let (wanted, exports, view) = {
+            let mut unread = loader.unread.borrow_mut();
+            let Some(unread) = unread.get_mut(&child.name) else { return Ok(()) };
+            let is_wanted = |name: &String| asked.iter().any(|each| each == name || each == "*");
+            let (wanted, left) = std::mem::take(&mut unread.names).into_iter().partition::<Vec<_>, _>(is_wanted);
+            unread.names = left;
+            (wanted, unread.exports.in_scope(scope)?, unread.view.in_scope(scope)?)
+        };
+        let names: Vec<_> = wanted.iter().map(|name| self.text(scope, name)).collect::<PyResult<_>>()?;
+        let list = scope.array(&names);
+        let arguments = [exports.handle(), view.handle(), list.handle()];
+        scope.call(self.function(scope, "readForImport")?, &arguments)?;
+        if v8::is_evaluated(scope, child) {
+            for (name, key) in wanted.iter().zip(names) {
+                v8::set_export_of(scope, child, key, scope.get(view, name)?)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Return the module of a `data:` or `blob:` URL.
+    fn inline(&self, loader: &Loader, url: &str, wanted: Option<&str>) -> PyResult<Arc<ModuleData>> {
+        let wanted = wanted.filter(|wanted| *wanted == SOURCE);
+        match loader.table.find(url, wanted) {
+            Some(known) => Ok(known.module),
+            None => self.ask_for_a_module("data_url", (loader.number, url, wanted)),
+        }
+    }
+
+    fn hooked_target(&self, specifier: &str, importer: &str, attributes: &Attributes) -> PyResult<Arc<ModuleData>> {
+        let attributes: HashMap<String, String> = attributes.iter().cloned().collect();
+        self.ask_for_a_module("hooked_target", (specifier, importer, attributes))
+    }
+}

@@ -1,0 +1,271 @@
+//! Making modules: from the record of a file, from CommonJS that has run, of built-in ones; the provider makes all others.
+use std::path::Path;
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+
+use super::life::Life;
+use super::loader::{Loader, SCRIPTS, SOURCE, Unread};
+use crate::modules::{JSON, MODULE_NAMES, Record};
+use crate::transform::Transformed;
+use crate::v8::{self, JsModule, Local, ModuleData, Scope};
+
+/// What evaluated code may use of them.
+pub const CODE_NAMES: &[&str] = &["require", "__filename", "__dirname", "module", "exports"];
+/// JSON files that people write comments in, which the provider reads. Comments in a package.json are rare: it is tried here first.
+const COMMENTED: [&str; 2] = ["tsconfig.json", "jsconfig.json"];
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+const ADDON: &str = "napi";
+const WASM: &str = "wasm";
+
+impl Life {
+    /// Return the module of a file, which is made if need be.
+    pub fn module(
+        &self,
+        loader: &Loader,
+        scope: &Scope<'_>,
+        path: &str,
+        query: &str,
+        wanted: Option<&str>,
+    ) -> PyResult<Arc<ModuleData>> {
+        let name = format!("{path}{query}");
+        let table = &loader.table;
+        if let Some(known) = table.find(&name, wanted) {
+            return Ok(known.module);
+        }
+        if query.is_empty()
+            && wanted.is_none()
+            && !table.asks_always()
+            && let Some(made) = table.compile_plain(scope, path)
+        {
+            return Ok(made);
+        }
+        let put = |module: &Arc<ModuleData>, record: Option<Arc<Record>>, is_asked_for| {
+            table.put(name.clone(), wanted.map(str::to_owned), module, record, is_asked_for)
+        };
+        if wanted == Some(SOURCE) {
+            self.module(loader, scope, path, query, None)?;
+            let made = self.ask_for_a_module("wasm_source", (loader.number, name.clone()))?;
+            return Ok(put(&made, None, false));
+        }
+        if let Some(kind) = wanted.filter(|wanted| !SCRIPTS.contains(wanted)) {
+            let known = self.records.find(path, wanted);
+            let data = known.as_ref().and_then(|record| record.data.as_deref());
+            let made = self.of_data(scope, &name, path, kind, data)?;
+            return Ok(put(&made, None, false));
+        }
+        if !query.is_empty() && (loader.paths.borrow().contains(path) || table.find(path, None).is_some()) {
+            self.read_again(path); // the same file under another name: it may have changed
+        }
+        loader.paths.borrow_mut().insert(path.to_owned());
+        let record = self.record(scope, path, wanted, false)?;
+        let made = self.of_record(loader, scope, &name, path, query, &record)?;
+        // CommonJS that ran meanwhile may have led here, too.
+        let is_asked_for = loader.unread.borrow().contains_key(&name) || record.loader == WASM;
+        Ok(put(&made, Some(record), is_asked_for))
+    }
+
+    fn of_record(
+        &self,
+        loader: &Loader,
+        scope: &Scope<'_>,
+        name: &str,
+        path: &str,
+        query: &str,
+        record: &Arc<Record>,
+    ) -> PyResult<Arc<ModuleData>> {
+        if record.loader == ADDON {
+            return self.of_addon(scope, name, path);
+        }
+        if record.loader == WASM {
+            self.tell_modules("add_wasm", (loader.number, name, record.data.as_deref().map(<[u8]>::to_vec)))?;
+        }
+        let Some(text) = &record.transformed else {
+            return self.of_data(scope, name, path, &record.loader, record.data.as_deref());
+        };
+        self.check_whole(text)?;
+        if !text.is_module {
+            return self.of_commonjs(loader, scope, name, text);
+        }
+        let expanded;
+        let text = if text.has_macros() {
+            expanded = self.expanded(record)?;
+            &expanded
+        } else {
+            text
+        };
+        let compiled = self.compiled(loader, scope, text, (path, query), name, MODULE_NAMES);
+        match compiled {
+            Err(_) if text.is_ambiguous && !self.is_over() && self.fits_commonjs(scope, path, text) => {
+                self.of_commonjs(loader, scope, name, text)
+            }
+            compiled => compiled,
+        }
+    }
+
+    /// Return the module of a script, to be linked; it may use those of CommonJS's variables that `names` has.
+    pub fn compiled(
+        &self,
+        loader: &Loader,
+        scope: &Scope<'_>,
+        text: &Transformed,
+        (path, query): (&str, &str),
+        name: &str,
+        names: &[&str],
+    ) -> PyResult<Arc<ModuleData>> {
+        if path != name {
+            loader.places.borrow_mut().insert(name.to_owned(), (path.to_owned(), query.to_owned()));
+        }
+        let keepers = loader.table.keepers();
+        if let Some(head) = text.commonjs_head(names)
+            && let Some(module) = keepers.module(scope, &format!("{head}{}", text.code_text()), name)
+        {
+            self.texts.add(name.to_owned(), text.clone(), head.len() as u32);
+            return Ok(module);
+        }
+        self.texts.add(name.to_owned(), text.clone(), 0);
+        match keepers.module(scope, text.code_text(), name) {
+            Some(module) => Ok(module),
+            None => Err(self.failure("fail_module", (text.code_text(), name))),
+        }
+    }
+
+    fn of_commonjs(
+        &self,
+        loader: &Loader,
+        scope: &Scope<'_>,
+        name: &str,
+        text: &Transformed,
+    ) -> PyResult<Arc<ModuleData>> {
+        let known = &text.survey.cjs_exports;
+        let names: Vec<_> = known.iter().map(|name| self.text(scope, name)).collect::<PyResult<_>>()?;
+        let kind = if text.is_in_module_package() { "module" } else { "" };
+        let arguments =
+            [self.text(scope, name)?, scope.array(&names), self.text(scope, kind)?].map(|each| each.handle());
+        match scope.call(self.function(scope, "loadForImport")?, &arguments) {
+            Ok(loaded) => self.of_loaded(loader, scope, name, loaded),
+            Err(error) if self.is_over() => Err(error),
+            Err(error) => self.broken(name, error, known.clone()),
+        }
+    }
+
+    /// Return the module of CommonJS that has run: `loaded` is [names, view, names that were not read, exports].
+    fn of_loaded(
+        &self,
+        loader: &Loader,
+        scope: &Scope<'_>,
+        name: &str,
+        loaded: Local<'_>,
+    ) -> PyResult<Arc<ModuleData>> {
+        let parts = scope.elements(loaded);
+        if let [_, view, unread, exports] = parts[..] {
+            let names: Vec<_> = scope
+                .elements(unread)
+                .into_iter()
+                .map(|name| String::from_utf8_lossy(&scope.utf8(name)).into_owned())
+                .collect();
+            if !names.is_empty() {
+                let unread = Unread { names, view: scope.keep(view), exports: scope.keep(exports) };
+                loader.unread.borrow_mut().insert(name.to_owned(), unread);
+            }
+        }
+        self.of_view(scope, name, loaded)
+    }
+
+    /// Return a native addon's module: what `require` gives is its default export.
+    fn of_addon(&self, scope: &Scope<'_>, name: &str, path: &str) -> PyResult<Arc<ModuleData>> {
+        match scope.call(self.function(scope, "importAddon")?, &[self.text(scope, path)?.handle()]) {
+            Ok(viewed) => self.of_view(scope, name, viewed),
+            Err(error) if self.is_over() => Err(error),
+            Err(error) => self.broken(name, error, Vec::new()),
+        }
+    }
+
+    /// Return the module of CommonJS that threw: it throws the same when it is evaluated, after what comes before it.
+    fn broken(&self, name: &str, error: PyErr, known: Vec<String>) -> PyResult<Arc<ModuleData>> {
+        self.ask_modules(|py, modules| {
+            let made = modules.call_method1("broken_module", (name, error.into_value(py), known))?;
+            Ok(made.cast::<JsModule>()?.get().data().clone())
+        })
+    }
+
+    fn of_data(
+        &self,
+        scope: &Scope<'_>,
+        name: &str,
+        path: &str,
+        kind: &str,
+        data: Option<&[u8]>,
+    ) -> PyResult<Arc<ModuleData>> {
+        if kind == ADDON {
+            return self.of_addon(scope, name, path);
+        }
+        match self.json(scope, path, kind, data) {
+            Some(value) => self.of_value(scope, name, value),
+            None => self.ask_for_a_module("data_module", (name, path, kind, data.map(<[u8]>::to_vec))),
+        }
+    }
+
+    /// Return the module whose default export is `value`.
+    fn of_value(&self, scope: &Scope<'_>, name: &str, value: Local<'_>) -> PyResult<Arc<ModuleData>> {
+        let viewed = scope.call(self.function(scope, "importView")?, &[value.handle()])?;
+        self.of_view(scope, name, viewed)
+    }
+
+    /// Return the module of what `importView` in js/node/module/exports_view.js returns: [names, where they are read from].
+    fn of_view(&self, scope: &Scope<'_>, name: &str, viewed: Local<'_>) -> PyResult<Arc<ModuleData>> {
+        let parts = scope.elements(viewed);
+        let (names, source) = (parts.first().copied(), parts.get(1).copied());
+        let (names, source) = names.zip(source).ok_or_else(unexpected)?;
+        v8::module_of_view(scope, name, &scope.elements(names), source)
+    }
+
+    /// Return the value of a JSON file; None for other data, and for what is not well-formed JSON.
+    pub fn json<'s>(&self, scope: &Scope<'s>, path: &str, kind: &str, data: Option<&[u8]>) -> Option<Local<'s>> {
+        let data = data.filter(|_| kind == JSON)?;
+        let file = Path::new(path).file_name()?.to_str()?;
+        if COMMENTED.contains(&file) || std::str::from_utf8(data).is_err() {
+            return None;
+        }
+        let text = scope.text(data.strip_prefix(BYTE_ORDER_MARK).unwrap_or(data))?;
+        scope.call(self.function(scope, "parseJson").ok()?, &[text.handle()]).ok()
+    }
+
+    /// Return the module of a built-in one.
+    pub fn builtin(&self, loader: &Loader, scope: &Scope<'_>, name: &str) -> PyResult<Arc<ModuleData>> {
+        let label = format!("node:{name}");
+        if let Some(known) = loader.table.find(&label, None) {
+            return Ok(known.module);
+        }
+        let viewed = scope.call(self.function(scope, "builtin")?, &[self.text(scope, name)?.handle()])?;
+        let module = self.of_view(scope, &label, viewed)?;
+        let names = scope.elements(viewed)[0];
+        loader.builtins.borrow_mut().push((name.to_owned(), scope.keep(names)));
+        Ok(loader.table.put(label, None, &module, None, false))
+    }
+
+    /// Set the exports of the built-in modules that were imported to what the objects of `require` have now.
+    pub fn synchronize_builtins(&self, loader: &Loader, scope: &Scope<'_>) -> PyResult<()> {
+        let count = loader.builtins.borrow().len();
+        for index in 0..count {
+            let (name, names) = {
+                let builtins = loader.builtins.borrow();
+                (builtins[index].0.clone(), builtins[index].1.in_scope(scope)?)
+            };
+            let Some(known) = loader.table.find(&format!("node:{name}"), None) else { continue };
+            if !v8::is_evaluated(scope, &known.module) {
+                continue; // it reads them when it is evaluated
+            }
+            let arguments = [self.text(scope, &name)?.handle(), names.handle()];
+            let values = scope.call(self.function(scope, "builtinValues")?, &arguments)?;
+            for (name, value) in scope.elements(names).into_iter().zip(scope.elements(values)) {
+                v8::set_export_of(scope, &known.module, name, value)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+pub fn unexpected() -> PyErr {
+    pyo3::exceptions::PyRuntimeError::new_err("the runtime's JavaScript has returned something unexpected")
+}

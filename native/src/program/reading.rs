@@ -1,0 +1,192 @@
+//! The files of a program as its loader needs them: read in whole graphs, each once, and where every import leads.
+//!
+//! A failure is not remembered: a program may make the file and ask again.
+use std::path::Path;
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+
+use super::life::Life;
+use crate::modules::{Asked, Record};
+use crate::resolve::{Kind, Resolution, folder_of};
+use crate::transform::Transformed;
+use crate::v8::Scope;
+
+/// The parameters of the function that runs CommonJS.
+pub const PARAMETERS: [&str; 5] = ["exports", "require", "module", "__filename", "__dirname"];
+/// The loader of a file whose extension has none.
+const UNCLAIMED: &str = "file";
+const NOT_THERE: [&str; 2] = ["package-not-found", "module-not-found"];
+
+/// What the options of a program want of the loader beyond plain files.
+#[derive(Default)]
+pub struct Traits {
+    /// When packages that are missing are installed.
+    pub install: Install,
+    /// The provider follows which files are loaded: for --hot, or for a watching rt.
+    pub is_followed: bool,
+    pub is_hot: bool,
+    /// Preloads may register hooks, and run the main module in their own way.
+    pub has_preloads: bool,
+}
+
+/// When packages that are missing are installed.
+#[derive(Default, Clone, Copy, PartialEq, Eq)]
+pub enum Install {
+    Never,
+    /// Where the project has no `node_modules` at all.
+    #[default]
+    WithoutNodeModules,
+    /// Where the package is not there.
+    Missing,
+    /// Before `node_modules` is looked at.
+    First,
+}
+
+impl Install {
+    /// As the values of `--install` are called.
+    pub fn named(name: &str) -> Option<Install> {
+        Some(match name {
+            "disable" => Install::Never,
+            "auto" => Install::WithoutNodeModules,
+            "fallback" => Install::Missing,
+            "force" => Install::First,
+            _ => return None,
+        })
+    }
+}
+
+impl Traits {
+    pub fn installs_first(&self) -> bool {
+        self.install == Install::First
+    }
+
+    /// Whether the loader looks at every import, also those of plain modules.
+    pub fn asks_always(&self) -> bool {
+        self.is_hot || self.installs_first()
+    }
+}
+
+/// Whether packages are installed for the files of `folder`.
+fn has_node_modules(folder: &Path) -> bool {
+    folder.ancestors().any(|at| at.join("node_modules").is_dir())
+}
+
+impl Life {
+    /// Return where `specifier` leads for `importer`, a folder when it ends in a slash.
+    pub fn resolve(&self, specifier: &str, importer: &str, kind: Kind) -> PyResult<Resolution> {
+        if !self.traits.installs_first() {
+            let found = self.find(specifier, importer, kind);
+            if !self.is_for_provider(&found, specifier, importer) {
+                return Ok(found);
+            }
+        }
+        self.ask_modules(|_, modules| {
+            let found = modules.call_method1("resolve", (specifier, importer, kind == Kind::Require))?;
+            Ok(found.cast::<Resolution>()?.get().clone())
+        })
+    }
+
+    /// As `resolve`, without packages that may be installed.
+    pub fn find(&self, specifier: &str, importer: &str, kind: Kind) -> Resolution {
+        let (folder, resolver) = (folder_of(importer), self.resolver());
+        let found = resolver.resolve(specifier, folder, kind);
+        if found.failure.is_none() {
+            return found;
+        }
+        resolver.invalidate(); // the program may have made the file since
+        resolver.resolve(specifier, folder, kind)
+    }
+
+    /// Whether the provider has to do with a failure: it may install the package, or follows files that may be made.
+    pub fn is_for_provider(&self, found: &Resolution, specifier: &str, importer: &str) -> bool {
+        let Some(failure) = found.failure else { return false };
+        let is_missing = NOT_THERE.contains(&failure) && !specifier.starts_with(['.', '/', '#']);
+        let may_install = || match self.traits.install {
+            Install::Never => false,
+            Install::WithoutNodeModules => !has_node_modules(folder_of(importer)),
+            Install::Missing | Install::First => true,
+        };
+        self.traits.is_followed || is_missing && may_install()
+    }
+
+    /// Return the record of a file, reading it and all it imports. Fails with what is wrong with them.
+    ///
+    /// With `as_script` a file whose extension has no loader is a script.
+    pub fn record(
+        &self,
+        scope: &Scope<'_>,
+        path: &str,
+        loader: Option<&str>,
+        as_script: bool,
+    ) -> PyResult<Arc<Record>> {
+        let known = self.records.find(path, loader);
+        let fits = |record: &Arc<Record>| !as_script || record.transformed.is_some() || record.loader != UNCLAIMED;
+        let record = match known.filter(fits) {
+            Some(known) => known,
+            None => self.load(path, loader, as_script, true)?,
+        };
+        if let Some(failure) = &record.failure {
+            return Err(self.failure("fail_reading", (path, failure)));
+        }
+        match &record.transformed {
+            Some(text) if text.is_assumed && !self.fits_commonjs(scope, path, text) => {
+                self.load(path, loader, as_script, false)
+            }
+            _ => Ok(record),
+        }
+    }
+
+    /// Read a file and all it imports. `trusting`: what is taken for CommonJS is not parsed.
+    fn load(&self, path: &str, loader: Option<&str>, as_script: bool, trusting: bool) -> PyResult<Arc<Record>> {
+        self.report_config(path)?;
+        let is_followed = self.traits.is_followed;
+        let asked = Asked {
+            loader: loader.map(str::to_owned),
+            follow_require: false,
+            as_script,
+            trusting,
+            resolves_all: is_followed,
+        };
+        let read = self.records.read(path.to_owned(), self.resolver(), self.options(), asked);
+        let records = read.map_err(pyo3::exceptions::PyRuntimeError::new_err)?;
+        if is_followed {
+            self.tell_loaded(&records)?;
+        }
+        records.into_iter().next().ok_or_else(super::making::unexpected)
+    }
+
+    /// Report what is wrong with the tsconfig of a file to the program, once.
+    pub fn report_config(&self, path: &str) -> PyResult<()> {
+        let config = self.resolver().tsconfig_for(folder_of(path));
+        if config.is_some_and(|config| !config.problems.is_empty()) {
+            self.tell_modules("tell_config", (path,))?;
+        }
+        Ok(())
+    }
+
+    /// Read a file again when it is asked for; names lead where they led.
+    pub fn read_again(&self, path: &str) {
+        self.records.forget(path);
+        self.fitting.borrow_mut().remove(path);
+        self.fits.borrow_mut().remove(path);
+    }
+
+    /// Whether the engine can use what was taken for CommonJS unparsed; the function that is compiled is kept for `load`.
+    pub fn fits_commonjs(&self, scope: &Scope<'_>, path: &str, text: &Transformed) -> bool {
+        if self.fits.borrow().contains(path) {
+            return true;
+        }
+        let Ok(function) = self.table().keepers().function(scope, text.code_text(), &PARAMETERS, path) else {
+            return false;
+        };
+        self.fitting.borrow_mut().insert(path.to_owned(), scope.keep(function));
+        self.fits.borrow_mut().insert(path.to_owned());
+        true
+    }
+
+    /// Fail with what is wrong with a script.
+    pub fn check_whole(&self, text: &Transformed) -> PyResult<()> {
+        if text.is_whole() { Ok(()) } else { Err(self.failure("fail_script", (text.clone(),))) }
+    }
+}

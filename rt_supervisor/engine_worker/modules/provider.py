@@ -1,0 +1,240 @@
+"""What Python provides for a program's modules: data formats, macros, WebAssembly, hooks, errors in the words of Node and Bun.
+
+The loader is native (`native/src/program/loader.rs`). It calls the methods below for what it does not make itself; those
+called `fail_...` only raise. `native` is the loader, as Python sees it.
+"""
+
+from __future__ import annotations
+
+from ... import _native
+from ..program.problems import (
+    AccessDenied,
+    ModuleNotFound,
+    RequireFailed,
+    SourceError,
+    SystemCallFailed,
+    Thrown,
+    awaits,
+    source_error,
+)
+from .data import data_value, unreadable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any, NoReturn
+
+    from ..program.worker import EngineWorker
+    from .hooked import HookedModules
+    from .wasm import WasmModules
+
+SOURCE = "rt:source"  # the attribute that stands for `import source`
+_FOR_IMPORTS = (ModuleNotFound, RequireFailed, SourceError, SystemCallFailed, Thrown)
+_NEVER_SETTLED = "ERR_ASYNC_LOADER_REQUEST_NEVER_SETTLED"
+
+
+class ModuleProvider:
+    """Provides for the modules of a program, or of its macros (`number` 1)."""
+
+    def __init__(self, worker: EngineWorker, number: int = 0) -> None:
+        self._worker = worker
+        self.files = worker.files
+        self.native = worker.program.loader(number)
+        self._wasm: WasmModules | None = None
+        self._hooked: HookedModules | None = None
+        self.is_hooked = False
+        self._failed: list[Any] = []  # what CommonJS threw that has not been evaluated
+
+    def _numbered(self, number: int) -> ModuleProvider:
+        return self if number == 0 else self._worker.macros.modules
+
+    # --- files
+
+    def resolve(self, specifier: str, importer: str, require: bool) -> _native.Resolution:
+        """Return where a specifier leads whose package may be installed, or whose file may be made later."""
+        return self.files.resolve(specifier, importer, require=require)
+
+    def tell_config(self, path: str) -> None:
+        """Report what is wrong with the tsconfig of a file, once."""
+        self.files.tell_config(path)
+
+    def tell_loaded(self, records: Sequence[_native.GraphModule]) -> None:
+        """Follow the files of `records`."""
+        self.files.tell_loaded(records)
+
+    # --- modules
+
+    def data_value(self, path: str, loader: str, data: bytes | None) -> Any:
+        """Return what a file that is not a script means to `require`. Raises SourceError, ModuleNotFound."""
+        return data_value(self._worker, path, loader, data)
+
+    def data_module(self, name: str, path: str, loader: str, data: bytes | None) -> _native.JsModule:
+        """Return the module of a file that is not a script. Raises SourceError, ModuleNotFound."""
+        return self.of_value(name, data_value(self._worker, path, loader, data))
+
+    def of_value(self, name: str, value: Any) -> _native.JsModule:
+        """Return the module whose default export is `value`."""
+        names, view, *_ = self._worker.entry.invoke("importView", value).to_list()
+        return self.of_names(name, names, view)
+
+    def of_names(self, name: str, names: _native.JsArray, view: _native.JsObject) -> _native.JsModule:
+        """Return the module with the exports `names`, which are read from `view`."""
+        return self._worker.engine.synthetic_module(name, names.to_list(), source=view)
+
+    def expanded(self, record: _native.GraphModule) -> _native.Transformed:
+        """Return the script of a record with its macro calls replaced. Raises SourceError, Thrown."""
+        return self._worker.macros.expanded(record)
+
+    def data_url(self, number: int, url: str, loader: str | None = None) -> _native.JsModule:
+        """Return the module of a `data:` or `blob:` URL, or its source. Raises ModuleNotFound, SourceError."""
+        return self._numbered(number)._data_url(url, loader)
+
+    def _data_url(self, url: str, loader: str | None) -> _native.JsModule:
+        known = self.native.get(url, loader)
+        if known is not None:
+            return known
+        if loader is not None:
+            self._data_url(url, None)
+            return self.native.put(url, loader, self.of_value(url, self.wasm.source(url)))
+        from .data_urls import made_of
+
+        made = made_of(self._worker, self, url)
+        return self.native.put(url, None, made, is_asked_for=self.wasm_has(url))
+
+    def broken_module(self, name: str, error: BaseException, known: Sequence[str]) -> _native.JsModule:
+        """Return the module of CommonJS that threw: it throws the same when it is evaluated, after what comes before it."""
+        if not isinstance(error, _native.JsError):
+            raise error
+        value = error.value
+        self._failed.append(value)
+
+        def throw(_module: object) -> None:
+            if value in self._failed:
+                self._failed.remove(value)
+            raise Thrown(value)
+
+        exports = [each for each in known if each != "default"]
+        return self._worker.engine.synthetic_module(name, [*exports, "default"], evaluate=throw)
+
+    # --- WebAssembly
+
+    @property
+    def wasm(self) -> WasmModules:
+        """The WebAssembly files that were imported."""
+        if self._wasm is None:
+            from .wasm import WasmModules
+
+            self._wasm = WasmModules(self._worker, self)
+        return self._wasm
+
+    def wasm_has(self, name: str) -> bool:
+        return self._wasm is not None and self._wasm.has(name)
+
+    def add_wasm(self, number: int, name: str, data: bytes | None) -> None:
+        """`name` is the module of a WebAssembly file that holds `data`."""
+        self._numbered(number).wasm.add(name, data)
+
+    def wasm_instance(self, number: int, name: str, asked: Sequence[str]) -> _native.JsModule | None:
+        """Return the instance for an import that asks for the exports `asked`; None where the path is what it gets."""
+        return self._numbered(number).wasm.instance(name, set(asked))
+
+    def wasm_source(self, number: int, name: str) -> _native.JsModule:
+        """Return the module whose default export is the compiled module of `name`. Raises Thrown."""
+        provider = self._numbered(number)
+        return provider.of_value(name, provider.wasm.source(name))
+
+    def wasm_main(self, path: str) -> _native.JsModule | None:
+        """Return the instance that is the program; None where the file is written for WASI and has run."""
+        return self.wasm.main(path)
+
+    # --- hooks
+
+    def set_hooked(self, is_hooked: bool) -> None:
+        """Ask the program's hooks about each import from now on, or no longer."""
+        self.is_hooked = is_hooked
+        self.native.set_hooked(is_hooked)
+
+    @property
+    def hooked(self) -> HookedModules:
+        """The modules whose texts hooks gave."""
+        if self._hooked is None:
+            from .hooked import HookedModules
+
+            self._hooked = HookedModules(self._worker, self)
+        return self._hooked
+
+    def hooked_target(self, specifier: str, importer: str, attributes: dict[str, str]) -> _native.JsModule:
+        """Return what hooks make of an import. Raises Thrown for what a hook throws."""
+        return self.hooked.target(specifier, importer, attributes)
+
+    def has_hooked(self, name: str) -> bool:
+        return self.hooked.has(name)
+
+    # --- errors
+
+    def fail_import(self, specifier: str, importer: str, conditions: Sequence[str] | None = None) -> NoReturn:
+        """Raise what an import that leads nowhere means."""
+        from .unresolved import import_not_found
+
+        found = self.files.resolve(specifier, importer, conditions=conditions)
+        raise import_not_found(specifier, importer, found, self.files.missing_note(specifier))
+
+    def fail_reading(self, path: str, failure: str) -> NoReturn:
+        """Raise what a file that cannot be read means."""
+        raise AccessDenied(path) if failure == "access denied" else unreadable(path, failure)
+
+    def fail_script(self, transformed: _native.Transformed) -> NoReturn:
+        """Raise the first problem of a script."""
+        raise source_error(transformed.problems[0])
+
+    def fail_module(self, code: str, name: str) -> NoReturn:
+        """Raise the syntax error that only the engine finds in the text of an ES module."""
+        try:
+            self._worker.engine.compile_module(code, name)
+        except _native.JsError as error:
+            raise self.placed(error, is_syntax=True) from error
+        raise RuntimeError(f"{name} could not be compiled once")
+
+    def fail_async(self, name: str) -> NoReturn:
+        """Raise what require() of a module that awaits at its top level means."""
+        raise awaits(name)
+
+    def fail_source(self, name: str) -> NoReturn:
+        """Raise what `import source` of a module without a source means."""
+        self.wasm.source(name)
+        raise RuntimeError(f"{name} has a source")
+
+    def placed(self, error: BaseException, is_syntax: bool) -> BaseException:
+        """Return what to raise for an error of the engine that has no frames, with the place it is about."""
+        if not isinstance(error, _native.JsError) or error.file is None or error.line is None:
+            return error
+        sources = self._worker.sources
+        line, column, file = sources.map_position(error.file, error.line, error.column or 1)
+        source = sources.lines(file or error.file, line, line) or [error.source_line or ""]
+        place: Any = {"file": file or error.file, "line": line, "column": column, "source": source[0]}
+        return Thrown(self._worker.entry.invoke("placedError", error.value, place, is_syntax))
+
+    def link_failure(self, error: BaseException) -> BaseException:
+        """Return what to raise for a graph that cannot be linked."""
+        if isinstance(error, _native.JsError) and self._failed:
+            return Thrown(self._failed.pop())  # a name is missing because CommonJS threw before it was exported
+        return self.placed(error, is_syntax=False)
+
+    def thrown(self, value: Any) -> Thrown:
+        """Return the exception that carries a JavaScript value."""
+        return Thrown(value)
+
+    def reject_import(self, answer: _native.JsObject, problem: BaseException) -> None:
+        """Reject the promise of an `import()`. Raises what JavaScript must not see."""
+        if isinstance(problem, _native.JsError):
+            answer.invoke("reject", problem.value)
+        elif not isinstance(problem, _FOR_IMPORTS):
+            raise problem
+        elif not _is_never_settled(problem):
+            answer.invoke("reject", self._worker.as_js_error(problem))
+
+
+def _is_never_settled(problem: Exception) -> bool:
+    """Whether a hook has returned a promise that nothing settles: so is the import's own then."""
+    value = problem.value if isinstance(problem, Thrown) else None
+    return isinstance(value, _native.JsObject) and value.get("code") == _NEVER_SETTLED
