@@ -76,6 +76,24 @@ class Received extends EventEmitter {
   }
 }
 
+/** Calls `callback(error, count)` with the number of connections here and in other processes. */
+function countAll(lists, count, callback) {
+  let left = lists.length;
+  if (left === 0) {
+    require('internal/timers').nextTick(callback, null, count);
+    return;
+  }
+  for (const list of intact(lists)) {
+    list.getConnections((error, more) => {
+      if (left <= 0) return;
+      left = error ? 0 : left - 1;
+      count += more ?? 0;
+      if (error) callback(error);
+      else if (left === 0) callback(null, count);
+    });
+  }
+}
+
 /** The lists of one channel. */
 class SocketLists {
   #target;
@@ -99,4 +117,4 @@ class SocketLists {
   }
 }
 
-module.exports = { SocketLists };
+module.exports = { SocketLists, countAll };

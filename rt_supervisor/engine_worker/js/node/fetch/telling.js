@@ -61,7 +61,7 @@ class Request {
   }
 
   addHeader(name, value) {
-    const { isToken, hasBadCharacter } = require('node/http/common');
+    const { isToken, hasBadCharacter } = require('node/http/fields');
     if (!isToken(name)) throw new codes.ERR_INVALID_ARG_VALUE('name', name, 'is no name of a header');
     if (hasBadCharacter(`${value}`)) throw new codes.ERR_INVALID_ARG_VALUE('value', value, `is no value of the header ${name}`);
     ArrayPush(this.headers, name, `${value}`);

@@ -20,7 +20,7 @@ const { setHeaders } = require('node/http/client_head');
 const { settingMethods } = require('node/http/client_settings');
 const { durationFor } = require('internal/timer_delays');
 const { globalAgent, kProxyConfig } = require('node/http/agent');
-const { isToken } = require('node/http/common');
+const { isToken } = require('node/http/fields');
 const { codes } = require('internal/errors/errors');
 const { validateBoolean, validateFunction, validateInteger } = require('internal/validators');
 const context = require('internal/async/context');
@@ -77,7 +77,7 @@ function ClientRequest(input, options, callback) {
   this.socketPath = options.socketPath;
   if (options.timeout !== undefined) this.timeout = durationFor(options.timeout, 'timeout');
   const { signal } = options;
-  if (signal) require('node/stream/shared').addAbortSignal(signal, this);
+  if (signal) require('node/stream/abort_signals').addAbortSignal(signal, this);
   let { method } = options;
   if (method !== null && method !== undefined && typeof method !== 'string')
     throw new codes.ERR_INVALID_ARG_TYPE('options.method', 'string', method);

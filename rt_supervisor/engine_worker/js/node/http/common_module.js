@@ -2,7 +2,7 @@
 // Owns: `_http_common`, which packages use for its parser and header checks. rt's own servers and clients do not use it.
 
 const { ArrayIsArray, ArrayPop, ArrayPush, ReflectApply } = require('internal/primordials');
-const { isToken, hasBadCharacter } = require('node/http/common');
+const { isToken, hasBadCharacter } = require('node/http/fields');
 const { HTTPParser, methods } = require('node/http/http_parser');
 
 const kIncomingMessage = Symbol('IncomingMessage');

@@ -3,7 +3,9 @@
 
 const handedDown = require('internal/parts');
 const { ObjectDefineProperty, intact } = require('internal/primordials');
-const { METHODS, STATUS_CODES, validateHeaderName, validateHeaderValue, maxHeaderSize } = require('node/http/common');
+const { METHODS } = require('node/http/methods');
+const { STATUS_CODES } = require('node/http/status_codes');
+const { validateHeaderName, validateHeaderValue, maxHeaderSize } = require('node/http/fields');
 const { Agent, globalAgent, setGlobalAgent } = require('node/http/agent');
 const { ClientRequest } = require('node/http/client');
 const { IncomingMessage } = require('node/http/incoming');

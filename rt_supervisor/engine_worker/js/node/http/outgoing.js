@@ -6,7 +6,7 @@
 const { FunctionCall, ObjectAssign, ObjectDefineProperty, ObjectSetPrototypeOf, SymbolFor } = require('internal/primordials');
 const { Stream } = require('node/stream/legacy');
 const { codes } = require('internal/errors/errors');
-const { validateHeaderName, validateHeaderValue } = require('node/http/common');
+const { validateHeaderName, validateHeaderValue } = require('node/http/fields');
 const { headMethods, parseUniqueHeaders } = require('node/http/outgoing_head');
 const { bodyMethods } = require('node/http/outgoing_body');
 const { queueMethods } = require('node/http/outgoing_queue');

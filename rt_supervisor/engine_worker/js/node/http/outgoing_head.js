@@ -20,7 +20,7 @@ const {
 } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateString } = require('internal/validators');
-const { validateHeaderName, validateHeaderValue, hasBadCharacter, dateText } = require('node/http/common');
+const { validateHeaderName, validateHeaderValue, hasBadCharacter, dateText } = require('node/http/fields');
 const { Buffer } = require('node/buffer/buffer');
 const { kOutHeaders, kUniqueHeaders } = require('node/http/outgoing_symbols');
 

@@ -20,7 +20,8 @@ const {
 } = require('internal/primordials');
 const { OutgoingMessage } = require('node/http/outgoing');
 const { kOutHeaders, kTimed } = require('node/http/outgoing_symbols');
-const { STATUS_CODES, hasBadCharacter, validateHeaderName, validateHeaderValue } = require('node/http/common');
+const { STATUS_CODES } = require('node/http/status_codes');
+const { hasBadCharacter, validateHeaderName, validateHeaderValue } = require('node/http/fields');
 const { codes } = require('internal/errors/errors');
 const { validateObject } = require('internal/validators');
 

@@ -24,7 +24,7 @@ const {
 } = require('node/http/server_connection');
 const { parseUniqueHeaders } = require('node/http/outgoing_head');
 const { kUniqueHeaders } = require('node/http/outgoing_symbols');
-const { STATUS_CODES } = require('node/http/common');
+const { STATUS_CODES } = require('node/http/status_codes');
 const { codes } = require('internal/errors/errors');
 const { validateBoolean, validateFunction, validateInteger, validateObject } = require('internal/validators');
 const { setInterval, clearInterval } = require('internal/timers');

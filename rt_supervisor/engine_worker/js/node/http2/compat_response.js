@@ -16,7 +16,7 @@ const {
 const Stream = require('node/stream/stream');
 const { nextTick } = require('internal/timers');
 const { http2Error } = require('node/http2/errors');
-const { isToken, hasBadCharacter } = require('node/http/common');
+const { isToken, hasBadCharacter } = require('node/http/fields');
 const { codes } = require('internal/errors/errors');
 const { compatSocket } = require('node/http2/compat_socket');
 const { validateObject, validateString } = require('internal/validators');

@@ -16,7 +16,7 @@ const {
   StringToLowerCase,
 } = require('internal/primordials');
 const { http2Error } = require('node/http2/errors');
-const { isToken, hasBadCharacter } = require('node/http/common');
+const { isToken, hasBadCharacter } = require('node/http/fields');
 const { codes } = require('internal/errors/errors');
 
 const sensitiveHeaders = Symbol('sensitiveHeaders');

@@ -211,7 +211,7 @@ const methods = {
       else {
         for (const name of intact(response.getHeaderNames())) response.removeHeader(name); // the error page must not have them
         response.statusCode = 500;
-        response.end(require('node/http/common').STATUS_CODES[500]);
+        response.end(require('node/http/status_codes').STATUS_CODES[500]);
       }
     } else FunctionCall(net.Server.prototype[SymbolFor('nodejs.rejection')], this, error, event, ...intact(args));
   },

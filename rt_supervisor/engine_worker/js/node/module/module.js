@@ -1,14 +1,7 @@
 'use strict';
 // Owns: `node:module`: the statics of Module that only programs use.
 
-const {
-  ArrayIsArray,
-  ObjectAssign,
-  ObjectDefineProperty,
-  ObjectKeys,
-  StringStartsWith,
-  intact,
-} = require('internal/primordials');
+const { ArrayIsArray, ObjectAssign, ObjectDefineProperty, StringStartsWith, intact } = require('internal/primordials');
 const { Module, createRequire } = require('node/module/commonjs');
 const builtins = require('node/module/builtins');
 
@@ -56,8 +49,26 @@ ObjectAssign(Module, {
     host.native.modules_synchronizeBuiltins();
   },
 });
-const extras = require('node/module/extras');
-for (const name of intact(ObjectKeys(extras))) Module[name] = extras[name];
+const { SourceMap, findSourceMap, getSourceMapsSupport, setSourceMapsSupport } = require('node/module/source_maps');
+// In the order of Node's keys.
+ObjectAssign(
+  Module,
+  { SourceMap },
+  require('node/module/compile_cache'),
+  require('node/module/package_json'),
+  {
+    getSourceMapsSupport,
+    register(...args) {
+      return require('node/module/hooks').register(...intact(args));
+    },
+    registerHooks(hooks) {
+      return require('node/module/hooks').registerHooks(hooks);
+    },
+    findSourceMap,
+    setSourceMapsSupport,
+  },
+  require('node/module/strip_types'),
+);
 for (const name of intact(['findPackageJSON', 'register']))
   ObjectDefineProperty(Module[name], 'length', { __proto__: null, configurable: true, value: 1 });
 

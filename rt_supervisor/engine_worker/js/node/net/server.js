@@ -8,7 +8,7 @@ const { ObjectSetPrototypeOf, ReflectConstruct, SetAdd, SetDelete } = require('i
 const { StringToLowerCase, SymbolFor, intact } = require('internal/primordials');
 const context = require('internal/async/context');
 const { PipeHandle, ListeningHandle } = require('internal/pipe_handle');
-const { backlogOf, dropData, handleName, listenError, lookupToListen, modeOf, removePath } = require('node/net/server_words');
+const { backlogOf, handleName, listenError, lookupToListen, modeOf, removePath } = require('node/net/listening');
 const { Adopting, adopt } = require('node/net/adopting');
 const { Socket } = require('node/net/socket');
 const { normalizeArgs, isPath } = require('node/net/arguments');
@@ -370,7 +370,7 @@ class Server extends Adopting {
     return family === 'pipe' ? this.#path : { address, family, port };
   }
   getConnections(callback) {
-    if (this._usingWorkers) require('node/net/server_words').countAll(this._workers, this.#connections.size, callback);
+    if (this._usingWorkers) require('node/child_process/socket_lists').countAll(this._workers, this.#connections.size, callback);
     else nextTick(callback, null, this.#connections.size);
     return this;
   }
@@ -384,6 +384,19 @@ class Server extends Adopting {
     this.#count();
     return this;
   }
+}
+
+/** The addresses of a connection that was dropped. */
+function dropData(descriptor) {
+  const data = {};
+  for (const { 0: side, 1: name } of intact([
+    ['local', native.net_localName(descriptor)],
+    ['remote', native.net_remoteName(descriptor)],
+  ])) {
+    if (typeof name === 'number' || name[1] === 'pipe') continue;
+    [data[`${side}Address`], data[`${side}Family`], data[`${side}Port`]] = intact(name);
+  }
+  return data;
 }
 
 /** The class, callable without `new`. */

@@ -69,7 +69,7 @@ class Socket extends Duplex {
     });
     if (handle !== undefined && handle !== null) this.attach(handle);
     else if (fd !== undefined) this.#adopt(fd);
-    if (signal) require('node/stream/shared').addAbortSignal(signal, this);
+    if (signal) require('node/stream/abort_signals').addAbortSignal(signal, this);
   }
 
   #adopt(fd) {

@@ -21,7 +21,7 @@ const {
   extensionOf,
   basename: sharedBasename,
   format,
-} = require('node/path/shared');
+} = require('node/path/segments');
 const { validateString } = require('internal/validators');
 
 const isSlash = (path, index) => StringCharCodeAt(path, index) === 47;

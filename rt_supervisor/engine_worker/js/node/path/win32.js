@@ -29,7 +29,7 @@ const {
   extensionOf,
   basename: sharedBasename,
   format,
-} = require('node/path/shared');
+} = require('node/path/segments');
 const { validateObject, validateString } = require('internal/validators');
 
 const isSeparatorCode = (code) => code === 47 || code === 92;

@@ -10,6 +10,7 @@ const { kIsDestroyed, isDestroyed, isFinished, isRequest, isServerRequest } = re
 
 const kConstruct = Symbol('kConstruct');
 const kDestroy = Symbol('kDestroy');
+const kOnConstructed = Symbol('kOnConstructed'); // a method of each state, called once _construct has completed
 
 /** Sets `name` on the state of each side of the stream. */
 function mark(stream, name, value) {
@@ -153,4 +154,4 @@ function destroyer(stream, error) {
   if (!stream.destroyed) stream[kIsDestroyed] = true;
 }
 
-module.exports = { kConstruct, kDestroy, construct, destroy, undestroy, destroyer, errorOrDestroy };
+module.exports = { kConstruct, kDestroy, kOnConstructed, construct, destroy, undestroy, destroyer, errorOrDestroy };

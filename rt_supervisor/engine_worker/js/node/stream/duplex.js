@@ -12,8 +12,8 @@ const {
 const { Stream } = require('node/stream/legacy');
 const Readable = require('node/stream/readable');
 const Writable = require('node/stream/writable');
-const { construct } = require('node/stream/destroy');
-const { kOnConstructed, addAbortSignal } = require('node/stream/shared');
+const { construct, kOnConstructed } = require('node/stream/destroy');
+const { addAbortSignal } = require('node/stream/abort_signals');
 
 const METHODS = ['read', 'write', 'writev', 'destroy', 'final', 'construct'];
 

@@ -237,7 +237,7 @@ function take(number, options = undefined) {
 function compose(stream, options) {
   checkOptions(options);
   const composed = require('node/stream/compose').compose(this, stream);
-  if (options?.signal) require('node/stream/shared').attachSignal(options.signal, composed);
+  if (options?.signal) require('node/stream/abort_signals').attachSignal(options.signal, composed);
   return composed;
 }
 

@@ -16,9 +16,9 @@ const {
   intact,
 } = require('internal/primordials');
 const { Stream } = require('node/stream/legacy');
-const { construct, destroy, errorOrDestroy, undestroy } = require('node/stream/destroy');
+const { construct, destroy, errorOrDestroy, undestroy, kOnConstructed } = require('node/stream/destroy');
 const { raisedMark } = require('node/stream/marks');
-const { kOnConstructed, addAbortSignal } = require('node/stream/shared');
+const { addAbortSignal } = require('node/stream/abort_signals');
 const buffers = require('node/stream/buffer');
 const { nextTick } = require('internal/timers');
 const { AbortError, codes } = require('internal/errors/errors');

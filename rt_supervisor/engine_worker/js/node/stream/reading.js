@@ -8,9 +8,9 @@
 
 const { ArrayBufferIsView, ArrayPush, NumberIsNaN, ObjectDefineProperties, SetClear } = require('internal/primordials');
 const { toBuffer } = require('node/stream/legacy');
-const { errorOrDestroy } = require('node/stream/destroy');
+const { errorOrDestroy, kOnConstructed } = require('node/stream/destroy');
 const { highWaterMarkOf } = require('node/stream/marks');
-const { kOnConstructed, checkEncoding } = require('node/stream/shared');
+const { checkEncoding } = require('node/stream/encodings');
 const buffers = require('node/stream/buffer');
 const { nextTick } = require('internal/timers');
 const { codes } = require('internal/errors/errors');

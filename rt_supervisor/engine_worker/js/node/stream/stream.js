@@ -19,7 +19,7 @@ const { Transform, PassThrough } = require('node/stream/transform');
 const { finished } = require('node/stream/finished');
 const { pipeline } = require('node/stream/pipeline');
 const { destroyer } = require('node/stream/destroy');
-const { addAbortSignal } = require('node/stream/shared');
+const { addAbortSignal } = require('node/stream/abort_signals');
 const kinds = require('internal/stream_kinds');
 const marks = require('node/stream/marks');
 

@@ -19,7 +19,7 @@ function readableFromWeb(stream, options = {}) {
   if (!kinds.isReadableStream(stream)) throw new codes.ERR_INVALID_ARG_TYPE('readableStream', 'ReadableStream', stream);
   validateObject(options, 'options');
   const { highWaterMark, encoding, objectMode = false, signal } = options;
-  if (encoding !== undefined && !require('node/stream/shared').isEncoding(encoding))
+  if (encoding !== undefined && !require('node/stream/encodings').isEncoding(encoding))
     throw new codes.ERR_INVALID_ARG_VALUE('options.encoding', encoding);
   validateBoolean(objectMode, 'options.objectMode');
   const reader = stream.getReader();

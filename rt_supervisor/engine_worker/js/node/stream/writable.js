@@ -16,9 +16,10 @@ const {
 } = require('internal/primordials');
 const { isError } = require('internal/brands');
 const { Stream, toBuffer } = require('node/stream/legacy');
-const { construct, destroy, errorOrDestroy, undestroy } = require('node/stream/destroy');
+const { construct, destroy, errorOrDestroy, undestroy, kOnConstructed } = require('node/stream/destroy');
 const { WritableState, nothing, writeOrBuffer, clearBuffer, failBuffered, finishMaybe } = require('node/stream/writing');
-const { kOnConstructed, addAbortSignal, isEncoding } = require('node/stream/shared');
+const { addAbortSignal } = require('node/stream/abort_signals');
+const { isEncoding } = require('node/stream/encodings');
 const { nextTick } = require('internal/timers');
 const { AbortError, codes } = require('internal/errors/errors');
 const EventEmitter = require('node/events/events');

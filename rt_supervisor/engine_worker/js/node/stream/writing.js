@@ -6,9 +6,9 @@
 // is zero, nothing is buffered and end() was called.
 
 const { ArrayPush, ArraySlice, ArraySplice, ObjectDefineProperty, intact } = require('internal/primordials');
-const { errorOrDestroy } = require('node/stream/destroy');
+const { errorOrDestroy, kOnConstructed } = require('node/stream/destroy');
 const { highWaterMarkOf } = require('node/stream/marks');
-const { kOnConstructed, checkEncoding } = require('node/stream/shared');
+const { checkEncoding } = require('node/stream/encodings');
 const { nextTick } = require('internal/timers');
 const { codes } = require('internal/errors/errors');
 

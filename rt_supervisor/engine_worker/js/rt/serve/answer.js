@@ -8,7 +8,8 @@ const { NumberToString, RegExpTest, SetHas, StringPadStart, WeakMapGet, WeakMapS
 const { partsOf } = require('web/fetch/response');
 const { listOf } = require('web/fetch/headers');
 const { isBlobLike } = require('web/fetch/body');
-const { STATUS_CODES, dateText } = require('node/http/common');
+const { STATUS_CODES } = require('node/http/status_codes');
+const { dateText } = require('node/http/fields');
 const { FLAGS } = require('rt/serve/native_source');
 const { bytesOf } = require('internal/bytes');
 

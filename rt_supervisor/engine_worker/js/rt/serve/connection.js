@@ -9,7 +9,7 @@ const { ArrayPush, ArrayShift, PromiseThen, StringToLowerCase, intact } = requir
 const { nextTick } = require('internal/timers');
 const { Exchange, OVER_HTTP2 } = require('rt/serve/exchange');
 const { isSound } = require('rt/serve/targets');
-const { STATUS_CODES } = require('node/http/common');
+const { STATUS_CODES } = require('node/http/status_codes');
 
 const WISHES_UPGRADE = 2;
 const MOST_WAITING = 32; // the maximum number of pipelined requests that wait to be handled

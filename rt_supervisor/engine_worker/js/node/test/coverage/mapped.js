@@ -20,7 +20,7 @@ function startsOf(lengths) {
  * the lines of a source, or undefined.
  */
 function mappedFunctions(functions, { data, lineLengths }, linesOfSource) {
-  const { SourceMap } = require('node/module/extras');
+  const { SourceMap } = require('node/module/source_maps');
   const map = new SourceMap(typeof data === 'string' ? JSONParse(data) : data);
   const starts = startsOf(lineLengths);
   const contents = new Map();

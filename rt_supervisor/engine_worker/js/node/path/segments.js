@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: path segments for posix and win32: dot segments, base names, extensions and format.
+// Owns: the segments of posix and win32 paths: dot segments, base names, extensions and format.
 
 const { ArrayPop, ArrayPush, StringEndsWith, StringLastIndexOf, StringSlice } = require('internal/primordials');
 const { validateObject, validateString } = require('internal/validators');

@@ -1,10 +1,10 @@
 // @ts-check
 'use strict';
-// Owns: helpers of net.Server: the backlog, the permissions of a path, listen errors, the data of dropped connections, and
+// Owns: what a net.Server listens with: the backlog, the permissions of a path, the address for a host name; listen errors, and
 // the removal of a path.
 
 const native = host.native;
-const { ArrayFind, ObjectAssign, RegExpTest, intact } = require('internal/primordials');
+const { ArrayFind, ObjectAssign, RegExpTest } = require('internal/primordials');
 
 const USUAL_BACKLOG = 511;
 const toBacklog = (value) => (typeof value === 'number' && value >= 0 ? value : 0);
@@ -21,19 +21,6 @@ function modeOf(options) {
   if (mode === 0 || path?.[0] !== '\0') return mode;
   const { ERR_INVALID_ARG_VALUE } = require('internal/errors/errors').codes;
   throw new ERR_INVALID_ARG_VALUE('options', options, ABSTRACT);
-}
-
-/** The addresses of a connection that was dropped. */
-function dropData(descriptor) {
-  const data = {};
-  for (const { 0: side, 1: name } of intact([
-    ['local', native.net_localName(descriptor)],
-    ['remote', native.net_remoteName(descriptor)],
-  ])) {
-    if (typeof name === 'number' || name[1] === 'pipe') continue;
-    [data[`${side}Address`], data[`${side}Family`], data[`${side}Port`]] = intact(name);
-  }
-  return data;
 }
 
 function listenError(errno, address, port) {
@@ -67,25 +54,7 @@ function removePath(path) {
   }
 }
 
-/** Calls `callback(error, count)` with the number of connections here and in other processes. */
-function countAll(lists, count, callback) {
-  let left = lists.length;
-  if (left === 0) {
-    require('internal/timers').nextTick(callback, null, count);
-    return;
-  }
-  for (const list of intact(lists)) {
-    list.getConnections((error, more) => {
-      if (left <= 0) return;
-      left = error ? 0 : left - 1;
-      count += more ?? 0;
-      if (error) callback(error);
-      else if (left === 0) callback(null, count);
-    });
-  }
-}
-
 /** The active-handle name of a server that listens at `descriptor`. */
 const handleName = (descriptor) => (native.net_localName(descriptor)[1] === 'pipe' ? 'PipeWrap' : 'TCPServerWrap');
 
-module.exports = { backlogOf, countAll, dropData, handleName, listenError, lookupToListen, modeOf, removePath };
+module.exports = { backlogOf, handleName, listenError, lookupToListen, modeOf, removePath };

@@ -1,21 +1,9 @@
 // @ts-check
 'use strict';
-// Owns: options that all streams accept on construction: the default encoding and the abort signal.
+// Owns: abort signals of streams: addAbortSignal, and the `signal` option.
 
 const { AbortError, codes } = require('internal/errors/errors');
 const { isNodeStream, isWebStream, kControllerErrorFunction } = require('internal/stream_kinds');
-
-const kOnConstructed = Symbol('kOnConstructed');
-
-const isEncoding = (name) =>
-  typeof name === 'string' && name !== '' && require('internal/encodings').normalizeEncoding(name) !== undefined;
-
-/** The validated default encoding. */
-function checkEncoding(name) {
-  if (name === undefined || name === null || name === 'utf8' || name === 'utf-8') return 'utf8';
-  if (!isEncoding(name)) throw new codes.ERR_UNKNOWN_ENCODING(name);
-  return name;
-}
 
 /** Makes `signal` destroy the stream; does not validate its arguments. */
 function attachSignal(signal, stream) {
@@ -40,4 +28,4 @@ function addAbortSignal(signal, stream) {
   return attachSignal(signal, stream);
 }
 
-module.exports = { isEncoding, checkEncoding, kOnConstructed, addAbortSignal, attachSignal };
+module.exports = { addAbortSignal, attachSignal };

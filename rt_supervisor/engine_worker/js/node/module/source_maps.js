@@ -1,11 +1,9 @@
 'use strict';
-// Owns: what node:module offers besides Module: package.json of a file, types stripped, source maps, and the functions
-// that register hooks (module/hooks.js). The compile cache is module/compile_cache.js.
+// Owns: node:module's source maps: SourceMap, findSourceMap, and whether programs want them.
 
 const {
   ArrayForEach,
   ArrayIsArray,
-  ArrayJoin,
   ArrayMap,
   ArrayPush,
   ArraySlice,
@@ -19,56 +17,7 @@ const {
   intact,
 } = require('internal/primordials');
 const { RegExpMatchAll, RegExpSplit } = require('internal/patterns');
-const { codes } = require('internal/errors/errors');
-const { validateBoolean, validateObject, validateString } = require('internal/validators');
-
-/** The package.json that is in charge of a file, or of the package that `specifier` names from `base`. */
-function findPackageJSON(specifier, base = 'data:') {
-  if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('specifier');
-  const { isURL } = require('node/url/files');
-  if (!isURL(base)) validateString(base, 'base');
-  if (typeof specifier === 'symbol') validateString(specifier, 'specifier');
-  const { fileURLToPath } = require('internal/file_url_host');
-  const path = require('node/path/path');
-  const asPath = (value) => (StringStartsWith(`${value?.href ?? value}`, 'file:') ? fileURLToPath(value) : `${value}`);
-  const isPlace = typeof specifier !== 'string' || RegExpTest(/^(?:file:|\.{0,2}\/|\.{1,2}$)/, specifier);
-  const from = asPath(base);
-  if (isPlace) return nearest(path.resolve(path.dirname(from), asPath(specifier)));
-  const name = ArrayJoin(ArraySlice(StringSplit(specifier, '/'), 0, StringStartsWith(specifier, '@') ? 2 : 1), '/');
-  const fs = require('node/fs/fs');
-  for (const folder of intact(require('node/module/commonjs').Module._nodeModulePaths(path.dirname(from)))) {
-    const file = `${folder}/${name}/package.json`;
-    if (fs.existsSync(file)) return file;
-  }
-  throw ObjectAssign(new Error(`Cannot find package '${name}' imported from ${from}`), { code: 'ERR_MODULE_NOT_FOUND' });
-}
-
-function nearest(place) {
-  const fs = require('node/fs/fs');
-  const path = require('node/path/path');
-  for (let folder = place; ; folder = path.dirname(folder)) {
-    const file = path.join(folder, 'package.json');
-    if (fs.existsSync(file)) return file;
-    if (folder === path.dirname(folder)) return undefined;
-  }
-}
-
-/** TypeScript without its types, everything else where it was. */
-function stripTypeScriptTypes(code, options = {}) {
-  validateString(code, 'code');
-  validateObject(options, 'options');
-  const { mode = 'strip', sourceUrl } = options;
-  if (mode !== 'strip') throw new codes.ERR_INVALID_ARG_VALUE('options.mode', mode, "must be one of: 'strip'");
-  if (sourceUrl !== undefined) validateString(sourceUrl, 'options.sourceUrl');
-  const { 0: stripped, 1: problem, 2: isTypeScript } = host.native.transpiler_strip(code);
-  if (problem !== undefined) {
-    const reason = isTypeScript ? 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX' : 'ERR_INVALID_TYPESCRIPT_SYNTAX';
-    throw ObjectAssign(new SyntaxError(problem), { code: reason });
-  }
-  return sourceUrl === undefined ? stripped : `${stripped}\n\n//# sourceURL=${sourceUrl}`;
-}
-
-// --- source maps
+const { validateBoolean, validateObject } = require('internal/validators');
 
 let support = { __proto__: null, enabled: true, nodeModules: true, generatedCode: false };
 
@@ -83,7 +32,7 @@ function setSourceMapsSupport(enabled, options = {}) {
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/** The numbers of one segment of `mappings`: base 64, five bits a digit, the sign in the lowest. */
+/** Decodes a segment of `mappings`: base64 VLQ, five bits per digit, the sign in the lowest bit. */
 function* numbersOf(segment) {
   let { 0: value, 1: shift } = [0, 0];
   for (const letter of intact(segment)) {
@@ -149,7 +98,7 @@ class SourceMap {
     return this.#lineLengths == null ? undefined : ArraySlice(this.#lineLengths);
   }
 
-  /** The last mapping at or before a place, counted from zero. */
+  /** The last mapping at or before a zero-based location. */
   findEntry(lineOffset, columnOffset) {
     const entries = this.#entries;
     let { 0: low, 1: high } = [0, entries.length];
@@ -162,7 +111,7 @@ class SourceMap {
     return low === 0 ? {} : { ...entries[low - 1] };
   }
 
-  /** The same counted from one. */
+  /** The origin of a one-based location. */
   findOrigin(lineNumber, columnNumber) {
     const entry = this.findEntry(lineNumber - 1, columnNumber - 1);
     if (entry.originalSource === undefined) return {};
@@ -180,8 +129,8 @@ class SourceMap {
 const LINES = /\n|\u2028|\u2029/;
 const ANNOUNCED = /\/[*/][#@] sourceMappingURL=(?<url>[^\s*]+)/g;
 
-/** The map that a text ends with, its sources as URLs. */
-function shippedMap(code, fileUrl) {
+/** The source map that a file refers to, with its sources as URLs. */
+function readLinkedMap(code, fileUrl) {
   let place;
   for (const { groups } of intact(RegExpMatchAll(ANNOUNCED, code))) place = groups.url;
   if (place === undefined) return undefined;
@@ -195,7 +144,7 @@ function shippedMap(code, fileUrl) {
     map.sources = ArrayMap(map.sources, (source) => new URL(root + source, base).href);
     return ObjectAssign(map, { sourceRoot: '' });
   } catch {
-    return undefined; // a map that cannot be read is as none
+    return undefined; // an unreadable map is ignored
   }
 }
 
@@ -207,7 +156,7 @@ function dataIn(url) {
   return isBase64 ? Buffer.from(data, 'base64').toString() : decodeURIComponent(data);
 }
 
-/** The map of a file that was loaded: the one that it came with, or rt's own of TypeScript; undefined for all else. */
+/** The map of a loaded file: the one it refers to, or rt's own for TypeScript; undefined for any other file. */
 function findSourceMap(place) {
   if (typeof place !== 'string' || !support.enabled) return undefined;
   const { fileURLToPath, pathToFileURL } = require('node/url/files');
@@ -215,25 +164,13 @@ function findSourceMap(place) {
   const { 1: code, 2: map, 3: isOurs } = host.native.core_compiledSource(path);
   if (!map) return undefined;
   const url = pathToFileURL(path).href;
-  const payload = isOurs ? ObjectAssign(JSONParse(map), { sources: [url] }) : shippedMap(code, url);
+  const payload = isOurs ? ObjectAssign(JSONParse(map), { sources: [url] }) : readLinkedMap(code, url);
   if (payload === undefined) return undefined;
   return new SourceMap(payload, { lineLengths: ArrayMap(RegExpSplit(LINES, code), (line) => line.length) });
 }
 
-module.exports = {
-  SourceMap,
-  ...require('node/module/compile_cache'),
-  findPackageJSON,
-  getSourceMapsSupport() {
-    return { __proto__: null, ...support };
-  },
-  register(...args) {
-    return require('node/module/hooks').register(...intact(args));
-  },
-  registerHooks(hooks) {
-    return require('node/module/hooks').registerHooks(hooks);
-  },
-  findSourceMap,
-  setSourceMapsSupport,
-  stripTypeScriptTypes,
-};
+function getSourceMapsSupport() {
+  return { __proto__: null, ...support };
+}
+
+module.exports = { SourceMap, findSourceMap, getSourceMapsSupport, setSourceMapsSupport };
