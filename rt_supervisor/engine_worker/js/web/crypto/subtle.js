@@ -227,7 +227,13 @@ class SubtleCrypto {
     normalize(given, 'decapsulate');
     const imported = normalize(shared, 'importKey');
     kems.checkKey(given, own, 'decapsulateKey');
-    return importKey('raw-secret', new Uint8Array(await kems.decapsulate(own, copyBytes(bytes))), imported, isExtractable, usages);
+    return importKey(
+      'raw-secret',
+      new Uint8Array(await kems.decapsulate(own, copyBytes(bytes))),
+      imported,
+      isExtractable,
+      usages,
+    );
   }
 }
 
