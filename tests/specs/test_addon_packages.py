@@ -31,7 +31,7 @@ def output(box: Box, *arguments: str, status: int = 0) -> str:
     return done.stdout.decode()
 
 
-def printed(box: Box, source: str) -> str:
+def output_of(box: Box, source: str) -> str:
     box.write({"a.mjs": source})
     return output(box, "a.mjs")
 
@@ -61,7 +61,7 @@ def test_lightningcss(installed: Box) -> None:
         catch (error) { console.log(error.name, error.fileName, error.loc.line); }
         try { transform({ filename: 'b.css', code: Buffer.from('.a {}}}') }); } catch (error) { console.log(error.name, error.fileName, error.loc.line); }
     """
-    lines = printed(installed, source).splitlines()
+    lines = output_of(installed, source).splitlines()
     assert lines[0] == ".a{color:red}.a .b{margin:0} true"
     assert lines[-1] == "SyntaxError b.css 1"
 
@@ -75,7 +75,7 @@ def test_swc(installed: Box) -> None:
         console.log((await minify('let foo = 1 + 2; console.log(foo)')).code);
         await transform('let let = 1 ?', options).catch((error) => console.log(error instanceof Error));
     """
-    assert printed(installed, source) == "let a = 1;\nexport default a;\ntrue\nlet foo=3;console.log(foo);\ntrue\n"
+    assert output_of(installed, source) == "let a = 1;\nexport default a;\ntrue\nlet foo=3;console.log(foo);\ntrue\n"
     installed.write({"b.js": "const f = (x) => x ?? 1;"})
     assert "function" in output(installed, "node_modules/@swc/cli/bin/swc.js", "b.js")
 
@@ -85,7 +85,7 @@ def test_tailwind(installed: Box) -> None:
         import { Scanner } from '@tailwindcss/oxide';
         console.log(new Scanner({ sources: [] }).scanFiles([{ content: '<div class="p-4 flex">', extension: 'html' }]).join());
     """
-    assert printed(installed, source) == "class,flex,p-4\n"
+    assert output_of(installed, source) == "class,flex,p-4\n"
     installed.write(
         {"in.css": "@import 'tailwindcss/utilities'; @source './page.html';", "page.html": '<b class="flex">'}
     )
@@ -104,7 +104,7 @@ def test_parcel_watcher(installed: Box) -> None:
         for (const { type, path } of await promise) console.log(type, path.split('/').pop());
         await subscription.unsubscribe();
     """
-    assert printed(installed, source) == "create a.txt\n"
+    assert output_of(installed, source) == "create a.txt\n"
 
 
 def test_sharp(installed: Box) -> None:
@@ -117,7 +117,7 @@ def test_sharp(installed: Box) -> None:
         await sharp(Buffer.from('no image')).metadata().catch((error) => console.log(error.message));
     """
     told = "Input buffer contains unsupported image format"
-    assert printed(installed, source) == f"png 5 3 255,0,0\n{told}\n"
+    assert output_of(installed, source) == f"png 5 3 255,0,0\n{told}\n"
 
 
 def test_hashes(installed: Box) -> None:
@@ -131,7 +131,7 @@ def test_hashes(installed: Box) -> None:
         console.log(xxh32('hi'), xxh64('hi'), xxh3.Xxh3.withSeed().update('hi').digest());
         await bcrypt.hash(5, 4).catch((error) => console.log(error.message));
     """
-    assert printed(installed, source).splitlines() == [
+    assert output_of(installed, source).splitlines() == [
         "true false",
         "true",
         "3668419940 16899831174130972922n 3036271380559195802n",
@@ -156,7 +156,7 @@ def test_rspack(installed: Box) -> None:
         const compiler = rspack({ entry: './in.js', mode: 'production', output: { path: process.cwd() }, plugins: [new Plugin()] });
         await new Promise((resolve, reject) => compiler.run((error) => (error ? reject(error) : compiler.close(resolve))));
     """
-    assert printed(installed, source) == "0\n"
+    assert output_of(installed, source) == "0\n"
     assert output(installed, "main.js") == "bundled\n"
 
 
@@ -169,4 +169,4 @@ def test_libsql(installed: Box) -> None:
         console.log(JSON.stringify(db.prepare('select * from t').all()));
         try { db.exec('select * from missing'); } catch (error) { console.log(error.message); }
     """
-    assert printed(installed, source) == '[{"a":5,"b":"five"}]\nno such table: missing\n'
+    assert output_of(installed, source) == '[{"a":5,"b":"five"}]\nno such table: missing\n'

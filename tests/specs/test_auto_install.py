@@ -72,7 +72,7 @@ def registry(one_registry: LocalRegistry, box: Box) -> LocalRegistry:
     return one_registry
 
 
-def said(box: Box, *arguments: str, **environment: str) -> str:
+def output_of(box: Box, *arguments: str, **environment: str) -> str:
     """Return what rt prints; of errors, the first line and the note."""
     done = box.run(*arguments, environment={"RT_NO_INSTALL": "", **environment})
     lines = done.stderr.decode().splitlines()
@@ -127,31 +127,31 @@ PROGRAMS: list[tuple[str, str]] = [
 def test_imports_of_programs(box: Box, registry: LocalRegistry) -> None:
     for text, expected in PROGRAMS:
         box.write({"a.ts": text})
-        assert said(box, "a.ts") == expected, text
-    assert said(box, "-p", "require('lib')") == "lib 2.0.0"
+        assert output_of(box, "a.ts") == expected, text
+    assert output_of(box, "-p", "require('lib')") == "lib 2.0.0"
     registry.asked.clear()
-    assert said(box, "-e", "import x from 'near'; console.log(x)") == "far 1.1.0"
+    assert output_of(box, "-e", "import x from 'near'; console.log(x)") == "far 1.1.0"
     assert registry.asked == [], "what is there is not asked for"
 
 
 def test_modes(box: Box, registry: LocalRegistry) -> None:
     box.write({"a.ts": "import x from 'lib'; console.log(x)"})
     refused = "error: Cannot find package 'lib' from '<DIR>/a.ts'"
-    assert said(box, "--no-install", "a.ts") == refused
-    assert said(box, "--install=disable", "a.ts") == refused
-    assert said(box, "a.ts", RT_NO_INSTALL="1") == refused
-    assert said(box, "--permission", "a.ts") == refused
+    assert output_of(box, "--no-install", "a.ts") == refused
+    assert output_of(box, "--install=disable", "a.ts") == refused
+    assert output_of(box, "a.ts", RT_NO_INSTALL="1") == refused
+    assert output_of(box, "--permission", "a.ts") == refused
     assert registry.asked == []
     box.write({"node_modules/other/index.js": ""})
-    assert said(box, "a.ts") == said(box, "--install", "auto", "a.ts") == refused
-    assert said(box, "-i", "a.ts") == said(box, "--install=fallback", "a.ts") == "lib 2.0.0"
+    assert output_of(box, "a.ts") == output_of(box, "--install", "auto", "a.ts") == refused
+    assert output_of(box, "-i", "a.ts") == output_of(box, "--install=fallback", "a.ts") == "lib 2.0.0"
     box.write({"node_modules/lib/index.js": "module.exports = 'installed'"})
-    assert said(box, "a.ts") == said(box, "-i", "a.ts") == "installed"
-    assert said(box, "--install=force", "a.ts") == "lib 2.0.0"
+    assert output_of(box, "a.ts") == output_of(box, "-i", "a.ts") == "installed"
+    assert output_of(box, "--install=force", "a.ts") == "lib 2.0.0"
     box.write({"b.ts": "import 'lib/gone.js'"})
-    assert said(box, "-i", "b.ts") == "error: Cannot find module 'lib/gone.js' from '<DIR>/b.ts'"
+    assert output_of(box, "-i", "b.ts") == "error: Cannot find module 'lib/gone.js' from '<DIR>/b.ts'"
     box.write({"rtfig.toml": "[install]\nauto = 'force'\n"})
-    assert said(box, "a.ts") == "lib 2.0.0"
+    assert output_of(box, "a.ts") == "lib 2.0.0"
 
 
 def test_which_version_a_project_wants(box: Box, registry: LocalRegistry) -> None:
@@ -163,16 +163,16 @@ def test_which_version_a_project_wants(box: Box, registry: LocalRegistry) -> Non
         ({"dependencies": {"far": "1"}}, "lib 2.0.0"),
     ):
         box.write({"package.json": manifest})
-        assert said(box, "src/a.ts") == expected, manifest
+        assert output_of(box, "src/a.ts") == expected, manifest
     box.write({"package.json": {"dependencies": {"lib": "workspace:*"}}})
-    assert said(box, "src/a.ts").endswith(
+    assert output_of(box, "src/a.ts").endswith(
         'note: package.json wants "lib" from workspace:*, which auto-install does not fetch'
     )
     box.write({"package.json": {"dependencies": {"lib": "*"}}})
     box.write({"package-lock.json": {"packages": {"node_modules/lib": {"version": "1.0.0"}}}})
-    assert said(box, "src/a.ts") == "lib 1.0.0"
+    assert output_of(box, "src/a.ts") == "lib 1.0.0"
     box.write({"bun.lock": '{ "packages": { "lib": ["lib@1.2.0", "", {}, ""], }, }'})
-    assert said(box, "src/a.ts") == "lib 1.2.0"
+    assert output_of(box, "src/a.ts") == "lib 1.2.0"
 
 
 def test_the_integrity_in_a_lockfile_is_enforced(box: Box, registry: LocalRegistry) -> None:
@@ -192,12 +192,12 @@ def test_the_integrity_in_a_lockfile_is_enforced(box: Box, registry: LocalRegist
         for is_cached in (False, True):
             for locked, label, actual in (((other, far), "near@1.0.0", near), ((near, other), "far@1.1.0", far)):
                 box.write({name: lock(*locked)})
-                assert said(box, "a.ts") == (
+                assert output_of(box, "a.ts") == (
                     "error: Cannot find package 'near' from '<DIR>/a.ts'\n"
                     f"note: the integrity of {label} differs: <DIR>/{name} has {other}, the registry has {actual}"
                 ), (name, is_cached)
             box.write({name: lock(near, far)})
-            assert said(box, "a.ts") == "far 1.1.0"
+            assert output_of(box, "a.ts") == "far 1.1.0"
         (box.folder / name).unlink()
 
 
@@ -220,36 +220,36 @@ def test_packages_of_two_registries_are_kept_apart(box: Box, registry: LocalRegi
         box.write({"one/.npmrc": f"registry = {registry.url}\n{scope}", "one/package.json": {}})
         box.write({"two/.npmrc": f"registry = {other.url}\n", "two/package.json": {}})
         for _ in range(2):
-            assert [said(box, "--cwd=one", f"{name}.ts") for name in programs] == ["lib 2.0.0", "far 1.1.0"]
-            assert [said(box, "--cwd=two", f"{name}.ts") for name in programs] == ["other lib", "other far"]
-            assert said(box, "--cwd=one", "x", "tool") == "tool "
-            assert said(box, "--cwd=two", "x", "tool") == "other tool"
+            assert [output_of(box, "--cwd=one", f"{name}.ts") for name in programs] == ["lib 2.0.0", "far 1.1.0"]
+            assert [output_of(box, "--cwd=two", f"{name}.ts") for name in programs] == ["other lib", "other far"]
+            assert output_of(box, "--cwd=one", "x", "tool") == "tool "
+            assert output_of(box, "--cwd=two", "x", "tool") == "other tool"
         box.write({"one/.npmrc": f"registry = {other.url}\n"})
-        assert said(box, "--cwd=one", "lib.ts") == "other lib", "the project changed its registry"
+        assert output_of(box, "--cwd=one", "lib.ts") == "other lib", "the project changed its registry"
     del registry.packages["@scope/user"]
 
 
 def test_how_old_an_answer_may_be(box: Box, registry: LocalRegistry) -> None:
     box.write({"a.ts": "import x from 'lib'; console.log(x)"})
     registry.tags["lib"] = {"latest": "1.0.0"}
-    assert said(box, "a.ts") == "lib 1.0.0"
+    assert output_of(box, "a.ts") == "lib 1.0.0"
     registry.tags["lib"] = {"latest": "1.2.0"}
-    assert said(box, "a.ts") == "lib 1.0.0", "for a day"
-    assert said(box, "--prefer-latest", "a.ts") == "lib 1.2.0"
-    assert said(box, "a.ts") == "lib 1.2.0"
+    assert output_of(box, "a.ts") == "lib 1.0.0", "for a day"
+    assert output_of(box, "--prefer-latest", "a.ts") == "lib 1.2.0"
+    assert output_of(box, "a.ts") == "lib 1.2.0"
     registry.asked.clear()
-    assert said(box, "--prefer-offline", "a.ts") == "lib 1.2.0"
+    assert output_of(box, "--prefer-offline", "a.ts") == "lib 1.2.0"
     box.write({"a.ts": "import x from 'lib@1.0.0'; console.log(x)"})
-    assert said(box, "a.ts", npm_config_offline="true") == "lib 1.0.0"
+    assert output_of(box, "a.ts", npm_config_offline="true") == "lib 1.0.0"
     assert registry.asked == []
     box.write({"a.ts": "import x from 'far'; console.log(x)"})
-    assert said(box, "a.ts", npm_config_offline="true").endswith("note: npm's settings say offline=true")
+    assert output_of(box, "a.ts", npm_config_offline="true").endswith("note: npm's settings say offline=true")
     registry.is_lying = True
     declared = registry.integrity("far", "2.0.0")
     assert (
         "note: the archive of far@2.0.0 does not have the integrity that the registry declares: "
         f"{declared} is declared, sha512-"
-    ) in said(box, "a.ts")
+    ) in output_of(box, "a.ts")
 
 
 def test_credentials_go_to_their_registry_only(box: Box, registry: LocalRegistry) -> None:
@@ -258,10 +258,10 @@ def test_credentials_go_to_their_registry_only(box: Box, registry: LocalRegistry
     box.write(
         {".npmrc": f"registry=http://127.0.0.1:1/\n@scope:registry={registry.url}\n{host}:_authToken=${{TOKEN}}\n"}
     )
-    assert said(box, "a.ts", TOKEN="secret") == "true"
+    assert output_of(box, "a.ts", TOKEN="secret") == "true"
     assert set(registry.authorizations) == {"Bearer secret"}
     box.write({"a.ts": "import 'lib'"})
-    assert "\nnote: GET http://127.0.0.1:1/lib failed: " in said(box, "a.ts")
+    assert "\nnote: GET http://127.0.0.1:1/lib failed: " in output_of(box, "a.ts")
 
 
 def test_many_first_starts_at_once(box: Box, registry: LocalRegistry) -> None:
@@ -279,7 +279,7 @@ def test_many_first_starts_at_once(box: Box, registry: LocalRegistry) -> None:
 
 def test_damaged_packages_are_downloaded_again(box: Box, registry: LocalRegistry) -> None:
     box.write({"a.ts": "import x from 'near'; console.log(x)"})
-    assert said(box, "a.ts") == "far 1.1.0"
+    assert output_of(box, "a.ts") == "far 1.1.0"
     [cache] = box.cache.glob("rt/packages/*")
     damaged = [*cache.glob("choices/*"), *cache.glob("documents/*"), *cache.glob("unpacked/far@1.1.0_*/entry.json")]
     assert len(damaged) == 5
@@ -287,7 +287,7 @@ def test_damaged_packages_are_downloaded_again(box: Box, registry: LocalRegistry
         path.write_bytes(b"\0{")
     for path in (cache / "complete").iterdir():
         path.unlink()
-    assert said(box, "a.ts") == "far 1.1.0"
+    assert output_of(box, "a.ts") == "far 1.1.0"
 
 
 def test_binaries_of_packages_that_are_not_installed(box: Box, registry: LocalRegistry) -> None:
@@ -317,9 +317,9 @@ def test_binaries_of_packages_that_are_not_installed(box: Box, registry: LocalRe
         ),
     ):
         for each in (path, f"{box.folder}:{path}"):
-            assert said(box, "x", "--silent", *words.split(), PATH=each, npm_config_yes="false") == expected, words
-    assert said(box, "x", "-c", "tool a", PATH=f"{box.folder}:{path}") == "npx -c tool a"
-    assert said(box, "x", "-c", "tool a", PATH=path) == (
+            assert output_of(box, "x", "--silent", *words.split(), PATH=each, npm_config_yes="false") == expected, words
+    assert output_of(box, "x", "-c", "tool a", PATH=f"{box.folder}:{path}") == "npx -c tool a"
+    assert output_of(box, "x", "-c", "tool a", PATH=path) == (
         "error: rt x has no flag -c, and npx, which may have it, is not on PATH"
     )
 
@@ -342,7 +342,7 @@ def test_binaries_of_packages_that_are_not_installed(box: Box, registry: LocalRe
 def test_malformed_documents(box: Box, registry: LocalRegistry, fields: dict[str, Any], problem: str) -> None:
     registry.packages["odd"] = {"1.0.0": fields}
     box.write({"a.ts": "import 'odd'; console.log('ran')"})
-    answer = said(box, "--prefer-latest", "a.ts")
+    answer = output_of(box, "--prefer-latest", "a.ts")
     assert answer.startswith(
         f"error: Cannot find package 'odd' from '<DIR>/a.ts'\nnote: {problem}" if problem else "ran"
     )

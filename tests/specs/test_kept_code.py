@@ -33,17 +33,17 @@ def box(tmp_path: Path) -> Iterator[Box]:
     made = Box(tmp_path / "box")
     made.write(SOURCES)
     for path in SOURCES:
-        aged(made.folder / path)
+        set_old_times(made.folder / path)
     yield made
     made.close()
 
 
-def aged(path: Path) -> None:
+def set_old_times(path: Path) -> None:
     """Set a file's times back: rt does not cache what has just changed."""
     os.utime(path, (1_700_000_000, 1_700_000_000))
 
 
-def kept(box: Box) -> dict[str, bytes]:
+def cached_code(box: Box) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in box.cache.glob("rt/v8/*/programs/*")}
 
 
@@ -58,22 +58,22 @@ def test_all_runs_are_the_same(box: Box, main: str, environment: dict[str, str])
     first, *others = outputs(box, main, **environment)
     assert first[0] == 0 and first[1]
     assert others == [first] * (RUNS - 1)
-    [(name, code)] = kept(box).items()
+    [(name, code)] = cached_code(box).items()
     assert len(code) > 10_000
     outputs(box, main, **environment)
-    assert kept(box) == {name: code}  # nothing was compiled that the cache lacks
+    assert cached_code(box) == {name: code}  # nothing was compiled that the cache lacks
 
 
 def test_a_program_that_runs_once_keeps_nothing(box: Box) -> None:
     box.run("./main.ts")
-    assert all(len(code) < 100 for code in kept(box).values())
+    assert all(len(code) < 100 for code in cached_code(box).values())
 
 
 def test_small_programs_keep_nothing(box: Box) -> None:
     box.write({"small.ts": "import { f1 } from './m/1.ts'\nconsole.log(f1(2))\n"})
-    aged(box.folder / "small.ts")
+    set_old_times(box.folder / "small.ts")
     assert [run[1] for run in outputs(box, "small.ts")] == [b"3\n"] * RUNS
-    assert kept(box) == {}
+    assert cached_code(box) == {}
 
 
 def test_changed_files_are_compiled(box: Box) -> None:
@@ -85,13 +85,13 @@ def test_changed_files_are_compiled(box: Box) -> None:
 
 def test_a_few_changes_leave_the_file_as_it_is(box: Box) -> None:
     outputs(box, "main.cjs")
-    before = kept(box)
+    before = cached_code(box)
     box.write({"c/3.cjs": "exports.f = (x) => x + 9\n"})
     outputs(box, "main.cjs")
-    assert kept(box) == before
+    assert cached_code(box) == before
     box.write({f"c/{n}.cjs": f"exports.f = (x) => {n} - x\n" for n in range(FILES)})
     outputs(box, "main.cjs")
-    assert kept(box) != before
+    assert cached_code(box) != before
 
 
 def test_damaged_code_is_not_used(box: Box) -> None:
@@ -126,7 +126,7 @@ def test_an_unwritable_cache_does_no_harm(box: Box) -> None:
 
 def test_a_program_with_its_own_compile_cache_uses_that(box: Box) -> None:
     outputs(box, "main.cjs", NODE_COMPILE_CACHE="own")
-    assert kept(box) == {}
+    assert cached_code(box) == {}
     assert list(box.folder.glob("own/*/*"))
 
 
@@ -137,7 +137,7 @@ def test_used_entries_are_marked_and_old_ones_removed(box: Box) -> None:
         other = path.with_name(f"{number:016x}-00000000")
         other.write_bytes(b"")
         os.utime(other, (number, number))
-    aged(path)
+    set_old_times(path)
     box.run("./main.cjs")
     assert path.stat().st_mtime > 1_700_000_000
     outputs(box, "main.ts")

@@ -39,13 +39,13 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def box(tmp_path: Path, cache: Path) -> Iterator[Box]:
-    made = prepared(tmp_path / "box", cache)
+    made = make_box(tmp_path / "box", cache)
     yield made
     made.cache = tmp_path / "none"
     made.close()
 
 
-def prepared(folder: Path, cache: Path) -> Box:
+def make_box(folder: Path, cache: Path) -> Box:
     folder.mkdir()
     made = Box(folder)
     made.cache = cache
@@ -151,7 +151,7 @@ def test_one_thing_changes(box: Box, words: tuple[str, ...], change: str) -> Non
 @given(st.sampled_from(ASKED), st.lists(st.sampled_from(sorted(CHANGES)), min_size=2, max_size=5))
 def test_one_thing_changes_after_the_other(cache: Path, words: tuple[str, ...], changes: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        made = prepared(Path(folder) / "box", cache)
+        made = make_box(Path(folder) / "box", cache)
         asker = Asker(made, *words)
         for change in changes:
             for _ in range(2):
@@ -249,13 +249,13 @@ def test_a_link_called_node_is_node(box: Box) -> None:
     box.write({"app/name.js": f"console.log(process.execPath, process.argv0);\n{TELLS_HOW}"})
     asker = Asker(box, "-p", "0")
 
-    def printed() -> bytes:
+    def output() -> bytes:
         done = box.run("name.js", cwd=asker.app, environment=asker.variables, executable=str(box.folder / "first/node"))
         return done.stdout.splitlines()[0]
 
-    first = printed()
+    first = output()
     for _ in range(4):
-        assert printed() == first
+        assert output() == first
 
 
 def test_argv0_is_the_name_that_rt_was_called_by(box: Box) -> None:

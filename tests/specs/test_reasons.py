@@ -195,11 +195,11 @@ CASES: list[tuple[str, dict[str, Any], list[str], str]] = [
 def test_message(box: Box, reason: str, files: dict[str, Any], arguments: list[str], message: str) -> None:
     box.write(files)
     result = box.run(*arguments)
-    assert message in said(box, result.stderr)
+    assert message in message_of(box, result.stderr)
     assert result.returncode == 1
 
 
-def said(box: Box, err: bytes) -> str:
+def message_of(box: Box, err: bytes) -> str:
     assert b"Traceback" not in err
     return err.decode().replace(str(box.folder), "<DIR>")
 
@@ -211,19 +211,19 @@ def cannot_start(box: Box) -> str:
     box.write({"package.json": {"scripts": {"a": "echo a"}}, "bin/bash": b"\x7fELF no program", "bin/sh": b"\x7fELF"})
     for name in ("bash", "sh"):
         (box.folder / "bin" / name).chmod(0o755)
-    return said(box, box.run("run", "a", environment={"PATH": f"{box.folder}/bin"}).stderr)
+    return message_of(box, box.run("run", "a", environment={"PATH": f"{box.folder}/bin"}).stderr)
 
 
 def cwd_gone(box: Box) -> str:
     line = f"mkdir gone && cd gone && rmdir ../gone && {executable()} run a"
     result = subprocess.run(["bash", "-c", line], cwd=box.folder, env=box.environment(), capture_output=True)
-    return said(box, result.stderr)
+    return message_of(box, result.stderr)
 
 
 def descriptor_limit(box: Box) -> str:
     box.write(ONE_SCRIPT)
     limit = lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (10, 10))  # noqa: E731
-    return said(box, box.run("run", "--parallel", "a", preexec_fn=limit).stderr)
+    return message_of(box, box.run("run", "--parallel", "a", preexec_fn=limit).stderr)
 
 
 def guardian_lost(box: Box) -> str:
@@ -232,12 +232,12 @@ def guardian_lost(box: Box) -> str:
     box.await_file("ready")
     (guardian,) = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
     os.kill(int(guardian), signal.SIGKILL)
-    return said(box, process.communicate(timeout=60)[1])
+    return message_of(box, process.communicate(timeout=60)[1])
 
 
 def no_shell(box: Box) -> str:
     box.write(ONE_SCRIPT)
-    return said(box, box.run("run", "a", environment={"PATH": "/nonexistent"}).stderr)
+    return message_of(box, box.run("run", "a", environment={"PATH": "/nonexistent"}).stderr)
 
 
 def out_of_memory(box: Box) -> str:
@@ -252,7 +252,7 @@ def out_of_memory(box: Box) -> str:
 def output_failed(box: Box) -> str:
     box.write(ONE_SCRIPT)
     with open("/dev/full", "wb") as full:
-        return said(box, box.run("run", "--parallel", "a", stdout=full).stderr)
+        return message_of(box, box.run("run", "--parallel", "a", stdout=full).stderr)
 
 
 def process_limit(box: Box) -> str:
@@ -264,24 +264,24 @@ def process_limit(box: Box) -> str:
 def no_temporary_folder(box: Box) -> str:
     box.scripts(a="true")
     nowhere = {"TMPDIR": "/nowhere", "XDG_CACHE_HOME": "/dev/null"}
-    return said(box, box.run("run", "--rt", "--silent", "a", environment=nowhere).stderr)
+    return message_of(box, box.run("run", "--rt", "--silent", "a", environment=nowhere).stderr)
 
 
 def shell_file(box: Box) -> str:
     result = box.run("shell", "nope.sh")
     assert result.returncode == 127  # as bash
-    return said(box, result.stderr)
+    return message_of(box, result.stderr)
 
 
 def spool_failed(box: Box) -> str:
     box.scripts(a="head -c 3000000 /dev/zero")
     environment = {"TMPDIR": f"{box.folder}/nope"}
-    return said(box, box.run("run", "--output=grouped", "--parallel", "a", environment=environment).stderr)
+    return message_of(box, box.run("run", "--output=grouped", "--parallel", "a", environment=environment).stderr)
 
 
 def stdin_not_readable(box: Box) -> str:
     with open(box.folder / "written", "wb") as written:
-        return said(box, box.run("run", "-", stdin=written).stderr)
+        return message_of(box, box.run("run", "-", stdin=written).stderr)
 
 
 SPECIAL: dict[str, tuple[Callable[[Box], str], str]] = {

@@ -23,12 +23,12 @@ pytestmark = needs_launcher
 
 @pytest.fixture
 def box(tmp_path: Path) -> Iterator[Box]:
-    made = prepared(tmp_path / "box")
+    made = make_box(tmp_path / "box")
     yield made
     made.close()
 
 
-def prepared(folder: Path) -> Box:
+def make_box(folder: Path) -> Box:
     folder.mkdir()
     made = Box(folder)
     made.write(
@@ -116,7 +116,7 @@ def test_one_thing_changes(box: Box, words: tuple[str, ...], change: str) -> Non
 @given(st.sampled_from(ASKED), st.lists(st.sampled_from(sorted(CHANGES)), min_size=2, max_size=5))
 def test_one_thing_changes_after_the_other(words: tuple[str, ...], changes: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        made = prepared(Path(folder) / "box")
+        made = make_box(Path(folder) / "box")
         asker = Asker(made, *words)
         for change in changes:
             for _ in range(2):
@@ -197,7 +197,7 @@ def test_without_a_node_on_path_the_start_is_cached_until_one_appears(box: Box) 
 @settings(deadline=None, max_examples=25, suppress_health_check=list(HealthCheck))
 def test_a_damaged_answer_is_not_used(data: st.DataObject) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        made = prepared(Path(folder) / "box")
+        made = make_box(Path(folder) / "box")
         asker = Asker(made, "run", "fails")
         asker.await_kept()
         (entry,) = (made.cache / "rt/starts").iterdir()

@@ -23,12 +23,12 @@ TIME = re.compile(rb"Done in [\d.]+m?s")
 
 @pytest.fixture
 def box(tmp_path: Path) -> Iterator[Box]:
-    made = prepared(tmp_path / "box")
+    made = make_box(tmp_path / "box")
     yield made
     made.close()
 
 
-def prepared(folder: Path) -> Box:
+def make_box(folder: Path) -> Box:
     folder.mkdir()
     made = Box(folder)
     more = {"one": "echo one", "two": "echo two >&2", "bad": "exit 3", "killed": "kill -USR1 $$"}
@@ -57,7 +57,7 @@ def prepared(folder: Path) -> Box:
     return made
 
 
-def ends(asker: Asker, **more: str) -> tuple[int, bytes, bytes]:
+def outcome_of(asker: Asker, **more: str) -> tuple[int, bytes, bytes]:
     """Return what a run prints, without durations; two scripts at once print in any order."""
     code, out, err = asker.run(**more)
     out, err = (b"\n".join(sorted(text.split(b"\n"))) for text in (out, err))
@@ -65,7 +65,7 @@ def ends(asker: Asker, **more: str) -> tuple[int, bytes, bytes]:
 
 
 def is_same(asker: Asker) -> bool:
-    return ends(asker) == ends(asker, RT_NO_REPLAY="1")
+    return outcome_of(asker) == outcome_of(asker, RT_NO_REPLAY="1")
 
 
 def package(asker: Asker, name: str, **scripts: str) -> None:
@@ -133,7 +133,7 @@ def test_one_thing_changes(box: Box, words: tuple[str, ...], change: str) -> Non
 @given(st.sampled_from(ASKED), st.lists(st.sampled_from(sorted(CHANGES)), min_size=2, max_size=5))
 def test_one_thing_changes_after_the_other(words: tuple[str, ...], changes: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        made = prepared(Path(folder) / "box")
+        made = make_box(Path(folder) / "box")
         asker = Asker(made, *words, folder="packages/app")
         for change in changes:
             assert is_same(asker)
@@ -147,10 +147,10 @@ def test_one_thing_changes_after_the_other(words: tuple[str, ...], changes: list
 @pytest.mark.parametrize("words", ASKED, ids=" ".join)
 def test_it_is_repeated(box: Box, words: tuple[str, ...]) -> None:
     asker = Asker(box, *words, folder="packages/app")
-    first = ends(asker)
+    first = outcome_of(asker)
     asker.await_kept()
     kept = asker.kept()
-    assert ends(asker) == first == ends(asker, RT_NO_REPLAY="1")
+    assert outcome_of(asker) == first == outcome_of(asker, RT_NO_REPLAY="1")
     if words == ASKED[0]:
         assert asker.run() == asker.anew()  # one after the other
     assert asker.kept() == kept
@@ -211,11 +211,11 @@ SOURCES = {"packages/app/prog.ts": "console.log('in ' + process.title)\n"}
 def test_runs_of_programs_are_never_cached(box: Box) -> None:
     box.write(SOURCES)
     asker = Asker(box, "run", "--sequential", "one", "./prog.ts", folder="packages/app")
-    assert ends(asker) == ends(asker)
+    assert outcome_of(asker) == outcome_of(asker)
     assert asker.kept() == {}
 
 
-def both(asker: Asker, act: Callable[[dict[str, str]], object]) -> None:
+def act_cached_and_uncached(asker: Asker, act: Callable[[dict[str, str]], object]) -> None:
     """Require that `act` has the same result with a cached plan and without; `act` receives the environment."""
     asker.await_kept()
     kept = asker.kept()
@@ -225,7 +225,7 @@ def both(asker: Asker, act: Callable[[dict[str, str]], object]) -> None:
     asker.box.await_nothing_left()
 
 
-def started(asker: Asker, environment: dict[str, str]) -> subprocess.Popen[bytes]:
+def start_run(asker: Asker, environment: dict[str, str]) -> subprocess.Popen[bytes]:
     for path in asker.box.folder.glob("go*"):
         path.unlink()
     process = subprocess.Popen(
@@ -254,13 +254,13 @@ def test_signals(box: Box, flags: tuple[str, ...], number: signal.Signals, scrip
     asker.app = box.folder / "packages/lib"
 
     def act(environment: dict[str, str]) -> object:
-        process = started(asker, {**environment, "WAITS": "1", "GO": str(box.folder / "go")})
+        process = start_run(asker, {**environment, "WAITS": "1", "GO": str(box.folder / "go")})
         box.await_file("go.2" if "trap" in script else "go")
         process.send_signal(number)
         out, err = process.communicate()
         return process.returncode, out, err
 
-    both(asker, act)
+    act_cached_and_uncached(asker, act)
 
 
 def test_a_second_interrupt_ends_it_at_once(box: Box) -> None:
@@ -269,7 +269,7 @@ def test_a_second_interrupt_ends_it_at_once(box: Box) -> None:
     asker = Asker(box, "run", "--grace-period=100000", "--filter", "*", "waits", folder="packages/lib")
 
     def act(environment: dict[str, str]) -> object:
-        process = started(asker, {**environment, "WAITS": "1", "GO": str(box.folder / "go")})
+        process = start_run(asker, {**environment, "WAITS": "1", "GO": str(box.folder / "go")})
         box.await_file("go")
         process.send_signal(signal.SIGINT)
         box.await_file("go.2")
@@ -277,7 +277,7 @@ def test_a_second_interrupt_ends_it_at_once(box: Box) -> None:
         out, err = process.communicate()
         return process.returncode, out, err
 
-    both(asker, act)
+    act_cached_and_uncached(asker, act)
 
 
 @pytest.mark.parametrize("text", ["yes", "touch $GO; sleep 100", "echo a; touch $GO; sleep 100"])
@@ -286,14 +286,14 @@ def test_a_reader_that_goes_ends_it(box: Box, text: str) -> None:
     asker = Asker(box, "run", "--filter", "*", "waits", folder="packages/lib")
 
     def act(environment: dict[str, str]) -> object:
-        process = started(asker, {**environment, "WAITS": "1", "GO": str(box.folder / "go")})
+        process = start_run(asker, {**environment, "WAITS": "1", "GO": str(box.folder / "go")})
         assert process.stdout is not None and process.stderr is not None
         process.stdout.read(1) if text == "yes" else box.await_file("go")
         process.stdout.close()
         err = process.stderr.read()
         return process.wait(), err
 
-    both(asker, act)
+    act_cached_and_uncached(asker, act)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -303,12 +303,12 @@ def test_a_reader_that_does_not_read_does_not_delay_the_end(box: Box, number: si
     asker = Asker(box, "run", "--filter", "*", "waits", folder="packages/lib")
 
     def act(environment: dict[str, str]) -> object:
-        process = started(asker, {**environment, "WAITS": "1", "GO": str(box.folder / "go")})
+        process = start_run(asker, {**environment, "WAITS": "1", "GO": str(box.folder / "go")})
         box.await_file("go")
         process.send_signal(number)
         return process.wait()
 
-    both(asker, act)
+    act_cached_and_uncached(asker, act)
 
 
 def test_a_full_disk(box: Box) -> None:
@@ -319,14 +319,14 @@ def test_a_full_disk(box: Box) -> None:
             done = subprocess.run([executable(), *asker.words], cwd=asker.app, env=environment, stdout=full, stderr=-1)
         return done.returncode, done.stderr
 
-    both(asker, act)
+    act_cached_and_uncached(asker, act)
 
 
 def test_much_output_and_a_line_without_end(box: Box) -> None:
     scripts = {"much": "seq 1 200000; head -c 3000000 /dev/zero | tr '\\0' x; printf y", "premuch": "printf no-end"}
     box.write({"packages/lib/package.json": {"name": "lib", "scripts": scripts}})
     asker = Asker(box, "run", "--filter", "*", "much", folder="packages/lib")
-    both(asker, lambda environment: ends(asker, **environment))
+    act_cached_and_uncached(asker, lambda environment: outcome_of(asker, **environment))
 
 
 def test_leftovers_of_a_script_are_ended(box: Box) -> None:
@@ -339,7 +339,7 @@ def test_leftovers_of_a_script_are_ended(box: Box) -> None:
         }
     )
     asker = Asker(box, "run", "--filter", "*", "leaves", folder="packages/lib")
-    both(asker, lambda environment: ends(asker, **environment))
+    act_cached_and_uncached(asker, lambda environment: outcome_of(asker, **environment))
 
 
 def test_a_folder_that_cannot_be_entered(box: Box) -> None:
@@ -368,11 +368,11 @@ def test_nothing_outlives_a_killed_process(box: Box, who: str) -> None:
     asker = Asker(box, "run", "--filter", "*", "waits", folder="packages/lib")
 
     def act(environment: dict[str, str]) -> object:
-        process = started(asker, {**environment, "WAITS": "1", "GO": str(box.folder / "go")})
+        process = start_run(asker, {**environment, "WAITS": "1", "GO": str(box.folder / "go")})
         box.await_file("go")
         os.kill(int((box.folder / "go.pid").read_text()) if who == "guardian" else process.pid, signal.SIGKILL)
         out, err = process.communicate()
         box.await_nothing_left()
         return process.returncode, out, err
 
-    both(asker, act)
+    act_cached_and_uncached(asker, act)

@@ -49,7 +49,7 @@ RUNS = {
 }
 
 
-def imported(box: Box, *arguments: str) -> list[str]:
+def modules_before_script(box: Box, *arguments: str) -> list[str]:
     """Run rt. Return the modules that were imported before the first script reported that it runs."""
     log = box.folder / "log"
     log.write_bytes(b"")
@@ -82,8 +82,10 @@ def test_imports_before_the_first_script(box: Box, name: str) -> None:
     box.write({"package.json": {"name": "root", "workspaces": ["p"], "scripts": scripts}})
     box.write({"p/package.json": {"name": "p", "scripts": scripts}})
     if "cached" in name:  # files that have just changed are not trusted, and so the plan is not cached
-        wait_until(lambda: imported(box, *RUNS[name]) and any(box.cache.rglob("plans/*")), "a plan is kept")
-    found = imported(box, *RUNS[name])
+        wait_until(
+            lambda: modules_before_script(box, *RUNS[name]) and any(box.cache.rglob("plans/*")), "a plan is kept"
+        )
+    found = modules_before_script(box, *RUNS[name])
     assert "rt_supervisor._native" in found, "this sees nothing"
     own = {module for module in found if module.partition(".")[0] == "rt_supervisor"}
     assert set(found) - own - ALLOWED == set()
@@ -94,7 +96,7 @@ def test_it_would_be_seen(box: Box) -> None:
     """A first run of a filter does graph work; a config is read with tomllib, which imports re."""
     box.write({"package.json": {"name": "root", "workspaces": ["p"]}, "rtfig.toml": "[run]\nsilent = true\n"})
     box.write({"p/package.json": {"name": "p", "scripts": {"one": 'echo "SCRIPT RUNS" >> $LOG'}}})
-    found = imported(box, "run", "--filter", "*", "one")
+    found = modules_before_script(box, "run", "--filter", "*", "one")
     assert {"rt_supervisor.graph", "tomllib", "re"} <= set(found)
 
 

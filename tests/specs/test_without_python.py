@@ -69,7 +69,7 @@ def test_commonjs_is_as_with_python(box: Box, file: str) -> None:
 def runs_of(box: Box, file: str, program: str) -> list[tuple[int, bytes, bytes]]:
     """Run a program with Python, then until its cached start has settled: all runs are the same."""
     box.write({file: program + "\n"})
-    aged(box.folder / file)
+    set_old_times(box.folder / file)
     runs = []
     for number in range(LAST + 1):
         asked = {"RT_NO_REPLAY": "1"} if number == 0 else {}
@@ -80,14 +80,14 @@ def runs_of(box: Box, file: str, program: str) -> list[tuple[int, bytes, bytes]]
     return runs
 
 
-def aged(path: Path) -> None:
+def set_old_times(path: Path) -> None:
     """Set a file's times back: rt does not cache what has just changed."""
     os.utime(path, (1_700_000_000, 1_700_000_000))
 
 
 def test_python_is_not_there(box: Box) -> None:
     box.write({"how.ts": TELLS_HOW})
-    aged(box.folder / "how.ts")
+    set_old_times(box.folder / "how.ts")
     told = [box.run("./how.ts").stdout.decode().strip() for _ in range(LAST + 1)]
     assert told[0] == "with Python" and told[-1] == "without Python"
     assert box.run("./how.ts", environment={"RT_NO_REPLAY": "1"}).stdout == b"with Python\n"
@@ -116,7 +116,7 @@ def test_python_is_not_there_for_what_is_usual(box: Box) -> None:
     }
     for file, program in programs.items():
         box.write({file: program})
-        aged(box.folder / file)
+        set_old_times(box.folder / file)
         told = [box.run(f"./{file}").stdout.decode().splitlines() for _ in range(LAST + 1)]
         assert told[0][-1] == "with Python" and told[-1][-1] == "without Python"
         assert told[0][:-1] == told[-1][:-1]
@@ -131,7 +131,7 @@ def test_python_is_not_there_for_a_package_that_a_project_lacks(box: Box) -> Non
         + TELLS_HOW.partition("\n")[2].partition("\n")[2]
     )
     box.write({"how.cjs": program, "node_modules/there/index.js": ""})
-    aged(box.folder / "how.cjs")
+    set_old_times(box.folder / "how.cjs")
     told = [
         box.run("./how.cjs", environment={"RT_NO_INSTALL": ""}).stdout.decode().splitlines() for _ in range(LAST + 1)
     ]
@@ -144,7 +144,7 @@ def test_a_signal_starts_the_debugger(box: Box, body: str) -> None:
     """An idle program, or one in an endless loop: Python is started while JavaScript is interrupted."""
     file = "idle.mjs" if "set" in body else "busy.mjs"
     box.write({file: f"{TELLS_HOW}\nif (process.argv.length === 2) {{ {body} }}\n"})
-    aged(box.folder / file)
+    set_old_times(box.folder / file)
     for _ in range(LAST + 1):
         box.run(f"./{file}", "leave")
     program = box.start(f"./{file}")
@@ -157,7 +157,7 @@ def test_a_signal_starts_the_debugger(box: Box, body: str) -> None:
 
 def test_the_engine_is_created_late_if_it_cannot_be_created_early(box: Box) -> None:
     box.write({"early.mjs": f"{TELLS_HOW}\nconsole.log(1)"})
-    aged(box.folder / "early.mjs")
+    set_old_times(box.folder / "early.mjs")
     told = [box.run("./early.mjs").stdout for _ in range(LAST + 1)]
     assert told[-1] == b"without Python\n1\n"
     for snapshot in list(box.cache.rglob("*.snapshot")):
@@ -169,7 +169,7 @@ def test_the_engine_is_created_late_if_it_cannot_be_created_early(box: Box) -> N
 def test_programs_that_always_need_python_start_with_it(box: Box) -> None:
     needs = TELLS_HOW + "RT.TOML.parse('a = 1')\n"
     box.write({"needs.ts": needs})
-    aged(box.folder / "needs.ts")
+    set_old_times(box.folder / "needs.ts")
     told = [box.run("./needs.ts").stdout.decode().strip() for _ in range(6)]
     assert "without Python" in told and told[-2:] == ["with Python"] * 2
     box.write({"needs.ts": needs + "// changed\n"})
@@ -179,6 +179,6 @@ def test_programs_that_always_need_python_start_with_it(box: Box) -> None:
 
 def test_a_reader_that_goes_away_ends_it(box: Box) -> None:
     box.write({"endless.ts": "for (;;) console.log('a line of some length')\n"})
-    aged(box.folder / "endless.ts")
+    set_old_times(box.folder / "endless.ts")
     outcomes = [box.in_bash("$RT ./endless.ts | head -n 1; echo ${PIPESTATUS[0]}").stdout for _ in range(LAST)]
     assert outcomes == [outcomes[0]] * LAST

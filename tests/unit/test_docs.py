@@ -16,7 +16,7 @@ FOLDERS = ("rt_supervisor", "native", "tests", "docs", "benchmarks", "scripts", 
 NAMES = {f"--{flag.name}" for _, group in flags.FLAG_GROUPS for flag in group if flag.name}
 
 
-def quoted(page: Path) -> list[str]:
+def quoted_texts(page: Path) -> list[str]:
     """Return the texts in backticks, outside of indented examples."""
     text = "\n".join(line for line in page.read_text().split("\n") if not line.startswith("    "))
     return re.findall(r"`([^`\n]+)`", text.replace("\n", " "))
@@ -24,18 +24,20 @@ def quoted(page: Path) -> list[str]:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_paths_exist(page: Path) -> None:
-    named = [word for word in quoted(page) if word.partition("/")[0] in FOLDERS and re.fullmatch(r"[\w./-]+", word)]
+    named = [
+        word for word in quoted_texts(page) if word.partition("/")[0] in FOLDERS and re.fullmatch(r"[\w./-]+", word)
+    ]
     assert [word for word in named if "." not in word.partition("/")[0] and not (ROOT / word).exists()] == []
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_symbols_exist(page: Path) -> None:
-    for word in quoted(page):
+    for word in quoted_texts(page):
         if re.fullmatch(r"rt_supervisor(\.\w+)+", word):
-            assert found(word), f"{page.name}: {word}"
+            assert names_something(word), f"{page.name}: {word}"
 
 
-def found(dotted: str) -> bool:
+def names_something(dotted: str) -> bool:
     """Return whether a dotted name is a module or a member of one."""
     parts = dotted.split(".")
     for cut in range(len(parts), 0, -1):
@@ -61,7 +63,7 @@ def test_links_lead_somewhere(page: Path) -> None:
 def test_flags_exist(page: Path) -> None:
     named = {
         match
-        for word in quoted(page)
+        for word in quoted_texts(page)
         for match in re.findall(r"(?<![\w-])--[a-z][a-z_-]+(?:\d\.\d|(?<=sigusr)\d)?", word)
     }
     named = {name.replace("_", "-") for name in named}  # V8's spelling
@@ -90,5 +92,5 @@ def test_every_promise_has_tests_that_exist() -> None:
 
 
 def test_the_architecture_names_modules() -> None:
-    words = quoted(ROOT / "docs/architecture.md")
+    words = quoted_texts(ROOT / "docs/architecture.md")
     assert sum(word.startswith("rt_supervisor") for word in words) > 20, "this sees nothing"

@@ -27,7 +27,7 @@ def run(box: Box, *arguments: str, **changes: str) -> tuple[str, str]:
     return done.stdout.decode(), done.stderr.decode()
 
 
-def kept(box: Box, name: str = "cache") -> list[Path]:
+def cache_files(box: Box, name: str = "cache") -> list[Path]:
     (folder,) = (box.folder / name).iterdir()
     return sorted(folder.iterdir())
 
@@ -38,8 +38,8 @@ def test_code_is_cached_and_used(box: Box) -> None:
     assert out == "8 m 7\n"
     for name in NAMES:
         assert f"/{name} was not initialized, initializing the in-memory entry" in told
-    assert len(kept(box)) == len(NAMES)
-    assert all(path.stat().st_mode & 0o777 == 0o600 for path in kept(box))
+    assert len(cache_files(box)) == len(NAMES)
+    assert all(path.stat().st_mode & 0o777 == 0o600 for path in cache_files(box))
     out, told = run(box, "a.cjs", NODE_COMPILE_CACHE="cache")
     assert out == "8 m 7\n"
     for name in NAMES:
@@ -56,7 +56,7 @@ def test_stale_damaged_and_foreign_code_is_not_used(box: Box) -> None:
     assert out == "12 m 7\n"
     assert "/b.cjs... code hash mismatch" in told
     assert told.count("was accepted") == 3
-    first, second, third, fourth = kept(box)
+    first, second, third, fourth = cache_files(box)
     first.write_bytes(first.read_bytes()[:50])
     whole = bytearray(second.read_bytes())
     whole[-9] ^= 1
@@ -99,7 +99,7 @@ def test_read_only(box: Box) -> None:
     assert "/b.cjs was accepted" in told
     assert "/a.cjs was not initialized, read-only, not serializing" in told
     assert "read-only, skipping persistence" in told
-    assert len(kept(box)) == 1
+    assert len(cache_files(box)) == 1
 
 
 ASK = """
@@ -144,7 +144,7 @@ def test_workers_and_paths_that_are_not_files(box: Box) -> None:
     )
     box.write({**FILES, "w.cjs": program})
     assert run(box, "w.cjs", NODE_COMPILE_CACHE="cache")[0] == "over\n"
-    assert len(kept(box)) == 2
+    assert len(cache_files(box)) == 2
 
 
 @pytest.mark.parametrize("end", ["process.exit(0)", "process.exitCode = 0"])
@@ -159,6 +159,6 @@ def test_many_processes_write_the_same(box: Box, end: str) -> None:
     environment = box.environment(NODE_COMPILE_CACHE="cache")
     running = [box.start("c.cjs", f"here/{number}", env=environment) for number in range(4)]
     assert [each.wait() for each in running] == [0] * 4
-    assert len(kept(box)) == 2
+    assert len(cache_files(box)) == 2
     _, told = run(box, "c.cjs", "here/0", NODE_COMPILE_CACHE="cache")
     assert told.count("was accepted") == 2

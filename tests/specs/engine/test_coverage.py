@@ -22,14 +22,14 @@ FILES = {
 }
 
 
-def written(folder: Path) -> list[dict[str, Any]]:
+def read_reports(folder: Path) -> list[dict[str, Any]]:
     return [json.loads(file.read_text()) for file in sorted(folder.iterdir()) if file.name.startswith("coverage-")]
 
 
 def functions(folder: Path) -> dict[str, Any]:
     """Return the functions of each measured file, by its name."""
     found: dict[str, Any] = {}
-    for each in written(folder):
+    for each in read_reports(folder):
         for script in each["result"]:
             if script["url"].startswith("file:"):
                 found[Path(script["url"]).name] = script["functions"]
@@ -66,7 +66,7 @@ def test_typescript_comes_with_its_map(box: Box) -> None:
         }
     )
     box.run("i.mjs", environment=box.environment(NODE_V8_COVERAGE="out"))
-    [made] = written(box.folder / "out")
+    [made] = read_reports(box.folder / "out")
     maps = {Path(url).name: each for url, each in made["source-map-cache"].items()}
     assert set(maps) == {"t.ts", "s.cjs"}
     assert maps["t.ts"]["data"]["sources"] == [(box.folder / "t.ts").as_uri()]

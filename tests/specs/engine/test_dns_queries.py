@@ -21,7 +21,7 @@ def name(text: str) -> bytes:
     return b"".join(bytes([len(part)]) + part.encode() for part in text.split(".")) + b"\0"
 
 
-def counted(text: bytes) -> bytes:
+def with_length(text: bytes) -> bytes:
     return bytes([len(text)]) + text
 
 
@@ -29,23 +29,23 @@ RECORDS: dict[tuple[str, str], list[bytes]] = {
     ("host.test", "A"): [bytes([1, 2, 3, 4]), bytes([5, 6, 7, 8])],
     ("host.test", "AAAA"): [bytes.fromhex("20010db8000000000000000000000001")],
     ("host.test", "MX"): [struct.pack(">H", 10) + name("mail.test"), struct.pack(">HH", 20, QUESTION)],
-    ("host.test", "TXT"): [counted(b"one") + counted("zw\u00f6".encode()), counted(b"three")],
+    ("host.test", "TXT"): [with_length(b"one") + with_length("zw\u00f6".encode()), with_length(b"three")],
     ("host.test", "NS"): [name("ns.test")],
     ("alias.test", "CNAME"): [name("host.test")],
     ("host.test", "SOA"): [name("ns.test") + name("root.test") + struct.pack(">5I", 1, 2, 3, 4, 5)],
     ("_s._tcp.test", "SRV"): [struct.pack(">3H", 1, 2, 80) + name("host.test")],
     ("host.test", "NAPTR"): [
-        struct.pack(">2H", 1, 2) + counted(b"S") + counted(b"SIP") + counted(b"!x!") + name("to.test")
+        struct.pack(">2H", 1, 2) + with_length(b"S") + with_length(b"SIP") + with_length(b"!x!") + name("to.test")
     ],
-    ("host.test", "CAA"): [b"\0" + counted(b"issue") + b"ca.test"],
+    ("host.test", "CAA"): [b"\0" + with_length(b"issue") + b"ca.test"],
     ("host.test", "TLSA"): [bytes([3, 1, 1]) + b"abc"],
     ("4.3.2.1.in-addr.arpa", "PTR"): [name("host.test")],
-    ("odd.test", "NAPTR"): [struct.pack(">2H", 1, 2) + counted(b"s!?") + counted(b"x") + b"\0" + name("x")],
-    ("odd.test", "CAA"): [b"\x81" + counted(b"contactemail") + b"a@b.c\xff"],
-    ("odd.test", "PTR"): [counted(b"a\xff;.b c") + name("d")],
+    ("odd.test", "NAPTR"): [struct.pack(">2H", 1, 2) + with_length(b"s!?") + with_length(b"x") + b"\0" + name("x")],
+    ("odd.test", "CAA"): [b"\x81" + with_length(b"contactemail") + b"a@b.c\xff"],
+    ("odd.test", "PTR"): [with_length(b"a\xff;.b c") + name("d")],
     ("odd.test", "A"): [b"\1\2\3\4\5"],
-    ("bad.test", "NAPTR"): [struct.pack(">2H", 1, 2) + counted(b"s") + counted(b"\xc3") + b"\0" + name("x")],
-    ("bad.test", "CAA"): [b"\0" + counted(b"issue")],
+    ("bad.test", "NAPTR"): [struct.pack(">2H", 1, 2) + with_length(b"s") + with_length(b"\xc3") + b"\0" + name("x")],
+    ("bad.test", "CAA"): [b"\0" + with_length(b"issue")],
     ("bad.test", "TLSA"): [bytes([3, 1, 1])],
     ("bad.test", "TXT"): [b""],
     ("bad.test", "A"): [b"\1\2\3"],

@@ -26,7 +26,7 @@ STUCK = {
 READY = "const ready = () => { console.log('ready'); };"
 
 
-def started(box: Box, source: str) -> subprocess.Popen[bytes]:
+def start_program(box: Box, source: str) -> subprocess.Popen[bytes]:
     box.write({"main.js": READY + source})
     process = box.start("main.js")
     assert process.stdout is not None
@@ -36,7 +36,7 @@ def started(box: Box, source: str) -> subprocess.Popen[bytes]:
 
 @pytest.mark.parametrize("name", [name for name in STUCK if "listener" not in name])
 def test_without_a_listener_the_first_one_ends_it(box: Box, name: str) -> None:
-    process = started(box, STUCK[name])
+    process = start_program(box, STUCK[name])
     begin = time.monotonic()
     process.send_signal(signal.SIGINT)
     assert process.wait(PATIENCE_S) == -signal.SIGINT
@@ -45,7 +45,7 @@ def test_without_a_listener_the_first_one_ends_it(box: Box, name: str) -> None:
 
 @pytest.mark.parametrize("name", STUCK)
 def test_with_a_listener_that_cannot_run_the_second_one_ends_it(box: Box, name: str) -> None:
-    process = started(box, LISTENER + STUCK[name])
+    process = start_program(box, LISTENER + STUCK[name])
     process.send_signal(signal.SIGINT)
     with pytest.raises(subprocess.TimeoutExpired):
         process.wait(0.5)
@@ -55,7 +55,7 @@ def test_with_a_listener_that_cannot_run_the_second_one_ends_it(box: Box, name: 
 
 def test_a_listener_runs_for_each_signal_while_the_loop_turns(box: Box) -> None:
     source = "let n = 0; process.on('SIGINT', () => { console.log(++n); if (n === 3) process.exit(4); });"
-    process = started(box, source + "setInterval(() => {}, 1000); ready()")
+    process = start_program(box, source + "setInterval(() => {}, 1000); ready()")
     assert process.stdout is not None
     for expected in (b"1\n", b"2\n", b"3\n"):
         process.send_signal(signal.SIGINT)
@@ -65,7 +65,7 @@ def test_a_listener_runs_for_each_signal_while_the_loop_turns(box: Box) -> None:
 
 def test_a_listener_runs_after_a_finite_computation(box: Box) -> None:
     source = LISTENER + "setTimeout(() => { const end = Date.now() + 1000; ready(); while (Date.now() < end); }, 0)"
-    process = started(box, source)
+    process = start_program(box, source)
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=PATIENCE_S)
     assert (out, process.returncode) == (b"told\n", 0)
@@ -88,7 +88,7 @@ def test_a_removed_listener_leaves_the_default(box: Box) -> None:
     source = (
         "const f = () => {}; process.on('SIGINT', f); process.off('SIGINT', f); setInterval(() => {}, 1000); ready()"
     )
-    process = started(box, source)
+    process = start_program(box, source)
     process.send_signal(signal.SIGINT)
     assert process.wait(PATIENCE_S) == -signal.SIGINT
 

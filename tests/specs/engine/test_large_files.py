@@ -73,7 +73,7 @@ def test_each_query_is_an_instance(box: Box) -> None:
     assert box.run("main.mjs").stdout == b"true\n"
 
 
-def assumed(box: Box, path: str, text: str) -> bool:
+def is_assumed_commonjs(box: Box, path: str, text: str) -> bool:
     box.write({path: text})
     options, resolver = _native.TransformOptions(), _native.Resolver(builtins=set())
     (record, *_) = _native.load_graph([str(box.folder / path)], resolver, options, trusting=True)
@@ -83,22 +83,26 @@ def assumed(box: Box, path: str, text: str) -> bool:
 
 def test_files_accepted_unparsed(box: Box) -> None:
     """Size, location and text decide; otherwise the other tests would test nothing."""
-    assert assumed(box, "node_modules/p/a.js", LARGE)
-    assert assumed(box, "b.cjs", LARGE)
-    assert assumed(box, "c.js", LARGE + "module.exports = 1")
-    assert assumed(box, "d.js", LARGE + "if (typeof module !== 'undefined') {}")
-    assert assumed(box, "node_modules/p/e.js", LARGE + "var x = /* @__PURE__ */ f(/* #__PURE__ */ g())")
-    assert not assumed(box, "node_modules/p/f.js", FILLING % 1)
-    assert not assumed(box, "node_modules/p/g.ts", LARGE)
-    assert not assumed(box, "node_modules/p/h.js", LARGE + "export default 1")
-    assert not assumed(box, "node_modules/p/i.js", LARGE + "/* @__PURE__ */ f()")
+    assert is_assumed_commonjs(box, "node_modules/p/a.js", LARGE)
+    assert is_assumed_commonjs(box, "b.cjs", LARGE)
+    assert is_assumed_commonjs(box, "c.js", LARGE + "module.exports = 1")
+    assert is_assumed_commonjs(box, "d.js", LARGE + "if (typeof module !== 'undefined') {}")
+    assert is_assumed_commonjs(box, "node_modules/p/e.js", LARGE + "var x = /* @__PURE__ */ f(/* #__PURE__ */ g())")
+    assert not is_assumed_commonjs(box, "node_modules/p/f.js", FILLING % 1)
+    assert not is_assumed_commonjs(box, "node_modules/p/g.ts", LARGE)
+    assert not is_assumed_commonjs(box, "node_modules/p/h.js", LARGE + "export default 1")
+    assert not is_assumed_commonjs(box, "node_modules/p/i.js", LARGE + "/* @__PURE__ */ f()")
     for before in ("x = !", "x = a + ", "x = [...", "x = `${", "for (x of ", "throw "):
-        assert assumed(box, "node_modules/p/l.js", LARGE + f"{before}/* @__PURE__ */ f()"), before
+        assert is_assumed_commonjs(box, "node_modules/p/l.js", LARGE + f"{before}/* @__PURE__ */ f()"), before
     for before in ("x++\n", "if (x) {", "x;", "else ", "xof\n", "/**/"):
-        assert not assumed(box, "node_modules/p/l.js", LARGE + f"{before}/* @__PURE__ */ f()"), before
-    assert not assumed(box, "node_modules/p/m.js", LARGE + "exports.x = `\nimport x`")
-    assert assumed(box, "node_modules/p/n.js", LARGE + "x = `\nimport x`\n0 && (module.exports = {\n  x\n});\n")
-    assert not assumed(box, "node_modules/p/o.mjs", LARGE + "x = `\nimport x`\n0 && (module.exports = {\n  x\n});\n")
-    assert not assumed(box, "j.js", LARGE)
+        assert not is_assumed_commonjs(box, "node_modules/p/l.js", LARGE + f"{before}/* @__PURE__ */ f()"), before
+    assert not is_assumed_commonjs(box, "node_modules/p/m.js", LARGE + "exports.x = `\nimport x`")
+    assert is_assumed_commonjs(
+        box, "node_modules/p/n.js", LARGE + "x = `\nimport x`\n0 && (module.exports = {\n  x\n});\n"
+    )
+    assert not is_assumed_commonjs(
+        box, "node_modules/p/o.mjs", LARGE + "x = `\nimport x`\n0 && (module.exports = {\n  x\n});\n"
+    )
+    assert not is_assumed_commonjs(box, "j.js", LARGE)
     box.write({"package.json": {"type": "module"}})
-    assert not assumed(box, "k.js", LARGE + "module.exports = 1")
+    assert not is_assumed_commonjs(box, "k.js", LARGE + "module.exports = 1")

@@ -51,14 +51,14 @@ STEPS: st.SearchStrategy[Any] = st.recursive(
 )
 
 
-def written(steps: Sequence[Step], name: str = "") -> str:
+def source_of(steps: Sequence[Step], name: str = "") -> str:
     return "\n".join(_step(kind, inner, f"{name}{place}") for place, (kind, inner) in enumerate(steps))
 
 
 def _step(kind: str, inner: list[Step], name: str) -> str:
     if kind == "tick":
         inner = [("reject" if each == "throw" else each, below) for each, below in inner]
-    body = f"log('{kind} {name}');\n{written(inner, name + '.')}\n"
+    body = f"log('{kind} {name}');\n{source_of(inner, name + '.')}\n"
     match kind:
         case "tick":
             return f"process.nextTick(() => {{ {body} }});"
@@ -100,11 +100,11 @@ def _step(kind: str, inner: list[Step], name: str) -> str:
 
 
 def _tail(steps: Sequence[Step]) -> str:
-    again = f"process.once('beforeExit', () => {{ log('before exit'); {written(steps[:2], 'b')} }});"
-    return f"{again}\n{written(steps)}\nlog('end');"
+    again = f"process.once('beforeExit', () => {{ log('before exit'); {source_of(steps[:2], 'b')} }});"
+    return f"{again}\n{source_of(steps)}\nlog('end');"
 
 
-def printed(program: str, path: Path) -> tuple[int, str]:
+def run_program(program: str, path: Path) -> tuple[int, str]:
     done = subprocess.run([program, str(path)], capture_output=True, text=True, timeout=30)
     return done.returncode, done.stdout
 
@@ -134,7 +134,7 @@ def test_order(tmp_path: Path, steps: list[Step]) -> None:
     path.write_text(HEAD + _tail(steps))
     # A machine that stalls for milliseconds can reorder a timer and an immediate, in Node too; a real error repeats.
     for _ in range(3):
-        ours, theirs = printed(executable(), path), printed(node(), path)
+        ours, theirs = run_program(executable(), path), run_program(node(), path)
         if ours == theirs:
             return
     assert ours == theirs, path.read_text()

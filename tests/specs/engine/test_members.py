@@ -36,7 +36,7 @@ def members(command: str) -> dict[str, str]:
     return dict(line.split(" ", 1) for line in lines)
 
 
-def compared() -> tuple[list[str], list[str]]:
+def compare() -> tuple[list[str], list[str]]:
     node, ours = members(peers.node()), members(executable())
     absent = [name for name in node if name not in ours]
     arity = [
@@ -48,13 +48,13 @@ def compared() -> tuple[list[str], list[str]]:
 
 
 def test_absent_members_are_listed() -> None:
-    assert compared()[0] == ABSENT.read_text().splitlines()
+    assert compare()[0] == ABSENT.read_text().splitlines()
 
 
 def test_argument_counts_match() -> None:
-    assert compared()[1] == ARITY.read_text().splitlines()
+    assert compare()[1] == ARITY.read_text().splitlines()
 
 
 if __name__ == "__main__":
-    for path, lines in zip((ABSENT, ARITY), compared(), strict=True):
+    for path, lines in zip((ABSENT, ARITY), compare(), strict=True):
         path.write_text("".join(f"{line}\n" for line in lines))

@@ -48,7 +48,7 @@ console.log(JSON.stringify(wrong));
 """
 
 
-def printed(box: Box, name: str, code: str) -> str:
+def output_of(box: Box, name: str, code: str) -> str:
     box.write({name: code})
     result = box.run(name)
     assert result.stderr == b""
@@ -56,17 +56,17 @@ def printed(box: Box, name: str, code: str) -> str:
 
 
 def test_every_built_in_imports_in_every_way(box: Box) -> None:
-    assert printed(box, "a.mjs", EVERY_WAY) == "true\n"
+    assert output_of(box, "a.mjs", EVERY_WAY) == "true\n"
 
 
 def test_modules_that_require_the_prefix_exist_only_with_it(box: Box) -> None:
     code = "try { require('sea') } catch (error) { console.log(error.code, typeof require('node:sea')) }"
-    assert printed(box, "a.cjs", code) == "MODULE_NOT_FOUND object\n"
+    assert output_of(box, "a.cjs", code) == "MODULE_NOT_FOUND object\n"
 
 
 def test_members_of_missing_modules_throw_at_the_call(box: Box) -> None:
     missing = sorted(table_rows())
-    assert printed(box, "a.cjs", f"const MISSING = {json.dumps(missing)};\n{CALLS}") == "[]\n"
+    assert output_of(box, "a.cjs", f"const MISSING = {json.dumps(missing)};\n{CALLS}") == "[]\n"
 
 
 def test_every_row_is_in_the_list_of_missing_modules() -> None:

@@ -18,7 +18,7 @@ TABLE = Path(__file__).parent / "pages.json"
 ROWS: list[tuple[str, int, str]] = [tuple(row) for row in json.loads(TABLE.read_text(encoding="utf-8"))]
 
 
-def shown(box: Box, program: str, text: str, columns: int) -> str:
+def render(box: Box, program: str, text: str, columns: int) -> str:
     box.write({"page.md": text})
     done = subprocess.run(
         [program, "page.md"],
@@ -34,11 +34,11 @@ def shown(box: Box, program: str, text: str, columns: int) -> str:
 @pytest.mark.parametrize("place", range(len(ROWS)))
 def test_a_page_is_shown_as_the_table_says(box: Box, place: int) -> None:
     text, columns, expected = ROWS[place]
-    assert shown(box, executable(), text, columns) == expected
+    assert render(box, executable(), text, columns) == expected
 
 
 def test_the_table_matches_bun(box: Box) -> None:
-    rows = [(text, columns, shown(box, js_peers.peer(), text, columns)) for text, columns, _ in ROWS]
+    rows = [(text, columns, render(box, js_peers.peer(), text, columns)) for text, columns, _ in ROWS]
     if os.environ.get("RT_RECORD_TABLES"):
         lines = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
         TABLE.write_text(f"[\n{lines}\n]\n", encoding="utf-8")

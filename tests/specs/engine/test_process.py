@@ -16,7 +16,7 @@ SEEN = """
 """
 
 
-def printed(box: Box, *arguments: str, **options: object) -> str:
+def output_of(box: Box, *arguments: str, **options: object) -> str:
     result = box.run(*arguments, **options)
     assert result.returncode == 0, result.stderr.decode()
     return result.stdout.decode()
@@ -24,10 +24,10 @@ def printed(box: Box, *arguments: str, **options: object) -> str:
 
 def test_title_is_what_the_system_lists(box: Box) -> None:
     box.write({"a.cjs": f"{SEEN} process.title = 'renamed'; console.log(JSON.stringify(seen()))"})
-    assert json.loads(printed(box, "a.cjs")) == ["renamed", "renamed", "renamed"]
+    assert json.loads(output_of(box, "a.cjs")) == ["renamed", "renamed", "renamed"]
     box.write({"b.cjs": f"{SEEN} console.log(JSON.stringify(seen()))"})
-    assert json.loads(printed(box, "--title=given", "b.cjs")) == ["given", "given", "given"]
-    title, _, command_line = json.loads(printed(box, "b.cjs"))
+    assert json.loads(output_of(box, "--title=given", "b.cjs")) == ["given", "given", "given"]
+    title, _, command_line = json.loads(output_of(box, "b.cjs"))
     assert title == "rt"
     assert command_line.endswith("b.cjs")
 
@@ -39,7 +39,7 @@ def test_a_long_title_takes_the_room_there_is(box: Box) -> None:
             "a.cjs": f"{SEEN} process.title = '{long}'; console.log(JSON.stringify([...seen(), process.env.HOME, process.argv]))"
         }
     )
-    title, name, command_line, home, argv = json.loads(printed(box, "a.cjs"))
+    title, name, command_line, home, argv = json.loads(output_of(box, "a.cjs"))
     assert title == long
     assert name == "t" * 15
     assert 0 < len(command_line) < 5000
@@ -86,7 +86,7 @@ def test_report_on_a_signal(box: Box) -> None:
         process.kill(process.pid, 'SIGUSR1');
         """
     })  # fmt: skip
-    assert json.loads(printed(box, "a.cjs"))["header"]["event"] == "SIGUSR1"
+    assert json.loads(output_of(box, "a.cjs"))["header"]["event"] == "SIGUSR1"
 
 
 def test_execve_replaces_the_program(box: Box) -> None:
@@ -97,7 +97,7 @@ def test_execve_replaces_the_program(box: Box) -> None:
         process.execve('/bin/sh', ['sh', '-c', 'echo $$ $X; trap'], { X: 'there' });
         """
     })  # fmt: skip
-    before, after, *traps = printed(box, "a.cjs").splitlines()
+    before, after, *traps = output_of(box, "a.cjs").splitlines()
     assert before.split()[1] == after.split()[0]
     assert after.endswith(" there")
     assert traps == []
@@ -115,7 +115,7 @@ def test_groups_and_users(box: Box) -> None:
         process.setgid(5); process.setuid(3); console.log(process.getgid(), process.getuid(), process.geteuid());
         try { process.setuid(0) } catch (error) { console.log(error.code, error.syscall) }
     """
-    assert printed(box, "-e", code) == "7,8,0\ntrue\n5 3 3\nEPERM setuid\n"
+    assert output_of(box, "-e", code) == "7,8,0\ntrue\n5 3 3\nEPERM setuid\n"
 
 
 @pytest.mark.parametrize("flags", [(), ("--zero-fill-buffers",)])
@@ -127,7 +127,7 @@ def test_unsafe_buffers_contain_no_foreign_data(box: Box, flags: tuple[str, ...]
         console.log(made.every((buffer) => buffer.every((byte) => byte === 0)));
     """
     box.write({"a.cjs": code})
-    assert printed(box, *flags, "a.cjs") == "true\n"
+    assert output_of(box, *flags, "a.cjs") == "true\n"
 
 
 WARNINGS = """
@@ -148,7 +148,7 @@ FLAGS = [
 ]  # fmt: skip
 
 
-def warned(command: list[str], box: Box) -> tuple[str, list[str]]:
+def run_with_warnings(command: list[str], box: Box) -> tuple[str, list[str]]:
     """Return standard output, and the lines of standard error without the program's name and its internal frames."""
     done = subprocess.run(command, cwd=box.folder, env=box.environment(), capture_output=True, stdin=subprocess.DEVNULL)
     lines = []
@@ -162,8 +162,8 @@ def warned(command: list[str], box: Box) -> tuple[str, list[str]]:
 @pytest.mark.parametrize("flags", FLAGS, ids=["_".join(flags) or "none" for flags in FLAGS])
 def test_warnings_by_flag_are_as_in_node(box: Box, flags: tuple[str, ...]) -> None:
     box.write({"a.cjs": WARNINGS})
-    theirs = warned([js_peers.node(), *flags, "a.cjs"], box)
-    ours = warned([executable(), *flags, "a.cjs"], box)
+    theirs = run_with_warnings([js_peers.node(), *flags, "a.cjs"], box)
+    ours = run_with_warnings([executable(), *flags, "a.cjs"], box)
     assert ours[0] == theirs[0]
     # Node's frame of a CommonJS file's own code names its wrapper.
     assert [line.replace("Object.<anonymous> (", "").rstrip(")") for line in theirs[1]] == [

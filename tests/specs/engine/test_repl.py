@@ -68,7 +68,7 @@ util.inspect.replDefaults.maxArrayLength = 1
 """
 
 
-def said(box: Box, command: list[str], lines: str, **environment: str) -> str:
+def run_repl(box: Box, command: list[str], lines: str, **environment: str) -> str:
     done = subprocess.run(
         command,
         input=lines.encode(),
@@ -89,21 +89,21 @@ def without_frames(text: str) -> str:
 
 def test_lines_from_a_pipe_are_answered_as_by_node(box: Box) -> None:
     box.write({"loaded.js": "function loaded() {\n  return 9;\n}\nloaded() + 1\n"})
-    found = said(box, [executable(), "-i"], LINES)
+    found = run_repl(box, [executable(), "-i"], LINES)
     assert found.startswith("Welcome to rt v")
-    assert without_frames(found) == without_frames(said(box, [peers.node(), "-i"], LINES))
+    assert without_frames(found) == without_frames(run_repl(box, [peers.node(), "-i"], LINES))
 
 
 def test_code_of_the_command_line_is_evaluated_first(box: Box) -> None:
     for flag in ("-e", "--eval"):
-        found = said(box, [executable(), "-i", flag, "var given = 5"], "given\n")
+        found = run_repl(box, [executable(), "-i", flag, "var given = 5"], "given\n")
         assert found.endswith("> 5\n> ")
-    assert said(box, [executable(), "repl"], "1\n").endswith("> 1\n> ")
+    assert run_repl(box, [executable(), "repl"], "1\n").endswith("> 1\n> ")
 
 
 def test_lines_wait_for_an_awaiting_one(box: Box) -> None:
     lines = "await new Promise((done) => setTimeout(done, 20, 'first'))\n'second'\nconst { sep } = await import('path')\nsep\n"
-    assert without_frames(said(box, [executable(), "-i"], lines)) == (
+    assert without_frames(run_repl(box, [executable(), "-i"], lines)) == (
         "Type \".help\" for more information.\n> 'first'\n> 'second'\n> undefined\n> '/'\n> "
     )
 
@@ -122,16 +122,16 @@ def test_statements_that_await_may_go_on_in_the_next_line(box: Box) -> None:
         [await y].length + z
     """
     box.write({"loaded.js": loaded})
-    found = said(box, [executable(), "-i"], ".load loaded.js\n[x, typeof f, y, z, typeof A]\n")
+    found = run_repl(box, [executable(), "-i"], ".load loaded.js\n[x, typeof f, y, z, typeof A]\n")
     assert found.endswith("> [ 6, 'function', 2, 2, 'function' ]\n> ")
 
 
 def test_errors_that_come_later_do_not_end_it(box: Box) -> None:
     lines = "process.nextTick(() => { throw new Error('tick') }); 1\nPromise.reject(new Error('rejected')); 2\n"
-    found = said(box, [executable(), "-i"], f"{lines}await new Promise((done) => setTimeout(done, 20, 3))\n")
+    found = run_repl(box, [executable(), "-i"], f"{lines}await new Promise((done) => setTimeout(done, 20, 3))\n")
     assert "Uncaught Error: tick\n" in found and "Uncaught Error: rejected\n" in found and "> 3\n" in found
     listened = "process.on('uncaughtException', () => console.log('heard')); 1\nnothing\n"
-    assert "\n> heard\n" in said(box, [executable(), "-i"], listened)
+    assert "\n> heard\n" in run_repl(box, [executable(), "-i"], listened)
 
 
 def test_ctrl_c_ends_the_evaluation_and_not_the_repl(box: Box) -> None:

@@ -72,7 +72,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
 }  # fmt: skip
 
 
-def said(err: bytes) -> str:
+def message_of(err: bytes) -> str:
     """Return the error message, without the source lines and carets before it."""
     lines = err.decode(errors="replace").splitlines()
     return next((line for line in lines if "rror" in line.partition(":")[0]), "")
@@ -93,7 +93,7 @@ def test_it_is_rejected_with_a_message(box: Box, name: str) -> None:
     box.write(files)
     done = box.run(next(iter(files)))
     assert done.returncode == 1
-    assert said(done.stderr).startswith(words)
+    assert message_of(done.stderr).startswith(words)
     assert b"Traceback" not in done.stderr
     assert len(done.stderr) < 20_000
 
@@ -115,5 +115,5 @@ def test_memory_is_bounded(box: Box, name: str) -> None:
 def test_links_that_lead_to_themselves(box: Box) -> None:
     (box.folder / "loop.mjs").symlink_to("loop.mjs")
     box.write({"a.mjs": "import './loop.mjs'"})
-    assert said(box.run("a.mjs").stderr).startswith("error: Cannot find module './loop.mjs'")
-    assert said(box.run("./loop.mjs").stderr).startswith('error: Module not found "./loop.mjs"')
+    assert message_of(box.run("a.mjs").stderr).startswith("error: Cannot find module './loop.mjs'")
+    assert message_of(box.run("./loop.mjs").stderr).startswith('error: Module not found "./loop.mjs"')

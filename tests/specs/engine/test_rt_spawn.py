@@ -18,7 +18,7 @@ HEAD = """
 """
 
 
-def said(box: Box, program: str) -> list[str]:
+def output_lines(box: Box, program: str) -> list[str]:
     box.write({"a.mjs": HEAD + program})
     done = box.run("a.mjs")
     assert (done.returncode, done.stderr) == (0, b"")
@@ -155,7 +155,7 @@ FORMS = {
 def test_forms(box: Box, form: str) -> None:
     expression, expected = FORMS[form]
     box.write({"given.txt": "given"})
-    assert said(box, f"await attempt(() => {expression});") == [expected]
+    assert output_lines(box, f"await attempt(() => {expression});") == [expected]
 
 
 REFUSED = {
@@ -198,7 +198,7 @@ REFUSED = {
 def test_rejected_input(box: Box) -> None:
     box.write({"given.txt": "given"})
     program = "\n".join(f"await attempt(() => {expression});" for expression in REFUSED)
-    assert said(box, program) == list(REFUSED.values())
+    assert output_lines(box, program) == list(REFUSED.values())
 
 
 def test_sync(box: Box) -> None:
@@ -219,7 +219,7 @@ def test_sync(box: Box) -> None:
         run('echo inherited', { stdout: 'inherit' });
     """
     box.write({"given.txt": "from a file"})
-    assert said(box, program) == [
+    assert output_lines(box, program) == [
         "true true o",
         " e",
         ' {"exitCode":2,"success":false}',
@@ -261,7 +261,7 @@ def test_messages(box: Box, serialization: str) -> None:
         await attempt(() => child.send({{}}));
     """
     is_date = "true" if serialization == "advanced" else "false"
-    lines = said(box, program)
+    lines = output_lines(box, program)
     assert sorted(lines[:-1]) == sorted(
         [
             "true true",
@@ -274,8 +274,10 @@ def test_messages(box: Box, serialization: str) -> None:
 
 
 def test_a_child_keeps_the_program_alive_unless_unreferenced(box: Box) -> None:
-    assert said(box, "sh('sleep 0.05; echo waited', { stdout: 'inherit' });") == ["waited"]
-    assert said(box, "sh('sleep 1000; echo never', { stdout: 'inherit' }).unref(); console.log('over');") == ["over"]
+    assert output_lines(box, "sh('sleep 0.05; echo waited', { stdout: 'inherit' });") == ["waited"]
+    assert output_lines(box, "sh('sleep 1000; echo never', { stdout: 'inherit' }).unref(); console.log('over');") == [
+        "over"
+    ]
     assert box.left() == []
 
 
@@ -296,4 +298,4 @@ def test_unread_output_holds_no_descriptor(box: Box) -> None:
         while (descriptors() > before) await RT.sleep(1);
         console.log(await children[3].stdout.text(), await children[3].stderr.text());
     """
-    assert said(box, program) == ["word 3", " "]
+    assert output_lines(box, program) == ["word 3", " "]

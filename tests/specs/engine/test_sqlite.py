@@ -10,7 +10,7 @@ from rig import Box, executable
 LOADED = "require('node:fs').readFileSync('/proc/self/maps', 'utf8').includes('librt_sqlite')"
 
 
-def said(box: Box, program: str, *words: str) -> list[str]:
+def output_lines(box: Box, program: str, *words: str) -> list[str]:
     box.write({"a.cjs": f"'use strict';\nconst {{ DatabaseSync }} = require('node:sqlite');\n{program}"})
     result = box.run(*words, "a.cjs")
     assert result.returncode == 0, result.stderr.decode()
@@ -19,7 +19,7 @@ def said(box: Box, program: str, *words: str) -> list[str]:
 
 def test_sqlite_is_loaded_with_the_first_database(box: Box) -> None:
     program = f"console.log({LOADED}); new DatabaseSync(':memory:'); console.log({LOADED});"
-    assert said(box, program) == ["false", "true"]
+    assert output_lines(box, program) == ["false", "true"]
 
 
 def test_the_end_closes_databases(box: Box) -> None:
@@ -28,7 +28,7 @@ def test_the_end_closes_databases(box: Box) -> None:
         db.exec('pragma journal_mode = wal; create table t(a); insert into t values (1)');
         process.on('exit', () => console.log(db.prepare('select * from t').get().a));
     """
-    assert said(box, program) == ["1"]
+    assert output_lines(box, program) == ["1"]
     assert sorted(path.name for path in box.folder.glob("file.db*")) == ["file.db"]
 
 
@@ -54,7 +54,7 @@ def test_unreferenced_databases_are_closed(box: Box) -> None:
         };
         setTimeout(look, 0);
     """
-    assert said(box, program, "--expose-gc") == ["closed"]
+    assert output_lines(box, program, "--expose-gc") == ["closed"]
 
 
 def test_a_function_may_end_the_program(box: Box) -> None:
@@ -65,7 +65,7 @@ def test_a_function_may_end_the_program(box: Box) -> None:
         db.exec('select stop()');
         console.log('not reached');
     """
-    assert said(box, program) == ["before"]
+    assert output_lines(box, program) == ["before"]
 
 
 def test_a_worker_has_separate_databases(box: Box) -> None:
@@ -86,7 +86,7 @@ def test_a_worker_has_separate_databases(box: Box) -> None:
         }
     """
     rows = '[{"a":"main","t":42},{"a":"worker","t":42}]'
-    assert said(box, program) == [rows, "2"]
+    assert output_lines(box, program) == [rows, "2"]
 
 
 def test_a_flag_takes_it_away(box: Box) -> None:

@@ -16,7 +16,7 @@ PROGRAM = Path(__file__).with_name("stream_sequences.cjs")
 AT_ONCE = 400
 
 
-def told(program: str, first: int, count: int) -> list[str]:
+def event_log(program: str, first: int, count: int) -> list[str]:
     command = [program, str(PROGRAM), str(first), str(count)]
     return subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout.splitlines()
 
@@ -25,6 +25,6 @@ def told(program: str, first: int, count: int) -> list[str]:
 @example(first=1)
 @settings(max_examples=5, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_the_same_happens_in_the_same_order(first: int) -> None:
-    ours = told(executable(), first, AT_ONCE)
+    ours = event_log(executable(), first, AT_ONCE)
     assert len(ours) == AT_ONCE
-    assert ours == told(peers.node(), first, AT_ONCE)
+    assert ours == event_log(peers.node(), first, AT_ONCE)

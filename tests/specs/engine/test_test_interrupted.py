@@ -20,7 +20,7 @@ test('endless', async () => {
 """
 
 
-def interrupted(box: Box, reporter: str) -> tuple[str, int]:
+def interrupt_run(box: Box, reporter: str) -> tuple[str, int]:
     box.write({"never.test.js": NEVER, "other.test.js": "require('node:test')('other', () => {});\n"})
     os.mkfifo(box.folder / "running")
     with subprocess.Popen(
@@ -40,7 +40,7 @@ def interrupted(box: Box, reporter: str) -> tuple[str, int]:
 
 @pytest.mark.parametrize("reporter", ["tap", "spec"])
 def test_running_tests_are_reported(box: Box, reporter: str) -> None:
-    out, status = interrupted(box, reporter)
+    out, status = interrupt_run(box, reporter)
     assert status == 1
     file = box.folder / "never.test.js"
     if reporter == "tap":

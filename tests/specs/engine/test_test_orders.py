@@ -35,7 +35,7 @@ for (const name of ['x', 'y']) test(name, () => { ran(name); if (name === 'y') g
 """
 
 
-def told(box: Box, command: str, *arguments: str, **environment: str) -> tuple[list[str], int]:
+def report_lines(box: Box, command: str, *arguments: str, **environment: str) -> tuple[list[str], int]:
     """Return the lines about tests or about the whole run."""
     done = subprocess.run(
         [command, "--test", *arguments],
@@ -58,17 +58,17 @@ def test_a_seed_gives_the_order_that_it_gives_in_node(box: Box, seed: int, isola
     box.write({"one.mjs": ORDER, "two.mjs": ORDER.replace("'suite'", "'another'"), "three.mjs": ORDER})
     words = (f"--test-random-seed={seed}", f"--test-isolation={isolation}", "--test-reporter=tap")
     arguments = (*words, "one.mjs", "two.mjs", "three.mjs")
-    assert told(box, executable(), *arguments) == told(box, peers.node(), *arguments)
+    assert report_lines(box, executable(), *arguments) == report_lines(box, peers.node(), *arguments)
 
 
 def test_a_random_order_prints_its_seed(box: Box) -> None:
     box.write({"one.mjs": ORDER})
-    first, status = told(box, executable(), "--test-randomize", "--test-reporter=tap", "one.mjs")
+    first, status = report_lines(box, executable(), "--test-randomize", "--test-reporter=tap", "one.mjs")
     assert status == 0
     seeds = [line for line in first if "Random" in line]
     assert len(seeds) == 1
     seed = seeds[0].rpartition(" ")[2]
-    assert told(box, executable(), f"--test-random-seed={seed}", "--test-reporter=tap", "one.mjs") == (first, 0)
+    assert report_lines(box, executable(), f"--test-random-seed={seed}", "--test-reporter=tap", "one.mjs") == (first, 0)
 
 
 def test_passed_tests_do_not_run_again(box: Box) -> None:
@@ -77,7 +77,7 @@ def test_passed_tests_do_not_run_again(box: Box) -> None:
         box.write({"a.mjs": FAILING, "ran": ""})
         for environment in ({}, {}, {"GOOD": "1"}, {}):
             arguments = (f"--test-rerun-failures={name}.json", "--test-reporter=spec", "a.mjs")
-            outcomes[name].append(told(box, command, *arguments, **environment))
+            outcomes[name].append(report_lines(box, command, *arguments, **environment))
             outcomes[name].append((box.folder / "ran").read_text())
         runs = json.loads((box.folder / f"{name}.json").read_text())
         outcomes[name].append(
@@ -89,9 +89,9 @@ def test_passed_tests_do_not_run_again(box: Box) -> None:
 def test_either_program_goes_on_where_the_other_has_ended(box: Box) -> None:
     box.write({"a.mjs": FAILING, "ran": ""})
     arguments = ("--test-rerun-failures=state.json", "--test-reporter=spec", "a.mjs")
-    told(box, peers.node(), *arguments)
+    report_lines(box, peers.node(), *arguments)
     (box.folder / "ran").write_text("")
-    assert told(box, executable(), *arguments, GOOD="1")[1] == 0
+    assert report_lines(box, executable(), *arguments, GOOD="1")[1] == 0
     assert (box.folder / "ran").read_text() == "fails inner-fails second y "
 
 

@@ -50,7 +50,7 @@ def made(box: Box) -> Box:
     return box
 
 
-def asked(box: Box, *arguments: str, **environment: str) -> str:
+def request_outcome(box: Box, *arguments: str, **environment: str) -> str:
     result = box.run(*arguments, environment=environment)
     assert result.returncode == 0, result.stderr
     return result.stdout.decode().strip()
@@ -78,25 +78,31 @@ def asked(box: Box, *arguments: str, **environment: str) -> str:
 )
 def test_the_certificate_store_selected_by_a_flag(made: Box, flag: str, variable: str, expected: str) -> None:
     environment = dict([variable.split("=")]) if variable else {}
-    assert asked(made, *[flag] * bool(flag), "main.cjs", **environment) == expected
+    assert request_outcome(made, *[flag] * bool(flag), "main.cjs", **environment) == expected
 
 
 def test_the_environment_may_choose_the_system(made: Box) -> None:
-    assert asked(made, "main.cjs", NODE_USE_SYSTEM_CA="1", SSL_CERT_FILE="ca.pem") == "trusted"
-    assert asked(made, "--use-bundled-ca", "main.cjs", NODE_USE_SYSTEM_CA="1", SSL_CERT_FILE="ca.pem") == UNTRUSTED
-    assert asked(made, "--no-use-system-ca", "main.cjs", NODE_USE_SYSTEM_CA="1", SSL_CERT_FILE="ca.pem") == UNTRUSTED
+    assert request_outcome(made, "main.cjs", NODE_USE_SYSTEM_CA="1", SSL_CERT_FILE="ca.pem") == "trusted"
+    assert (
+        request_outcome(made, "--use-bundled-ca", "main.cjs", NODE_USE_SYSTEM_CA="1", SSL_CERT_FILE="ca.pem")
+        == UNTRUSTED
+    )
+    assert (
+        request_outcome(made, "--no-use-system-ca", "main.cjs", NODE_USE_SYSTEM_CA="1", SSL_CERT_FILE="ca.pem")
+        == UNTRUSTED
+    )
 
 
 def test_a_worker_trusts_the_same_certificates_as_the_program(made: Box) -> None:
-    assert asked(made, "--use-openssl-ca", "worker.cjs", SSL_CERT_FILE="ca.pem") == "trusted"
+    assert request_outcome(made, "--use-openssl-ca", "worker.cjs", SSL_CERT_FILE="ca.pem") == "trusted"
 
 
 def test_openssl_excludes_the_bundled_certificates(made: Box) -> None:
     program = "console.log(require('tls').getCACertificates('default').length)"
     both = {"SSL_CERT_FILE": "ca.pem", "SSL_CERT_DIR": "folder"}
-    assert asked(made, "--use-openssl-ca", "-e", program, **both) == "1"
-    bundled = int(asked(made, "--use-bundled-ca", "-e", program, **both))
-    assert int(asked(made, "--use-system-ca", "-e", program, **both)) == bundled + 1 > 100
+    assert request_outcome(made, "--use-openssl-ca", "-e", program, **both) == "1"
+    bundled = int(request_outcome(made, "--use-bundled-ca", "-e", program, **both))
+    assert int(request_outcome(made, "--use-system-ca", "-e", program, **both)) == bundled + 1 > 100
 
 
 def test_an_unreadable_file_is_reported(made: Box) -> None:
@@ -107,7 +113,7 @@ def test_an_unreadable_file_is_reported(made: Box) -> None:
 
 def test_a_program_may_choose_itself(made: Box) -> None:
     chooses = "const pem = require('fs').readFileSync('ca.pem', 'utf8'); require('tls').setDefaultCACertificates([pem]); require('./main.cjs')"
-    assert asked(made, "-e", chooses) == "trusted"
+    assert request_outcome(made, "-e", chooses) == "trusted"
 
 
 DEFAULTS = (
@@ -128,8 +134,8 @@ DEFAULTS = (
 )
 def test_versions_and_ciphers_that_flags_choose(box: Box, flags: str, expected: str) -> None:
     chosen = [*flags.split(), "--tls-cipher-list=AES128-SHA"]
-    assert asked(box, *chosen, "-e", DEFAULTS) == f"{expected} AES128-SHA"
-    assert asked(box, "-e", DEFAULTS, NODE_OPTIONS=" ".join(chosen)) == f"{expected} AES128-SHA"
+    assert request_outcome(box, *chosen, "-e", DEFAULTS) == f"{expected} AES128-SHA"
+    assert request_outcome(box, "-e", DEFAULTS, NODE_OPTIONS=" ".join(chosen)) == f"{expected} AES128-SHA"
 
 
 def test_keys_of_connections_are_written_down(made: Box) -> None:
@@ -165,4 +171,4 @@ server.listen(0, () => {
 
 def test_an_agent_emits_the_keys_of_its_connections(made: Box) -> None:
     made.write({"agent.cjs": OF_AN_AGENT})
-    assert asked(made, "agent.cjs") == "1"
+    assert request_outcome(made, "agent.cjs") == "1"

@@ -59,7 +59,7 @@ CASES = [
 ]
 
 
-def said(box: Box, err: bytes) -> str:
+def report_of(box: Box, err: bytes) -> str:
     text = err.decode().replace(str(box.folder / "a.js"), "<FILE>")
     text = re.sub(r"(<FILE>:\d+):\d+", r"\1", text)
     return re.sub(r"(^\d+ \|.*\n)+ *\^\n", "<PREVIEW>", text, flags=re.M)
@@ -69,7 +69,7 @@ def said(box: Box, err: bytes) -> str:
 def test_uncaught(box: Box, name: str, program: str, expected: str, status: int) -> None:
     box.write({"a.js": program})
     result = box.run("a.js")
-    assert said(box, result.stderr).removeprefix("<PREVIEW>") == expected
+    assert report_of(box, result.stderr).removeprefix("<PREVIEW>") == expected
     assert result.returncode == status
 
 

@@ -46,7 +46,7 @@ def tree(folder: Path) -> dict[str, str]:
     return found
 
 
-def installed(box: Box, program: str) -> dict[str, str]:
+def install_tree(box: Box, program: str) -> dict[str, str]:
     npm = shutil.which("npm")
     if npm is None:
         pytest.skip("npm is not on PATH")
@@ -74,7 +74,7 @@ def installed(box: Box, program: str) -> dict[str, str]:
 
 
 def test_an_install_makes_the_tree_that_node_makes(box: Box) -> None:
-    ours, theirs = installed(box, executable()), installed(box, js_peers.node())
+    ours, theirs = install_tree(box, executable()), install_tree(box, js_peers.node())
     assert ours.keys() == theirs.keys()
     assert {name: (ours[name], theirs[name]) for name in ours if ours[name] != theirs[name]} == {}
     assert ours["post.txt"] == "644 done\n"

@@ -44,7 +44,7 @@ def made(box: Box) -> Path:
     return folder
 
 
-def kept(folder: Path, which: str) -> Path:
+def cache_file(folder: Path, which: str) -> Path:
     (path,) = folder.glob(which)
     return path
 
@@ -105,7 +105,7 @@ DAMAGES = (empty, cut, zero, put_another_version, forbid, put_folder, put_link, 
 def test_damage_is_detected_and_repaired_silently(
     box: Box, made: Path, which: str, damage: Callable[[Path], None]
 ) -> None:
-    path = kept(made, which)
+    path = cache_file(made, which)
     whole = path.read_bytes()
     damage(path)
     assert answer(box) == (0, ANSWER, b"")
@@ -152,7 +152,7 @@ def test_drafts_of_processes_that_are_gone_are_removed(box: Box, made: Path) -> 
         (made / name).write_text("half")
     held = (made / ".00.draft").open("w")
     fcntl.flock(held, fcntl.LOCK_EX)
-    kept(made, "*.snapshot").unlink()
+    cache_file(made, "*.snapshot").unlink()
     assert answer(box) == (0, ANSWER, b"")
     assert [path.name for path in made.iterdir() if "draft" in path.name] == [".00.draft"]
     held.close()
@@ -161,7 +161,7 @@ def test_drafts_of_processes_that_are_gone_are_removed(box: Box, made: Path) -> 
 def test_a_planted_link_is_not_followed(box: Box, made: Path) -> None:
     victim = box.folder / "victim"
     victim.write_text("precious")
-    snapshot = kept(made, "*.snapshot")
+    snapshot = cache_file(made, "*.snapshot")
     snapshot.unlink()
     (made / "making").unlink(missing_ok=True)
     (made / "making").symlink_to(victim)
@@ -194,7 +194,7 @@ def test_nothing_is_loaded_from_a_home_of_another_user(box: Box, made: Path, oth
     cache = others_home / ".cache"
     shutil.copytree(box.cache / "rt", cache / "rt")  # root's own files, in a folder that another user may change
     before = sorted((path, path.stat().st_mtime_ns) for path in cache.rglob("*"))
-    snapshot = kept(cache / "rt" / "v8" / made.name, "*.snapshot")
+    snapshot = cache_file(cache / "rt" / "v8" / made.name, "*.snapshot")
     for owner in (0, NOBODY):
         os.chown(snapshot, owner, owner)
         status, out, err = answer(box, XDG_CACHE_HOME="", HOME=str(others_home))

@@ -30,14 +30,14 @@ def run(box: Box, *words: str) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, PRINTED, b"")
 
 
-def kept(box: Box) -> Path:
+def code_file(box: Box) -> Path:
     (path,) = box.cache.glob("rt/v8/*/*.code")
     return path
 
 
 def test_code_is_cached_once_and_extended(program: Box) -> None:
     run(program)
-    path = kept(program)
+    path = code_file(program)
     assert path.stat().st_mode & 0o777 == 0o600
     run(program)  # the second start of a file may use a cached start, which is another road to the program
     run(program)
@@ -60,7 +60,7 @@ def test_code_belongs_to_the_flags_of_v8(program: Box) -> None:
 
 def test_each_byte_of_code_is_checked(program: Box) -> None:
     run(program)
-    path = kept(program)
+    path = code_file(program)
     data = bytearray(path.read_bytes())
     for place in range(len(data) // 2, len(data), 997):
         data[place] ^= 0xFF
@@ -70,7 +70,7 @@ def test_each_byte_of_code_is_checked(program: Box) -> None:
 
 def test_without_writable_folders_programs_run_as_usual(program: Box) -> None:
     run(program)
-    kept(program).unlink()
+    code_file(program).unlink()
     done = program.in_bash("ulimit -f 64; $RT main.cjs | cat")  # as on a full disk
     assert (done.stdout, done.stderr) == (PRINTED, b"")
     assert not list(program.cache.glob("rt/v8/*/*.code")) and not list(program.cache.glob("rt/v8/*/.*draft"))
@@ -85,7 +85,7 @@ def test_without_writable_folders_programs_run_as_usual(program: Box) -> None:
 def test_many_programs_end_at_once(program: Box) -> None:
     run(program)
     for _ in range(3):
-        kept(program).unlink()
+        code_file(program).unlink()
         started = [program.start(name) for name in ("main.cjs", "other.cjs") * 3]
         printed = {process.communicate()[0] for process in started}
         assert printed == {PRINTED, b"true 3\n"}

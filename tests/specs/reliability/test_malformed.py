@@ -181,7 +181,7 @@ BITS = [
 @given(st.randoms(use_true_random=False))
 def test_thousands_of_mutations_of_a_config(tmp_path_factory: pytest.TempPathFactory, chance: random.Random) -> None:
     folder = tmp_path_factory.getbasetemp()
-    data = mutated(MODEL, BITS, chance)
+    data = mutate(MODEL, BITS, chance)
     (folder / "rtfig.toml").write_bytes(data)
     try:
         config.load(str(folder), None)
@@ -189,7 +189,7 @@ def test_thousands_of_mutations_of_a_config(tmp_path_factory: pytest.TempPathFac
         assert re.search(r"rtfig\.toml(:\d+(:\d+)?: |: nested)", failed.failure.message), failed.failure.message
 
 
-def mutated(model: bytes, bits: list[bytes], chance: random.Random) -> bytes:
+def mutate(model: bytes, bits: list[bytes], chance: random.Random) -> bytes:
     data = bytearray(model)
     for _ in range(chance.randint(1, 5)):
         at = chance.randint(0, len(data))
@@ -209,7 +209,7 @@ def test_mutations_through_the_real_rt(box: Box) -> None:
     chance = random.Random(27)
     bits = [b'"', b"\\", b"{", b"}", b"[", b"]", b",", b":", b"\0", b"\xff", b"\xef\xbb\xbf"]
     for _ in range(40):
-        box.write({"package.json": mutated(GOOD.encode(), bits, chance), "rtfig.toml": mutated(MODEL, BITS, chance)})
+        box.write({"package.json": mutate(GOOD.encode(), bits, chance), "rtfig.toml": mutate(MODEL, BITS, chance)})
         for way in ("plain", "filter"):
             check(box.run(*WAYS[way]), is_good=None)
 

@@ -50,7 +50,7 @@ KNOWN: dict[str, dict[str, str]] = {
 }
 
 
-def broken(box: Box, how: str, start: int, step: int) -> dict[str, list[str]]:
+def failing_stops(box: Box, how: str, start: int, step: int) -> dict[str, list[str]]:
     """Run the tour with every `step`-th replacement; when a process ends at one, continue after it in another."""
     found: dict[str, list[str]] = {}
     begin = start
@@ -75,7 +75,7 @@ def test_a_tour_after_each_replacement(box: Box, how: str) -> None:
         shutil.copytree(HERE, folder)
         inner = Box(folder)
         try:
-            return broken(inner, how, number, PROCESSES)
+            return failing_stops(inner, how, number, PROCESSES)
         finally:
             inner.close()
 

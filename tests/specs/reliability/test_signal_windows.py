@@ -27,7 +27,7 @@ def is_waiting(pid: int) -> bool:
 
 
 @contextmanager
-def held_run(box: Box, *flags: str) -> Iterator[tuple[Session, int, int]]:
+def stopped_run(box: Box, *flags: str) -> Iterator[tuple[Session, int, int]]:
     """A run whose guardian, and zygote if any, are stopped, so that what follows happens before the script is
     started. Yields the processes of rt and of the guardian.
     """
@@ -67,7 +67,7 @@ SHELLS = pytest.mark.parametrize("flags", [(), ("--shell=rt",)], ids=["process",
 def test_a_key_pressed_while_a_script_is_being_started_reaches_it(
     box: Box, key: str, number: int, flags: tuple[str, ...]
 ) -> None:
-    with held_run(box, *flags) as (session, pid, guardian):
+    with stopped_run(box, *flags) as (session, pid, guardian):
         session.type(key)
         wait_until(lambda: has_pending(pid, number), "rt has the signal")
         go_on(guardian)
@@ -81,7 +81,7 @@ def test_a_key_pressed_while_a_script_is_being_started_reaches_it(
 def test_a_signal_sent_while_a_script_is_being_started_reaches_it(
     box: Box, number: int, flags: tuple[str, ...]
 ) -> None:
-    with held_run(box, *flags) as (session, pid, guardian):
+    with stopped_run(box, *flags) as (session, pid, guardian):
         session.process.send_signal(number)
         wait_until(lambda: has_pending(pid, number), "rt has the signal")
         go_on(guardian)
@@ -98,7 +98,7 @@ def has_pending(pid: int, number: int) -> bool:
 @pytest.mark.parametrize("name", ["INT", "TERM", "HUP"])
 def test_a_signal_reaches_the_script_of_a_nested_run_once(box: Box, name: str, depth: int) -> None:
     """On a terminal every rt and script share one process group."""
-    nest(box, depth)
+    write_nested_scripts(box, depth)
     session = Session(box, "run", "s0")
     box.await_file("ready")
     session.process.send_signal(getattr(signal, f"SIG{name}"))
@@ -110,7 +110,7 @@ def test_a_signal_reaches_the_script_of_a_nested_run_once(box: Box, name: str, d
 
 @pytest.mark.parametrize("name", ["INT", "TERM", "HUP"])
 def test_without_a_terminal_too(box: Box, name: str) -> None:
-    nest(box, 2)
+    write_nested_scripts(box, 2)
     process = box.start("run", "s0")
     box.await_file("ready")
     process.send_signal(getattr(signal, f"SIG{name}"))
@@ -120,7 +120,7 @@ def test_without_a_terminal_too(box: Box, name: str) -> None:
     assert (box.folder / "count").read_text().split() == [name]
 
 
-def nest(box: Box, depth: int) -> None:
+def write_nested_scripts(box: Box, depth: int) -> None:
     """Create scripts s0 to s`depth`; each but the last runs the next with rt, and remains in between."""
     box.write({"count.sh": COUNT})
     box.scripts(

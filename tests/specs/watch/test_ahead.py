@@ -35,7 +35,7 @@ def guardian_of(watching: Watching) -> int:
     return guardian
 
 
-def held(watching: Watching, program: int) -> int:
+def waiting_process(watching: Watching, program: int) -> int:
     """Return the process that waits to be the next generation, as soon as it does: forked after the program, by the
     zygote.
     """
@@ -63,7 +63,7 @@ def watching(box: Box) -> Watching:
 def test_it_becomes_the_next_generation(box: Box, watching: Watching) -> None:
     first = generation(watching)
     for number in range(3):
-        ahead = held(watching, int(str(first["pid"])))
+        ahead = waiting_process(watching, int(str(first["pid"])))
         saved_ms = time.time() * 1000
         save(box, "a.js", f"{TELLS} // {number}")
         about = generation(watching)
@@ -81,7 +81,7 @@ def test_it_becomes_the_next_generation(box: Box, watching: Watching) -> None:
 def test_a_killed_waiting_process_has_no_effect(box: Box, watching: Watching) -> None:
     about = generation(watching)
     for number in range(3):
-        ahead = held(watching, int(str(about["pid"])))
+        ahead = waiting_process(watching, int(str(about["pid"])))
         os.kill(ahead, signal.SIGKILL)
         wait_until(lambda pid=ahead: not Path(f"/proc/{pid}").exists(), "its end is noticed")
         save(box, "a.js", f"{TELLS} // {number}")
@@ -94,7 +94,7 @@ def test_a_killed_waiting_process_has_no_effect(box: Box, watching: Watching) ->
 def test_a_process_killed_with_its_order_is_replaced(box: Box, watching: Watching) -> None:
     """It is stopped, so that the order waits, and dies before it has received it, or reported so."""
     about = generation(watching)
-    ahead = held(watching, int(str(about["pid"])))
+    ahead = waiting_process(watching, int(str(about["pid"])))
     os.kill(ahead, signal.SIGSTOP)
     save(box, "a.js", f"{TELLS} // again")
     watching.read_until("rt: restarted: a.js changed\n")
@@ -106,7 +106,7 @@ def test_a_process_killed_with_its_order_is_replaced(box: Box, watching: Watchin
 
 def test_it_is_gone_with_rt(box: Box, watching: Watching) -> None:
     about = generation(watching)
-    held(watching, int(str(about["pid"])))
+    waiting_process(watching, int(str(about["pid"])))
     watching.process.kill()
     watching.process.wait()
     box.await_nothing_left()
@@ -115,7 +115,7 @@ def test_it_is_gone_with_rt(box: Box, watching: Watching) -> None:
 def test_leftovers_of_a_program_are_ended_and_the_waiting_one_is_not(box: Box) -> None:
     box.write({"a.js": f"require('child_process').spawn('sleep', ['1000'], {{ detached: true }}).unref(); {TELLS}"})
     watching = Watching(box, "--watch", "a.js")
-    ahead = held(watching, int(str(generation(watching)["pid"])))
+    ahead = waiting_process(watching, int(str(generation(watching)["pid"])))
     save(box, "a.js", TELLS)
     assert generation(watching)["pid"] == ahead
     watching.end()

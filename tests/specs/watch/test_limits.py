@@ -22,7 +22,7 @@ exec "$@"
 """
 
 
-def limited(limit: str, number: int, *command: str) -> list[str]:
+def limited_command(limit: str, number: int, *command: str) -> list[str]:
     """Return `command` wrapped so that its user may have `number` of what `limit` counts."""
     return ["unshare", "--user", "--map-root-user", "sh", "-c", LIMITED, "sh", limit, str(number), *command]
 
@@ -32,7 +32,7 @@ class LimitedWatching(Watching):
 
     def __init__(self, box: Box, limit: str, number: int, *arguments: str) -> None:
         try:
-            can_be = subprocess.run(limited(limit, number, "true"), capture_output=True).returncode == 0
+            can_be = subprocess.run(limited_command(limit, number, "true"), capture_output=True).returncode == 0
         except FileNotFoundError:
             can_be = False
         if not can_be:
@@ -40,7 +40,7 @@ class LimitedWatching(Watching):
         self.box = box
         self.seen = ""
         self.process = subprocess.Popen(
-            limited(limit, number, executable(), *arguments),
+            limited_command(limit, number, executable(), *arguments),
             cwd=box.folder,
             env=box.environment(),
             stdin=subprocess.DEVNULL,

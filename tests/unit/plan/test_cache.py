@@ -59,7 +59,7 @@ def found_later(root: Path) -> Workspace:
     return later
 
 
-def kept(root: Path) -> tuple[Request, Choice]:
+def cached_choice(root: Path) -> tuple[Request, Choice]:
     await_file_clock(root)
     request = Request(str(root), MODE_FILTER, ("build",), ("*",))
     workspace = found_later(root)
@@ -68,26 +68,26 @@ def kept(root: Path) -> tuple[Request, Choice]:
     return request, choice
 
 
-def prepared(write: Write) -> tuple[Request, Choice, Path]:
+def prepare(write: Write) -> tuple[Request, Choice, Path]:
     root = write(FILES)
-    return *kept(root), root
+    return *cached_choice(root), root
 
 
 def test_cached_values_come_back_complete(tree: Write) -> None:
-    request, choice, _ = prepared(tree)
+    request, choice, _ = prepare(tree)
     assert plan_cache.load(request) == choice
     assert len(choice.recipes) == 2 and len(choice.warnings) == 1
 
 
 def test_equal_requests_have_the_same_answer(tree: Write) -> None:
-    request, choice, root = prepared(tree)
+    request, choice, root = prepare(tree)
     for words in (("bu", "ild"), ("b", "uild")):
         equal = Request(str(root), "".join(("fil", "ter")), ("".join(words),), ("*",))
         assert plan_cache.load(equal) == plan_cache.load(request) == choice
 
 
 def test_another_question_has_another_answer(tree: Write) -> None:
-    request, _, root = prepared(tree)
+    request, _, root = prepare(tree)
     for other in (
         Request(str(root / "packages"), MODE_FILTER, ("build",), ("*",)),
         Request(str(root), MODE_FILTER, ("test",), ("*",)),
@@ -122,17 +122,17 @@ CHANGES: dict[str, Callable[[Path], object]] = {
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
 def test_every_change_is_noticed(tree: Write, change: Callable[[Path], object]) -> None:
-    request, choice, root = prepared(tree)
+    request, choice, root = prepare(tree)
     if change is CHANGES["an outer workspace"]:
         (root / "package.json").unlink()
-        request, choice = kept(root)
+        request, choice = cached_choice(root)
     assert plan_cache.load(request) == choice
     change(root)
     assert plan_cache.load(request) is None
 
 
 def test_an_edit_that_keeps_the_modification_time_is_noticed(tree: Write) -> None:
-    request, _, root = prepared(tree)
+    request, _, root = prepare(tree)
     path = root / "packages/b/package.json"
     about = path.stat()
     path.write_text(path.read_text().replace('"x"', '"w"'))
@@ -141,7 +141,7 @@ def test_an_edit_that_keeps_the_modification_time_is_noticed(tree: Write) -> Non
 
 
 def test_recently_changed_files_are_not_cached(tree: Write, cache: Path) -> None:
-    request, choice, root = prepared(tree)
+    request, choice, root = prepare(tree)
     (entry,) = cache.iterdir()
     entry.unlink()
     path = root / "packages/a/package.json"
@@ -160,7 +160,7 @@ def test_recently_changed_files_are_not_cached(tree: Write, cache: Path) -> None
 
 
 def test_damaged_entries_count_as_missing(tree: Write, cache: Path) -> None:
-    request, _, _ = prepared(tree)
+    request, _, _ = prepare(tree)
     (entry,) = cache.iterdir()
     whole = entry.read_bytes()
     rng = random.Random(5)
@@ -188,7 +188,7 @@ def test_identities_of_any_shape_are_checked_without_raising() -> None:
 
 
 def test_entries_that_others_could_have_written_are_not_used(tree: Write, cache: Path) -> None:
-    request, _, _ = prepared(tree)
+    request, _, _ = prepare(tree)
     (entry,) = cache.iterdir()
     entry.chmod(0o666)
     assert plan_cache.load(request) is None
@@ -205,7 +205,7 @@ def test_entries_that_others_could_have_written_are_not_used(tree: Write, cache:
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away")
 def test_entries_of_another_user_are_not_used(tree: Write, cache: Path) -> None:
-    request, _, _ = prepared(tree)
+    request, _, _ = prepare(tree)
     (entry,) = cache.iterdir()
     os.chown(entry, 65534, 65534)
     assert plan_cache.load(request) is None
@@ -214,14 +214,14 @@ def test_entries_of_another_user_are_not_used(tree: Write, cache: Path) -> None:
 def test_an_unwritable_cache_is_silent(tree: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
-    request, _, _ = prepared(tree)
+    request, _, _ = prepare(tree)
     assert plan_cache.load(request) is None
     monkeypatch.setenv("XDG_CACHE_HOME", "/proc/self")
-    prepared(tree)
+    prepare(tree)
 
 
 def test_the_cache_is_bounded(tree: Write, cache: Path) -> None:
-    request, choice, root = prepared(tree)
+    request, choice, root = prepare(tree)
     workspace = found_later(root)
     for number in range(12):
         plan_cache.store(Request(str(root), MODE_FILTER, (str(number),)), choice, workspace, most=5)
@@ -231,7 +231,7 @@ def test_the_cache_is_bounded(tree: Write, cache: Path) -> None:
 
 
 def test_a_cached_run_imports_nothing_heavy(tree: Write) -> None:
-    request, _, root = prepared(tree)
+    request, _, root = prepare(tree)
     source = (
         "import os, sys; before = set(sys.modules)\n"
         "from rt_supervisor.plan import cache as plan_cache, model as plan, recipe\n"

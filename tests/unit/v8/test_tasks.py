@@ -9,7 +9,7 @@ from rt_supervisor import _native
 CELLS = "globalThis.cells = new Int32Array(new SharedArrayBuffer(16)); globalThis.seen = [];"
 
 
-def drained(engine: _native.Engine) -> None:
+def drain(engine: _native.Engine) -> None:
     while engine.pump():
         engine.run_microtasks()
     engine.run_microtasks()
@@ -30,7 +30,7 @@ def test_no_task_is_due_where_nothing_was_posted(engine: _native.Engine) -> None
 def test_a_posted_task_waits_until_it_is_pumped(engine: _native.Engine) -> None:
     engine.run(CELLS + "Atomics.waitAsync(cells, 0, 0).value.then((v) => seen.push(v)); Atomics.notify(cells, 0)")
     assert engine.task_delay_ms == 0
-    drained(engine)
+    drain(engine)
     assert seen(engine) == ["ok"]
     assert engine.task_delay_ms == -1
 
@@ -44,7 +44,7 @@ def test_delayed_tasks_are_due_in_their_order(engine: _native.Engine) -> None:
     engine.run("later(1)")
     wait_until(lambda: engine.task_delay_ms == 0, "a task that is due")
     assert engine.pump()
-    drained(engine)
+    drain(engine)
     assert seen(engine) == [1]
     assert 1e7 < engine.task_delay_ms <= 1e8
 
@@ -55,7 +55,7 @@ def test_engines_are_notified_of_their_own_tasks_only(engine: _native.Engine) ->
     assert engine.task_delay_ms == -1
     assert other.task_delay_ms == 0
     assert not engine.pump()
-    drained(other)
+    drain(other)
     assert seen(other) == ["ok"]
     other.close()
     again = _native.Engine()  # perhaps at the same address
@@ -68,5 +68,5 @@ def test_an_error_of_a_task_is_uncaught(engine: _native.Engine) -> None:
     engine.run_microtasks()
     engine.collect_garbage()
     assert engine.task_delay_ms == 0
-    drained(engine)
+    drain(engine)
     assert [error.value for error in engine.take_uncaught()] == ["x"]

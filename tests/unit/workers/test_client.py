@@ -29,23 +29,23 @@ def spawn(client: GuardianClient, key: int, text: str, **options: Any) -> None:
     client.spawn(key, argv=["/bin/sh", "-c", text], **settings)
 
 
-def heard(client: GuardianClient) -> list[tuple[Any, ...]]:
+def received_reports(client: GuardianClient) -> list[tuple[Any, ...]]:
     """Return the reports that have arrived, with the fields of their kind."""
     return list(client.receive())
 
 
-def until_end(client: GuardianClient, count: int = 1) -> list[tuple[Any, ...]]:
+def reports_until_end(client: GuardianClient, count: int = 1) -> list[tuple[Any, ...]]:
     """Return all reports up to the given number of ends."""
     reports: list[tuple[Any, ...]] = []
     while sum(report[0] == protocol.ENDED for report in reports) < count:
-        reports += heard(client)
+        reports += received_reports(client)
         assert not client.lost
     return reports
 
 
 def test_a_script_starts_and_ends(client: GuardianClient) -> None:
     spawn(client, 3, "exit 7")
-    started, ended = until_end(client)
+    started, ended = reports_until_end(client)
     assert started[:2] == (protocol.STARTED, 3)
     assert ended[:3] == (protocol.ENDED, 3, 7 << 8)
     assert ended[4] > 100_000  # bytes
@@ -58,7 +58,7 @@ def test_its_environment_is_complete_and_its_output_its_own(client: GuardianClie
     spawn(client, 0, 'echo "$A-${HOME-none}"; pwd', environment=environment, descriptors=(null, writer, writer))
     os.close(writer)
     os.close(null)
-    until_end(client)
+    reports_until_end(client)
     with os.fdopen(reader, "rb") as output:
         assert output.read() == b"1\n2-none\n/\n"
 
@@ -67,38 +67,38 @@ def test_signals_reach_one_script_or_all(client: GuardianClient) -> None:
     for key in range(3):
         spawn(client, key, "sleep 100")
     client.signal(signal.SIGTERM, 1)
-    assert until_end(client)[-1][:3] == (protocol.ENDED, 1, signal.SIGTERM)
+    assert reports_until_end(client)[-1][:3] == (protocol.ENDED, 1, signal.SIGTERM)
     client.kill(0)
-    assert until_end(client)[-1][:3] == (protocol.ENDED, 0, signal.SIGKILL)
+    assert reports_until_end(client)[-1][:3] == (protocol.ENDED, 0, signal.SIGKILL)
     client.signal(signal.SIGHUP)
-    assert until_end(client)[-1][:3] == (protocol.ENDED, 2, signal.SIGHUP)
+    assert reports_until_end(client)[-1][:3] == (protocol.ENDED, 2, signal.SIGHUP)
 
 
 def test_commands_that_cannot_start_are_rejected(client: GuardianClient) -> None:
     spawn(client, 1, "true", folder="/nowhere/at/all")
-    (refused,) = heard(client)
+    (refused,) = received_reports(client)
     assert refused[:2] == (protocol.REFUSED, 1)
     assert refused[4] == "/nowhere/at/all"
     client.spawn(2, argv=["/no/such/program"], environment={}, folder="/")
-    (refused,) = heard(client)
+    (refused,) = received_reports(client)
     assert refused[4] == "/no/such/program"
     spawn(client, 3, "\ud800")
-    (refused,) = heard(client)
+    (refused,) = received_reports(client)
     assert refused[:3] == (protocol.REFUSED, 3, 0)
     spawn(client, 4, "true")
-    until_end(client)
+    reports_until_end(client)
 
 
 def test_leftovers_of_a_script_end_before_its_end_is_reported(client: GuardianClient) -> None:
     spawn(client, 1, "sleep 100 & echo $! > /dev/null; exit 0")
     spawn(client, 2, "setsid sleep 100 & exit 0")
-    until_end(client, 2)
+    reports_until_end(client, 2)
     assert len([pid for pid in children_of(client.pid) if not _native.is_gone(pid)]) <= 1  # the watcher
 
 
 def test_a_guardian_that_is_killed_is_lost(client: GuardianClient) -> None:
     spawn(client, 1, "sleep 100")
-    (started,) = heard(client)
+    (started,) = received_reports(client)
     os.kill(client.pid, signal.SIGKILL)
     while not client.lost:
         client.receive()

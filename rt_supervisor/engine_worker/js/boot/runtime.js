@@ -286,7 +286,7 @@ const entry = {
     if (unsettledStatus !== undefined && currentStatus() === undefined) setStatus(unsettledStatus);
     entry.guard(runExit);
     native.runMicrotasks();
-    if (host.isLoaded('node/sqlite/running') || host.isLoaded('web/stored_texts')) native.sqlite_end();
+    if (host.isLoaded('node/sqlite/running') || host.isLoaded('web/local_storage_texts')) native.sqlite_end();
     return state.hasRejected ? 1 : (currentStatus() ?? 0) & 0xff;
   },
   loadForImport: (file, known, type) => commonjs.importView(commonjs.loadForImport(file), known, type === 'module'),

@@ -59,7 +59,7 @@ function plainText(value) {
 
 /** Handles an uncaught error: calls the listeners, or prints the error and ends the program. */
 function uncaught(error, origin = 'uncaughtException') {
-  if (isTaken(error, origin)) return;
+  if (isHandled(error, origin)) return;
   handedDown.tellThrown?.(error);
   printThrown(error);
   if (!startValues.isHot) fail(); // under --hot the program continues: the next change may fix it
@@ -68,7 +68,7 @@ function uncaught(error, origin = 'uncaughtException') {
 /**
  * Returns whether the program's own callback or listeners handle an uncaught error. An error that they throw ends the program.
  */
-function isTaken(error, origin) {
+function isHandled(error, origin) {
   try {
     process.emit('uncaughtExceptionMonitor', error, origin);
     if (capture(error)) return true;
@@ -102,7 +102,7 @@ const unhandled = new Map();
 
 /** Processes rejections since the last call; returns true if a listener ran, in which case new ticks may be queued. */
 function rejections() {
-  let heard = false;
+  let hasListenerRun = false;
   const taken = native.takeRejections();
   for (let index = 0; taken !== undefined && index < taken.length; index += 4) {
     const {
@@ -114,16 +114,16 @@ function rejections() {
     if (!wasHandled) MapSet(unhandled, promise, { reason, frame });
     else if (!MapDelete(unhandled, promise)) {
       timers.nextTick(() => process.emit('rejectionHandled', promise));
-      heard = true;
+      hasListenerRun = true;
     }
   }
-  if (unhandled.size === 0) return heard; // in a turn without rejections no code of the program runs here
+  if (unhandled.size === 0) return hasListenerRun; // in a turn without rejections no code of the program runs here
   let isFatal = false;
   for (const {
     0: promise,
     1: { reason, frame },
   } of intact(unhandled)) {
-    heard = true;
+    hasListenerRun = true;
     MapDelete(unhandled, promise); // before a listener throws, which leaves the others for the next time
     const turn = () => rejectionTurn(promise, reason);
     if (context.isUsed ? context.insideOf(promise, frame, turn) : turn()) isFatal = true;
@@ -133,7 +133,7 @@ function rejections() {
     if (!state.isTurning) fail();
     state.hasRejected = true;
   }
-  return heard;
+  return hasListenerRun;
 }
 
 /** Handles one rejection according to the mode; returns true if it ends the program. */
@@ -142,7 +142,7 @@ function rejectionTurn(promise, reason) {
   const warn = () => require('node/process/warnings').warnOfRejection(reason);
   const isTakenAsError = () => {
     const error = state.rejectionMode === '' ? reason : require('node/process/warnings').rejectionError(reason);
-    if (isTaken(error, 'unhandledRejection')) return true;
+    if (isHandled(error, 'unhandledRejection')) return true;
     handedDown.tellThrown?.(reason);
     printThrown(error);
     if (error !== reason) printThrown(reason); // the message does not contain the whole reason

@@ -35,10 +35,10 @@ function movable(isOne, name, pack) {
 // The file that has `unpack` for each name, because it may not be loaded yet where such an object arrives.
 const homes = {
   __proto__: null,
-  ReadableStream: 'web/streams/moved',
-  WritableStream: 'web/streams/moved',
-  TransformStream: 'web/streams/moved',
-  AbortSignal: 'web/abort_moved',
+  ReadableStream: 'web/streams/transfer',
+  WritableStream: 'web/streams/transfer',
+  TransformStream: 'web/streams/transfer',
+  AbortSignal: 'web/abort_transfer',
   KeyObject: 'node/crypto/key_object',
   CryptoKey: 'web/crypto/key',
   Blob: 'web/blob/blob',

@@ -104,17 +104,17 @@ class PipeHandle {
       host.nextTick(callback, -9); // EBADF
       return false;
     }
-    let told = (outcome) => {
+    let onOutcome = (outcome) => {
       this.#writes--;
       this.#count();
       callback(outcome);
     };
-    const done = (outcome) => told(outcome);
+    const done = (outcome) => onOutcome(outcome);
     const state = write(this.fd, what, context.isUsed ? context.unbound(done) : done);
     if (state === 0) return true;
     if (state < 0) host.nextTick(callback, state);
     else {
-      if (context.isUsed) told = this.#request('WRITEWRAP', told);
+      if (context.isUsed) onOutcome = this.#request('WRITEWRAP', onOutcome);
       this.#writes++;
       this.#count();
     }

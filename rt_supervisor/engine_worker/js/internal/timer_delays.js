@@ -6,7 +6,7 @@ const { NumberIsFinite } = require('internal/primordials');
 
 const LONGEST_DELAY = 2 ** 31 - 1;
 // Negative delays and values that are not numbers cause one warning per process.
-let hasToldNegative = false;
+let hasWarnedOfNegative = false;
 let hasToldNoNumber = false;
 
 /** Returns the delay in ms for a given value. Fractions are dropped when the timer starts. */
@@ -18,8 +18,8 @@ function delayFor(given) {
 
 function insteadOf(delay) {
   if (delay > LONGEST_DELAY) warn(`${delay} does not fit into a 32-bit signed integer.`, 'TimeoutOverflowWarning');
-  else if (delay < 0 && !hasToldNegative) {
-    hasToldNegative = true;
+  else if (delay < 0 && !hasWarnedOfNegative) {
+    hasWarnedOfNegative = true;
     warn(`${delay} is a negative number.`, 'TimeoutNegativeWarning');
   } else if (delay !== delay && !hasToldNoNumber) {
     hasToldNoNumber = true;

@@ -16,7 +16,7 @@ const PARTS = {
   'rt/archive/archive': ['Archive'],
   'rt/cron/cron': ['cron'],
   'rt/crypto/csrf': ['CSRF'],
-  'rt/refused': [
+  'rt/not_implemented': [
     'FFI',
     'FetchSession',
     'Image',

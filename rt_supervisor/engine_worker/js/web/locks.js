@@ -126,11 +126,11 @@ class LockManager {
     const { mode, ifAvailable, steals, signal } = checkOptions(options);
     if (StringStartsWith(text, '-')) throw notSupported('Lock name may not start with hyphen');
     signal?.throwIfAborted();
-    const told = { name: text, mode };
-    tell('start', told);
-    const over = { ...told, ifAvailable, steal: steals, error: undefined };
+    const description = { name: text, mode };
+    tell('start', description);
+    const over = { ...description, ifAvailable, steal: steals, error: undefined };
     try {
-      const result = await this.#ask(told, callback, ifAvailable, steals, signal);
+      const result = await this.#ask(description, callback, ifAvailable, steals, signal);
       tell('end', over);
       return result;
     } catch (error) {
@@ -139,10 +139,10 @@ class LockManager {
     }
   }
 
-  #ask(told, callback, ifAvailable, steals, signal) {
-    const { name: text, mode } = told;
+  #ask(description, callback, ifAvailable, steals, signal) {
+    const { name: text, mode } = description;
     if (ifAvailable && !(isFree(text, mode) && !MapHas(queues, text))) {
-      tell('miss', told);
+      tell('miss', description);
       return callback(null);
     }
     const { promise, resolve, reject } = PromiseWithResolvers();

@@ -40,7 +40,7 @@ class Storage {
     if (token !== kOwn) {
       throw ObjectAssign(new Error('Illegal constructor'), { code: 'ERR_ILLEGAL_CONSTRUCTOR' });
     }
-    kept ??= new (require('web/kept_texts').KeptTexts)();
+    kept ??= new (require('web/session_storage_texts').SessionStorageTexts)();
     const storage = new Proxy(this, handler);
     WeakMapSet(texts, this, kept);
     WeakMapSet(texts, storage, kept);
@@ -137,8 +137,8 @@ function fileOf() {
 function localStorage() {
   const path = local === undefined ? fileOf() : undefined;
   if (path !== undefined && path !== '') {
-    const { StoredTexts } = require('web/stored_texts');
-    local = new Storage(kOwn, new StoredTexts(path));
+    const { LocalStorageTexts } = require('web/local_storage_texts');
+    local = new Storage(kOwn, new LocalStorageTexts(path));
   }
   if (local === undefined) {
     host.emitWarning('localStorage is not available because --localstorage-file was not provided.', 'ExperimentalWarning');

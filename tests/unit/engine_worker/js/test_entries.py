@@ -15,7 +15,7 @@ ROOT = PACKAGE.parent
 ANY_NUMBER = 99
 
 
-def documented() -> dict[str, range]:
+def documented_arguments() -> dict[str, range]:
     """Return the possible numbers of arguments for each entry in the table."""
     table = (JS / "README.md").read_text().partition("## The entries")[2].partition("\n## ")[0]
     cells = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
@@ -27,7 +27,7 @@ def documented() -> dict[str, range]:
     return taken
 
 
-def called() -> Iterator[tuple[str, str, range]]:
+def entry_calls() -> Iterator[tuple[str, str, range]]:
     """Yield each call of an entry in Python: location, entry, and the possible numbers of arguments."""
     for path in PACKAGE.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
@@ -44,12 +44,12 @@ def called() -> Iterator[tuple[str, str, range]]:
 
 def test_the_implementation_matches_the_table() -> None:
     text = (JS / "boot/runtime.js").read_text().partition("const entry = {")[2].partition("\n};")[0]
-    assert set(re.findall(r"^  (\w+)[(:,]", text, re.M)) == set(documented())
+    assert set(re.findall(r"^  (\w+)[(:,]", text, re.M)) == set(documented_arguments())
 
 
 def test_python_calls_what_is_there_with_what_it_takes() -> None:
-    taken = documented()
-    calls = list(called())
+    taken = documented_arguments()
+    calls = list(entry_calls())
     assert len(calls) > 50, "this sees nothing"
     wrong = [(where, name) for where, name, given in calls if name not in taken or not set(given) & set(taken[name])]
     assert wrong == []
@@ -58,6 +58,10 @@ def test_python_calls_what_is_there_with_what_it_takes() -> None:
 def test_every_entry_is_called() -> None:
     rooms = (ROOT / "native/src/event_loop", ROOT / "native/src/program")
     rust = "".join(path.read_text() for room in rooms for path in room.rglob("*.rs"))
-    of_rust = {name for name in documented() if re.search(rf'(keep|invoke|asks|function)\((scope, )?"{name}"\)', rust)}
+    of_rust = {
+        name
+        for name in documented_arguments()
+        if re.search(rf'(keep|invoke|asks|function)\((scope, )?"{name}"\)', rust)
+    }
     assert of_rust > {"call", "timers", "immediates", "completions", "outputClosed", "start", "exit"}
-    assert {name for _, name, _ in called()} | of_rust | {"guard"} == set(documented())
+    assert {name for _, name, _ in entry_calls()} | of_rust | {"guard"} == set(documented_arguments())

@@ -12,7 +12,7 @@ FLOORS = ("internal", "web", "node", "rt", "boot")  # the lowest first
 FILES = {str(path.relative_to(LIBRARY).with_suffix("")): path for path in LIBRARY.rglob("*.js")}
 
 
-def required(name: str) -> Iterator[str]:
+def required_files(name: str) -> Iterator[str]:
     """Yield what `name` requires, at load or later; names in tables are not followed."""
     yield from re.findall(r"""require\(['"]([^'"]+)['"]\)""", FILES[name].read_text())
 
@@ -26,14 +26,16 @@ def test_every_file_is_on_a_floor() -> None:
 
 
 def test_required_files_exist() -> None:
-    assert [f"{name} requires {other}" for name in FILES for other in required(name) if other not in FILES] == []
+    assert [f"{name} requires {other}" for name in FILES for other in required_files(name) if other not in FILES] == []
 
 
 def test_requires_never_point_upwards() -> None:
-    wrong = [f"{name} requires {other}" for name in FILES for other in required(name) if floor(other) > floor(name)]
+    wrong = [
+        f"{name} requires {other}" for name in FILES for other in required_files(name) if floor(other) > floor(name)
+    ]
     assert wrong == []
 
 
 def test_the_rule_would_notice() -> None:
-    assert "internal/timers" in set(required("boot/runtime"))
+    assert "internal/timers" in set(required_files("boot/runtime"))
     assert floor("boot/runtime") > floor("internal/timers")

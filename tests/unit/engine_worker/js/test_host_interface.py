@@ -14,7 +14,7 @@ JS = Path(bundle.JS_FOLDER)
 STUBS = Path(__file__).parents[4] / "stubs/js"
 
 
-def documented() -> set[str]:
+def documented_members() -> set[str]:
     table = (JS / "README.md").read_text().partition("## The host interface")[2].partition("\n## ")[0]
     cells = [line.replace("\\|", "").split("|")[1] for line in table.splitlines() if line.startswith("| `")]
     names = {re.match(r"[\w.]+", code) for cell in cells for code in re.findall(r"`([^`]+)`", cell)}
@@ -28,7 +28,7 @@ def members(text: str) -> set[str]:
     return set(re.findall(rf"^{first[1]}(\w+)(?::|,$)", text, re.M))
 
 
-def made() -> set[str]:
+def implemented_members() -> set[str]:
     body = (JS / "boot/host.js").read_text().partition("entries({")[2]
     own = members(body)
     inner = {f"utf8.{name}" for name in ("encode", "decode")} | {
@@ -48,12 +48,12 @@ def made() -> set[str]:
 
 
 def test_the_implementation_matches_the_table() -> None:
-    assert made() == documented() - {"inspect.creationOrder"}
+    assert implemented_members() == documented_members() - {"inspect.creationOrder"}
 
 
 def test_the_tests_have_the_same_members() -> None:
     text = (Path(__file__).parent / "host.cjs").read_text()
-    for name in made():
+    for name in implemented_members():
         assert re.search(rf"\b{name.rpartition('.')[2]}\b", text), f"host.cjs lacks {name}"
 
 
@@ -64,7 +64,7 @@ def test_only_the_host_file_adds_members() -> None:
         assert found == [], f"{path.relative_to(JS)} sets host.{found}"
 
 
-def used(of: str) -> set[str]:
+def used_members(of: str) -> set[str]:
     names = (re.findall(rf"(?<![\w.']){of}\??\.(\w+)", path.read_text()) for path in JS.rglob("*.js"))
     return {name for each in names for name in each}
 
@@ -80,13 +80,13 @@ def test_every_member_that_is_used_exists() -> None:
         "includes",
         "endsWith",
     }  # names of variables that hold a host
-    assert used("host") - {name.partition(".")[0] for name in made()} - of_texts == {"native"}
+    assert used_members("host") - {name.partition(".")[0] for name in implemented_members()} - of_texts == {"native"}
 
 
 @pytest.mark.parametrize(("file", "name"), [("parts", "handedDown"), ("start_values", "startValues")])
 def test_shared_parts_are_listed(file: str, name: str) -> None:
     listed = set(re.findall(r"^  (\w+): (?:undefined|0|''|false),", (JS / f"internal/{file}.js").read_text(), re.M))
-    assert used(name) == listed
+    assert used_members(name) == listed
 
 
 def body(file: str, interface: str) -> str:
@@ -102,7 +102,7 @@ def test_the_declared_host_is_the_one_that_is_made() -> None:
         declared |= {f"{outer}.{name}" if len(indent) > 2 else name} - {outer}
     inspect = re.findall(r"^  (\w+)\(", body("globals.d.ts", "HostInspect"), re.M)
     declared |= {f"inspect.{name}" for name in inspect}
-    assert declared - {"native", "inspect"} == made()
+    assert declared - {"native", "inspect"} == implemented_members()
 
 
 def test_every_named_host_function_exists() -> None:

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[4]
 SOURCE = (ROOT / "rt_supervisor/engine_worker/js/node/process/versions.js").read_text()
 
 
-def said(name: str) -> str:
+def process_version(name: str) -> str:
     found = re.search(rf"^  {name}: '([^']*)'", SOURCE, re.MULTILINE)
     assert found, name
     return found.group(1)
@@ -23,15 +23,15 @@ def said(name: str) -> str:
 def test_libraries_of_the_native_modules() -> None:
     lock = (ROOT / "Cargo.lock").read_text()
     built = dict(re.findall(r'name = "([^"]+)"\nversion = "([^"]+)"', lock))
-    assert built["openssl-src"].endswith(f"+{said('openssl')}")
-    assert built["zstd-sys"].endswith(f"zstd.{said('zstd')}")
+    assert built["openssl-src"].endswith(f"+{process_version('openssl')}")
+    assert built["zstd-sys"].endswith(f"zstd.{process_version('zstd')}")
 
 
 def test_data_of_the_engine() -> None:
     mini_racer = pytest.importorskip("py_mini_racer")
     data = (Path(mini_racer.__file__).parent / "icudtl.dat").read_bytes()
-    assert f"icudt{said('icu').split('.')[0]}".encode() in data
-    assert said("tz").encode("utf-16-le") in data
+    assert f"icudt{process_version('icu').split('.')[0]}".encode() in data
+    assert process_version("tz").encode("utf-16-le") in data
 
 
 def test_process_versions_match_the_libraries(box: Box) -> None:

@@ -66,7 +66,7 @@ class Library:
 
 
 @contextmanager
-def changed(path: Path) -> Iterator[None]:
+def changed_file(path: Path) -> Iterator[None]:
     """Change a file temporarily."""
     whole, about = path.read_bytes(), path.stat()
     path.write_bytes(whole + b"\n")
@@ -99,7 +99,7 @@ def test_it_names_the_files_in_the_snapshot_and_the_folders(made: tuple[Library,
 def test_a_file_outside_of_the_snapshot_may_change(made: tuple[Library, str]) -> None:
     library, snapshot = made
     before = library.stamp
-    with changed(library.js / ELSEWHERE):
+    with changed_file(library.js / ELSEWHERE):
         assert library.stamp != before
         assert library.run(AHEAD) == snapshot
     assert library.stamp == before
@@ -108,7 +108,7 @@ def test_a_file_outside_of_the_snapshot_may_change(made: tuple[Library, str]) ->
 @pytest.mark.parametrize("name", [f"js/{IN_SNAPSHOT}", "js/boot/bootstrap.js", "names.py"])
 def test_a_file_of_the_snapshot_may_not(made: tuple[Library, str], name: str) -> None:
     library, snapshot = made
-    with changed(library.js.parent / name):
+    with changed_file(library.js.parent / name):
         assert library.run(AHEAD) == "None"
     assert library.run(AHEAD) == snapshot
 

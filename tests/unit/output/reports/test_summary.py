@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from ..conftest import Run, Terminal
 
 
-def ran(timings: Timings, task: int, start: float, end: float, outcome: Exited | Signaled | None = None) -> None:
+def report_step(
+    timings: Timings, task: int, start: float, end: float, outcome: Exited | Signaled | None = None
+) -> None:
     """Report a task's only step, with `start` and `end` in seconds since the start of the run."""
     outcome = outcome or Exited(0)
     origin = timings.begun_at
@@ -32,7 +34,7 @@ def ran(timings: Timings, task: int, start: float, end: float, outcome: Exited |
     timings.event(TaskEnded(task, status, False, origin + end))
 
 
-def skipped(timings: Timings, task: int, because: str) -> None:
+def report_skipped(timings: Timings, task: int, because: str) -> None:
     timings.event(StepSkipped(task, 0, because))
     timings.event(TaskEnded(task, 0, True, timings.begun_at))
 
@@ -50,13 +52,13 @@ def timings(make_plan: Callable[..., RunPlan]) -> Timings:
         "late",
     )
     timings = Timings(plan)
-    ran(timings, 0, 0.0, 0.5)
-    ran(timings, 1, 0.5, 1.0)
-    ran(timings, 2, 1.0, 3.0, Exited(3))
-    skipped(timings, 3, "@acme/ui-components:build")
-    ran(timings, 4, 0.5, 2.0, Signaled(9))
-    ran(timings, 5, 0.0, 1.0)
-    ran(timings, 6, 3.0, 4.0, Signaled(15, requested=True))
+    report_step(timings, 0, 0.0, 0.5)
+    report_step(timings, 1, 0.5, 1.0)
+    report_step(timings, 2, 1.0, 3.0, Exited(3))
+    report_skipped(timings, 3, "@acme/ui-components:build")
+    report_step(timings, 4, 0.5, 2.0, Signaled(9))
+    report_step(timings, 5, 0.0, 1.0)
+    report_step(timings, 6, 3.0, 4.0, Signaled(15, requested=True))
     return timings
 
 
@@ -77,9 +79,9 @@ def test_tasks_that_did_not_end(make_plan: Callable[..., RunPlan]) -> None:
 
 def test_the_longest_chain_need_not_follow_listing_order(make_plan: Callable[..., RunPlan]) -> None:
     timings = Timings(make_plan("a<c", "b", "c"))
-    ran(timings, 2, 0.0, 1.0)
-    ran(timings, 1, 0.0, 1.5)
-    ran(timings, 0, 1.0, 2.0)
+    report_step(timings, 2, 0.0, 1.0)
+    report_step(timings, 1, 0.0, 1.5)
+    report_step(timings, 0, 1.0, 2.0)
     assert [task.task.package for task in timings.longest_chain()] == ["c", "a"]
 
 
@@ -123,7 +125,7 @@ def test_forty_columns(timings: Timings) -> None:
 def test_many_tasks_show_problems_and_the_slowest(make_plan: Callable[..., RunPlan]) -> None:
     timings = Timings(make_plan(*(f"p{number}" for number in range(200))))
     for key in range(200):
-        ran(timings, key, 0.0, 0.1 + key / 100, Exited(1) if key == 7 else None)
+        report_step(timings, key, 0.0, 0.1 + key / 100, Exited(1) if key == 7 else None)
     lines = summary_text(timings, columns=80, colour=False).splitlines()
     assert len(lines) <= MOST_ROWS + 6
     assert any("p7 build" in line and "exited with code 1" in line for line in lines)
@@ -134,7 +136,7 @@ def test_many_tasks_show_problems_and_the_slowest(make_plan: Callable[..., RunPl
 def test_hostile_names_are_harmless(make_plan: Callable[..., RunPlan]) -> None:
     timings = Timings(make_plan("[red]a[/red]\x1b[2J日本", "b", "c"))
     for key in range(3):
-        ran(timings, key, 0, 1)
+        report_step(timings, key, 0, 1)
     text = summary_text(timings, columns=60, colour=False)
     assert "[red]a[/red]日本 build" in text
     assert "\x1b" not in text

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
 // Owns: errors as util.inspect prints them: the stack with a corrected head, repeated and shared frames folded, and
-// (with colours) frames of the runtime, the working directory and package names told apart.
+// (with colours) frames of the runtime, the working directory and package names distinguished.
 
 exports.formatError = formatError;
 

@@ -164,7 +164,7 @@ require('internal/cloneable').tellable(
   isKeyObject,
   (key) => wrap(handleOf(key)),
   'KeyObject',
-  (key) => require('internal/crypto/keys_moved').factsOf(handleOf(key)),
+  (key) => require('internal/crypto/key_transfer').factsOf(handleOf(key)),
 );
 
 /** Recreates a key received from another thread. */

@@ -125,14 +125,14 @@ module.exports = {
   },
   transferableAbortController() {
     const controller = new (require('web/abort').AbortController)();
-    require('web/abort_moved').mark(controller.signal);
+    require('web/abort_transfer').mark(controller.signal);
     return controller;
   },
   transferableAbortSignal(signal) {
     if (!(signal instanceof require('web/abort').AbortSignal)) {
       throw new (require('internal/errors/errors').codes.ERR_INVALID_ARG_TYPE)('signal', 'AbortSignal', signal);
     }
-    return require('web/abort_moved').mark(signal);
+    return require('web/abort_transfer').mark(signal);
   },
 };
 

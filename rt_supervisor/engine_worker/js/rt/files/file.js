@@ -21,7 +21,7 @@ const {
   TypedArraySlice,
   intact,
 } = require('internal/primordials');
-const { kAsBlob, beBlobs } = require('internal/blob_kin');
+const { kAsBlob, beBlobs } = require('internal/blob_likes');
 const { cloneable } = require('internal/cloneable');
 const { consoleForm } = require('internal/inspect/rt_forms');
 const fs = require('node/fs/fs');

@@ -27,7 +27,7 @@ function warm(flag, find) {
   const timer = startTimer(() => {}, LONGEST_MS);
   const reportFailure = (error, place) => {
     stopTimer(timer);
-    host.writeErr(`warn: --${flag} found nobody to connect to${place === undefined ? '' : ` at ${place}`}: ${reasonOf(error)}\n`);
+    host.writeErr(`warn: --${flag} could not connect${place === undefined ? '' : ` at ${place}`}: ${reasonOf(error)}\n`);
   };
   try {
     find().warm(reportFailure, () => stopTimer(timer));

@@ -157,7 +157,7 @@ function respondFixed(exchange, response, parts, isHead) {
 }
 
 // Missing bytes would be taken from the next response, and excess bytes would be read as one.
-const lengthError = () => new TypeError('Response body stream is not as long as its Content-Length says');
+const lengthError = () => new TypeError('Response body stream does not have the length of its Content-Length header');
 
 async function writeStream(exchange, parts, body, length) {
   const { connection } = exchange;
@@ -180,7 +180,7 @@ async function writeStream(exchange, parts, body, length) {
       if (connection.isGone || connection.hasLeft) return;
       if (isDone) break;
       const bytes = typeof value === 'string' ? host.native.encodeUtf8(value) : bytesOf(value);
-      if (bytes === undefined) throw new TypeError('Response body stream gave a chunk that is no bytes and no text');
+      if (bytes === undefined) throw new TypeError('Response body stream yielded a chunk that is neither bytes nor a string');
       left -= bytes.length;
       if (left < 0) throw lengthError();
       if (!isHeadWritten) {

@@ -171,7 +171,7 @@ class Connection {
   /** Returns 0 if written, 1 if queued, 2 if the client is gone. */
   write(flags, head, body) {
     if (this.isGone) return 2;
-    return this.#told(this.source.write(this.number, flags, head, body));
+    return this.#checkOutcome(this.source.write(this.number, flags, head, body));
   }
   get sendsFiles() {
     return this.source.writeFile !== undefined;
@@ -179,10 +179,10 @@ class Connection {
   /** Like `write`, for part of a file. */
   writeFile(head, path, start, length) {
     if (this.isGone) return 2;
-    return this.#told(this.source.writeFile(this.number, head, path, start, length));
+    return this.#checkOutcome(this.source.writeFile(this.number, head, path, start, length));
   }
   /** The source does not report a connection that a write found broken, so that `gone` is called here. */
-  #told(outcome) {
+  #checkOutcome(outcome) {
     if (outcome === 2) nextTick(() => this.gone());
     return outcome;
   }

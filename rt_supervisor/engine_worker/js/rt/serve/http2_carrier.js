@@ -32,7 +32,7 @@ class CarrierHandle {
 
   // --- events of the connection
 
-  told(block) {
+  receive(block) {
     if (this.#isClosed) return;
     ArrayPush(this.#arrived, block);
     this.#deliver();
@@ -100,16 +100,16 @@ class Http2Carrier {
   }
 
   raw(bytes) {
-    this.#handle.told(bytes);
+    this.#handle.receive(bytes);
   }
   drained() {
     this.#handle.drained();
   }
   ended() {
-    this.#handle.told(null);
+    this.#handle.receive(null);
   }
   gone() {
-    this.#handle.told(ECONNRESET);
+    this.#handle.receive(ECONNRESET);
   }
 }
 

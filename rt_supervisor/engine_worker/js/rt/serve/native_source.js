@@ -38,7 +38,7 @@ class NativeSource {
   #id;
   #descriptor;
   #connections = []; // by number
-  #tells = 0; // active calls of #tell
+  #dispatches = 0; // active calls of #dispatch
   #released = []; // numbers released since the first of those began
   #makeConnection;
   #isScheduled = false;
@@ -71,7 +71,7 @@ class NativeSource {
   #turn() {
     if (this.isClosed) return;
     const items = native.httpServerTurn(this.#id);
-    this.#tell(items);
+    this.#dispatch(items);
     if (items[items.length - 1] === 1) this.#schedule();
   }
 
@@ -84,18 +84,18 @@ class NativeSource {
     });
   }
 
-  #tell(items) {
-    this.#tells++;
+  #dispatch(items) {
+    this.#dispatches++;
     try {
-      this.#tellAll(items);
+      this.#dispatchAll(items);
     } finally {
-      if (--this.#tells === 0) {
+      if (--this.#dispatches === 0) {
         for (let index = 0; index < this.#released.length; index++) this.#connections[this.#released[index]] = undefined;
         this.#released.length = 0;
       }
     }
   }
-  #tellAll(items) {
+  #dispatchAll(items) {
     const last = items.length - 1;
     for (let at = 0, next; at < last; at = next) {
       const number = items[at];
@@ -158,8 +158,8 @@ class NativeSource {
     const connection = this.#connections[number];
     if (connection) {
       if (connection.isCarrier !== true) this.#count--;
-      this.#connections[number] = this.#tells === 0 ? undefined : RELEASED;
-      if (this.#tells > 0) ArrayPush(this.#released, number);
+      this.#connections[number] = this.#dispatches === 0 ? undefined : RELEASED;
+      if (this.#dispatches > 0) ArrayPush(this.#released, number);
     }
     native.httpServerControl(this.#id, number, RELEASE);
   }
@@ -176,7 +176,7 @@ class NativeSource {
     return held;
   }
   refuseUpgrade(number) {
-    this.#tell(native.httpServerControl(this.#id, number, REFUSE_UPGRADE));
+    this.#dispatch(native.httpServerControl(this.#id, number, REFUSE_UPGRADE));
     this.#schedule();
   }
   finish(number) {

@@ -260,7 +260,7 @@ class Server {
       this.#running = new RunningServer(this, options);
       return this.#running;
     };
-    const running = startValues.isHot ? require('rt/serve/kept').keptOr(options, make) : make();
+    const running = startValues.isHot ? require('rt/serve/hot_servers').reuseOrMake(options, make) : make();
     return running.object;
   }
 

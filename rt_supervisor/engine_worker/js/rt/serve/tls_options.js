@@ -83,7 +83,7 @@ function setCertificates(context, certificates) {
     try {
       context.setCert(pem);
     } catch (error) {
-      throw prefixError(`${place} holds no certificate`, error);
+      throw prefixError(`${place} does not contain a certificate`, error);
     }
   }
 }
@@ -95,10 +95,14 @@ function setKeys(context, keys, { passphrase }, at) {
     } catch (error) {
       if (error.code === 'ERR_OSSL_X509_KEY_VALUES_MISMATCH') throw prefixError(`${place} is not the key of ${at}.cert`, error);
       if (RegExpTest(/^ERR_OSSL_(?:EVP_)?BAD_DECRYPT$/, error.code)) {
-        const lock = isGiven(passphrase) ? `${at}.passphrase does not open it` : `there is no ${at}.passphrase`;
+        const lock = isGiven(passphrase) ? `${at}.passphrase does not decrypt it` : `there is no ${at}.passphrase`;
         throw prefixError(`${place} is encrypted, and ${lock}`, error);
       }
-      throw prefixError(`${place} holds no private key`, error, error.code === 'ERR_OSSL_UNSUPPORTED' ? NO_PEM : error.code);
+      throw prefixError(
+        `${place} does not contain a private key`,
+        error,
+        error.code === 'ERR_OSSL_UNSUPPORTED' ? NO_PEM : error.code,
+      );
     }
   }
 }
@@ -106,7 +110,7 @@ function setKeys(context, keys, { passphrase }, at) {
 function trust(context, authorities, { requestCert }) {
   for (const { pem, place } of intact(authorities)) {
     if (context.addCACert(pem) === 0)
-      throw ObjectAssign(new Error(`${place} holds no certificate: Failed to create HTTP server`), { code: NO_PEM });
+      throw ObjectAssign(new Error(`${place} does not contain a certificate: Failed to create HTTP server`), { code: NO_PEM });
   }
   if (authorities.length === 0 && requestCert) context.addRootCerts();
 }
@@ -115,8 +119,8 @@ function setDiffieHellman(context, { dhParamsFile }, at) {
   if (!isGiven(dhParamsFile)) return;
   const bits = binding().context_dh(context.number, readPath(dhParamsFile, 'dhParamsFile'));
   const place = `${at}.dhParamsFile (${dhParamsFile})`;
-  if (bits === undefined) throw ObjectAssign(new Error(`${place} holds no Diffie-Hellman parameters`), { code: NO_PEM });
-  if (bits < 1024) throw wrongType(`${place} holds parameters of ${bits} bits, which are less than 1024`);
+  if (bits === undefined) throw ObjectAssign(new Error(`${place} does not contain Diffie-Hellman parameters`), { code: NO_PEM });
+  if (bits < 1024) throw wrongType(`${place} holds parameters of ${bits} bits; at least 1024 are required`);
 }
 
 function versionOf(options, name, at) {

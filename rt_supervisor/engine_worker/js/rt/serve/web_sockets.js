@@ -47,7 +47,7 @@ class Wire {
   #closing; // { code, reason } received from the other side
   isOver = false;
   topics = new Set();
-  #heard = native.now();
+  #lastReceivedAt = native.now();
   #isAsked = false;
 
   constructor(server, connection, options, squeeze) {
@@ -93,7 +93,7 @@ class Wire {
 
   take(bytes) {
     if (this.isOver) return;
-    this.#heard = native.now();
+    this.#lastReceivedAt = native.now();
     this.#isAsked = false;
     try {
       this.#reader.push(bytes, this);
@@ -187,7 +187,7 @@ class Wire {
     this.#write(encode(OPCODE.CLOSE, closePayload(code ?? 1000, reason)));
     this.#state = STATE.CLOSING;
     this.#closing = { code: code ?? 1000, reason: reason ?? '' };
-    this.#heard = native.now();
+    this.#lastReceivedAt = native.now();
   }
 
   /** Called when the server stops immediately: sends a close frame and does not wait for the answer. */
@@ -204,7 +204,7 @@ class Wire {
   }
 
   sweep(now, { idleMs, sendsPings }) {
-    const silence = now - this.#heard;
+    const silence = now - this.#lastReceivedAt;
     if (silence > idleMs || (this.#state === STATE.CLOSING && silence > 5000)) this.terminate();
     else if (sendsPings && !this.#isAsked && silence > idleMs / 2 && this.#state === STATE.OPEN) {
       this.#isAsked = true;

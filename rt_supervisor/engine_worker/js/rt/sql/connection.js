@@ -217,7 +217,9 @@ class Connection {
         this.#scram.check(body.rest().toString());
         return;
     }
-    this.#fail(failure('UNSUPPORTED_AUTHENTICATION_METHOD', `The server wants a way to log in that is not supported (${kind})`));
+    this.#fail(
+      failure('UNSUPPORTED_AUTHENTICATION_METHOD', `The server requires an unsupported authentication method (${kind})`),
+    );
   }
 
   /** Runs a query (see rt/sql/running); the promise settles when the connection is free again. */

@@ -110,13 +110,13 @@ class Listening {
     });
     try {
       await connection.open();
-      let told;
+      let channels;
       do {
-        told = [...intact(MapKeys(this.#channels))];
+        channels = [...intact(MapKeys(this.#channels))];
         let text = '';
-        for (const channel of intact(told)) text += `LISTEN ${quoteName(channel)};`;
+        for (const channel of intact(channels)) text += `LISTEN ${quoteName(channel)};`;
         await connection.run({ text, values: [], isSimple: true, mode: 'objects' });
-      } while (ArraySome([...intact(MapKeys(this.#channels))], (channel) => !ArrayIncludes(told, channel)));
+      } while (ArraySome([...intact(MapKeys(this.#channels))], (channel) => !ArrayIncludes(channels, channel)));
     } finally {
       this.#opening = undefined;
     }

@@ -31,7 +31,7 @@ class Message {
     return this.#add(bytes);
   }
   text(value) {
-    if (StringIncludes(value, '\0')) throw new TypeError('PostgreSQL takes no text with a zero byte in it');
+    if (StringIncludes(value, '\0')) throw new TypeError('PostgreSQL text cannot contain a zero byte');
     return this.#add(Buffer.from(`${value}\0`));
   }
   raw(bytes) {

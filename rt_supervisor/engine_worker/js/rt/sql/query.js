@@ -89,7 +89,8 @@ class Builder {
           throw new codes.ERR_INVALID_ARG_VALUE('type', type, 'must be the name of a type of PostgreSQL');
         this.text += `::${type}[]`;
       }
-    } else if (typeof value === 'function' || typeof value === 'symbol') throw wrong(`A ${typeof value} is no value for a query`);
+    } else if (typeof value === 'function' || typeof value === 'symbol')
+      throw wrong(`A ${typeof value} cannot be a query parameter`);
     else this.#parameter(value);
   }
   #parameter(value) {
@@ -134,7 +135,7 @@ class Builder {
         this.text += '(NULL)'; // matches nothing
         return;
       }
-      if (isRows && columns.length > 1) throw wrong('Rows after IN take one column');
+      if (isRows && columns.length > 1) throw wrong('IN requires rows with one column');
       this.#list(isRows ? ArrayMap(rows, (row) => row[columns[0] ?? ObjectKeys(row)[0]]) : rows);
       return;
     }
@@ -143,7 +144,7 @@ class Builder {
         this.text += ArrayJoin(ArrayMap(value, quoteName), ', ');
         return;
       }
-      throw wrong('sql(…) takes a name, an object, or a list of objects');
+      throw wrong('sql(…) requires a name, an object, or a list of objects');
     }
     for (const column of intact(columns))
       if (typeof column !== 'string' && typeof column !== 'number') throw new Error(`Keys must be strings or numbers: ${column}`);
@@ -153,7 +154,7 @@ class Builder {
         : ArrayFilter(ObjectKeys(rows[0]), (name) => ArraySome(rows, (row) => row[name] !== undefined));
     if (names.length === 0) throw wrong('An object without values cannot be put into a query');
     if (RegExpTest(/\b(?:set|update\s+\S+)\s*$/i, before)) {
-      if (rows.length !== 1) throw wrong('UPDATE takes one object');
+      if (rows.length !== 1) throw wrong('UPDATE requires exactly one object');
       if (!RegExpTest(/\bset\s*$/i, before)) this.text += ' SET ';
       ArrayForEach(names, (name, index) => {
         this.text += `${index > 0 ? ', ' : ''}${quoteName(name)} = `;

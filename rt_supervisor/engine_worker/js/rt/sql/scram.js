@@ -30,7 +30,7 @@ class Scram {
   final(said) {
     const { r: nonce, s: salt, i: rounds } = fieldsOf(said);
     if (nonce === undefined || !StringStartsWith(nonce, this.#nonce) || salt === undefined)
-      throw failure('SASL_SIGNATURE_MISMATCH', 'The server does not know the question it was asked');
+      throw failure('SASL_SIGNATURE_MISMATCH', 'The server nonce does not begin with the client nonce');
     const { createHmac, createHash, pbkdf2Sync } = crypto();
     const hmac = (key, text) => createHmac('sha256', key).update(text).digest();
     const salted = pbkdf2Sync(this.password, Buffer.from(salt, 'base64'), Number(rounds), 32, 'sha256');

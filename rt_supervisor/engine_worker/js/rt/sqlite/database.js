@@ -79,7 +79,7 @@ class Database {
   }
 
   static setCustomSQLite() {
-    throw new Error('setCustomSQLite: rt has SQLite inside; another one cannot be loaded');
+    throw new Error('setCustomSQLite: rt bundles SQLite and cannot load another library');
   }
 
   get handle() {

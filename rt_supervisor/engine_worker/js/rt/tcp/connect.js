@@ -16,9 +16,9 @@ function establish({ handlers, data, place, allowHalfOpen }) {
   const net = require('node/net/net');
   return new Promise((resolve, reject) => {
     const failed = (error) => {
-      const told = failure(error);
-      handlers.call('connectError', { data }, told);
-      reject(told);
+      const reported = failure(error);
+      handlers.call('connectError', { data }, reported);
+      reject(reported);
     };
     if (place.fd !== undefined) {
       try {

@@ -19,7 +19,7 @@ const acceptOf = (key) =>
     .digest('base64');
 
 /** Returns { url, request }; calls `opened`, `unexpected` or `failed`. */
-function connect(address, protocols, options, told) {
+function connect(address, protocols, options, on) {
   const { URL } = require('web/url/class');
   let url;
   try {
@@ -64,17 +64,17 @@ function connect(address, protocols, options, told) {
       },
     });
   request.on('timeout', () => request.destroy(new Error('Opening handshake has timed out')));
-  request.on('error', (error) => told.failed(error));
-  request.on('response', (response) => told.unexpected(response));
+  request.on('error', (error) => on.failed(error));
+  request.on('response', (response) => on.unexpected(response));
   request.on('upgrade', (response, socket, head) => {
     const problem = problemOf(response.headers, key, protocols, isSqueezed);
     if (problem !== undefined) {
       socket.destroy();
-      told.failed(new Error(problem));
+      on.failed(new Error(problem));
       return;
     }
     const extensions = response.headers['sec-websocket-extensions'];
-    told.opened(response, socket, head, {
+    on.opened(response, socket, head, {
       protocol: response.headers['sec-websocket-protocol'] ?? '',
       extensions: extensions === undefined ? '' : 'permessage-deflate',
       squeezing: extensions === undefined ? undefined : require('node/websocket/squeezing').squeezing(),

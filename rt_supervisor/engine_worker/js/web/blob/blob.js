@@ -30,7 +30,7 @@ const {
 const { codes } = require('internal/errors/errors');
 const { consoleForm } = require('internal/inspect/rt_forms');
 const { tellable } = require('internal/cloneable');
-const { kAsBlob, blobIsMade, isKin } = require('internal/blob_kin');
+const { kAsBlob, blobIsMade, isBlobLike } = require('internal/blob_likes');
 const { inspectNamed } = require('internal/inspect/named');
 const { printBlob } = require('web/blob/printing');
 
@@ -48,7 +48,7 @@ function piece(part, endings) {
   if (isAnyArrayBuffer(part)) return [new Uint8Array(AnySlice(part, 0))];
   if (ArrayBufferIsView(part)) return [TypedArraySlice(new Uint8Array(part.buffer, part.byteOffset, part.byteLength))];
   if (isBlob(part)) return partsOf(part);
-  if (isKin(part)) return partsOf(part[kAsBlob]());
+  if (isBlobLike(part)) return partsOf(part[kAsBlob]());
   return [native.encodeUtf8(endings === 'native' ? RegExpReplace(LINE_ENDS, part, '\n') : part)];
 }
 
@@ -57,7 +57,7 @@ function elementsOf(iterator) {
   const elements = [];
   for (const element of intact({ __proto__: null, [Symbol.iterator]: () => iterator })) {
     const isBytes = ArrayBufferIsView(element) || isAnyArrayBuffer(element);
-    ArrayPush(elements, isBytes || isBlob(element) || isKin(element) ? element : `${element}`);
+    ArrayPush(elements, isBytes || isBlob(element) || isBlobLike(element) ? element : `${element}`);
   }
   return elements;
 }
@@ -256,7 +256,7 @@ function unpack(kind, { facts: { bytes, type, file } }) {
 }
 
 /** Returns the Blob that a value is or represents, or undefined. */
-const asBlob = (value) => (isBlob(value) ? value : isKin(value) ? value[kAsBlob]() : undefined);
+const asBlob = (value) => (isBlob(value) ? value : isBlobLike(value) ? value[kAsBlob]() : undefined);
 blobIsMade(Blob.prototype);
 
 module.exports = {

@@ -282,10 +282,10 @@ function importHybrid(format, data, { name }, extractable, usages) {
     return cryptoKey(hybridFrom(name, isPublic ? 'public' : 'seed', data), { name }, extractable, canonical(usages));
   checkJwk(data, 'AKP', extractable, usages, 'enc');
   if (data.alg !== name) throw failure('JWK "alg" Parameter and algorithm name mismatch', 'DataError');
-  const told = hybridFrom(name, 'public', fromBase64Url(data.pub));
-  if (isPublic) return cryptoKey(told, { name }, extractable, canonical(usages));
+  const publicHandle = hybridFrom(name, 'public', fromBase64Url(data.pub));
+  if (isPublic) return cryptoKey(publicHandle, { name }, extractable, canonical(usages));
   const handle = hybridFrom(name, 'seed', fromBase64Url(data.priv));
-  if (!binding().timing_safe_equal(handle.raw('public'), told.raw('public'))) throw invalid();
+  if (!binding().timing_safe_equal(handle.raw('public'), publicHandle.raw('public'))) throw invalid();
   return cryptoKey(handle, { name }, extractable, canonical(usages));
 }
 

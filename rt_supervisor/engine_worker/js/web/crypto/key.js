@@ -70,13 +70,13 @@ require('internal/cloneable').tellable(
   'CryptoKey',
   (key) => {
     const { handle, algorithm, extractable, usages } = slotsOf(key);
-    return { key: require('internal/crypto/keys_moved').factsOf(handle), algorithm, extractable, usages };
+    return { key: require('internal/crypto/key_transfer').factsOf(handle), algorithm, extractable, usages };
   },
 );
 ObjectDefineProperty(CryptoKey, 'length', { __proto__: null, value: 0, configurable: true });
 
 /** Recreates a key that another thread sent. */
 const unpack = (name, { facts: { key, algorithm, extractable, usages } }) =>
-  cryptoKey(require('internal/crypto/keys_moved').handleOf(key), algorithm, extractable, usages);
+  cryptoKey(require('internal/crypto/key_transfer').handleOf(key), algorithm, extractable, usages);
 
 module.exports = { unpack, CryptoKey, cryptoKey, isCryptoKey, slotsOf };

@@ -4,20 +4,20 @@
 // evaluates to a controller that the program can use to write, flush and end the body as well.
 
 const { AnyCatch } = require('internal/any_kind');
-const { Hand } = require('web/streams/hand');
+const { ProgramWriter } = require('web/streams/program_writer');
 
 const encode = (value) => (typeof value === 'string' ? host.native.encodeUtf8(value) : value);
 
 /** Returns the underlying source for a stream over `iterator`. */
 function sourceOf(iterator) {
-  const hand = new Hand();
+  const writer = new ProgramWriter();
   const stopIterator = () => AnyCatch(iterator.return?.(), () => {});
   const face = {
-    write: (chunk) => hand.write(chunk),
-    flush: () => (hand.isOver || hand.controller.desiredSize >= 0 ? undefined : hand.room(undefined)),
-    end: () => hand.finish(),
-    close: (error) => hand.close(error),
-    error: (error) => hand.fail(error),
+    write: (chunk) => writer.write(chunk),
+    flush: () => (writer.isOver || writer.controller.desiredSize >= 0 ? undefined : writer.room(undefined)),
+    end: () => writer.finish(),
+    close: (error) => writer.close(error),
+    error: (error) => writer.fail(error),
   };
   let isAsking = false;
   let given;
@@ -28,31 +28,31 @@ function sourceOf(iterator) {
       for (;;) {
         const { done, value } = await iterator.next(given);
         given = face;
-        if (hand.isOver) {
+        if (writer.isOver) {
           if (!done) stopIterator();
           return;
         }
         const isThere = value !== undefined && value !== null;
         if (!done && isThere) isAsking = false;
-        if (isThere) hand.controller.enqueue(encode(value));
-        if (done) hand.finish();
+        if (isThere) writer.controller.enqueue(encode(value));
+        if (done) writer.finish();
         if (done || isThere) return;
       }
     } catch (error) {
-      hand.fail(error);
+      writer.fail(error);
     }
   };
   return {
     start(made) {
-      hand.controller = made;
+      writer.controller = made;
     },
     pull() {
-      hand.roomIsThere();
+      writer.releaseRoom();
       if (!isAsking) ask(); // not awaited: `flush` inside the iterator's step waits for the next pull
     },
     async cancel() {
-      hand.isOver = true;
-      hand.roomIsThere();
+      writer.isOver = true;
+      writer.releaseRoom();
       if (!isAsking) await iterator.return?.();
     },
   };

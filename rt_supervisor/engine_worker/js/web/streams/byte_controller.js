@@ -9,70 +9,30 @@
 const { isDataView } = require('internal/brands');
 const { AnyClear, AnySlice } = require('internal/any_kind');
 const { ArrayBufferTransfer, ArrayPush, ArrayShift, intact } = require('internal/primordials');
-const { promiseAround, rangeError, stateError, upon } = require('web/streams/basics');
+const { rangeError, stateError } = require('web/streams/basics');
+const { PullingController } = require('web/streams/pulling');
 const { ByteQueue, elementSizeOf, filledView, viewConstructor } = require('web/streams/byte_queue');
 const readable = require('web/streams/readable');
 const classes = require('web/streams/byte_classes');
 
 const isDetached = (buffer) => buffer.detached;
 
-class ByteControllerRecord {
+class ByteControllerRecord extends PullingController {
   isBytes = true;
-  /** @type {any} */
-  object;
-  highWaterMark;
   queue = new ByteQueue();
+  closeRequested = false;
   pending = []; // pull-into descriptors
   /** @type {any} */
   byobRequest = null;
-  isStarted = false;
-  closeRequested = false;
-  isPulling = false;
-  pullAgain = false;
 
   /** SetUpReadableByteStreamController */
   constructor(stream, { pull, cancel, highWaterMark, autoAllocateChunkSize }) {
-    this.stream = stream;
-    this.pullAlgorithm = pull;
-    this.cancelAlgorithm = cancel;
-    this.highWaterMark = highWaterMark;
+    super(stream, { pull, cancel, highWaterMark });
     this.autoAllocateChunkSize = autoAllocateChunkSize;
-    stream.controller = this;
     this.object = classes.controllerFor(this);
   }
 
-  start(result) {
-    upon(
-      promiseAround(result),
-      () => {
-        this.isStarted = true;
-        this.pullIfNeeded();
-      },
-      (reason) => this.error(reason),
-    );
-  }
-
-  // ReadableByteStreamControllerCallPullIfNeeded
-  pullIfNeeded() {
-    if (!this.#shouldPull()) return;
-    if (this.isPulling) {
-      this.pullAgain = true;
-      return;
-    }
-    this.isPulling = true;
-    upon(
-      this.pullAlgorithm(),
-      () => {
-        this.isPulling = false;
-        if (!this.pullAgain) return;
-        this.pullAgain = false;
-        this.pullIfNeeded();
-      },
-      (reason) => this.error(reason),
-    );
-  }
-
-  #shouldPull() {
+  shouldPull() {
     const { stream } = this;
     if (stream.state !== 'readable' || this.closeRequested || !this.isStarted) return false;
     if (readable.waitingReads(stream) > 0 || readable.waitingReadIntos(stream) > 0) return true;

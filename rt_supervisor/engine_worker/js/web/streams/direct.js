@@ -5,40 +5,40 @@
 
 const { AnyThen } = require('internal/any_kind');
 const { FunctionCall } = require('internal/primordials');
-const { Hand } = require('web/streams/hand');
+const { ProgramWriter } = require('web/streams/program_writer');
 
 /** Converts the source of a direct stream to that of an ordinary stream. */
 function ordinarySource(source) {
   const { start, pull, cancel } = source;
-  const hand = new Hand();
+  const writer = new ProgramWriter();
   let isPulled = false;
   let hasWritten = false; // since the last pull
-  const noteWritten = () => {
+  const onWritten = () => {
     hasWritten = true;
   };
-  const finish = () => hand.finish();
-  const fail = (error) => hand.fail(error);
+  const finish = () => writer.finish();
+  const fail = (error) => writer.fail(error);
   const face = {
-    write: (chunk) => hand.write(chunk, noteWritten),
+    write: (chunk) => writer.write(chunk, onWritten),
     flush() {
-      return hand.isOver || !hasWritten || hand.controller.desiredSize > 0 ? 0 : hand.room(0);
+      return writer.isOver || !hasWritten || writer.controller.desiredSize > 0 ? 0 : writer.room(0);
     },
     end: finish,
-    close: (error) => hand.close(error),
+    close: (error) => writer.close(error),
     error: fail,
   };
-  const roomIsThere = () => {
+  const releaseRoom = () => {
     hasWritten = false;
-    hand.roomIsThere();
+    writer.releaseRoom();
   };
   return {
     start(given) {
-      hand.controller = given;
+      writer.controller = given;
       return start == null ? undefined : FunctionCall(start, source, face);
     },
     pull() {
       if (isPulled) {
-        roomIsThere();
+        releaseRoom();
         return;
       }
       isPulled = true;
@@ -48,8 +48,8 @@ function ordinarySource(source) {
       else finish();
     },
     cancel(reason) {
-      hand.isOver = true;
-      roomIsThere();
+      writer.isOver = true;
+      releaseRoom();
       return cancel == null ? undefined : FunctionCall(cancel, source, reason);
     },
   };

@@ -48,7 +48,7 @@ class ReadableStream {
   #record;
 
   static {
-    const pack = (stream) => require('web/streams/moved').pack('ReadableStream', stream);
+    const pack = (stream) => require('web/streams/transfer').pack('ReadableStream', stream);
     require('internal/cloneable').movable((value) => #record in value, 'ReadableStream', pack);
   }
 

@@ -11,71 +11,29 @@ const {
   invokeOnce,
   methodOf,
   objectOf,
-  promiseAround,
   stateError,
-  upon,
   wrongReceiver,
   SizedQueue,
 } = require('web/streams/basics');
+const { PullingController } = require('web/streams/pulling');
 const readable = require('web/streams/readable');
 
 const KEY = Symbol('record');
 
-class DefaultControllerRecord {
+class DefaultControllerRecord extends PullingController {
   isBytes = false;
-  /** @type {any} */
-  object;
-  highWaterMark;
   queue = new SizedQueue();
-  isStarted = false;
   closeRequested = false;
-  isPulling = false;
-  pullAgain = false;
 
   /** SetUpReadableStreamDefaultController: `pull` and `cancel` return promises. */
   constructor(stream, { pull, cancel, highWaterMark, size }) {
-    this.stream = stream;
-    this.pullAlgorithm = pull;
-    this.cancelAlgorithm = cancel;
-    this.highWaterMark = highWaterMark;
+    super(stream, { pull, cancel, highWaterMark });
     this.sizeAlgorithm = size;
-    stream.controller = this;
     this.object = new ReadableStreamDefaultController(KEY, this);
   }
 
-  start(result) {
-    upon(
-      promiseAround(result),
-      () => {
-        this.isStarted = true;
-        this.#pullIfNeeded();
-      },
-      (reason) => this.error(reason),
-    );
-  }
-
-  // ReadableStreamDefaultControllerCallPullIfNeeded
-  #pullIfNeeded() {
-    if (!this.#shouldPull()) return;
-    if (this.isPulling) {
-      this.pullAgain = true;
-      return;
-    }
-    this.isPulling = true;
-    upon(
-      this.pullAlgorithm(),
-      () => {
-        this.isPulling = false;
-        if (!this.pullAgain) return;
-        this.pullAgain = false;
-        this.#pullIfNeeded();
-      },
-      (reason) => this.error(reason),
-    );
-  }
-
   // ReadableStreamDefaultControllerShouldCallPull
-  #shouldPull() {
+  shouldPull() {
     if (!this.canCloseOrEnqueue() || !this.isStarted) return false;
     if (readable.waitingReads(this.stream) > 0) return true;
     return (this.desiredSize() ?? 0) > 0;
@@ -115,7 +73,7 @@ class DefaultControllerRecord {
         throw error;
       }
     }
-    this.#pullIfNeeded();
+    this.pullIfNeeded();
   }
 
   error(reason) {
@@ -135,7 +93,7 @@ class DefaultControllerRecord {
   pullSteps(request) {
     if (this.queue.length === 0) {
       this.stream.reader.requests.push(request);
-      this.#pullIfNeeded();
+      this.pullIfNeeded();
       return;
     }
     const chunk = this.queue.dequeue();
@@ -143,7 +101,7 @@ class DefaultControllerRecord {
       this.#clear();
       readable.close(this.stream);
     } else {
-      this.#pullIfNeeded();
+      this.pullIfNeeded();
     }
     request.chunk(chunk);
   }

@@ -193,7 +193,7 @@ class TransformStream {
   #record;
 
   static {
-    const pack = (stream) => require('web/streams/moved').pack('TransformStream', stream);
+    const pack = (stream) => require('web/streams/transfer').pack('TransformStream', stream);
     require('internal/cloneable').movable((value) => #record in value, 'TransformStream', pack);
   }
 

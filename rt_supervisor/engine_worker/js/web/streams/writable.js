@@ -190,7 +190,7 @@ class WritableStream {
   #record;
 
   static {
-    const pack = (stream) => require('web/streams/moved').pack('WritableStream', stream);
+    const pack = (stream) => require('web/streams/transfer').pack('WritableStream', stream);
     require('internal/cloneable').movable((value) => #record in value, 'WritableStream', pack);
   }
 

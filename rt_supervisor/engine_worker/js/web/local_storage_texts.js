@@ -61,7 +61,7 @@ function convertError(error) {
 }
 
 /** Has the interface of a Map of strings. */
-class StoredTexts {
+class LocalStorageTexts {
   #database;
   #statements = { __proto__: null };
 
@@ -116,4 +116,4 @@ class StoredTexts {
   }
 }
 
-module.exports = { StoredTexts };
+module.exports = { LocalStorageTexts };

@@ -8,7 +8,7 @@ const MOST_BYTES = 10 * 1024 * 1024;
 const bytesOf = (key, value) => (value === undefined ? 0 : 2 * (key.length + value.length));
 
 /** Has the interface of a Map of strings. */
-class KeptTexts {
+class SessionStorageTexts {
   #texts = new Map();
   #bytes = 0;
 
@@ -48,4 +48,4 @@ class KeptTexts {
   }
 }
 
-module.exports = { KeptTexts };
+module.exports = { SessionStorageTexts };

@@ -24,7 +24,7 @@ function ofThisGeneration(name) {
 }
 
 /** Returns the existing server that `options` match, with the new handlers, or the server that `make` creates. */
-function keptOr(options, make) {
+function reuseOrMake(options, make) {
   if (options.id === null) return make();
   const servers = ofThisGeneration(nameOf(options));
   servers.left = ArrayFilter(servers.left, (server) => !server.isStopping);
@@ -35,4 +35,4 @@ function keptOr(options, make) {
   return running;
 }
 
-module.exports = { keptOr };
+module.exports = { reuseOrMake };

@@ -21,6 +21,6 @@ function blobIsMade(prototype) {
   ArrayForEach(waiting, beBlobs);
 }
 
-const isKin = (value) => typeof value === 'object' && value !== null && typeof value[kAsBlob] === 'function';
+const isBlobLike = (value) => typeof value === 'object' && value !== null && typeof value[kAsBlob] === 'function';
 
-module.exports = { kAsBlob, beBlobs, blobIsMade, isKin };
+module.exports = { kAsBlob, beBlobs, blobIsMade, isBlobLike };

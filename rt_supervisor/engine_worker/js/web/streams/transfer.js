@@ -11,7 +11,7 @@ const { createWritableStream, recordOf: writableRecordOf } = require('web/stream
 const { recordOf: readableRecordOf } = require('web/streams/readable');
 
 const channel = () => new (require('web/messaging/port').MessageChannel)();
-const lost = () => dataCloneError('The other end of a stream that was moved is closed');
+const lost = () => dataCloneError('The other end of a transferred stream is closed');
 
 /** Posts an error to the other end; a reason that cannot be cloned becomes undefined. */
 function postError(port, value) {

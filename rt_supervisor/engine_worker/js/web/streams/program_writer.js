@@ -6,12 +6,12 @@
 const { bytesOf } = require('internal/bytes');
 
 /** Writes to a stream on behalf of a program, once `controller` is set. */
-class Hand {
+class ProgramWriter {
   /** @type {any} */
   controller;
   isOver = false;
   /** @type {(() => void) | undefined} */
-  #tellRoom;
+  #signalRoom;
 
   finish() {
     if (this.isOver) return;
@@ -44,21 +44,21 @@ class Hand {
     return bytes.length;
   }
 
-  /** Returns a promise of `value` that `roomIsThere` resolves. */
+  /** Returns a promise of `value` that `releaseRoom` resolves. */
   room(value) {
     return new Promise((resolve) => {
-      const before = this.#tellRoom;
-      this.#tellRoom = () => {
+      const before = this.#signalRoom;
+      this.#signalRoom = () => {
         before?.();
         resolve(value);
       };
     });
   }
-  roomIsThere() {
-    const tell = this.#tellRoom;
-    this.#tellRoom = undefined;
+  releaseRoom() {
+    const tell = this.#signalRoom;
+    this.#signalRoom = undefined;
     tell?.();
   }
 }
 
-module.exports = { Hand };
+module.exports = { ProgramWriter };

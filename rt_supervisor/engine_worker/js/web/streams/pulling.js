@@ -1,0 +1,64 @@
+// @ts-check
+'use strict';
+// Owns: the part that both controllers of readable streams share (Streams standard §4.6, §4.7): starting, and pulling from the
+// source one call at a time.
+
+const { promiseAround, upon } = require('web/streams/basics');
+
+class PullingController {
+  /** The public controller. @type {any} */
+  object;
+  isStarted = false;
+  isPulling = false;
+  pullAgain = false;
+
+  /** `pull` and `cancel` return promises. */
+  constructor(stream, { pull, cancel, highWaterMark }) {
+    this.stream = stream;
+    this.pullAlgorithm = pull;
+    this.cancelAlgorithm = cancel;
+    this.highWaterMark = highWaterMark;
+    stream.controller = this;
+  }
+
+  /** Pulls for the first time once the result of the source's `start` has settled. */
+  start(result) {
+    upon(
+      promiseAround(result),
+      () => {
+        this.isStarted = true;
+        this.pullIfNeeded();
+      },
+      (reason) => this.error(reason),
+    );
+  }
+
+  // ReadableStreamDefaultControllerCallPullIfNeeded, ReadableByteStreamControllerCallPullIfNeeded
+  pullIfNeeded() {
+    if (!this.shouldPull()) return;
+    if (this.isPulling) {
+      this.pullAgain = true;
+      return;
+    }
+    this.isPulling = true;
+    upon(
+      this.pullAlgorithm(),
+      () => {
+        this.isPulling = false;
+        if (!this.pullAgain) return;
+        this.pullAgain = false;
+        this.pullIfNeeded();
+      },
+      (reason) => this.error(reason),
+    );
+  }
+
+  /** Defined by the subclasses. @returns {boolean} */
+  shouldPull() {
+    return false;
+  }
+  /** Defined by the subclasses. @param {unknown} _reason */
+  error(_reason) {}
+}
+
+module.exports = { PullingController };
