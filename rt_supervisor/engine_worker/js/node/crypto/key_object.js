@@ -168,7 +168,7 @@ require('internal/cloneable').tellable(
 );
 
 /** Recreates a key received from another thread. */
-const unpack = (name, { facts }) => wrap(require('internal/crypto/keys_moved').handleOf(facts));
+const unpack = (name, { facts }) => wrap(require('internal/crypto/key_transfer').handleOf(facts));
 
 /** Exports a handle with an encoding, or as a KeyObject without one. */
 function inEncoding(handle, encoding) {

@@ -149,7 +149,7 @@ function guardDatabases() {
       : (refusal(READ, path) ?? refusal(WRITE, path));
   const { sqlite_open: open, sqlite_limit: limit } = native;
   native.sqlite_open = (holder, path, ...more) => {
-    const isOurs = holder instanceof require('web/stored_texts').StoredTexts; // of localStorage, whose file is named by a flag
+    const isOurs = holder instanceof require('web/local_storage_texts').LocalStorageTexts; // whose file a flag names
     const error = !isOurs && typeof path === 'string' && path !== ':memory:' && path !== '' ? refused(path) : undefined;
     if (error !== undefined) throw error;
     const number = ReflectApply(open, native, [holder, path, ...intact(more)]);
