@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: MIMEType and MIMEParams, by the WHATWG MIME Sniffing standard.
 
@@ -130,6 +131,7 @@ function readQuotedValue(text, at) {
 }
 
 const parseParams = MIMEParams.parse;
+// @ts-ignore it is read from the class only here
 delete MIMEParams.parse;
 
 class MIMEType {
