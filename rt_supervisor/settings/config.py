@@ -102,19 +102,17 @@ def _text(descriptor: int, path: str) -> str:
 
 
 def _parsed(text: str, path: str, shown: str) -> Config:
-    import tomllib
+    from ..vocabulary.toml import TomlProblem, read_toml
 
     try:
-        document = tomllib.loads(text.replace("\r\n", "\n"))
-    except tomllib.TOMLDecodeError as error:
-        reason, line, column = _position(str(error), text)
-        raise Failed("config-broken", f"{shown}:{line}:{column}: {reason}") from error
-    except RecursionError as error:
-        raise Failed("config-broken", f"{shown}: nested too deeply") from error
+        document = read_toml(text)
+    except TomlProblem as problem:
+        raise Failed("config-broken", f"{shown}:{problem.line}:{problem.column}: {problem.reason}") from problem
+    lines = _lines_of_keys(text)
     options: dict[str, Value] = {}
     warnings: list[str] = []
     for key, value in _flattened(document):
-        where = f"{shown}:{_line_of(key, text)}"
+        where = f"{shown}:{lines.get(key, 1)}"
         if key not in _KEYS and (key.partition(".")[0] in _OTHERS or key.startswith("install.")):
             continue
         if key not in _KEYS:
@@ -158,27 +156,15 @@ def _converted(flag: str, value: object) -> Value | None:
     return value if isinstance(value, str) and (allowed is None or value in allowed) else None
 
 
-def _position(message: str, text: str) -> tuple[str, int, int]:
-    """Split tomllib's "reason (at line 1, column 5)" or "(at end of document)" into its parts."""
-    reason, _, place = message.rpartition(" (at ")
-    numbers = [int(word) for word in place.replace(",", " ").replace(")", " ").split() if word.isdigit()]
-    if len(numbers) == 2:
-        return reason, numbers[0], numbers[1]
-    lines = text.split("\n")
-    return reason or message, len(lines), len(lines[-1]) + 1
-
-
-def _line_of(key: str, text: str) -> int:
-    """The line that sets `key` ("table.key"), 1 for one that is spelled in a way not looked for."""
+def _lines_of_keys(text: str) -> dict[str, int]:
+    """Return the first line that sets each key ("table.key"). Keys in an unusual spelling are missing."""
+    lines: dict[str, int] = {}
     table = ""
     for number, line in enumerate(text.split("\n"), 1):
         stripped = line.strip()
         if stripped.startswith("["):
             table = stripped.strip("[]").replace('"', "").strip()
-            if table == key:
-                return number
-            continue
-        name = stripped.partition("=")[0].replace('"', "").replace("'", "").strip()
-        if name and (f"{table}.{name}" if table else name) == key:
-            return number
-    return 1
+            lines.setdefault(table, number)
+        elif name := stripped.partition("=")[0].replace('"', "").replace("'", "").strip():
+            lines.setdefault(f"{table}.{name}" if table else name, number)
+    return lines

@@ -154,17 +154,15 @@ def read_xml(worker: EngineWorker, text: str, path: str) -> Any:
 
 
 def parse_toml(text: str, path: str) -> Any:
-    """Return a TOML document as plain data; dates and times are text. Raises SourceError."""
-    import tomllib
+    """Return a TOML document as plain data; dates and times become text. Raises SourceError."""
+    from ...vocabulary.toml import TomlProblem, read_toml
 
     try:
-        return _plain(tomllib.loads(text))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        words, _, place = str(error).partition(" (at ")
-        line, column = text.count("\n") + 1, len(text.rpartition("\n")[2]) + 1
-        if place.startswith("line "):
-            line, column = (int(number) for number in place.removeprefix("line ").rstrip(")").split(", column "))
-        raise SourceError(_detail(words, path, text, line, column)) from error
+        return _plain(read_toml(text))
+    except TomlProblem as problem:
+        raise SourceError(_detail(problem.reason, path, text, problem.line, problem.column)) from problem
+    except RecursionError as error:
+        raise SourceError(_detail("nested too deeply", path, text, 1, 1)) from error
 
 
 def _plain(value: Any) -> Any:

@@ -11,6 +11,7 @@ const {
   ArrayPop,
   ArrayPush,
   ArrayReverse,
+  ArraySplice,
   MathFloor,
   MathTrunc,
   StringNormalize,
@@ -24,18 +25,22 @@ const { styledRows } = require('rt/terminal/ansi_state');
 
 const isSpace = (part) => part.text === ' ' || part.text === '\t';
 
-function trimRow(row, fromStart) {
+function trimEnd(row) {
   const rest = [];
   let isInText = false;
-  for (const part of intact(fromStart ? row : ArrayReverse([...intact(row)]))) {
+  for (const part of intact(ArrayReverse([...intact(row)]))) {
     if (part.text !== undefined && !isSpace(part)) isInText = true;
     if (isInText || part.control !== undefined) ArrayPush(rest, part);
   }
-  return fromStart ? rest : ArrayReverse(rest);
+  return ArrayReverse(rest);
 }
 
+/** Distributes words over rows. The width and the start of the last row are tracked, so that no row is scanned twice. */
 class Wrapper {
   rows = [[]];
+  #used = 0; // columns of the last row
+  #scanned = 0; // pieces of the last row that trimming has seen; until there is text, they are control sequences
+  #hasTrimmedStart = false; // the last row starts with text: there is nothing left to trim
 
   constructor(columns, options) {
     this.columns = columns;
@@ -49,37 +54,48 @@ class Wrapper {
   }
   #newRow() {
     ArrayPush(this.rows, []);
+    this.#used = this.#scanned = 0;
+    this.#hasTrimmedStart = false;
+  }
+
+  #push(part) {
+    ArrayPush(this.#row, part);
+    this.#used += part.width ?? 0;
+  }
+
+  /** Removes spaces before the first text of the last row. */
+  #trimStart() {
+    if (this.#hasTrimmedStart || this.#scanned === this.#row.length) return;
+    for (const part of intact(ArraySplice(this.#row, this.#scanned))) {
+      if (part.text !== undefined && !isSpace(part)) this.#hasTrimmedStart = true;
+      if (this.#hasTrimmedStart || part.control !== undefined) ArrayPush(this.#row, part);
+      else this.#used -= part.width;
+    }
+    this.#scanned = this.#row.length;
   }
 
   /** Adds a word character by character, over as many rows as necessary. */
   #spread(word) {
-    let used = widthOf(this.#row);
     for (const part of intact(word)) {
-      const width = part.width ?? 0;
-      if (part.control === undefined && used + width > this.columns) {
-        this.#newRow();
-        used = 0;
-      }
-      ArrayPush(this.#row, part);
-      used += width;
+      if (part.control === undefined && this.#used + part.width > this.columns) this.#newRow();
+      this.#push(part);
     }
-    const isInvisible = this.rows.length > 1 && widthOf(this.#row) === 0 && this.#row.length > 0;
-    if (isInvisible) ArrayPush(this.rows[this.rows.length - 2], ...intact(ArrayPop(this.rows)));
+    if (this.rows.length < 2 || this.#used > 0 || this.#row.length === 0) return;
+    const invisible = ArrayPop(this.rows);
+    this.#used = widthOf(this.#row);
+    this.#scanned = 0;
+    for (const part of intact(invisible)) this.#push(part);
   }
 
   #separate() {
-    let used = widthOf(this.#row);
-    if (used >= this.columns && (!this.wrapsWords || !this.trims)) {
-      this.#newRow();
-      used = 0;
-    }
-    if (used > 0 || !this.trims) ArrayPush(this.#row, { text: ' ', width: 1 });
+    if (this.#used >= this.columns && (!this.wrapsWords || !this.trims)) this.#newRow();
+    if (this.#used > 0 || !this.trims) this.#push({ text: ' ', width: 1 });
   }
 
   add(word, isFirst) {
-    if (this.trims) this.rows[this.rows.length - 1] = trimRow(this.#row, true);
+    if (this.trims) this.#trimStart();
     if (!isFirst) this.#separate();
-    const used = widthOf(this.#row);
+    const used = this.#used;
     const width = widthOf(word);
     if (this.isHard && width > this.columns) {
       const rowsFromHere = 1 + MathFloor((width - (this.columns - used) - 1) / this.columns);
@@ -94,8 +110,8 @@ class Wrapper {
       }
       this.#newRow();
     }
-    if (used + width > this.columns && !this.wrapsWords) this.#spread(word);
-    else ArrayPush(this.#row, ...intact(word));
+    if (this.#used + width > this.columns && !this.wrapsWords) this.#spread(word);
+    else for (const part of intact(word)) this.#push(part);
   }
 }
 
@@ -108,7 +124,7 @@ function wrapLine(line, columns, options) {
     else ArrayPush(words[words.length - 1], part);
   }
   ArrayForEach(words, (word, index) => wrapper.add(word, index === 0));
-  return wrapper.trims ? ArrayMap(wrapper.rows, (row) => trimRow(row, false)) : wrapper.rows;
+  return wrapper.trims ? ArrayMap(wrapper.rows, trimEnd) : wrapper.rows;
 }
 
 function wrapAnsi(text, columns, options = {}) {

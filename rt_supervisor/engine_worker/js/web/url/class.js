@@ -5,7 +5,6 @@
 const {
   ObjectDefineProperty,
   ObjectGetOwnPropertyNames,
-  RegExpReplace,
   StringSlice,
   StringToWellFormed,
   SymbolFor,
@@ -207,8 +206,11 @@ class URL {
 
   #stripOpaqueSpaces() {
     const record = this.#record;
-    if (typeof record.path === 'string' && record.fragment === null && record.query === null)
-      record.path = RegExpReplace(/ +$/, record.path, '');
+    if (typeof record.path !== 'string' || record.fragment !== null || record.query !== null) return;
+    let end = record.path.length;
+    // A pattern such as / +$/ would take quadratic time.
+    while (end > 0 && record.path[end - 1] === ' ') end--;
+    record.path = StringSlice(record.path, 0, end);
   }
 }
 
