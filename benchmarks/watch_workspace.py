@@ -4,7 +4,7 @@ the first script.
     benchmarks/watch_workspace.py [--packages 1000] [--saves 20] [--idle-s 5] [--rt .venv/bin/rt]
 
 Each package has ten files and depends on up to three earlier ones. A save changes a file of the last package, which
-no package depends on, so that only its script runs. The goals are no CPU while idle, and a median below 50 ms.
+no package depends on, so that only its script runs. The goals are zero CPU while idle and a median below 50 ms.
 """
 
 from __future__ import annotations

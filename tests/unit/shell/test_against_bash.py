@@ -295,7 +295,7 @@ def is_mangled(text: str) -> bool:
 
 
 def in_bash(texts: list[str], place: Path) -> list[tuple[Ran, dict[str, str]]]:
-    """All lines in one process, each in a subshell of its own."""
+    """All lines in one process, each in a separate subshell."""
     make(texts, place)
     script = ["exec 2>/dev/null </dev/null"]
     for number, text in enumerate(texts):

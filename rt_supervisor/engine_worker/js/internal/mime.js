@@ -131,7 +131,7 @@ function readQuotedValue(text, at) {
 }
 
 const parseParams = MIMEParams.parse;
-// @ts-ignore it is read from the class only here
+// @ts-ignore programs must not see it
 delete MIMEParams.parse;
 
 class MIMEType {

@@ -1,4 +1,5 @@
-// What the clients of this family ask: a server with an address for each kind of answer, `tried`, which prints what came of it, and `stop`.
+// Shared by the clients of this family: a server with an address for each kind of response, `tried`, which prints the result,
+// and `stop`.
 import { createServer } from 'node:http';
 import { gzipSync, brotliCompressSync } from 'node:zlib';
 import { once } from 'node:events';
@@ -6,7 +7,7 @@ import { format } from 'node:util';
 
 export const log = (...values) => process.stdout.write(`${format(...values)}\n`);
 
-/** A server that answers in many ways; `base` is its address. */
+/** A server with many kinds of responses; `base` is its address. */
 let flaky = 0;
 export const server = createServer(async (request, response) => {
   const { pathname, searchParams } = new URL(request.url, 'http://x');

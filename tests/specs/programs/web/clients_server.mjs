@@ -1,4 +1,4 @@
-// What the clients of this family ask: a server that answers as many services do, and `say`, which prints what came.
+// Shared by the clients of this family: a server that imitates many services, and `say`, which prints the results.
 import http from 'node:http';
 import { once } from 'node:events';
 export async function server() {
@@ -188,7 +188,7 @@ export async function server() {
     },
   };
 }
-/** Prints what `work` gives, or how it fails; addresses and the words of aborts are told apart elsewhere. */
+/** Prints the result of `work`, or its error, without addresses and the wording of aborts. */
 export const say = (base) => {
   const { port } = new URL(base);
   const plain = (text) => String(text).replaceAll(base, 'BASE').replaceAll(port, 'PORT').slice(0, 700);

@@ -1,4 +1,4 @@
-// What the cases of servers that are commands run: it starts the command with a port that is free, asks the paths, and ends it.
+// Shared by the cases of command-line servers: starts the command with a free port, requests the paths, and ends it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';

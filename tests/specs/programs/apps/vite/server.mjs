@@ -1,4 +1,4 @@
-// The server, and a browser's part: pages, modules, an update after a change.
+// The server, and the browser's part: pages, modules, an update after a change.
 import { createServer } from 'vite';
 import fs from 'node:fs';
 

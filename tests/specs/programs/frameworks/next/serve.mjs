@@ -1,4 +1,4 @@
-// What was built, served: a page, the route, what is not there.
+// Serves the build: a page, the route, a missing page.
 import { createServer } from 'node:http';
 import next from 'next';
 

@@ -1,4 +1,4 @@
-// What was built, served: the page, the API, what is not there.
+// Serves the build: the page, the API, a missing page.
 process.env.NITRO_PORT = '0';
 process.env.NITRO_UNIX_SOCKET = `${import.meta.dirname}/socket`;
 import http from 'node:http';

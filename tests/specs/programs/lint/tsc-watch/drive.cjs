@@ -1,4 +1,4 @@
-// Each change is one write that cuts nothing, so that there is one event for it and `tsc` builds once.
+// Each change is a single write without truncation, so that it causes one event and `tsc` builds once.
 const fs = require("fs"); const { spawn } = require("child_process");
 const write = (text) => { const file = fs.openSync("src/a.ts", "r+"); fs.writeSync(file, text.padEnd(40)); fs.closeSync(file) };
 const child = spawn("tsc", ["--watch", "--preserveWatchOutput", "--pretty", "false"], { stdio: ["pipe", "pipe", "inherit"] });

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 
-/** Status, one header and body of a request of node:http or node:https. */
+/** Returns status, one header and body of a request of node:http or node:https. */
 export const ask = (url, { body, ...options } = {}) =>
   new Promise((resolve, reject) => {
     const request = (url.startsWith('https:') ? https : http).request(url, options, (response) => {
@@ -27,7 +27,7 @@ export async function step(name, work) {
   }
 }
 
-/** A server that is really there. */
+/** A real server. */
 export async function serve() {
   const server = http.createServer((request, response) => request.resume().on('end', () => response.end(`real ${request.url}`)));
   await new Promise((listening) => server.listen(0, '127.0.0.1', listening));

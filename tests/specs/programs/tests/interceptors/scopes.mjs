@@ -39,4 +39,4 @@ nock.restore();
 await step('restored', () => get(`${place}/r`));
 real.close();
 real.closeAllConnections();
-process.exit(); // the answer that was too late
+process.exit(); // the delayed response was too late

@@ -1,4 +1,4 @@
-// A server of Redis' protocol (RESP 2), as much as the case needs.
+// A server of the Redis protocol (RESP 2), as far as the case needs it.
 import net from 'node:net';
 
 const bulk = (text) => (text === null ? '$-1\r\n' : `$${Buffer.byteLength(text)}\r\n${text}\r\n`);

@@ -3,7 +3,7 @@ import mysql from 'mysql2/promise';
 import { createServer } from 'mysql2';
 
 const print = (...values) => { process.stdout.write(`${values.map((value) => (typeof value === 'string' ? value : inspect(value))).join(' ')}\n`); };
-// mysql2 speaks the server's side of its protocol, too.
+// mysql2 implements the server's side of its protocol as well.
 const server = createServer();
 server.on('connection', (connection) => {
   connection.on('error', () => {});
@@ -16,7 +16,7 @@ server.on('connection', (connection) => {
     else if (sql.includes('nope')) connection.writeError({ message: `Unknown column in '${sql}'`, code: 1054 });
     else if (sql.includes('many')) connection.writeTextResult(Array.from({ length: 1000 }, (_, n) => ({ n: `${n}` })), [column('n', 3)]);
     else connection.writeTextResult([{ said: sql, nothing: null }], [column('said'), column('nothing')]);
-    connection.sequenceId = 0; // the next question begins anew
+    connection.sequenceId = 0; // the next query starts a new sequence
   });
   connection.on('ping', () => { connection.sequenceId = 1; connection.writeOk('ok'); connection.sequenceId = 0; });
   connection.on('quit', () => connection.end());

@@ -1,4 +1,4 @@
-// A server of PostgreSQL's protocol (version 3), as much as the case needs: what a query gives is in its text.
+// A server of PostgreSQL's protocol (version 3), as far as the case needs it: the text of a query determines its result.
 import net from 'node:net';
 import { createHash } from 'node:crypto';
 

@@ -1,4 +1,4 @@
-// The global fetch through dispatchers of the package: of one request, and of everybody.
+// The global fetch through dispatchers of the package: for one request, and globally.
 import { Agent, MockAgent, ProxyAgent, RetryAgent, getGlobalDispatcher, interceptors, setGlobalDispatcher } from 'undici';
 import { createServer } from 'node:http';
 import { base, log, stop, tried } from './answers_server.mjs';

@@ -1,4 +1,4 @@
-// Each run takes 100 ms at least: chokidar drops a change that comes within 50 ms of the last one of the same file.
+// Each run takes at least 100 ms: chokidar drops a change within 50 ms of the previous one of the same file.
 const fs = require("fs"); const { spawn } = require("child_process");
 fs.mkdirSync("src", { recursive: true }); fs.writeFileSync("src/app.js", "console.log('run 1'); setInterval(() => {}, 1000)");
 const child = spawn("nodemon", ["-V", "--watch", "src", "src/app.js"], { stdio: ["pipe", "pipe", "inherit"] });
