@@ -57,7 +57,7 @@ def test_packages_without_any_scripts_are_no_part_of_a_run(box: Box, mode: tuple
     assert b"A" in done.stdout
 
 
-def test_a_package_with_other_scripts_is_missed(box: Box) -> None:
+def test_a_package_without_the_script_is_an_error(box: Box) -> None:
     box.write({"package.json": {"workspaces": ["a", "b"]}, "a/package.json": {"name": "a", "scripts": {"t": "echo A"}}, "b/package.json": {"name": "b", "scripts": {"u": "x"}}})  # fmt: skip
     done = box.run("run", "--workspaces", "t")
     assert (done.returncode, done.stdout) == (1, b"")
@@ -117,7 +117,7 @@ def test_a_character_class_is_not_a_commit(box: Box) -> None:
     assert (done.returncode, done.stdout) == (0, b"e build: e\ne build: Exited with code 0\n")
 
 
-def test_a_binary_comes_before_a_file_of_data(box: Box) -> None:
+def test_a_binary_takes_precedence_over_a_data_file(box: Box) -> None:
     box.write({"nx.json": "{}", "node_modules/.bin/nx": "#!/bin/sh\necho binary"})
     (box.folder / "node_modules/.bin/nx").chmod(0o755)
     assert box.run("run", "nx").stdout == b"binary\n"

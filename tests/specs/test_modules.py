@@ -59,7 +59,7 @@ def test_getters_that_compilers_made_are_bindings(box: Box) -> None:
     assert run(box, files) == (0, "x y z\n", "")
 
 
-def test_values_that_exports_do_not_show_are_names(box: Box) -> None:
+def test_names_are_found_even_if_exports_do_not_show_them(box: Box) -> None:
     files = {
         "a.mjs": "import * as all from './b.cjs'; import { hidden } from './b.cjs'; console.log(Object.keys(all).join(), hidden, all.got)",
         "b.cjs": "Object.defineProperty(exports, 'hidden', { value: 1 }); exports.seen = 2; Object.defineProperty(exports, 'got', { get() { return 3 } })",
@@ -162,7 +162,7 @@ def test_import_of_everything_that_is_no_es_module(box: Box) -> None:
     assert run(box, files) == (0, "object\nfunction\nstring\nnumber\nobject\nnumber\nobject\n", "")
 
 
-def test_a_file_that_was_missing_is_found_once_it_is_there(box: Box) -> None:
+def test_a_missing_file_is_found_once_it_exists(box: Box) -> None:
     files = {
         "a.mjs": """
             import fs from 'node:fs';

@@ -64,7 +64,7 @@ def test_compiled_from_typescript(installed: Box, packages: Path) -> None:
     ]
 
 
-def test_a_package_that_maps_by_itself_finds_the_same_places(installed: Box, packages: Path) -> None:
+def test_a_package_that_applies_source_maps_finds_the_same_locations(installed: Box, packages: Path) -> None:
     installed.write({
         "a.cjs": "require('source-map-support/register');\ntry { new (require('ajv'))().compile({ type: 'nope' }); } catch (error) { console.log(error.stack); }"
     })  # fmt: skip

@@ -39,6 +39,6 @@ def test_every_named_file_exists() -> None:
     assert {path: names for path, names in found.items() if names} == {}
 
 
-def test_a_file_that_is_not_there_would_be_noticed() -> None:
+def test_a_missing_file_is_detected() -> None:
     path = ROOT / "rt_supervisor" / "graph.py"
     assert missing("see `js/node/gone.js` and `cli/main.py`", path) == ["js/node/gone.js"]

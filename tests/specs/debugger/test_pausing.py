@@ -116,7 +116,7 @@ def test_an_endless_loop_can_be_paused(box: Box) -> None:
     assert program.finish()[:2] == (0, "over\n")
 
 
-def test_a_debugger_statement_is_nothing_without_a_front_end(box: Box) -> None:
+def test_a_debugger_statement_has_no_effect_without_a_front_end(box: Box) -> None:
     box.write({"a.cjs": "debugger; console.log('past it');"})
     assert box.run("a.cjs").stdout == b"past it\n"
     ran = box.run("--inspect=0", "a.cjs")

@@ -99,7 +99,7 @@ def test_a_worker_that_waits_for_a_debugger_can_be_ended(box: Box) -> None:
     assert box.run("a.cjs").stdout == b"ended\n"
 
 
-def test_a_front_end_that_leaves_lets_workers_go_on(box: Box) -> None:
+def test_workers_resume_when_a_front_end_disconnects(box: Box) -> None:
     program, front, _ = begin(box)
     front.close()
     assert program.communicate(timeout=60)[0] == b"in worker 7\nexit 0\n"

@@ -29,7 +29,7 @@ def test_only_memory_counts_as_memory(box: Box) -> None:
     ) == ["ERR_INVALID_ARG_TYPE Received an instance of Fake", "3", "3", "5", "<Uint8Array 01>"]
 
 
-def test_the_pool_cannot_be_given_away(box: Box) -> None:
+def test_the_buffer_pool_cannot_be_transferred(box: Box) -> None:
     assert run(
         box,
         """

@@ -19,7 +19,7 @@ def run(box: Box, body: str) -> list[str]:
 
 
 @pytest.mark.parametrize("form", ["sync", "later"])
-def test_a_tree_arrives_as_it_is(box: Box, form: str) -> None:
+def test_a_tree_is_copied_unchanged(box: Box, form: str) -> None:
     assert run(
         box,
         f"""

@@ -67,7 +67,7 @@ def test_arguments_rejected_before_the_operation(box: Box) -> None:
     ]
 
 
-def test_streams_use_what_programs_put_in_place(box: Box) -> None:
+def test_streams_use_functions_that_programs_replace(box: Box) -> None:
     assert run(
         box,
         """

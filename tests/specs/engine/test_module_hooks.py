@@ -20,7 +20,7 @@ def run(box: Box, *arguments: str, status: int = 0) -> tuple[str, str]:
     return done.stdout.decode(), done.stderr.decode()
 
 
-def test_a_hook_asks_the_next_twice_and_later(box: Box) -> None:
+def test_a_hook_calls_the_next_twice_and_later(box: Box) -> None:
     """Requests made in a promise reaction are answered too."""
     twice = (
         "export async function resolve(name, context, next) { await 0; const first = await next(name); await 0;"

@@ -39,12 +39,12 @@ def functions_in_snapshots(box: Box, program: str, *flags: str) -> list[str]:
 
 
 @pytest.mark.parametrize("count", [0, 2])
-def test_a_program_asks_for_snapshots(box: Box, count: int) -> None:
+def test_a_program_requests_snapshots(box: Box, count: int) -> None:
     asks = f"const v8 = require('node:v8'); v8.setHeapSnapshotNearHeapLimit({count or 1}); v8.setHeapSnapshotNearHeapLimit(5);"
     assert functions_in_snapshots(box, PROGRAM.replace("SET", asks if count else "")) == ["."] * count
 
 
-def test_a_flag_asks_for_them(box: Box) -> None:
+def test_a_flag_enables_them(box: Box) -> None:
     (box.folder / "told").mkdir()
     program = PROGRAM.replace("SET", "require('node:v8').setHeapSnapshotNearHeapLimit(5);")
     assert functions_in_snapshots(box, program, "--heapsnapshot-near-heap-limit=1", "--diagnostic-dir=told") == ["told"]

@@ -33,7 +33,7 @@ def test_is_seen_while_the_program_computes(box: Box) -> None:
     assert process.wait(timeout=60) in (130, -signal.SIGINT)
 
 
-def test_all_of_it_arrives(box: Box) -> None:
+def test_all_output_arrives(box: Box) -> None:
     result = box.run("-e", "for (let i = 0; i < 50000; i++) console.log(i, 'x'.repeat(i % 50)); process.exit(3)")
     assert result.returncode == 3
     assert result.stdout.decode().split("\n")[:-1] == [f"{i} {'x' * (i % 50)}" for i in range(50000)]

@@ -73,7 +73,7 @@ def test_each_worker_has_its_file_and_both_kinds_go_together(box: Box) -> None:
     assert [len(profiles(box.folder, ending)) for ending in ("cpuprofile", "heapprofile")] == [2, 2]
 
 
-def test_node_options_ask_for_one_too(box: Box) -> None:
+def test_node_options_can_request_one_too(box: Box) -> None:
     box.write({"a.js": BUSY})
     box.run("a.js", env={"NODE_OPTIONS": "--cpu-prof --cpu-prof-dir=q"})
     # underscores in flag names count as dashes

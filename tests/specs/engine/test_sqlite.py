@@ -89,7 +89,7 @@ def test_a_worker_has_separate_databases(box: Box) -> None:
     assert output_lines(box, program) == [rows, "2"]
 
 
-def test_a_flag_takes_it_away(box: Box) -> None:
+def test_a_flag_disables_it(box: Box) -> None:
     box.write({"a.cjs": "try { require('node:sqlite'); } catch (error) { console.log(error.code); }"})
     assert box.run("--no-experimental-sqlite", "a.cjs").stdout == b"ERR_UNKNOWN_BUILTIN_MODULE\n"
 

@@ -80,7 +80,7 @@ def test_runs_and_reports_as_in_node(box: Box, arguments: tuple[str, ...]) -> No
     assert outcome(box, executable(), *arguments) == outcome(box, peers.node(), *arguments)
 
 
-def test_finds_the_files_that_look_like_tests(box: Box) -> None:
+def test_finds_test_files_by_name(box: Box) -> None:
     box.write(FILES)
     told, status = outcome(box, executable())
     points = [line for line in told.splitlines() if line.startswith(("ok", "not ok"))]

@@ -111,7 +111,7 @@ def test_an_unreadable_file_is_reported(made: Box) -> None:
     assert b"Ignoring extra certs from `nope.pem`" in result.stderr
 
 
-def test_a_program_may_choose_itself(made: Box) -> None:
+def test_a_program_may_choose_for_itself(made: Box) -> None:
     chooses = "const pem = require('fs').readFileSync('ca.pem', 'utf8'); require('tls').setDefaultCACertificates([pem]); require('./main.cjs')"
     assert request_outcome(made, "-e", chooses) == "trusted"
 

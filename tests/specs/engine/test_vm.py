@@ -22,7 +22,7 @@ def test_modules_behave_as_in_node() -> None:
     assert output(executable(), str(MODULES)) == expected
 
 
-def test_import_asks_the_callback_of_its_own_code(box: Box) -> None:
+def test_import_calls_the_callback_of_its_own_code(box: Box) -> None:
     box.write(
         {
             "main.cjs": """

@@ -264,7 +264,7 @@ def test_a_folder_that_others_may_write_to_is_not_used(box: Box, made: Path, mod
 
 
 @pytest.mark.parametrize("owner", [0, pytest.param(NOBODY, marks=needs_root)])
-def test_links_on_the_way_are_asked_too(box: Box, tmp_path: Path, owner: int) -> None:
+def test_links_on_the_path_are_checked_too(box: Box, tmp_path: Path, owner: int) -> None:
     real = tmp_path / "real"
     real.mkdir(mode=0o700)
     link = tmp_path / "link"

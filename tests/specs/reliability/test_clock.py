@@ -84,7 +84,7 @@ def test_a_script_that_ignores_signals_is_killed(jumping: dict[str, str], box: B
 
 
 @WAYS
-def test_a_script_keeps_its_grace(jumping: dict[str, str], box: Box, arguments: tuple[str, ...]) -> None:
+def test_a_script_keeps_its_grace_period(jumping: dict[str, str], box: Box, arguments: tuple[str, ...]) -> None:
     clean_up = "for i in 1 2 3 4 5; do sleep 0.02; done; : > cleaned; exit 0"
     box.scripts(a=f"trap '{clean_up}' TERM; : > ready; while :; do sleep 0.01; done")
     process = box.start("--grace-period", "600000", *arguments, environment=jumping)
@@ -117,7 +117,7 @@ def test_durations_are_as_they_were(jumping: dict[str, str], box: Box) -> None:
         assert 0 <= task["startedAtSeconds"] < 3000
 
 
-def test_no_module_that_decides_asks_the_wall_clock() -> None:
+def test_no_deciding_module_reads_the_wall_clock() -> None:
     package = Path(__file__).parents[3] / "rt_supervisor"
     modules = [*(package / "supervising").glob("*.py"), *(package / "workers").glob("*.py")]
     assert len(modules) > 5

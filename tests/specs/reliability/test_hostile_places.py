@@ -113,7 +113,7 @@ def test_env_files_that_nest_end(box: Box) -> None:
     assert box.run("-p", "process.env.A").stdout == b"deep\n"
 
 
-def test_a_default_env_file_does_not_say_what_python_imports(box: Box) -> None:
+def test_a_default_env_file_cannot_change_python_imports(box: Box) -> None:
     box.write({".env": "PYTHONPATH=/evil\nPYTHONHOME=/evil\nA=1\n"})
     done = box.run("-p", "[process.env.PYTHONPATH, process.env.PYTHONHOME, process.env.A].join()")
     assert done.stdout == b",,1\n"

@@ -45,7 +45,7 @@ def test_files_that_decide_how_it_is_read(box: Box, name: str) -> None:
     watching.end()
 
 
-def test_a_crash_a_syntax_error_and_a_missing_import_are_mended_by_saving(box: Box) -> None:
+def test_a_crash_a_syntax_error_and_a_missing_import_are_fixed_by_saving(box: Box) -> None:
     box.write({"a.ts": "throw new Error('crashed');"})
     watching = Watching(box, "--watch", "a.ts")
     watching.read_until("crashed")
@@ -102,7 +102,7 @@ def test_standard_input_is_rejected(box: Box) -> None:
     assert done.stderr.decode().startswith("error: --watch runs a file again when it changes")
 
 
-def test_a_file_that_is_not_there_is_an_error(box: Box) -> None:
+def test_a_missing_file_is_an_error(box: Box) -> None:
     done = box.run("--watch", "nowhere.ts")
     assert done.returncode == 1
     assert "nowhere.ts" in done.stderr.decode()
@@ -206,7 +206,7 @@ def test_the_last_of_many_edits_is_seen(box: Box) -> None:
     watching.end()
 
 
-def test_a_folder_that_is_deleted_and_made_again(box: Box) -> None:
+def test_a_folder_that_is_deleted_and_recreated(box: Box) -> None:
     """G24."""
     box.write({"src/a.js": f"console.log('one'); {STAYS}"})
     watching = Watching(box, "--watch", "src/a.js")
@@ -222,7 +222,7 @@ def test_a_folder_that_is_deleted_and_made_again(box: Box) -> None:
 @pytest.mark.parametrize(
     "words", [("--watch", "a.js"), ("--watch", "run", "s"), ("run", "--filter", "*", "--watch", "s")]
 )
-def test_the_working_folder_is_deleted_and_made_again(box: Box, words: tuple[str, ...]) -> None:
+def test_the_working_folder_is_deleted_and_recreated(box: Box, words: tuple[str, ...]) -> None:
     """rt and its processes stay in a folder that no longer exists."""
 
     def make(text: str) -> None:

@@ -56,7 +56,7 @@ def test_a_dependency_that_is_not_selected_counts(workspace: Box) -> None:
     watching.end()
 
 
-def test_a_failure_is_mended_by_saving(workspace: Box) -> None:
+def test_a_failure_is_fixed_by_saving(workspace: Box) -> None:
     edit_manifest(workspace, "a", "cat src.txt", "grep one src.txt")
     save(workspace, "packages/a/src.txt", "broken\n")
     watching = Watching(workspace, "run", "--workspaces", "--watch", "build")

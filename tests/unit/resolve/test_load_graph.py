@@ -106,7 +106,7 @@ def test_the_nearest_config_and_package_rule_each_file(tree: Write) -> None:
     assert loaded.kind == "commonjs"
 
 
-def test_a_folder_of_many_files_is_looked_at_as_a_whole(tree: Write) -> None:
+def test_a_folder_of_many_files_is_listed_once(tree: Write) -> None:
     """Names without extension, links to files and folders, a folder's index, and files created between two graphs."""
     names = [f"m{number}" for number in range(60)]
     root = tree({**{f"{name}.ts": f"export let {name}: number" for name in names}, "real/r.ts": "", "real/index.ts": "",

@@ -63,7 +63,7 @@ def test_no_file_costs_nothing_and_says_nothing(tmp_path: Path) -> None:
     assert subprocess.run([sys.executable, "-c", script], capture_output=True, text=True).stdout == "False\n"
 
 
-def test_a_file_that_was_asked_for_must_exist(tmp_path: Path) -> None:
+def test_a_requested_file_must_exist(tmp_path: Path) -> None:
     with pytest.raises(Failed, match=r'^cannot read config file "gone.toml": No such file or directory$'):
         config.load(str(tmp_path), "gone.toml")
     with pytest.raises(Failed, match="not a regular file"):

@@ -73,7 +73,7 @@ WAITED_FOR = [
 
 
 @pytest.mark.parametrize(("text", "printed"), WAITED_FOR)
-def test_commands_that_read_are_waited_for(tmp_path: Path, text: str, printed: str) -> None:
+def test_reading_commands_are_awaited(tmp_path: Path, text: str, printed: str) -> None:
     ran = run(text, tmp_path)
     assert (ran.out, ran.err, ran.status) == (printed, "", 0)
 

@@ -49,6 +49,6 @@ def test_called_as_node_it_runs_only_files() -> None:
     assert head_start.is_program(["main.ts"], "node")
 
 
-def test_a_config_file_that_saves_memory_is_waited_for(folder: Path) -> None:
+def test_a_config_file_with_smol_prevents_the_head_start(folder: Path) -> None:
     (folder / "rtfig.toml").write_text("smol = true\n")
     assert head_start._may_save_memory()

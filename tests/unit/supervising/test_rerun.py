@@ -1,3 +1,5 @@
+"""Which scripts run again after a change, and when: own output, edits during a run, and dependents."""
+
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -146,7 +148,7 @@ def test_a_manifest_that_changes_a_script_replaces_it(run: Run) -> None:
     assert run.asked == [[str(run.root / "a/package.json")]]
 
 
-def test_a_manifest_that_changes_what_there_is_to_run(run: Run) -> None:
+def test_a_manifest_that_changes_the_set_of_scripts(run: Run) -> None:
     run.next_plan = run.make_plan("build", "ac")
     run.write("b/package.json", "{}")
     found = run.rerun.take([])
@@ -155,7 +157,7 @@ def test_a_manifest_that_changes_what_there_is_to_run(run: Run) -> None:
     assert found.plan is run.next_plan
 
 
-def test_a_manifest_in_the_middle_of_being_written(run: Run) -> None:
+def test_a_partially_written_manifest(run: Run) -> None:
     run.next_plan = None
     run.write("a/package.json", "{")
     assert run.stale() is None

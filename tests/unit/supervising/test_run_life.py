@@ -1,3 +1,5 @@
+"""The states of a run: failure, interrupts, grace periods and their deadlines."""
+
 from __future__ import annotations
 
 from signal import SIGHUP, SIGINT, SIGTERM
@@ -6,14 +8,14 @@ from rt_supervisor.supervising.run_life import RunLife
 from rt_supervisor.workers.client import PATIENCE_S
 
 
-def test_the_first_signal_asks_all_to_end_and_the_second_kills() -> None:
+def test_the_first_signal_ends_all_and_the_second_kills() -> None:
     life = RunLife(grace_s=5)
     assert (life.interrupt(SIGTERM, 100), life.state, life.signal) == ("end", "interrupted", SIGTERM)
     assert (life.interrupt(SIGHUP, 101), life.state) == ("forward", "interrupted")
     assert (life.interrupt(SIGTERM, 102), life.state, life.signal) == ("kill", "killing", SIGTERM)
 
 
-def test_ctrl_c_kills_whatever_signal_was_first() -> None:
+def test_ctrl_c_kills_after_any_first_signal() -> None:
     life = RunLife(grace_s=5)
     life.interrupt(SIGTERM, 100)
     assert life.interrupt(SIGINT, 100) == "kill"

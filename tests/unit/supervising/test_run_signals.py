@@ -1,3 +1,5 @@
+"""Signals that arrive while output is written: handled at once, or as soon as the write blocks."""
+
 from __future__ import annotations
 
 import os
@@ -26,7 +28,7 @@ def is_ready(signals: RunSignals) -> bool:
     return bool(poll.poll(0))
 
 
-def test_signals_wait_in_their_order_until_they_are_taken() -> None:
+def test_signals_are_queued_in_order_until_they_are_handled() -> None:
     signals = RunSignals([], act=lambda: None)
     signals.listen()
     assert not is_ready(signals)

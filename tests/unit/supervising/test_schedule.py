@@ -1,3 +1,5 @@
+"""The order in which scripts start, end and restart, without processes."""
+
 from __future__ import annotations
 
 from hypothesis import given
@@ -41,7 +43,7 @@ def test_everything_runs_once_in_order_within_the_limit(
 
 
 @given(graphs(), st.data())
-def test_a_failure_skips_exactly_what_depends_on_it(after: list[list[int]], data: st.DataObject) -> None:
+def test_a_failure_skips_exactly_its_dependents(after: list[list[int]], data: st.DataObject) -> None:
     failing = data.draw(st.integers(0, len(after) - 1))
     schedule = Schedule(plan(after))
     ran: set[int] = set()
@@ -74,7 +76,7 @@ def test_the_first_failing_status_in_listing_order_counts() -> None:
     assert schedule.exit_status() == 5
 
 
-def test_stopping_gives_up_what_has_not_started() -> None:
+def test_stopping_drops_tasks_that_have_not_started() -> None:
     schedule = Schedule(plan([[], [0], []], 1))
     assert schedule.take_ready() == [0]
     assert schedule.stop() == [1, 2]
@@ -84,7 +86,7 @@ def test_stopping_gives_up_what_has_not_started() -> None:
     assert schedule.is_finished
 
 
-def test_a_refused_start_is_tried_again_with_fewer_at_once() -> None:
+def test_a_refused_start_is_retried_with_lower_concurrency() -> None:
     schedule = Schedule(plan([[], [], []]))
     assert schedule.take_ready() == [0, 1, 2]
     schedule.put_back(2)

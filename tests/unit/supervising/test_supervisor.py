@@ -216,7 +216,7 @@ def test_a_pipe_held_open_is_given_up_shortly_after_the_script_has_ended() -> No
     assert (rig.ended, result.status) == ([(0, 0, False)], 0)
 
 
-def test_a_start_that_a_limit_refuses_is_tried_again_when_another_task_has_ended() -> None:
+def test_a_start_refused_by_a_limit_is_retried_when_another_task_has_ended() -> None:
     import errno
 
     rig = Rig()

@@ -84,6 +84,6 @@ def test_every_python_buffer_is_taken(engine: Engine) -> None:
     assert engine.new_array([b""]).to_python() == [b""]
 
 
-def test_a_buffer_too_large_is_an_error(engine: Engine) -> None:
+def test_an_oversized_buffer_is_an_error(engine: Engine) -> None:
     with pytest.raises(ValueError, match="too large"):
         engine.new_buffer(1 << 40)

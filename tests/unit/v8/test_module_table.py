@@ -69,7 +69,7 @@ def program(engine: Engine, tmp_path: Path) -> Any:
     return lambda files: Program(engine, tmp_path, files)
 
 
-def test_a_plain_graph_asks_nothing(program: Any) -> None:
+def test_a_plain_graph_needs_no_python(program: Any) -> None:
     made = program({
         "a.ts": "import { b } from './b'; import { c as d } from './c.mjs'; export const a: number = b() + d; export type T = 1",
         "b.ts": "import { a } from './a'; export function b(): number { return 40 + Number(typeof (() => a) === 'function') }; import './c.mjs'",
@@ -117,7 +117,7 @@ def test_table_entries_are_not_requested_again(program: Any) -> None:
     assert [specifier for _, specifier, _ in made.asked] == ["fs", "./c.cjs"]
 
 
-def test_commonjs_may_be_asked_for_each_time(program: Any) -> None:
+def test_commonjs_is_requested_each_time(program: Any) -> None:
     made = program({"a.mjs": "import './c.cjs'; import './b.mjs'", "b.mjs": "import './c.cjs'", "c.cjs": ""})
     module = made.engine.synthetic_module(made.path("c.cjs"), [])
     made.table.put(made.path("c.cjs"), None, module, is_asked_for=True)
@@ -125,7 +125,7 @@ def test_commonjs_may_be_asked_for_each_time(program: Any) -> None:
     assert made.asked == [("a.mjs", "./c.cjs", {}), ("b.mjs", "./c.cjs", {})]
 
 
-def test_every_request_can_be_asked_for(program: Any) -> None:
+def test_every_request_is_supported(program: Any) -> None:
     made = program({"a.mjs": "import './b.mjs'", "b.mjs": "export const b = 1"})
     made.make("a.mjs")
     root = made.table.get(made.path("a.mjs"))

@@ -155,7 +155,7 @@ def test_a_reference_of_another_engine_is_rejected(engine: Engine) -> None:
         value.get("x")
 
 
-def test_getters_and_traps_raise_what_they_throw(engine: Engine) -> None:
+def test_getters_and_traps_raise_their_errors(engine: Engine) -> None:
     trap = engine.run("new Proxy({}, { get() { throw new RangeError('no') }, has() { throw 7 } })")
     assert isinstance(trap, JsObject)
     with pytest.raises(JsError, match="RangeError: no"):

@@ -1,3 +1,5 @@
+"""Reports of the files that a program has loaded: each file once, and in messages of bounded size."""
+
 from __future__ import annotations
 
 import os
@@ -22,7 +24,7 @@ def test_every_file_arrives_in_datagrams_that_fit(files: list[tuple[str, tuple[i
 
 
 @given(st.binary())
-def test_any_bytes_are_read_or_passed_over(data: bytes) -> None:
+def test_any_bytes_are_read_or_skipped(data: bytes) -> None:
     assert all(path.startswith("/") for path, _ in decode(data))
 
 

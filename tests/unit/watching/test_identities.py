@@ -1,3 +1,5 @@
+"""The identity of a file, by which the watcher recognises changes."""
+
 from __future__ import annotations
 
 import os

@@ -1,3 +1,5 @@
+"""Listening to the watcher's descriptor through an event loop."""
+
 from __future__ import annotations
 
 from rt_supervisor.watching.listening import Listening

@@ -1,3 +1,5 @@
+"""Ignore rules: .gitignore files, editors' files, build output, and settings."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -35,7 +37,7 @@ def root(tmp_path: Path) -> Path:
         ("4913", False, True),
     ],
 )
-def test_gitignore_and_what_editors_leave(root: Path, path: str, is_folder: bool, ignored: bool) -> None:
+def test_gitignore_and_files_of_editors(root: Path, path: str, is_folder: bool, ignored: bool) -> None:
     assert IgnoreRules(str(root)).is_ignored(str(root / path), is_folder=is_folder) is ignored
 
 

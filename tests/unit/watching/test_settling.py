@@ -1,3 +1,5 @@
+"""Batching of changes until no more arrive for a while."""
+
 from __future__ import annotations
 
 from rt_supervisor.watching.settling import UNFINISHED_S, Settling
@@ -11,7 +13,7 @@ def test_a_single_save_triggers_at_once() -> None:
     assert settling.due_at is None
 
 
-def test_many_changes_come_in_one_batch_when_it_is_quiet_again() -> None:
+def test_many_changes_arrive_in_one_batch_after_a_quiet_period() -> None:
     settling = Settling(quiet_s=0.03, longest_s=0.2)
     settling.add(["first"], now=1.0)
     assert settling.take(1.0) == ["first"]
@@ -57,7 +59,7 @@ def test_an_empty_batch_is_never_due() -> None:
     assert settling.due_at is None
 
 
-def test_a_new_file_is_waited_for_and_a_save_takes_it_along() -> None:
+def test_a_new_file_is_delayed_and_reported_with_the_next_save() -> None:
     settling = Settling(quiet_s=0.03)
     settling.add(["draft"], now=5.0, new=True)
     assert settling.take(5.0) == []

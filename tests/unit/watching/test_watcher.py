@@ -82,7 +82,7 @@ def test_saving_by_rename_and_atomic_replacement(watched: Watched) -> None:
         watched.await_change("a.ts")
 
 
-def test_a_file_that_is_not_there_yet(watched: Watched) -> None:
+def test_a_file_that_does_not_exist_yet(watched: Watched) -> None:
     follow(watched, "later.ts", "new/folder/later.ts")
     watched.write("later.ts", "1")
     watched.await_change("later.ts")
@@ -90,7 +90,7 @@ def test_a_file_that_is_not_there_yet(watched: Watched) -> None:
     watched.await_change("new/folder/later.ts")
 
 
-def test_a_folder_that_is_deleted_and_made_again(watched: Watched) -> None:
+def test_a_folder_that_is_deleted_and_recreated(watched: Watched) -> None:
     watched.write("src/a.ts", "1")
     follow(watched, "src/a.ts")
     shutil.rmtree(watched.root / "src")
@@ -101,7 +101,7 @@ def test_a_folder_that_is_deleted_and_made_again(watched: Watched) -> None:
     watched.await_change("src/a.ts")
 
 
-def test_a_root_that_a_process_stays_in_is_deleted_and_made_again(watched: Watched) -> None:
+def test_a_root_in_use_is_deleted_and_recreated(watched: Watched) -> None:
     """The kernel reports a folder as deleted once no process uses it, which may be never."""
     root = watched.root / "project"
     watched.write("project/src/a.ts", "1")
@@ -119,7 +119,7 @@ def test_a_root_that_a_process_stays_in_is_deleted_and_made_again(watched: Watch
         os.close(inside)
 
 
-def test_a_tree_that_is_moved_away_and_made_again(watched: Watched) -> None:
+def test_a_tree_that_is_moved_away_and_recreated(watched: Watched) -> None:
     watched.write("project/src/deep/a.ts", "1")
     watched.watcher.follow_tree(str(watched.root / "project"))
     (watched.root / "project").rename(watched.root / "elsewhere")

@@ -150,7 +150,7 @@ def test_a_long_order_is_for_the_shell_only(tmp_path: Path) -> None:
         run.client.close()
 
 
-def test_a_held_worker_is_the_next_script(tmp_path: Path) -> None:
+def test_a_waiting_worker_becomes_the_next_script(tmp_path: Path) -> None:
     run = Run(tmp_path, "engine")
     run.client.prepare("engine")
     for key in range(3):

@@ -38,6 +38,6 @@ def test_node_options_and_the_command_line_add_up() -> None:
     assert (found["read"], found["granted"]) == (["/b", "/a"], ["net"])
 
 
-def test_a_right_needs_the_flag() -> None:
+def test_a_permission_requires_the_flag() -> None:
     with pytest.raises(Failed, match="--permission is required"):
         limits("--allow-net")

@@ -47,7 +47,7 @@ def test_the_implementation_matches_the_table() -> None:
     assert set(re.findall(r"^  (\w+)[(:,]", text, re.M)) == set(documented_arguments())
 
 
-def test_python_calls_what_is_there_with_what_it_takes() -> None:
+def test_python_calls_existing_entries_with_valid_arguments() -> None:
     taken = documented_arguments()
     calls = list(entry_calls())
     assert len(calls) > 50, "this sees nothing"

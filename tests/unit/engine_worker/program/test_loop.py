@@ -80,7 +80,7 @@ def test_a_due_timer_does_not_wait_and_another_one_does() -> None:
     assert time.monotonic() - start >= 0.015
 
 
-def test_completions_of_the_loop_s_own_thread_are_as_many_as_they_like() -> None:
+def test_completions_of_the_loop_thread_are_unlimited() -> None:
     """They need no byte in the pipe that wakes the loop, which would be full after 65,536."""
     loop = Loop(lambda: None)
     loop.waker()

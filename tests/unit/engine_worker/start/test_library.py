@@ -140,7 +140,7 @@ def test_environments_with_the_same_wheel_share_a_folder(cache: Path, tmp_path: 
     assert library.prepared(str(other)) == library.prepared(library.find()) == str(folder_in(cache))
 
 
-def test_a_missing_wheel_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_wheel_names_the_package_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "path", ["/nowhere"])
     with pytest.raises(Failed, match=r"pip install mini-racer==0\.14\.1"):
         library.find()

@@ -1,3 +1,5 @@
+"""The prefixed display: every output line starts with its script's name, however the stream is split."""
+
 from __future__ import annotations
 
 from hypothesis import given
@@ -27,7 +29,7 @@ def test_every_line_gets_the_prefix_however_the_stream_is_cut(blocks: list[bytes
     assert through(blocks) == reference(b"".join(blocks))
 
 
-def test_a_long_line_is_passed_on_while_it_holds_the_output() -> None:
+def test_a_long_line_is_forwarded_while_it_blocks_the_output() -> None:
     written: list[bytes] = []
     prefixer = LinePrefixer(b"p: ", written.append)
     prefixer.feed(b"x" * LONGEST_KEPT_LINE)

@@ -93,7 +93,7 @@ def test_plain_blocks_are_not_copied() -> None:
     assert Sanitizer()(block) is block
 
 
-def test_a_character_cut_in_two_is_whole_again() -> None:
+def test_a_split_character_is_joined() -> None:
     clean = Sanitizer()
     assert [clean(bytes([byte])) for byte in "日".encode()] == [b"", b"", "日".encode()]
 

@@ -95,7 +95,7 @@ def test_spools_share_a_file_and_reuse_its_slots() -> None:
 
 
 @pytest.mark.parametrize("size", [1000, SLOT_BYTES, 10 * SLOT_BYTES])
-def test_a_limited_spool_keeps_the_end_and_counts_what_it_forgot(size: int) -> None:
+def test_a_limited_spool_keeps_the_end_and_counts_dropped_bytes(size: int) -> None:
     spool = Spool(SlotFile(), limit=4 * SLOT_BYTES)
     text = b"".join(b"line %d\n" % number for number in range(200_000))
     for start in range(0, len(text), size):
