@@ -286,7 +286,7 @@ const entry = {
     if (unsettledStatus !== undefined && currentStatus() === undefined) setStatus(unsettledStatus);
     entry.guard(runExit);
     native.runMicrotasks();
-    if (host.isLoaded('node/sqlite/running') || host.isLoaded('web/local_storage_texts')) native.sqlite_end();
+    if (host.isLoaded('node/sqlite/execution') || host.isLoaded('web/local_storage_texts')) native.sqlite_end();
     return state.hasRejected ? 1 : (currentStatus() ?? 0) & 0xff;
   },
   loadForImport: (file, known, type) => commonjs.importView(commonjs.loadForImport(file), known, type === 'module'),
@@ -387,7 +387,7 @@ const entry = {
     entry.guard(() => require('node/module/hot').callAccept(updated));
   },
   hotEvent: (event, changed) => {
-    entry.guard(() => require('node/module/hot').tellEvent(event, changed));
+    entry.guard(() => require('node/module/hot').emitEvent(event, changed));
   },
   hotWrite: (descriptor, text) => {
     native.core_write(descriptor, text);

@@ -83,7 +83,7 @@ for (const name of intact([
   'takeCoverage',
   'stopCoverage',
 ])) {
-  defineLazily(module.exports, name, () => require('node/v8_extras')[name]);
+  defineLazily(module.exports, name, () => require('node/v8/diagnostics')[name]);
 }
 for (const { 0: name, 1: file } of intact([
   ['Serializer', 'node/v8/serializer'],

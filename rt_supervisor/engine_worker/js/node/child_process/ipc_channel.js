@@ -116,7 +116,7 @@ function decodeMessage(message) {
   try {
     return native.pipes_deserialize(message);
   } catch (error) {
-    throw new Error('A message of the other process cannot be read: it is no structured clone', { cause: error });
+    throw new Error('Invalid IPC message: not a structured clone', { cause: error });
   }
 }
 

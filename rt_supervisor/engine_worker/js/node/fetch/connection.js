@@ -279,7 +279,9 @@ function connect(target, place, done) {
   let socket;
   let isDone = false;
   const told =
-    handedDown.tell === undefined ? undefined : require('node/fetch/telling').connecting(url, () => connect(target, place, done));
+    handedDown.tell === undefined
+      ? undefined
+      : require('node/fetch/diagnostics').connecting(url, () => connect(target, place, done));
   const finish = (error, made) => {
     if (isDone) return;
     isDone = true;

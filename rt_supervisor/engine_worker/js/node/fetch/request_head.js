@@ -46,7 +46,7 @@ function headOf(task, { url, method, headers, cache, target, body }) {
     for (const pair of intact(own)) ArrayPush(pairs, pair);
   }
   if (handedDown.tell !== undefined && target.dispatcher === undefined)
-    require('node/fetch/telling').begin(task, pairs, { method, url, body });
+    require('node/fetch/diagnostics').begin(task, pairs, { method, url, body });
   const path = (task.path = `${url.pathname}${url.search}`);
   let head = `${method} ${isForwarded ? `${url.origin}${path}` : path} HTTP/1.1\r\n`;
   for (let index = 0; index < pairs.length; index++) {

@@ -21,7 +21,7 @@ const {
 const sync = require('node/fs/sync');
 const requests = require('node/fs/requests');
 const { bindCallback } = requests;
-const slowly = require('node/fs/slowly');
+const { mayWait, readToEnd } = require('node/fs/read_to_end');
 const {
   constants,
   checkBuffer,
@@ -203,8 +203,8 @@ fs.readFile = function readFile(file, options, callback) {
   const request = requests.readFile(file, options);
   const { encoding } = optionsOf(options, {});
   abortable(options?.signal, callback, (done) => {
-    if (typeof file === 'number' && slowly.mayWait(file)) {
-      slowly.readSlowly(
+    if (typeof file === 'number' && mayWait(file)) {
+      readToEnd(
         file,
         bindCallback((error, bytes) => (error ? done(error) : done(null, encoding ? bytes.toString(encoding) : bytes))),
       );

@@ -62,14 +62,14 @@ function Agent(options) {
   if (typeof proxyEnv === 'object' && proxyEnv !== null)
     this[kProxyConfig] = require('node/http/proxy').configOf(proxyEnv, this.options.protocol ?? 'http:');
   this.on('free', (socket, place) => onFree(this, socket, place));
-  this.on('newListener', tellOfKeys);
+  this.on('newListener', handleKeylogListener);
 }
 ObjectSetPrototypeOf(Agent.prototype, EventEmitter.prototype);
 ObjectSetPrototypeOf(Agent, EventEmitter);
 Agent.defaultMaxSockets = Infinity;
 
 /** A 'keylog' listener receives the keys of all the agent's connections, existing and new. */
-function tellOfKeys(event) {
+function handleKeylogListener(event) {
   if (event !== 'keylog' || this[kTellsKeys] !== undefined) return;
   const agent = this;
   this[kTellsKeys] = function onKeys(line) {

@@ -85,7 +85,7 @@ class Reading {
     response.upgrade = false;
     response.on('end', responseOnEnd);
     request.on('finish', requestOnFinish);
-    socket.on('timeout', tellResponseOfTimeout);
+    socket.on('timeout', emitResponseTimeout);
     if (request.timeoutCb) response.timeoutCb = request.timeoutCb;
     handedDown.tell?.('http.client.response.finish', { request, response });
     request[kTimed]?.({ res: { statusCode: status, statusMessage: reason, headers: response.headers } });
@@ -146,7 +146,7 @@ function attach(request, socket) {
   request[kReset] = () => {
     for (const event in listeners) socket.removeListener(event, listeners[event]);
     socket.removeListener('drain', onDrainOfSocket);
-    socket.removeListener('timeout', tellResponseOfTimeout);
+    socket.removeListener('timeout', emitResponseTimeout);
     parser.free();
     if (request[kResource] !== undefined) context.ended(request[kResource]);
     socket.parser = null;
@@ -314,7 +314,7 @@ function emitTimeout() {
   const request = this._httpMessage;
   if (request) request.emit('timeout');
 }
-function tellResponseOfTimeout() {
+function emitResponseTimeout() {
   this._httpMessage?.res?.emit('timeout');
 }
 

@@ -26,7 +26,7 @@ const { fieldsOf, objectOf, isGood, sensitiveHeaders } = require('node/http2/hea
 const { ClientHttp2Stream } = require('node/http2/client_stream');
 const { Http2Session } = require('node/http2/session');
 const { validateSettings } = require('node/http2/settings');
-const { tellOf } = require('node/http2/telling');
+const { publish } = require('node/http2/diagnostics');
 const { codes } = require('internal/errors/errors');
 const { validateAbortSignal, validateBoolean, validateFunction, validateNumber } = require('internal/validators');
 
@@ -117,7 +117,7 @@ class ClientHttp2Session extends Http2Session {
       stream.room = this.local.initialWindowSize;
       stream.begin(id, () => this.sendHeaders(stream, stream.requestFields, stream.endsWithHead));
       if (stream.endsWithHead && !stream.isOver) stream.endLocal();
-      tellOf(stream, 'start', () => ({ headers: stream.sentHeaders }));
+      publish(stream, 'start', () => ({ headers: stream.sentHeaders }));
     }
   }
 
@@ -183,7 +183,7 @@ class ClientHttp2Session extends Http2Session {
     }
     ArrayPush(this.pendingRequests, stream);
     if (this.#isConnected) this.#start();
-    tellOf(stream, 'created', () => ({ headers: given }));
+    publish(stream, 'created', () => ({ headers: given }));
     return stream;
   }
 
@@ -208,8 +208,8 @@ class ClientHttp2Session extends Http2Session {
     stream.markLocalEnded();
     stream.begin(promised);
     const headers = objectOf(fields);
-    tellOf(stream, 'created', () => ({ headers }));
-    tellOf(stream, 'start', () => ({ headers }));
+    publish(stream, 'created', () => ({ headers }));
+    publish(stream, 'start', () => ({ headers }));
     stream.end();
     stream.later(() =>
       this.emit(

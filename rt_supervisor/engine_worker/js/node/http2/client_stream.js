@@ -4,7 +4,7 @@
 const { ArrayFlatMap } = require('internal/primordials');
 const { Http2Stream } = require('node/http2/stream');
 const { objectOf } = require('node/http2/headers');
-const { tellOf } = require('node/http2/telling');
+const { publish } = require('node/http2/diagnostics');
 
 class ClientHttp2Stream extends Http2Stream {
   response; // the response headers, once they have arrived
@@ -30,7 +30,7 @@ class ClientHttp2Stream extends Http2Stream {
     this.later(() => {
       if (!this.emit(this.event ?? 'response', headers, flags, raw) && isEnd) this.resume();
     });
-    tellOf(this, 'finish', () => ({ headers, flags }));
+    publish(this, 'finish', () => ({ headers, flags }));
   }
 }
 

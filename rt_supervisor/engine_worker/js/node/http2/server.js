@@ -28,7 +28,7 @@ const { expectedOf, breakOff, reject, REFUSED_STREAM, CALM } = require('node/htt
 const { ServerHttp2Stream } = require('node/http2/server_stream');
 const { Http2Session } = require('node/http2/session');
 const { validateSettings } = require('node/http2/settings');
-const { tellOf } = require('node/http2/telling');
+const { publish } = require('node/http2/diagnostics');
 const { codes } = require('internal/errors/errors');
 const { validateFunction, validateObject, validateString, validateUint32 } = require('internal/validators');
 
@@ -72,8 +72,8 @@ class ServerHttp2Session extends Http2Session {
     stream.begin(id);
     stream.headers = (trailers, trailerFlags) =>
       stream.later(() => stream.emit('trailers', objectOf(trailers), trailerFlags, rawOf(trailers)));
-    tellOf(stream, 'created', () => ({ headers }));
-    tellOf(stream, 'start', () => ({ headers }));
+    publish(stream, 'created', () => ({ headers }));
+    publish(stream, 'start', () => ({ headers }));
     const raw = rawOf(fields);
     stream.later(() => {
       const isTaken = this.emit('stream', stream, headers, flags, raw);

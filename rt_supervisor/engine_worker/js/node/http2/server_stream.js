@@ -8,7 +8,7 @@ const { Http2Stream } = require('node/http2/stream');
 const { http2Error } = require('node/http2/errors');
 const { fieldsOf, sensitiveHeaders: kSensitive } = require('node/http2/headers');
 const { dateText } = require('node/http/fields');
-const { tellOf } = require('node/http2/telling');
+const { publish } = require('node/http2/diagnostics');
 const { codes } = require('internal/errors/errors');
 const { validateFunction, validateObject } = require('internal/validators');
 
@@ -73,7 +73,7 @@ class ServerHttp2Stream extends Http2Stream {
   }
   /** Publishes the response headers; the flags are Node's: ready, header sent, request without a body, trailers follow. */
   #tellHead(headers) {
-    tellOf(this, 'finish', () => ({ headers, flags: 1 | 4 | (this.headRequest ? 8 : 0) | (this.waitsForTrailers ? 32 : 0) }));
+    publish(this, 'finish', () => ({ headers, flags: 1 | 4 | (this.headRequest ? 8 : 0) | (this.waitsForTrailers ? 32 : 0) }));
   }
 
   additionalHeaders(headers) {
@@ -106,10 +106,10 @@ class ServerHttp2Stream extends Http2Stream {
     const pushed = this.session.push(this, given, fields);
     if (pushed.headRequest) pushed.end();
     nextTick(() => {
-      tellOf(pushed, 'start', () => ({ headers: given }));
+      publish(pushed, 'start', () => ({ headers: given }));
       callback(null, pushed, given, 0);
     });
-    tellOf(pushed, 'created', () => ({ headers: given }));
+    publish(pushed, 'created', () => ({ headers: given }));
   }
 
   #checkFile(headers, options) {

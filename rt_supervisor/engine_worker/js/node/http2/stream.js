@@ -11,7 +11,7 @@ const { durationFor } = require('internal/timer_delays');
 const { http2Error } = require('node/http2/errors');
 const { fieldsOf } = require('node/http2/headers');
 const { streamStateOf } = require('node/http2/session_checks');
-const { tellOf, tellOfBody } = require('node/http2/telling');
+const { publish, publishBody } = require('node/http2/diagnostics');
 const { validateFunction, validateInteger } = require('internal/validators');
 const { inspectNamed } = require('internal/inspect/named');
 
@@ -142,7 +142,7 @@ class Http2Stream extends Duplex {
     this.proceed?.();
     this.touch();
     this.#put(typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk, chunk.length, callback);
-    tellOfBody(this, 'bodyChunkSent', () => ({ writev: false, data: chunk, encoding }));
+    publishBody(this, 'bodyChunkSent', () => ({ writev: false, data: chunk, encoding }));
   }
   /** Queues bytes that the Writable counts as `counted`. Whether they are the last is known only after the program's tick. */
   #put(bytes, counted, callback) {
@@ -167,10 +167,10 @@ class Http2Stream extends Duplex {
     });
     this.#put(Buffer.concat(parts), counted, callback);
     const data = () => (chunks.allBuffers ? ArrayMap(chunks, ({ chunk }) => chunk) : chunks);
-    tellOfBody(this, 'bodyChunkSent', () => ({ writev: true, data: data(), encoding: '' }));
+    publishBody(this, 'bodyChunkSent', () => ({ writev: true, data: data(), encoding: '' }));
   }
   _final(callback) {
-    if (!this.isOver) tellOfBody(this, 'bodySent');
+    if (!this.isOver) publishBody(this, 'bodySent');
     if (this.isLocalEnded || this.isOver || (this.isPush && this.headRequest && this.sentHeaders === undefined)) {
       callback();
       return;
@@ -270,7 +270,7 @@ class Http2Stream extends Duplex {
     if (this.isOver) return;
     const wasOpen = this.#close(code);
     if (!this.hasEnded) this.#abort();
-    if (wasOpen) tellOf(this, 'close');
+    if (wasOpen) publish(this, 'close');
     this.#finishClosing();
   }
   #abort() {
@@ -287,7 +287,7 @@ class Http2Stream extends Duplex {
   #settle() {
     if (this.isLocalEnded && !this.isRemoteEnded) this.dropUnread();
     if (!this.hasEnded || this.destroyed || this.isOver) return;
-    if (this.#close(NO_ERROR)) tellOf(this, 'close');
+    if (this.#close(NO_ERROR)) publish(this, 'close');
     this.#finishClosing();
   }
   /** Enters CLOSED. Returns whether the stream was OPEN, so that its 'close' has yet to be published. */
@@ -328,7 +328,7 @@ class Http2Stream extends Duplex {
     if (code === NO_ERROR && this.#state === OPEN && this.sentHeaders !== undefined && this.#mayFinish()) {
       // Pending writes are sent first.
       this.#state = CLOSING;
-      tellOf(this, 'close');
+      publish(this, 'close');
       if (!this.writableEnded) this.end();
       this.once('finish', () => this.#closeNow(code));
       return;
@@ -342,7 +342,7 @@ class Http2Stream extends Duplex {
   #closeNow(code) {
     if (this.isOver) return;
     if (this.pending && this.#session?.awaits(this)) {
-      if (this.#close(code)) tellOf(this, 'close');
+      if (this.#close(code)) publish(this, 'close');
       if (!this.writableEnded) this.end();
       this.push(null);
       return;
@@ -351,7 +351,7 @@ class Http2Stream extends Duplex {
     if (!this.pending && !this.hasEnded) this.#session.sendReset(this, code);
     const wasOpen = this.#close(code);
     if (!this.isRemoteEnded && code !== NO_ERROR) this.#abort();
-    if (wasOpen) tellOf(this, 'close');
+    if (wasOpen) publish(this, 'close');
     this.#finishClosing();
   }
 
@@ -370,7 +370,7 @@ class Http2Stream extends Duplex {
       if (!this.pending && !session?.destroyed && !this.hasEnded) session.sendReset(this, error ? code : CANCEL);
       const wasOpen = this.#close(error || this.pending ? code : this.hasEnded ? NO_ERROR : CANCEL);
       if (!this.pending) this.#abort();
-      if (wasOpen) tellOf(this, 'close');
+      if (wasOpen) publish(this, 'close');
     }
     for (const waiting of intact(ArraySplice(this.out, 0))) nextTick(waiting.callback, error ?? undefined);
     const finish = this.#finish;
@@ -382,7 +382,7 @@ class Http2Stream extends Duplex {
     const isBreak = this.#code !== NO_ERROR && this.#code !== CANCEL;
     const failure = error ?? (isBreak ? http2Error('ERR_HTTP2_STREAM_ERROR', this.#code) : null);
     this.#session = undefined;
-    if (failure) tellOf(this, 'error', () => ({ error: failure }));
+    if (failure) publish(this, 'error', () => ({ error: failure }));
     callback(isHeard ? failure : error);
   }
 

@@ -155,7 +155,7 @@ function callAccept(updated) {
 
 const PREFIXES = ['rt:', 'bun:', 'vite:'];
 
-function tellEvent(event, changed) {
+function emitEvent(event, changed) {
   for (const record of intact([...intact(MapValues(records))])) {
     for (const { 0: name, 1: listener } of intact(record.listeners)) {
       if (ArraySome(PREFIXES, (prefix) => name === `${prefix}${event}`)) listener({ type: event, paths: changed });
@@ -163,4 +163,4 @@ function tellEvent(event, changed) {
   }
 }
 
-module.exports = { make, accepts, requirers, takeOut, putBack, dispose, callAccept, tellEvent, generation: () => generation };
+module.exports = { make, accepts, requirers, takeOut, putBack, dispose, callAccept, emitEvent, generation: () => generation };

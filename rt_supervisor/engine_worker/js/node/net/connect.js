@@ -10,7 +10,7 @@ const handedDown = require('internal/parts');
 const { ArrayFilter, ArrayIsArray, ArrayPush, MathMax, ObjectAssign, ObjectGetPrototypeOf } = require('internal/primordials');
 const context = require('internal/async/context');
 const { PipeHandle } = require('internal/pipe_handle');
-const { hold } = require('node/net/held');
+const { attachHandle } = require('node/net/active_handle');
 const { nextTick, setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
 const { codes, exceptionWithHostPort } = require('internal/errors/errors');
 const { validateBoolean, validateFunction, validateInt32 } = require('internal/validators');
@@ -46,7 +46,8 @@ function connect(socket, args) {
   if (options.noDelay) socket.setNoDelay(true);
   if (options.keepAlive) socket.setKeepAlive(true, MathMax(0, options.keepAliveInitialDelay || 0));
   // As in Node the handle exists from the start; it has no descriptor yet.
-  if (socket._handle === null) hold(socket, socket.encrypted === true ? socket.ssl : new PipeHandle(-1), Boolean(options.path));
+  if (socket._handle === null)
+    attachHandle(socket, socket.encrypted === true ? socket.ssl : new PipeHandle(-1), Boolean(options.path));
   new Attempt(socket, options).start();
   return socket;
 }
@@ -175,7 +176,7 @@ class Attempt {
       const request = context.began({}, family === 'pipe' ? 'PIPECONNECTWRAP' : 'TCPCONNECTWRAP', this.#resource);
       done = context.boundTo(request, done, true);
     }
-    if (require('node/net/given_handle').connectThrough(socket._handle, this.#options, family, address, done)) return;
+    if (require('node/net/custom_handle').connectThrough(socket._handle, this.#options, family, address, done)) return;
     const descriptor =
       family === 'pipe'
         ? native.net_connectUnix(address, done)

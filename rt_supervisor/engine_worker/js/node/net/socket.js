@@ -9,7 +9,7 @@ const { ArrayMap, ArrayReduce, MathMax, intact } = require('internal/primordials
 const { NumberIsNaN, ObjectDefineProperty, ObjectSetPrototypeOf, ReflectConstruct } = require('internal/primordials');
 const Duplex = require('node/stream/duplex');
 const { PipeHandle } = require('internal/pipe_handle');
-const { hold, release } = require('node/net/held');
+const { attachHandle, detachHandle } = require('node/net/active_handle');
 const { later } = require('internal/completions');
 const { nextTick, setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
 const { durationFor } = require('internal/timer_delays');
@@ -81,7 +81,7 @@ class Socket extends Duplex {
 
   /** Attaches the descriptor's handle and applies the options set before. */
   attach(handle) {
-    hold(this, handle);
+    attachHandle(this, handle);
     this.#onread?.begin();
     const { noDelay, keepAlive, typeOfService } = this.#settings;
     if (noDelay) handle.setNoDelay?.(true);
@@ -208,7 +208,7 @@ class Socket extends Duplex {
     const emitClose = () => this.emit('close', hadError);
     if (this._handle !== null) {
       this.#remember();
-      const handle = release(this);
+      const handle = detachHandle(this);
       handle.close?.(emitClose);
       callback(error);
     } else {
@@ -305,7 +305,7 @@ class Socket extends Duplex {
   #name(side) {
     if (this.#names[side] !== undefined) return this.#names[side];
     if (this._handle === null || this.connecting) return undefined;
-    const asked = require('node/net/given_handle').nameFrom(this._handle, side);
+    const asked = require('node/net/custom_handle').nameFrom(this._handle, side);
     if (asked !== undefined) return (this.#names[side] = asked);
     if (this._handle.fd < 0) return undefined; // TLS over a stream has no socket
     const name = native[side === 'local' ? 'net_localName' : 'net_remoteName'](this._handle.fd);

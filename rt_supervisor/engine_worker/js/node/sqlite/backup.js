@@ -1,7 +1,7 @@
 'use strict';
 // Owns: backup(): copies a database to a file, `rate` pages at a time, without blocking the program.
 
-const { checkFunction, checkInt32, checkObject, checkString, invalidType, isObject, option } = require('node/sqlite/failures');
+const { checkFunction, checkInt32, checkObject, checkString, invalidType, isObject, option } = require('node/sqlite/errors');
 const { numberOf } = require('node/sqlite/database');
 const { pathOf } = require('node/sqlite/settings');
 

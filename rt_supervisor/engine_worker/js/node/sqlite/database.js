@@ -20,7 +20,7 @@ const {
   invalidState,
   invalidType,
   option,
-} = require('node/sqlite/failures');
+} = require('node/sqlite/errors');
 const handedDown = require('internal/parts');
 const { createSession } = require('node/sqlite/session');
 const { asNative, prepare } = require('node/sqlite/statement');

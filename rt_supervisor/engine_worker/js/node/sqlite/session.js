@@ -1,7 +1,7 @@
 'use strict';
 // Owns: Session: records the changes made to a database.
 
-const { illegalConstructor, illegalInvocation } = require('node/sqlite/failures');
+const { illegalConstructor, illegalInvocation } = require('node/sqlite/errors');
 const { asNative } = require('node/sqlite/statement');
 
 const native = host.native;

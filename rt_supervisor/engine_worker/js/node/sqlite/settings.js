@@ -2,7 +2,7 @@
 // Owns: the location of a database, and its open options.
 
 const { ObjectKeys, StringIncludes, StringStartsWith, TypedArrayTag } = require('internal/primordials');
-const { failure, checkBoolean, checkInt32, checkObject, invalidType, isObject, option } = require('node/sqlite/failures');
+const { failure, checkBoolean, checkInt32, checkObject, invalidType, isObject, option } = require('node/sqlite/errors');
 
 const isUint8Array = (value) => TypedArrayTag(value) === 'Uint8Array';
 // SQLite's limit numbers, in Node's order.

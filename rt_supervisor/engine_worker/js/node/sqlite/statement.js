@@ -9,8 +9,8 @@ const {
   ObjectSetPrototypeOf,
   ReflectConstruct,
 } = require('internal/primordials');
-const { checkBoolean, checkString, failure, illegalConstructor, illegalInvocation } = require('node/sqlite/failures');
-const { call, isNamed, outcomes, parameters, orderValues } = require('node/sqlite/running');
+const { checkBoolean, checkString, failure, illegalConstructor, illegalInvocation } = require('node/sqlite/errors');
+const { call, isNamed, outcomes, parameters, orderValues } = require('node/sqlite/execution');
 
 const native = host.native;
 const BIG_INTEGERS = 1;

@@ -12,7 +12,7 @@ const {
   MapSize,
   ObjectDefineProperties,
 } = require('internal/primordials');
-const { failure, illegalConstructor, illegalInvocation, invalidType } = require('node/sqlite/failures');
+const { failure, illegalConstructor, illegalInvocation, invalidType } = require('node/sqlite/errors');
 const { asNative, runWith } = require('node/sqlite/statement');
 
 const USUAL_CAPACITY = 1000;

@@ -14,7 +14,7 @@ async function start(words) {
     const given = options.current();
     const { run, kCommand } = require('node/test/run');
     const isAlone = given.isolation === 'none';
-    const isInspected = !isAlone && require('node/test/inspected').isRequested();
+    const isInspected = !isAlone && require('node/test/inspector_ports').isRequested();
 
     const concurrency = isInspected ? 1 : given.concurrency === undefined ? true : given.concurrency;
     require('node/util/util').debuglog('test_runner')('test runner configuration: %O', {

@@ -7,7 +7,7 @@ const { normalizeFlag } = require('internal/given_flags');
 const handedDown = require('internal/parts');
 const { CHILD } = require('node/test/options');
 const { FrameReader } = require('node/test/frames');
-const { withPort, isRequested, splitMessages } = require('node/test/inspected');
+const { withPort, isRequested, splitMessages } = require('node/test/inspector_ports');
 const { inNanoseconds } = require('node/test/stream');
 const { testFailure, FAILURE } = require('node/test/tree');
 

@@ -11,7 +11,7 @@ const timers = require('internal/timers');
 const validators = require('internal/validators');
 const { codes } = require('internal/errors/errors');
 const { Test, callerPlace, testFailure, FAILURE, running, runningTest } = require('node/test/tree');
-const { TestsStream, report, startCounts, tellCounts } = require('node/test/stream');
+const { TestsStream, report, startCounts, reportCounts } = require('node/test/stream');
 const options = require('node/test/options');
 
 let root = null;
@@ -152,7 +152,7 @@ async function finishRoot() {
   for (const work of intact(atLast)) await work();
   const { counts, stream } = root;
   const told = { topLevel: counts.topLevel, notes: root.late, coverage: options.current().coverage };
-  if (!tellCounts(stream, counts, native.now() - root.startedAt, told)) handedDown.process.process.exitCode = 1;
+  if (!reportCounts(stream, counts, native.now() - root.startedAt, told)) handedDown.process.process.exitCode = 1;
   stream.end();
   if (!options.current().forceExit || root.written === undefined) return;
   await root.written;

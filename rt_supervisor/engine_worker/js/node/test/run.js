@@ -31,7 +31,7 @@ const {
   validateUint32,
 } = require('internal/validators');
 const { FileResults } = require('node/test/file_results');
-const { TestsStream, startCounts, tellCounts } = require('node/test/stream');
+const { TestsStream, startCounts, reportCounts } = require('node/test/stream');
 const { newSeed, shuffle } = require('node/test/random');
 const { patternsOf } = require('node/test/options');
 const { filtersOf } = require('node/test/tags');
@@ -94,7 +94,7 @@ function checkOptions(options) {
     randomSeed,
     rerunFailuresFilePath: options.rerunFailuresFilePath && require('node/path/path').resolve(cwd, options.rerunFailuresFilePath),
     isolation,
-    inspectPort: options[kCommand] ? undefined : (options.inspectPort ?? require('node/test/inspected').nextPort),
+    inspectPort: options[kCommand] ? undefined : (options.inspectPort ?? require('node/test/inspector_ports').nextPort),
     cwd,
     execArgv,
     argv,
@@ -213,7 +213,7 @@ async function runFiles(settings, stream) {
   await PromiseAll(ArrayFrom({ length: MathMax(1, MathMin(settings.width, queue.length)) }, work));
   interruption?.end();
   await globals?.end();
-  tellCounts(stream, counts, host.native.now() - started, {
+  reportCounts(stream, counts, host.native.now() - started, {
     topLevel: counts.topLevel,
     coverage: settings.measures,
     notes: settings.randomSeed === undefined ? [] : [`Randomized test order seed: ${settings.randomSeed}`],

@@ -130,7 +130,7 @@ function isEnough(summary, say) {
 }
 
 /** Reports the totals, the last events of a run. `coverage` holds the settings of a measured run. */
-function tellCounts(stream, counts, duration, { topLevel, notes = [], coverage }) {
+function reportCounts(stream, counts, duration, { topLevel, notes = [], coverage }) {
   stream.tell('test:plan', { nesting: 0, count: topLevel });
   const say = (message, level = 'info') => stream.tell('test:diagnostic', { nesting: 0, message, level });
   for (const note of intact(notes)) say(note);
@@ -153,4 +153,4 @@ function tellCounts(stream, counts, duration, { topLevel, notes = [], coverage }
   return success;
 }
 
-module.exports = { TestsStream, startCounts, placeOf, inNanoseconds, report, countPoint, tellCounts };
+module.exports = { TestsStream, startCounts, placeOf, inNanoseconds, report, countPoint, reportCounts };

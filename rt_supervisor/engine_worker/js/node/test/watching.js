@@ -21,7 +21,7 @@ const {
 } = require('internal/primordials');
 const { PromiseCatch } = require('internal/promises');
 const { FileResults } = require('node/test/file_results');
-const { startCounts, tellCounts } = require('node/test/stream');
+const { startCounts, reportCounts } = require('node/test/stream');
 const { testFailure, FAILURE } = require('node/test/tree');
 const { runFile, TOGETHER } = require('node/test/file_process');
 
@@ -185,7 +185,7 @@ class Rounds {
 
   #tellTotals() {
     const { topLevel } = this.#counts;
-    tellCounts(this.#stream, this.#counts, native.now() - this.#began, { topLevel, coverage: this.#settings.measures });
+    reportCounts(this.#stream, this.#counts, native.now() - this.#began, { topLevel, coverage: this.#settings.measures });
     this.#counts = startCounts();
     this.#last = undefined;
   }

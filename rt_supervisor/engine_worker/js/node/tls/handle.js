@@ -21,7 +21,7 @@ const { whenClosed } = require('internal/timers');
 const { binding, watch } = require('internal/crypto/binding');
 const { asBuffer } = require('internal/crypto/input');
 const { Buffer } = require('node/buffer/buffer');
-const { ALL, BLOCK, HALF, LARGE, NEWS, NOTHING, NOT_NOW, decrypt, put } = require('node/tls/passing');
+const { ALL, BLOCK, HALF, LARGE, NEWS, NOTHING, NOT_NOW, decrypt, put } = require('node/tls/data_path');
 
 const HANDSHAKE_DONE = 1;
 const CLOSED = 2;

@@ -42,7 +42,7 @@ class WebSocket extends EventTarget {
   #socket;
   #request;
   #reader;
-  #squeeze;
+  #codec;
   #closing; // { code, reason } of the peer
   #timer;
   #wasClean = false;
@@ -65,7 +65,7 @@ class WebSocket extends EventTarget {
     }
     this.#url = checkUrl(url);
     const names = protocolsIn(protocols);
-    const proxy = options.proxy ? require('node/websocket/proxied').readProxy(options.proxy) : undefined;
+    const proxy = options.proxy ? require('node/websocket/proxy').readProxy(options.proxy) : undefined;
     this.#connect(names, { ...options, proxy });
   }
 
@@ -98,12 +98,12 @@ class WebSocket extends EventTarget {
       if (problem !== undefined) this.#fail(problem);
       return;
     }
-    if (extensions !== undefined) this.#squeeze = require('node/websocket/squeezing').squeezing();
+    if (extensions !== undefined) this.#codec = require('node/websocket/deflate').createCodec();
     this.#request = undefined;
     this.#socket = socket;
     this.#protocol = protocol ?? '';
     this.#extensions = extensions ?? '';
-    this.#reader = new FrameReader({ isMasked: false, limit: MOST_BYTES, inflate: this.#squeeze?.inflate });
+    this.#reader = new FrameReader({ isMasked: false, limit: MOST_BYTES, inflate: this.#codec?.inflate });
     this.#state = OPEN;
     socket.setNoDelay?.(true);
     socket.setTimeout?.(0);
@@ -259,9 +259,9 @@ class WebSocket extends EventTarget {
       this.#buffered += bytes.length;
       return;
     }
-    const isSqueezed = this.#squeeze !== undefined;
+    const isSqueezed = this.#codec !== undefined;
     this.#write(
-      encode(opcode, isSqueezed ? this.#squeeze.deflate(bytes) : bytes, { mask: randomBytes(4), isSqueezed }),
+      encode(opcode, isSqueezed ? this.#codec.deflate(bytes) : bytes, { mask: randomBytes(4), isSqueezed }),
       bytes.length,
     );
   }

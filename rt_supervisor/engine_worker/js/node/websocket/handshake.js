@@ -45,7 +45,7 @@ function requestFor(url, protocols, { headers, tls, proxy, perMessageDeflate = t
   const { Headers, listOf } = require('web/fetch/headers');
   const given = listOf(new Headers(headers ?? {})); // lower-case name -> { name, value }
   const { http, https } = { http: require('node/http/http'), https: isSecure ? builtins.load('https') : undefined };
-  const hasSqueezing = perMessageDeflate && require('node/websocket/squeezing').isZlibThere();
+  const hasSqueezing = perMessageDeflate && require('node/websocket/deflate').isZlibThere();
   /** @type {any} */
   const wanted = {
     host: RegExpReplace(/^\[|\]$/g, url.hostname, ''),
@@ -74,7 +74,7 @@ function requestFor(url, protocols, { headers, tls, proxy, perMessageDeflate = t
   for (const name of intact(ObjectKeys(wanted.headers))) if (MapHas(given, StringToLowerCase(name))) delete wanted.headers[name];
   for (const { name, value } of intact(MapValues(given))) wanted.headers[name] = value;
   if (proxy) {
-    const { connecting } = require('node/websocket/proxied');
+    const { connecting } = require('node/websocket/proxy');
     const place = { host: wanted.host, endpoint: `${url.hostname}:${wanted.port}`, tls: typeof tls === 'object' ? tls : {} };
     wanted.agent = undefined;
     wanted.createConnection = connecting(proxy, place, isSecure);

@@ -11,7 +11,7 @@ function generateHeapSnapshot(format = 'jsc', encoding = undefined) {
   if (format !== 'v8' && format !== 'jsc') throw new TypeError("Expected 'v8' or 'jsc' or undefined");
   if (format === 'jsc')
     throw new (require('internal/errors/errors').codes.ERR_NOT_IMPLEMENTED)('RT', "generateHeapSnapshot('jsc')");
-  const text = ArrayJoin(require('node/v8_extras').snapshotPieces(), '');
+  const text = ArrayJoin(require('node/v8/diagnostics').snapshotPieces(), '');
   return encoding === 'arraybuffer' ? native.encodeUtf8(text).buffer : text;
 }
 

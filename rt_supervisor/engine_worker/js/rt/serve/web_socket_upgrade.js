@@ -3,7 +3,7 @@
 // Owns: the handshake that upgrades a request of RT.serve to a web socket.
 
 const { ArrayIsArray, ArraySome, RegExpReplace, RegExpTest, StringSplit, StringTrim, intact } = require('internal/primordials');
-const { squeezing } = require('node/websocket/squeezing');
+const { createCodec } = require('node/websocket/deflate');
 const { ServerWebSocket, Wire } = require('rt/serve/web_sockets');
 
 const MAGIC = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
@@ -32,7 +32,7 @@ function upgrade(server, exchange, headers, data) {
     head += `Sec-WebSocket-Protocol: ${StringTrim(StringSplit(protocols, ',')[0])}\r\n`;
   let squeeze;
   if (options.squeezes && ArraySome(StringSplit(exchange.header('sec-websocket-extensions') ?? '', ','), isOfferTaken)) {
-    squeeze = squeezing();
+    squeeze = createCodec();
     head += 'Sec-WebSocket-Extensions: permessage-deflate; server_no_context_takeover; client_no_context_takeover\r\n';
   }
   const { connection } = exchange;

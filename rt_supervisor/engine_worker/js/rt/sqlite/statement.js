@@ -10,7 +10,7 @@ const {
   TypedArrayByteOffset,
   TypedArrayBuffer,
 } = require('internal/primordials');
-const { call, outcomes } = require('node/sqlite/running');
+const { call, outcomes } = require('node/sqlite/execution');
 const { bindValues, placesOf } = require('rt/sqlite/binding');
 const { convertError } = require('rt/sqlite/errors');
 

@@ -77,7 +77,7 @@ function connect(address, protocols, options, on) {
     on.opened(response, socket, head, {
       protocol: response.headers['sec-websocket-protocol'] ?? '',
       extensions: extensions === undefined ? '' : 'permessage-deflate',
-      squeezing: extensions === undefined ? undefined : require('node/websocket/squeezing').squeezing(),
+      squeezing: extensions === undefined ? undefined : require('node/websocket/deflate').createCodec(),
       ...(options.maxPayload === undefined ? {} : { maxPayload: options.maxPayload }),
     });
   });

@@ -194,7 +194,7 @@ class WebSocketServer extends EventEmitter {
     if (perMessageDeflate && RegExpTest(/(?:^|,)\s*permessage-deflate/, request.headers['sec-websocket-extensions'] ?? '')) {
       headers.push('Sec-WebSocket-Extensions: permessage-deflate; server_no_context_takeover; client_no_context_takeover');
       settings.extensions = 'permessage-deflate';
-      settings.squeezing = require('node/websocket/squeezing').squeezing();
+      settings.squeezing = require('node/websocket/deflate').createCodec();
     }
     this.emit('headers', headers, request);
     socket.write(`${headers.join('\r\n')}\r\n\r\n`);

@@ -17,7 +17,7 @@ const {
   StringSlice,
   StringStartsWith,
 } = require('internal/primordials');
-const { invalidState } = require('node/sqlite/failures');
+const { invalidState } = require('node/sqlite/errors');
 
 let doubles;
 

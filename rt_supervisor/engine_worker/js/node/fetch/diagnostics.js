@@ -23,7 +23,7 @@ const CLIENT = ['sendHeaders', 'beforeConnect', 'connected', 'connectError'];
 const OWN = /^(?:host|connection|content-length|transfer-encoding)$/;
 
 const tell = (event, message) => handedDown.tell?.(`undici:request:${event}`, message);
-const tellClient = (event, message) => handedDown.tell?.(`undici:client:${event}`, message);
+const publishClient = (event, message) => handedDown.tell?.(`undici:client:${event}`, message);
 const isHeard = () =>
   ArraySome(REQUEST, (event) => hasSubscribers(`undici:request:${event}`)) ||
   ArraySome(CLIENT, (event) => hasSubscribers(`undici:client:${event}`));
@@ -71,7 +71,7 @@ class Request {
 }
 
 /** The messages of one request: created --> sent --> answered … ended | failed */
-class Told {
+class RequestMessages {
   #isOver = false;
 
   constructor(request) {
@@ -81,7 +81,7 @@ class Told {
 
   sent(head, socket, body, isStream) {
     const { request } = this;
-    tellClient('sendHeaders', { request, headers: StringSlice(head, 0, -2), socket });
+    publishClient('sendHeaders', { request, headers: StringSlice(head, 0, -2), socket });
     if (isStream) return;
     if (body !== null) this.chunkSent(typeof body === 'string' ? Buffer.from(body) : body);
     this.bodySent();
@@ -136,7 +136,7 @@ function begin(task, pairs, { method, url, body }) {
     else if (lower === 'content-type') type = pairs[index][1];
   }
   const request = new Request(pairs, { method, url, body: task.isStream ? {} : body, length, type });
-  task.told = new Told(request);
+  task.told = new RequestMessages(request);
   task.told.follow(task);
 }
 
@@ -153,10 +153,11 @@ function connecting(url, connector) {
     servername: url.protocol === 'https:' && AnyIndexOf(hostname, ':') === -1 ? hostname : null,
     localAddress: null,
   });
-  tellClient('beforeConnect', { connectParams: connectParams(undefined), connector });
+  publishClient('beforeConnect', { connectParams: connectParams(undefined), connector });
   return (error, socket) => {
-    if (error) tellClient('connectError', { connectParams: connectParams(undefined), connector, error });
-    else tellClient('connected', { connectParams: connectParams(socket.alpnProtocol === 'h2' ? 'h2' : 'h1'), connector, socket });
+    if (error) publishClient('connectError', { connectParams: connectParams(undefined), connector, error });
+    else
+      publishClient('connected', { connectParams: connectParams(socket.alpnProtocol === 'h2' ? 'h2' : 'h1'), connector, socket });
   };
 }
 

@@ -22,7 +22,7 @@ function mayWait(fd) {
 }
 
 /** Reads to the end; fails if there are more than LARGEST_FILE bytes. */
-function readSlowly(fd, done) {
+function readToEnd(fd, done) {
   const { Buffer } = require('node/buffer/buffer');
   const blocks = [];
   let total = 0;
@@ -42,4 +42,4 @@ function readSlowly(fd, done) {
   })();
 }
 
-module.exports = { mayWait, readSlowly };
+module.exports = { mayWait, readToEnd };

@@ -8,13 +8,14 @@ const builtins = require('node/module/builtins');
 
 const TAIL = [0x00, 0x00, 0xff, 0xff];
 
-function squeezing() {
+/** The codec of a connection: `deflate` and `inflate` for whole messages. */
+function createCodec() {
   const zlib = builtins.load('zlib');
   const flush = zlib.constants.Z_SYNC_FLUSH;
   return {
     deflate(bytes) {
-      const squeezed = zlib.deflateRawSync(bytes, { finishFlush: flush });
-      return AnySubarray(squeezed, 0, squeezed.length - 4); // the tail is never sent (RFC 7692)
+      const deflated = zlib.deflateRawSync(bytes, { finishFlush: flush });
+      return AnySubarray(deflated, 0, deflated.length - 4); // the tail is never sent (RFC 7692)
     },
     /** Decompresses up to `limit` bytes, as a guard against decompression bombs. */
     inflate(bytes, limit) {
@@ -36,4 +37,4 @@ function isZlibThere() {
   }
 }
 
-module.exports = { isZlibThere, squeezing };
+module.exports = { isZlibThere, createCodec };

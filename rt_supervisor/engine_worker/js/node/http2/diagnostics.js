@@ -9,7 +9,7 @@ const handedDown = require('internal/parts');
  * Publishes an event; `made` returns the properties of the message besides the stream.
  * @param {any} stream @param {string} event @param {() => object} [made]
  */
-function tellOf(stream, event, made = undefined) {
+function publish(stream, event, made = undefined) {
   if (handedDown.tell === undefined) return;
   const side = stream.request === undefined ? 'client' : 'server';
   handedDown.tell(`http2.${side}.stream.${event}`, { stream, ...made?.() });
@@ -19,10 +19,10 @@ function tellOf(stream, event, made = undefined) {
  * Publishes an event of a client's body, once the stream has an ID.
  * @param {any} stream @param {string} event @param {() => object} [made]
  */
-function tellOfBody(stream, event, made = undefined) {
+function publishBody(stream, event, made = undefined) {
   if (handedDown.tell === undefined || stream.request !== undefined) return;
-  if (stream.pending) stream.once('ready', () => tellOf(stream, event, made));
-  else tellOf(stream, event, made);
+  if (stream.pending) stream.once('ready', () => publish(stream, event, made));
+  else publish(stream, event, made);
 }
 
-module.exports = { tellOf, tellOfBody };
+module.exports = { publish, publishBody };

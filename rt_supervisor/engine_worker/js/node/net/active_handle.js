@@ -18,17 +18,17 @@ function activity({ _handle: handle, connecting, isReferenced }) {
 const pipeActivity = (socket) => (activity(socket) === undefined ? undefined : 'PipeWrap');
 
 /** Sets the socket's handle, which may have no descriptor yet; `isPipe` if it will connect to a path. */
-function hold(socket, handle, isPipe = false) {
+function attachHandle(socket, handle, isPipe = false) {
   socket._handle = handle;
   addHandle(socket, isPipe ? pipeActivity : activity);
 }
 
 /** Removes the socket's handle and returns it. */
-function release(socket) {
+function detachHandle(socket) {
   const handle = socket._handle;
   socket._handle = null;
   removeHandle(socket);
   return handle;
 }
 
-module.exports = { hold, release };
+module.exports = { attachHandle, detachHandle };
