@@ -99,4 +99,12 @@ function floodError() {
   return error;
 }
 
-module.exports = { http2Error, protocolError, floodError, nameOfCode };
+const INTERNAL_ERROR = 2;
+const CANCEL = 8;
+/** The error code of a stream destroyed with an error. @param {any} error @param {any} session */
+function codeOf(error, session) {
+  if (error.name === 'AbortError') return CANCEL;
+  return (session?.destroyed && (session.goawayCode || session.destroyCode)) || INTERNAL_ERROR;
+}
+
+module.exports = { codeOf, http2Error, protocolError, floodError, nameOfCode };

@@ -8,7 +8,8 @@ const { Buffer } = require('node/buffer/buffer');
 const context = require('internal/async/context');
 const { nextTick, setTimeout, clearTimeout } = require('internal/timers');
 const { durationFor } = require('internal/timer_delays');
-const { http2Error } = require('node/http2/errors');
+const { codeOf, http2Error } = require('node/http2/errors');
+const { StreamLifecycle } = require('node/http2/stream_lifecycle');
 const { fieldsOf } = require('node/http2/headers');
 const { streamStateOf } = require('node/http2/session_checks');
 const { publish, publishBody } = require('node/http2/diagnostics');
@@ -16,26 +17,8 @@ const { validateFunction, validateInteger } = require('internal/validators');
 const { inspectNamed } = require('internal/inspect/named');
 
 const NO_ERROR = 0;
-const INTERNAL_ERROR = 2;
 const CANCEL = 8;
 
-// States of the stream as a whole, and of its halves.
-const OPEN = 'open';
-const CLOSING = 'closing';
-const CLOSED = 'closed';
-const ENDING = 'ending';
-const AWAITING_TRAILERS = 'awaiting trailers';
-const ENDED = 'ended';
-
-/**
- * The stream:      OPEN --close() with writes pending--> CLOSING --'finish'--> CLOSED
- *                  OPEN, CLOSING --both halves ended, RST_STREAM, destroy()--> CLOSED
- * The local half:  OPEN --end()--> ENDING [--all sent--> AWAITING_TRAILERS] --END_STREAM sent--> ENDED
- * The remote half: OPEN --END_STREAM received--> ENDED
- *
- * Independently of that, the stream is pending until the session assigns its ID with begin(); it can be closed before. Once
- * CLOSED, received data can still be read; the Duplex is destroyed after that.
- */
 class Http2Stream extends Duplex {
   out = []; // { bytes, counted, callback }: pending writes
   isEndSent = false; // the last DATA frame had END_STREAM
@@ -47,10 +30,7 @@ class Http2Stream extends Duplex {
   received = 0;
   #id;
   #session;
-  #state = OPEN;
-  #local = OPEN;
-  #remote = OPEN;
-  #code = NO_ERROR; // the error code with which it was closed
+  #life = new StreamLifecycle();
   #finish;
   #aborted = false;
   #timeout;
@@ -83,25 +63,22 @@ class Http2Stream extends Duplex {
   }
   /** Pending writes may still be sent. */
   get closed() {
-    return this.#state !== OPEN;
+    return !this.#life.isOpen;
   }
   get isOver() {
-    return this.#state === CLOSED;
+    return this.#life.isClosed;
   }
   get isEnding() {
-    return this.#local === ENDING || this.#local === AWAITING_TRAILERS;
+    return this.#life.isEnding;
   }
   get isLocalEnded() {
-    return this.#local === ENDED;
+    return this.#life.isLocalEnded;
   }
   get isRemoteEnded() {
-    return this.#remote === ENDED;
-  }
-  get hasEnded() {
-    return this.isLocalEnded && this.isRemoteEnded;
+    return this.#life.isRemoteEnded;
   }
   get rstCode() {
-    return this.#code;
+    return this.#life.code;
   }
   get aborted() {
     return this.#aborted;
@@ -123,7 +100,7 @@ class Http2Stream extends Duplex {
     first?.();
     if (this.isOver) {
       // It was closed while pending: the peer gets its headers and RST_STREAM.
-      this.#session.sendReset(this, this.#code);
+      this.#session.sendReset(this, this.#life.code);
       this.#finishClosing();
       return;
     }
@@ -177,14 +154,14 @@ class Http2Stream extends Duplex {
     }
     this.proceed?.();
     this.#finish = callback;
-    this.#local = ENDING;
+    this.#life.startEnding();
     this.#session.flushSoon(this);
   }
   /** Everything written was sent: returns true if the end may be sent, false if trailers come first. */
   wantsEnd() {
     if (!this.waitsForTrailers || this.sentTrailers !== undefined) return true;
-    if (this.#local !== AWAITING_TRAILERS) {
-      this.#local = AWAITING_TRAILERS;
+    if (!this.#life.isAwaitingTrailers) {
+      this.#life.awaitTrailers();
       nextTick(() => {
         if (!this.isOver && !this.emit('wantTrailers')) this.sendTrailers({});
       });
@@ -193,10 +170,10 @@ class Http2Stream extends Duplex {
   }
   /** The local half ends without a body, before or with its headers. */
   markLocalEnded() {
-    this.#local = ENDED;
+    this.#life.endLocal();
   }
   endLocal() {
-    this.#local = ENDED;
+    this.#life.endLocal();
     const finish = this.#finish;
     this.#finish = undefined;
     finish?.();
@@ -205,7 +182,7 @@ class Http2Stream extends Duplex {
   sendTrailers(headers) {
     if (this.sentTrailers !== undefined && !this.destroyed) throw http2Error('ERR_HTTP2_TRAILERS_ALREADY_SENT');
     if (this.destroyed || this.isOver) throw http2Error('ERR_HTTP2_INVALID_STREAM');
-    if (this.#local !== AWAITING_TRAILERS) throw http2Error('ERR_HTTP2_TRAILERS_NOT_READY');
+    if (!this.#life.isAwaitingTrailers) throw http2Error('ERR_HTTP2_TRAILERS_NOT_READY');
     const fields = fieldsOf(headers, 'trailers');
     this.sentTrailers = headers;
     if (fields.length === 0) this.#session.sendEnd(this);
@@ -251,13 +228,13 @@ class Http2Stream extends Duplex {
   }
   /** A pushed stream: the client sends nothing. */
   markRemoteEnded() {
-    this.#remote = ENDED;
+    this.#life.endRemote();
   }
   endRemote() {
     if (this.isRemoteEnded) return;
-    this.#remote = ENDED;
+    this.#life.endRemote();
     this.#soon(() => {
-      if (this.isOver && this.#code !== NO_ERROR) return;
+      if (this.isOver && this.#life.code !== NO_ERROR) return;
       this.push(null);
       this.#settle();
     });
@@ -268,8 +245,8 @@ class Http2Stream extends Duplex {
   }
   #reset(code) {
     if (this.isOver) return;
-    const wasOpen = this.#close(code);
-    if (!this.hasEnded) this.#abort();
+    const wasOpen = this.#life.close(code);
+    if (!this.#life.hasEnded) this.#abort();
     if (wasOpen) publish(this, 'close');
     this.#finishClosing();
   }
@@ -286,16 +263,9 @@ class Http2Stream extends Duplex {
   }
   #settle() {
     if (this.isLocalEnded && !this.isRemoteEnded) this.dropUnread();
-    if (!this.hasEnded || this.destroyed || this.isOver) return;
-    if (this.#close(NO_ERROR)) publish(this, 'close');
+    if (!this.#life.hasEnded || this.destroyed || this.isOver) return;
+    if (this.#life.close(NO_ERROR)) publish(this, 'close');
     this.#finishClosing();
-  }
-  /** Enters CLOSED. Returns whether the stream was OPEN, so that its 'close' has yet to be published. */
-  #close(code) {
-    const wasOpen = this.#state === OPEN;
-    this.#state = CLOSED;
-    this.#code = code;
-    return wasOpen;
   }
   /** Neither half sends more; received data may still be read. */
   #finishClosing() {
@@ -306,7 +276,7 @@ class Http2Stream extends Duplex {
     finish?.();
     if (!this.writableEnded) this.end();
     // While the program is reading, CANCEL is an end, not an error.
-    const isError = this.#code !== NO_ERROR && (this.#code !== CANCEL || !this.readableFlowing);
+    const isError = this.#life.code !== NO_ERROR && (this.#life.code !== CANCEL || !this.readableFlowing);
     if (isError || this.readableEnded || !this.readable) {
       nextTick(() => this.destroy());
       return;
@@ -325,9 +295,9 @@ class Http2Stream extends Duplex {
       this.once('close', callback);
     }
     if (this.isOver) return;
-    if (code === NO_ERROR && this.#state === OPEN && this.sentHeaders !== undefined && this.#mayFinish()) {
+    if (code === NO_ERROR && this.#life.isOpen && this.sentHeaders !== undefined && this.#mayFinish()) {
       // Pending writes are sent first.
-      this.#state = CLOSING;
+      this.#life.startClosing();
       publish(this, 'close');
       if (!this.writableEnded) this.end();
       this.once('finish', () => this.#closeNow(code));
@@ -336,20 +306,20 @@ class Http2Stream extends Duplex {
     this.#closeNow(code);
   }
   #mayFinish() {
-    const isAtTrailers = this.#local === AWAITING_TRAILERS || this.sentTrailers !== undefined;
+    const isAtTrailers = this.#life.isAwaitingTrailers || this.sentTrailers !== undefined;
     return !this.destroyed && !this.writableFinished && !isAtTrailers;
   }
   #closeNow(code) {
     if (this.isOver) return;
     if (this.pending && this.#session?.awaits(this)) {
-      if (this.#close(code)) publish(this, 'close');
+      if (this.#life.close(code)) publish(this, 'close');
       if (!this.writableEnded) this.end();
       this.push(null);
       return;
     }
     this.#flushFirst();
-    if (!this.pending && !this.hasEnded) this.#session.sendReset(this, code);
-    const wasOpen = this.#close(code);
+    if (!this.pending && !this.#life.hasEnded) this.#session.sendReset(this, code);
+    const wasOpen = this.#life.close(code);
     if (!this.isRemoteEnded && code !== NO_ERROR) this.#abort();
     if (wasOpen) publish(this, 'close');
     this.#finishClosing();
@@ -365,10 +335,10 @@ class Http2Stream extends Duplex {
     const session = this.#session;
     this.#flushFirst();
     const isOver = this.isOver;
-    const code = isOver ? this.#code : error ? codeOf(error, session) : NO_ERROR;
+    const code = isOver ? this.#life.code : error ? codeOf(error, session) : NO_ERROR;
     if (!isOver) {
-      if (!this.pending && !session?.destroyed && !this.hasEnded) session.sendReset(this, error ? code : CANCEL);
-      const wasOpen = this.#close(error || this.pending ? code : this.hasEnded ? NO_ERROR : CANCEL);
+      if (!this.pending && !session?.destroyed && !this.#life.hasEnded) session.sendReset(this, error ? code : CANCEL);
+      const wasOpen = this.#life.close(error || this.pending ? code : this.#life.hasEnded ? NO_ERROR : CANCEL);
       if (!this.pending) this.#abort();
       if (wasOpen) publish(this, 'close');
     }
@@ -379,8 +349,8 @@ class Http2Stream extends Duplex {
     session?.forget(this);
     this.statistics?.end();
     const isHeard = this.request === undefined || this.listenerCount('error') > 0; // otherwise a client's reset would end the server
-    const isBreak = this.#code !== NO_ERROR && this.#code !== CANCEL;
-    const failure = error ?? (isBreak ? http2Error('ERR_HTTP2_STREAM_ERROR', this.#code) : null);
+    const isBreak = this.#life.code !== NO_ERROR && this.#life.code !== CANCEL;
+    const failure = error ?? (isBreak ? http2Error('ERR_HTTP2_STREAM_ERROR', this.#life.code) : null);
     this.#session = undefined;
     if (failure) publish(this, 'error', () => ({ error: failure }));
     callback(isHeard ? failure : error);
@@ -415,12 +385,6 @@ class Http2Stream extends Duplex {
       this.touch();
     } else this.emit('timeout');
   }
-}
-
-/** The error code of a stream destroyed with an error. */
-function codeOf(error, session) {
-  if (error.name === 'AbortError') return CANCEL;
-  return (session?.destroyed && (session.goawayCode || session.destroyCode)) || INTERNAL_ERROR;
 }
 
 module.exports = { Http2Stream };

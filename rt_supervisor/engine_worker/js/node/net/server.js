@@ -259,7 +259,7 @@ class Server extends Adopting {
     }
     const isFull = this.maxConnections !== undefined && this.#connections.size >= this.maxConnections;
     if (isFull || this.#isBlocked(handle.fd)) {
-      const data = isFull ? dropData(handle.fd) : undefined;
+      const data = isFull ? require('node/net/drop_data').dropData(handle.fd) : undefined;
       handle.close();
       if (data !== undefined) this.emit('drop', data);
       return;
@@ -384,19 +384,6 @@ class Server extends Adopting {
     this.#count();
     return this;
   }
-}
-
-/** The addresses of a connection that was dropped. */
-function dropData(descriptor) {
-  const data = {};
-  for (const { 0: side, 1: name } of intact([
-    ['local', native.net_localName(descriptor)],
-    ['remote', native.net_remoteName(descriptor)],
-  ])) {
-    if (typeof name === 'number' || name[1] === 'pipe') continue;
-    [data[`${side}Address`], data[`${side}Family`], data[`${side}Port`]] = intact(name);
-  }
-  return data;
 }
 
 /** The class, callable without `new`. */
