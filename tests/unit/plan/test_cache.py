@@ -256,10 +256,10 @@ def test_a_cached_run_imports_nothing_heavy(tree: Write) -> None:
         "rt_supervisor.plan.cache",
         "rt_supervisor.plan.model",
         "rt_supervisor.plan.recipe",
-        "rt_supervisor.settings",
+        "rt_supervisor.start",
         "rt_supervisor.start.cache_folder",
-        "rt_supervisor.vocabulary",
         "rt_supervisor.start.dependencies",
+        "rt_supervisor.vocabulary",
         "rt_supervisor.vocabulary.record",
     ]
     assert request.cwd == str(root)
