@@ -20,12 +20,13 @@ if TYPE_CHECKING:
 
     from .decision import Decision
 
-FORMAT = 4  # of native/wire/src/answer.rs
+FORMAT = 5  # of native/wire/src/answer.rs
 _ONE, _SEVERAL, _PROGRAM = 1, 2, 3
 MOST_ENTRIES = 200
 LARGEST_BYTES = 8 << 20  # of native/launcher/src/main.rs
 _ANY_TIME_NS = (1 << 63) - 1
 _CHECKSUM_BYTES = 8
+_NOTE_BYTES = 8  # where a program's life notes that it needs Python (native/src/program/kept.rs)
 
 
 def answer(decision: Decision, changed: Callable[[Decision], Decision | None] | None = None) -> bytes | None:
@@ -85,9 +86,9 @@ def _answer(
             data(decided),
         )
     )
-    if len(rest) + _CHECKSUM_BYTES >= LARGEST_BYTES:
+    if len(rest) + _CHECKSUM_BYTES + _NOTE_BYTES >= LARGEST_BYTES:
         return None
-    return _native.checksum(rest).to_bytes(_CHECKSUM_BYTES, "little") + rest
+    return _native.checksum(rest).to_bytes(_CHECKSUM_BYTES, "little") + rest + bytes(_NOTE_BYTES)
 
 
 def keep(kept: bytes, question: bytes | None = None) -> None:

@@ -7,7 +7,6 @@ use std::ffi::{CStr, CString, OsStr, OsString};
 use std::io::{Read, Write};
 use std::os::fd::FromRawFd;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -30,8 +29,6 @@ const PROGRAM: &[u8] = b"program "; // of rt_supervisor/cli/run/kept_program.py
 const LARGEST_ANSWER: u64 = 8 << 20; // of rt_supervisor/start/cached_start.py
 const ENOUGH_DESCRIPTORS: u64 = 64;
 const NO_INTERPRETER: i32 = 127;
-/// How often a program that began without Python has needed it before it begins with it. Once may be an error's message.
-const OFTEN: u64 = 2;
 
 #[cfg_attr(not(test), unsafe(no_mangle))]
 pub extern "C" fn main() -> libc::c_int {
@@ -87,26 +84,12 @@ struct Kept {
 }
 
 impl Kept {
-    /// Where it is noted, a byte each time, that the program, as its file is now, has needed Python.
-    fn marker(&self) -> Option<PathBuf> {
-        let changed = std::fs::metadata(self.program.file()).ok()?;
-        let name = format!(
-            "{}-{:x}",
-            self.place.file_name()?.to_str()?,
-            changed.mtime() * 1_000_000_000 + changed.mtime_nsec()
-        );
-        Some(self.place.with_file_name(name))
-    }
-
-    /// A descriptor of what the native module is told, which then runs the program without Python; None where that is needed.
-    fn told(&self) -> Option<i32> {
-        let marker = self.marker().filter(|_| !self.program.plain.is_empty())?;
-        if std::fs::metadata(&marker).is_ok_and(|noted| noted.len() >= OFTEN) {
-            return None;
-        }
-        let mut told = Writer::default();
-        told.text(marker.as_os_str().as_bytes()).text(&self.program.plain);
-        descriptor_of("rt-plain", &told.0)
+    /// A descriptor of what the native module needs to begin the program without Python; None if the program needs Python.
+    fn plain(&self) -> Option<i32> {
+        let changed_ns = self.program.unattached()?;
+        let mut plain = Writer::default();
+        plain.text(self.place.as_os_str().as_bytes()).long(changed_ns).text(&self.program.plain);
+        descriptor_of("rt-plain", &plain.0)
     }
 }
 
@@ -244,7 +227,7 @@ fn run_image(
     let decided = program.as_ref().and_then(|kept| option("rt-program", &kept.program.options));
     let is_program = decided.is_some() || head_start::is_program(words, called_as, &image.extensions);
     if is_program && !head_start::is_doubtful(words) {
-        let plain = program.as_ref().filter(|_| decided.is_some()).and_then(Kept::told);
+        let plain = program.as_ref().filter(|_| decided.is_some()).and_then(Kept::plain);
         head_start::order(&image.head_start, plain);
     }
     let options: Vec<_> = options.iter().cloned().chain(decided.or_else(question)).collect();

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
 use super::entrance::CommandLine;
-use super::kept::{self, Kept};
+use super::kept::Kept;
 use super::life::Life;
 use super::python::Program;
 use crate::interpreter;
@@ -72,7 +72,7 @@ fn start() {
     let Some(Unattached { life, kept, line }) = UNATTACHED.take() else {
         fail("Python is needed on a thread that cannot start it")
     };
-    kept.note_need(kept::ONCE);
+    kept.note_need();
     initialise(line);
     crate::system::catch_again();
     interpreter::is_started();

@@ -37,7 +37,7 @@ fn listen(state: &State) {
         return;
     }
     let Some(life) = Life::of(state) else { return };
-    if let Err(error) = life.tell("listen") {
+    if let Err(error) = life.call("listen") {
         interpreter::attach(|py| error.write_unraisable(py, None));
     }
 }

@@ -2,16 +2,20 @@
 use std::collections::HashSet;
 use std::ffi::{CStr, OsString};
 use std::fs::File;
-use std::io::{Read, Write};
+use std::io::Read;
 use std::os::fd::FromRawFd;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::FileExt;
 use std::path::PathBuf;
 
+use rt_wire::answer::NOTE_BYTES;
 use rt_wire::frames::Reader;
 
 pub struct Kept {
-    /// The file that notes that the program needs Python.
-    pub marker: PathBuf,
+    /// The file of the cached start.
+    place: PathBuf,
+    /// The time of change of the program's file, in ns.
+    changed_ns: u64,
     /// The file that is run, absolute.
     pub entry: String,
     /// The argument of `start` in js/boot/runtime.js as JSON, without the values that differ between processes.
@@ -29,20 +33,20 @@ pub struct Kept {
     pub image: OsString,
 }
 
-/// A byte for each time that a program has needed Python; the launcher (`native/launcher/src/main.rs`) says how many are enough.
-pub const ONCE: &[u8] = b"1";
-
 const WITHOUT_SITE: &[u8] = b"-S";
 const CALLED: &[u8] = b"rt=";
 const GIVEN: &[u8] = b"rt-argv0=";
 const END_OF_FLAGS: &[u8] = b"--";
 
 impl Kept {
-    /// Note that the program has needed Python. If that happens again and again, the launcher begins with Python, which is then
+    /// Note in the cached start that the program, as its file is now, needs Python: the launcher begins with Python then, which is
     /// ready sooner.
-    pub fn note_need(&self, times: &[u8]) {
-        if let Ok(mut file) = File::options().create(true).append(true).open(&self.marker) {
-            let _ = file.write_all(times);
+    pub fn note_need(&self) {
+        let file = File::options().write(true).open(&self.place);
+        let Ok(file) = file else { return };
+        let end = file.metadata().ok().and_then(|about| about.len().checked_sub(NOTE_BYTES as u64));
+        if let Some(end) = end {
+            let _ = file.write_at(&self.changed_ns.to_le_bytes(), end);
         }
     }
 
@@ -53,8 +57,8 @@ impl Kept {
         let mut file = unsafe { File::from_raw_fd(descriptor) };
         std::io::Seek::rewind(&mut file).ok()?;
         file.read_to_end(&mut bytes).ok()?;
-        let mut told = Reader(&bytes);
-        let (marker, plain) = (told.text()?, told.text()?);
+        let mut given = Reader(&bytes);
+        let (place, changed_ns, plain) = (given.text()?, given.long()?, given.text()?);
         let mut from = Reader(&plain);
         let (entry, values, executable) = (from.text()?, from.text()?, from.text()?);
         let builtins = from.list(|from| String::from_utf8(from.text()?).ok())?.into_iter().collect();
@@ -65,7 +69,8 @@ impl Kept {
         let given = options.find_map(|word| word.strip_prefix(GIVEN));
         let (image, arguments) = split(&words, called)?;
         Some(Kept {
-            marker: PathBuf::from(OsString::from_vec(marker)),
+            place: PathBuf::from(OsString::from_vec(place)),
+            changed_ns,
             entry: String::from_utf8(entry).ok()?,
             values,
             executable,

@@ -129,7 +129,7 @@ impl Life {
     pub fn run(self: &Rc<Self>) -> PyResult<i32> {
         self.attempt(|| self.run_main())?;
         if self.traits.is_hot {
-            self.tell("begin_hot")?;
+            self.call("begin_hot")?;
         }
         self.spin(None)?;
         while self.asks("beforeExit")? {
@@ -158,7 +158,7 @@ impl Life {
     fn attempt(&self, action: impl FnOnce() -> PyResult<()>) -> PyResult<()> {
         match action() {
             Err(error) if self.is_over() => return Err(error),
-            Err(error) => self.tell_uncaught(error)?,
+            Err(error) => self.report_uncaught(error)?,
             Ok(()) => {}
         }
         self.invoke("drain")
@@ -181,7 +181,7 @@ impl Life {
     /// still run.
     pub fn end(&self, outcome: PyResult<i32>, may_run: bool) -> PyResult<i32> {
         let ended = self.close_down(outcome, may_run).or_else(|error| self.explain_end(error, may_run));
-        let released = if self.provider.borrow().is_some() { self.tell("release") } else { Ok(()) };
+        let released = if self.provider.borrow().is_some() { self.call("release") } else { Ok(()) };
         children::end_guarded();
         released.and(ended)
     }
@@ -197,7 +197,7 @@ impl Life {
         self.table().keepers().keep(&self.state);
         v8::library_code::keep(&self.state);
         if self.is_debugged.get() {
-            self.tell("end_debugging")?;
+            self.call("end_debugging")?;
         }
         if has_left && self.leaves_addons {
             self.core.forget_closers();
@@ -210,10 +210,10 @@ impl Life {
 
     fn run_main(&self) -> PyResult<()> {
         if self.is_debugged.get() {
-            self.tell("ready_to_run")?;
+            self.call("ready_to_run")?;
         }
         if self.main.is_empty() {
-            return self.tell("run_code");
+            return self.call("run_code");
         }
         let module = self.state.enter(|scope| {
             if is_inline(&self.main) {
@@ -236,7 +236,7 @@ impl Life {
     /// Evaluate a linked module and turn the loop until it is done; what it throws is uncaught.
     pub fn evaluate(&self, module: &Arc<ModuleData>) -> PyResult<()> {
         if self.is_debugged.get() {
-            self.tell("before_first")?;
+            self.call("before_first")?;
         }
         let promise = self.state.enter(|scope| v8::evaluate(scope, module).map(|promise| scope.keep(promise)))?;
         if is_pending(&promise)? {

@@ -78,7 +78,7 @@ impl Life {
             return self.of_addon(scope, name, path);
         }
         if record.loader == WASM {
-            self.tell_modules("add_wasm", (loader.number, name, record.data.as_deref().map(<[u8]>::to_vec)))?;
+            self.call_modules("add_wasm", (loader.number, name, record.data.as_deref().map(<[u8]>::to_vec)))?;
         }
         let Some(text) = &record.transformed else {
             return self.of_data(scope, name, path, &record.loader, record.data.as_deref());

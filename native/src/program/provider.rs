@@ -30,7 +30,7 @@ impl Life {
     }
 
     /// Call a method of the provider that takes and returns nothing.
-    pub fn tell(&self, method: &str) -> PyResult<()> {
+    pub fn call(&self, method: &str) -> PyResult<()> {
         self.ask(|_, provider| provider.call_method0(method).map(|_| ()))
     }
 
@@ -38,8 +38,8 @@ impl Life {
 
     /// Report an error that ends the main module, preloads or hooks to the program as an uncaught one. Fails with `error`
     /// itself where JavaScript must not see it.
-    pub fn tell_uncaught(&self, error: PyErr) -> PyResult<()> {
-        self.ask(|py, provider| provider.call_method1("tell_uncaught", (error.into_value(py),)).map(|_| ()))
+    pub fn report_uncaught(&self, error: PyErr) -> PyResult<()> {
+        self.ask(|py, provider| provider.call_method1("report_uncaught", (error.into_value(py),)).map(|_| ()))
     }
 
     /// Return the exit status that `error` means, and whether the program has left by itself. Fails with an error that is
@@ -67,7 +67,7 @@ impl Life {
     // --- modules
 
     /// Call a method of the provider's modules.
-    pub fn tell_modules(&self, method: &str, arguments: impl for<'py> PyCallArgs<'py>) -> PyResult<()> {
+    pub fn call_modules(&self, method: &str, arguments: impl for<'py> PyCallArgs<'py>) -> PyResult<()> {
         self.ask_modules(|_, modules| modules.call_method1(method, arguments).map(|_| ()))
     }
 
@@ -97,7 +97,7 @@ impl Life {
 
     /// Return what a method raises, which is all that it does.
     pub fn failure(&self, method: &str, arguments: impl for<'py> PyCallArgs<'py>) -> PyErr {
-        match self.tell_modules(method, arguments) {
+        match self.call_modules(method, arguments) {
             Err(error) => error,
             Ok(()) => super::making::unexpected(),
         }
@@ -158,9 +158,9 @@ impl Life {
     }
 
     /// Tell the provider which files were read.
-    pub fn tell_loaded(&self, records: &[Arc<Record>]) -> PyResult<()> {
+    pub fn report_loaded(&self, records: &[Arc<Record>]) -> PyResult<()> {
         let records: Vec<_> = records.iter().cloned().map(GraphModule).collect();
-        self.tell_modules("tell_loaded", (records,))
+        self.call_modules("report_loaded", (records,))
     }
 
     /// Whether hooks gave the module of that name.

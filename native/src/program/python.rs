@@ -86,7 +86,7 @@ impl Program {
     /// Run the program to its end and return its exit status; `prepare` and `run_main` of the provider are called on the way.
     fn run(&self, py: Python<'_>) -> PyResult<i32> {
         self.run_detached(py, |life| {
-            let outcome = life.tell("prepare").and_then(|()| life.run());
+            let outcome = life.call("prepare").and_then(|()| life.run());
             life.end(outcome, true)
         })
     }

@@ -151,7 +151,7 @@ impl Life {
         let read = self.records.read(path.to_owned(), self.resolver(), self.options(), asked);
         let records = read.map_err(pyo3::exceptions::PyRuntimeError::new_err)?;
         if is_followed {
-            self.tell_loaded(&records)?;
+            self.report_loaded(&records)?;
         }
         records.into_iter().next().ok_or_else(super::making::unexpected)
     }
@@ -160,7 +160,7 @@ impl Life {
     pub fn report_config(&self, path: &str) -> PyResult<()> {
         let config = self.resolver().tsconfig_for(folder_of(path));
         if config.is_some_and(|config| !config.problems.is_empty()) {
-            self.tell_modules("tell_config", (path,))?;
+            self.call_modules("report_config", (path,))?;
         }
         Ok(())
     }

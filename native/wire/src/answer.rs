@@ -10,8 +10,10 @@ use crate::plan::Plan;
 use crate::program::Program;
 
 /// Changed with everything that an answer's layout or meaning depends on.
-pub const FORMAT: u32 = 4;
+pub const FORMAT: u32 = 5;
 const CHECKSUM_BYTES: usize = 8;
+/// The last bytes of an answer, outside of its checksum: for a program, when its file was changed that has needed Python.
+pub const NOTE_BYTES: usize = 8;
 const ONE: u32 = 1;
 const SEVERAL: u32 = 2;
 const PROGRAM: u32 = 3;
@@ -36,6 +38,7 @@ pub fn checksum(bytes: &[u8]) -> u64 {
 /// What was decided when `question` was asked, if everything that decided it is as it was.
 pub fn recall(bytes: &[u8], question: &[u8], environment: &[(Vec<u8>, Vec<u8>)]) -> Option<Decided> {
     let (sum, rest) = bytes.split_first_chunk::<CHECKSUM_BYTES>()?;
+    let (rest, note) = rest.split_last_chunk::<NOTE_BYTES>()?;
     if u64::from_le_bytes(*sum) != checksum(rest) {
         return None;
     }
@@ -54,7 +57,7 @@ pub fn recall(bytes: &[u8], question: &[u8], environment: &[(Vec<u8>, Vec<u8>)])
         _ if !holds => None,
         ONE => Decision::decode(&decided).map(Decided::One),
         SEVERAL => Plan::decode(&decided).map(Box::new).map(Decided::Several),
-        PROGRAM => Program::decode(&decided).map(Decided::Program),
+        PROGRAM => Program::decode(&decided, u64::from_le_bytes(*note)).map(Decided::Program),
         _ => None,
     }
 }

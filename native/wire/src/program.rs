@@ -3,6 +3,7 @@
 //! What its file holds decides nothing: only which file its name stands for, which is looked up anew.
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use crate::frames::Reader;
@@ -18,14 +19,23 @@ pub struct Program {
     pub options: Vec<u8>,
     /// What the native module is to be told, to run it without Python; empty where Python is needed.
     pub plain: Vec<u8>,
+    /// The time of change, in ns, of the file that has needed Python; 0 if no run has.
+    needs_python_at: u64,
 }
 
 impl Program {
-    pub fn decode(bytes: &[u8]) -> Option<Program> {
+    pub fn decode(bytes: &[u8], needs_python_at: u64) -> Option<Program> {
         let mut from = Reader(bytes);
         let (image, path, file) = (from.long()?, from.text()?, from.text()?);
         let (options, plain) = (from.text()?, from.text()?);
-        from.end(Program { image, path, file, options, plain })
+        from.end(Program { image, path, file, options, plain, needs_python_at })
+    }
+
+    /// The time of change of the program's file, in ns, unless the program has needed Python with the file of that time.
+    pub fn unattached(&self) -> Option<u64> {
+        let changed = std::fs::metadata(self.file()).ok()?;
+        let changed_ns = changed.mtime().wrapping_mul(1_000_000_000).wrapping_add(changed.mtime_nsec()) as u64;
+        (!self.plain.is_empty() && changed_ns != self.needs_python_at).then_some(changed_ns)
     }
 
     /// The file that the program's name leads to.
@@ -50,8 +60,8 @@ mod tests {
     fn what_is_cut_short_is_none() {
         let mut bytes = Writer::default();
         bytes.long(7).text(b"/a.ts").text(b"/b.ts").text(b"options").text(b"");
-        let whole = Program::decode(&bytes.0);
+        let whole = Program::decode(&bytes.0, 0);
         assert_eq!(whole.map(|program| program.options), Some(b"options".to_vec()));
-        assert!((0..bytes.0.len()).all(|end| Program::decode(&bytes.0[..end]).is_none()));
+        assert!((0..bytes.0.len()).all(|end| Program::decode(&bytes.0[..end], 0).is_none()));
     }
 }

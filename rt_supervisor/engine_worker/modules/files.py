@@ -31,11 +31,11 @@ class ModuleFiles:
     def __init__(
         self,
         options: ProgramOptions,
-        tell: Callable[[_native.SyntaxProblem], None],
+        report: Callable[[_native.SyntaxProblem], None],
         loaded: LoadListener | None = None,
         records: _native.ModuleRecords | None = None,
     ) -> None:
-        """`tell` receives the problems of each tsconfig, once. Raises Failed for a wrong flag.
+        """`report` receives the problems of each tsconfig, once. Raises Failed for a wrong flag.
 
         `loaded` receives the files whose changes matter to the program. `records` are those that were read already.
         """
@@ -48,8 +48,8 @@ class ModuleFiles:
         self.keeps_maps = options.inline_maps
         self.transform_options = _transform_options(options, inline_maps=options.inline_maps)
         self.records = records or _native.ModuleRecords()
-        self._tell = tell
-        self._told: set[str] = set()
+        self._report = report
+        self._reported: set[str] = set()
         self._loaded = loaded
         self._auto_install: AutoInstall | None = None
 
@@ -67,7 +67,7 @@ class ModuleFiles:
             trusting=True,
             resolves_all=self._loaded is not None,
         )
-        self.tell_loaded(graph)
+        self.report_loaded(graph)
 
     def keep_maps(self) -> None:
         """Have what is transpiled from now on carry its map."""
@@ -80,13 +80,13 @@ class ModuleFiles:
         """Whether it matters which files are loaded."""
         return self._loaded is not None
 
-    def tell_loaded(self, records: Sequence[_native.GraphModule] | _native.LoadedGraph) -> None:
+    def report_loaded(self, records: Sequence[_native.GraphModule] | _native.LoadedGraph) -> None:
         """Report the files of `records`, and those that their imports would lead to, if that matters."""
         if self._loaded is not None:
             for index in range(len(records)):
-                self._tell_loaded(records[index], self._loaded)
+                self._report_one(records[index], self._loaded)
 
-    def _tell_loaded(self, record: _native.GraphModule, loaded: LoadListener) -> None:
+    def _report_one(self, record: _native.GraphModule, loaded: LoadListener) -> None:
         config = self.resolver.tsconfig(record.path)
         loaded.tell([record.path, *([config.path] if config is not None else ())])
         requests = record.transformed.requests if record.transformed is not None else ()
@@ -180,7 +180,7 @@ class ModuleFiles:
         macros: dict[int, str] | None = None,
     ) -> _native.Transformed:
         """Transform code that is not in a file, as if it were in the folder of `path`. Raises SourceError."""
-        self.tell_config(path)
+        self.report_config(path)
         config = self.resolver.tsconfig(path)
         transformed = _native.transform(
             source,
@@ -209,13 +209,13 @@ class ModuleFiles:
         )
         return runnable(again, record.path)
 
-    def tell_config(self, path: str) -> None:
+    def report_config(self, path: str) -> None:
         """Report what is wrong with the tsconfig of a file, once."""
         config = self.resolver.tsconfig(path)
-        if config is not None and config.path not in self._told:
-            self._told.add(config.path)
+        if config is not None and config.path not in self._reported:
+            self._reported.add(config.path)
             for problem in config.problems:
-                self._tell(problem)
+                self._report(problem)
 
 
 def runnable(transformed: _native.Transformed | None, path: str) -> _native.Transformed:

@@ -54,13 +54,13 @@ class ModuleProvider:
         """Return where a specifier leads whose package may be installed, or whose file may be made later."""
         return self.files.resolve(specifier, importer, require=require)
 
-    def tell_config(self, path: str) -> None:
+    def report_config(self, path: str) -> None:
         """Report what is wrong with the tsconfig of a file, once."""
-        self.files.tell_config(path)
+        self.files.report_config(path)
 
-    def tell_loaded(self, records: Sequence[_native.GraphModule]) -> None:
+    def report_loaded(self, records: Sequence[_native.GraphModule]) -> None:
         """Follow the files of `records`."""
-        self.files.tell_loaded(records)
+        self.files.report_loaded(records)
 
     # --- modules
 

@@ -61,7 +61,7 @@ def end_process(ended: Callable[[], int]) -> NoReturn:
     os._exit(status)
 
 
-def tell_unsettled(worker: EngineWorker, modules: Iterable[_native.JsModule]) -> None:
+def warn_of_unsettled(worker: EngineWorker, modules: Iterable[_native.JsModule]) -> None:
     """Warn of the top-level awaits in the graphs of `modules` that nothing will settle, unless warnings are off."""
     environment = worker.options.environment
     if worker.options.start.get("noWarnings") or environment.get("NODE_NO_WARNINGS") == "1":

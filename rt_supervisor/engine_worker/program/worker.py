@@ -95,7 +95,7 @@ class EngineWorker:
         self.sources = program.texts
         self.output = program.output
         self.loop = program.loop
-        self.files = ModuleFiles(self.options, self._tell_problem, records=program.records)
+        self.files = ModuleFiles(self.options, self._report_problem, records=program.records)
         self.engine = program.take_engine()
         self.engine.set_host(self._operation)
         if program.snapshot is not None:
@@ -123,7 +123,7 @@ class EngineWorker:
     def _make_files(self) -> ModuleFiles:
         options = self.options
         loaded = self._hot or load_reporter(options)
-        files = ModuleFiles(options, self._tell_problem, loaded)
+        files = ModuleFiles(options, self._report_problem, loaded)
         if options.code is None and not options.preloads:  # those might still write the file
             files.read_ahead(options.entry)
         return files
@@ -209,7 +209,7 @@ class EngineWorker:
         """The next statement is the program's first one."""
         self.debugging.before_first()
 
-    def tell_uncaught(self, problem: BaseException) -> None:
+    def report_uncaught(self, problem: BaseException) -> None:
         """Report `problem` to the program as an uncaught error. Raises it if JavaScript must not see it."""
         if isinstance(problem, _native.JsError):
             self.entry.invoke("uncaught", problem.value)
@@ -220,9 +220,9 @@ class EngineWorker:
 
     def warn_of_unsettled(self, modules: list[_native.JsModule]) -> None:
         """Warn of the top-level awaits in the graphs of `modules`, which nothing will settle."""
-        from .endings import tell_unsettled
+        from .endings import warn_of_unsettled
 
-        tell_unsettled(self, modules)
+        warn_of_unsettled(self, modules)
 
     def ended_by(self, error: BaseException) -> tuple[int, bool]:
         """Return the exit status that `error` means, and whether the program has left by itself. Raises any other error."""
@@ -285,10 +285,10 @@ class EngineWorker:
         try:
             action(*arguments)
         except (_native.JsError, *FOR_JAVASCRIPT) as problem:
-            self.tell_uncaught(problem)
+            self.report_uncaught(problem)
         self.entry.invoke("drain")
 
-    def _tell_problem(self, problem: _native.SyntaxProblem) -> None:
+    def _report_problem(self, problem: _native.SyntaxProblem) -> None:
         self.entry.invoke("tell", dict(source_error(problem).detail))
 
     def _operation(self, name: str) -> Any:

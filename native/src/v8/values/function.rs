@@ -133,7 +133,7 @@ pub extern "C" fn call_python(info: &CallbackInfo) {
         }
         if interpreter::is_missing() {
             let names = call.scope.state.inner().names.borrow();
-            interpreter::tell_need(names.get(call.data()).map_or("a function", String::as_str));
+            interpreter::print_need(names.get(call.data()).map_or("a function", String::as_str));
         }
         interpreter::attach(|py| {
             call.scope.state.sweep();
