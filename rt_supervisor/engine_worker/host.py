@@ -1,7 +1,7 @@
-"""What an area of operations has of the program that it serves: its loop, its entry, its output and its engine.
+"""The program as an area of operations sees it: its loop, its entry, its output and its engine.
 
-Some areas need one thing more, and say so with a protocol of their own here. Two take the whole program, because they are how
-JavaScript uses it: modules (`ops/modules.py`) and workers (`ops/workers.py`).
+An area that needs more declares a protocol here. Two areas take the whole provider: modules (`ops/modules.py`) and workers
+(`ops/workers.py`).
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class LoopWatcher:
-    """Tells `changed` of what `watcher` has seen, once it has settled. Wakes the loop, and does not keep the program alive."""
+    """Calls `changed` with what `watcher` has seen, once it has settled. Wakes the loop without keeping the program alive."""
 
     def __init__(self, loop: _native.Loop, watcher: Watcher, changed: Callable[[list[str]], None]) -> None:
         self._loop = loop
@@ -28,7 +28,7 @@ class LoopWatcher:
         loop.waker()
 
     def look(self) -> None:
-        """Tell of what has changed; to be called once at the start, and where files were added."""
+        """Report changes; called once at the start, and after files were added."""
         changed = [] if self._is_closed else self._watcher.take()
         if changed:
             self._changed(changed)

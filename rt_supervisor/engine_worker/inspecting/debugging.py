@@ -74,7 +74,7 @@ class Debugging:
 
     @property
     def hub(self) -> WorkerHub:
-        """What connects workers of this program with the front ends of the main one."""
+        """Connects workers of this program with the front ends of the main one."""
         return self._domains.hub
 
     def join(self, hub: WorkerHub, number: int, name: str) -> None:

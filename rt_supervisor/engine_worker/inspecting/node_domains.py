@@ -1,7 +1,7 @@
-"""Commands that Node has beside V8's: `NodeRuntime`, which tells that a program waits for a debugger or for its leave,
+"""Commands that Node adds to V8's: `NodeRuntime`, which reports that a program waits for a debugger or for its disconnection,
 and `NodeWorker` (`worker_links`).
 
-Whatever is not here is for V8, which refuses what it does not know.
+All other commands are V8's, which rejects those it does not know.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ WAITING = '{"method":"NodeRuntime.waitingForDebugger","params":{}}'
 
 
 class NodeDomains:
-    """What front ends have asked of these domains; `send(client, message)` answers them."""
+    """The state of these domains for each front end; `send(client, message)` replies to one."""
 
     def __init__(self, send: Callable[[int, str], None]) -> None:
         self._send = send
@@ -28,10 +28,10 @@ class NodeDomains:
         self._wants_end: set[int] = set()
         self._is_waiting = False
         self._hub: WorkerHub | None = None
-        self._is_of_worker = False  # the hub is the main program's, whose front ends alone speak to it
+        self._is_of_worker = False  # then the hub belongs to the main program, and only its front ends use it
 
     def answer(self, client: int, text: str) -> bool:
-        """Whether `text` is for one of these domains; it is answered then."""
+        """Reply to `text` if it is for one of these domains; return whether it was."""
         if '"Node' not in text:
             return False
         try:
@@ -98,7 +98,7 @@ class NodeDomains:
             self._wants_end.discard(client)
 
     def wait(self, is_waiting: bool) -> None:
-        """The program waits for a debugger, or no longer."""
+        """Record whether the program waits for a debugger."""
         self._is_waiting = is_waiting
         for client in self._enabled if is_waiting else ():
             self._send(client, WAITING)
@@ -109,11 +109,11 @@ class NodeDomains:
             self._send(client, '{"method":"NodeRuntime.waitingForDisconnect","params":{}}')
 
     def awaits_leave(self) -> bool:
-        """Whether one of them is still there: the program's context stays as it is."""
+        """Whether one of them is still connected, so that the program's context must stay."""
         return bool(self._wants_end)
 
     def forget(self, client: int) -> None:
-        """A front end has gone."""
+        """A front end has disconnected."""
         if self._hub is not None and not self._is_of_worker:
             self._hub.disable(client, {})
         self._enabled.discard(client)

@@ -1,7 +1,7 @@
-"""Workers for front ends: the domain `NodeWorker`, which carries the messages of their sessions inside those of the main program.
+"""Workers for front ends: the domain `NodeWorker`, whose messages carry those of a worker's sessions.
 
-A `WorkerLink` is to a worker's debugger what the server is to the main program's: messages wait there until the worker's
-thread takes them. All of it may be used from any thread. What workers say goes to the front end directly.
+A `WorkerLink` is to a worker's debugger what the server is to the main program's: messages wait in it until the worker's
+thread takes them. Everything here may be used from any thread. A worker's messages go to the front end directly.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class WorkerHub:
-    """The workers of a program and the front ends that want to know of them; `send(client, message)` reaches these."""
+    """The workers of a program, and the front ends that observe them; `send(client, message)` reaches one of these."""
 
     def __init__(self, send: Callable[[int, str], None]) -> None:
         self._send = send
@@ -31,7 +31,7 @@ class WorkerHub:
         self._numbers = itertools.count(1)
 
     def join(self, link: WorkerLink) -> bool:
-        """A worker begins: tell front ends of it; whether it has to wait for one."""
+        """Announce a new worker to front ends; return whether it has to wait for one."""
         with self._changed:
             self._links.add(link)
             for client, waits in self._enabled.items():
@@ -53,7 +53,7 @@ class WorkerHub:
             self._enabled[client] = bool(params.get("waitForDebuggerOnStart"))
 
     def disable(self, client: int, _params: dict[str, Any]) -> None:
-        """A front end wants to know of workers no more, or is gone."""
+        """A front end no longer observes workers, or has disconnected."""
         with self._changed:
             self._enabled.pop(client, None)
             for session in [session for session, (each, _) in self._sessions.items() if each == client]:
@@ -73,7 +73,7 @@ class WorkerHub:
             self._detach(int(params["sessionId"]))
 
     def tell(self, session: int, text: str) -> None:
-        """Send what a worker says in a session."""
+        """Send a worker's message in a session to its front end."""
         client = self._sessions.get(session, (None,))[0]
         if client is not None:
             self._event(client, "receivedMessageFromWorker", {"sessionId": str(session), "message": text})
@@ -104,7 +104,7 @@ class WorkerHub:
 
 
 class WorkerLink:
-    """What waits for one worker; it ends with the worker, or when somebody ends it."""
+    """The events of one worker; closed at the worker's end, or by `close`."""
 
     def __init__(self, hub: WorkerHub, number: int, name: str, url: str, tell: Callable[[], None]) -> None:
         self._hub = hub

@@ -1,6 +1,6 @@
-"""The specifiers of modules that are built in, for the resolver, which works before there is an engine to ask.
+"""The specifiers of built-in modules, for the resolver, which runs before an engine exists.
 
-`js/node/module/builtins.js` says what each stands for; a test holds the two together.
+`js/node/module/builtins.js` maps each to its module; a test compares the two.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What an XML document means to a program: one key with the root's name; attributes are `@name`, an element's own text is `#text`.
+"""XML documents as values: one key with the root's name; attributes are `@name`, an element's own text is `#text`.
 
-Expat reads it; it expands no more entities than is sound. What is outside the document is not fetched.
+Expat parses it, with its limits on entity expansion. External entities are not fetched.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ class _Element:
 
     def __init__(self, name: str, attributes: dict[str, str]) -> None:
         self.name, self.attributes = name, attributes
-        self.children: list[str | tuple[str, Any]] = []  # runs of text, and elements with what they mean
+        self.children: list[str | tuple[str, Any]] = []  # runs of text, and elements with their values
 
 
 def parse_xml(text: str) -> dict[str, Any]:
-    """Return what a document means as plain data. Raises XmlProblem."""
+    """Return the value of a document as plain data. Raises XmlProblem."""
     parser = expat.ParserCreate("utf-8")
     open_elements = [_Element("", {})]
 
@@ -70,7 +70,7 @@ def _meaning(element: _Element) -> Any:
     repeated: set[str] = set()
     for child in element.children:
         if isinstance(child, str):
-            if not has_elements or child.strip(" \t\r\n"):  # blanks between elements are layout
+            if not has_elements or child.strip(" \t\r\n"):  # white space between elements is ignored
                 found["#text"] = found.get("#text", "") + child
             continue
         name, value = child

@@ -1,4 +1,4 @@
-"""What `js/node/cluster` asks of the host: handing sockets from one process to another, over a pair of sockets of their own.
+"""Operations of `js/node/cluster`: passing sockets between processes over a socket pair.
 
 A packet is a line of JSON with one descriptor. Failures are negative errno values.
 """
@@ -24,7 +24,7 @@ def operations(host: Host) -> dict[str, Any]:
     loop = host.loop
 
     def pair() -> list[int]:
-        """Two ends of a connection for packets; the second is for a child."""
+        """Return both ends of a connection for packets; the second is for a child."""
         ours, theirs = _socket.socketpair(_socket.AF_UNIX, _socket.SOCK_SEQPACKET | _socket.SOCK_CLOEXEC)
         ours.setblocking(False)
         return [ours.detach(), theirs.detach()]
@@ -40,7 +40,7 @@ def operations(host: Host) -> dict[str, Any]:
             end.detach()
 
     def receive(channel: int, callback: Any) -> int:
-        """`callback(text, descriptor)` for each packet, until the other end is closed."""
+        """Call `callback(text, descriptor)` for each packet, until the other end is closed."""
 
         def readable() -> None:
             while True:
@@ -69,7 +69,7 @@ def operations(host: Host) -> dict[str, Any]:
         return 0
 
     def close(descriptor: int) -> None:
-        """Close a descriptor, and no longer listen to it."""
+        """Stop listening to a descriptor and close it."""
         loop.unwatch(descriptor)
         loop.disown(descriptor)
         os.close(descriptor)
@@ -78,7 +78,7 @@ def operations(host: Host) -> dict[str, Any]:
 
 
 def _copy(descriptor: int) -> int:
-    """Another descriptor of the same socket."""
+    """Duplicate the descriptor of a socket."""
     try:
         return os.dup(descriptor)
     except OSError as error:

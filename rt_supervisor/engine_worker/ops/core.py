@@ -1,6 +1,6 @@
-"""What every program may need of Python: parts of the runtime.
+"""Operations that every program may need: parts of the runtime.
 
-Output, exit, places in source maps and what else stands in `_native.HOST_OPERATIONS` is done without Python.
+Output, exit, source maps and everything else in `_native.HOST_OPERATIONS` is native.
 """
 
 from __future__ import annotations

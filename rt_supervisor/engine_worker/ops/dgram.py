@@ -1,4 +1,4 @@
-"""What `js/node/dgram` asks of the host: UDP sockets, in the loop's wait.
+"""Operations of `js/node/dgram`: UDP sockets on the event loop.
 
 A socket is its descriptor, never blocking. Failures are negative errno values. Addresses are numeric.
 """
@@ -57,7 +57,7 @@ def operations(host: Host) -> dict[str, Any]:
         return descriptor
 
     def kind_of(descriptor: int) -> int:
-        """The family of a socket that came from elsewhere; 0 for a descriptor that is not a UDP socket."""
+        """Return the family of an inherited socket; 0 for a descriptor that is not a UDP socket."""
 
         def work(socket: _socket.socket) -> int:
             if socket.type & 0xF != _socket.SOCK_DGRAM:
@@ -80,7 +80,7 @@ def operations(host: Host) -> dict[str, Any]:
         return _whole(_with(descriptor, work))
 
     def disconnect(descriptor: int) -> int:
-        """As connecting to AF_UNSPEC, which Python's sockets cannot say."""
+        """Connect to AF_UNSPEC, which Python's sockets do not support."""
         import ctypes
 
         library = ctypes.CDLL(None, use_errno=True)
@@ -95,7 +95,7 @@ def operations(host: Host) -> dict[str, Any]:
         return _whole(_with(descriptor, work))
 
     def send_later(descriptor: int, data: bytes, address: str, port: int, callback: Any) -> None:
-        """Send when there is room; `callback(count or a negative errno)` follows."""
+        """Send when the socket is writable, then call `callback(count or a negative errno)`."""
 
         def writable() -> None:
             outcome = send(descriptor, data, address, port)
@@ -106,7 +106,7 @@ def operations(host: Host) -> dict[str, Any]:
         loop.watch_writable(descriptor, writable)
 
     def receive(descriptor: int, callback: Any) -> None:
-        """`callback(bytes, address, port)` for each message, `callback(negative errno)` for a failure."""
+        """Call `callback(bytes, address, port)` for each message, `callback(negative errno)` for a failure."""
 
         def readable() -> None:
             for _ in range(MOST_IN_A_TURN):
@@ -234,7 +234,7 @@ def _numeric(work: Any) -> Any:
 
 
 def _scoped(address: str) -> tuple[bytes, int]:
-    """Return an IPv6 address and the number of the interface that it names behind a `%`; an unknown one is 0, which is any."""
+    """Return an IPv6 address and the number of the interface that it names behind a `%`; 0, which means any, for an unknown one."""
     place, _, name = address.partition("%")
     packed = _socket.inet_pton(_socket.AF_INET6, place)
     try:
@@ -263,7 +263,7 @@ def _with(descriptor: int, work: Callable[[_socket.socket], Any]) -> Any:
 
 
 def _place(address: str, port: int, family: int) -> tuple[Any, ...]:
-    """Return an address as the system takes it; the part after % of a link-local one is its interface."""
+    """Return an address in the system's form; the part after % of a link-local one is its interface."""
     if family == _socket.AF_INET:
         return (address, port)
     host, _, scope = address.partition("%")

@@ -1,4 +1,4 @@
-"""What `js/rt/crypto/digests.js` asks of the host: digests and keyed digests, begun, fed, copied and finished under a number."""
+"""Operations of `js/rt/crypto/digests.js`: digests and keyed digests, each identified by a number."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def operations(host: Host) -> dict[str, Any]:
         return keep(digest.copy(), size)
 
     def finish(number: int) -> bytes | None:
-        """Return the digest and forget it; nothing where it was forgotten before."""
+        """Return the digest and drop its state; None if it was dropped before."""
         found = under_way.pop(number, None)
         return None if found is None else _bytes_of(*found)
 
@@ -67,7 +67,7 @@ def operations(host: Host) -> dict[str, Any]:
 
 
 def new_digest(algorithm: str, data: bytes = b"") -> Any:
-    """Return hashlib's digest for one of the names of `js/rt/crypto/digests.js`. Raises ValueError for what this build lacks."""
+    """Return hashlib's digest for one of the names of `js/rt/crypto/digests.js`. Raises ValueError if this build lacks it."""
     match algorithm:
         case "blake2b256":
             return hashlib.blake2b(data, digest_size=32, usedforsecurity=False)

@@ -1,4 +1,4 @@
-"""What `js/rt/documents/documents.js` asks of the host: YAML as steps that build it, JSON5 and JSONC as data, Markdown, XML."""
+"""Operations of `js/rt/documents/documents.js`: YAML as steps that build it, JSON5 and JSONC as data, Markdown, XML."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What `js/rt/html` asks of the host: documents that are rewritten, each a native `HtmlRewriting` under a number.
+"""Operations of `js/rt/html`: documents that are rewritten, each a native `HtmlRewriting` identified by a number.
 
 A step's answer is [0 more is wanted | 1 a piece | 2 ended, owner of the handler, its row, its bit, bytes, problem]; the last
-two are null where there is nothing.
+two may be null.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def operations(host: Host) -> dict[str, Any]:
     last = 0
 
     def start(elements: list[list[Any]], documents: list[int]) -> int:
-        """Begin with rows of [selector, bits of its handlers], and the bits of the document's."""
+        """Begin with rows of [selector, bits of its handlers], and the bits of the document's handlers."""
         nonlocal last
         last += 1
         rewritings[last] = _native.HtmlRewriting([(selector, bits) for selector, bits in elements], documents)

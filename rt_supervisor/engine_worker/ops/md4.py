@@ -1,4 +1,4 @@
-"""MD4 (RFC 1320) in the shape of hashlib's digests, for builds of hashlib that lack it. It protects nothing; old formats ask for it."""
+"""MD4 (RFC 1320) with the interface of hashlib, for builds of hashlib that lack it. It is insecure; old formats require it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ROUNDS = (
 
 
 class Md4:
-    """A digest under way: `update`, `copy` and `digest` as hashlib has them."""
+    """A digest with `update`, `copy` and `digest` as in hashlib."""
 
     name = "md4"
     digest_size = 16

@@ -1,6 +1,6 @@
-"""The names of all host operations, by area; a start-up snapshot can only refer to names that stand here.
+"""The names of all host operations, by area; a start-up snapshot can refer only to these.
 
-A test compares this list with what the areas offer.
+A test compares this list with the operations of the areas.
 """
 
 from __future__ import annotations

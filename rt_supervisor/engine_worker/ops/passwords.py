@@ -1,4 +1,4 @@
-"""What `js/rt/crypto/password.js` asks of the host: passwords hashed and verified, in this turn or on a thread of their own.
+"""Operations of `js/rt/crypto/password.js`: hashing and verifying passwords, at once or on a thread.
 
 Hashes are texts: PHC strings for Argon2, `$2b$` and its kin for bcrypt. What is too long for bcrypt is hashed before.
 """
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 SALT_BYTES = 32
 HASH_BYTES = 32
 BCRYPT_SALT_BYTES = 16
-BCRYPT_BYTES = 72  # what bcrypt looks at
+BCRYPT_BYTES = 72  # bcrypt ignores the rest
 LANES = 1
 VERSION = 19
 
@@ -30,8 +30,8 @@ class Unsupported(Exception):
 
 def operations(host: Host) -> dict[str, Any]:
     def later(work: Callable[[], Any], callback: Any) -> None:
-        """Do `work` on a thread; `callback(result, word for what is wrong)` in a later turn."""
-        from .threads import apart
+        """Do `work` on a thread; call `callback(result, word for the problem)` in a later turn."""
+        from .threads import run_on_thread
 
         loop = host.loop
         loop.waker()
@@ -45,7 +45,7 @@ def operations(host: Host) -> dict[str, Any]:
             outcome = _outcome(work)
             loop.complete(lambda: answer(outcome))
 
-        apart(run)
+        run_on_thread(run)
 
     return {
         "hash": (lambda password, settings: _outcome(lambda: hash_password(password, settings)), "bc"),
@@ -70,7 +70,7 @@ def _outcome(work: Callable[[], Any]) -> list[Any]:
 
 
 def hash_password(password: bytes, settings: dict[str, Any]) -> str:
-    """Return the text of a new hash. Raises ValueError for settings that the algorithm does not allow."""
+    """Return the text of a new hash. Raises ValueError for settings that the algorithm rejects."""
     algorithm = settings["algorithm"]
     if algorithm == "bcrypt":
         return _native.bcrypt(_short(password), settings["cost"], os.urandom(BCRYPT_SALT_BYTES))

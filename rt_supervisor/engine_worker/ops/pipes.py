@@ -1,4 +1,4 @@
-"""What `js/internal/pipe_handle.js` and channels ask of Python: descriptors taken over, values of the structured clone.
+"""Operations of `js/internal/pipe_handle.js` and of channels: adopting descriptors, deserializing structured clones.
 
 Reading and writing are native (`native/src/event_loop/streams.rs`).
 """
@@ -24,7 +24,7 @@ def operations(host: Host) -> dict[str, Any]:
 
 
 def adopt(descriptor: int) -> bool:
-    """Take over a descriptor that rt was started with; whether there is one."""
+    """Adopt a descriptor that rt was started with; return whether it exists."""
     try:
         os.set_inheritable(descriptor, False)
         os.set_blocking(descriptor, False)

@@ -1,4 +1,4 @@
-"""What `js/node/process/process.js` and `js/rt/global.js` ask of the operating system."""
+"""Operations of `js/node/process/process.js` and `js/rt/global.js`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def operations(worker: Host) -> dict[str, Any]:
             raise SystemCallFailed(error, "uv_cwd") from error
 
     def set_environment(name: str, value: str | None) -> None:
-        """Set the time zone; all other variables are JavaScript's alone."""
+        """Set the time zone; all other variables exist only in JavaScript."""
         if value is None:
             os.environ.pop(name, None)
         else:
@@ -66,7 +66,7 @@ _usual_modes: dict[int, list[Any]] = {}
 
 
 def _set_raw_mode(descriptor: int, is_raw: bool) -> None:
-    """Give the program keys as they are pressed, or lines again; the terminal is put back when rt ends."""
+    """Switch the terminal to raw mode, or back to lines; its mode is restored when rt ends."""
     import termios
     import tty
 
@@ -83,7 +83,7 @@ def _set_raw_mode(descriptor: int, is_raw: bool) -> None:
 
 
 def restore_terminal() -> None:
-    """Put terminals back that a program left in raw mode."""
+    """Restore terminals that a program left in raw mode."""
     if _usual_modes:
         import termios
 

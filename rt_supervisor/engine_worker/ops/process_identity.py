@@ -18,7 +18,7 @@ def operations(worker: Host) -> dict[str, Any]:
     """Return this module's part of the area "process"."""
 
     def execve(path: str, arguments: Any, variables: Any) -> None:
-        """Run `path` in place of this process; what was printed is written first."""
+        """Replace this process by `path`; output is flushed first."""
         import _signal
 
         worker.output.flush()
@@ -30,7 +30,7 @@ def operations(worker: Host) -> dict[str, Any]:
             raise SystemCallFailed(error, "execve", path) from error
 
     def become(name: str, kind: str, wanted: int | str) -> bool:
-        """As `set_id`; before root becomes another user, the code of rt that this user could not read is loaded."""
+        """As `set_id`; before root becomes another user, load the code of rt that this user could not read."""
         if kind == "user" and os.geteuid() == 0:
             from ..program import belongings
 
@@ -60,7 +60,7 @@ def set_id(name: str, kind: str, wanted: int | str) -> bool:
 
 
 def set_groups(groups: list[int | str]) -> int | str | None:
-    """Set the further groups; the first that does not exist, or None when all is well."""
+    """Set the supplementary groups; return the first that does not exist, or None."""
     numbers: list[int] = []
     for group in groups:
         number = group if isinstance(group, int) else _id_of("group", group)
@@ -75,7 +75,7 @@ def set_groups(groups: list[int | str]) -> int | str | None:
 
 
 def init_groups(user: int | str, extra: int | str) -> str | None:
-    """Set the groups that `user` is in, and `extra`; "user" or "group" where that does not exist."""
+    """Set the groups that `user` is in, and `extra`; return "user" or "group" if that does not exist."""
     name = user if isinstance(user, str) else _user_name(user)
     if name is None:
         return "user"

@@ -1,4 +1,4 @@
-"""How much memory this process has, may have, and finds free."""
+"""The memory of this process: used, allowed and available."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def constrained_bytes(groups: str = GROUPS) -> float:
 
 
 def available_bytes() -> float:
-    """Return what is free for this process: what the system has left, within what its control group may have."""
+    """Return the memory available to this process: what the system has left, within the limit of its control group."""
     with open("/proc/meminfo", "rb") as file:
         found = dict(line.split(b":", 1) for line in file)
     free = float(found[b"MemAvailable"].split()[0]) * 1024

@@ -1,4 +1,4 @@
-"""What `js/node/process/report.js` asks of the host: limits, libraries, the command line, the C library."""
+"""Operations of `js/node/process/report.js`: limits, libraries, the command line, the C library."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def operations(host: Host) -> dict[str, Any]:
 
 
 def _c_library() -> str:
-    """Return the version of glibc; empty with another C library, which knows no such name."""
+    """Return the version of glibc; "" with another C library."""
     try:
         return (os.confstr("CS_GNU_LIBC_VERSION") or "").partition(" ")[2]
     except ValueError:

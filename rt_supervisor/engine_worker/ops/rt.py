@@ -1,4 +1,4 @@
-"""What `js/rt` asks of the host: hashes, colours, glob matching, random bytes."""
+"""Operations of `js/rt`: hashes, colours, glob matching."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def hash_short(name: str, data: bytes, seed: int) -> int:
 
 
 def parse_color(text: str) -> dict[str, Any] | None:
-    """Return what `js/rt/terminal/color.js` needs to know of a CSS colour; `channels` is null for one that only a page resolves."""
+    """Return the parts of a CSS colour for `js/rt/terminal/color.js`; `channels` is null if only a page can resolve it."""
     found = _native.parse_color(text)
     if found is None:
         return None
@@ -46,7 +46,7 @@ def parse_color(text: str) -> dict[str, Any] | None:
 
 
 def ambiguous_count(text: str) -> int:
-    """Return how many characters of `text` take two columns where East Asian text is at home, and one elsewhere."""
+    """Return the number of characters in `text` whose East Asian width is ambiguous."""
     from unicodedata import category, east_asian_width
 
     return sum(east_asian_width(each) == "A" and not category(each).startswith("M") for each in text)

@@ -1,5 +1,5 @@
-"""What `js/node/test/watching.js` asks of the host: files that are followed, and channels on which the processes of tests tell
-what they load."""
+"""Operations of `js/node/test/watching.js`: watched files, and channels on which the processes of tests report the files that
+they load."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ def operations(host: Host) -> dict[str, Any]:
 
 
 class TestWatches:
-    """The runs of one program that watch."""
+    """The watching test runs of one program."""
 
     def __init__(self, host: Host) -> None:
         self._host = host
         self._runs: dict[int, _WatchedRun] = {}
 
     def begin(self, folder: str, has_tree: bool, callback: Any) -> int:
-        """Call `callback` with the paths that have changed: of files that were loaded, with `has_tree` of all below `folder`."""
+        """Call `callback` with changed paths: of files that were loaded, or with `has_tree` of all below `folder`."""
         number = max(self._runs, default=0) + 1
         self._runs[number] = _WatchedRun(self._host, folder, has_tree, callback)
         return number
@@ -37,7 +37,7 @@ class TestWatches:
         return self._runs[number].channel(paths.to_list(), callback)
 
     def release(self, number: int, channel: int) -> list[str]:
-        """The process of a channel has ended; return what it has told last."""
+        """Return the last reports of a channel whose process has ended."""
         run = self._runs.get(number)
         return run.release(channel) if run is not None else []
 

@@ -1,6 +1,6 @@
-"""Work that would hold up the loop, done by a few threads that live as long as there is any.
+"""Blocking work on a few threads, which end when no work is left.
 
-Work under way keeps the program alive until its callback was called, in a later turn.
+Pending work keeps the program alive until its callback has been called, in a later turn.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 MOST_THREADS = 4
 
 
-def apart(work: Callable[[], None]) -> None:
-    """Have a thread do `work`; where the system gives none, it is done here and now."""
+def run_on_thread(work: Callable[[], None]) -> None:
+    """Do `work` on a thread; if no thread can be started, do it on this one."""
     try:
         _thread.start_new_thread(work, ())
     except RuntimeError:
@@ -29,7 +29,7 @@ def apart(work: Callable[[], None]) -> None:
 
 
 class Threads:
-    """Work that waits for a thread, and the threads that do it; one ends when nothing is left to do."""
+    """Queued work and the threads that do it; a thread ends when the queue is empty."""
 
     def __init__(self, host: Host, *, most: int = MOST_THREADS) -> None:
         self._host = host
@@ -39,7 +39,7 @@ class Threads:
         self._lock = _thread.allocate_lock()
 
     def ask(self, work: Callable[[], list[Any]], callback: Any) -> None:
-        """Have a thread do `work`, and `callback(*result)` called in a later turn, or `callback(error)` where it raises."""
+        """Do `work` on a thread; call `callback(*result)` in a later turn, or `callback(error)` if it raises."""
         self._host.loop.waker()  # so that a thread can end the wait
         self._host.loop.references += 1
         with self._lock:
@@ -47,12 +47,12 @@ class Threads:
             if self._threads == self._most:
                 return
             self._threads += 1
-        apart(self._work)
+        run_on_thread(self._work)
 
     def answer(self, result: list[Any], callback: Any) -> None:
-        """Have `callback(*result)` called in a later turn: what `ask` does with work that is done already."""
+        """Call `callback(*result)` in a later turn, as `ask` does, for work that is done already."""
         self._host.loop.references += 1
-        self._host.loop.complete(self._told(callback, result))
+        self._host.loop.complete(self._report(callback, result))
 
     def _work(self) -> None:
         while True:
@@ -65,13 +65,13 @@ class Threads:
                 result: list[Any] | Exception = work()
             except Exception as problem:
                 result = problem
-            self._host.loop.complete(self._told(callback, result))
+            self._host.loop.complete(self._report(callback, result))
 
-    def _told(self, callback: Any, result: list[Any] | Exception) -> Callable[[], None]:
-        def tell() -> None:
+    def _report(self, callback: Any, result: list[Any] | Exception) -> Callable[[], None]:
+        def report() -> None:
             entry = self._host.entry
             self._host.loop.references -= 1
             arguments = [js_error(entry, result)] if isinstance(result, Exception) else result
             entry.invoke("call", callback, *arguments)
 
-        return tell
+        return report

@@ -1,4 +1,4 @@
-"""Workers: threads with engines of their own. JavaScript's half is `js/node/worker_threads`."""
+"""Workers: threads with their own engines. The JavaScript part is `js/node/worker_threads`."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from ... import _native
     from ..program.worker import EngineWorker
 
-_numbers = itertools.count(1)  # of the process: a worker's workers count on
-_inboxes: dict[int, int] = {}  # number of a thread -> the mailbox that it always hears; 0 is the main thread
+_numbers = itertools.count(1)  # one sequence for the process, shared with the workers of workers
+_inboxes: dict[int, int] = {}  # number of a thread -> its mailbox; 0 is the main thread
 _channels: dict[str, set[int]] = {}  # name of a BroadcastChannel -> mailboxes of all engines
 
 
@@ -33,23 +33,23 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         limit = wanted["heapLimitMb"]
         heap_limit_bytes = int(limit * 2**20) if limit else None
         hub = worker.debugging.hub if worker.is_debugged else None
-        worker.loop.waker()  # the worker tells of its end from its own thread
+        worker.loop.waker()  # the worker reports its end from its own thread
 
         def make() -> ThreadProgram:
             return ThreadProgram(options, wanted["settings"], heap_limit_bytes, hub)
 
-        def told(status: int, reason: str) -> None:
-            def tell() -> None:
+        def report_end(status: int, reason: str) -> None:
+            def report() -> None:
                 worker.threads.pop(number, None)
                 _inboxes.pop(number, None)
                 worker.entry.invoke("call", on_end, status, reason)
 
-            worker.loop.complete(tell)
+            worker.loop.complete(report)
 
         try:
-            worker.threads[number] = WorkerThread(make, told)
-        except RuntimeError:  # the system gives no thread
-            told(1, "EAGAIN")
+            worker.threads[number] = WorkerThread(make, report_end)
+        except RuntimeError:  # no thread can be started
+            report_end(1, "EAGAIN")
         return number
 
     def terminate(number: int) -> None:
@@ -58,7 +58,7 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
             thread.terminate()
 
     def join(name: str, mailbox: int) -> None:
-        """Have `mailbox` hear what other engines post to the channel `name`."""
+        """Deliver what other engines post to the channel `name` to `mailbox`."""
         _channels.setdefault(name, set()).add(mailbox)
 
     def leave(name: str, mailbox: int) -> None:
@@ -71,7 +71,7 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         return sorted(_channels.get(name, set()) - {mailbox})
 
     def settle_main(mailbox: int) -> None:
-        """Have the main thread be found by that mailbox."""
+        """Set the mailbox of the main thread."""
         _inboxes[0] = mailbox
 
     return {
@@ -133,7 +133,7 @@ _CA_FLAGS = {f"--{flag}": store for flag, store in CA_STORES.items()} | {"--no-u
 
 
 def _refuses_addons(wanted: dict[str, Any]) -> bool:
-    """Whether a worker's own flags say that it loads no native addons; the last word counts."""
+    """Whether a worker's own flags disable native addons; the last one wins."""
     return next(
         (word == "--no-addons" for word in reversed(_flags(wanted)) if word in ("--addons", "--no-addons")), False
     )
@@ -142,5 +142,5 @@ def _refuses_addons(wanted: dict[str, Any]) -> bool:
 def _flags(wanted: dict[str, Any]) -> list[str]:
     environment = os.environ if wanted["env"] is None else wanted["env"]
     words = [*str(environment.get("NODE_OPTIONS") or "").split(), *map(str, wanted["execArgv"])]
-    # Flags without values are looked for here; Node takes an underscore in a name for a dash.
+    # Only flags without values are searched for; Node accepts underscores for dashes in names.
     return [word.replace("_", "-") for word in words]

@@ -1,10 +1,9 @@
-"""The runtime's own JavaScript: one start-up snapshot of what every program needs, and the other files one by one.
+"""The runtime's JavaScript: a start-up snapshot of what every program needs, and the other files one by one.
 
-Every file of `js/` is a CommonJS-shaped body that `js/boot/bootstrap.js` knows under its path (`node/fs/sync`), which is what
-`require` takes: floor, folders, name, without `.js`. What `js/boot/runtime.js` requires as
-it loads runs while the snapshot is built, so that a program finds it ready; the rest is compiled when first required: a
-snapshot of everything would cost each start a millisecond. V8's code of it is kept beside the snapshot
-(`native/src/v8/modules/library_code.rs`).
+Every file of `js/` is a body in the shape of CommonJS that `js/boot/bootstrap.js` registers under its path (`node/fs/sync`),
+which is what `require` takes: floor, folders, name, without `.js`. The files that `js/boot/runtime.js` requires while it loads
+run when the snapshot is built. All others are compiled when they are first required: a snapshot of everything would cost
+each start a millisecond. V8's code of them is cached beside the snapshot (`native/src/v8/modules/library_code.rs`).
 """
 
 from __future__ import annotations
@@ -47,8 +46,8 @@ RUN_BY_ALL = frozenset(
 
 
 def start_ahead() -> None:
-    """Begin to start V8 and an engine of the kept snapshot on another thread, where all that is needed lies ready."""
-    if _native.v8_is_ahead():  # the launcher saw that it is needed
+    """Start V8 and an engine from the cached snapshot on another thread, if everything it needs is in the cache."""
+    if _native.v8_is_ahead():  # the launcher has started it
         return
     folder = library.ready_folder()
     if folder is not None:
@@ -64,10 +63,10 @@ def start_ahead() -> None:
 
 
 def make_engine(host: Callable[[str], Any], *, is_small: bool = False) -> _native.Engine:
-    """Start V8 and an engine with the runtime in it; `is_small` for less memory. Raises Failed."""
+    """Start V8 and return an engine that contains the runtime; `is_small` uses less memory. Raises Failed."""
     _native.use_library(JS_FOLDER)
     kept: str | bytes | None = _native.v8_wait_ahead()
-    if kept is None:  # else V8 is started, and looking for its files would only find them again
+    if kept is None:  # otherwise V8 is started already
         kept = _kept_snapshot()
         if is_small:
             library.start(library.SMALL_FLAGS)
@@ -78,12 +77,12 @@ def make_engine(host: Callable[[str], Any], *, is_small: bool = False) -> _nativ
 
 
 def make_another(host: Callable[[str], Any], heap_limit_bytes: int | None = None) -> _native.Engine:
-    """Make another engine in a process that has one, on the calling thread. Raises Failed."""
+    """Return another engine on the calling thread, in a process that has one. Raises Failed."""
     return snapshot.engine(host, heap_limit_bytes or library.heap_limit_bytes())
 
 
 def entry_of(engine: _native.Engine) -> _native.JsObject:
-    """Return the runtime's object of functions that the host calls; `start`, one of them, takes it out of reach."""
+    """Return the runtime's object of functions that the host calls; `start`, one of them, makes it unreachable for programs."""
     runtime = engine.global_object.get("__rt")
     assert isinstance(runtime, _native.JsObject)
     entry = runtime.get("entry")
@@ -92,10 +91,10 @@ def entry_of(engine: _native.Engine) -> _native.JsObject:
 
 
 class ProcessSnapshot:
-    """What all engines of this process start from: a file's path, or the bytes."""
+    """The snapshot that all engines of this process start from: a file's path, or the bytes."""
 
     def __init__(self) -> None:
-        self._kept: str | bytes | None = None  # looked for when it is first needed
+        self._kept: str | bytes | None = None  # located at its first use
 
     def be(self, kept: str | bytes) -> None:
         self._kept = kept
@@ -105,12 +104,12 @@ class ProcessSnapshot:
             self._kept = _kept_snapshot()
         try:
             return _native.Engine(self._kept, host=host, heap_limit_bytes=heap_limit_bytes)
-        except (ValueError, OSError):  # the file is gone or damaged, or no longer this user's to read
+        except (ValueError, OSError):  # the file is missing, damaged, or no longer readable by this user
             self._kept = _kept_snapshot(renew=True)
             return _native.Engine(self._kept, host=host, heap_limit_bytes=heap_limit_bytes)
 
     def hold(self) -> None:
-        """Read the file into memory: soon it may be out of reach."""
+        """Read the file into memory: it may become unreadable soon."""
         if isinstance(self._kept, str):
             try:
                 with open(self._kept, "rb") as file:
@@ -159,7 +158,7 @@ def _source(name: str) -> str:
 
 
 def print_snapshot() -> None:
-    """Write a snapshot to standard output: the whole work of the process that `_build_elsewhere` starts."""
+    """Write a snapshot to standard output: the entry point of the process that `_build_elsewhere` starts."""
     from ...vocabulary.errors import Failed
 
     try:
@@ -171,7 +170,7 @@ def print_snapshot() -> None:
 
 
 def check_snapshot() -> None:
-    """Start an engine from the snapshot on standard input: the whole work of the process that `_loads` starts."""
+    """Start an engine from the snapshot on standard input: the entry point of the process that checks it."""
     from ...vocabulary.errors import Failed
 
     with os.fdopen(0, "rb", closefd=False) as given:
@@ -195,7 +194,7 @@ def _build_elsewhere() -> bytes:
     for _ in range(_MOST_SNAPSHOTS):
         done = subprocess.run(_python("print_snapshot"), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
         if done.returncode != 0:
-            library.start()  # raises Failed where V8 cannot start at all
+            library.start()  # raises Failed if V8 cannot start at all
             raise RuntimeError("the start-up snapshot could not be made")
         check = subprocess.run(_python("check_snapshot"), input=done.stdout, stderr=subprocess.DEVNULL)
         if check.returncode == 0:
@@ -207,5 +206,5 @@ _MOST_SNAPSHOTS = 8
 
 
 def _python(function: str) -> list[str]:
-    """The command of a process that does the work of one function of this module; what is to be noted, this one has noted."""
+    """The command of a process that runs one function of this module; dependencies are recorded by this process."""
     return [sys.executable, "-P", "-X", "rt-helper", "-c", f"from {__name__} import {function}; {function}()"]

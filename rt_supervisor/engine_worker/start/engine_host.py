@@ -1,4 +1,4 @@
-"""rt with V8 and an engine ready and no program yet, in a zygote: what its workers are forked from.
+"""A zygote that has V8 and an engine ready, and no program yet; workers are forked from it.
 
 The zygote owns forking (`workers/zygote.py`). This file prepares the zygote for source files and separates a worker from its
 siblings: threads of V8, random numbers, an engine. A worker runs what `rt FILE` runs; if a program needs other flags of V8,
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from .ready_engine import ReadyEngine
 
     class ProgramHost(Protocol):
-        """What knows how to be `rt FILE` in this process."""
+        """Runs `rt FILE` in this process."""
 
         def prepare(self) -> None:
-            """Import what that will import."""
+            """Import the modules that `run` needs."""
 
         def run(self, program: Sequence[str], engine: ReadyEngine) -> NoReturn:
             """Run rt's command line `program` (its path, or its name on PATH, first) in `engine` and end the process."""
 
 
 class EngineHost:
-    """Runs rt's command lines of source files in an engine that is ready."""
+    """Runs rt's command lines of source files in a ready engine."""
 
     ignored: Collection[int] = (_signal.SIGPIPE, _signal.SIGXFSZ)  # as the interpreter leaves them when it starts
     takes_missed_signals = False
@@ -45,7 +45,7 @@ class EngineHost:
         from .bundle import start_ahead
 
         _native.v8_hold_threads()
-        start_ahead()  # on a thread, beside the imports; it has ended when the engine is there
+        start_ahead()  # on a thread, during the imports; it has ended when the engine exists
         self._host.prepare()
         from .ready_engine import ReadyEngine
 
@@ -61,7 +61,7 @@ class EngineHost:
         return [os.fsencode(word) for word in (sys.orig_argv[0], *program)]
 
     def run(self, program: Sequence[str], *, ignored: int) -> NoReturn:
-        """Be `program`, and end as it does; `ignored` signals stay so by themselves."""
+        """Run `program` and end the process; `ignored` signals stay ignored."""
         from .ready_engine import WholeProcessNeeded
 
         assert self._engine is not None

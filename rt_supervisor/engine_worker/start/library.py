@@ -1,10 +1,9 @@
-"""V8's shared library: find it in the wheel, load the prepared copy of it, keep start-up snapshots beside that.
+"""V8's shared library: finding it in the wheel, loading its prepared copy, caching start-up snapshots beside the copy.
 
-The first start on a machine makes a folder in the user's cache (`preparation.py`): a copy of the library whose own
-relocations are resolved (loads in 2 ms, not 25) and ICU's data under the name that ICU maps by itself (0 ms, not 7). All
-environments with the same wheel share it. Its files are believed only if they and all folders above them are this
-user's, of the size they should have and not touched since they were made. Whatever goes wrong with the cache, the wheel's
-own files do.
+The first start on a machine creates a folder in the user's cache (`preparation.py`): a copy of the library whose own
+relocations are resolved (loads in 2 ms instead of 25) and ICU's data under the name that ICU maps itself (0 ms instead of
+7). All environments with the same wheel share it. Its files are used only if they and all folders above them belong to this
+user, have the expected size and were not modified since. If anything about the cache fails, the wheel's own files are used.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ LARGEST_HEAP_BYTES = 3 << 30
 PROGRAM_FLAGS = "--min-semi-space-size=4"
 PROGRAM_THREADS = 1
 SMALL_FLAGS = "--optimize-for-size --max-semi-space-size=1"  # --smol, without a thread
-_HEAD_SIZE = 4096  # holds the number that a linker gives to each build
+_HEAD_SIZE = 4096  # contains the build ID
 
 
 def start(flags: str = "", *, threads: int = 0) -> None:
@@ -51,7 +50,7 @@ def start(flags: str = "", *, threads: int = 0) -> None:
                 _native.v8_start(os.path.join(folder, LIBRARY), folder, flags, threads)
                 return
             except _native.EngineUnavailable:
-                pass  # a cache that may not be executed from, or a copy gone since
+                pass  # the cache is on a noexec mount, or the copy was removed
         _native.v8_start(os.path.join(wheel, LIBRARY), None, flags, threads)
     except _native.EngineUnavailable as problem:
         from ...vocabulary.errors import Failed
@@ -70,7 +69,7 @@ def find() -> str:
 
 
 def prepared(wheel: str) -> str | None:
-    """The cache folder with the prepared library and ICU's data, made if need be; None where it cannot be had."""
+    """The cache folder with the prepared library and ICU's data, created if missing; None if it cannot be created."""
     try:
         folder = _folder(wheel)
         if folder is None or _is_ready(folder, wheel):
@@ -83,7 +82,7 @@ def prepared(wheel: str) -> str | None:
 
 
 def ready_folder() -> str | None:
-    """The folder that `start` will load from, if everything is in it."""
+    """The folder that `start` will load from, if it is complete."""
     wheel = _installed()
     if wheel is None:
         return None
@@ -102,7 +101,7 @@ def heap_limit_bytes() -> int:
 
 
 def snapshot(stamp: int, build: Callable[[], bytes], *, renew: bool = False) -> str | bytes:
-    """A start-up snapshot for `Engine`: the path of the one kept for `stamp`, or the bytes where none can be kept.
+    """A start-up snapshot for `Engine`: the path of the one kept for `stamp`, or the bytes if none can be cached.
 
     `build` makes it at the first time. `stamp` stands for everything that goes into it. With `renew`, for a file that
     `Engine` refused, it is made again and returned as bytes.
@@ -134,7 +133,7 @@ def _installed() -> str | None:
 
 
 def _folder(wheel: str) -> str | None:
-    """The cache folder for that wheel, there or not yet; None where the cache is not to be used. Raises OSError."""
+    """The cache folder for that wheel, existing or not; None if the cache is disabled. Raises OSError."""
     parent = cache_folder("v8")
     if parent is None:
         return None
@@ -146,7 +145,7 @@ def _folder(wheel: str) -> str | None:
 
 
 def _is_ready(folder: str, wheel: str) -> bool:
-    """Whether the kept files are what was made. A write to one of them would have changed its time."""
+    """Whether the cached files are unmodified: writing to one would have changed its time."""
     pairs = ((LIBRARY, LIBRARY), (MAPPED_ICU_DATA, WHEEL_ICU_DATA))
     return all(
         _native.cache_holds(os.path.join(folder, kept), os.stat(os.path.join(wheel, source)).st_size, PREPARED_NS)

@@ -1,4 +1,4 @@
-"""The folder of V8's prepared files in the user's cache: made at the first start, kept small.
+"""The folder of V8's prepared files in the user's cache: created at the first start, bounded in size.
 
 Files appear whole, by renaming, so that starts at the same time neither wait for each other nor see half a file.
 """
@@ -14,15 +14,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-KEPT_FOLDERS = 3  # one a version of V8, 84 MB each
-KEPT_SNAPSHOTS = 8  # one a version of rt, or an edit of its JavaScript, 1.3 MB each
+KEPT_FOLDERS = 3  # one for each version of V8, 84 MB each
+KEPT_SNAPSHOTS = 8  # one for each version of rt or of its JavaScript, 1.3 MB each
 _SNAPSHOT = ".snapshot"
-_PARTS = ".parts"  # which files count, one a folder of rt's JavaScript (`native/src/files/stamps.rs`)
-_CODE = ".code"  # of the runtime's files, as many as of snapshots (`native/src/v8/modules/library_code.rs`)
+_PARTS = ".parts"  # the files of a snapshot, one for each folder of rt's JavaScript (`native/src/files/stamps.rs`)
+_CODE = ".code"  # V8's code of the runtime's files, one for each snapshot (`native/src/v8/modules/library_code.rs`)
 
 
 def make(folder: str, wheel: str) -> bool:
-    """Fill `folder` from the files of the wheel; False if another process is at it. Raises OSError."""
+    """Fill `folder` from the files of the wheel; False if another process is filling it. Raises OSError."""
     _make_room(folder)
     lock = os.path.join(folder, "making")
     descriptor = _acquire(lock)
@@ -41,7 +41,7 @@ def make(folder: str, wheel: str) -> bool:
 
 
 def _make_room(folder: str) -> None:
-    """Make the folder; whatever else lies in its place goes, since this part of the cache is rt's own."""
+    """Create the folder, replacing anything else in its place: this part of the cache belongs to rt."""
     parent = os.path.dirname(folder)
     for place in (parent, folder):
         if os.path.lexists(place) and (os.path.islink(place) or not os.path.isdir(place)):
@@ -52,7 +52,7 @@ def _make_room(folder: str) -> None:
 
 
 def _make_folder(place: str) -> None:
-    """Make `place` and what is missing above it, for this user alone whatever the umask: else it would not be trusted."""
+    """Create `place` and its missing parents, for this user alone whatever the umask: otherwise it would not be trusted."""
     try:
         os.mkdir(place, 0o700)
     except FileExistsError:
@@ -63,7 +63,7 @@ def _make_folder(place: str) -> None:
 
 
 def _acquire(lock: str) -> int | None:
-    """Take the lock file; the system takes it from a process that dies."""
+    """Acquire the lock file; the system releases it when its process dies."""
     import fcntl
 
     for _ in range(2):
@@ -71,7 +71,7 @@ def _acquire(lock: str) -> int | None:
             flags = os.O_CREAT | os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
             descriptor = os.open(lock, flags, 0o600)
         except OSError:
-            _remove(lock)  # a folder, a link, or not to be opened
+            _remove(lock)  # a folder, a link, or not accessible
             continue
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -83,7 +83,7 @@ def _acquire(lock: str) -> int | None:
 
 
 def put(path: str, data: bytes) -> bool:
-    """Keep a snapshot; whether that was possible."""
+    """Cache a snapshot; return whether that was possible."""
     try:
         _make_room(os.path.dirname(path))
         _native.cache_put(path, data, is_durable=True)
@@ -108,7 +108,7 @@ def _forget_old_snapshots(folder: str) -> None:
 
 
 def _newest_first(paths: Iterable[str]) -> list[str]:
-    """The paths that are there, the one changed last first; other processes may remove some of them meanwhile."""
+    """The existing paths, the last changed one first; other processes may remove some meanwhile."""
     times = {}
     for path in paths:
         try:

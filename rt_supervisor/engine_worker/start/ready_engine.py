@@ -1,4 +1,4 @@
-"""An engine made before its program is known: V8 started, the snapshot's context there, nothing of a program in it yet.
+"""An engine that is created before its program is known: it contains the runtime, and nothing of a program.
 
 `program/worker.py` adds what only the program determines: operations, options, process. A ready engine is used once.
 """
@@ -19,7 +19,7 @@ class WholeProcessNeeded(BaseException):
 
 
 class ReadyEngine:
-    """Starts V8 as for every program, but for its threads, which do not survive a fork, and makes an engine."""
+    """Starts V8 as for every program, except for its threads, which do not survive a fork, and makes an engine."""
 
     def __init__(self) -> None:
         """Raises Failed when V8 cannot be started. `v8_hold_threads` comes before."""
@@ -32,7 +32,7 @@ class ReadyEngine:
         self.engine.reseed()
 
     def used_by(self, operation: Callable[[str], Any], *, is_small: bool) -> _native.Engine:
-        """Return the engine, which finds its host functions with `operation`. Raises WholeProcessNeeded for --smol."""
+        """Return the engine, which looks up its host functions with `operation`. Raises WholeProcessNeeded for --smol."""
         if is_small:
             raise WholeProcessNeeded
         self._operation = operation
