@@ -2,7 +2,7 @@
 // Owns: a body that arrives from the network, buffered between the connection and the program. The program reads it as a whole,
 // or as a stream with backpressure to the connection.
 
-const { ArrayPush, ArrayShift } = require('internal/primordials');
+const { ArrayPush, ArrayShift, WeakRefDeref } = require('internal/primordials');
 const { concatArrayBuffers } = require('internal/bytes');
 
 const HIGH_WATER_MARK = 64 * 1024;
@@ -49,6 +49,13 @@ class Feed {
     this.#chunks = [];
     this.#error = { error: reason };
     this.#tell();
+  }
+  /** Makes an abort of `signal` discard the unread body. The signal does not keep the body alive. */
+  followSignal(signal) {
+    if (this.isDrained) return;
+    const feed = new WeakRef(this);
+    const listening = require('web/abort').addAbortListener(signal, () => WeakRefDeref(feed)?.abort(signal.reason));
+    this.onDrained = () => listening[Symbol.dispose]();
   }
   /** Whether the whole body has arrived and been read. */
   get isDrained() {

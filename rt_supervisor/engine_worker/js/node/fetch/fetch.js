@@ -4,15 +4,7 @@
 
 const { AnyCatch, AnyThen } = require('internal/any_kind');
 const { PromiseReject } = require('internal/promises');
-const {
-  ObjectDefineProperty,
-  PromiseThen,
-  RegExpReplace,
-  SetHas,
-  StringSlice,
-  SymbolFor,
-  WeakRefDeref,
-} = require('internal/primordials');
+const { ObjectDefineProperty, PromiseThen, RegExpReplace, SetHas, StringSlice, SymbolFor } = require('internal/primordials');
 const { Request, partsOf } = require('web/fetch/request');
 const { make, REDIRECTS } = require('web/fetch/response');
 const { Headers, valueOf } = require('web/fetch/headers');
@@ -94,16 +86,11 @@ class Fetching {
     this.#give(reason);
   }
 
-  /** After the end of the response, an abort concerns only a body that has not been read; the signal does not keep it alive. */
+  /** After the end of the response, an abort affects only a body that has not been read. */
   #awaitReader() {
     this.#stopListening?.();
     this.#stopListening = undefined;
-    const { signal } = this;
-    const feed = this.#feed;
-    if (signal === undefined || feed === undefined || feed.isDrained) return;
-    const unread = new WeakRef(feed);
-    const listening = require('web/abort').addAbortListener(signal, () => WeakRefDeref(unread)?.abort(signal.reason));
-    feed.onDrained = () => listening[Symbol.dispose]();
+    if (this.signal !== undefined) this.#feed?.followSignal(this.signal);
   }
 
   /** Rejects, once. */
@@ -353,19 +340,13 @@ class Fetching {
       this.#settle(make(response));
       return;
     }
-    PromiseThen(
-      feed.bytes(),
-      (bytes) => {
-        if (!fits(bytes, wanted)) {
-          this.#give(fetchError(new Error('integrity mismatch')));
-          return;
-        }
-        if (response.body.feed !== undefined) response.body.source = bytes;
-        response.body.feed = undefined;
-        this.#settle(make(response));
-      },
-      (error) => this.#give(error),
-    );
+    const settle = (bytes) => {
+      if (!fits(bytes, wanted)) return this.#give(fetchError(new Error('integrity mismatch')));
+      if (response.body.feed !== undefined) response.body.source = bytes;
+      response.body.feed = undefined;
+      return this.#settle(make(response));
+    };
+    PromiseThen(feed.bytes(), settle, (error) => this.#give(error));
   }
 
   #redirect(task, status, location) {
