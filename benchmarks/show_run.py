@@ -13,7 +13,10 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
+from rt_supervisor._native import RunCore
+from rt_supervisor.output import run_words
 from rt_supervisor.output.writer import Writer
+from rt_supervisor.plan import run_record
 from rt_supervisor.plan.model import MODE_FILTER, RunPlan, Step, Task
 from rt_supervisor.supervising.supervisor import Supervisor
 from rt_supervisor.workers.client import GuardianClient
@@ -51,8 +54,27 @@ def main() -> int:
     options = parser.parse_args()
     plan = plan_of(options.scripts, mode=options.mode, concurrency=options.concurrency)
     colour = "NO_COLOR" not in os.environ
-    out, err = Writer(1), Writer(2)
-    client = GuardianClient(share_terminal=False)
+    is_terminal = os.isatty(1)
+    is_printed = options.display == "prefixed"
+    record = run_record.encode(
+        plan,
+        run_words.words_of(plan, colour=colour, is_terminal=is_terminal, has_prefixes=is_printed),
+        run_words.failures_of(plan, is_ci=False, annotates=False),
+        run_record.Problems(run_words.FOLDER_GONE),
+        grace_ms=2000,
+        dropped=(),
+    )
+    guardian, channel, mark = GuardianClient(share_terminal=False).hand_over()
+    core = RunCore(
+        record,
+        guardian=guardian,
+        channel=channel,
+        mark=mark,
+        prints=is_printed,
+        lists_failures=not is_terminal,
+        is_watched=False,
+    )
+    out, err = Writer(1, core.write), Writer(2, core.write)
     if options.display == "elided":
         from rt_supervisor.output.displays.elided import ElidedDisplay
 
@@ -60,7 +82,7 @@ def main() -> int:
     elif options.display == "grouped":
         from rt_supervisor.output.displays.grouped import GroupedDisplay
 
-        display = GroupedDisplay(plan, out=out, colour=colour, is_terminal=os.isatty(1))
+        display = GroupedDisplay(plan, out=out, colour=colour, is_terminal=is_terminal)
     elif options.display == "json":
         from rt_supervisor.output.displays.json_lines import JsonLinesDisplay
 
@@ -68,7 +90,7 @@ def main() -> int:
     else:
         from rt_supervisor.output.displays.prefixed import PrefixedDisplay
 
-        display = PrefixedDisplay(plan, out=out, err=err, colour=colour)
+        display = PrefixedDisplay(err=err)
     if options.summary or options.report:
         from rt_supervisor.output.displays.fan_out import FanOut
         from rt_supervisor.output.reports.report import ReportWriter
@@ -82,7 +104,7 @@ def main() -> int:
         if options.report:
             observers.append(ReportWriter(timings, path=options.report))
         display = FanOut(display, *observers)
-    result = Supervisor(plan, display, client=client, writers=(out, err), grace_s=2).run()
+    result = Supervisor(core, display, encode=lambda plan: record).run()
     return result.status
 
 

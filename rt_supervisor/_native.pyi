@@ -413,8 +413,102 @@ def evident_variables() -> list[bytes]:
 def is_decision(bytes: bytes) -> bool:
     """Tell whether `carry_out` would understand `bytes`."""
 
+# --- processes/run_core.rs --------------------------------------------------------------------------------------
+
+RunEvent: TypeAlias = (
+    tuple[Literal["started"], int, int, int, float]  # task, step, pid (0: it had no process), time
+    | tuple[Literal["output"], int, int, int, bytes]  # task, step, stream (1 or 2), block
+    | tuple[Literal["drained"], int, int, int]  # task, step, stream
+    # task, step, exit code, signal (0: none), whether rt asked for it, time, seconds, CPU seconds, peak resident bytes
+    | tuple[Literal["ended"], int, int, int, int, bool, float, float, float, int]
+    | tuple[Literal["skipped"], int, int, str]  # task, step, the step or task whose failure is the reason
+    | tuple[Literal["task-ended"], int, int, bool, float]  # task, status, whether it was skipped, time
+    | tuple[Literal["restarted"], int]  # task
+    | tuple[Literal["interrupted"], int]  # signal
+    | tuple[Literal["resized"]]
+)
+"""What happened in a run; times are seconds of the monotonic clock."""
+
+class RunStopped(Exception):
+    """A run that cannot go on. Its arguments are the reason and details:
+
+    "closed" (whether the terminal hung up), "abandoned", "refused" (errno, the system's words, path or None),
+    "descriptor-limit", "lost" or "unanswered" (the guardian), "output" (errno).
+    """
+
+@final
+class RunCore:
+    """The run core (`native/guardian/src/run/mod.rs`): carries out a plan of several scripts through a guardian."""
+
+    def __new__(
+        cls,
+        plan: bytes,
+        *,
+        guardian: int,
+        channel: int,
+        mark: int,
+        prints: bool,
+        lists_failures: bool,
+        is_watched: bool,
+        make_cleaner: Callable[[int], Callable[[bytes], bytes] | None] | None = None,
+    ) -> RunCore:
+        """Take over a guardian (`GuardianClient.hand_over`), and block the signals that ask rt to end. `plan` is a record
+        (`plan.run_record`).
+
+        The core `prints` the run line by line, or reports the output of scripts as events. `make_cleaner` gets 1 or 2, where the
+        stream of a script goes, and returns what cleans its blocks, or None. `is_watched` means that tasks may be restarted
+        after a failure. Raises ValueError for bytes that are not a plan, and OSError.
+        """
+
+    def begin(self) -> None:
+        """Start the tasks that depend on nothing. Raises RunStopped."""
+
+    def turn(self, timeout_s: float | None, descriptor: int) -> list[RunEvent]:
+        """Wait until something happens or `descriptor` (-1: none) is readable, and return the events. Raises RunStopped."""
+
+    def run(self) -> None:
+        """Run the plan to its end, without events. Raises RunStopped."""
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether nothing runs and nothing will."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether tasks may still start: the run was neither interrupted nor stopped."""
+
+    @property
+    def running(self) -> list[int]:
+        """The tasks that run."""
+
+    @property
+    def exit_status(self) -> int:
+        """The exit status of the first task in listing order that failed."""
+
+    @property
+    def signal(self) -> int | None:
+        """The signal that rt is to die of: the one that interrupted the run, or the one that tells of a closed output."""
+
+    def restart(self, tasks: Sequence[int], plan: bytes | None, signal: int, grace_s: float) -> list[int]:
+        """Have tasks run again, from `plan` if that is given; those that run get `signal` first, and are killed after `grace_s`.
+
+        Returns the tasks that were restarted: first those that run, then the others. Raises RunStopped.
+        """
+
+    def stop(self, signal: int, grace_s: float) -> None:
+        """Start nothing more; what runs gets `signal`, and is killed after `grace_s`."""
+
+    def write(self, descriptor: int, data: bytes) -> None:
+        """Write to rt's stdout (1) or stderr (2). A signal is acted on while the write blocks. Raises RunStopped."""
+
+    def print_failures(self) -> None:
+        """Print the list of failures, if it is wanted. Raises RunStopped."""
+
+    def close(self) -> None:
+        """End whatever still runs, and the guardian."""
+
 def is_plan(bytes: bytes) -> bool:
-    """Whether the launcher could carry `bytes` out: what `rt_supervisor.plan.kept_plan.encode` returned."""
+    """Return whether `bytes` are the record of a plan."""
 
 # --- processes/terminal.rs --------------------------------------------------------------------------------------
 

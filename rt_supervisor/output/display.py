@@ -13,14 +13,11 @@ if TYPE_CHECKING:
 
         `write` gets each block of bytes that a step's process wrote to `stream` (`events.STDOUT` or `STDERR`) as it was
         read, at most 1 MiB, with no regard to line ends; `drained` says that no more will come from that stream.
-        A display may hold the output: while `holder` is not None, the supervisor reads only from that (task, stream),
-        so that one huge line can be passed through without being kept in memory.
         `tick` is called at least every `interval_ms` while scripts run, when that is not None (terminals redraw there);
         `resized` after the terminal changed its size; `close` last, also after a failure.
         """
 
         interval_ms: int | None
-        holder: tuple[int, int] | None
 
         def event(self, event: Event) -> None: ...
         def write(self, task: int, step: int, stream: int, block: bytes) -> None: ...

@@ -45,7 +45,7 @@ def answer(decision: Decision, changed: Callable[[Decision], Decision | None] | 
 
 
 def answer_of_several(plan: bytes) -> bytes | None:
-    """Return what is to be kept of a run of several scripts (`kept_plan.encode`), as `answer`."""
+    """Return what is to be kept of a run of several scripts (`run_record.encode`), as `answer`."""
     return _answer(_SEVERAL, plan)
 
 

@@ -1,4 +1,4 @@
-"""What goes into a run and comes out of it besides its plan: how it is watched, how it ended."""
+"""What goes into a run and comes out of it besides its plan: how it is watched, and how it ended."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 @record
 class RunResult:
-    """How a run ended: the exit status of the first failing task, and the signal rt is to die of, if any.
+    """How a run ended: the exit status of the first failing task, and the signal that rt is to die of, if any.
 
-    `next_plan` is what is to be run now, where a change asked for other tasks.
+    `next_plan` is the plan to run now, if a change asked for other tasks.
     """
 
     status: int
@@ -26,7 +26,7 @@ class RunResult:
 
 @record
 class Watch:
-    """How a run is watched. `make_rerun` is called once the first scripts run; `kill_signal` asks a stale one to end."""
+    """How a run is watched. `make_rerun` is called once the first scripts run; `kill_signal` asks a stale script to end."""
 
     make_rerun: Callable[[], Rerun]
     kill_signal: int

@@ -18,7 +18,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ..plan.model import Step
     from ..vocabulary import protocol
     from .zygote import Host
 
@@ -49,6 +48,7 @@ class GuardianClient:
         self._base = dict(os.environ)
         self._mark = int.from_bytes(os.urandom(7), "little") | 1 << 56
         self.lost = False
+        self._is_handed_over = False
         become_zygote = None
         if hosts:
             from .zygote import becoming
@@ -111,17 +111,10 @@ class GuardianClient:
             order, passed = _native.refuse_order(key, str(error)), ()
         self._send(order, passed)
 
-    def start(self, key: int, step: Step, *, folder: str, descriptors: tuple[int, int, int]) -> None:
-        """Ask for a step of a plan to be started, as `spawn`."""
-        self.spawn(
-            key,
-            argv=step.argv,
-            direct=step.direct,
-            program=step.program,
-            environment=step.environment,
-            folder=folder,
-            descriptors=descriptors,
-        )
+    def hand_over(self) -> tuple[int, int, int]:
+        """Return pid, channel and mark of the guardian for a run core, which closes it: this client has none any more."""
+        self._is_handed_over = True
+        return self.pid, self._channel.detach(), self._mark
 
     def signal(self, number: int, key: int | None = None) -> None:
         """Have signal `number` sent once to the process group of script `key`, or of every script."""
@@ -154,6 +147,8 @@ class GuardianClient:
     def close(self) -> None:
         """End the guardian and with it whatever still runs; returns when it is gone. One that does not end is killed, and
         what it leaves is ended here."""
+        if self._is_handed_over:
+            return
         self._channel.close()
         _native.await_guardian(self.pid, self._mark)
 

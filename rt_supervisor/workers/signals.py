@@ -13,8 +13,7 @@ from .. import _native
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from types import FrameType
+    from collections.abc import Iterable
 
 SIGHUP = int(_signal.SIGHUP)
 SIGINT = int(_signal.SIGINT)
@@ -38,11 +37,6 @@ def ignored_signals() -> int:
         if _signal.getsignal(number) == _signal.SIG_IGN:
             mask |= 1 << number
     return mask
-
-
-def handle(number: int, handler: Callable[[int, FrameType | None], object] | int) -> None:
-    """Set the action of signal `number`: a function, `IGNORE` or `DEFAULT`."""
-    _signal.signal(number, handler)
 
 
 IGNORE = int(_signal.SIG_IGN)
@@ -94,13 +88,3 @@ class SignalQueue:
         records = (data[start : start + 12] for start in range(0, len(data), self._RECORD_BYTES))
         order = sys.byteorder
         return [(int.from_bytes(r[0:4], order), int.from_bytes(r[8:12], order, signed=True) <= 0) for r in records]
-
-
-def wake_descriptor(descriptor: int) -> None:
-    """Have every handled signal write its number as one byte to `descriptor`, which must not block; -1 for none."""
-    _signal.set_wakeup_fd(descriptor, warn_on_full_buffer=False)
-
-
-def alarm_every(seconds: float) -> None:
-    """Raise SIGALRM every `seconds` from now on; 0 stops it."""
-    _signal.setitimer(_signal.ITIMER_REAL, seconds, seconds)

@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 from asking import SHOW, SURROUNDINGS, Asker, appear, edit, needs_launcher, relink, remove
@@ -18,6 +19,7 @@ from hypothesis import strategies as st
 from rig import Box, executable
 
 pytestmark = needs_launcher
+Result = TypeVar("Result")
 TIME = re.compile(rb"Done in [\d.]+m?s")
 
 
@@ -215,14 +217,17 @@ def test_runs_of_programs_are_never_cached(box: Box) -> None:
     assert asker.kept() == {}
 
 
-def act_cached_and_uncached(asker: Asker, act: Callable[[dict[str, str]], object]) -> None:
-    """Require that `act` has the same result with a cached plan and without; `act` receives the environment."""
+def carried_out(asker: Asker, act: Callable[[dict[str, str]], Result]) -> Result:
+    """Return the result of `act`, which must not depend on who starts the run core: the launcher for a cached run, or Python.
+    `act` receives the environment."""
     asker.await_kept()
     kept = asker.kept()
     environment = asker.box.environment(**asker.variables)
-    assert act(environment) == act({**environment, "RT_NO_REPLAY": "1"})
+    result = act(environment)
+    assert act({**environment, "RT_NO_REPLAY": "1"}) == result
     assert asker.kept() == kept
     asker.box.await_nothing_left()
+    return result
 
 
 def start_run(asker: Asker, environment: dict[str, str]) -> subprocess.Popen[bytes]:
@@ -253,14 +258,16 @@ def test_signals(box: Box, flags: tuple[str, ...], number: signal.Signals, scrip
     asker = Asker(box, "run", f"--grace-period={grace_ms}", *flags, "waits")
     asker.app = box.folder / "packages/lib"
 
-    def act(environment: dict[str, str]) -> object:
+    def act(environment: dict[str, str]) -> tuple[int, bytes, bytes]:
         process = start_run(asker, {**environment, "WAITS": "1", "GO": str(box.folder / "go")})
         box.await_file("go.2" if "trap" in script else "go")
         process.send_signal(number)
         out, err = process.communicate()
         return process.returncode, out, err
 
-    act_cached_and_uncached(asker, act)
+    code, out, _ = carried_out(asker, act)
+    assert code == -number
+    assert b"begun" in out and b"never" not in out
 
 
 def test_a_second_interrupt_ends_it_at_once(box: Box) -> None:
@@ -268,7 +275,7 @@ def test_a_second_interrupt_ends_it_at_once(box: Box) -> None:
     box.write({"packages/lib/package.json": {"name": "lib", "scripts": {"waits": text}}})
     asker = Asker(box, "run", "--grace-period=100000", "--filter", "*", "waits", folder="packages/lib")
 
-    def act(environment: dict[str, str]) -> object:
+    def act(environment: dict[str, str]) -> tuple[int, bytes, bytes]:
         process = start_run(asker, {**environment, "WAITS": "1", "GO": str(box.folder / "go")})
         box.await_file("go")
         process.send_signal(signal.SIGINT)
@@ -277,7 +284,7 @@ def test_a_second_interrupt_ends_it_at_once(box: Box) -> None:
         out, err = process.communicate()
         return process.returncode, out, err
 
-    act_cached_and_uncached(asker, act)
+    assert carried_out(asker, act)[0] == -signal.SIGINT
 
 
 @pytest.mark.parametrize("text", ["yes", "touch $GO; sleep 100", "echo a; touch $GO; sleep 100"])
@@ -285,7 +292,7 @@ def test_a_reader_that_goes_ends_it(box: Box, text: str) -> None:
     box.write({"packages/lib/package.json": {"name": "lib", "scripts": {"waits": QUICKLY + text}}})
     asker = Asker(box, "run", "--filter", "*", "waits", folder="packages/lib")
 
-    def act(environment: dict[str, str]) -> object:
+    def act(environment: dict[str, str]) -> tuple[int, bytes]:
         process = start_run(asker, {**environment, "WAITS": "1", "GO": str(box.folder / "go")})
         assert process.stdout is not None and process.stderr is not None
         process.stdout.read(1) if text == "yes" else box.await_file("go")
@@ -293,7 +300,7 @@ def test_a_reader_that_goes_ends_it(box: Box, text: str) -> None:
         err = process.stderr.read()
         return process.wait(), err
 
-    act_cached_and_uncached(asker, act)
+    assert carried_out(asker, act) == (-signal.SIGPIPE, b"")
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -302,31 +309,40 @@ def test_a_reader_that_does_not_read_does_not_delay_the_end(box: Box, number: si
     box.write({"packages/lib/package.json": {"name": "lib", "scripts": {"waits": text}}})
     asker = Asker(box, "run", "--filter", "*", "waits", folder="packages/lib")
 
-    def act(environment: dict[str, str]) -> object:
+    def act(environment: dict[str, str]) -> int:
         process = start_run(asker, {**environment, "WAITS": "1", "GO": str(box.folder / "go")})
         box.await_file("go")
         process.send_signal(number)
         return process.wait()
 
-    act_cached_and_uncached(asker, act)
+    assert carried_out(asker, act) == -number
 
 
 def test_a_full_disk(box: Box) -> None:
     asker = Asker(box, *ASKED[0], folder="packages/app")
 
-    def act(environment: dict[str, str]) -> object:
+    def act(environment: dict[str, str]) -> tuple[int, bytes]:
         with open("/dev/full", "wb") as full:
             done = subprocess.run([executable(), *asker.words], cwd=asker.app, env=environment, stdout=full, stderr=-1)
         return done.returncode, done.stderr
 
-    act_cached_and_uncached(asker, act)
+    assert carried_out(asker, act) == (1, b"error: cannot write output: No space left on device (ENOSPC)\n")
 
 
 def test_much_output_and_a_line_without_end(box: Box) -> None:
     scripts = {"much": "seq 1 200000; head -c 3000000 /dev/zero | tr '\\0' x; printf y", "premuch": "printf no-end"}
     box.write({"packages/lib/package.json": {"name": "lib", "scripts": scripts}})
     asker = Asker(box, "run", "--filter", "*", "much", folder="packages/lib")
-    act_cached_and_uncached(asker, lambda environment: outcome_of(asker, **environment))
+    code, out, _ = carried_out(asker, lambda environment: outcome_of(asker, **environment))
+    lines = out.split(b"\n")
+    assert code == 0
+    assert [line for line in lines if not line.startswith(b"lib much: ")] == [
+        b"",
+        b"lib premuch: Exited with code 0",
+        b"lib premuch: no-end",
+    ]
+    assert b"lib much: " + b"x" * 3_000_000 + b"y" in lines
+    assert len(lines) == 3 + 200_000 + 2
 
 
 def test_leftovers_of_a_script_are_ended(box: Box) -> None:
@@ -339,7 +355,8 @@ def test_leftovers_of_a_script_are_ended(box: Box) -> None:
         }
     )
     asker = Asker(box, "run", "--filter", "*", "leaves", folder="packages/lib")
-    act_cached_and_uncached(asker, lambda environment: outcome_of(asker, **environment))
+    code, out, _ = carried_out(asker, lambda environment: outcome_of(asker, **environment))
+    assert (code, out.split(b"\n")) == (0, [b"", b"lib leaves: Exited with code 0", b"lib leaves: left"])
 
 
 def test_a_folder_that_cannot_be_entered(box: Box) -> None:
@@ -348,7 +365,7 @@ def test_a_folder_that_cannot_be_entered(box: Box) -> None:
     edit(Asker(box), "packages/app/package.json", '"one"', '"goes": "pwd", "one"')
     asker = Asker(box, "run", "--filter", "*", "goes", folder="packages/lib")
 
-    def act(environment: dict[str, str]) -> object:
+    def act(environment: dict[str, str]) -> tuple[int, bytes, bytes]:
         saved = (box.folder / "packages/app/package.json").read_bytes()
         done = subprocess.run(
             [executable(), *asker.words], cwd=asker.app, env=environment | {"WAITS": "1"}, capture_output=True
@@ -358,7 +375,10 @@ def test_a_folder_that_cannot_be_entered(box: Box) -> None:
 
     asker.await_kept()
     environment = box.environment(**asker.variables)
-    assert act(environment) == act({**environment, "RT_NO_REPLAY": "1"})
+    code, _, err = result = act(environment)
+    assert act({**environment, "RT_NO_REPLAY": "1"}) == result
+    assert code == 1
+    assert err.startswith(b"error: cannot start ") and err.endswith(b"packages/app: No such file or directory\n")
 
 
 @pytest.mark.parametrize("who", ["guardian", "rt"])
@@ -367,7 +387,7 @@ def test_nothing_outlives_a_killed_process(box: Box, who: str) -> None:
     box.write({"packages/lib/package.json": {"name": "lib", "scripts": {"waits": text}}})
     asker = Asker(box, "run", "--filter", "*", "waits", folder="packages/lib")
 
-    def act(environment: dict[str, str]) -> object:
+    def act(environment: dict[str, str]) -> tuple[int, bytes, bytes]:
         process = start_run(asker, {**environment, "WAITS": "1", "GO": str(box.folder / "go")})
         box.await_file("go")
         os.kill(int((box.folder / "go.pid").read_text()) if who == "guardian" else process.pid, signal.SIGKILL)
@@ -375,4 +395,8 @@ def test_nothing_outlives_a_killed_process(box: Box, who: str) -> None:
         box.await_nothing_left()
         return process.returncode, out, err
 
-    act_cached_and_uncached(asker, act)
+    code, _, err = carried_out(asker, act)
+    if who == "guardian":
+        assert (code, err) == (1, b"error: the process that guards rt's scripts was killed; the scripts were ended\n")
+    else:
+        assert code == -signal.SIGKILL

@@ -109,5 +109,5 @@ def test_the_rule_would_notice() -> None:
     """The rule sees all kinds of imports: lazy ones, those for type checkers, modules and names."""
     assert ("output", "displays", "elided") in set(imports(("cli", "run", "supervised")))
     assert ("output", "displays", "elided") not in set(imports(("cli", "run", "supervised"), at_start=True))
-    assert ("workers", "streams") in set(imports(("supervising", "supervisor")))
+    assert ("workers", "outcomes") in set(imports(("supervising", "run_stops")))
     assert ("vocabulary", "errors") in set(imports(("cli", "main")))

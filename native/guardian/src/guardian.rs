@@ -190,7 +190,6 @@ impl Guardian {
 
     fn carry_out(&mut self, order: Order) {
         match order {
-            Order::Grace(ms) => self.terms.grace = Duration::from_millis(ms.into()),
             Order::Prepare(kind) => self.prepare(kind),
             Order::Hold => self.zygotes.iter_mut().for_each(Zygote::hold),
             Order::Spawn(spawn) => {

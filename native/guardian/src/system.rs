@@ -124,6 +124,14 @@ pub fn pidfd(pid: Pid) -> Option<Opened> {
     c_int::try_from(descriptor).ok().filter(|descriptor| *descriptor >= 0).map(Opened)
 }
 
+/// The monotonic clock in seconds, as Python's `time.monotonic` reads it.
+pub fn monotonic_s() -> f64 {
+    let mut now = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: fills the structure, which lives through the call.
+    unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, &mut now) };
+    now.tv_sec as f64 + now.tv_nsec as f64 / 1e9
+}
+
 /// How a child ended: its wait status, CPU time and peak memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct End {

@@ -52,7 +52,7 @@ pub extern "C" fn main() -> libc::c_int {
             None => program = of_program(),
             Some(Decided::Program(_)) => {}
             Some(Decided::One(decision)) => carry_out(|| carry_out::carry_out(&decision, &Forks::NONE)),
-            Some(Decided::Several(plan)) => carry_out(|| supervise::supervise(&plan)),
+            Some(Decided::Several(plan)) => carry_out(|| supervise::supervise(*plan)),
         }
         asking = Some((place, question));
     }

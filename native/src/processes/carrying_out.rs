@@ -5,7 +5,6 @@ use rt_guardian::carry_out;
 use rt_guardian::zygote::Forks;
 use rt_wire::decision::Decision;
 use rt_wire::outcome::Outcome;
-use rt_wire::plan::Plan;
 
 use crate::processes::zygotes::with_forks;
 
@@ -38,14 +37,7 @@ fn is_decision(bytes: &[u8]) -> bool {
     Decision::decode(bytes).is_some()
 }
 
-/// See `_native.pyi`.
-#[pyfunction]
-fn is_plan(bytes: &[u8]) -> bool {
-    Plan::decode(bytes).is_some()
-}
-
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(carry_out_decision, module)?)?;
-    module.add_function(wrap_pyfunction!(is_decision, module)?)?;
-    module.add_function(wrap_pyfunction!(is_plan, module)?)
+    module.add_function(wrap_pyfunction!(is_decision, module)?)
 }

@@ -6,6 +6,7 @@ mod fork;
 mod guarding;
 mod last_words;
 mod marked;
+mod run_core;
 mod spawn;
 mod terminal;
 mod zygotes;
@@ -17,6 +18,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     fork::register(module)?;
     guarding::register(module)?;
     marked::register(module)?;
+    run_core::register(module)?;
     terminal::register(module)?;
     spawn::register(module)?;
     zygotes::register(module)

@@ -11,4 +11,5 @@ pub mod outcome;
 pub mod plan;
 pub mod program;
 pub mod protocol;
+pub mod template;
 pub mod trust;

@@ -1,7 +1,9 @@
-//! What Python has decided about a run of several scripts, as bytes: `rt_supervisor/plan/kept_plan.py` encodes, this decodes.
+//! A run of several scripts, as Python decided it: `rt_supervisor/plan/run_record.py` encodes, this decodes.
 //!
-//! Its fields are those of `frames`. Every word that is printed is in it, line ends and colours included.
+//! Its fields are those of `frames`. Every message that may be printed is in it, as a template (`template`) with line ends and
+//! colours included.
 use std::ffi::c_int;
+use std::sync::Arc;
 
 use crate::decision::Refusals;
 use crate::frames::Reader;
@@ -10,15 +12,23 @@ use crate::protocol::{Bytes, Spawn, Variable};
 /// One process of a task.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// Stands before each of its lines.
+    /// Stands before each line that the process writes.
     pub prefix: Bytes,
-    /// Its name in the list of failures.
+    /// The key of the script in package.json.
+    pub script: Bytes,
+    /// The step's name in the list of failures, and in an annotation.
     pub name: Bytes,
+    pub annotated_name: Bytes,
     pub argv: Vec<Bytes>,
     /// A file and its argv, executed instead if the system can execute the file; may be empty.
     pub direct: Vec<Bytes>,
-    /// Variables that are set or replaced.
+    /// rt's own command line, which a worker of a zygote can run instead; may be empty.
+    pub program: Vec<Bytes>,
+    /// Variables that are set or replaced, and variables that are removed.
     pub set: Vec<Variable>,
+    pub removed: Vec<Bytes>,
+    /// Why the step cannot be started, if its arguments cannot be encoded; usually empty.
+    pub refusal: Bytes,
 }
 
 /// One script of one package, with its hooks.
@@ -26,53 +36,62 @@ pub struct Step {
 pub struct Task {
     pub label: Bytes,
     pub folder: Bytes,
-    /// The indexes of the tasks that must succeed before it starts.
+    /// The keys of the tasks that must succeed before it starts.
     pub after: Vec<u32>,
     /// Never empty.
     pub steps: Vec<Step>,
 }
 
-/// What is said about the ends of scripts.
+/// Messages about the ends of steps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Words {
-    /// Before an exit code, and before the name of a signal.
+    /// Fields: `code`.
     pub exited: Bytes,
+    /// Fields: `signal`.
     pub signaled: Bytes,
-    /// Before the duration of a script that succeeded; empty: its exit code is said.
+    /// About a step that succeeded; empty: `exited` is printed. Fields: `duration`.
     pub done: Bytes,
-    /// About a step that does not run; nothing where this is empty.
+    /// About a step that does not run; empty: nothing is printed.
     pub skipped: Bytes,
     /// The names of signals, by number.
     pub signals: Vec<Bytes>,
 }
 
-/// What is said at the end of a run about its failures.
+/// The list of failures at the end of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failures {
-    /// The list is printed always; else only where something did not run because of a failure, if `tells_skipped`.
+    /// The list is printed whenever something failed.
     pub is_always: bool,
+    /// The list is printed if a failure kept other tasks from running.
     pub tells_skipped: bool,
-    /// Before and after how many scripts failed.
-    pub head: (Bytes, Bytes),
-    /// Between the name of a script and its exit code, or the signal that ended it.
+    /// Fields: `count`.
+    pub head: Bytes,
+    /// Fields: `name`, `code`.
     pub exited: Bytes,
-    pub ended: Bytes,
-    /// Between the name of a script and why it did not run; then what follows the name of one that failed.
-    pub did_not_run: Bytes,
-    pub failed: Bytes,
-    /// The reason where the failure that ended the run did not concern the script itself: no script's name.
-    pub another: Bytes,
+    /// Fields: `name`, `signal`.
+    pub signaled: Bytes,
+    /// Fields: `name`, `reason`.
+    pub skipped: Bytes,
+    /// The reason if a dependency failed. Fields: `name`.
+    pub dependency: Bytes,
+    /// The reason if the run ended at the failure of an unrelated task.
+    pub unrelated: Bytes,
+    /// Annotations of a CI service; empty: none are printed. Fields: `name`, and `code` or `signal`.
+    pub annotated_exit: Bytes,
+    pub annotated_signal: Bytes,
 }
 
-/// What is said where the run cannot go on; the exit status is `failed` then.
+/// Messages about a run that cannot go on; its exit status is `failed`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problems {
     pub refusals: Refusals,
     pub lost: Bytes,
     pub unanswered: Bytes,
     pub descriptor_limit: Bytes,
-    /// About output that cannot be written, by errno.
+    /// Output that cannot be written, by errno.
     pub output: Vec<(u32, Bytes)>,
+    /// What a watched script prints if its folder is gone. Fields: `folder`.
+    pub folder_gone: Bytes,
     pub failed: u32,
 }
 
@@ -82,18 +101,18 @@ pub struct Plan {
     pub concurrency: u32,
     /// The first failure ends all others.
     pub exits_on_error: bool,
-    /// stdout and stderr of a script are one stream, and everything is said on stdout.
+    /// stdout and stderr of a script are one stream, and all messages go to stdout.
     pub is_joined: bool,
     /// Prefixes of the variables that scripts do not inherit.
     pub dropped: Vec<Bytes>,
-    pub tasks: Vec<Task>,
+    pub tasks: Vec<Arc<Task>>,
     pub words: Words,
     pub failures: Failures,
     pub problems: Problems,
 }
 
 impl Plan {
-    /// None for what is no plan.
+    /// Returns None if `bytes` are not a plan.
     pub fn decode(bytes: &[u8]) -> Option<Plan> {
         let mut from = Reader(bytes);
         let plan = Plan {
@@ -102,7 +121,7 @@ impl Plan {
             exits_on_error: from.number()? != 0,
             is_joined: from.number()? != 0,
             dropped: from.texts()?,
-            tasks: from.list(task)?,
+            tasks: from.list(|from| task(from).map(Arc::new))?,
             words: Words {
                 exited: from.text()?,
                 signaled: from.text()?,
@@ -113,12 +132,14 @@ impl Plan {
             failures: Failures {
                 is_always: from.number()? != 0,
                 tells_skipped: from.number()? != 0,
-                head: (from.text()?, from.text()?),
+                head: from.text()?,
                 exited: from.text()?,
-                ended: from.text()?,
-                did_not_run: from.text()?,
-                failed: from.text()?,
-                another: from.text()?,
+                signaled: from.text()?,
+                skipped: from.text()?,
+                dependency: from.text()?,
+                unrelated: from.text()?,
+                annotated_exit: from.text()?,
+                annotated_signal: from.text()?,
             },
             problems: Problems {
                 refusals: Refusals::take(&mut from)?,
@@ -126,22 +147,26 @@ impl Plan {
                 unanswered: from.text()?,
                 descriptor_limit: from.text()?,
                 output: from.list(|from| Some((from.number()?, from.text()?)))?,
+                folder_gone: from.text()?,
                 failed: from.number()?,
             },
         };
-        let is_whole = from.0.is_empty() && !plan.tasks.is_empty();
-        (is_whole && plan.tasks.iter().all(|task| !task.steps.is_empty())).then_some(plan)
+        let is_sound = |task: &Arc<Task>| {
+            !task.steps.is_empty() && task.after.iter().all(|key| (*key as usize) < plan.tasks.len())
+        };
+        (from.0.is_empty() && plan.tasks.iter().all(is_sound)).then_some(plan)
     }
 
-    /// What the guardian is ordered for a step of task `key`.
-    pub fn order(&self, key: u32, step: usize) -> Spawn {
-        let Some(task) = self.tasks.get(key as usize) else { return Spawn::default() };
+    /// The order by which the guardian starts step `step` of `task`, as script `key`.
+    pub fn order(&self, key: u32, task: &Task, step: usize) -> Spawn {
         let Some(step) = task.steps.get(step) else { return Spawn::default() };
         Spawn {
             key,
             argv: step.argv.clone(),
             direct: step.direct.clone(),
+            program: step.program.clone(),
             set: step.set.clone(),
+            removed: step.removed.clone(),
             dropped: self.dropped.clone(),
             folder: task.folder.clone(),
             ..Spawn::default()
@@ -162,9 +187,14 @@ fn task(from: &mut Reader) -> Option<Task> {
 fn step(from: &mut Reader) -> Option<Step> {
     Some(Step {
         prefix: from.text()?,
+        script: from.text()?,
         name: from.text()?,
+        annotated_name: from.text()?,
         argv: from.texts()?,
         direct: from.texts()?,
+        program: from.texts()?,
         set: from.list(|from| Some((from.text()?, from.text()?)))?,
+        removed: from.texts()?,
+        refusal: from.text()?,
     })
 }

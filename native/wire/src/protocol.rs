@@ -48,8 +48,6 @@ pub enum Kind {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Order {
-    /// How long what a script left may take to end after its group was told to.
-    Grace(u32),
     /// Have the zygote of that kind make itself ready: it will be ordered workers.
     Prepare(Kind),
     /// Fork the next engine worker now; it waits for its order.
@@ -144,7 +142,6 @@ impl Order {
     pub fn encode(&self) -> Bytes {
         let mut to = Writer::default();
         match self {
-            Order::Grace(ms) => drop(to.number(1).number(*ms)),
             Order::Prepare(kind) => drop(to.number(2).number(*kind as u32)),
             Order::Hold => drop(to.number(3)),
             Order::Spawn(spawn) => spawn.put(to.number(4)),
@@ -159,7 +156,6 @@ impl Order {
     pub fn decode(bytes: &[u8]) -> Option<Order> {
         let mut from = Reader(bytes);
         let order = match from.number()? {
-            1 => Order::Grace(from.number()?),
             2 => Order::Prepare(Kind::of(from.number()?)?),
             3 => Order::Hold,
             4 => Order::Spawn(Box::new(Spawn::take(&mut from)?)),
@@ -311,7 +307,6 @@ mod tests {
     #[test]
     fn orders_come_back() {
         let orders = [
-            Order::Grace(5000),
             Order::Prepare(Kind::Engine),
             Order::Prepare(Kind::Shell),
             Order::Hold,

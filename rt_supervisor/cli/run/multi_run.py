@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from ...engine_worker.start.ready_engine import ReadyEngine
     from ...plan.model import RunPlan
     from ...plan.recipe import Choice, Means
+    from ...supervising.watched_run import RunResult
     from ...vocabulary.protocol import Kind
     from ...workers.client import GuardianClient
     from ...workers.zygote import Host
@@ -67,20 +68,14 @@ def run_many(request: Request, main: Callable[[ReadyEngine], NoReturn]) -> int:
             # One source file is enough: a worker of its own zygote is there sooner than a whole process, and every
             # further one costs a tenth of that (benchmarks/engine_workers.py). It starts while rt gets ready itself.
             client.prepare("engine")
-        from .supervised import supervise
-
         if request.invocation.is_set("watch"):
+            from .supervised import supervise
             from .watched_multi_run import make_watch
 
             watch = make_watch(request, plan, lambda: make_plan(request, link))
             result = supervise(request, plan, client, grace_s=grace_s_of(request), watch=watch)
         else:
-            kept = _answer(request, plan)  # before anything that runs can change what it is made of
-            result = supervise(request, plan, client, grace_s=grace_s_of(request))
-            if kept is not None:
-                from ...start.cached_start import keep
-
-                keep(kept)
+            result = _supervise_once(request, plan, client)
     finally:
         if client is not None:
             client.close()
@@ -92,13 +87,22 @@ def run_many(request: Request, main: Callable[[ReadyEngine], NoReturn]) -> int:
     return result.status
 
 
-def _answer(request: Request, plan: RunPlan) -> bytes | None:
-    """What is to be kept for the launcher."""
-    if not evidence.is_whole or os.isatty(1):
-        return None
-    from .kept_run import answer
+def _supervise_once(request: Request, plan: RunPlan, client: GuardianClient) -> RunResult:
+    """Run `plan`, and cache the run for the launcher if that could carry it out."""
+    from .run_records import may_be_cached, record_of
+    from .supervised import supervise
 
-    return answer(request, plan, grace_s=grace_s_of(request))
+    grace_s = grace_s_of(request)
+    if not may_be_cached(request, plan):
+        return supervise(request, plan, client, grace_s=grace_s)
+    from ...start import cached_start
+
+    record = record_of(request, plan, grace_s=grace_s, is_cached=True)
+    cached = cached_start.answer_of_several(record)  # before anything that runs can change its dependencies
+    result = supervise(request, plan, client, grace_s=grace_s, record=record)
+    if cached is not None:
+        cached_start.keep(cached)
+    return result
 
 
 def _start_guardian(

@@ -1,35 +1,64 @@
-"""Chooses what shows a multi-script run, and has it carried out."""
+"""Chooses what shows a run of several scripts, and has the native run core carry it out."""
 
 from __future__ import annotations
 
 import os
 
+from ... import _native
 from ...output.writer import Writer
 from ...plan.model import MODE_FILTER
-from ...supervising.supervisor import Supervisor
+from ...supervising.run_stops import failure_of
+from ...supervising.watched_run import RunResult
 from ..colours import wants_colour
+from .run_records import record_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..._native import RunCore
     from ...output.display import Display, Observer
     from ...output.reports.timings import Timings
     from ...plan.model import RunPlan
-    from ...supervising.watched_run import RunResult, Watch
+    from ...supervising.watched_run import Watch
     from ...workers.client import GuardianClient
     from ..request import Request
 
 
 def supervise(
-    request: Request, plan: RunPlan, client: GuardianClient, *, grace_s: float, watch: Watch | None = None
+    request: Request,
+    plan: RunPlan,
+    client: GuardianClient,
+    *,
+    grace_s: float,
+    watch: Watch | None = None,
+    record: bytes | None = None,
 ) -> RunResult:
-    """Run `plan` and show it as the flags and the terminal want it; again and again with `watch`. Raises Failed."""
-    out, err = Writer(1), Writer(2)
-    display = _display(request, plan, out, err)
-    timings, observers = _observers(request, plan, out)
-    if not os.isatty(1) and request.invocation.text("output") != "json" and watch is None:
-        from ...output.reports.failures import Failures
+    """Run `plan` and show it as the flags and the terminal ask for; again and again with `watch`. Raises Failed.
 
-        observers.append(Failures(plan, err=err, environment=request.environment))
+    `record` is that of `plan`, if it was made already.
+    """
+    is_printed = _is_printed(request, plan)
+
+    def encode(plan: RunPlan) -> bytes:
+        return record_of(request, plan, grace_s=grace_s, is_printed=is_printed)
+
+    guardian, channel, mark = client.hand_over()
+    core = _native.RunCore(
+        record or encode(plan),
+        guardian=guardian,
+        channel=channel,
+        mark=mark,
+        prints=is_printed,
+        lists_failures=not os.isatty(1) and request.invocation.text("output") != "json" and watch is None,
+        is_watched=watch is not None,
+        make_cleaner=_make_cleaner if os.isatty(1) or os.isatty(2) else None,
+    )
+    out, err = Writer(1, core.write), Writer(2, core.write)
+    timings, observers = _observers(request, plan, out)
+    if is_printed and watch is None and not observers:
+        return _run_printed(core)
+    display = _display(request, plan, out, err)
     if observers:
         from ...output.displays.fan_out import FanOut
 
@@ -39,12 +68,45 @@ def supervise(
             display = FanOut(display, *observers, meter=TreeMemory(timings))
         else:
             display = FanOut(display, *observers)
-    return Supervisor(plan, display, client=client, writers=(out, err), grace_s=grace_s, watch=watch).run()
+    from ...supervising.supervisor import Supervisor
+
+    return Supervisor(core, display, encode=encode, watch=watch).run()
+
+
+def _run_printed(core: RunCore) -> RunResult:
+    """Have the core run the plan to its end without a policy. Raises Failed."""
+    failed = None
+    for act in (core.run, core.close, core.print_failures):
+        try:
+            act()
+        except _native.RunStopped as stopped:
+            failed = failure_of(stopped) or failed
+    if failed is not None:
+        raise failed
+    return RunResult(core.exit_status, core.signal)
+
+
+def _is_printed(request: Request, plan: RunPlan) -> bool:
+    """Return whether the core prints the run line by line: nothing else shows it."""
+    is_elided = plan.mode == MODE_FILTER and os.isatty(1) and request.environment.get("TERM") != "dumb"
+    return request.invocation.text("output") not in ("json", "grouped") and not is_elided
+
+
+def _make_cleaner(descriptor: int) -> Callable[[bytes], bytes] | None:
+    """Return what removes control sequences from a script's stream that goes to a terminal; what is piped is left as it is."""
+    if not os.isatty(descriptor):
+        return None
+    from ...output.drawing.sanitize import Sanitizer
+
+    return Sanitizer()
 
 
 def _display(request: Request, plan: RunPlan, out: Writer, err: Writer) -> Display:
     colour = wants_colour(1, request.environment)
-    is_terminal = os.isatty(1)
+    if _is_printed(request, plan):
+        from ...output.displays.prefixed import PrefixedDisplay
+
+        return PrefixedDisplay(err=err)
     match request.invocation.text("output"):
         case "json":
             from ...output.displays.json_lines import JsonLinesDisplay
@@ -53,24 +115,20 @@ def _display(request: Request, plan: RunPlan, out: Writer, err: Writer) -> Displ
         case "grouped":
             from ...output.displays.grouped import GroupedDisplay
 
-            return GroupedDisplay(plan, out=out, colour=colour, is_terminal=is_terminal)
-    if plan.mode == MODE_FILTER and is_terminal and request.environment.get("TERM") != "dumb":
-        from ...output.displays.elided import ElidedDisplay
+            return GroupedDisplay(plan, out=out, colour=colour, is_terminal=os.isatty(1))
+    from ...output.displays.elided import ElidedDisplay
 
-        return ElidedDisplay(
-            plan,
-            out=out,
-            elide_lines=request.invocation.number("elide-lines") or 0,
-            colour=colour,
-            clears=colour and request.invocation.is_set("watch") and not request.invocation.is_set("no-clear-screen"),
-        )
-    from ...output.displays.prefixed import PrefixedDisplay
-
-    return PrefixedDisplay(plan, out=out, err=err, colour=colour)
+    return ElidedDisplay(
+        plan,
+        out=out,
+        elide_lines=request.invocation.number("elide-lines") or 0,
+        colour=colour,
+        clears=colour and request.invocation.is_set("watch") and not request.invocation.is_set("no-clear-screen"),
+    )
 
 
 def _observers(request: Request, plan: RunPlan, out: Writer) -> tuple[Timings | None, list[Observer]]:
-    """The timings, and who else observes: the report, and on a terminal the summary. None where neither is wanted."""
+    """Return the timings and the other observers: the report, and on a terminal the summary; none if neither is wanted."""
     from ...output.reports import summary
 
     asked = request.invocation.options.get("summary")

@@ -53,7 +53,6 @@ class ElidedDisplay:
         run again. `size` returns (columns, rows), by default those of `out`; `clock` seconds, to time how long a frame takes.
         """
         self.interval_ms: int | None = round(FIRST_FRAME_S * 1000)
-        self.holder: tuple[int, int] | None = None
         self._out = out
         self._elide_lines = elide_lines
         self._palette = Palette(is_on=colour)

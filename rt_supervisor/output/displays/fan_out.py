@@ -36,14 +36,6 @@ class FanOut:
     def interval_ms(self, value: int | None) -> None:
         self._display.interval_ms = value
 
-    @property
-    def holder(self) -> tuple[int, int] | None:
-        return self._display.holder
-
-    @holder.setter
-    def holder(self, value: tuple[int, int] | None) -> None:
-        self._display.holder = value
-
     def event(self, event: Event) -> None:
         self._display.event(event)
         for observer in self._observers:

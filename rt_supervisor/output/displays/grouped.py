@@ -45,7 +45,6 @@ class GroupedDisplay:
     """Shows a run task by task; `Display` in `output.display` says when each method is called."""
 
     interval_ms: int | None = None
-    holder: tuple[int, int] | None = None
 
     def __init__(
         self,

@@ -28,7 +28,6 @@ class JsonLinesDisplay:
     """Shows a run to programs; `Display` in `output.display` says when each method is called."""
 
     interval_ms: int | None = None
-    holder: tuple[int, int] | None = None
 
     def __init__(self, plan: RunPlan, *, out: Writer) -> None:
         self._plan = plan

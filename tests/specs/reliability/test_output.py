@@ -17,6 +17,7 @@ import pytest
 from rig import Box, executable, wait_until
 
 MIB = 1 << 20
+POLL = "7"  # the number of the system call on x86-64
 
 
 def peak_bytes(pid: int) -> int:
@@ -72,16 +73,17 @@ def test_interrupting_while_the_reader_does_not_read(box: Box) -> None:
     box.scripts(a="touch ready; while :; do echo tick; done")
     process = box.start("run", "--parallel", "a")
     box.await_file("ready")
-    wait_until(lambda: is_writing(process.pid), "rt waits for its reader")
+    wait_until(lambda: waits_to_write(process.pid), "rt waits for its reader")
     process.send_signal(signal.SIGINT)
     wait_until(lambda: process.poll() is not None, "rt ends although nobody reads")
     assert process.returncode == -signal.SIGINT
     box.await_nothing_left()
 
 
-def is_writing(pid: int) -> bool:
-    """Return whether a process is blocked in write(1, ...)."""
-    return Path(f"/proc/{pid}/syscall").read_text().split()[:2] == ["1", "0x1"]
+def waits_to_write(pid: int) -> bool:
+    """Return whether the run core waits for nothing but one output and signals: poll of two descriptors."""
+    call = Path(f"/proc/{pid}/syscall").read_text().split()
+    return call[0] == POLL and call[2] == "0x2"
 
 
 def test_one_line_of_200_mb(box: Box) -> None:

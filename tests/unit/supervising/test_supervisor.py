@@ -1,234 +1,222 @@
-"""The supervisor with a fake guardian and display: no processes, and time advances when the test says so."""
+"""The supervisor with a core and a display that the test plays; what the core itself does is tested in Rust."""
 
 from __future__ import annotations
 
-import os
-import signal
 from collections.abc import Callable
 
 import pytest
 
-from rt_supervisor.plan.model import MODE_FILTER, RunPlan, Step, Task
+from rt_supervisor._native import RunStopped
+from rt_supervisor.plan.model import MODE_FILTER, RunPlan
+from rt_supervisor.supervising.rerun import Stale
 from rt_supervisor.supervising.supervisor import Supervisor
-from rt_supervisor.supervising.watched_run import RunResult
-from rt_supervisor.vocabulary import protocol
+from rt_supervisor.supervising.watched_run import RunResult, Watch
 from rt_supervisor.vocabulary.errors import Failed
-from rt_supervisor.vocabulary.events import STDOUT, Event, RunInterrupted, Signaled, StepEnded, StepSkipped, TaskEnded
-from rt_supervisor.workers.client import PATIENCE_S
+from rt_supervisor.vocabulary.events import (
+    STDOUT,
+    Event,
+    Exited,
+    RunInterrupted,
+    RunWaits,
+    Signaled,
+    StepEnded,
+    StepSkipped,
+    StepStarted,
+    TaskEnded,
+    TasksRestarted,
+)
 
-EXITED_1 = 1 << 8
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rt_supervisor._native import RunEvent
+
+PLAN = RunPlan(MODE_FILTER, (), 1, False)
 
 
-class FakeGuardian:
-    """Records its orders; `moves` are external events, one before each time the supervisor would wait."""
+class FakeCore:
+    """Returns the events of one turn after the other; a turn that is an exception is raised. After the last one the run is over."""
 
-    def __init__(self) -> None:
-        self.lost = False
-        self.started: list[int] = []
-        self.asked: list[tuple[object, ...]] = []
-        self.outputs: dict[int, int] = {}
-        self.reports: list[protocol.Report] = []
-        self._read, self._write = os.pipe()
+    def __init__(self, *turns: list[RunEvent] | Exception) -> None:
+        self._turns = list(turns)
+        self.is_open = True
+        self.running: list[int] = [0]
+        self.exit_status = 0
+        self.signal: int | None = None
+        self.calls: list[tuple[object, ...]] = []
+        self.waits: list[tuple[float | None, int]] = []
 
-    def fileno(self) -> int:
-        return self._read
+    @property
+    def is_finished(self) -> bool:
+        return not self._turns
 
-    def start(self, key: int, step: Step, *, folder: str, descriptors: tuple[int, int, int]) -> None:
-        self.started.append(key)
-        self.outputs[key] = os.dup(descriptors[1])
-        self.report((protocol.STARTED, key, 1000 + key, 0))
+    def begin(self) -> None:
+        self.calls.append(("begin",))
 
-    def prints(self, key: int, text: bytes) -> None:
-        os.write(self.outputs[key], text)
+    def turn(self, timeout_s: float | None, descriptor: int) -> list[RunEvent]:
+        self.waits.append((timeout_s, descriptor))
+        turn = self._turns.pop(0) if self._turns else []
+        if isinstance(turn, Exception):
+            self._turns.clear()
+            raise turn
+        return turn
 
-    def ends(self, key: int, status: int = 0) -> None:
-        os.close(self.outputs.pop(key))
-        self.report((protocol.ENDED, key, status, 0.0, 0))
+    def restart(self, tasks: list[int], plan: bytes | None, signal: int, grace_s: float) -> list[int]:
+        self.calls.append(("restart", tasks, plan, signal, grace_s))
+        self._turns.append([])
+        return tasks
 
-    def report(self, report: protocol.Report) -> None:
-        self.reports.append(report)
-        os.write(self._write, b"x")
+    def stop(self, signal: int, grace_s: float) -> None:
+        self.calls.append(("stop", signal, grace_s))
+        self.is_open = False
 
-    def receive(self) -> list[protocol.Report]:
-        os.read(self._read, 4096)
-        taken, self.reports = self.reports, []
-        return taken
-
-    def signal(self, number: int, key: int | None = None) -> None:
-        self.asked.append(("signal", number, key))
-
-    def kill(self, key: int | None = None) -> None:
-        self.asked.append(("kill", key))
-
-    def kill_everything(self) -> None:
-        self.asked.append(("kill everything",))
+    def print_failures(self) -> None:
+        self.calls.append(("print failures",))
 
     def close(self) -> None:
-        self.asked.append(("close",))
+        self.calls.append(("close",))
 
 
-class Script:
-    """The events of a run: the display's `tick`, which runs once a turn, makes the next move."""
+class FakeDisplay:
+    interval_ms: int | None = None
 
-    interval_ms: int | None = 0
-    holder: tuple[int, int] | None = None
-
-    def __init__(self, moves: list[Callable[[], None]]) -> None:
-        self._moves = moves
+    def __init__(self) -> None:
         self.events: list[Event] = []
-        self.shown: list[tuple[int, int, bytes]] = []
+        self.others: list[tuple[object, ...]] = []
+        self.raises: Exception | None = None
 
     def event(self, event: Event) -> None:
         self.events.append(event)
 
     def write(self, task: int, step: int, stream: int, block: bytes) -> None:
-        self.shown.append((task, stream, block))
+        if self.raises is not None:
+            raise self.raises
+        self.others.append(("write", task, step, stream, block))
 
-    def drained(self, task: int, step: int, stream: int) -> None: ...
+    def drained(self, task: int, step: int, stream: int) -> None:
+        self.others.append(("drained", task, step, stream))
 
-    def tick(self, now: float) -> None:
-        if self._moves:
-            self._moves.pop(0)()
+    def tick(self, now: float) -> None: ...
 
-    def resized(self) -> None: ...
+    def resized(self) -> None:
+        self.others.append(("resized",))
 
-    def close(self) -> None: ...
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
-
-    def passes(self, seconds: float) -> Callable[[], None]:
-        def pass_by() -> None:
-            self.now += seconds
-
-        return pass_by
+    def close(self) -> None:
+        self.others.append(("close",))
 
 
-class Rig:
-    def __init__(self) -> None:
-        self.guardian = FakeGuardian()
-        self.clock = Clock()
+class FakeRerun:
+    """Has one batch of stale tasks after the other; an action, for a batch that ends the test."""
 
-    def run(
-        self,
-        after: list[list[int]],
-        *moves: Callable[[], None],
-        steps: int = 1,
-        concurrency: int = 9,
-        exit_on_error: bool = True,
-    ) -> RunResult:
-        each = tuple(Step(f"step{number}", "x", ("/bin/true",), {}) for number in range(steps))
-        tasks = tuple(Task(key, f"t{key}", "", "x", "/", each, tuple(needs)) for key, needs in enumerate(after))
-        plan = RunPlan(MODE_FILTER, tasks, concurrency, exit_on_error)
-        self.display = Script(list(moves))
-        return Supervisor(plan, self.display, client=self.guardian, writers=(), grace_s=5.0, clock=self.clock).run()
+    timeout_s: float | None = 0.25
 
-    def ends(self, key: int, status: int = 0) -> Callable[[], None]:
-        return lambda: self.guardian.ends(key, status)
+    def __init__(self, *batches: Stale | Callable[[], None] | None) -> None:
+        self._batches = list(batches)
+        self.is_closed = False
 
-    @property
-    def ended(self) -> list[tuple[int, int, bool]]:
-        return [(each.task, each.status, each.skipped) for each in self.display.events if isinstance(each, TaskEnded)]
+    def fileno(self) -> int | None:
+        return 77
+
+    def take(self, running: object) -> Stale | None:
+        batch = self._batches.pop(0)
+        if callable(batch):
+            batch()
+            return None
+        return batch
+
+    def close(self) -> None:
+        self.is_closed = True
 
 
-def sends(number: int) -> Callable[[], None]:
-    return lambda: os.kill(os.getpid(), number)
+def run(core: FakeCore, display: FakeDisplay | None = None, rerun: FakeRerun | None = None) -> RunResult:
+    watch = Watch(lambda: rerun, 15, 2.0) if rerun is not None else None  # type: ignore[arg-type, return-value]
+    encode: Callable[[RunPlan], bytes] = lambda plan: b"encoded"  # noqa: E731
+    return Supervisor(core, display or FakeDisplay(), encode=encode, watch=watch, clock=lambda: 1.0).run()
 
 
-def test_a_task_starts_when_what_it_depends_on_has_ended_and_its_output_is_shown() -> None:
-    rig = Rig()
-    result = rig.run([[], [0]], lambda: rig.guardian.prints(0, b"hello\n"), rig.ends(0), rig.ends(1))
-    assert rig.guardian.started == [0, 1]
-    assert rig.display.shown == [(0, STDOUT, b"hello\n")]
-    assert (rig.ended, result) == ([(0, 0, False), (1, 0, False)], RunResult(0, None))
-
-
-def test_steps_of_a_task_follow_each_other_until_one_fails() -> None:
-    rig = Rig()
-    result = rig.run([[]], rig.ends(0), rig.ends(0, EXITED_1), steps=3)
-    assert rig.guardian.started == [0, 0]
-    assert [each for each in rig.display.events if isinstance(each, StepSkipped)] == [StepSkipped(0, 2, "step1")]
-    assert result.status == 1
-
-
-def test_a_failure_interrupts_the_others_and_kills_them_after_the_grace_period() -> None:
-    rig = Rig()
-
-    def was_not_killed_yet() -> None:
-        assert ("kill", None) not in rig.guardian.asked
-        rig.clock.now += 0.2
-
-    result = rig.run(
-        [[], [], [1]],
-        rig.ends(0, EXITED_1),
-        rig.clock.passes(4.9),
-        was_not_killed_yet,
-        lambda: None,
-        rig.ends(1, signal.SIGKILL),
+def test_every_event_reaches_the_display_in_order() -> None:
+    core, display = (
+        FakeCore(
+            [("started", 0, 1, 99, 2.0), ("output", 0, 1, STDOUT, b"x"), ("drained", 0, 1, STDOUT), ("resized",)],
+            [("ended", 0, 1, 3, 0, False, 4.0, 2.0, 0.5, 7), ("ended", 1, 0, 0, 15, True, 5.0, 0.0, 0.0, 0)],
+            [("skipped", 2, 0, "t0"), ("task-ended", 2, 0, True, 6.0), ("restarted", 1), ("interrupted", 2)],
+        ),
+        FakeDisplay(),
     )
-    assert rig.guardian.asked == [("signal", signal.SIGINT, 1), ("kill", None), ("close",)]
-    assert rig.ended == [(0, 1, False), (2, 0, True), (1, 137, False)]
-    assert [each.outcome for each in rig.display.events if isinstance(each, StepEnded)][1:] == [
-        Signaled(signal.SIGKILL, requested=True)
+    core.exit_status, core.signal = 3, 2
+    assert run(core, display) == RunResult(3, 2)
+    assert display.others == [("write", 0, 1, STDOUT, b"x"), ("drained", 0, 1, STDOUT), ("resized",), ("close",)]
+    assert display.events == [
+        StepStarted(0, 1, 99, 2.0),
+        StepEnded(0, 1, Exited(3), 4.0, 2.0, 0.5, 7),
+        StepEnded(1, 0, Signaled(15, requested=True), 5.0, 0.0, 0.0, 0),
+        StepSkipped(2, 0, "t0"),
+        TaskEnded(2, 0, True, 6.0),
+        TasksRestarted((1,), ()),
+        RunInterrupted(2),
     ]
-    assert result == RunResult(1, None)
+    assert core.calls == [("begin",), ("close",), ("print failures",)]
+    assert core.waits == [(None, -1)] * 3
 
 
-def test_a_signal_is_forwarded_once_ends_the_run_and_ends_rt() -> None:
-    rig = Rig()
-    result = rig.run([[], [0]], sends(signal.SIGTERM), rig.ends(0, signal.SIGTERM))
-    assert rig.guardian.asked == [("signal", signal.SIGTERM, None), ("close",)]
-    assert rig.guardian.started == [0]
-    assert RunInterrupted(signal.SIGTERM) in rig.display.events
-    assert result.signal == signal.SIGTERM
+def test_it_waits_no_longer_than_the_display_wants() -> None:
+    core, display = FakeCore([]), FakeDisplay()
+    display.interval_ms = 30
+    run(core, display)
+    assert core.waits == [(0.03, -1)]
 
 
-def test_a_second_ctrl_c_kills_and_another_signal_is_only_forwarded() -> None:
-    rig = Rig()
-    rig.run([[]], sends(signal.SIGHUP), sends(signal.SIGTERM), sends(signal.SIGINT), rig.ends(0, signal.SIGKILL))
-    assert rig.guardian.asked == [
-        ("signal", signal.SIGHUP, None),
-        ("signal", signal.SIGTERM, None),
-        ("kill", None),
-        ("close",),
+@pytest.mark.parametrize(
+    ("reason", "message"),
+    [
+        (("refused", 2, "No such file", "/x"), "cannot start /x: No such file"),
+        (("descriptor-limit",), "limit on open files"),
+        (("lost",), "was killed"),
+        (("unanswered",), "did not answer"),
+        (("output", 28), r"cannot write output: No space left on device \(ENOSPC\)"),
+    ],
+)
+def test_a_run_that_cannot_go_on_is_closed_and_reported(reason: tuple[object, ...], message: str) -> None:
+    core, display = FakeCore(RunStopped(*reason), []), FakeDisplay()
+    with pytest.raises(Failed, match=message):
+        run(core, display)
+    assert core.calls[1:] == [("close",), ("print failures",)]
+    assert display.others == [("close",)]
+
+
+@pytest.mark.parametrize("reason", [("closed", False), ("abandoned",)])
+def test_an_output_that_nobody_reads_ends_the_run_without_a_message(reason: tuple[object, ...]) -> None:
+    core, display = FakeCore([("output", 0, 0, STDOUT, b"x")]), FakeDisplay()
+    display.raises = RunStopped(*reason)
+    core.signal = 13
+    assert run(core, display) == RunResult(0, 13)
+    assert core.calls[1:] == [("close",), ("print failures",)]
+
+
+def test_stale_tasks_are_restarted_and_waiting_is_reported_once() -> None:
+    core, display = FakeCore([]), FakeDisplay()
+
+    def interrupt() -> None:
+        core.is_open = False
+
+    changed = RunPlan(MODE_FILTER, (), 2, False)
+    rerun = FakeRerun(
+        None, None, None, Stale(("/a",), frozenset({1, 0})), None, Stale(("/b",), frozenset({1}), changed), interrupt
+    )
+    run(core, display, rerun)
+    assert core.calls[1:3] == [("restart", [0, 1], None, 15, 2.0), ("restart", [1], b"encoded", 15, 2.0)]
+    assert display.events == [
+        RunWaits(),
+        TasksRestarted((0, 1), ("/a",)),
+        RunWaits(),
+        TasksRestarted((1,), ("/b",)),
+        RunWaits(),
     ]
+    assert core.waits[0] == (0.25, 77)
+    assert rerun.is_closed
 
 
-def test_a_guardian_that_does_not_answer_is_given_up() -> None:
-    rig = Rig()
-    with pytest.raises(Failed, match="did not answer"):
-        rig.run([[]], sends(signal.SIGINT), rig.clock.passes(5), rig.clock.passes(PATIENCE_S))
-    assert rig.guardian.asked[-2:] == [("kill everything",), ("close",)]
-
-
-def test_a_pipe_held_open_is_given_up_shortly_after_the_script_has_ended() -> None:
-    rig = Rig()
-
-    def ends_but_leaves_the_pipe() -> None:
-        rig.guardian.report((protocol.ENDED, 0, 0, 0.0, 0))
-
-    result = rig.run([[]], ends_but_leaves_the_pipe, lambda: None, rig.clock.passes(0.3))
-    assert (rig.ended, result.status) == ([(0, 0, False)], 0)
-
-
-def test_a_start_refused_by_a_limit_is_retried_when_another_task_has_ended() -> None:
-    import errno
-
-    rig = Rig()
-    start = rig.guardian.start
-
-    def refuses_the_second(key: int, step: Step, *, folder: str, descriptors: tuple[int, int, int]) -> None:
-        if key == 1 and rig.guardian.started == [0]:
-            rig.guardian.report((protocol.REFUSED, 1, errno.EAGAIN, "no more", ""))
-            rig.guardian.started.append(-1)
-            return
-        start(key, step, folder=folder, descriptors=descriptors)
-
-    rig.guardian.start = refuses_the_second  # type: ignore[method-assign]
-    result = rig.run([[], []], rig.ends(0), rig.ends(1))
-    assert (rig.guardian.started, result.status) == ([0, -1, 1], 0)
+def test_another_plan_ends_this_run() -> None:
+    core = FakeCore([], [])
+    rerun = FakeRerun(None, Stale(("/a",), frozenset(), PLAN, is_other=True))
+    assert run(core, rerun=rerun) == RunResult(0, None, PLAN)
+    assert ("stop", 15, 2.0) in core.calls

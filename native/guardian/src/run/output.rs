@@ -1,19 +1,26 @@
-//! The way out of a run of several scripts: bytes to a descriptor that is not rt's own, never blocked for longer than until
-//! the next signal. It is never made non-blocking: others share it.
+//! The outputs of a run: bytes to a descriptor that rt does not own. A write never blocks for longer than until the next signal.
+//! The descriptor itself is never made non-blocking, because other processes share it.
 use std::ffi::{c_int, c_void};
 use std::io::{Error, ErrorKind, Result};
 use std::mem::zeroed;
 
 use crate::terminal::Opened;
 
-/// POSIX's least PIPE_BUF: a pipe that `poll` calls writable takes as much without blocking.
+/// The least PIPE_BUF that POSIX allows: a pipe that `poll` reports as writable takes as much without blocking.
 const ALWAYS_TAKEN: usize = 512;
+
+/// Which of rt's outputs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sink {
+    Out,
+    Err,
+}
 
 /// How bytes get there.
 enum Way {
-    /// A pipe, opened once more for this process alone, without blocking.
+    /// A pipe or terminal, opened again for this process alone, without blocking.
     Own(Opened),
-    /// A pipe that cannot be opened again, or a terminal: in pieces that do not block once `poll` calls it writable.
+    /// A pipe or terminal that cannot be opened again: in pieces that do not block once `poll` reports it as writable.
     Pieces,
     Socket,
     /// A file or device: a write waits for no reader.
@@ -28,16 +35,16 @@ pub struct Output {
 
 impl Output {
     pub fn new(descriptor: c_int) -> Output {
-        // SAFETY: fills the structure, which is plain; the others return numbers.
+        // SAFETY: fstat fills the structure, which is plain data; isatty only returns a number.
         let (kind, is_terminal) = unsafe {
             let mut about: libc::stat = zeroed();
-            let known = libc::fstat(descriptor, &mut about) == 0;
-            (if known { about.st_mode & libc::S_IFMT } else { 0 }, libc::isatty(descriptor) == 1)
+            let is_known = libc::fstat(descriptor, &mut about) == 0;
+            (if is_known { about.st_mode & libc::S_IFMT } else { 0 }, libc::isatty(descriptor) == 1)
         };
         let way = match kind {
-            libc::S_IFIFO => opened_again(descriptor).map_or(Way::Pieces, Way::Own),
+            libc::S_IFIFO => reopen(descriptor).map_or(Way::Pieces, Way::Own),
             libc::S_IFSOCK => Way::Socket,
-            _ if is_terminal => Way::Pieces,
+            _ if is_terminal => reopen(descriptor).map_or(Way::Pieces, Way::Own),
             _ => Way::Plain,
         };
         Output { descriptor, way, is_terminal }
@@ -47,15 +54,15 @@ impl Output {
         self.descriptor
     }
 
-    /// Write what can be written now; how much that was. WouldBlock until `descriptor` is writable.
+    /// Writes what can be written now and returns how much that was. WouldBlock until `descriptor` is writable.
     pub fn write(&self, bytes: &[u8]) -> Result<usize> {
         let (from, all) = (bytes.as_ptr().cast::<c_void>(), bytes.len());
-        // SAFETY: each call reads as many bytes as there are, or fewer.
+        // SAFETY: each call reads at most `all` bytes from `from`.
         let written = unsafe {
             match &self.way {
                 Way::Own(own) => libc::write(own.0, from, all),
                 Way::Socket => libc::send(self.descriptor, from, all, libc::MSG_DONTWAIT | libc::MSG_NOSIGNAL),
-                Way::Pieces if !self.takes_now() => return Err(ErrorKind::WouldBlock.into()),
+                Way::Pieces if !self.is_writable() => return Err(ErrorKind::WouldBlock.into()),
                 Way::Pieces => libc::write(self.descriptor, from, all.min(ALWAYS_TAKEN)),
                 Way::Plain => libc::write(self.descriptor, from, all),
             }
@@ -63,18 +70,18 @@ impl Output {
         usize::try_from(written).map_err(|_| Error::last_os_error())
     }
 
-    fn takes_now(&self) -> bool {
+    fn is_writable(&self) -> bool {
         let mut entry = libc::pollfd { fd: self.descriptor, events: libc::POLLOUT, revents: 0 };
         // SAFETY: the entry lives through the call.
         unsafe { libc::poll(&mut entry, 1, 0) > 0 }
     }
 }
 
-/// The file behind a descriptor, opened again: its flags are this process's own then.
-fn opened_again(descriptor: c_int) -> Option<Opened> {
+/// Opens the file behind a descriptor again, so that flags can be set for this process alone.
+fn reopen(descriptor: c_int) -> Option<Opened> {
     let path = std::ffi::CString::new(format!("/proc/self/fd/{descriptor}")).ok()?;
     let flags = libc::O_WRONLY | libc::O_NONBLOCK | libc::O_CLOEXEC | libc::O_NOCTTY;
-    // SAFETY: makes a descriptor or fails; the path lives through the call.
+    // SAFETY: the path is a C string that lives through the call, which makes a descriptor or fails.
     let opened = unsafe { libc::open(path.as_ptr(), flags) };
     (opened >= 0).then_some(Opened(opened))
 }
@@ -85,7 +92,7 @@ mod tests {
     use crate::system;
 
     #[test]
-    fn a_pipe_that_nobody_reads_does_not_block() {
+    fn a_full_pipe_does_not_block() {
         let (reader, writer) = system::pipe(0).unwrap_or_else(|_| unreachable!());
         for way in [None, Some(Way::Pieces)] {
             let mut output = Output::new(writer.0);

@@ -1,0 +1,227 @@
+//! Which task of a plan may start next: topological order, concurrency, failures, restarts. Pure: no process, no clock.
+//!
+//! ```text
+//! Waiting ──all dependencies succeeded and a slot is free──> Running ──> Succeeded | Failed
+//! Waiting ──a dependency failed or was skipped, or the run stops──> Skipped
+//! Running ──restart──> Leaving ──ended──> Waiting
+//! Succeeded | Failed | Skipped ──restart──> Waiting
+//! ```
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Waiting,
+    Running,
+    /// It is being stopped so that it can run again.
+    Leaving,
+    Succeeded,
+    Failed(u8),
+    Skipped,
+}
+
+impl State {
+    fn is_active(self) -> bool {
+        matches!(self, State::Running | State::Leaving)
+    }
+}
+
+/// The states of all tasks. The key of a task is its index in listing order.
+pub struct Schedule {
+    concurrency: usize,
+    dependents: Vec<Vec<u32>>,
+    /// For each task, how many of its dependencies have not succeeded.
+    missing: Vec<u32>,
+    states: Vec<State>,
+    /// May also hold tasks that have to wait again since they were put here.
+    ready: BinaryHeap<Reverse<u32>>,
+    /// How many tasks run or leave.
+    active: usize,
+    is_stopped: bool,
+}
+
+/// What `restart` did, in listing order.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Restarted {
+    /// Tasks that run and have to be stopped first.
+    pub leaving: Vec<u32>,
+    /// Tasks that wait from now on.
+    pub waiting: Vec<u32>,
+}
+
+impl Schedule {
+    /// `after` lists the dependencies of each task; a task may name one twice. Returns None if a dependency does not exist.
+    pub fn new<'a>(concurrency: usize, after: impl Iterator<Item = &'a [u32]>) -> Option<Schedule> {
+        let needs: Vec<Vec<u32>> = after
+            .map(|needs| {
+                let mut needs = needs.to_vec();
+                needs.sort_unstable();
+                needs.dedup();
+                needs
+            })
+            .collect();
+        let mut dependents = vec![Vec::new(); needs.len()];
+        for (key, needs) in (0..).zip(&needs) {
+            for need in needs {
+                dependents.get_mut(*need as usize)?.push(key);
+            }
+        }
+        let missing: Vec<u32> = needs.iter().map(|needs| needs.len() as u32).collect();
+        let ready = (0..).zip(&missing).filter(|(_, missing)| **missing == 0).map(|(key, _)| Reverse(key)).collect();
+        let states = vec![State::Waiting; needs.len()];
+        Some(Schedule {
+            concurrency: concurrency.max(1),
+            dependents,
+            missing,
+            states,
+            ready,
+            active: 0,
+            is_stopped: false,
+        })
+    }
+
+    /// The tasks that have started and not ended, in listing order.
+    pub fn running(&self) -> Vec<u32> {
+        self.keys(State::is_active)
+    }
+
+    /// Returns whether nothing runs and nothing will.
+    pub fn is_finished(&mut self) -> bool {
+        self.active == 0 && self.next_ready().is_none()
+    }
+
+    /// Takes the next task to start, which counts as running from now on.
+    pub fn take_ready(&mut self) -> Option<u32> {
+        if self.active >= self.concurrency {
+            return None;
+        }
+        let key = self.next_ready()?;
+        self.ready.pop();
+        self.set(key, State::Running);
+        Some(key)
+    }
+
+    /// Undoes the start of `key`, which the system refused, and lowers the concurrency to what runs now.
+    pub fn put_back(&mut self, key: u32) {
+        self.wait(key);
+        self.concurrency = self.active.max(1);
+    }
+
+    /// Records that `key` ended with exit status `status`. Returns each task that will now never run, in listing order,
+    /// with the failed or skipped dependency that is the reason. A task that was to run again waits, whatever its status.
+    pub fn end(&mut self, key: u32, status: u8) -> Vec<(u32, u32)> {
+        let place = key as usize;
+        if self.states[place] == State::Leaving {
+            self.wait(key);
+            return Vec::new();
+        }
+        if status != 0 {
+            self.set(key, State::Failed(status));
+            return self.skip_dependents(key);
+        }
+        self.set(key, State::Succeeded);
+        for dependent in self.dependents[place].clone() {
+            self.missing[dependent as usize] -= 1;
+            self.offer(dependent);
+        }
+        Vec::new()
+    }
+
+    /// Has the tasks `keys` run again, each as soon as its dependencies have succeeded.
+    pub fn restart(&mut self, keys: &[u32]) -> Restarted {
+        let mut keys: Vec<u32> = keys.iter().copied().filter(|key| (*key as usize) < self.states.len()).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        let mut restarted = Restarted::default();
+        for key in keys {
+            match self.states[key as usize] {
+                State::Leaving => {}
+                State::Running => {
+                    self.set(key, State::Leaving);
+                    restarted.leaving.push(key);
+                }
+                before @ (State::Waiting | State::Succeeded | State::Failed(_) | State::Skipped) => {
+                    if before == State::Succeeded {
+                        for dependent in self.dependents[key as usize].clone() {
+                            self.missing[dependent as usize] += 1;
+                        }
+                    }
+                    restarted.waiting.push(key);
+                    self.wait(key);
+                }
+            }
+        }
+        restarted
+    }
+
+    /// Returns whether `key` is being stopped so that it can run again.
+    pub fn is_leaving(&self, key: u32) -> bool {
+        self.states[key as usize] == State::Leaving
+    }
+
+    /// Starts nothing more. Returns the tasks that are given up, in listing order.
+    pub fn stop(&mut self) -> Vec<u32> {
+        self.is_stopped = true;
+        self.ready.clear();
+        let given_up = self.keys(|state| state == State::Waiting);
+        given_up.iter().for_each(|key| self.set(*key, State::Skipped));
+        given_up
+    }
+
+    /// The exit status of the first task in listing order that failed, 0 if none did.
+    pub fn exit_status(&self) -> u8 {
+        let failed = |state: &State| if let State::Failed(status) = state { Some(*status) } else { None };
+        self.states.iter().find_map(failed).unwrap_or(0)
+    }
+
+    fn keys(&self, is_wanted: impl Fn(State) -> bool) -> Vec<u32> {
+        (0..).zip(&self.states).filter(|(_, state)| is_wanted(**state)).map(|(key, _)| key).collect()
+    }
+
+    fn set(&mut self, key: u32, state: State) {
+        let before = std::mem::replace(&mut self.states[key as usize], state);
+        self.active = self.active + usize::from(state.is_active()) - usize::from(before.is_active());
+    }
+
+    /// The head of `ready` that may start; drops what may not start any more.
+    fn next_ready(&mut self) -> Option<u32> {
+        while let Some(Reverse(key)) = self.ready.peek() {
+            if self.states[*key as usize] == State::Waiting && self.missing[*key as usize] == 0 {
+                return Some(*key);
+            }
+            self.ready.pop();
+        }
+        None
+    }
+
+    fn wait(&mut self, key: u32) {
+        self.set(key, State::Waiting);
+        self.offer(key);
+    }
+
+    fn offer(&mut self, key: u32) {
+        let place = key as usize;
+        if self.states[place] == State::Waiting && self.missing[place] == 0 && !self.is_stopped {
+            self.ready.push(Reverse(key));
+        }
+    }
+
+    fn skip_dependents(&mut self, failed: u32) -> Vec<(u32, u32)> {
+        let mut skipped = Vec::new();
+        let mut reached = vec![failed];
+        while let Some(cause) = reached.pop() {
+            for dependent in self.dependents[cause as usize].clone() {
+                if self.states[dependent as usize] == State::Waiting {
+                    self.set(dependent, State::Skipped);
+                    skipped.push((dependent, cause));
+                    reached.push(dependent);
+                }
+            }
+        }
+        skipped.sort_unstable();
+        skipped
+    }
+}
+
+#[cfg(test)]
+mod tests;

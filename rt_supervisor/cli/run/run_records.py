@@ -1,0 +1,78 @@
+"""The record of a run of several scripts (`plan.run_record`): for the run core of this process, and for the launcher's cache.
+
+Cached are runs that print lines off a terminal and all of whose scripts are processes: the launcher carries them out by itself.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+
+from ...output import plain, run_words
+from ...output.writer import refusal_words
+from ...plan import run_record
+from ...plan.model import MODE_FILTER
+from ...settings.environment import DROPPED
+from ...start.dependencies import Asked, evidence
+from ...workers.outcomes import DESCRIPTOR_LIMIT, GUARDIAN_LOST, GUARDIAN_UNANSWERED, refusal
+from ..colours import wants_colour
+from ..streams import shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ...plan.model import RunPlan
+    from ..request import Request
+
+_REFUSED = (errno.EAGAIN, errno.E2BIG, errno.ENOMEM)
+
+
+def record_of(
+    request: Request, plan: RunPlan, *, grace_s: float, is_printed: bool = True, is_cached: bool = False
+) -> bytes:
+    """Return the record of `plan`. It has prefixes if the core prints the run, and messages about all problems if the launcher
+    may carry it out: Python makes those itself."""
+    asked = Asked(request.environment)
+    colour = wants_colour(1, asked)
+    return run_record.encode(
+        plan,
+        run_words.words_of(plan, colour=colour, is_terminal=os.isatty(1), has_prefixes=is_printed),
+        run_words.failures_of(plan, is_ci=bool(asked.get("CI")), annotates=bool(asked.get("GITHUB_ACTIONS"))),
+        _problems(asked) if is_cached else run_record.Problems(run_words.FOLDER_GONE),
+        grace_ms=int(grace_s * 1000),
+        dropped=DROPPED,
+    )
+
+
+def may_be_cached(request: Request, plan: RunPlan) -> bool:
+    """Return whether the launcher could carry out the run of `plan`."""
+    invocation = request.invocation
+    is_plain = invocation.text("output") == "stream" and not invocation.is_set("watch")
+    is_reported = bool(invocation.options.get("summary")) or "report" in invocation.options
+    is_seen = os.isatty(1) or (plan.mode != MODE_FILTER and os.isatty(2))
+    depends_on_cpus = "%" in (invocation.text("concurrency") or "")
+    return (
+        evidence.question is not None
+        and evidence.is_whole
+        and request.environment is os.environ
+        and is_plain
+        and not (is_reported or is_seen or depends_on_cpus)
+        and bool(plan.tasks)
+        and not any(step.program for task in plan.tasks for step in task.steps)
+    )
+
+
+def _problems(asked: Asked) -> run_record.Problems:
+    colour = wants_colour(2, asked)
+
+    def line(message: str) -> str:
+        return shown(2, plain.error(message, colour=colour) + "\n")
+
+    return run_record.Problems(
+        folder_gone=run_words.FOLDER_GONE,
+        refused={number: line(refusal(number, "", None).failure.message) for number in _REFUSED},
+        refused_else=(line(refusal(0, "", None).failure.message).removesuffix(": \n"), ": ", "\n"),
+        lost=line(GUARDIAN_LOST),
+        unanswered=line(GUARDIAN_UNANSWERED),
+        descriptor_limit=line(DESCRIPTOR_LIMIT),
+        output={number: line(refusal_words(number, os.strerror(number))) for number in sorted(errno.errorcode)},
+    )

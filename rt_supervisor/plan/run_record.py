@@ -1,0 +1,155 @@
+"""A run of several scripts as bytes, for the native run core: `native/wire/src/plan.rs` decodes them.
+
+A record holds the plan and every message that the run may print, as templates with named fields (`{name}`), line ends and colours
+included. The core decides nothing about what runs and has no messages of its own.
+"""
+
+from __future__ import annotations
+
+import os
+
+from ..start.decision import data, listed, number, refusals, text
+from ..vocabulary.record import record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from .model import RunPlan, Step
+
+
+@record
+class Words:
+    """Messages about the ends of steps.
+
+    `prefixes` stands before each line, by task and step. Fields: `exited` has `code`, `signaled` has `signal` (one of `signals`, at
+    its number), `done` has `duration`. If `done` is empty, `exited` is printed for success; if `skipped` is empty, nothing is.
+    """
+
+    prefixes: Sequence[Sequence[bytes]]
+    exited: str
+    signaled: str
+    done: str
+    skipped: str
+    signals: Sequence[str]
+
+
+@record
+class Failures:
+    """The list of failures at the end of a run.
+
+    It is printed if `is_always`, if there are annotations, or with `tells_skipped` if a task was skipped. `names` and
+    `annotated_names` are by task and step. Fields: `head` has `count`; `exited` and `annotated_exit` have `name` and `code`;
+    `signaled` and `annotated_signal` have `name` and `signal`; `skipped` has `name` and `reason`, which is `dependency` (with
+    `name`) or `unrelated`. Empty annotations are not printed.
+    """
+
+    is_always: bool
+    tells_skipped: bool
+    names: Sequence[Sequence[str]]
+    annotated_names: Sequence[Sequence[str]]
+    head: str
+    exited: str
+    signaled: str
+    skipped: str
+    dependency: str
+    unrelated: str
+    annotated_exit: str = ""
+    annotated_signal: str = ""
+
+
+@record
+class Problems:
+    """Messages about a run that cannot go on, line ends included; its exit status is `failed`.
+
+    `refused` is by errno, for a process that the system does not start; `refused_else` is what stands before the path, after it,
+    and after the system's words for any other errno. `output` is by errno, for output that cannot be written. `folder_gone` has
+    the field `folder`: a watched script prints it if its folder was deleted.
+    """
+
+    folder_gone: str
+    refused: Mapping[int, str] = {}
+    refused_else: tuple[str, str, str] = ("", "", "")
+    lost: str = ""
+    unanswered: str = ""
+    descriptor_limit: str = ""
+    output: Mapping[int, str] = {}
+    failed: int = 1
+
+
+def encode(
+    plan: RunPlan,
+    words: Words,
+    failures: Failures,
+    problems: Problems,
+    *,
+    grace_ms: int,
+    dropped: tuple[str, ...],
+) -> bytes:
+    """Return the record of `plan`.
+
+    Scripts get the environment of the process that carries it out, without the variables whose names begin as in `dropped`, and with
+    what differs between rt's present environment and each step's.
+    """
+    base = dict(os.environ)
+    per_task = zip(plan.tasks, words.prefixes, failures.names, failures.annotated_names, strict=True)
+    tasks = [
+        b"".join(
+            (
+                text(task.label),
+                text(task.folder),
+                listed(map(number, task.after)),
+                listed(
+                    data(prefix) + text(step.name) + text(name) + text(annotated) + _process(step, base, dropped)
+                    for step, prefix, name, annotated in zip(task.steps, prefixes, names, annotated_names, strict=True)
+                ),
+            )
+        )
+        for task, prefixes, names, annotated_names in per_task
+    ]
+    return b"".join(
+        (
+            number(grace_ms),
+            number(plan.concurrency),
+            number(plan.exit_on_error),
+            number(plan.mode == "filter"),
+            listed(map(text, dropped)),
+            listed(tasks),
+            *map(text, (words.exited, words.signaled, words.done, words.skipped)),
+            listed(map(text, words.signals)),
+            number(failures.is_always),
+            number(failures.tells_skipped),
+            *map(text, (failures.head, failures.exited, failures.signaled, failures.skipped)),
+            *map(text, (failures.dependency, failures.unrelated, failures.annotated_exit, failures.annotated_signal)),
+            refusals(problems.refused, problems.refused_else),
+            text(problems.lost),
+            text(problems.unanswered),
+            text(problems.descriptor_limit),
+            listed(number(errno) + text(line) for errno, line in problems.output.items()),
+            text(problems.folder_gone),
+            number(problems.failed),
+        )
+    )
+
+
+def _process(step: Step, base: Mapping[str, str], dropped: tuple[str, ...]) -> bytes:
+    """Encode what is started; a step whose words are not bytes is refused when its turn comes."""
+    changed = {name: value for name, value in step.environment.items() if base.get(name) != value}
+    if not step.program:  # a worker of a zygote takes only what differs; the run is never cached
+        changed.update(step.variables)
+    removed = [name for name in base if name not in step.environment and not name.startswith(dropped)]
+    try:
+        return b"".join(
+            (
+                *(listed(map(_exact, each)) for each in (step.argv, step.direct, step.program)),
+                listed(_exact(name) + _exact(value) for name, value in changed.items()),
+                listed(map(_exact, removed)),
+                text(""),
+            )
+        )
+    except UnicodeEncodeError as error:
+        return listed(()) * 5 + text(str(error))
+
+
+def _exact(value: str) -> bytes:
+    return data(os.fsencode(value))

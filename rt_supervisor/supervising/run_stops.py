@@ -1,0 +1,29 @@
+"""Why the native run core stopped (`_native.RunStopped`), as a failure that the user is told of."""
+
+from __future__ import annotations
+
+import os
+
+from ..output.writer import refusal_words
+from ..vocabulary.errors import Failed
+from ..workers.outcomes import DESCRIPTOR_LIMIT, GUARDIAN_LOST, GUARDIAN_UNANSWERED, refusal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .._native import RunStopped
+
+
+def failure_of(stopped: RunStopped) -> Failed | None:
+    """Return the failure to report; None if the output was closed or abandoned, which only ends the run."""
+    match stopped.args:
+        case ("refused", int() as number, str() as words, path):
+            return refusal(number, words, path)
+        case ("descriptor-limit",):
+            return Failed("descriptor-limit", DESCRIPTOR_LIMIT)
+        case ("lost",):
+            return Failed("guardian-lost", GUARDIAN_LOST)
+        case ("unanswered",):
+            return Failed("guardian-lost", GUARDIAN_UNANSWERED)
+        case ("output", int() as number):
+            return Failed("output-failed", refusal_words(number, os.strerror(number)))
+    return None
