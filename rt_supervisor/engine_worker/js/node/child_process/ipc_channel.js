@@ -73,7 +73,7 @@ class Clones {
   feed(block, take) {
     ArrayPush(this.#parts, block);
     this.#size += block.length;
-    if (this.#size < this.#wanted()) return;
+    if (this.#size < this.#sizeNeeded()) return;
     let bytes = this.#parts.length === 1 ? this.#parts[0] : this.#whole();
     const messages = [];
     while (bytes.length >= HEAD_BYTES) {
@@ -96,7 +96,7 @@ class Clones {
     }
   }
 
-  #wanted() {
+  #sizeNeeded() {
     if (this.#size < HEAD_BYTES) return HEAD_BYTES;
     if (this.#parts[0].length < HEAD_BYTES) this.#parts = [this.#whole()];
     return HEAD_BYTES + lengthOf(this.#parts[0]);

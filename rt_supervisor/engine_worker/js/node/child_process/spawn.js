@@ -90,7 +90,7 @@ class ChildProcess extends EventEmitter {
     else host.nextTick(() => this.#onExit(failure, null));
     if (ipcPlace !== undefined && failure === 0) {
       this._closesNeeded++;
-      const settings = { isKeeping: true, onClosed: () => this.#closed() };
+      const settings = { isKeeping: true, onClosed: () => this.#handleStreamClose() };
       require('node/child_process/ipc_target').openChannel(this, this._handle.ends[ipcPlace], options.serialization, settings);
     }
     return failure;
@@ -103,7 +103,7 @@ class ChildProcess extends EventEmitter {
       const stream = streamFor(place, hasFailed ? new NoHandle() : this.#handleOf(place));
       if (place > 0) {
         this._closesNeeded++;
-        stream.on('close', () => this.#closed());
+        stream.on('close', () => this.#handleStreamClose());
         stream.read(0); // reading starts immediately, as far as the stream buffers
       }
       return stream;
@@ -131,7 +131,7 @@ class ChildProcess extends EventEmitter {
     } else this.emit('exit', this.exitCode, this.signalCode);
     // Unread output must reach its end, too: 'close' waits for it.
     host.nextTick(() => this.#flush());
-    this.#closed();
+    this.#handleStreamClose();
   }
 
   #flush() {
@@ -144,7 +144,7 @@ class ChildProcess extends EventEmitter {
     }
   }
 
-  #closed() {
+  #handleStreamClose() {
     if (++this._closesGot === this._closesNeeded) this.emit('close', this.exitCode, this.signalCode);
   }
 

@@ -47,14 +47,14 @@ class Breakpoints {
     if (ids.length === 1) return this.#place(script, 'setBreakpoint', { location: { scriptId: ids[0], lineNumber }, condition });
     const urlRegex = `^(.*[\\/\\\\])?${RegExpReplace(/([/\\.?*()^${}|[\]])/g, script, (each) => `\\${each}`)}$`;
     const { breakpointId } = await client.call('Debugger.setBreakpointByUrl', { urlRegex, lineNumber, condition });
-    return this.#known(script, { breakpointId, actualLocation: { scriptUrl: `.*/${script}$`, lineNumber } });
+    return this.#reportSet(script, { breakpointId, actualLocation: { scriptUrl: `.*/${script}$`, lineNumber } });
   }
 
   async #place(script, method, params) {
-    return this.#known(script, await this.#view.client.call(`Debugger.${method}`, params));
+    return this.#reportSet(script, await this.#view.client.call(`Debugger.${method}`, params));
   }
 
-  #known(script, { breakpointId, actualLocation }) {
+  #reportSet(script, { breakpointId, actualLocation }) {
     this.handleResolved({ breakpointId, location: actualLocation });
     if (actualLocation.scriptId !== undefined) return this.#view.excerpt(actualLocation);
     this.#view.print(`Warning: script '${script}' was not loaded yet.`);

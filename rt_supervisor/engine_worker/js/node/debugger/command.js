@@ -55,7 +55,7 @@ class Debugged {
   /** Starts or finds the program and runs it up to its first pause; `view` displays it. */
   async begin(view) {
     this.end();
-    const found = await this.#launched();
+    const found = await this.#locate();
     this.print(`connecting to ${found.hostname}:${found.port} ..`);
     for (let attempt = 1; ; attempt++) {
       this.output.write('.');
@@ -74,7 +74,7 @@ class Debugged {
     await this.#prepare(view);
   }
 
-  async #launched() {
+  async #locate() {
     const { words, hostname, port } = this.#target;
     if (words === undefined) return { hostname, port };
     const { launch } = require('node/debugger/launching');

@@ -147,7 +147,7 @@ class TracingChannel {
     return isCallDone && isContinuationDone && isErrorDone;
   }
 
-  #failed(context, error) {
+  #publishError(context, error) {
     context.error = error;
     this.error?.publish(context);
   }
@@ -161,7 +161,7 @@ class TracingChannel {
         context.result = result;
         return result;
       } catch (error) {
-        this.#failed(context, error);
+        this.#publishError(context, error);
         throw error;
       }
     });
@@ -175,7 +175,7 @@ class TracingChannel {
     }
     context ??= { __proto__: null };
     const failed = (error) => {
-      this.#failed(context, error);
+      this.#publishError(context, error);
       within(this.#continuation, context, () => {});
     };
     const settled = (result) => {
@@ -200,7 +200,7 @@ class TracingChannel {
         AnyThen(result, settled, failed); // a thenable of another class is returned as it is
         return result;
       } catch (error) {
-        this.#failed(context, error);
+        this.#publishError(context, error);
         throw error;
       }
     });
@@ -212,7 +212,7 @@ class TracingChannel {
     validateFunction(callback, 'callback');
     const tracing = this;
     ArraySplice(args, position, 1, function wrappedCallback(error, result) {
-      if (error) tracing.#failed(context, error);
+      if (error) tracing.#publishError(context, error);
       else context.result = result;
       return within(tracing.#continuation, context, () => ReflectApply(callback, this, arguments));
     });
@@ -220,7 +220,7 @@ class TracingChannel {
       try {
         return ReflectApply(fn, thisArg, args);
       } catch (error) {
-        this.#failed(context, error);
+        this.#publishError(context, error);
         throw error;
       }
     });

@@ -38,7 +38,7 @@ class FileHandle extends EventEmitter {
 
   /** Runs `work(fd)` and keeps the file open until it settles; `syscall` names the operation in errors. */
   async use(syscall, work) {
-    const fd = this.#opened(syscall);
+    const fd = this.#openDescriptor(syscall);
     this.#uses++;
     try {
       return await work(fd);
@@ -48,7 +48,7 @@ class FileHandle extends EventEmitter {
     }
   }
 
-  #opened(syscall) {
+  #openDescriptor(syscall) {
     if (this.#hasMoved) throw ObjectAssign(new Error('The FileHandle has been transferred'), { code: 'EBADF', syscall });
     if (this.#fd === -1 || this.#closing !== undefined) throw ObjectAssign(new Error('file closed'), { code: 'EBADF', syscall });
     return this.#fd;
@@ -64,7 +64,7 @@ class FileHandle extends EventEmitter {
         const { DOMException } = require('internal/dom_exception');
         throw new DOMException('Cannot transfer FileHandle while in use', 'DataCloneError');
       }
-      const fd = handle.#opened('transfer');
+      const fd = handle.#openDescriptor('transfer');
       handle.#fd = -1;
       handle.#hasMoved = true;
       native.pipes_disown(fd);

@@ -21,7 +21,7 @@ const { codes } = require('internal/errors/errors');
 const { compatSocket } = require('node/http2/compat_socket');
 const { validateObject, validateString } = require('internal/validators');
 
-const known = (name) => {
+const normalizeName = (name) => {
   validateString(name, 'name');
   const lower = StringToLowerCase(StringTrim(name));
   if (lower === '' || (lower[0] !== ':' && !isToken(lower))) throw new codes.ERR_INVALID_HTTP_TOKEN('Header name', name);
@@ -41,7 +41,7 @@ const CONNECTION = setOf(['connection', 'keep-alive', 'transfer-encoding', 'upgr
 const isConnections = (lower, value) => SetHas(CONNECTION, lower) || (lower === 'te' && value !== 'trailers');
 /** The name in lower case. Throws if it must not be sent; undefined, with a warning, for a connection-specific field. */
 function checkName(name, value) {
-  const lower = known(name);
+  const lower = normalizeName(name);
   if (lower[0] === ':') throw http2Error('ERR_HTTP2_PSEUDOHEADER_NOT_ALLOWED');
   if (value === undefined || value === null) throw http2Error('ERR_HTTP2_INVALID_HEADER_VALUE', value, lower);
   if (!isConnections(lower, value)) return lower;
@@ -146,7 +146,7 @@ class Http2ServerResponse extends Stream {
     return this;
   }
   appendHeader(name, value) {
-    const lower = known(name);
+    const lower = normalizeName(name);
     const before = this.#headers[lower];
     return this.setHeader(name, before === undefined ? value : ArrayConcat([], before, value));
   }
@@ -155,7 +155,7 @@ class Http2ServerResponse extends Stream {
     return this;
   }
   getHeader(name) {
-    return this.#headers[known(name)];
+    return this.#headers[normalizeName(name)];
   }
   getHeaderNames() {
     return ObjectKeys(this.#headers);
@@ -164,11 +164,11 @@ class Http2ServerResponse extends Stream {
     return { __proto__: null, ...this.#headers };
   }
   hasHeader(name) {
-    return known(name) in this.#headers;
+    return normalizeName(name) in this.#headers;
   }
   removeHeader(name) {
     if (this.headersSent) throw http2Error('ERR_HTTP2_HEADERS_SENT');
-    const lower = known(name);
+    const lower = normalizeName(name);
     if (lower === 'date') this.sendDate = false;
     delete this.#headers[lower];
   }

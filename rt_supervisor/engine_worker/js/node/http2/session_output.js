@@ -105,7 +105,7 @@ class OutgoingSession extends FlowSession {
     this.touch();
     stream.statistics?.head();
     if (sizeOf(fields) > (this.options.maxSendHeaderBlockLength ?? MOST_HEADER_BYTES)) {
-      this.#tooLarge(stream, promisedId === undefined ? TYPE.HEADERS : TYPE.PUSH_PROMISE);
+      this.#rejectHeaders(stream, promisedId === undefined ? TYPE.HEADERS : TYPE.PUSH_PROMISE);
       return false;
     }
     let block = this.encoder.encode(fields);
@@ -132,7 +132,7 @@ class OutgoingSession extends FlowSession {
     return true;
   }
   /** Handles headers that are too large: the stream emits 'frameError', then it and the session end. */
-  #tooLarge(stream, type) {
+  #rejectHeaders(stream, type) {
     nextTick(() => stream.emit('frameError', type, FRAME_SIZE_ERROR, stream.id));
     setImmediate(() => {
       if (this.type === SERVER) stream.close(FRAME_SIZE_ERROR);

@@ -58,7 +58,7 @@ function make(path) {
         return;
       }
       const isList = ArrayIsArray(dependencies);
-      const names = ArrayMap(isList ? dependencies : [dependencies], (name) => resolved(name, path));
+      const names = ArrayMap(isList ? dependencies : [dependencies], (name) => resolveName(name, path));
       ArrayPush(record.accepted, { names, callback, isSelf: false, isList });
     },
     dispose(callback) {
@@ -83,7 +83,7 @@ function make(path) {
   };
 }
 
-function resolved(name, path) {
+function resolveName(name, path) {
   const [kind, found] = intact(host.native.modules_resolve(`${name}`, path, false));
   return kind === 'file' ? found : name;
 }

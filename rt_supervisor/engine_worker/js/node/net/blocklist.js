@@ -125,7 +125,7 @@ class BlockList {
     return other;
   }
 
-  #checked(address, family, name) {
+  #toAddress(address, family, name) {
     if (SocketAddress.isSocketAddress(address)) return address;
     validateString(address, name);
     return new SocketAddress({ address, family: familyOf(family, 'family') });
@@ -135,7 +135,7 @@ class BlockList {
   }
 
   addAddress(address, family = 'ipv4') {
-    const checked = this.#checked(address, family, 'address');
+    const checked = this.#toAddress(address, family, 'address');
     const { number, family: kind } = numberOf(checked.address);
     ArrayUnshift(this.#addresses, {
       family: kind,
@@ -146,8 +146,8 @@ class BlockList {
   }
 
   addRange(start, end, family = 'ipv4') {
-    const from = this.#checked(start, family, 'start');
-    const to = this.#checked(end, family, 'end');
+    const from = this.#toAddress(start, family, 'start');
+    const to = this.#toAddress(end, family, 'end');
     const { 0: first, 1: last } = [numberOf(from.address), numberOf(to.address)];
     if (first.number > last.number) throw new codes.ERR_INVALID_ARG_VALUE('start', from, 'must come before end');
     ArrayUnshift(this.#ranges, {
@@ -159,7 +159,7 @@ class BlockList {
   }
 
   addSubnet(network, prefix, family = 'ipv4') {
-    const checked = this.#checked(network, family, 'network');
+    const checked = this.#toAddress(network, family, 'network');
     validateInt32(prefix, 'prefix', 0, BITS[checked.family]);
     const { number, family: kind } = numberOf(checked.address);
     const bits = kind === checked.family ? BITS[kind] - prefix : MathMax(0, 128 - prefix);

@@ -218,7 +218,7 @@ class ELDHistogram extends Histogram {
   }
 }
 
-function filled(histogram, lowest, highest, figures) {
+function addBuckets(histogram, lowest, highest, figures) {
   ObjectDefineProperty(histogram, kBuckets, hiddenProperty(new Buckets(Number(lowest), Number(highest), figures)));
   ObjectDefineProperty(histogram, kExceeds, hiddenProperty(0));
   return histogram;
@@ -233,14 +233,14 @@ function createHistogram(options = {}) {
     throw new codes.ERR_OUT_OF_RANGE('options.highest', `>= 2 * options.lowest (${2n * BigInt(lowest)}n)`, highest);
   }
   validateInteger(figures, 'options.figures', 1, 5);
-  return filled(new RecordableHistogram(kOwn), lowest, highest, figures);
+  return addBuckets(new RecordableHistogram(kOwn), lowest, highest, figures);
 }
 
 function monitorEventLoopDelay(options = {}) {
   validateObject(options, 'options');
   const { resolution = 10 } = options;
   validateInteger(resolution, 'options.resolution', 1);
-  return filled(new ELDHistogram(kOwn, resolution), 1, 3.6e12, 3);
+  return addBuckets(new ELDHistogram(kOwn, resolution), 1, 3.6e12, 3);
 }
 
 require('internal/cloneable').cloneable(

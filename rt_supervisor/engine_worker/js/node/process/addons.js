@@ -41,7 +41,7 @@ function enterResource({ id, trigger, object }) {
 let hooks;
 
 /** The library values that addons need, created once. */
-function shared() {
+function libraryHooks() {
   hooks ??= {
     get domainCall() {
       return handedDown.domainCall;
@@ -66,7 +66,7 @@ function dlopen(module, filename, flags) {
   const exported = toObject(target.exports);
   const own = target.filename;
   const url = typeof own === 'string' ? require('node/url/url').pathToFileURL(own).href : '';
-  host.native.addons_load(target, exported, `${filename}`, url, MathTrunc(Number(flags)) || 0, shared());
+  host.native.addons_load(target, exported, `${filename}`, url, MathTrunc(Number(flags)) || 0, libraryHooks());
 }
 
 function toObject(value) {

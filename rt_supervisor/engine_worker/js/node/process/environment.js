@@ -15,7 +15,7 @@ const {
   intact,
 } = require('internal/primordials');
 
-function checked(value) {
+function toText(value) {
   if (typeof value === 'symbol') throw new TypeError('Cannot convert a Symbol value to a string');
   return `${value}`;
 }
@@ -30,9 +30,9 @@ function environmentProxy(entries) {
   const handler = {
     __proto__: null,
     set(object, key, value) {
-      checked(key);
+      toText(key);
       if (key === '') return true; // not a valid variable name
-      object[key] = checked(value);
+      object[key] = toText(value);
       changed(key, object[key]);
       return true;
     },
@@ -44,7 +44,7 @@ function environmentProxy(entries) {
       if (!(descriptor.configurable && descriptor.writable && descriptor.enumerable))
         throw fail("'process.env' only accepts a configurable, writable, and enumerable data descriptor");
       if (typeof key === 'symbol') throw new codes.ERR_INVALID_ARG_TYPE('key', 'string', key);
-      object[key] = checked(descriptor.value);
+      object[key] = toText(descriptor.value);
       changed(key, object[key]);
       return true;
     },

@@ -305,7 +305,7 @@ const FEATURES = {
 };
 
 /** Properties that a program can read but not change. */
-function fixed(config) {
+function constantsOf(config) {
   const version = `v${config.nodeVersion}`;
   const archive = `${NODE_RELEASES}/${version}/node-${version}`;
   return {
@@ -334,7 +334,7 @@ function start(config) {
   process.execPath = config.execPath;
   process.ppid = config.ppid;
   process.env = environmentProxy(config.env);
-  const values = fixed(config);
+  const values = constantsOf(config);
   for (const name in values) {
     ObjectDefineProperty(process, name, {
       __proto__: null,

@@ -100,7 +100,7 @@ class Deserializer {
 
   // --- values
 
-  #need(value) {
+  #require(value) {
     if (value === undefined) throw unreadable();
     return value;
   }
@@ -108,7 +108,7 @@ class Deserializer {
   #tag() {
     let byte = this.#in.byte();
     while (byte === 0) byte = this.#in.byte(); // padding
-    return LETTERS[this.#need(byte)];
+    return LETTERS[this.#require(byte)];
   }
 
   #peek() {
@@ -119,7 +119,7 @@ class Deserializer {
   }
 
   #varint() {
-    return this.#need(this.#in.varint());
+    return this.#require(this.#in.varint());
   }
 
   #add(object, number = ArrayPush(this.#objects, object) - 1) {
@@ -151,7 +151,7 @@ class Deserializer {
       case 'U':
         return this.#varint();
       case 'N':
-        return this.#need(this.#in.double());
+        return this.#require(this.#in.double());
       case 'Z':
         return this.#bigint();
       case '"':
@@ -174,7 +174,7 @@ class Deserializer {
 
   #bigint() {
     const bits = this.#varint();
-    const bytes = this.#need(this.#in.raw(bits >>> 1));
+    const bytes = this.#require(this.#in.raw(bits >>> 1));
     let value = 0n;
     for (let place = bytes.length - 1; place >= 0; place--) value = (value << 8n) | BigInt(bytes[place]);
     return bits & 1 ? -value : value;
@@ -182,9 +182,9 @@ class Deserializer {
 
   #string(tag = this.#tag()) {
     const encoding = ENCODINGS[tag];
-    if (encoding === 'latin1') return this.#need(this.#in.oneByte(this.#varint()));
+    if (encoding === 'latin1') return this.#require(this.#in.oneByte(this.#varint()));
     if (encoding === undefined) throw unreadable();
-    const bytes = this.#need(this.#in.raw(this.#varint()));
+    const bytes = this.#require(this.#in.raw(this.#varint()));
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString(encoding);
   }
 
@@ -205,13 +205,13 @@ class Deserializer {
         return array;
       }
       case 'D':
-        return this.#add(new Date(this.#need(this.#in.double())));
+        return this.#add(new Date(this.#require(this.#in.double())));
       case 'y':
         return this.#add(Object(true));
       case 'x':
         return this.#add(Object(false));
       case 'n':
-        return this.#add(Object(this.#need(this.#in.double())));
+        return this.#add(Object(this.#require(this.#in.double())));
       case 'z':
         return this.#add(Object(this.#bigint()));
       case 's':
@@ -231,16 +231,16 @@ class Deserializer {
       case "'":
         return this.#collection(new Set(), ',');
       case 'B':
-        return this.#add(AnySlice(this.#need(this.#in.raw(this.#varint()))).buffer);
+        return this.#add(AnySlice(this.#require(this.#in.raw(this.#varint()))).buffer);
       case '~': {
         const { 0: size, 1: most } = [this.#varint(), this.#varint()];
         const buffer = new ArrayBuffer(size, { maxByteLength: most });
-        TypedArraySet(new Uint8Array(buffer), this.#need(this.#in.raw(size)));
+        TypedArraySet(new Uint8Array(buffer), this.#require(this.#in.raw(size)));
         return this.#add(buffer);
       }
       case 't': {
         const buffer = MapGet(this.#transferred, this.#varint());
-        return this.#add(this.#need(buffer));
+        return this.#add(this.#require(buffer));
       }
       case 'r':
         return this.#error();
@@ -323,7 +323,7 @@ class Deserializer {
       if (tag === 'm') message = this.#string();
       else if (tag === 's') stack = this.#string();
       else if (tag === 'c') options.cause = this.#read();
-      else Class = globalThis[this.#need(ERROR_NAMES[tag])];
+      else Class = globalThis[this.#require(ERROR_NAMES[tag])];
     }
     const error = new Class(message, options);
     ObjectDefineProperty(error, 'stack', { __proto__: null, value: stack, writable: true, configurable: true });

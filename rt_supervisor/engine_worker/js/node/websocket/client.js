@@ -113,11 +113,11 @@ class WebSocket extends EventTarget {
     socket.on('close', () => this.#gone());
     socket.resume();
     this.dispatchEvent(new Event('open'));
-    if (handedDown.tell !== undefined) this.#tellOpened(response, socket);
+    if (handedDown.tell !== undefined) this.#publishOpen(response, socket);
     if (head.length > 0) this.#take(head);
   }
 
-  #tellOpened(response, socket) {
+  #publishOpen(response, socket) {
     handedDown.tell('undici:websocket:open', {
       address: socket.address(),
       protocol: this.#protocol,
