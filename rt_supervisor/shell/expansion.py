@@ -61,6 +61,13 @@ class Expander:
             return [field for parts in expand_braces(word) for field in self._fields(parts)]
         return self._fields(word.parts)
 
+    def alternatives(self, word: Word) -> list[Word]:
+        """Return the words that `word` becomes by brace expansion alone."""
+        from .braces import expand_braces
+        from .quoting import make_word
+
+        return [make_word(list(parts), word.at, word.end) for parts in expand_braces(word)]
+
     def string(self, word: Word) -> str:
         """The one string that `word` becomes where no fields are made (assignments, `case`, here-documents)."""
         if word.literal is not None:

@@ -297,9 +297,10 @@ class Interpreter:
             assignment = as_assignment(word) if word.literal is None else None
             if assignment is None or assignment.subscript is not None:
                 fields += self.expander.fields(word)
-            else:
-                operator = "+=" if assignment.appends else "="
-                fields.append(f"{assignment.name}{operator}{self.expander.assigned(assignment.value)}")
+                continue
+            operator = "+=" if assignment.appends else "="
+            for value in self.expander.alternatives(assignment.value) if word.has_braces else [assignment.value]:
+                fields.append(f"{assignment.name}{operator}{self.expander.assigned(value)}")
         return fields
 
     def _without_words(self, command: Simple, io: Io) -> int:

@@ -87,6 +87,14 @@ COMMANDS: list[tuple[list[str], dict[str, Any], bytes, int]] = [
     (["shell", "-e", "-c", "false; echo no"], {}, b"", 1),
     (["shell", "-o", "pipefail", "-c", "false | true"], {}, b"", 1),
     (["run", "--shell=rt", "--silent", "./file.sh", "y"], {}, b"y\n", 4),
+    # A failed expansion ends the shell with 127 for a command string and 1 for a script, as in bash.
+    (["shell", "-c", "echo a; : ${x:?gone}; echo b"], {}, b"a\n", 127),
+    (["shell", "-u", "-c", "echo a; echo $x; echo b"], {}, b"a\n", 127),
+    (["shell", "fatal.sh"], {}, b"a\n", 1),
+    (["shell", "unset.sh"], {}, b"a\n", 1),
+    (["shell", "-c", ". ./fatal.sh; echo b"], {}, b"a\n", 127),
+    (["shell", "-c", "(. ./fatal.sh; echo b); echo $?"], {}, b"a\n1\n", 0),
+    (["run", "--shell=rt", "--silent", "fatal"], {}, b"a\n", 127),
 ]
 
 
@@ -94,10 +102,21 @@ COMMANDS: list[tuple[list[str], dict[str, Any], bytes, int]] = [
     ("arguments", "options", "out", "status"), COMMANDS, ids=[str(case[0][:3]) for case in COMMANDS]
 )
 def test_commands(box: Box, arguments: list[str], options: dict[str, Any], out: bytes, status: int) -> None:
-    box.write({"file.sh": "echo $0 $1\nexit 4\n"})
+    box.write({"file.sh": "echo $0 $1\nexit 4\n", "fatal.sh": "echo a\n: ${x:?gone}\necho b\n"})
+    box.write({"unset.sh": "set -u\necho a\ny=$(( x + 1 ))\necho b\n"})
+    box.scripts(fatal="echo a; : ${x:?gone}; echo b")
     result = box.run(*arguments, **options)
     assert result.stdout.endswith(out)
     assert result.returncode == status
+
+
+def test_a_failed_expansion_on_standard_input(box: Box) -> None:
+    reader, writer = os.pipe()
+    os.write(writer, b"echo a; : ${x:?gone}; echo b\n")
+    os.close(writer)
+    result = box.run("shell", stdin=reader)
+    os.close(reader)
+    assert (result.stdout, result.returncode) == (b"a\n", 1)
 
 
 def test_standard_input_is_commands(box: Box) -> None:

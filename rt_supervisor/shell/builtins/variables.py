@@ -46,9 +46,13 @@ def local(call: Call) -> int:
     status = 0
     for argument in arguments:
         name, equals, value = argument.partition("=")
+        appends = bool(equals) and name.endswith("+")
+        name = name.removesuffix("+") if appends else name
         if not is_name(name):
             status = call.fail(f"`{argument}': not a valid identifier")
             continue
+        if appends and "i" not in marks:
+            value = (variables.get(name) or "") + value
         if "g" not in marks and call.state.function_depth:
             variables.make_local(name)
             if not equals:

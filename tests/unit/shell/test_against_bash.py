@@ -231,7 +231,12 @@ def build(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
         st.builds(lambda a, w: f"set -- {w}; {a}", inner, several),
         st.builds(lambda a: f"i=0; while [ $i -lt 2 ]; do {a}; i=$((i+1)); done", inner),
         st.builds(lambda a, b: f"cat <<E\n{a} $x\nE\n{b}", st.one_of(plain, parameters), inner),
-        st.builds(lambda n, w: f"export {n}={w}; sh -c 'echo \"[${n}]\"'", names, st.one_of(plain, quoted)),
+        st.builds(
+            lambda c, n, w: f"{c} {n}={w}; sh -c 'echo \"[${n}]\"'",
+            st.sampled_from(["export", "declare -x"]),
+            names,
+            word,
+        ),
         st.builds(lambda o, a: f"set -{o}; {a}", st.sampled_from(["e", "f", "o pipefail"]), inner),
         st.builds(lambda a: f"trap 'echo bye' EXIT; {a}", inner),
         st.builds(lambda a: f"cd dir; {a}; cd ..", echo),
