@@ -1,7 +1,7 @@
-"""`rtfig.toml`: settings of a project under the names of the flags they stand for.
+"""`rtfig.toml`: the settings of a project, which stand for flags.
 
-A config is optional, so the TOML reader (15 ms) is imported only where there is one. Broken TOML and values of the
-wrong type are errors, unknown keys are warnings, all with file, line and column; what is given on the command line wins.
+The file is optional, so the TOML parser (15 ms) is imported only if it exists. Invalid TOML and values of the wrong type are
+errors, unknown keys are warnings; both name file and line. The command line wins over the file.
 """
 
 from __future__ import annotations
@@ -22,19 +22,21 @@ if TYPE_CHECKING:
 FILE_NAME = "rtfig.toml"
 _MAX_BYTES = 4 * 1024 * 1024
 
-# Each known key ("table.key"), the flag it stands for, and what its value may be.
+# Each known key ("table.key"), the flag that it stands for, and its valid values.
 _KEYS: dict[str, tuple[str, str]] = {
     "preload": ("preload", "a string or a list of strings"),
     "smol": ("smol", "true or false"),
     "define": ("define", "a table of strings"),
     "loader": ("loader", "a table of strings"),
-    "jsx": ("jsx-runtime", "a string"),
+    "jsx": ("jsx-runtime", '"react", "react-jsx" or "react-jsxdev"'),
     "jsxFactory": ("jsx-factory", "a string"),
     "jsxFragment": ("jsx-fragment", "a string"),
     "jsxImportSource": ("jsx-import-source", "a string"),
     "run.shell": ("shell", '"rt" or "system"'),
     "run.silent": ("silent", "true or false"),
     "run.rt": ("rt", "true or false"),
+    "run.bun": ("rt", "true or false"),
+    "run.noOrphans": ("no-orphans", "true or false"),
     "run.elide-lines": ("elide-lines", "a whole number of at least 0"),
     "console.depth": ("console-depth", "a whole number of at least 0"),
     "watch.ignore": ("watch-ignore", "a string or a list of strings"),
@@ -44,17 +46,26 @@ _KEYS: dict[str, tuple[str, str]] = {
     "watch.grace-ms": ("watch-grace", "a whole number of at least 0"),
     "env": ("no-env-file", "true or false, or a table"),
     "env.file": ("no-env-file", "true or false"),
+    "serve.port": ("port", "a whole number from 0 to 65535"),
     "install.auto": ("install", '"auto", "fallback", "force" or "disable"'),
 }
-_TABLES = ("run", "console", "watch", "install", "env", "test")
-# Settings of the peer's for what rt does not do: nothing is wrong with them.
+_TABLES = ("run", "console", "watch", "install", "env", "test", "serve")
+# The values of `jsx` in bunfig.toml, and those of --jsx-runtime.
+_JSX_RUNTIMES = {
+    "react": "classic",
+    "react-jsx": "automatic",
+    "react-jsxdev": "automatic",
+    "classic": "classic",
+    "automatic": "automatic",
+}
+# Settings of Bun for features that rt does not have. They are ignored without a warning.
 _OTHERS = ("test", "logLevel", "telemetry", "serve", "debug", "bundle")
-_FIRST = ("preload", "watch-ignore", "watch-include")  # repeatable settings that stand before the values of the flag
+_FIRST = ("preload", "watch-ignore", "watch-include")  # repeatable settings, which come before the values of the flag
 
 
 @record
 class Config:
-    """`options` maps flag names to values, in the forms `Invocation.options` has; `path` is None without a file."""
+    """`options` maps flag names to values, in the form of `Invocation.options`; `path` is None without a file."""
 
     path: str | None
     options: Mapping[str, Value]
@@ -62,7 +73,7 @@ class Config:
 
 
 def load(folder: str, given: str | None) -> Config:
-    """Read the config file: `given` with --config (it must exist), else `rtfig.toml` in `folder` if there is one."""
+    """Read the config file: `given`, from --config, which must exist, else `rtfig.toml` in `folder` if it exists."""
     path = os.path.join(folder, given if given is not None else FILE_NAME)
     try:
         descriptor = os.open(noted(path), os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
@@ -75,7 +86,7 @@ def load(folder: str, given: str | None) -> Config:
 
 
 def merged(config: Config, given: Mapping[str, Value]) -> dict[str, Value]:
-    """Options of the command line over those of the config; preloads of the config run before those of flags."""
+    """Merge the options of the command line over those of the config; preloads of the config run first."""
     options: dict[str, Value] = dict(config.options) | dict(given)
     for name in _FIRST:
         first, second = config.options.get(name), given.get(name)
@@ -127,7 +138,7 @@ def _parsed(text: str, path: str, shown: str) -> Config:
 
 
 def _flattened(document: dict[str, object]) -> list[tuple[str, object]]:
-    """(key, value) of every setting; keys of the known tables with their table's name before them."""
+    """Return the key and value of every setting; keys in known tables start with the name of the table."""
     found: list[tuple[str, object]] = []
     for key, value in document.items():
         if key in _TABLES and isinstance(value, dict):
@@ -138,11 +149,15 @@ def _flattened(document: dict[str, object]) -> list[tuple[str, object]]:
 
 
 def _converted(flag: str, value: object) -> Value | None:
-    """`value` in the form the parser gives the flag's values; None when it is of the wrong kind."""
+    """Return `value` in the form of the flag's parsed value, None if it is invalid."""
     if flag == "no-env-file":
         return not value if isinstance(value, bool) else None
-    if flag in ("silent", "rt", "smol", "watch-poll"):
+    if flag in ("silent", "rt", "smol", "watch-poll", "no-orphans"):
         return value if isinstance(value, bool) else None
+    if flag == "jsx-runtime":
+        return _JSX_RUNTIMES.get(value) if isinstance(value, str) else None
+    if flag == "port":
+        return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 1 << 16 else None
     if flag in ("elide-lines", "console-depth", "watch-debounce", "watch-grace"):
         return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
     if flag in ("define", "loader"):

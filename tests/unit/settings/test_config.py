@@ -30,9 +30,10 @@ def failure(folder: Path, text: str) -> str:
 def test_all_known_keys(tmp_path: Path) -> None:
     loaded = load(
         tmp_path,
-        'preload = ["./a", "./b"]\nsmol = true\njsx = "classic"\njsxFactory = "h"\n'
+        'preload = ["./a", "./b"]\nsmol = true\njsx = "react"\njsxFactory = "h"\n'
         '[define]\nA = "1"\n[loader]\n".md" = "text"\n'
-        '[run]\nshell = "system"\nsilent = true\nrt = false\nelide-lines = 3\n[console]\ndepth = 4\n[install]\nauto = "force"\n',
+        '[run]\nshell = "system"\nsilent = true\nrt = false\nelide-lines = 3\n[console]\ndepth = 4\n[install]\nauto = "force"\n'
+        "[serve]\nport = 8080\n",
     )
     assert loaded.options == {
         "preload": ("./a", "./b"),
@@ -47,8 +48,34 @@ def test_all_known_keys(tmp_path: Path) -> None:
         "elide-lines": 3,
         "console-depth": 4,
         "install": "force",
+        "port": 8080,
     }
     assert loaded.warnings == ()
+
+
+def test_values_of_jsx(tmp_path: Path) -> None:
+    for value, runtime in (
+        ("react", "classic"),
+        ("react-jsx", "automatic"),
+        ("react-jsxdev", "automatic"),
+        ("classic", "classic"),
+        ("automatic", "automatic"),
+    ):
+        assert load(tmp_path, f'jsx = "{value}"').options == {"jsx-runtime": runtime}
+    message = 'rtfig.toml:2: "jsx" must be "react", "react-jsx" or "react-jsxdev"'
+    assert failure(tmp_path, '\njsx = "preserve"') == failure(tmp_path, "\njsx = true") == message
+
+
+def test_the_port_of_servers(tmp_path: Path) -> None:
+    assert load(tmp_path, "[serve]\nport = 0").options == {"port": 0}
+    for value in ("-1", "65536", "true", '"80"', "1.5"):
+        message = 'rtfig.toml:2: "serve.port" must be a whole number from 0 to 65535'
+        assert failure(tmp_path, f"[serve]\nport = {value}") == message
+    assert load(tmp_path, '[serve.static]\nplugins = ["x"]').warnings == ()
+
+
+def test_names_of_bun_in_run(tmp_path: Path) -> None:
+    assert load(tmp_path, "[run]\nbun = true\nnoOrphans = true").options == {"rt": True, "no-orphans": True}
 
 
 def test_every_key_stands_for_a_flag() -> None:
