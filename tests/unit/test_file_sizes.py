@@ -1,4 +1,4 @@
-"""No source file is longer than 400 lines, except tables: longer files are split by responsibility."""
+"""No source file is longer than 500 lines, except tables. The limit is a hint: most files have about 150 lines."""
 
 from __future__ import annotations
 
@@ -7,12 +7,10 @@ from pathlib import Path
 PROJECT = Path(__file__).parents[2]
 FOLDERS = ("rt_supervisor", "native", "packaging", "benchmarks", "tests", "scripts")
 KINDS = {".py", ".js", ".cjs", ".mjs", ".rs"}
-MOST_LINES = 400
+MOST_LINES = 500
 
 # Files with one entry a line and nothing else.
-TABLES = {
-    "native/src/v8/api/functions.rs",  # V8's functions by symbol
-}
+TABLES: set[str] = set()
 
 
 def lengths() -> dict[str, int]:

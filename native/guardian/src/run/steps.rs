@@ -1,0 +1,188 @@
+//! The steps of tasks: starting them as the schedule allows, what the guardian reports about them, and their ends.
+use super::*;
+
+impl RunCore {
+    pub(super) fn start_ready(&mut self) -> Going {
+        while let Some(key) = self.schedule.take_ready() {
+            let Some(task) = self.plan.tasks.get(key as usize) else { continue };
+            self.start_step(key, Arc::clone(task), 0)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn start_step(&mut self, key: u32, task: Arc<Task>, step: usize) -> Going {
+        self.starts += 1;
+        let refusal = task.steps.get(step).map_or(vec![], |step| step.refusal.clone());
+        self.runs.insert(key, TaskRun::new(Arc::clone(&task), step, self.starts));
+        if !refusal.is_empty() {
+            return self.refused(key, 0, &refusal, None);
+        }
+        let pipes =
+            system::pipe(0).and_then(|out| Ok((out, if self.plan.is_joined { None } else { Some(system::pipe(0)?) })));
+        let ((out, out_end), err) = match pipes {
+            Ok(pipes) => pipes,
+            Err(error) => {
+                let words = system::words_of(&error).into_bytes();
+                return self.refused(key, error.raw_os_error().unwrap_or(0), &words, None);
+            }
+        };
+        let (err, err_end) = err.map_or((None, None), |(err, end)| (Some(err), Some(end)));
+        let descriptors = [self.null.0, out_end.0, err_end.as_ref().map_or(out_end.0, |end| end.0)];
+        self.client.spawn(self.plan.order(key, &task, step), &descriptors);
+        if let Some(run) = self.runs.get_mut(&key) {
+            run.streams.push((libc::STDOUT_FILENO, out));
+            run.streams.extend(err.map(|err| (libc::STDERR_FILENO, err)));
+        }
+        Ok(())
+    }
+
+    pub(super) fn take_reports(&mut self) -> Going {
+        let count = self.client.channel().map_or(0, |channel| channel.read(&mut self.buffer));
+        self.frames.feed(&self.buffer[..count]);
+        loop {
+            let report = match self.frames.cut() {
+                Ok(None) if count > 0 => return Ok(()),
+                Ok(Some(message)) => Report::decode(&message),
+                _ => None,
+            };
+            let now = Instant::now();
+            match report {
+                Some(Report::Started { key, pid, .. }) => {
+                    let Some(run) = self.runs.get_mut(&key) else { continue };
+                    run.start(now);
+                    let step = run.step;
+                    self.events.push(Event::StepStarted { task: key, step, pid, at: system::monotonic_s() });
+                }
+                Some(Report::Refused { key, errno, words, path }) => {
+                    self.close_streams(key)?;
+                    self.refused(key, errno, &words, path.as_deref())?;
+                }
+                Some(Report::Ended { key, status, cpu_us, peak_bytes }) => {
+                    let Some(run) = self.runs.get_mut(&key) else { continue };
+                    run.end(status, cpu_us, peak_bytes, now, now + streams::HELD_PIPE);
+                    self.end_step_if_over(key)?;
+                }
+                None => {
+                    self.client.kill_everything();
+                    return Err(Stop::Failed(Failure::GuardianLost));
+                }
+            }
+        }
+    }
+
+    /// The system did not start a process: waits for others to end if a limit is the reason, otherwise gives up.
+    pub(super) fn refused(&mut self, key: u32, errno: c_int, words: &[u8], path: Option<&[u8]>) -> Going {
+        let Some(run) = self.runs.get(&key) else { return Ok(()) };
+        let is_descriptors = [libc::EMFILE, libc::ENFILE].contains(&errno);
+        if (is_descriptors || errno == libc::EAGAIN) && self.runs.len() > 1 && run.step == 0 {
+            self.runs.remove(&key);
+            self.schedule.put_back(key);
+            return Ok(());
+        }
+        let is_gone = || !Path::new(OsStr::from_bytes(&run.task.folder)).is_dir();
+        if self.is_watched && self.is_open() && errno == libc::ENOENT && is_gone() {
+            return self.end_without_folder(key);
+        }
+        Err(Stop::Failed(if is_descriptors {
+            Failure::DescriptorLimit
+        } else {
+            Failure::Refused { errno, words: words.to_vec(), path: path.map(<[u8]>::to_vec) }
+        }))
+    }
+
+    /// The package was deleted, as when a branch is switched: its script has failed until a change restarts it.
+    pub(super) fn end_without_folder(&mut self, key: u32) -> Going {
+        let now = Instant::now();
+        let Some(run) = self.runs.get_mut(&key) else { return Ok(()) };
+        let (task, step) = (Arc::clone(&run.task), run.step);
+        run.start(now);
+        run.end(EXITED_1, 0, 0, now, now);
+        self.events.push(Event::StepStarted { task: key, step, pid: 0, at: system::monotonic_s() });
+        let reason = fill(&self.plan.problems.folder_gone, &[("folder", &task.folder)]);
+        self.pass_on(key, libc::STDERR_FILENO, reason)?;
+        self.drained(key, step, libc::STDERR_FILENO)?;
+        self.end_step_if_over(key)
+    }
+
+    pub(super) fn end_step_if_over(&mut self, key: u32) -> Going {
+        let Some(run) = self.runs.get(&key).filter(|run| run.streams.is_empty()) else { return Ok(()) };
+        let Process::Ended { status, ran, cpu_us, peak_bytes } = run.process else { return Ok(()) };
+        let outcome = Outcome::from_wait_status(status);
+        let (task, step, was_requested) = (Arc::clone(&run.task), run.step, run.was_asked_to_end);
+        let end = StepEnd { outcome, was_requested, seconds: ran.as_secs_f64(), cpu_us, peak_bytes };
+        let code = match outcome {
+            Outcome::Exited(code) => code,
+            Outcome::Signaled(number) => FIRST_SIGNAL + number,
+        };
+        self.runs.remove(&key);
+        self.step_ended(key, &task, step, end)?;
+        if code == 0 && step + 1 < task.steps.len() && !was_requested {
+            return self.start_step(key, task, step + 1);
+        }
+        if self.schedule.is_leaving(key) {
+            self.schedule.end(key, code as u8);
+            self.events.push(Event::Restarted { task: key });
+            return self.start_ready();
+        }
+        let because = task.steps.get(step).map_or(&b""[..], |step| &step.script);
+        self.skip_steps(key, &task, step + 1, because)?;
+        self.events.push(Event::TaskEnded { task: key, status: code, is_skipped: false, at: system::monotonic_s() });
+        for (skipped, cause) in self.schedule.end(key, if was_requested { 0 } else { code as u8 }) {
+            let dependency = self.plan.tasks.get(cause as usize).map(|task| task.label.clone());
+            self.skip_task(skipped, dependency)?;
+        }
+        if code != 0 && self.plan.exits_on_error && !self.is_watched && self.is_open() {
+            self.end_others()?;
+        }
+        self.start_ready()
+    }
+
+    pub(super) fn step_ended(&mut self, key: u32, task: &Task, step: usize, end: StepEnd) -> Going {
+        self.events.push(Event::StepEnded { task: key, step, end, at: system::monotonic_s() });
+        if let Some(failures) = &mut self.failures {
+            failures.step_ended(key, step, end);
+        }
+        self.print(|printer, plan| Some(printer.step_ended(plan, task.steps.get(step)?, end)))
+    }
+
+    pub(super) fn skip_steps(&mut self, key: u32, task: &Task, first: usize, because: &[u8]) -> Going {
+        for step in first..task.steps.len() {
+            self.events.push(Event::StepSkipped { task: key, step, because: because.to_vec() });
+            self.print(|printer, plan| Some(printer.step_skipped(plan, task.steps.get(step)?)))?;
+        }
+        Ok(())
+    }
+
+    /// A task does not run: `dependency` is the label of the failed task that it depends on, if that is the reason.
+    pub(super) fn skip_task(&mut self, key: u32, dependency: Option<Bytes>) -> Going {
+        let Some(task) = self.plan.tasks.get(key as usize).map(Arc::clone) else { return Ok(()) };
+        let because = dependency.clone().unwrap_or_else(|| self.plan.failures.unrelated.clone());
+        self.skip_steps(key, &task, 0, &because)?;
+        self.events.push(Event::TaskEnded { task: key, status: 0, is_skipped: true, at: system::monotonic_s() });
+        if let Some(failures) = &mut self.failures {
+            failures.task_skipped(key, dependency);
+        }
+        Ok(())
+    }
+
+    /// A task failed: interrupts all others, which are killed after the grace period.
+    pub(super) fn end_others(&mut self) -> Going {
+        for key in self.schedule.stop() {
+            self.skip_task(key, None)?;
+        }
+        for (key, run) in self.runs.iter_mut().filter(|(_, run)| !run.was_asked_to_end) {
+            run.was_asked_to_end = true;
+            self.client.order(&Order::Signal(Some(*key), libc::SIGINT));
+        }
+        self.life.fail(Instant::now());
+        Ok(())
+    }
+
+    pub(super) fn leave(&mut self, keys: &[u32], signal: c_int, grace: Duration) {
+        for key in keys {
+            let Some(run) = self.runs.get_mut(key) else { continue };
+            run.leave(Instant::now() + grace);
+            self.client.order(&Order::Signal(Some(*key), signal));
+        }
+    }
+}
