@@ -1,34 +1,35 @@
-//! What a client asks for before it is a WebSocket, and the answers: Node's pages, in Node's words and its order.
+//! HTTP requests of debugger front ends, and the answers: Node's pages in Node's format, or an upgrade to a WebSocket.
 //!
-//! A request is answered only under a name of this machine that no web page can have pointed here (an address, or
-//! `localhost`): a page's script could talk to the debugger otherwise.
-use std::net::{IpAddr, Ipv6Addr};
+//! Web pages must not reach the debugger. A page's script could do so under a host name that its owner resolves to this machine
+//! (DNS rebinding), so `Host` must be an IP address or `localhost`; and it could open a WebSocket, so an `Origin` of the
+//! web must be on this machine too. Tools such as DevTools and editors have origins with other schemes, or none.
+use std::net::{Ipv4Addr, Ipv6Addr};
 
 use super::sha1;
 
-/// What the pages tell of the program.
+/// The facts about the program that the pages show.
 pub struct Page {
     /// The last part of the WebSocket's URL.
     pub path: String,
     pub title: String,
     pub url: String,
-    /// What `/json/version` says it is.
+    /// The product that `/json/version` names.
     pub browser: String,
     /// The commands and events that `/json/protocol` lists.
     pub protocol: String,
 }
 
 pub enum Answer {
-    /// Bytes to be sent; the connection ends with them.
+    /// Send these bytes, then close the connection.
     Page(Vec<u8>),
-    /// Bytes to be sent; then it is a WebSocket.
+    /// Send these bytes; then the connection is a WebSocket.
     Upgrade(Vec<u8>),
 }
 
 const REFUSAL: &str =
     "HTTP/1.0 400 Bad Request\r\nContent-Type: text/html; charset=UTF-8\r\n\r\nWebSockets request was expected\r\n";
 
-/// Answer the head of a request, the empty line included. `local`: how clients reach the server otherwise.
+/// Answer the head of a request. `local` is the server's address for a client that sends no `Host`.
 pub fn answer(head: &str, page: &Page, local: &str) -> Answer {
     respond(head, page, local).unwrap_or_else(|| Answer::Page(REFUSAL.into()))
 }
@@ -40,8 +41,15 @@ fn respond(head: &str, page: &Page, local: &str) -> Option<Answer> {
     let fields: Vec<(&str, &str)> =
         lines.filter_map(|line| line.split_once(':')).map(|(name, value)| (name.trim(), value.trim())).collect();
     let field = |name: &str| fields.iter().find(|(each, _)| each.eq_ignore_ascii_case(name)).map(|(_, value)| *value);
+    let is_repeated = |name: &str| fields.iter().filter(|(each, _)| each.eq_ignore_ascii_case(name)).count() > 1;
     let host = field("host").unwrap_or("");
-    if method != "GET" || !is_of_this_machine(host) {
+    let origin = field("origin");
+    if method != "GET"
+        || is_repeated("host")
+        || is_repeated("origin")
+        || !is_of_this_machine(host)
+        || !origin.is_none_or(is_trusted_origin)
+    {
         return None;
     }
     let path = target.split(['?', '#']).next().unwrap_or("");
@@ -95,12 +103,64 @@ fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
+/// Whether `host` (a name or an address, with or without a port) cannot be a name that a web page has pointed here.
 fn is_of_this_machine(host: &str) -> bool {
-    let name = match host.strip_prefix('[') {
-        Some(rest) => return rest.split_once(']').is_some_and(|(address, _)| address.parse::<Ipv6Addr>().is_ok()),
-        None => host.rsplit_once(':').map_or(host, |(name, _)| name),
+    let (name, port) = match host.strip_prefix('[') {
+        Some(rest) => match rest.split_once(']') {
+            Some((address, port)) if address.parse::<Ipv6Addr>().is_ok() => (None, port),
+            _ => return false,
+        },
+        None => {
+            let (name, port) = host.split_at(host.find(':').unwrap_or(host.len()));
+            (Some(name), port)
+        }
     };
-    name.is_empty()
-        || name.parse::<IpAddr>().is_ok()
-        || ["localhost", "localhost6"].iter().any(|each| name.eq_ignore_ascii_case(each))
+    let is_port =
+        port.is_empty() || port.strip_prefix(':').is_some_and(|port| port.bytes().all(|b| b.is_ascii_digit()));
+    is_port
+        && name.is_none_or(|name| {
+            name.is_empty() || name.parse::<Ipv4Addr>().is_ok() || name.eq_ignore_ascii_case("localhost")
+        })
+}
+
+/// Whether a client with the header `Origin: origin` may connect: any but pages of the web and opaque origins.
+fn is_trusted_origin(origin: &str) -> bool {
+    let Some((scheme, host)) = origin.split_once("://") else { return false };
+    let is_web = ["http", "https", "ws", "wss", "file"].iter().any(|each| scheme.eq_ignore_ascii_case(each));
+    !is_web || (!host.is_empty() && is_of_this_machine(host))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_of_this_machine, is_trusted_origin};
+
+    #[test]
+    fn hosts_of_this_machine() {
+        for host in ["", "localhost", "LOCALHOST:9229", "127.0.0.1", "10.0.0.1:80", "[::1]", "[::1]:9229", "localhost:"]
+        {
+            assert!(is_of_this_machine(host), "{host}");
+        }
+    }
+
+    #[test]
+    fn hosts_that_a_page_may_have_pointed_here() {
+        let hosts = "localhost6 localhost6:1 example.org localhost.example.org localhost. [::1].evil.com [::1]x [::1 []
+            [evil.com] 127.0.0.1.evil.com 127.1 0177.0.0.1 1.1.1.256 127.0.0.1:x localhost:1:2 ::1 evil.com:localhost
+            localhost@evil.com";
+        for host in hosts.split_whitespace() {
+            assert!(!is_of_this_machine(host), "{host}");
+        }
+    }
+
+    #[test]
+    fn origins() {
+        for origin in ["devtools://devtools", "vscode-file://vscode-app", "http://localhost:8080", "http://127.0.0.1"] {
+            assert!(is_trusted_origin(origin), "{origin}");
+        }
+        for origin in
+            ["null", "", "https://evil.com", "HTTP://evil.com", "http://localhost.evil.com", "file://", "http://"]
+        {
+            assert!(!is_trusted_origin(origin), "{origin}");
+        }
+    }
 }

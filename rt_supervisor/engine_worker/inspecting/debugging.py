@@ -142,6 +142,10 @@ class Debugging:
         )
         self._url = f"ws://{place}/{path}"
         self._tell_port(server.port)
+        if is_wildcard(host):
+            self._say(
+                f"warn: the debugger listens on {host}: any host that can reach it can run code in this program\n"
+            )
         self._say(banner(self._url))
         return server.port
 
@@ -293,6 +297,11 @@ class Debugging:
     def _say(self, text: str) -> None:
         self._worker.output.write(2, text)
         self._worker.output.flush()
+
+
+def is_wildcard(host: str) -> bool:
+    """Whether `host` stands for all addresses of this machine."""
+    return host.strip("[]") in ("0.0.0.0", "0", "::", "0:0:0:0:0:0:0:0", "::0")
 
 
 def banner(url: str) -> str:

@@ -37,6 +37,50 @@ def test_the_banner_and_the_pages(box: Box) -> None:
     assert page_of(url, "/nothing")[0] == 400
 
 
+def status_of(url: str, *headers: str) -> str:
+    """Return the first line of the answer to a WebSocket handshake with these headers."""
+    host, _, rest = url.removeprefix("ws://").partition(":")
+    port, _, path = rest.partition("/")
+    key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
+    head = [f"GET /{path} HTTP/1.1", *headers, "Upgrade: websocket", "Connection: Upgrade", key, "", ""]
+    with socket.create_connection((host, int(port))) as client:
+        client.sendall("\r\n".join(head).encode())
+        return client.recv(1 << 16).decode().partition("\r\n")[0]
+
+
+def test_web_pages_cannot_reach_the_debugger(box: Box) -> None:
+    box.write({"a.cjs": WAITING})
+    program = box.start("--inspect=0", "a.cjs")
+    url = url_of(program)
+    accepted, refused = "HTTP/1.1 101 Switching Protocols", "HTTP/1.0 400 Bad Request"
+    for headers in (
+        ["Host: localhost"],
+        ["Host: [::1]:9229", "Origin: devtools://devtools"],
+        ["Host: 127.0.0.1", "Origin: http://localhost:3000"],
+    ):
+        assert status_of(url, *headers) == accepted, headers
+    for headers in (
+        ["Host: localhost6"],
+        ["Host: [::1].evil.com"],
+        ["Host: localhost:x"],
+        ["Host: localhost", "Host: evil.com"],
+        ["Host: evil.com", "Host: localhost"],
+        ["Host: localhost", "Origin: https://evil.com"],
+        ["Host: localhost", "Origin: null"],
+        ["Host: localhost", "Origin: devtools://devtools", "Origin: https://evil.com"],
+    ):
+        assert status_of(url, *headers) == refused, headers
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "[::]"])
+def test_a_wildcard_address_is_warned_about(box: Box, host: str) -> None:
+    ran = box.run(f"--inspect={host}:0", "-e", "0")
+    first = ran.stderr.decode().splitlines()[0]
+    if "failed" not in first:  # a machine without IPv6
+        assert first == f"warn: the debugger listens on {host}: any host that can reach it can run code in this program"
+    assert b"warn" not in box.run("--inspect=0", "-e", "0").stderr
+
+
 @pytest.mark.parametrize(
     "flag, status, words",
     [
