@@ -16,6 +16,7 @@ mod cipher_method;
 mod cipher_once;
 mod dh;
 mod ec;
+mod edwards;
 mod errors;
 mod extendable;
 mod functions;

@@ -1,8 +1,9 @@
-//! Signatures: of a digest that was made before (`Sign`, `Verify`), or of data in one call.
+//! Signs and verifies: a digest that was computed before (`Sign`, `Verify`), or data in one call.
 use std::ffi::{c_int, c_void};
 use std::ptr::{null, null_mut};
 
 use crate::bignum::Number;
+use crate::edwards::involves_small_order;
 use crate::errors::Failure;
 use crate::errors::{self, coded};
 use crate::functions::functions;
@@ -15,19 +16,19 @@ use crate::values::{Bytes, Outcome};
 const RSA_PKCS1_PADDING: c_int = 1;
 const SALT_MAX_SIGN: c_int = -2;
 
-/// How an RSA signature is padded.
+/// Set the padding of an RSA signature; other keys have none. False if OpenSSL refuses it.
 fn set_padding(ctx: *mut ffi::EVP_PKEY_CTX, key: &PKey, padding: Option<c_int>, salt: Option<c_int>) -> bool {
     let kind = key.kind();
     if kind != "rsa" && kind != "rsa-pss" {
         return true;
     }
     let chosen = padding.unwrap_or(if kind == "rsa-pss" { ffi::RSA_PKCS1_PSS_PADDING } else { RSA_PKCS1_PADDING });
-    // SAFETY: a live context of an RSA key.
+    // SAFETY: `ctx` is a live context of an RSA key.
     unsafe {
         if ffi::EVP_PKEY_CTX_set_rsa_padding(ctx, chosen) <= 0 {
             return false;
         }
-        // A restricted key says itself how long the salt is.
+        // A restricted key determines the length of its salt.
         if chosen == ffi::RSA_PKCS1_PSS_PADDING && (salt.is_some() || kind == "rsa") {
             return ffi::EVP_PKEY_CTX_set_rsa_pss_saltlen(ctx, salt.unwrap_or(SALT_MAX_SIGN)) > 0;
         }
@@ -44,10 +45,10 @@ fn half_size(key: &PKey) -> Option<usize> {
     }
 }
 
-/// DER as r and s one after the other.
+/// Convert a signature from DER to r followed by s, each padded to `half` bytes.
 fn to_p1363(der: &[u8], half: usize) -> Option<Vec<u8>> {
     let mut start = der.as_ptr();
-    // SAFETY: as many bytes as are told; the numbers are copied out.
+    // SAFETY: `start` points to `der.len()` bytes; the numbers are copied before the signature is freed.
     unsafe {
         let signature = ffi::d2i_ECDSA_SIG(null_mut(), &mut start, der.len() as _);
         if signature.is_null() {
@@ -61,12 +62,12 @@ fn to_p1363(der: &[u8], half: usize) -> Option<Vec<u8>> {
     }
 }
 
-/// r and s as DER; nothing for a signature of another size.
+/// Convert a signature from r followed by s to DER; None if it has another size.
 fn from_p1363(data: &[u8], half: usize) -> Option<Vec<u8>> {
     if data.len() != half * 2 {
         return None;
     }
-    // SAFETY: the signature takes the copies over; the output is freed once it is copied.
+    // SAFETY: the signature owns the duplicated numbers; the output is copied before it is freed.
     unsafe {
         let signature = ffi::ECDSA_SIG_new();
         let (r, s) = (Number::from_bytes(&data[..half]), Number::from_bytes(&data[half..]));
@@ -106,7 +107,7 @@ fn sign_digest(
     let method = Method::find(name).ok_or_else(invalid_digest)?;
     let ctx = context(key);
     let (data, size) = (digest.as_ptr(), digest.len());
-    // SAFETY: live objects; the first call counts.
+    // SAFETY: all objects are live; the first call returns the size that the second one needs.
     let mut signature = unsafe {
         let mut length = 0;
         if ffi::EVP_PKEY_sign_init(ctx.0) != 1
@@ -145,7 +146,7 @@ fn verify_digest(
     let method = Method::find(name).ok_or_else(invalid_digest)?;
     let Some(signature) = plain_signature(key, signature, p1363) else { return Ok(false) };
     let ctx = context(key);
-    // SAFETY: live objects; as many bytes as are told.
+    // SAFETY: all objects are live; each pointer comes with its length.
     let done = unsafe {
         if ffi::EVP_PKEY_verify_init(ctx.0) != 1
             || !set_padding(ctx.0, key, padding, salt)
@@ -159,7 +160,7 @@ fn verify_digest(
     Ok(done)
 }
 
-/// A signature as OpenSSL wants it; None for what cannot be one.
+/// Return a signature in the form that OpenSSL expects, None if it cannot be one.
 fn plain_signature(key: &PKey, signature: &[u8], p1363: bool) -> Option<Vec<u8>> {
     match half_size(key).filter(|_| p1363) {
         Some(half) => from_p1363(signature, half),
@@ -171,12 +172,12 @@ struct MdContext(*mut ffi::EVP_MD_CTX);
 
 impl Drop for MdContext {
     fn drop(&mut self) {
-        // SAFETY: ours.
+        // SAFETY: this object owns the context.
         unsafe { ffi::EVP_MD_CTX_free(self.0) }
     }
 }
 
-/// What one call signs or verifies with: the digest (None for the key's own way), RSA's padding, a context string.
+/// The parameters of one call: the digest (None if the key determines it), the padding of RSA, a context string.
 struct Way<'a> {
     digest: Option<&'a str>,
     padding: Option<c_int>,
@@ -193,16 +194,16 @@ impl Way<'_> {
                 let method = Method::find(name).ok_or_else(|| {
                     coded("TypeError", "ERR_CRYPTO_INVALID_DIGEST", &format!("Invalid digest: {name}"))
                 })?;
-                // SAFETY: a live method; its name is static.
+                // SAFETY: the method is live, and its name is static.
                 Some(unsafe { ffi::EVP_MD_get0_name(method.0) })
             }
         };
-        // SAFETY: makes one.
+        // SAFETY: has no preconditions.
         let md = MdContext(unsafe { ffi::EVP_MD_CTX_new() });
         let mut ctx = null_mut();
         let mut list = Vec::new();
         if let Some(data) = self.context {
-            // SAFETY: the bytes outlive the call that reads them.
+            // SAFETY: `data` outlives the call that reads it.
             list.push(unsafe {
                 ffi::OSSL_PARAM_construct_octet_string(
                     c"context-string".as_ptr(),
@@ -211,10 +212,10 @@ impl Way<'_> {
                 )
             });
         }
-        // SAFETY: makes the end's mark.
+        // SAFETY: has no preconditions.
         list.push(unsafe { ffi::OSSL_PARAM_construct_end() });
         let name = name.unwrap_or(null());
-        // SAFETY: live objects; terminated parameters.
+        // SAFETY: all objects are live, and `list` is terminated.
         let done = unsafe {
             match is_signing {
                 true => ffi::EVP_DigestSignInit_ex(md.0, &mut ctx, name, null_mut(), null(), key.0, list.as_ptr()),
@@ -245,7 +246,7 @@ fn sign_data(
     let md = way.begin(key, true)?;
     let sign = || {
         let mut size = 0;
-        // SAFETY: a context that was initialized for this; the first call counts.
+        // SAFETY: `md` was initialized for signing; the first call returns the size that the second one needs.
         unsafe {
             if ffi::EVP_DigestSign(md.0, null_mut(), &mut size, data.as_ptr(), data.len()) != 1 {
                 return None;
@@ -280,7 +281,10 @@ fn verify_data(
     let way = Way { digest, padding, salt, context };
     let md = way.begin(key, false)?;
     let Some(signature) = plain_signature(key, signature, p1363) else { return Ok(false) };
-    // SAFETY: a context that was initialized for this; as many bytes as are told.
+    if involves_small_order(key, &signature) {
+        return Ok(false);
+    }
+    // SAFETY: a context that was initialized for this; each pointer comes with its length.
     let done =
         unsafe { ffi::EVP_DigestVerify(md.0, signature.as_ptr(), signature.len(), data.as_ptr(), data.len()) == 1 };
     errors::clear();
