@@ -1,5 +1,5 @@
-//! Owns: one rewriting as a coroutine, which runs on a stack of its own. It is resumed with an order, and stops where it wants
-//! more of the document, or at a piece that a handler has asked for. Nothing of Python or V8 runs on that stack.
+//! One rewriting of a document as a coroutine with its own stack. The owner resumes it with an order; it suspends when it needs
+//! more of the document, or at a piece that a handler is registered for. Neither Python nor V8 runs on that stack.
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -13,15 +13,17 @@ use pyo3::exceptions::{PyMemoryError, PyValueError};
 
 use super::pieces::Piece;
 
-const STACK_BYTES: usize = 256 * 1024;
+// lol_html recurses once for each combinator of a selector. Pages of the stack take memory only once they are touched.
+const STACK_BYTES: usize = 32 << 20;
+const MAX_COMBINATORS: usize = 10_000;
 
-// What a row of handlers has, as bits.
+// The kinds of handlers registered together, as bits.
 const ELEMENT: u8 = 1;
 const COMMENTS: u8 = 2;
 const TEXT: u8 = 4;
 const DOCTYPE: u8 = 1;
 const END: u8 = 8;
-// Whose handler is to be called.
+// The owner of the handler to call.
 const OF_ELEMENTS: u8 = 0;
 const OF_DOCUMENT: u8 = 1;
 const OF_END_TAG: u8 = 2;
@@ -34,15 +36,15 @@ pub enum Order {
 }
 
 pub enum Step {
-    /// More of the document is wanted.
+    /// It needs more of the document.
     Wants,
-    /// A handler is to be called, and then `GoOn` to be ordered.
+    /// The owner must call a handler, then resume with `GoOn`.
     Piece { owner: u8, index: usize, kind: u8 },
-    /// It has ended, with what went wrong.
+    /// It has ended, with an error message if it failed.
     Ended(Option<String>),
 }
 
-/// The piece at which the coroutine has stopped.
+/// The piece at which the coroutine is suspended.
 #[derive(Clone, Copy)]
 enum At {
     Nothing,
@@ -56,7 +58,7 @@ enum At {
 
 type Stopping = Yielder<Order, Step>;
 
-/// What the coroutine and its owner share.
+/// The state that the coroutine and its owner share.
 struct Shared {
     at: Cell<At>,
     output: RefCell<Vec<u8>>,
@@ -64,7 +66,7 @@ struct Shared {
 }
 
 impl Shared {
-    /// Stop at a piece until the handler has done with it.
+    /// Suspend at a piece until its handler has finished.
     fn stop_at(&self, at: At, owner: u8, index: usize, kind: u8) -> HandlerResult {
         self.at.set(at);
         // SAFETY: handlers run inside the coroutine, whose stack holds the yielder.
@@ -79,17 +81,17 @@ pub struct Rewriting {
     shared: Rc<Shared>,
 }
 
-// SAFETY: what is on the coroutine's stack is reachable through this value alone, and none of it depends on the thread.
+// SAFETY: the coroutine's stack is reachable only through this value, and nothing on it depends on the thread.
 unsafe impl Send for Rewriting {}
-// SAFETY: nothing is done through a shared reference.
+// SAFETY: no method takes a shared reference.
 unsafe impl Sync for Rewriting {}
 
 impl Rewriting {
-    /// `elements`: selectors with the bits of their handlers; `documents`: those of the document's.
+    /// `elements` are selectors with the bits of their handlers; `documents` are the bits of the document's handlers.
     pub fn new(elements: Vec<(String, u8)>, documents: Vec<u8>) -> PyResult<Self> {
-        let parsed = elements.into_iter().map(|(selector, has)| match selector.parse::<Selector>() {
+        let parsed = elements.into_iter().map(|(selector, has)| match parse_selector(&selector) {
             Ok(selector) => Ok((selector, has)),
-            Err(problem) => Err(PyValueError::new_err(problem.to_string())),
+            Err(problem) => Err(PyValueError::new_err(problem)),
         });
         let elements = parsed.collect::<PyResult<Vec<_>>>()?;
         let shared = Rc::new(Shared {
@@ -120,9 +122,9 @@ impl Rewriting {
         self.shared.output.take()
     }
 
-    /// The piece at which the rewriting has stopped.
+    /// The piece at which the rewriting is suspended.
     pub fn piece(&mut self) -> Option<Piece<'_>> {
-        // SAFETY: the coroutine has stopped where it lends the piece mutably, and cannot go on while `self` is borrowed.
+        // SAFETY: the coroutine is suspended where it lends the piece mutably, and cannot resume while `self` is borrowed.
         unsafe {
             match self.shared.at.get() {
                 At::Nothing => None,
@@ -136,7 +138,7 @@ impl Rewriting {
         }
     }
 
-    /// Have the element's end tag be a piece for the handler of that number, and for no other. Returns what is wrong.
+    /// Suspend at the element's end tag for the handler with that number, and for no other. Returns an error message.
     pub fn on_end_tag(&mut self, handler: usize) -> Option<String> {
         let shared = Rc::clone(&self.shared);
         let Some(Piece::Element(element)) = self.piece() else { return None };
@@ -239,6 +241,40 @@ fn of_document(shared: &Rc<Shared>, index: usize, has: u8) -> DocumentContentHan
     handlers
 }
 
+/// Return the error message for a selector that cannot be used.
 pub fn selector_problem(selector: &str) -> Option<String> {
-    selector.parse::<Selector>().err().map(|problem| problem.to_string())
+    parse_selector(selector).err()
+}
+
+fn parse_selector(selector: &str) -> Result<Selector, String> {
+    if count_combinators(selector) > MAX_COMBINATORS {
+        return Err(format!("The selector has more than {MAX_COMBINATORS} combinators."));
+    }
+    selector.parse::<Selector>().map_err(|problem| problem.to_string())
+}
+
+/// Return an upper bound for the combinators of a selector, which are white space, `>`, `+` and `~`.
+fn count_combinators(selector: &str) -> usize {
+    let mut count = 0;
+    let mut is_in_gap = false;
+    for byte in selector.bytes() {
+        let is_gap = byte.is_ascii_whitespace() || matches!(byte, b'>' | b'+' | b'~');
+        count += usize::from(is_gap && !is_in_gap);
+        is_in_gap = is_gap;
+    }
+    count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_COMBINATORS, count_combinators, selector_problem};
+
+    #[test]
+    fn combinators_are_counted_and_limited() {
+        for (selector, count) in [("a", 0), ("a b", 1), ("a > b", 1), ("a>b+c ~ d e", 4), ("[a=' > ']", 1)] {
+            assert_eq!(count_combinators(selector), count, "{selector}");
+        }
+        assert_eq!(selector_problem(&format!("a{}", " > a".repeat(MAX_COMBINATORS))), None);
+        assert!(selector_problem(&format!("a{}", " > a".repeat(MAX_COMBINATORS + 1))).is_some());
+    }
 }

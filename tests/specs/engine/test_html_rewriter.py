@@ -25,3 +25,35 @@ def test_an_endless_document_is_read_on_demand(box: Box) -> None:
     box.write({"main.mjs": WITHOUT_END})
     done = box.run("main.mjs")
     assert (done.stdout, done.stderr, done.returncode) == (b"true true\n", b"", 0)
+
+
+SELECTORS = """
+for (const depth of [700, 9000]) {
+  let seen = 0;
+  const rewriter = new HTMLRewriter().on('b' + ' > b'.repeat(depth), { element() { seen++; } });
+  const text = await rewriter.transform(new Response('<b>'.repeat(depth + 2) + 'x')).text();
+  console.log(seen, text.length);
+}
+for (const selector of ['b' + ' > b'.repeat(20_000), ':not('.repeat(20_000) + 'a']) {
+  try {
+    new HTMLRewriter().on(selector, {});
+  } catch (error) {
+    console.log(error.message);
+  }
+}
+"""
+
+
+def test_long_and_deep_selectors(box: Box) -> None:
+    box.write({"main.mjs": SELECTORS})
+    done = box.run("main.mjs")
+    assert (done.stdout.decode().splitlines(), done.stderr, done.returncode) == (
+        [
+            "2 2107",
+            "2 27007",
+            "The selector has more than 10000 combinators.",
+            "The selector is nested too deeply.",
+        ],
+        b"",
+        0,
+    )

@@ -13,6 +13,19 @@ const { wrongType } = require('internal/errors/errors');
 const OF_ELEMENTS = ['element', 'comments', 'text'];
 const OF_DOCUMENT = ['doctype', 'comments', 'text', 'end'];
 
+// The native parser recurses for each `:not(`.
+const MOST_NESTED = 100;
+
+/** Returns whether parentheses in `selector` are nested too deeply to be parsed. */
+function isTooDeep(selector) {
+  let depth = 0;
+  for (let at = 0; at < selector.length; at++) {
+    if (selector[at] === '(' && ++depth > MOST_NESTED) return true;
+    if (selector[at] === ')') depth--;
+  }
+  return false;
+}
+
 /** Returns a registration for `handlers`: the object, its functions and their bits. */
 function rowOf(handlers, names) {
   if ((typeof handlers !== 'object' && typeof handlers !== 'function') || handlers === null) throw wrongType('Expected object');
@@ -35,7 +48,7 @@ class HTMLRewriter {
     if (arguments.length < 2) throw wrongType('Missing argument');
     const text = StringToWellFormed(`${selector}`);
     const row = rowOf(handlers, OF_ELEMENTS);
-    const problem = native.html_selectorProblem(text);
+    const problem = isTooDeep(text) ? 'The selector is nested too deeply.' : native.html_selectorProblem(text);
     if (problem !== null) throw rewriterError(problem);
     row.selector = text;
     ArrayPush(this.#elements, row);
