@@ -64,6 +64,9 @@ impl Json {
     }
 }
 
+// Describing a problem takes time in proportion to the text, and a text may have a problem at each of its characters.
+const MAX_PROBLEMS: usize = 8;
+
 /// Reads the document that a file's text begins with; nothing but blanks and comments is an empty object. What stands behind the
 /// document is not looked at, as by the peer.
 pub fn read(text: &str, path: &str) -> Result<Json, Vec<SyntaxProblem>> {
@@ -80,7 +83,7 @@ fn read_whole(text: &str, path: &str, dialect: Dialect) -> Result<Json, Vec<Synt
     }
     deep::guarded(|| parse(text, dialect))
         .unwrap_or_else(|message| Err(vec![OxcDiagnostic::error(message)]))
-        .map_err(|failure| describe(&failure, text, path))
+        .map_err(|failure| describe(&failure[..failure.len().min(MAX_PROBLEMS)], text, path))
 }
 
 fn parse(text: &str, dialect: Dialect) -> Result<Json, Vec<OxcDiagnostic>> {

@@ -220,14 +220,9 @@ impl Loader<'_> {
         self.open.push(path.to_path_buf());
         let folder = path.parent().unwrap_or(path).to_path_buf();
         for extended in json.get("extends").map(Json::texts).unwrap_or_default() {
-            match self.locate(&extended, &folder) {
-                Some(base) => self.read(&base, settings, problems),
-                None => {
-                    let message = format!("Cannot find base config file \"{extended}\"");
-                    let start = text.find("\"extends\"").and_then(|at| Some(at + text[at..].find(&extended)?));
-                    let start = start.unwrap_or(0);
-                    problems.push(SyntaxProblem::at(&name, &text, start..start + extended.len(), message));
-                }
+            // As in Bun, a missing base is ignored: production installs leave out packages such as `@tsconfig/node22`.
+            if let Some(base) = self.locate(&extended, &folder) {
+                self.read(&base, settings, problems);
             }
         }
         if let Some(options) = json.get("compilerOptions") {

@@ -262,12 +262,6 @@ fn first_line(text: &str) -> String {
 }
 
 impl SyntaxProblem {
-    /// A problem with what stands at `span` in `source`.
-    pub fn at(path: &str, source: &str, span: std::ops::Range<usize>, message: String) -> Self {
-        let place = Lines::new(source).place(span.start as u32, span.end as u32);
-        Self { message, path: path.to_string(), place, notes: Vec::new(), help: None }
-    }
-
     /// Where the file ends too early, say what is expected there.
     pub fn say_what_ends_too_early(&mut self, source: &str, source_type: SourceType) {
         if self.message != END && !self.message.ends_with(AT_END) {
