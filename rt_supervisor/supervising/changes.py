@@ -1,4 +1,4 @@
-"""What `watching.watcher.Watcher` is to supervising: the seam between files that change and what is done about it."""
+"""The seam between changed files and what is done about them: `watching.watcher.Watcher` as supervising sees it."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from ..vocabulary.identity import Identity
 
     class Changes(Protocol):
-        """Changed files. `fileno`, if there is one, is readable when `take` may have something, and so it is after `timeout_s`.
+        """Changed files. `take` may return something once `fileno` is readable, if there is one, or after `timeout_s`.
 
-        `new` are those of the last batch that were not there before.
+        `new` are the files of the last batch that did not exist before.
         """
 
         new: frozenset[str]

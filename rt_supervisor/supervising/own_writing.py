@@ -1,20 +1,20 @@
-"""Tells what a script has written itself from what somebody else has changed, so that a build does not start itself for ever.
+"""Distinguishes what a script has written itself from what somebody has edited, so that a build does not restart itself for ever.
 
-A file that holds what it held when it was last heard of has not changed. A file that appears while a script of its package
-runs, or right after, is that script's: it counts only when it changes while none runs. What cannot be told apart - a file
-that was there before the first run, written again - counts: an edit is never lost.
+A file with the same content as at its last report has not changed. A file that appears while a script of its package runs, or right
+after, belongs to that script: it counts only if it changes while no script runs. Where the two cannot be distinguished - a file that
+existed before the first run is written again - the change counts: an edit is never lost.
 """
 
 from __future__ import annotations
 
 import zlib
 
-OWN_WRITING_S = 1.0  # how long after a script's end a file of its making may be heard of
+OWN_WRITING_S = 1.0  # how long after a script's end a file that it made may be reported
 _LARGEST_COMPARED = 16 << 20  # bytes; larger files count as changed
 
 
 class OwnWriting:
-    """Remembers what changed files held; the caller has the clock."""
+    """Remembers the contents of changed files; the caller passes the time."""
 
     def __init__(self) -> None:
         self._held: dict[str, int | None] = {}
@@ -26,9 +26,9 @@ class OwnWriting:
         self._last_busy[folder] = now
 
     def is_own(self, path: str, *, folder: str, is_new: bool, now: float) -> bool:
-        """Whether the change of `path` starts nothing: a script of the package in `folder` made it, or nothing in it differs.
+        """Return whether the change of `path` starts nothing: a script of the package in `folder` made it, or its content is the same.
 
-        `is_new`: the file was not there before.
+        `is_new` means that the file did not exist before.
         """
         before = self._held.get(path)
         holds = self._held[path] = _checksum(path)
@@ -41,7 +41,7 @@ class OwnWriting:
 
 
 def _checksum(path: str) -> int | None:
-    """Return a number that tells the contents of small files apart; None for a file that is gone or large."""
+    """Return a checksum of a small file; None for a file that is gone or large."""
     try:
         with open(path, "rb") as file:
             data = file.read(_LARGEST_COMPARED + 1)

@@ -1,8 +1,8 @@
 """What a change makes stale in a multi-script run under `--watch`: tasks of the changed packages and of what depends on them.
 
-A change belongs to the package with the nearest folder above it. Settings (package.json, env files, the config) may change
-what is to be run at all: the plan is made anew, and where it has the same tasks they are replaced in place. What a script
-writes itself starts nothing (`own_writing`). Pure but for the files it looks at.
+A change belongs to the package with the nearest folder above it. Settings (package.json, env files, the config) may change what runs
+at all: the plan is made again, and if it has the same tasks they are replaced in place. What a script writes itself starts nothing
+(`own_writing`). Pure except for the files that it reads.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @record
 class Stale:
-    """`tasks` are to run again because of `changed`; with `plan` they are run from that one. `is_other`: its tasks differ."""
+    """`tasks` have to run again because of `changed`, from `plan` if there is a new one; `is_other` means that its tasks differ."""
 
     changed: tuple[str, ...]
     tasks: frozenset[int]
@@ -45,10 +45,9 @@ class Rerun:
         make_plan: Callable[[Sequence[str]], RunPlan | None],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`package_folders` are those of all packages that the plan's tasks are of or depend on; `dependents` maps such a
-        folder to the folders of the packages that depend on it, however indirectly. `settings` are files that decide what
-        is run. `make_plan` makes the plan anew after a change of the
-        files it is given; None where what is written there is wrong for now.
+        """`package_folders` are the folders of all packages to which tasks belong or on which they depend; `dependents` maps such a
+        folder to those of the packages that depend on it, directly or not. `settings` are files that decide what runs. `make_plan`
+        makes the plan again after a change of the given files; None if their content is invalid for now.
         """
         self._plan = plan
         self._changes = changes
@@ -70,7 +69,7 @@ class Rerun:
         self._changes.close()
 
     def take(self, running: Collection[int]) -> Stale | None:
-        """Return what is stale now, None for nothing; `running` are the tasks that run."""
+        """Return what is stale now, or None; `running` are the tasks that run."""
         now = self._clock()
         for key in running:
             self._own.runs(self._plan.tasks[key].folder, now)
@@ -113,5 +112,5 @@ class Rerun:
 
 
 def _shape(plan: RunPlan) -> list[tuple[str, str, str, int, tuple[int, ...]]]:
-    """What must be the same for tasks to be replaced in place."""
+    """Return what must be the same for tasks to be replaced in place."""
     return [(task.label, task.script, task.folder, len(task.steps), task.after) for task in plan.tasks]

@@ -1,7 +1,7 @@
-"""rt's end of the guardian (`native/guardian/src/guardian.rs`): start it, have it start and signal scripts, hear how they ended.
+"""rt's end of the channel to the guardian (`native/guardian/src/guardian.rs`): forks it, sends orders, and reads reports.
 
-Nothing here waits for a script. When the guardian itself is killed, its scripts fall to rt, which is a subreaper too, and
-`kill_everything` still ends them.
+Nothing here waits for a script. If the guardian itself is killed, its scripts become children of rt, which is a subreaper too, and
+`kill_everything` still ends them. A run of several scripts hands its guardian over to the native run core.
 """
 
 from __future__ import annotations
@@ -21,12 +21,11 @@ if TYPE_CHECKING:
     from ..vocabulary import protocol
     from .zygote import Host
 
-PATIENCE_S = 6.0  # how long the guardian may take to end everything; it gives up on its own after less
 STARTING_THREADS = 3
 
 
 class GuardianClient:
-    """A running guardian. `fileno` is readable when `receive` has something to say."""
+    """A running guardian. `fileno` is readable when `receive` has something to return."""
 
     def __init__(
         self,
@@ -77,11 +76,11 @@ class GuardianClient:
         return self._channel.fileno()
 
     def prepare(self, kind: protocol.Kind) -> None:
-        """Have the zygote of that kind made ready; scripts with a `program` that come later then run in its workers."""
+        """Prepare the zygote of that kind; later scripts with a `program` run in its workers."""
         self._send(_native.prepare_order(kind))
 
     def hold(self) -> None:
-        """Have the next engine worker forked ahead of its order, which it then only has to be told."""
+        """Fork the next engine worker ahead of its order."""
         self._send(_native.hold_order())
 
     def spawn(
@@ -95,7 +94,7 @@ class GuardianClient:
         folder: str,
         descriptors: tuple[int, int, int] | None = None,
     ) -> None:
-        """Ask for a script to be started; STARTED or REFUSED with `key` answers.
+        """Order the start of a script; STARTED or REFUSED with `key` is the answer.
 
         `direct`, a file and its words, is executed in place of `argv` where the system executes it. `program` is rt's own
         command line, where a zygote's worker can be that. `environment` is complete; only its difference to rt's own
@@ -112,17 +111,17 @@ class GuardianClient:
         self._send(order, passed)
 
     def hand_over(self) -> tuple[int, int, int]:
-        """Return pid, channel and mark of the guardian for a run core, which closes it: this client has none any more."""
+        """Return the pid, channel and mark of the guardian for a run core, which closes it from now on."""
         self._is_handed_over = True
         return self.pid, self._channel.detach(), self._mark
 
     def signal(self, number: int, key: int | None = None) -> None:
-        """Have signal `number` sent once to the process group of script `key`, or of every script."""
+        """Send signal `number` once to the process group of script `key`, or of every script."""
         self.wake()
         self._send(_native.signal_order(key, number))
 
     def kill(self, key: int | None = None) -> None:
-        """Have the whole tree of script `key`, or everything, killed at once."""
+        """Kill the whole process tree of script `key`, or everything."""
         self.wake()
         self._send(_native.kill_order(key))
 
@@ -138,22 +137,22 @@ class GuardianClient:
         return self._reports.feed(data)
 
     def wake(self) -> None:
-        """Have the guardian go on if somebody stopped it."""
+        """Continue the guardian if a script stopped it."""
         try:
             os.kill(self.pid, signals.SIGCONT)
         except ProcessLookupError:
-            return  # its channel says so
+            return  # the closed channel shows it
 
     def close(self) -> None:
-        """End the guardian and with it whatever still runs; returns when it is gone. One that does not end is killed, and
-        what it leaves is ended here."""
+        """End the guardian and whatever still runs, and return when it is gone; does nothing after `hand_over`. A guardian that
+        does not end is killed, and rt ends what it leaves."""
         if self._is_handed_over:
             return
         self._channel.close()
         _native.await_guardian(self.pid, self._mark)
 
     def kill_everything(self) -> None:
-        """End all that is below rt itself, also after the guardian was lost, or while it is held by a debugger."""
+        """End everything below rt itself, even after the guardian was lost or while a debugger holds it."""
         self._channel.close()
         _native.end_guardian(self.pid, self._mark)
 

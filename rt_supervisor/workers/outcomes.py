@@ -1,4 +1,4 @@
-"""How processes ended, or why they could not be started, in rt's own terms."""
+"""How processes ended, or why they could not be started, as rt's events and failures."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ DESCRIPTOR_LIMIT = "cannot open a pipe: the limit on open files is reached (see 
 
 
 def decode_status(status: int) -> Exited | Signaled:
-    """Return what a wait status says."""
+    """Decode a wait status."""
     code = os.waitstatus_to_exitcode(status)
     return Exited(code) if code >= 0 else Signaled(-code)
 
 
 def refusal(number: int, words: str, path: str | None) -> Failed:
-    """Return the failure that says why the system would not start a script, and what to do about it."""
+    """Return the failure for a script that the system did not start, with what to do about it."""
     import errno
 
     subject = f" {path}" if path else ""
