@@ -1,8 +1,8 @@
-//! The guardian: the small process between rt and its scripts that sees to it that none outlives its run.
+//! The guardian: the small process between rt and its scripts that ensures that no script outlives its run.
 //!
-//! It is the parent of every script and, as a subreaper, of every orphan they leave. It carries out orders (`starts`),
-//! reports how scripts ended once nothing of them is left (`leftovers`), and when its channel to rt closes - whatever ended
-//! rt, `kill -9` included - it kills all that is below it. It never writes to the terminal.
+//! It is the parent of every script and, as a subreaper, of every orphan that scripts leave. It carries out orders (`starts`) and
+//! reports how scripts ended once nothing of them is left (`leftovers`). When its channel to rt closes, for whatever reason
+//! (`kill -9` included), it kills everything below it. It never writes to the terminal.
 use std::collections::{HashMap, VecDeque};
 use std::ffi::c_int;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -22,7 +22,7 @@ use rt_wire::protocol::{Order, Report, Variable};
 
 pub(crate) const NOT_WATCHED: Pid = -1;
 const BLOCK_BYTES: usize = 1 << 16;
-/// Signals that are meant for rt, and those by which a terminal could stop the guardian.
+/// Signals that are meant for rt, and signals by which a terminal could stop the guardian.
 const SHIELDED: [c_int; 11] = [
     libc::SIGINT,
     libc::SIGTERM,
@@ -36,23 +36,23 @@ const SHIELDED: [c_int; 11] = [
     libc::SIGALRM,
     libc::SIGPIPE,
 ];
-/// Those that a script sends its parent when it means rt: the guardian hands them on.
+/// Signals that a script sends to its parent when it means rt: the guardian forwards them.
 const FOR_RT: [c_int; 4] = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP, libc::SIGQUIT];
 
-/// How the guardian is to treat its scripts.
+/// How the guardian treats its scripts.
 #[derive(Debug, Clone, Copy)]
 pub struct Terms {
-    /// The process group that scripts join, so that they may read the terminal; None: each leads one of its own.
+    /// The process group that scripts join so that they may read the terminal; None: each script leads a group.
     pub shared_group: Option<Pid>,
     /// Signals that stay ignored in scripts.
     pub ignored: Mask,
-    /// Signals that rt holds back: a script that joins `shared_group` looks for those it missed.
+    /// Signals that rt blocks: a script that joins `shared_group` raises those that it missed.
     pub held_back: Mask,
-    /// The mark (`marked`) of the guardian, which all that it starts inherits.
+    /// The guardian's mark (`marked`), which everything that it starts inherits.
     pub mark: u64,
-    /// Scripts are started by so many threads; 0: by the guardian itself, one after the other.
+    /// How many threads start scripts; 0: the guardian itself starts them, one after another.
     pub threads: usize,
-    /// How long what a script left behind may take to end after its group was told to.
+    /// How long the leftovers of a script may take to end after its group was asked to.
     pub grace: Duration,
 }
 
@@ -66,15 +66,15 @@ pub struct Guardian {
     pub(crate) pid: Pid,
     pub(crate) rt: Pid,
     pub(crate) scripts: Scripts,
-    /// The starts that are not answered yet, each with the descriptors that are closed when they are.
+    /// The starts that have no answer yet, each with the descriptors that are closed with the answer.
     pub(crate) under_way: HashMap<u32, Vec<Opened>>,
     pub(crate) starter: Option<Starter>,
     pub(crate) zygotes: Vec<Zygote>,
-    /// Sees to the end of everything if both rt and this process are killed.
+    /// The process that ends everything if both rt and the guardian are killed.
     pub(crate) watcher: Pid,
 }
 
-/// Fork a guardian from this process, with zygotes of its own; its pid, and this process's end of the channel.
+/// Forks a guardian from this process, with its zygotes. Returns its pid and this process's end of the channel.
 pub fn start(terms: Terms, forks: &Forks) -> std::io::Result<(Pid, Opened)> {
     system::become_subreaper()?;
     let (ours, theirs) = system::channel(libc::SOCK_STREAM)?;
@@ -92,7 +92,7 @@ pub fn start(terms: Terms, forks: &Forks) -> std::io::Result<(Pid, Opened)> {
     if pid < 0 { Err(error) } else { Ok((pid, ours)) }
 }
 
-/// Set this process up as a guardian; its zygotes, which are forked later, inherit that. False where the system refuses.
+/// Sets this process up as a guardian; its zygotes, which are forked later, inherit that. Returns false if the system refuses.
 fn become_guardian(mark: u64) -> bool {
     marked::mark_self(mark);
     for signal in SHIELDED {
@@ -103,7 +103,7 @@ fn become_guardian(mark: u64) -> bool {
 }
 
 impl Guardian {
-    /// The guardian's whole life, in a process that was forked for it: serve until the channel closes, then kill all.
+    /// The whole life of the guardian in its forked process: serves until the channel closes, then kills everything.
     fn run(channel: Opened, terms: Terms, forks: &Forks) -> ! {
         // SAFETY: it only returns a number.
         let rt = unsafe { libc::getppid() };
@@ -167,7 +167,7 @@ impl Guardian {
         descendants_of(&[self.pid], |_| true).contains(&pid)
     }
 
-    /// Carry out what has arrived; false when the channel is closed.
+    /// Carries out the orders that have arrived. Returns false when the channel is closed.
     fn take_orders(&mut self) -> bool {
         self.leave_room();
         let mut buffer = vec![0; BLOCK_BYTES];

@@ -1,7 +1,7 @@
-//! Signals to scripts, and the end of what they leave behind: asked first, killed after a grace.
+//! Signals to scripts, and the end of their leftovers: they are asked to end first, and killed after a grace period.
 //!
-//! What a script left is found by its process group, or by the mark in its environment; where scripts share rt's own
-//! group, or there is only one, all that became the guardian's child is theirs.
+//! The leftovers of a script are found by its process group, or by the mark in their environment. If scripts share rt's own group,
+//! or there is only one, everything that became a child of the guardian is theirs.
 use std::ffi::c_int;
 use std::time::{Duration, Instant};
 
@@ -15,11 +15,11 @@ use crate::tree::{Pid, children_of, descendants_of, group_of, ignores, is_ending
 const GRACE: Duration = Duration::from_millis(100);
 const KILL_DEADLINE: Duration = Duration::from_secs(2);
 const PAUSE: Duration = Duration::from_millis(1);
-/// After so many looks, a process whose end a debugger keeps from its parent is passed over.
+/// After this many looks, a process whose end a debugger withholds from its parent is ignored.
 const MOST_LOOKS: usize = 50;
 
 impl Guardian {
-    /// How long it is until something has to be killed.
+    /// How long it takes until something has to be killed.
     pub(crate) fn patience(&self) -> Option<Duration> {
         let leaving = self.scripts.over().into_iter().filter_map(|script| match script.state {
             State::Leaving(_, until) => Some(until.saturating_duration_since(Instant::now())),
@@ -28,7 +28,7 @@ impl Guardian {
         leaving.min()
     }
 
-    /// Send a signal to the script's group once; after SIGTERM or SIGHUP stopped processes are continued, to act on it.
+    /// Sends a signal to the script's group once. After SIGTERM or SIGHUP, stopped processes are continued so that they act on it.
     pub(crate) fn signal(&mut self, key: u32, number: c_int) {
         let Some(script) = self.scripts.get(key).filter(|script| script.state == State::Running) else { return };
         if [libc::SIGINT, libc::SIGTERM, libc::SIGHUP].contains(&number) {
@@ -51,7 +51,7 @@ impl Guardian {
         }
     }
 
-    /// Kill the script's whole tree.
+    /// Kills the whole process tree of a script.
     pub(crate) fn kill(&mut self, key: u32) {
         let Some(script) = self.scripts.get(key) else { return };
         script.is_condemned = true;
@@ -62,7 +62,7 @@ impl Guardian {
         kill_below(pid, |pid| !mine.contains(&pid), || self.reap());
     }
 
-    /// Forget, and return, each ended script of which nothing is alive any more; see to the end of what others left.
+    /// Forgets and returns each ended script of which nothing is alive any more, and ends the leftovers of the others.
     pub(crate) fn finish(&mut self) -> Vec<(u32, End)> {
         let mut finished = Vec::new();
         for script in self.scripts.over() {
@@ -94,7 +94,7 @@ impl Guardian {
         finished
     }
 
-    /// Ask what a script left behind to end, except what got the ending signal with the script's group and heeds it.
+    /// Asks the leftovers of a script to end, except those that got the ending signal with the script's group and do not ignore it.
     fn ask_to_end(&self, script: &Script, left: &[Pid]) {
         let group = self.terms.shared_group.unwrap_or(script.pid);
         let below = descendants_of(left, |pid| !left.contains(&pid));
@@ -107,10 +107,10 @@ impl Guardian {
         }
     }
 
-    /// The living processes that came from `script` and were adopted.
+    /// The living processes that `script` started and the guardian adopted.
     ///
-    /// A process that ends during a look may have been the parent of others, which were not listed and are adopted now;
-    /// nor does it tell any more whose it was. So looks are repeated until no process is ending.
+    /// A process that ends during a look may have been the parent of others, which were not listed and are adopted now, and
+    /// it does not show any more whose it was. So looks are repeated until no process is ending.
     fn left_by(&mut self, script: &Script) -> Vec<Pid> {
         let held = self.held_workers();
         let mut looks = 0;
@@ -128,7 +128,7 @@ impl Guardian {
         }
     }
 
-    /// The children that are neither running scripts nor the guardian's own: zygotes, held workers, the watcher.
+    /// The children that are neither running scripts nor the guardian's own (zygotes, held workers, the watcher).
     fn orphans(&self, held: &[Pid]) -> Vec<Pid> {
         let mut orphans = children_of(self.pid);
         orphans.retain(|pid| {
@@ -150,7 +150,7 @@ impl Guardian {
         mine
     }
 
-    /// Kill all that is below this process.
+    /// Kills everything below this process.
     pub(crate) fn kill_everything(&mut self) {
         self.settle();
         for key in self.scripts.chosen(None) {
@@ -167,7 +167,7 @@ impl Guardian {
         self.watcher = NOT_WATCHED;
     }
 
-    /// End the guardian's own processes, if no script is left; whether there are no children then.
+    /// Ends the guardian's own processes if no script is left. Returns whether there are no children then.
     fn has_no_children_left(&mut self) -> bool {
         if self.scripts.is_empty() {
             let held = self.held_workers();

@@ -1,6 +1,6 @@
 //! The scripts that the guardian knows, by key and by the pid of their process, and the children that have ended.
 //!
-//! A worker of a zygote may end before anybody has said that it started: what is known of its end is kept until then.
+//! A worker of a zygote may end before its start has been reported: its end is kept until then.
 use std::collections::HashMap;
 use std::ffi::c_int;
 use std::time::Instant;
@@ -8,13 +8,13 @@ use std::time::Instant;
 use crate::system::{self, End, Reaped};
 use crate::tree::Pid;
 
-/// RUNNING --its process ended--> ENDED --what it left was asked to end--> LEAVING
+/// RUNNING --its process ended--> ENDED --its leftovers were asked to end--> LEAVING
 /// ENDED, LEAVING --nothing of it is alive--> (forgotten)
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
     Running,
     Ended(End),
-    /// Until when what it left may live.
+    /// Until when its leftovers may live.
     Leaving(End, Instant),
 }
 
@@ -23,18 +23,18 @@ pub struct Script {
     pub key: u32,
     pub pid: Pid,
     pub state: State,
-    /// The last ending signal that its group was sent.
+    /// The last ending signal that was sent to its group.
     pub told: Option<c_int>,
-    /// What it leaves gets SIGKILL at once.
+    /// Its leftovers get SIGKILL at once.
     pub is_condemned: bool,
 }
 
-/// All scripts that are not forgotten.
+/// All scripts that have not been forgotten.
 #[derive(Default)]
 pub struct Scripts {
     by_key: HashMap<u32, Script>,
     by_pid: HashMap<Pid, u32>,
-    /// Those that are not running, in the order of their ends.
+    /// Scripts whose process has ended, in the order of their ends.
     over: Vec<u32>,
     early: HashMap<Pid, End>,
 }
@@ -60,7 +60,7 @@ impl Scripts {
         self.by_key.get_mut(&key)
     }
 
-    /// The keys of script `key`, if there is such a one, or of all.
+    /// The key of script `key` if it exists, or the keys of all.
     pub fn chosen(&self, key: Option<u32>) -> Vec<u32> {
         match key {
             Some(key) => self.by_key.get(&key).map(|script| script.key).into_iter().collect(),
@@ -68,7 +68,7 @@ impl Scripts {
         }
     }
 
-    /// Those whose process is gone.
+    /// The scripts whose process is gone.
     pub fn over(&self) -> Vec<Script> {
         self.over.iter().filter_map(|key| self.by_key.get(key)).cloned().collect()
     }
@@ -78,23 +78,23 @@ impl Scripts {
         self.over.retain(|each| *each != key);
     }
 
-    /// Whether `pid` is the process of a script that runs.
+    /// Returns whether `pid` is the process of a running script.
     pub fn is_running(&self, pid: Pid) -> bool {
         self.by_pid.contains_key(&pid)
     }
 
-    /// The ends of children that nobody knows.
+    /// The ends of children that are not known as scripts.
     pub fn early(&self) -> &HashMap<Pid, End> {
         &self.early
     }
 
-    /// No start is under way any more: whoever ended unknown was no script.
+    /// No start is under way any more: children that ended unknown were not scripts.
     pub fn forget_early(&mut self) {
         self.early.clear();
     }
 
-    /// Reap all children that have ended; those that are no known script's. `is_starting`: an unknown one may be a script
-    /// all the same, so its end is kept.
+    /// Reaps all children that have ended, and returns those that are not known scripts. With `is_starting`, an unknown child may
+    /// still be a script, so its end is kept.
     pub fn reap(&mut self, is_starting: bool) -> Vec<Pid> {
         let mut strangers = Vec::new();
         while let Reaped::Ended(pid, end) = system::reap() {

@@ -1,5 +1,5 @@
-//! How the guardian starts scripts: as processes, or as workers of a zygote. Each start that was ordered is answered once:
-//! with the pid of the script, or with why there is none.
+//! How the guardian starts scripts: as processes, or as workers of a zygote. Each ordered start gets one answer: the pid of the
+//! script, or the reason why there is none.
 use std::ffi::c_int;
 use std::time::Duration;
 
@@ -15,27 +15,27 @@ use rt_wire::protocol::{Bytes, Kind, Report, Spawn};
 
 const OWN_GROUP: c_int = 0;
 const MOST_STARTING: usize = 16;
-/// The most orders of workers under way at once: each holds descriptors, too.
+/// The most orders of workers under way at once: each of them holds descriptors too.
 const MOST_ORDERED: usize = 256;
 const OWN_DESCRIPTORS: u64 = 24;
 const DESCRIPTORS_OF_A_START: u64 = 3;
-/// How long a signal waits for scripts whose workers are still being made.
+/// How long a signal waits for scripts whose workers are still being forked.
 const PATIENCE: Duration = Duration::from_millis(500);
 const MARK: &str = "_RT_SCRIPT";
 
-/// The variable in the environment of script `key` of this guardian, and of all that it starts, that tells whose they are.
+/// The variable in the environment of script `key`, and of everything that it starts, that identifies them.
 pub fn mark_of(pid: Pid, key: u32) -> Bytes {
     format!("{MARK}={pid}.{key}").into_bytes()
 }
 
 impl Guardian {
-    /// Have a zygote make itself ready; without one, scripts are whole processes.
+    /// Orders a zygote to prepare itself; without one, scripts are whole processes.
     pub(crate) fn prepare(&mut self, kind: Kind) {
         self.zygotes.iter_mut().filter(|zygote| zygote.kind == kind).for_each(Zygote::prepare);
     }
 
-    /// Start a script; `descriptors` become its 0, 1 and 2 (none: the guardian's own) and are closed then. Fewer have
-    /// arrived than were passed where the limit on open files is reached.
+    /// Starts a script; `descriptors` become its 0, 1 and 2 (none: the guardian's own) and are closed then. Fewer arrive than were
+    /// passed if the limit on open files is reached.
     pub(crate) fn start(&mut self, mut spawn: Box<Spawn>, descriptors: Vec<Opened>) {
         let key = spawn.key;
         let has_all = descriptors.len() == spawn.passed as usize;
@@ -51,7 +51,7 @@ impl Guardian {
         }
     }
 
-    /// Have a zygote fork a worker; gives back what is to be a whole process.
+    /// Orders a worker from a zygote; returns the order if the script has to be a whole process.
     fn order_worker(&mut self, spawn: Box<Spawn>) -> Option<Box<Spawn>> {
         let is_shell = spawn.program.get(1..3).is_some_and(|words| words == [&b"shell"[..], b"-c"]);
         let kind = if is_shell { Kind::Shell } else { Kind::Engine };

@@ -1,12 +1,12 @@
-//! The guardian's end of a zygote, a process that forks workers: fork it, order workers, hear of them.
+//! The guardian's end of a zygote, a process that forks workers: forks the zygote, orders workers, and reads its answers.
 //!
-//! A zygote is an interpreter, so it is forked from one: where rt is Python, the guardian is a fork of that and forks its zygotes
-//! before it does anything else. Each waits until it is told to make itself ready.
+//! A zygote is an interpreter, so it is forked from one: if rt is Python, the guardian is a fork of it, and forks its zygotes
+//! before it does anything else. Each zygote waits for the order to prepare itself.
 //!
-//! A worker is a child of the guardian, as every script is, so everything else about it is the guardian's. Each order is
-//! answered once whatever happens to the zygote: what it could not do, or did not live to do, is given back. An order is
-//! never both carried out and given back, because a worker says that it runs before it runs anything, and the pipe of
-//! answers ends only when every process that could still say so is gone.
+//! A worker is a child of the guardian, as every script is, so the guardian does everything else for it. Each order gets one answer,
+//! whatever happens to the zygote: an order that it could not carry out is returned. An order is never both carried out and returned,
+//! because a worker reports that it runs before it runs anything, and the pipe of answers ends only when every process that could
+//! still report is gone.
 use std::collections::HashMap;
 use std::ffi::{c_int, c_void};
 use std::io::{Error, Result};
@@ -24,29 +24,29 @@ use rt_wire::protocol::{Answer, Fork, Kind, Spawn};
 /// file, since a shell's text is an argument of no process. A longer one of the engine is given back: what is too long for
 /// a process fails as it would without zygotes.
 const LARGEST_ORDER: usize = 128 << 10;
-/// As many orders as can arrive while the zygote makes itself ready; the system may allow less.
+/// How many orders can arrive while the zygote prepares itself; the system may allow fewer.
 const BUFFER_BYTES: c_int = 1 << 20;
 /// Prefixes of variables that the interpreter, the C library or V8 read before the fork: a script that changes one needs a
 /// whole process.
 const READ_AT_START: [&[u8]; 6] = [b"PYTHON", b"LC_", b"LD_", b"GLIBC_", b"MALLOC_", b"ICU_"];
 const READ_AT_START_EXACTLY: [&[u8]; 5] = [b"LANG", b"LANGUAGE", b"TZ", b"HOME", b"XDG_CACHE_HOME"];
 
-/// How to fork zygotes of this process: which, and what an interpreter wants done about a fork.
+/// How to fork zygotes of this process: which kinds, and what an interpreter has to do around a fork.
 pub struct Forks<'a> {
     pub kinds: &'a [Kind],
-    /// Before the guardian is forked, and after that in this process.
+    /// Called before the guardian is forked, and afterwards in this process.
     pub before: &'a dyn Fn(),
     pub after: &'a dyn Fn(),
-    /// Be that zygote, to its end; it does not panic.
+    /// Runs the zygote to its end; does not panic.
     pub become_zygote: &'a dyn Fn(Ends),
 }
 
 impl Forks<'_> {
-    /// No zygotes: what is no interpreter has none.
+    /// No zygotes: a process that is not an interpreter cannot have any.
     pub const NONE: Forks<'static> = Forks { kinds: &[], before: &|| {}, after: &|| {}, become_zygote: &|_| {} };
 }
 
-/// What a zygote begins with.
+/// What a zygote receives at its start.
 pub struct Ends {
     pub kind: Kind,
     pub orders: Opened,
@@ -56,15 +56,15 @@ pub struct Ends {
     pub terms: Terms,
 }
 
-/// What came of an order.
+/// The result of an order.
 pub enum Outcome {
-    /// It runs as that process; bit n: it was given signal n.
+    /// It runs as this process; bit n: it was given signal n.
     Runs(u32, Pid, u64),
     /// It has to be a whole process.
     GivenBack(Box<Spawn>),
 }
 
-/// One zygote; orders are taken until it is lost.
+/// One zygote; it accepts orders until it is lost.
 pub struct Zygote {
     pub kind: Kind,
     pub pid: Pid,
@@ -72,9 +72,9 @@ pub struct Zygote {
     answers: Opened,
     frames: Frames,
     outstanding: HashMap<u32, Box<Spawn>>,
-    /// Workers that may not have said yet that they run, and whose.
+    /// Workers that may not have reported yet that they run, and the scripts that they are.
     forked: HashMap<Pid, u32>,
-    /// The worker that waits for the next order, which is then its; 0 for none.
+    /// The worker that waits for the next order; 0 for none.
     pub held: Pid,
     pub is_asked_to_hold: bool,
     pub has_lost_held: bool,
@@ -83,7 +83,7 @@ pub struct Zygote {
 }
 
 impl Zygote {
-    /// Fork it from this process, which is a guardian with one thread.
+    /// Forks it from this process, which is a guardian with one thread.
     pub fn fork(kind: Kind, forks: &Forks, rt: Pid, terms: Terms) -> Result<Zygote> {
         let (orders, theirs) = system::channel(libc::SOCK_SEQPACKET)?;
         let (answers, write) = system::pipe(0)?;
@@ -123,7 +123,7 @@ impl Zygote {
         })
     }
 
-    /// Have it make itself ready for workers, which it is ordered from now on. Never waits.
+    /// Orders it to prepare itself for workers. Never waits.
     pub fn prepare(&mut self) {
         if !self.is_prepared && !self.is_lost {
             self.is_prepared = self.send(&Fork::Prepare);
@@ -139,12 +139,12 @@ impl Zygote {
         if self.is_lost { -1 } else { self.answers.0 }
     }
 
-    /// How many orders are unanswered.
+    /// How many orders have no answer yet.
     pub fn outstanding(&self) -> usize {
         self.outstanding.len()
     }
 
-    /// Order a worker; gives the order back where that has to be a whole process. Never waits.
+    /// Orders a worker; returns the order if the script has to be a whole process. Never waits.
     ///
     /// `descriptors` become 0, 1 and 2 (none: the guardian's own).
     pub fn order(&mut self, spawn: Box<Spawn>, descriptors: &[c_int]) -> std::result::Result<(), Box<Spawn>> {
@@ -171,7 +171,7 @@ impl Zygote {
         Ok(())
     }
 
-    /// Have a worker forked that takes the next order. Never waits.
+    /// Orders a worker that waits for the next order. Never waits itself.
     pub fn hold(&mut self) {
         let is_able = self.kind == Kind::Engine && self.is_prepared && !self.is_lost;
         if is_able && self.held == 0 && !self.is_asked_to_hold && self.outstanding.is_empty() {
@@ -179,12 +179,12 @@ impl Zygote {
         }
     }
 
-    /// Take note of ended children of which nobody knows; `take` acts on the end of the worker that was held.
+    /// Records ended children that are not known scripts; `take` acts on the end of the held worker.
     pub fn note_ended(&mut self, strangers: &[Pid]) {
         self.has_lost_held = self.has_lost_held || strangers.contains(&self.held);
     }
 
-    /// What has been answered since. Never waits; sets `is_lost`.
+    /// The answers since the last call. Never waits; sets `is_lost`.
     ///
     /// `ended` are children that ended without being known. A worker that was killed before it said that it runs is among
     /// them; it is reported as one that runs, and its end follows.
@@ -248,12 +248,12 @@ impl Zygote {
         Some(if pid == 0 { Outcome::GivenBack(spawn) } else { Outcome::Runs(key, pid, given) })
     }
 
-    /// Wait until `take` has something to do; false when it has nothing by then.
+    /// Waits until `take` has something to do. Returns false if it has nothing by then.
     pub fn wait(&self, patience: Duration) -> bool {
         system::wait_for([self.answers.0], Some(patience))[0]
     }
 
-    /// Have it end at once; `take` gives back what it has not begun.
+    /// Ends it at once; `take` returns the orders that it has not begun.
     pub fn kill(&self) {
         send(self.pid, libc::SIGKILL);
     }
