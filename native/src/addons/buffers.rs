@@ -1,7 +1,7 @@
 //! ArrayBuffers, their views, and Node's Buffers.
 //!
-//! V8's sandbox takes no memory from outside: what an addon has made itself is copied. Its own memory is given back, through
-//! its finalizer, when the copy is collected, as Node gives back what it did not copy.
+//! V8's sandbox accepts no memory from outside, so memory that an addon allocated is copied. The addon's own memory is
+//! released through its finalizer when the copy is collected, as Node releases what it did not copy.
 use std::ptr::null_mut;
 
 use crate::v8::api::rare::more;
@@ -14,7 +14,7 @@ use super::types::{Data, Done, Finalize, Status, Value};
 
 const ZEROED: i32 = 0;
 const UNINITIALIZED: i32 = 1;
-/// What V8 accepts for one buffer.
+/// The largest buffer that V8 accepts.
 const MAX_SIZE: usize = 1 << 32;
 
 unsafe fn new_buffer(env: &Env, size: usize, mode: i32) -> Result<Handle, Status> {
@@ -25,7 +25,7 @@ unsafe fn new_buffer(env: &Env, size: usize, mode: i32) -> Result<Handle, Status
 
 /// A Buffer of `size` bytes of an ArrayBuffer.
 unsafe fn node_buffer(env: &Running, buffer: Handle, offset: usize, size: usize) -> Result<Handle, Status> {
-    // SAFETY: a live ArrayBuffer that has so many bytes.
+    // SAFETY: the ArrayBuffer is live and has `size` bytes from the offset on.
     unsafe {
         let scope = env.scope();
         let array = (v8().uint8_array_new)(buffer, offset, size);
@@ -37,7 +37,7 @@ unsafe fn node_buffer(env: &Running, buffer: Handle, offset: usize, size: usize)
 
 unsafe fn copy_of(env: &Env, data: Data, size: usize) -> Result<Handle, Status> {
     check(size == 0 || !data.is_null(), Status::InvalidArg)?;
-    // SAFETY: the addon says that there are so many bytes, and the fresh buffer has room for them.
+    // SAFETY: the addon guarantees `length` readable bytes at `data`, and the fresh buffer has room for them.
     unsafe {
         let buffer = new_buffer(env, size, UNINITIALIZED)?;
         if size > 0 {
@@ -58,7 +58,8 @@ unsafe fn external(
     unsafe {
         let buffer = copy_of(env, data, size)?;
         if data.is_null() {
-            (v8().array_buffer_detach)(buffer, null_mut()); // as in Node, where no memory means a detached buffer
+            // as in Node, where an allocation failure gives a detached buffer
+            (v8().array_buffer_detach)(buffer, null_mut());
         }
         env.addons.keep_here(&env.scope(), buffer);
         if finalize.is_some() {
@@ -74,16 +75,16 @@ fn is(value: Value, test: unsafe extern "C" fn(Handle) -> bool, status: Status) 
     check(unsafe { test(value) }, status)
 }
 
-/// Views can be made of both kinds: V8's functions for views of an ArrayBuffer take a SharedArrayBuffer as well.
+/// Views can be created of both kinds: V8's functions for views of an ArrayBuffer accept a SharedArrayBuffer as well.
 fn viewable(buffer: Value) -> Done {
     given(buffer)?;
     // SAFETY: the handle is live; the test has no side effects.
     unsafe { check((v8().is_array_buffer)(buffer) || (v8().is_shared_array_buffer)(buffer), Status::InvalidArg) }
 }
 
-/// Where the bytes of an ArrayBuffer or a SharedArrayBuffer are, and how many.
+/// Address and size of the bytes of an ArrayBuffer or a SharedArrayBuffer.
 unsafe fn bytes_of(buffer: Handle) -> (*mut u8, usize) {
-    // SAFETY: one of the two.
+    // SAFETY: the handle is one of the two.
     unsafe {
         if (v8().is_shared_array_buffer)(buffer) {
             ((v8().shared_array_buffer_data)(buffer), (v8().shared_array_buffer_length)(buffer))
@@ -93,9 +94,9 @@ unsafe fn bytes_of(buffer: Handle) -> (*mut u8, usize) {
     }
 }
 
-/// Write those facts of a view that an addon asks for.
+/// Write the facts about a view that an addon asks for.
 unsafe fn view(value: Value, data: *mut Data, buffer: *mut Value, offset: *mut usize) {
-    // SAFETY: the view is live; the pointers are null or have room.
+    // SAFETY: the view is live; each pointer is null or valid for writes.
     unsafe {
         let start = (v8().view_offset)(value);
         if !data.is_null() || !buffer.is_null() {
@@ -111,7 +112,7 @@ unsafe fn view(value: Value, data: *mut Data, buffer: *mut Value, offset: *mut u
 type New = unsafe extern "C" fn(Handle, usize, usize) -> Handle;
 type Test = unsafe extern "C" fn(Handle) -> bool;
 
-/// The kinds of typed arrays by their numbers: name, size of an element, how one is made and recognised.
+/// The kinds of typed arrays by number: name, element size, constructor and type test.
 fn kinds() -> [(&'static str, usize, New, Test); 12] {
     let (v8, more) = (v8(), more());
     [
@@ -182,7 +183,7 @@ api! {
             std::ptr::copy_nonoverlapping(data as *const u8, (v8().shared_array_buffer_data)(buffer), size);
         }
         if let Some(finalize) = finalize {
-            finalize(data, hint); // nobody else has the memory: it was copied
+            finalize(data, hint); // the memory was copied, so nothing else refers to it
         }
         *result = buffer;
     }
@@ -282,7 +283,7 @@ api! {
         is(buffer, v8().is_array_buffer, Status::InvalidArg)?;
         if offset.checked_add(size).is_none_or(|end| end > bytes_of(buffer).1) {
             throw_range_error(env, "ERR_OUT_OF_RANGE", "The byte offset + length is out of range");
-            return Ok(()); // as Node: the exception is all that tells
+            return Ok(()); // as in Node, only the exception reports the failure
         }
         *result = node_buffer(env, buffer, offset, size)?;
     }

@@ -1,7 +1,7 @@
-//! Callbacks with an asynchronous context: what AsyncLocalStorage held when the context was made.
+//! Callbacks with an asynchronous context: what AsyncLocalStorage held when the context was created.
 //!
-//! Ticks and microtasks come after the task that an addon runs in (`engine`), so a callback scope has none of its own to run:
-//! it is the time in which its resource is entered.
+//! Ticks and microtasks run after the task in which an addon runs (`engine`), so a callback scope runs none: it only
+//! enters its resource.
 use std::ffi::c_char;
 use std::rc::Rc;
 
@@ -20,7 +20,7 @@ pub struct NodeVersion {
     pub release: *const c_char,
 }
 
-/// A callback scope that an addon has open.
+/// A callback scope that an addon has opened.
 pub struct OpenScope {
     id: usize,
     entered: Option<(Rc<AsyncFrame>, Entered)>,
@@ -34,7 +34,7 @@ impl OpenScope {
     }
 }
 
-/// Close the scopes that an addon has left open, down to `count` of them.
+/// Close the scopes that an addon has left open, down to `count`.
 #[cold]
 pub fn close_down_to(env: &Env, count: usize) {
     loop {
@@ -74,7 +74,7 @@ api! {
         }
         let receiver = env.object(receiver)?;
         callable(function)?;
-        // Without a context there is nothing in AsyncLocalStorage, as in Node.
+        // Without a context AsyncLocalStorage is empty, as in Node.
         let frame = context_of(env, context)?.unwrap_or_else(|| Rc::new(AsyncFrame::nothing(env)));
         let made = frame.within(env, || env.call_in_domain(function, receiver, count, values), Result::is_err);
         tell(result, made?);
@@ -124,7 +124,7 @@ api! {
     }
 }
 
-/// `napi_module_register`: called by a constructor of an addon's library while it is loaded.
+/// `napi_module_register`: a constructor of an addon's library calls it during loading.
 #[unsafe(no_mangle)]
 pub extern "C" fn napi_module_register(module: *const super::types::Module) {
     super::loading::registered(module);

@@ -1,4 +1,4 @@
-//! Classes of addons, what their objects wrap, externals and type tags.
+//! Classes of addons, wrapped objects, externals and type tags.
 use std::ffi::c_char;
 use std::ptr::null_mut;
 
@@ -28,9 +28,9 @@ fn attributes_of(property: &PropertyDescriptor) -> i32 {
     read_only | lacks(ENUMERABLE, DONT_ENUM) | lacks(CONFIGURABLE, DONT_DELETE)
 }
 
-/// Add to a class's template a property that its objects have.
+/// Add an instance property to a class's template.
 unsafe fn describe(env: &'static Env, class: Handle, property: &PropertyDescriptor) -> Done {
-    // SAFETY: an addon is running, and what it describes is live.
+    // SAFETY: an addon is running, and its description is live.
     unsafe {
         let name = name_of(env, property)?;
         let attributes = attributes_of(property);
@@ -53,17 +53,17 @@ unsafe fn describe(env: &'static Env, class: Handle, property: &PropertyDescript
 }
 
 impl Running {
-    /// The reference of what an object wraps.
+    /// The reference to what an object wraps.
     unsafe fn wrapped(&self, object: Value) -> Result<Option<Id>, Status> {
         given(object)?;
-        // SAFETY: a live handle; private properties run no JavaScript.
+        // SAFETY: the handle is live; private properties run no JavaScript.
         unsafe {
             check((v8().is_object)(object), Status::InvalidArg)?;
             let number = (v8().object_get_private)(object, self.context(), self.addons.wrap_key);
             let index = if number.is_null() { None } else { small_integer(*number) };
             let references = &self.addons.references;
             let id = index.and_then(|index| references.at(index as u32));
-            // The reference may have been deleted, and its place be that of another one.
+            // The reference may have been deleted, and its index reused.
             Ok(id.filter(|id| references.with(*id, |reference| reference.is_of(object)) == Some(true)))
         }
     }
@@ -74,7 +74,7 @@ impl Running {
     }
 }
 
-/// What an External of an addon holds: V8 allows it no properties, so its tag is here.
+/// The content of an addon's External. V8 allows it no properties, so its tag is stored here.
 struct Outside {
     data: Data,
     tag: Option<TypeTag>,
@@ -82,7 +82,8 @@ struct Outside {
 }
 
 unsafe extern "C" fn outside_collected(info: &WeakCallbackInfo) {
-    // SAFETY: the parameter is the box of `napi_create_external`, given back once; V8 asks for the release in this call.
+    // SAFETY: the parameter is the box of `napi_create_external`, which is released once; V8 requires the release in
+    // this call.
     unsafe {
         let outside = Box::from_raw(info.parameter as *mut Outside);
         (v8().global_dispose)(outside.handle);
@@ -90,12 +91,12 @@ unsafe extern "C" fn outside_collected(info: &WeakCallbackInfo) {
 }
 
 unsafe fn outside(value: Value) -> *mut Outside {
-    // SAFETY: an External that JavaScript can have is one that `napi_create_external` made.
+    // SAFETY: every External that JavaScript can hold was created by `napi_create_external`.
     unsafe { (more().external_value)(value, TAG) as *mut Outside }
 }
 
 unsafe fn tag_of(env: &Running, object: Value) -> Result<Option<TypeTag>, Status> {
-    // SAFETY: a live handle, the words have room for as many as are told.
+    // SAFETY: the handle is live, and `words` has room for `count` words.
     unsafe {
         if (v8().is_external)(object) {
             return Ok((*outside(object)).tag);

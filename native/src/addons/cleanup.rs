@@ -1,7 +1,7 @@
-//! The end of an engine's addons: cleanup hooks in the reverse order of their coming, environments among them.
+//! The end of an engine's addons: cleanup hooks in reverse order of registration, environments among them.
 //!
-//! An environment ends where a hook that it had added as its addon was loaded would run: its finalizers are called, and nothing
-//! can be done with it any more. Asynchronous hooks are waited for, with the loop turning.
+//! An environment ends at the position of a hook registered when its addon was loaded: its finalizers are called, and
+//! it becomes unusable. Asynchronous hooks are awaited while the loop turns.
 use std::cell::{Cell, RefCell};
 use std::ffi::c_void;
 use std::rc::Rc;
@@ -17,7 +17,7 @@ type AsyncHook = unsafe extern "C" fn(Data, Data);
 
 enum What {
     Hook(Hook, Data),
-    /// The number is its handle, which the addon removes when it is done.
+    /// The number is the handle that the addon removes when the hook is done.
     Async(AsyncHook, Data, usize),
     Environment(&'static Env),
 }
@@ -25,10 +25,10 @@ enum What {
 #[derive(Default)]
 pub struct Hooks {
     hooks: RefCell<Vec<What>>,
-    /// Handles of asynchronous hooks that are there or under way, and whose they are.
+    /// Handles of registered and running asynchronous hooks, with their environments.
     handles: RefCell<Vec<(usize, &'static Env)>>,
     under_way: Cell<usize>,
-    /// Environments whose time has come while an asynchronous hook of theirs is under way: they end after it.
+    /// Environments that end once their running asynchronous hooks are done.
     waiting: RefCell<Vec<&'static Env>>,
 }
 
@@ -59,7 +59,7 @@ pub fn end(addons: &Rc<Addons>) {
         let next = addons.hooks.hooks.borrow_mut().pop();
         match next {
             None => break,
-            // SAFETY: the addon gave the function with its argument.
+            // SAFETY: the addon registered the function with this argument.
             Some(What::Hook(hook, data)) => {
                 addons.perform_last(Box::new(move || unsafe { run(hook as Data, [data as usize, 0, 0, 0]) }))
             }
@@ -89,7 +89,7 @@ pub fn end(addons: &Rc<Addons>) {
     addons.let_go_of_loop();
 }
 
-/// Call a hook. Nobody can catch what it throws any more, so that is printed.
+/// Call a hook. Nothing can catch its exceptions any more, so they are printed.
 ///
 /// # Safety
 /// As for `attempt`.
@@ -109,7 +109,7 @@ fn end_environment(addons: &Rc<Addons>, env: &'static Env) {
 }
 
 thread_local! {
-    /// The hooks of this thread's engines, for `napi_remove_async_cleanup_hook`, which is given no environment.
+    /// The hooks of this thread's engines, for `napi_remove_async_cleanup_hook`, which receives no environment.
     static OF_HANDLES: RefCell<Vec<(usize, std::rc::Weak<Addons>)>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -135,7 +135,7 @@ api! {
     }
 }
 
-/// `napi_remove_async_cleanup_hook`: the hook is not wanted any more, or done. On the environment's thread.
+/// `napi_remove_async_cleanup_hook`: removes the hook, or reports that it is done. Called on the environment's thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn napi_remove_async_cleanup_hook(handle: Data) -> Status {
     let remove = || -> Result<(), Status> {

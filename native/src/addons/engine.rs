@@ -1,8 +1,8 @@
-//! What the addons of one engine share: references, the loop, and what runs there on their behalf.
+//! What the addons of one engine share: references, the loop, and the tasks run there for them.
 //!
-//! Whatever comes from the loop (work that is done, calls from other threads, finalizers) is a task that `run`, a function of
-//! JavaScript, carries out: so it runs inside a callback of V8 as every addon does, ticks and microtasks come after it, and
-//! what it throws is an uncaught exception of the program.
+//! Whatever comes from the loop (completed work, calls from other threads, finalizers) is a task that `run`, a
+//! JavaScript function, carries out. A task therefore runs inside a V8 callback as every addon does, ticks and
+//! microtasks follow it, and its exceptions are uncaught exceptions of the program.
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
@@ -21,39 +21,39 @@ use super::env::Env;
 use super::references::References;
 use super::types::Status;
 
-/// The version of Node-API from which on what a callback throws is uncaught everywhere.
+/// From this version of Node-API on, exceptions of callbacks are uncaught exceptions everywhere.
 const LOOSE_BEFORE: i32 = 10;
 
 pub type Work = Box<dyn FnOnce()>;
 
 pub struct Addons {
     pub state: Arc<State>,
-    /// For the loop's thread only; its inbox is for all threads.
-    /// Dropped at the end: environments live for ever, and would keep the loop's descriptors open.
+    /// For the loop's thread only; its inbox is for all threads. Dropped at the end, because environments are never
+    /// freed and would keep the loop's descriptors open.
     core: RefCell<Option<Rc<Core>>>,
-    /// Private symbols, persistent: what an object wraps, its type tag.
+    /// Persistent private symbols for the wrapped value and the type tag of an object.
     pub wrap_key: Handle,
     pub tag_key: Handle,
     pub references: References,
     pub hooks: Hooks,
-    /// The deferreds and works that exist: what an addon gives is looked up here before it is used.
+    /// The existing deferreds and works; values from an addon are looked up here before use.
     pub deferreds: RefCell<HashSet<usize>>,
     pub works: RefCell<HashSet<usize>>,
     pub contexts: RefCell<HashMap<usize, Rc<AsyncFrame>>>,
     tasks: RefCell<VecDeque<Work>>,
-    /// Handles of libuv that are closing.
+    /// Closing libuv handles.
     closing: RefCell<Vec<Work>>,
     run: Global,
-    /// `Buffer.prototype`, and the function that deals with an uncaught exception.
+    /// `Buffer.prototype`, and the function that handles an uncaught exception.
     pub buffer_prototype: Global,
     pub uncaught: Global,
-    /// Marks an object that is never transferred.
+    /// Marks an object as not transferable.
     untransferable: Global,
-    /// Takes what an addon of an older version has thrown where nobody can catch it.
+    /// Receives exceptions of addons for older versions that nothing can catch.
     discarded: Global,
     /// Begin, enter, exit, leave and end an asynchronous resource.
     resources: [Global; 5],
-    /// Holds `domainCall` where a program uses domains.
+    /// Has `domainCall` if the program uses domains.
     hooks_of_library: Global,
     pub node_version: NodeVersion,
     number: Cell<usize>,
@@ -62,7 +62,7 @@ pub struct Addons {
 }
 
 impl Addons {
-    /// Those of the calling engine; made with the first addon. `hooks` holds `bufferPrototype`, `uncaught`,
+    /// The addons of the calling engine, created with the first one. `hooks` holds `bufferPrototype`, `uncaught`,
     /// `markAsUntransferable`, `nodeVersion`, `discarded`, `domainCall`, `…Resource`.
     pub fn of(call: &Call<'_>, hooks: Local<'_>) -> PyResult<Rc<Addons>> {
         let scope = &call.scope;
@@ -72,10 +72,10 @@ impl Addons {
         let missing = |symbol| pyo3::exceptions::PyRuntimeError::new_err(format!("V8 has no {symbol}"));
         crate::v8::api::rare::load().map_err(missing)?;
         let core = Core::of(scope).ok_or_else(|| missing("loop here"))?;
-        core.waker()?; // from now on other threads may send
+        core.waker()?; // other threads may send from now on
         let private = |name: &str| {
             let name = scope.text(name.as_bytes()).expect("a short text");
-            // SAFETY: the scope proves the isolate current; a live string.
+            // SAFETY: the scope proves the isolate current; the string is live.
             unsafe { (v8().global_new)(scope.isolate, *(v8().private_new)(scope.isolate, name.handle())) }
         };
         let addons = Rc::new(Addons {
@@ -113,7 +113,7 @@ impl Addons {
         Ok(addons)
     }
 
-    /// Those of an engine that has loaded an addon.
+    /// The addons of an engine that has loaded one.
     pub fn known(state: &State) -> Option<Rc<Addons>> {
         state.addons()?.downcast::<Addons>().ok()
     }
@@ -144,28 +144,29 @@ impl Addons {
         drop(self.core.take());
     }
 
-    /// Carry `work` out now, from the loop, with ticks and microtasks after it.
+    /// Run `work` now, from the loop, followed by ticks and microtasks.
     pub fn perform(&self, work: Work) -> PyResult<()> {
         self.tasks.borrow_mut().push_back(work);
         self.core().map_or(Ok(()), |core| core.call(&self.run, &[]))
     }
 
-    /// Carry `work` out now, from outside of JavaScript, with nothing after it; for the program's end.
+    /// Run `work` now, from outside of JavaScript, without ticks and microtasks; for the program's end.
     pub fn perform_last(&self, work: Work) {
         self.tasks.borrow_mut().push_back(work);
         let _ = self.state.enter(|scope| scope.call(self.run.in_scope(scope)?, &[]).map(|_| ()));
     }
 
-    /// Carry `work` out, as `perform` does, in the loop's next turn; the loop does not wait before that.
+    /// Run `work` as `perform` does, in the loop's next turn, which starts without waiting.
     pub fn later(&self, work: impl FnOnce() + 'static) {
         let state = self.state.clone();
         self.push(move || Addons::known(&state).map_or(Ok(()), |addons| addons.perform(Box::new(work))));
     }
 
-    /// Have the loop call `work` in its next turn; the loop does not wait before that.
+    /// Call `work` in the loop's next turn, which starts without waiting.
     fn push(&self, work: impl FnOnce() -> PyResult<()> + 'static) {
         struct OwnThread<T>(T);
-        // SAFETY: the inbox asks for Send because other threads send too; this is the loop's own thread, which takes it out.
+        // SAFETY: the inbox requires Send because other threads use it too; this value is sent and received on the
+        // loop's own thread.
         unsafe impl<T> Send for OwnThread<T> {}
         impl<T> OwnThread<T> {
             fn open(self) -> T {
@@ -177,7 +178,7 @@ impl Addons {
         inbox.push(Task::Native(Box::new(move |_| work.open()())));
     }
 
-    /// Carry `work` out in the loop's next turn, in reverse order of these calls, as libuv does with closing handles.
+    /// Run `work` in the loop's next turn, in reverse order of these calls, as libuv does for closing handles.
     pub fn close_later(&self, work: Work) {
         let is_first = self.closing.borrow().is_empty();
         self.closing.borrow_mut().push(work);
@@ -192,28 +193,29 @@ impl Addons {
         });
     }
 
-    /// Tell the program of an exception that nobody can catch.
+    /// Report an exception that nothing can catch to the program.
     pub fn tell_uncaught(&self, scope: &Scope<'_>, value: Local<'_>) {
         if let Ok(uncaught) = self.uncaught.in_scope(scope) {
             let _ = scope.call(uncaught, &[value.handle()]);
         }
     }
 
-    /// What calls a function in the domain of its receiver, where the program uses domains.
+    /// The function that calls a function in its receiver's domain, if the program uses domains.
     pub fn domain_call<'s>(&self, scope: &Scope<'s>) -> Option<Local<'s>> {
         let call = scope.get(self.hooks_of_library.in_scope(scope).ok()?, "domainCall").ok()?;
         // SAFETY: the handle is live; the test has no side effects.
         unsafe { (v8().is_function)(call.handle()) }.then_some(call)
     }
 
-    /// Have a buffer over an addon's memory stay in this engine, as in Node.
+    /// Keep a buffer over an addon's memory in this engine, as in Node.
     pub fn keep_here(&self, scope: &Scope<'_>, buffer: Handle) {
         if let Ok(mark) = self.untransferable.in_scope(scope) {
             let _ = scope.call(mark, &[buffer]);
         }
     }
 
-    /// As `enter`, for calls whose exceptions Node discards, with a warning, where the addon was made for a version before 10.
+    /// As `enter`, for calls whose exceptions Node discards with a warning if the addon was built for a version before
+    /// 10.
     pub fn enter_loosely(&self, env: &Env, call: impl FnOnce(&Env)) {
         if env.api_version >= LOOSE_BEFORE {
             return self.enter(env, call);
@@ -231,13 +233,13 @@ impl Addons {
         }
     }
 
-    /// Call into an addon from a task; what it throws is uncaught.
+    /// Call into an addon from a task; its exceptions are uncaught exceptions of the program.
     pub fn enter(&self, env: &Env, call: impl FnOnce(&Env)) {
         let ((), exception) = env.enter(|_| call(env));
         if let Some(exception) = exception
             && !self.is_ending.get()
         {
-            // SAFETY: a task runs inside a callback of V8, so an exception may be scheduled.
+            // SAFETY: a task runs inside a V8 callback, so an exception may be scheduled.
             unsafe { (v8().throw)(env.isolate, exception.handle()) };
         }
     }
@@ -250,7 +252,7 @@ fn node_version(text: &[u8]) -> NodeVersion {
     NodeVersion { major: next(), minor: next(), patch: next(), release: c"node".as_ptr() }
 }
 
-/// The function of JavaScript that carries out the next task.
+/// The JavaScript function that runs the next task.
 extern "C" fn run(info: &CallbackInfo) {
     guarded(info, |call| {
         let work = Addons::known(call.scope.state).and_then(|addons| addons.tasks.borrow_mut().pop_front());
@@ -260,15 +262,15 @@ extern "C" fn run(info: &CallbackInfo) {
     });
 }
 
-/// A snapshot of the asynchronous context (what AsyncLocalStorage reads), to be restored in a later call, and the resource
-/// that `async_hooks` are told of, where they are in use.
+/// A snapshot of the asynchronous context (the values of AsyncLocalStorage) to be restored in a later call, and the
+/// resource reported to `async_hooks`, if these are in use.
 pub struct AsyncFrame {
     frame: Handle,
     resource: Option<Global>,
     state: Arc<State>,
 }
 
-/// The context that was there before another was entered: a persistent handle.
+/// The context that was current before another was entered: a persistent handle.
 pub struct Entered(Handle);
 
 #[derive(Clone, Copy)]
@@ -281,10 +283,11 @@ enum Step {
 }
 
 impl AsyncFrame {
-    /// The current context, as a resource of the type `name`. `resource` may be a null pointer, but not undefined or null.
+    /// The current context, as a resource of the type `name`. `resource` may be a null pointer, but not undefined or
+    /// null.
     pub fn begin(env: &Env, resource: Handle, name: Handle) -> Result<AsyncFrame, Status> {
         let scope = env.scope();
-        // SAFETY: null or a live handle.
+        // SAFETY: the handle is null or live.
         let word = (!resource.is_null()).then(|| unsafe { *resource });
         if word.is_some_and(|word| word == scope.undefined().word() || word == scope.null().word()) {
             return Err(Status::ObjectExpected);
@@ -311,22 +314,23 @@ impl AsyncFrame {
         }
     }
 
-    /// Call `work` inside it; `has_thrown` tells of its result.
+    /// Call `work` inside the context; `has_thrown` interprets its result.
     pub fn within<R>(&self, env: &Env, work: impl FnOnce() -> R, has_thrown: impl FnOnce(&R) -> bool) -> R {
-        // SAFETY: a live persistent handle, as long as `self`.
+        // SAFETY: the persistent handle is live as long as `self`.
         let entered = self.enter(env, unsafe { *self.frame });
         let result = work();
         self.exit(env, entered, has_thrown(&result));
         result
     }
 
-    /// Enter it without what AsyncLocalStorage held, as a callback scope does in Node. What this returns is for `exit`.
+    /// Enter the resource without its AsyncLocalStorage values, as a callback scope does in Node. The result is for
+    /// `exit`.
     pub fn enter_bare(&self, env: &Env) -> Entered {
         self.enter(env, env.scope().undefined().word())
     }
 
     fn enter(&self, env: &Env, frame: usize) -> Entered {
-        // SAFETY: inside a callback of V8, with the word of a live value.
+        // SAFETY: called inside a V8 callback, with the word of a live value.
         let before = unsafe {
             let before = (v8().global_new)(env.isolate, *(v8().async_context)(env.isolate));
             (more().set_async_context)(env.isolate, env.scope().handle_for(frame).handle());
@@ -338,19 +342,19 @@ impl AsyncFrame {
 
     pub fn exit(&self, env: &Env, entered: Entered, has_thrown: bool) {
         self.tell(env, if has_thrown { Step::Leave } else { Step::Exit });
-        // SAFETY: inside a callback of V8; the handle is live until it is released here, once.
+        // SAFETY: called inside a V8 callback; the handle is live until it is released here, once.
         unsafe { (more().set_async_context)(env.isolate, env.scope().handle_for(*entered.0).handle()) };
         env.release(entered.0);
     }
 
-    /// Tell that the resource has ended: it is not entered any more.
+    /// Report the end of the resource, which is not entered again.
     pub fn end(&self, env: &Env) {
         self.tell(env, Step::End);
     }
 }
 
 impl Addons {
-    /// Tell JavaScript of a step in the life of a resource.
+    /// Report a step in the life of a resource to JavaScript.
     fn tell<'s>(&self, scope: &Scope<'s>, step: Step, values: &[Handle]) -> Option<Local<'s>> {
         if self.is_ending.get() {
             return None;
@@ -365,7 +369,7 @@ impl Drop for AsyncFrame {
     }
 }
 
-/// The pointer of a callback as V8 takes it.
+/// The address of a callback, as V8 takes it.
 pub fn as_raw(callback: extern "C" fn(&CallbackInfo)) -> Raw {
     callback as Raw
 }

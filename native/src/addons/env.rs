@@ -1,8 +1,8 @@
-//! `napi_env`: one addon in one engine, its last error and the exception that is on its way.
+//! `napi_env`: one addon in one engine, its last error and its pending exception.
 //!
-//! Every function of Node-API goes through `plain`, or `running` where JavaScript may run. Both test what an addon can get
-//! wrong without a cost: no environment, one of another thread, one whose engine is gone. An environment is never freed, so
-//! that an addon's thread that outlives its program still finds one that says so.
+//! Every Node-API function goes through `plain`, or through `running` if it may run JavaScript. Both check cheaply for
+//! misuse: no environment, an environment of another thread, or of a closed engine. Environments are never freed, so an
+//! addon's thread that outlives its program gets an error status.
 use std::cell::{Cell, RefCell, UnsafeCell};
 use std::ffi::CString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -29,19 +29,19 @@ pub struct Env {
     /// The addon's file as a URL.
     pub filename: CString,
     last_error: UnsafeCell<ExtendedErrorInfo>,
-    /// A persistent handle of the exception that JavaScript will see when the addon returns; null for none.
+    /// A persistent handle of the exception that JavaScript sees when the addon returns; null for none.
     exception: Cell<Handle>,
-    /// Handle scopes that the addon has open, the innermost last.
+    /// Handle scopes that the addon has opened, the innermost last.
     pub scopes: RefCell<Vec<super::handles::Open>>,
     pub callback_scopes: RefCell<Vec<OpenScope>>,
-    /// How many of them there are: every call of the addon reads it, without the `RefCell`.
+    /// Their number, which every call of the addon reads without the `RefCell`.
     pub callback_scope_count: Cell<usize>,
     condition: Cell<Condition>,
     pub instance_data: Cell<Option<Id>>,
     pub event_loop: Loop,
 }
 
-/// What an environment can be used for: `Open` everything; `Collecting`, while a finalizer runs inside the collector, what does
+/// What an environment allows: `Open` everything; `Collecting`, during a finalizer inside the collector, only what does
 /// not touch V8's heap; `Closed`, after the end of its engine, nothing.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Condition {
@@ -51,7 +51,7 @@ enum Condition {
 }
 
 impl Env {
-    /// An environment that lives for ever.
+    /// Create an environment, which is never freed.
     pub fn new(addons: &Rc<Addons>, api_version: i32, filename: CString) -> &'static Env {
         let state = addons.state.clone();
         let no_error =
@@ -97,7 +97,7 @@ impl Env {
         self.condition.set(before);
     }
 
-    /// The answer to a finalizer that runs inside the collector and calls what may touch V8's heap. As in Node, the
+    /// The result for a finalizer inside the collector that calls a function which may touch V8's heap. As in Node, the
     /// process ends if the addon has opted into such finalizers.
     #[cold]
     fn refuse_in_collector(&self) -> Status {
@@ -117,10 +117,10 @@ impl Env {
         self.state.context()
     }
 
-    /// A scope for what the binding offers. V8 is calling whenever an addon runs, so one is open.
+    /// A scope for the binding's functions. V8 is calling whenever an addon runs, so one is open.
     #[inline]
     pub fn scope(&self) -> Scope<'_> {
-        // SAFETY: environments are used on their thread (`usable`), and addons run inside callbacks of V8 only.
+        // SAFETY: environments are used on their thread (`usable`), and addons run only inside V8 callbacks.
         unsafe { Scope::in_callback(self.isolate, &self.state) }
     }
 
@@ -135,31 +135,31 @@ impl Env {
 
     #[inline]
     pub fn set_last_error(&self, status: Status) -> Status {
-        // SAFETY: only the environment's thread writes here, and nobody keeps a Rust reference to it.
+        // SAFETY: only the environment's thread writes here, and no Rust reference to it exists.
         unsafe { (*self.last_error.get()).code = status };
         status
     }
 
-    // --- the exception
+    // --- Exceptions.
 
     pub fn has_exception(&self) -> bool {
         !self.exception.get().is_null()
     }
 
-    /// Have `value` thrown when the addon returns.
+    /// Throw `value` when the addon returns.
     pub fn set_exception(&self, value: Handle) {
-        // SAFETY: a live handle, and the isolate is current: an addon is running.
+        // SAFETY: the handle is live, and the isolate is current while an addon runs.
         let kept = unsafe { (v8().global_new)(self.isolate, *value) };
         self.release(self.exception.replace(kept));
     }
 
-    /// Take the exception back, as a handle of the innermost scope.
+    /// Take the pending exception, as a handle of the innermost scope.
     pub fn take_exception(&self) -> Option<Local<'_>> {
         let kept = self.exception.replace(null_mut());
         if kept.is_null() {
             return None;
         }
-        // SAFETY: a live persistent handle, released after its word moved to the scope.
+        // SAFETY: the persistent handle is live and released after its word is copied to the scope.
         let value = self.scope().handle_for(unsafe { *kept });
         self.release(kept);
         Some(value)
@@ -171,9 +171,10 @@ impl Env {
         }
     }
 
-    // --- into the addon
+    // --- Calls into the addon.
 
-    /// Call into the addon, from inside a callback of V8; close what it leaves open. The exception that it threw comes second.
+    /// Call into the addon from inside a V8 callback, and close the scopes it leaves open. The second result is the
+    /// exception it threw.
     #[inline]
     pub fn enter<R>(&self, call: impl FnOnce(RawEnv) -> R) -> (R, Option<Local<'_>>) {
         let scopes = self.scopes.borrow().len();
@@ -189,7 +190,7 @@ impl Env {
         (result, self.take_exception())
     }
 
-    /// As `enter`, for calls whose exception goes to the JavaScript that is calling.
+    /// As `enter`, for calls whose exception goes to the calling JavaScript.
     pub fn enter_throwing<R>(&self, call: impl FnOnce(RawEnv) -> R) -> Option<R> {
         let (result, exception) = self.enter(call);
         match exception {
@@ -203,13 +204,13 @@ impl Env {
     }
 }
 
-/// The environment behind a pointer that an addon gave, if it can be used here and now.
+/// The environment behind a pointer from an addon, if it may be used now.
 ///
 /// # Safety
 /// The pointer is null or was given to the addon.
 #[inline]
 unsafe fn usable<'a>(env: RawEnv) -> Result<&'a Env, Status> {
-    // SAFETY: guaranteed by the caller; environments live for ever.
+    // SAFETY: guaranteed by the caller; environments are never freed.
     match unsafe { env.as_ref() } {
         None => Err(Status::InvalidArg),
         Some(env) if !env.state.is_owner() => Err(Status::GenericFailure),
@@ -221,7 +222,7 @@ unsafe fn usable<'a>(env: RawEnv) -> Result<&'a Env, Status> {
     }
 }
 
-/// As `usable`, for what does not touch V8's heap.
+/// As `usable`, for functions that do not touch V8's heap.
 ///
 /// # Safety
 /// As for `usable`.
@@ -239,7 +240,7 @@ fn concluded(env: &Env, outcome: std::thread::Result<Done>) -> Status {
     match outcome {
         Ok(Ok(())) => env.set_last_error(Status::Ok),
         Ok(Err(status)) => env.set_last_error(status),
-        Err(_) => env.set_last_error(Status::GenericFailure), // a panic of ours, told on stderr
+        Err(_) => env.set_last_error(Status::GenericFailure), // a panic in rt, which was printed
     }
 }
 
@@ -257,7 +258,7 @@ pub unsafe fn plain(env: RawEnv, body: impl FnOnce(&'static Env) -> Done) -> Sta
     concluded(env, catch_unwind(AssertUnwindSafe(|| body(env))))
 }
 
-/// Run the body of a function that a finalizer may call inside the collector, too.
+/// Run the body of a function that finalizers may also call inside the collector.
 ///
 /// # Safety
 /// The pointer is null or was given to the addon.
@@ -270,7 +271,7 @@ pub unsafe fn basic(env: RawEnv, body: impl FnOnce(&'static Env) -> Done) -> Sta
     concluded(env, catch_unwind(AssertUnwindSafe(|| body(env))))
 }
 
-/// A function that may run JavaScript: what that throws becomes the environment's exception.
+/// The context of a function that may run JavaScript, whose exceptions become the environment's.
 pub struct Running {
     pub env: &'static Env,
     words: *mut usize,
@@ -282,12 +283,12 @@ impl Running {
         unsafe { (more().has_caught)(self.words as Raw) }
     }
 
-    /// The status for a call of V8 that returned nothing: `PendingException` if it threw, else `status`.
+    /// The status for a V8 call that returned nothing: `PendingException` if it threw, else `status`.
     pub fn failed(&self, status: Status) -> Status {
         if self.has_caught() { Status::PendingException } else { status }
     }
 
-    /// What V8 returned, or, if that is nothing, the status as `failed` has it.
+    /// V8's result; if it is empty, the status of `failed`.
     pub fn some(&self, handle: Handle, status: Status) -> Result<Handle, Status> {
         if handle.is_null() { Err(self.failed(status)) } else { Ok(handle) }
     }
@@ -319,15 +320,15 @@ pub unsafe fn running(env: RawEnv, body: impl FnOnce(&Running) -> Done) -> Statu
         return env.set_last_error(if is_new { Status::CannotRunJs } else { Status::PendingException });
     }
     let mut words = [0usize; TRY_CATCH_WORDS];
-    // SAFETY: room for V8's structure, which stays where it is until it is ended below.
+    // SAFETY: the words have room for V8's structure and stay in place until it is destroyed below.
     unsafe { (v8().try_catch)(words.as_mut_ptr() as Raw, env.isolate) };
     let running = Running { env, words: words.as_mut_ptr() };
     let outcome = catch_unwind(AssertUnwindSafe(|| {
         body(&running)?;
         if running.has_caught() { Err(Status::PendingException) } else { Ok(()) }
     }));
-    // SAFETY: the catcher is open; what it caught is a live handle. After a termination there is nothing to keep: V8 goes on
-    // with it when the addon returns.
+    // SAFETY: the catcher is open, and what it caught is a live handle. After a termination nothing is stored: V8
+    // continues it when the addon returns.
     unsafe {
         let catcher = words.as_mut_ptr() as Raw;
         if (more().has_caught)(catcher) && !(v8().try_catch_has_terminated)(catcher) {
@@ -341,16 +342,16 @@ pub unsafe fn running(env: RawEnv, body: impl FnOnce(&Running) -> Done) -> Statu
     concluded(env, outcome)
 }
 
-/// Define functions of Node-API: `basic`, `plain` or `running` says how the body is run. It is given the environment under the name
-/// of the first parameter, may use `?` with a status, and succeeds at its end.
+/// Define Node-API functions: `basic`, `plain` or `running` selects how the body runs. The body gets the environment
+/// under the name of the first parameter, may use `?` with a status, and otherwise succeeds.
 macro_rules! api {
     ($($(#[$doc:meta])* $kind:ident fn $name:ident($env:ident $(, $argument:ident: $type:ty)* $(,)?) $body:block)*) => {$(
         $(#[$doc])*
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $name($env: $crate::addons::types::RawEnv $(, $argument: $type)*) -> $crate::addons::types::Status {
-            // SAFETY: the addon's part of the contract in node_api.h: the environment is one that it was given, pointers are
-            // null (tested where that is forbidden) or have room for what is written, handles are live ones of this thread.
-            // Ours: it runs inside a callback of V8, so the isolate is current and a handle scope is open.
+            // SAFETY: the addon's part of the contract in node_api.h: the environment was given to it, pointers are
+            // null (checked where that is forbidden) or valid for writes, handles are live and of this thread. rt's
+            // part: the function runs inside a V8 callback, so the isolate is current and a handle scope is open.
             unsafe {
                 $crate::addons::env::$kind($env, |$env| {
                     $body
@@ -363,22 +364,22 @@ macro_rules! api {
 }
 pub(super) use api;
 
-/// An argument that may not be null.
+/// An argument that must not be null.
 #[inline]
 pub fn given(value: Value) -> Result<Value, Status> {
     if value.is_null() { Err(Status::InvalidArg) } else { Ok(value) }
 }
 
-/// A pointer that may not be null.
+/// A pointer that must not be null.
 #[inline]
 pub fn place<T>(pointer: *mut T) -> Result<*mut T, Status> {
     if pointer.is_null() { Err(Status::InvalidArg) } else { Ok(pointer) }
 }
 
-/// Write where the addon wants it, if it does.
+/// Write a result unless the addon passed null.
 ///
 /// # Safety
-/// The pointer is null or has room for a `T`.
+/// The pointer is null or valid for writing a `T`.
 #[inline]
 pub unsafe fn tell<T>(pointer: *mut T, value: T) {
     if !pointer.is_null() {

@@ -1,6 +1,6 @@
-//! Errors: made, thrown, and the exception that is on its way.
+//! Errors: creating and throwing them, and the pending exception.
 //!
-//! What an addon throws waits in its environment until it returns; V8 hears of it then.
+//! What an addon throws is stored in its environment until it returns; only then does V8 see it.
 use std::ffi::c_char;
 
 use crate::v8::api::rare::more;
@@ -12,10 +12,11 @@ use super::types::{AUTO_LENGTH, Done, ExtendedErrorInfo, MESSAGES, RawEnv, Statu
 
 type Make = unsafe extern "C" fn(Handle, Handle) -> Handle;
 
-/// An error object with a message and, where there is one, a code.
+/// An error object with a message and an optional code.
 unsafe fn made(env: &Env, make: Make, message: Value, code: Value) -> Result<Handle, Status> {
     given(message)?;
-    // SAFETY: the handles are live; setting a property of a fresh error runs no JavaScript of a program but where it replaced a setter.
+    // SAFETY: the handles are live; setting a property of a fresh error runs a program's JavaScript only if it replaced
+    // a setter.
     unsafe {
         check((v8().is_string)(message), Status::StringExpected)?;
         let error = make(message, std::ptr::null_mut());
@@ -29,7 +30,7 @@ unsafe fn made(env: &Env, make: Make, message: Value, code: Value) -> Result<Han
 }
 
 unsafe fn throw(env: &Env, make: Make, code: *const c_char, message: *const c_char) -> Done {
-    // SAFETY: texts that end in NUL, or null.
+    // SAFETY: the texts end in NUL, or are null.
     unsafe {
         let message = text(env, message, AUTO_LENGTH)?;
         let code = if code.is_null() { std::ptr::null_mut() } else { text(env, code, AUTO_LENGTH)? };
@@ -41,7 +42,7 @@ unsafe fn throw(env: &Env, make: Make, code: *const c_char, message: *const c_ch
 fn throw_own(env: &Env, make: Make, code: &str, message: &str) {
     let scope = env.scope();
     if let (Some(code), Some(message)) = (scope.text(code.as_bytes()), scope.text(message.as_bytes())) {
-        // SAFETY: live strings.
+        // SAFETY: the strings are live.
         if let Ok(error) = unsafe { made(env, make, message.handle(), code.handle()) } {
             env.set_exception(error);
         }
@@ -56,10 +57,10 @@ pub fn throw_range_error(env: &Env, code: &str, message: &str) {
     throw_own(env, v8().error_range, code, message);
 }
 
-/// `napi_get_last_error_info`. It does not count as a call: the error stays what it was.
+/// `napi_get_last_error_info`, which leaves the last error as it is.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn napi_get_last_error_info(env: RawEnv, result: *mut *const ExtendedErrorInfo) -> Status {
-    // SAFETY: the pointers are null or what the addon was given and has room for.
+    // SAFETY: the pointers are null or were given to the addon and are valid for writes.
     unsafe {
         let Some(env) = env.as_ref() else { return Status::InvalidArg };
         if result.is_null() {

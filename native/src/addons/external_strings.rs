@@ -1,7 +1,7 @@
-//! Strings over an addon's own memory: V8 reads them there, and an object of ours tells it where, as a class of C++ would.
+//! Strings over an addon's own memory: V8 reads them in place, through an object that mimics a C++ class.
 //!
-//! V8 ends such an object inside the collector, or with the engine; the addon's finalizer is called then, where it may do no
-//! more than one of `node_api_basic_finalize`. After the end of its environment it is called with none, as in Node.
+//! V8 destroys such an object inside the collector, or with the engine. The addon's finalizer is called then, limited
+//! to what a `node_api_basic_finalize` may do. After the end of its environment it receives none, as in Node.
 use std::cell::Cell;
 use std::ffi::c_void;
 
@@ -13,11 +13,11 @@ use super::env::{Env, api, tell};
 use super::strings::sized;
 use super::types::{AUTO_LENGTH, Data, Done, Finalize, Status, Value};
 
-/// `v8::String::ExternalStringResource`, and what is ours behind it.
+/// `v8::String::ExternalStringResource`, followed by rt's own fields.
 #[repr(C)]
 struct Resource {
     table: &'static Functions,
-    /// V8 keeps here what `text` returned.
+    /// V8 caches the result of `text` here.
     cached: Cell<*const c_void>,
     text: Data,
     length: usize,
@@ -44,7 +44,7 @@ struct Functions {
     length: Method<usize>,
 }
 
-/// A virtual table of C++: two words stand before the functions, the offset and the type, which are not used.
+/// A C++ virtual table: two unused words (offset and type) precede the functions.
 #[repr(C)]
 struct Table {
     head: [usize; 2],
@@ -90,9 +90,9 @@ extern "C" fn length(resource: &Resource) -> usize {
     resource.length
 }
 
-/// V8 has no use for the string's memory any more: call the finalizer.
+/// V8 no longer needs the string's memory: calls the finalizer.
 unsafe extern "C" fn dispose(resource: *mut Resource) {
-    // SAFETY: V8 gives back what `external` made, once.
+    // SAFETY: `external` made the object, and V8 releases it once.
     let resource = unsafe { Box::from_raw(resource) };
     let Some(finalize) = resource.finalize else { return };
     let (env, text, hint) = (resource.env, resource.text as usize, resource.hint as usize);
@@ -105,7 +105,7 @@ unsafe extern "C" fn dispose(resource: *mut Resource) {
     }
 }
 
-/// What an addon gives: its memory, and who is told that nobody reads it any more.
+/// An addon's memory, and the finalizer that releases it.
 struct Given {
     text: Data,
     length: usize,
@@ -119,8 +119,8 @@ unsafe fn external(env: &'static Env, make: Make, wanted: Given, result: *mut Va
     let Given { text, length, finalize, hint } = wanted;
     let resource = Resource { table: &TABLE.functions, cached: Cell::new(text), text, length, env, finalize, hint };
     let resource = Box::into_raw(Box::new(resource));
-    // SAFETY: an addon is running. V8 takes the object, and ends it at once for an empty text; it leaves it to us where the
-    // text is too long, and the addon keeps its memory.
+    // SAFETY: an addon is running. V8 takes ownership of the object, and destroys it at once for an empty text. If the
+    // text is too long, ownership stays here, and the addon keeps its memory.
     unsafe {
         let made = make(env.isolate, resource.cast());
         if made.is_null() {

@@ -1,11 +1,11 @@
-//! The end of the process that an addon asks for, or has come to where Node ends it.
+//! The end of the process, requested by an addon or in cases where Node ends it too.
 use std::ffi::c_char;
 
 use crate::v8::api::v8;
 
 use super::types::AUTO_LENGTH;
 
-/// `napi_fatal_error`: the process ends, for that is what an addon calls it for.
+/// `napi_fatal_error`: ends the process.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn napi_fatal_error(
     location: *const c_char,
@@ -17,25 +17,25 @@ pub unsafe extern "C" fn napi_fatal_error(
         if text.is_null() {
             return String::new();
         }
-        // SAFETY: as much text as told, or up to its NUL.
+        // SAFETY: the text has the given length, or ends in NUL.
         unsafe {
             let length = if length == AUTO_LENGTH { libc::strlen(text) } else { length };
             String::from_utf8_lossy(std::slice::from_raw_parts(text.cast::<u8>(), length)).into_owned()
         }
     };
-    // SAFETY: only asks; an isolate that is current is this thread's, and its state is alive.
+    // SAFETY: the call only reads; a current isolate belongs to this thread, and its state is alive.
     unsafe {
         let isolate = (v8().isolate_current)();
         if !isolate.is_null()
             && let Some(addons) = super::engine::Addons::known(crate::v8::State::of(isolate))
         {
-            let _ = addons.core().map(|core| core.flush()); // so that what the program has printed comes first
+            let _ = addons.core().map(|core| core.flush()); // so that the program's output comes first
         }
     }
     told(&text(location, location_length), &text(message, message_length))
 }
 
-/// End the process, with `message` on standard error.
+/// End the process with `message` on standard error.
 pub fn end(message: &str) -> ! {
     told("", message)
 }

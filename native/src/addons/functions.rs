@@ -1,4 +1,4 @@
-//! Functions of addons: made, called from JavaScript, and calling JavaScript.
+//! Functions of addons: creating them, calling them from JavaScript, and calling JavaScript.
 use std::ffi::c_char;
 use std::ptr::null_mut;
 
@@ -16,7 +16,7 @@ use super::strings::text;
 use super::thrown::call;
 use super::types::{Callback, Data, Done, Status, Value};
 
-/// What V8's function of an addon needs when it is called: its data is the address of this, which is freed with it.
+/// The data of a native function, which is the address of this box and is freed with the function.
 pub struct Native {
     env: &'static Env,
     callback: Callback,
@@ -24,27 +24,28 @@ pub struct Native {
     handle: Handle,
 }
 
-/// `napi_callback_info`: one call, on the frame of `invoke`.
+/// `napi_callback_info`: one call, on the stack frame of `invoke`.
 pub struct Invocation {
     info: *const CallbackInfo,
     native: *const Native,
 }
 
-/// Which kind of pointer an External holds; there is one kind.
+/// The pointer type of an External; there is only one.
 pub const TAG: u16 = 0;
 const ALLOW_NEW: i32 = 1;
 const HAS_SIDE_EFFECTS: i32 = 0;
 
 unsafe extern "C" fn native_collected(info: &WeakCallbackInfo) {
-    // SAFETY: the parameter is the box made below, given back once; V8 asks for the release of the handle in this call.
+    // SAFETY: the parameter is the box made below, which is released once; V8 requires the release of the handle in
+    // this call.
     unsafe {
         let native = Box::from_raw(info.parameter as *mut Native);
         (v8().global_dispose)(native.handle);
     }
 }
 
-/// Added to an address that a number holds: V8 keeps small numbers in the reference itself, and where the interpreter is
-/// linked to a fixed place its heap begins at addresses that are small. With it no address is, and each is still exact.
+/// Added to an address stored in a number. V8 keeps small numbers in the reference itself, and in a position-dependent
+/// interpreter heap addresses are small. With this offset none is, and each address stays exact.
 const BEYOND_SMALL_NUMBERS: usize = 1 << 50;
 
 /// The data of a function that calls `callback`.
@@ -54,7 +55,7 @@ const BEYOND_SMALL_NUMBERS: usize = 1 << 50;
 pub unsafe fn native(env: &'static Env, callback: Callback, data: Data) -> Handle {
     const BY_PARAMETER: i32 = 0;
     let native = Box::into_raw(Box::new(Native { env, callback, data, handle: null_mut() }));
-    // SAFETY: the isolate is current; the box is alive until the number is collected.
+    // SAFETY: the isolate is current; the box lives until the number is collected.
     unsafe {
         let number = (v8().number_new)(env.isolate, (native as usize + BEYOND_SMALL_NUMBERS) as f64);
         assert_eq!(address(number), native.cast_const(), "V8 keeps numbers elsewhere");
@@ -65,22 +66,22 @@ pub unsafe fn native(env: &'static Env, callback: Callback, data: Data) -> Handl
     }
 }
 
-/// The address that a number holds, read where V8 keeps it. An External would be looked up in a table, which takes as long
-/// as all the rest of a call.
+/// Read the address in a number directly from V8's memory. An External would be looked up in a table, which takes as
+/// long as the rest of a call.
 ///
 /// # Safety
-/// A live handle of what `native` made.
+/// The handle is live, and `native` made the number.
 #[inline]
 unsafe fn address(number: Handle) -> *const Native {
-    // SAFETY: guaranteed by the caller; `native` has tested the place.
+    // SAFETY: guaranteed by the caller; `native` has checked the layout.
     let held = unsafe { (*number as *const u8).add(HEAP_NUMBER_VALUE).cast::<f64>().read_unaligned() as usize };
     held.wrapping_sub(BEYOND_SMALL_NUMBERS) as *const Native
 }
 
-/// V8 calls a function of an addon.
+/// Called by V8 for a function of an addon.
 extern "C" fn invoke(info: &CallbackInfo) {
-    // SAFETY: V8 fills the implicit arguments; the function's data is the number that `native` made, alive with it. What the
-    // addon returns is null or a live handle.
+    // SAFETY: V8 fills the implicit arguments; the function's data is the number that `native` made and lives as long
+    // as the function. The addon returns null or a live handle.
     unsafe {
         let isolate = *info.implicit.add(IMPLICIT_ISOLATE) as Isolate;
         let data = (v8().function_data)(isolate, info.implicit.add(IMPLICIT_TARGET));
@@ -110,7 +111,7 @@ pub unsafe fn function(env: &'static Env, callback: Callback, data: Data) -> Res
     }
 }
 
-/// A template of such a function; only receivers that `signature` made may be its `this`, where it is not null.
+/// A template of such a function. If `signature` is not null, only receivers made from it may be `this`.
 ///
 /// # Safety
 /// An addon is running; `signature` is null or live.
@@ -134,7 +135,7 @@ pub unsafe fn template(env: &'static Env, callback: Callback, data: Data, signat
     }
 }
 
-/// Whether what an addon gave for a function is one.
+/// Check that an addon passed a function.
 ///
 /// # Safety
 /// The handle is null or live.
@@ -153,7 +154,7 @@ impl Running {
     /// Call a function.
     ///
     /// # Safety
-    /// Live handles, as many as told.
+    /// The handles are live, and there are `count` arguments.
     pub unsafe fn call(
         &self,
         function: Value,
@@ -167,7 +168,7 @@ impl Running {
         self.some(made, Status::GenericFailure)
     }
 
-    /// As `call`, in the receiver's domain where the program uses domains.
+    /// As `call`, in the receiver's domain if the program uses domains.
     ///
     /// # Safety
     /// As for `call`.
@@ -183,7 +184,7 @@ impl Running {
             // SAFETY: guaranteed by the caller.
             return unsafe { self.call(function, receiver, count, values) };
         };
-        // SAFETY: as above: so many values where there are any.
+        // SAFETY: as above; there are `count` values unless it is zero.
         unsafe {
             let given = if count == 0 { &[] } else { std::slice::from_raw_parts(values, count) };
             let all = [&[function, receiver], given].concat();

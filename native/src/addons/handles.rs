@@ -1,7 +1,7 @@
-//! Handle scopes that addons open and close by hand.
+//! Handle scopes that addons open and close explicitly.
 //!
-//! They form a stack in the environment. Closing one closes what was opened after it and left open; closing what is not open
-//! is an error and nothing else.
+//! They form a stack in the environment. Closing a scope closes those opened after it; closing a scope that is not open
+//! only returns an error.
 use crate::v8::HandleScope;
 use crate::v8::api::Handle;
 
@@ -9,15 +9,15 @@ use super::env::{Env, api, check, given, place};
 use super::types::{Data, Status, Value};
 
 pub struct Open {
-    /// Closed when it is dropped.
+    /// Closes the scope on drop.
     _scope: HandleScope,
     id: usize,
-    /// The slot outside that takes what escapes; null in a scope that nothing escapes from.
+    /// The outer slot for the escaping handle; null in a scope from which none escapes.
     outside: Handle,
     has_escaped: bool,
 }
 
-/// Close scopes until so many are left.
+/// Close scopes down to `count`.
 pub fn close_down_to(env: &Env, count: usize) {
     loop {
         let last = {
@@ -79,7 +79,7 @@ api! {
     }
 }
 
-/// A handle scope for the time of `work`, with one handle brought out of it.
+/// Run `work` in a handle scope from which one handle escapes.
 ///
 /// # Safety
 /// The isolate is current on this thread.

@@ -1,8 +1,8 @@
-//! From a file to an addon: the library is opened, its entry found and called.
+//! Loading an addon: opens the library, then finds and calls its entry.
 //!
-//! An addon's references to Node-API are looked up among the names that all libraries see, so this module's own are made such
-//! names first; Python has opened it for itself alone. References are resolved at once: what is missing is an error that names
-//! it (`missing`), where a late look-up would end the process.
+//! An addon's references to Node-API are resolved among globally visible names. Python loaded this module with local
+//! visibility, so its names are made global first. References are resolved at once: a missing name then gives an error
+//! (`missing`), while lazy resolution would end the process.
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::ffi::{CStr, CString, c_int, c_void};
@@ -23,21 +23,21 @@ use super::types::{DEFAULT_VERSION, EXPERIMENTAL, Module, Register, VERSION};
 pub const NATIVES: Natives = &[("addons_load", load)];
 
 thread_local! {
-    /// What the library that is being opened on this thread has registered.
+    /// What the library being opened on this thread has registered.
     static REGISTERED: Cell<*const Module> = const { Cell::new(std::ptr::null()) };
 }
-/// What each library, by its handle, registered when it was first opened: a process runs its constructors only once.
+/// What each library registered when it was first opened, by its handle: a process runs its constructors only once.
 static KNOWN: Mutex<Option<HashMap<usize, usize>>> = Mutex::new(None);
 
 pub fn registered(module: *const Module) {
     REGISTERED.set(module);
 }
 
-/// Make the names of Node-API visible to libraries that are opened from now on.
+/// Make the names of Node-API visible to libraries that are opened later.
 fn show_own_names() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        // SAFETY: asks which library an address of ours is in, and opens that, which is open, once more.
+        // SAFETY: finds the library that contains an address of this module, and opens this open library again.
         unsafe {
             let mut info = std::mem::zeroed::<libc::Dl_info>();
             if libc::dladdr(show_own_names as *const c_void, &mut info) != 0 && !info.dli_fname.is_null() {
@@ -47,9 +47,9 @@ fn show_own_names() {
     });
 }
 
-/// Open a library. The error is the loader's text.
+/// Open a library. Fails with the loader's message.
 fn open(path: &CStr, flags: c_int) -> Result<*mut c_void, String> {
-    // SAFETY: a path that ends in NUL; constructors of the library run, which is what the program asks for.
+    // SAFETY: the path ends in NUL; the library's constructors run, as the program requests.
     unsafe {
         let handle = libc::dlopen(path.as_ptr(), flags);
         if !handle.is_null() {
@@ -61,14 +61,14 @@ fn open(path: &CStr, flags: c_int) -> Result<*mut c_void, String> {
 }
 
 fn symbol(library: *mut c_void, name: &CStr) -> Option<*mut c_void> {
-    // SAFETY: a live handle and a name that ends in NUL.
+    // SAFETY: the handle is live and the name ends in NUL.
     let address = unsafe { libc::dlsym(library, name.as_ptr()) };
     (!address.is_null()).then_some(address)
 }
 
-/// The entry of an opened library, none where it registered without one, and which Node-API it was made for.
+/// The entry of an opened library, if any, and the version of Node-API it was built for.
 fn entry(library: *mut c_void) -> Option<(Option<Register>, i32)> {
-    // SAFETY: what was registered is a structure of the library, which is never closed.
+    // SAFETY: the registered structure belongs to a library that is never closed.
     let from = |module: *const Module| unsafe { Some(((*module).register, DEFAULT_VERSION)) };
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     let known = known.get_or_insert_default();
@@ -78,7 +78,7 @@ fn entry(library: *mut c_void) -> Option<(Option<Register>, i32)> {
         return from(fresh);
     }
     if let Some(register) = symbol(library, c"napi_register_module_v1") {
-        // SAFETY: functions of these names have these types, by Node-API's contract.
+        // SAFETY: Node-API defines the types of functions with these names.
         unsafe {
             let register = std::mem::transmute::<*mut c_void, Register>(register);
             let version = symbol(library, c"node_api_module_get_api_version_v1")
@@ -89,7 +89,7 @@ fn entry(library: *mut c_void) -> Option<(Option<Register>, i32)> {
     known.get(&(library as usize)).and_then(|module| from(*module as *const Module))
 }
 
-/// An Error with a code, thrown.
+/// Throw an Error with a code.
 fn refuse(call: &Call<'_>, message: &str, code: Option<&str>) {
     let scope = &call.scope;
     let error = scope.error(message);
@@ -101,7 +101,8 @@ fn refuse(call: &Call<'_>, message: &str, code: Option<&str>) {
 
 const FAILED: Option<&str> = Some("ERR_DLOPEN_FAILED");
 
-/// `addons_load(module, exports, filename, url, flags, hooks)`: open the file and have it fill `exports`, or replace them.
+/// `addons_load(module, exports, filename, url, flags, hooks)`: opens the file and lets it fill `exports`, or replace
+/// them.
 extern "C" fn load(info: &CallbackInfo) {
     guarded(info, |call| {
         let (Some(filename), Some(url)) = (call.utf8(2), call.utf8(3)) else {
@@ -147,7 +148,7 @@ extern "C" fn load(info: &CallbackInfo) {
     });
 }
 
-/// Call an addon's entry; what it returns in place of `exports` becomes the module's.
+/// Call an addon's entry; a result other than `exports` replaces the module's exports.
 fn begin(
     call: &Call<'_>,
     env: &'static Env,
@@ -156,13 +157,14 @@ fn begin(
     exports: Local<'_>,
 ) -> PyResult<()> {
     let scope = &call.scope;
-    // SAFETY: inside a callback of V8; the entry is what the addon says it is, and its argument a live handle.
+    // SAFETY: called inside a V8 callback; the addon declares the entry's type, and its argument is a live handle.
     let words = [std::ptr::from_ref(env) as usize, exports.handle() as usize, 0, 0];
     let returned =
         env.enter_throwing(|_| unsafe { super::thrown::call(env, register as *const c_void, words) } as Handle);
     let Some(returned) = returned.filter(|value| !value.is_null() && *value != exports.handle()) else { return Ok(()) };
     let key = scope.text(b"exports").ok_or_else(|| PyRuntimeError::new_err("out of memory"))?;
-    // SAFETY: live handles: the entry returned one. What a setter throws is V8's to tell when this returns.
+    // SAFETY: the handles are live, as the entry returned one. V8 propagates an exception of a setter when this
+    // returns.
     unsafe {
         (v8().object_set)(module.handle(), scope.context.handle(), key.handle(), returned);
     }

@@ -1,7 +1,7 @@
-//! What is told of an addon that cannot be loaded: which name it misses, whose that is, what to do instead.
+//! Messages about addons that cannot be loaded: the missing name, its origin, and what to use instead.
 use std::ffi::CStr;
 
-/// How names begin, and what a message says of their owner.
+/// Prefixes of names, and how messages describe their origin.
 const OWNERS: [(&[&str], &str); 4] = [
     (
         &["_ZN2v8", "_ZNK2v8", "_ZTVN2v8", "_ZTIN2v8", "_ZN6cppgc", "_ZNK6cppgc"],
@@ -21,7 +21,7 @@ const OWNERS: [(&[&str], &str); 4] = [
 const INSTEAD: &str =
     "use a version of the package that is built on Node-API alone, or one in JavaScript or WebAssembly";
 
-/// Packages that are known to be built on V8's C++, and what does the same without it.
+/// Packages known to be built on V8's C++ API, and alternatives to them.
 const KNOWN: [(&str, &str); 4] = [
     ("better-sqlite3", "use better-sqlite3 from version 13 on, which is built on Node-API, or node:sqlite"),
     ("re2", "use re2-wasm, or RegExp"),
@@ -29,7 +29,7 @@ const KNOWN: [(&str, &str); 4] = [
     ("deasync", "wait with Atomics.wait, or await in an ES module"),
 ];
 
-/// What to do without the addon `name`, a path.
+/// What to use instead of the addon at path `name`.
 fn instead(name: &str) -> &'static str {
     let packages = name.rsplit_once("/node_modules/").map_or("", |(_, rest)| rest);
     let package = packages.split('/').next().unwrap_or_default();
@@ -40,7 +40,8 @@ fn owner(symbol: &str) -> Option<&'static str> {
     OWNERS.iter().find(|(heads, _)| heads.iter().any(|head| symbol.starts_with(head))).map(|(_, owner)| *owner)
 }
 
-/// The message for what the loader said of the addon `name`: its own words, unless it misses what is not rt's to give.
+/// The message for a loader error of the addon `name`: the loader's own text, unless a name is missing that rt does not
+/// provide.
 pub fn explained(name: &str, loader: &str) -> String {
     let symbol =
         loader.split_once("undefined symbol: ").map(|(_, rest)| rest.split([' ', ',', '\n']).next().unwrap_or(rest));
@@ -50,7 +51,7 @@ pub fn explained(name: &str, loader: &str) -> String {
     }
 }
 
-/// The message for a library that is no addon of Node-API; `has` tells whether it defines a name.
+/// The message for a library that is not a Node-API addon; `has` tells whether it defines a name.
 pub fn without_entry(name: &str, has: impl Fn(&CStr) -> bool) -> String {
     const ENTRY: &CStr = c"node_register_module_v147";
     if has(ENTRY) {

@@ -1,8 +1,8 @@
 //! Native addons: Node-API (`node_api.h`), on V8's binding and the loop.
 //!
-//! `loading` opens an addon's library and calls its entry with an environment (`env`); what the addon calls then are the
-//! functions named `napi_…` of the other files, an area a file, which this library exports. `engine` is what all addons of an
-//! engine share, `cleanup` their end. A program without addons runs nothing of this.
+//! `loading` opens an addon's library and calls its entry with an environment (`env`). The addon then calls the
+//! `napi_…` functions of the other files, one area per file, which this library exports. `engine` holds what all addons
+//! of an engine share, `cleanup` ends them. Programs without addons run none of this.
 use crate::v8::Natives;
 
 mod buffers;
@@ -29,5 +29,5 @@ mod uv;
 mod values;
 mod work;
 
-/// What every engine is to know of this.
+/// The functions that JavaScript calls.
 pub const NATIVES: &[Natives] = &[loading::NATIVES];

@@ -1,4 +1,4 @@
-//! Objects and arrays: properties got, set, listed and defined.
+//! Objects and arrays: reading, setting, listing and defining properties.
 use std::ffi::c_char;
 
 use crate::v8::api::layout::{MaybeBool, WORDS_OF_DESCRIPTOR, maybe_bool};
@@ -11,7 +11,7 @@ use super::strings::text;
 use super::types::{AUTO_LENGTH, CONFIGURABLE, Done, ENUMERABLE, PropertyDescriptor, Status, Value, WRITABLE};
 
 impl Running {
-    /// What an addon gave as an object, converted as JavaScript does.
+    /// Convert an argument to an object as JavaScript does.
     ///
     /// # Safety
     /// The handle is null or live.
@@ -38,7 +38,7 @@ impl Running {
 /// The name of a described property.
 ///
 /// # Safety
-/// An addon is running; what the description points to is live.
+/// An addon is running; everything that the description refers to is live.
 pub unsafe fn name_of(env: &Env, property: &PropertyDescriptor) -> Result<Handle, Status> {
     // SAFETY: guaranteed by the caller.
     unsafe {
@@ -53,10 +53,10 @@ pub unsafe fn name_of(env: &Env, property: &PropertyDescriptor) -> Result<Handle
 /// Define what an addon describes.
 ///
 /// # Safety
-/// As for `name_of`, for each.
+/// As for `name_of`, for each property.
 pub unsafe fn define(env: &Running, object: Handle, properties: &[PropertyDescriptor]) -> Done {
     for property in properties {
-        // SAFETY: guaranteed by the caller; the descriptor has room for V8's, which is ended after its use.
+        // SAFETY: guaranteed by the caller; the descriptor has room for V8's object, which is destroyed after use.
         unsafe {
             let name = name_of(env, property)?;
             let has = |bit| property.attributes & bit != 0;
@@ -87,10 +87,10 @@ pub unsafe fn define(env: &Running, object: Handle, properties: &[PropertyDescri
     Ok(())
 }
 
-/// As many descriptions as told.
+/// The descriptions as a slice.
 ///
 /// # Safety
-/// There are as many.
+/// There are `count` descriptions at `properties`.
 pub unsafe fn described<'a>(
     count: usize,
     properties: *const PropertyDescriptor,

@@ -4,13 +4,13 @@ use crate::v8::api::{Handle, v8};
 use super::env::{Running, api, check, given, place};
 use super::types::{Data, Done, Status, Value};
 
-/// Settle the promise of `deferred`, a persistent handle, once: after that there is no such deferred.
+/// Settle the promise of `deferred`, a persistent handle, which ends its life.
 unsafe fn conclude(env: &Running, deferred: Data, value: Value, is_resolved: bool) -> Done {
     given(value)?;
     place(deferred)?;
     check(env.addons.deferreds.borrow_mut().remove(&(deferred as usize)), Status::InvalidArg)?;
     let kept = deferred as Handle;
-    // SAFETY: a deferred that is known is a live persistent handle of a resolver, released here.
+    // SAFETY: a known deferred is a live persistent handle of a resolver, which is released here.
     let settled = unsafe {
         let resolver = env.scope().handle_for(*kept).handle();
         env.release(kept);

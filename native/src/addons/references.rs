@@ -1,8 +1,8 @@
-//! References, and the finalizers of what is collected or over.
+//! References, and the finalizers of collected objects and ended environments.
 //!
-//! `napi_ref` is no pointer but a number: an index and how often that place was used before, so that a dead reference is told
-//! from a live one. Finalizers run from the loop after the collection that found their object; inside it those of addons that
-//! were compiled for what is experimental (`node_api_basic_finalize`), as in Node.
+//! A `napi_ref` is a number, not a pointer: an index and the count of its previous uses, which distinguishes dead
+//! references from live ones. Finalizers run from the loop after the collection of their object. Those of addons built
+//! with experimental features (`node_api_basic_finalize`) run inside the collection, as in Node.
 use std::cell::{Cell, RefCell};
 use std::ffi::c_void;
 
@@ -14,29 +14,29 @@ use super::engine::Addons;
 use super::env::{Env, api, check, given, place, tell};
 use super::types::{Data, EXPERIMENTAL, Finalize, Status, Value};
 
-/// A place in the table, and how often it was used before.
+/// An index in the table, and the count of its previous uses.
 pub type Id = u64;
 
 const BY_PARAMETER: i32 = 0;
 
 pub struct Reference {
     pub env: &'static Env,
-    /// A persistent handle; null when the object is gone, or there never was one.
+    /// A persistent handle; null if the object is gone or never existed.
     handle: Handle,
     count: u32,
     can_be_weak: bool,
-    /// The addon deletes it; else it is deleted with its object.
+    /// Whether the addon deletes the reference; otherwise it is deleted with its object.
     is_addons: bool,
     finalize: Option<Finalize>,
     pub data: Data,
     hint: Data,
-    /// Counts up: the order in which references were made.
+    /// The order in which references were created.
     number: usize,
     is_due: bool,
 }
 
 impl Reference {
-    /// Whether this is a reference to what a live handle holds.
+    /// Whether this reference refers to the object of a live handle.
     pub fn is_of(&self, value: Handle) -> bool {
         // SAFETY: both slots are live.
         !self.handle.is_null() && unsafe { *self.handle as u32 == *value as u32 }
@@ -57,7 +57,7 @@ pub struct References {
     is_scheduled: Cell<bool>,
 }
 
-/// What a new reference is to do.
+/// The properties of a new reference.
 pub struct Wanted {
     pub count: u32,
     pub is_addons: bool,
@@ -79,7 +79,7 @@ impl References {
         id_of(place.uses, index)
     }
 
-    /// Take a reference out; its handle is released by the caller.
+    /// Remove a reference; the caller releases its handle.
     fn take(&self, id: Id) -> Option<Box<Reference>> {
         let index = id as u32;
         let mut places = self.places.borrow_mut();
@@ -96,7 +96,7 @@ impl References {
         place.reference.as_deref_mut().map(work)
     }
 
-    /// The id of what is at `index` now.
+    /// The present id at `index`.
     pub fn at(&self, index: u32) -> Option<Id> {
         let places = self.places.borrow();
         let place = places.get(index as usize)?;
@@ -112,7 +112,7 @@ fn uses_of(id: Id) -> u32 {
     (id >> 32) as u32
 }
 
-/// Make a reference to `value`; null makes one to nothing, for its finalizer.
+/// Create a reference to `value`; null creates one to nothing, for its finalizer.
 ///
 /// # Safety
 /// An addon is running; the handle is null or live.
@@ -135,7 +135,7 @@ pub unsafe fn make(env: &'static Env, value: Handle, wanted: Wanted) -> Id {
 }
 
 unsafe fn weaken(env: &Env, id: Id, handle: Handle, can_be_weak: bool) {
-    // SAFETY: a live persistent handle; the callback has V8's signature; the parameter is a number.
+    // SAFETY: the persistent handle is live; the callback has V8's signature; the parameter is a number.
     unsafe {
         if can_be_weak {
             (v8().global_make_weak)(handle, id as Raw, collected as Raw, BY_PARAMETER);
@@ -146,15 +146,15 @@ unsafe fn weaken(env: &Env, id: Id, handle: Handle, can_be_weak: bool) {
     }
 }
 
-/// V8's weak callback, inside the collector: only tables are touched.
+/// V8's weak callback, inside the collector: changes tables only.
 unsafe extern "C" fn collected(info: &WeakCallbackInfo) {
     let id = info.parameter as Id;
-    // SAFETY: V8 calls with a live isolate of this thread.
+    // SAFETY: V8 passes a live isolate of this thread.
     let state = unsafe { crate::v8::State::of(info.isolate as Isolate) };
     let Some(addons) = Addons::known(state) else { return };
     let found = addons.references.with(id, |reference| {
         let handle = std::mem::replace(&mut reference.handle, std::ptr::null_mut());
-        // SAFETY: V8 asks for the release in this very call.
+        // SAFETY: V8 requires the release in this call.
         unsafe { (v8().global_dispose)(handle) };
         (reference.finalize.is_some(), reference.is_addons, reference.env)
     });
@@ -168,15 +168,15 @@ unsafe extern "C" fn collected(info: &WeakCallbackInfo) {
     }
 }
 
-/// Call a finalizer where nobody can catch an exception: what it throws in C++ is printed.
+/// Call a finalizer whose exceptions nothing can catch; C++ exceptions are printed.
 pub fn run_last(call: Finalize, words: [usize; 4]) {
-    // SAFETY: the addon gave the function with these arguments.
+    // SAFETY: the addon provided the function with these arguments.
     if let Err(text) = unsafe { super::thrown::attempt(call as Raw, words) } {
         eprintln!("warn: {text}");
     }
 }
 
-/// Have the finalizer of a reference called in the loop's next turn.
+/// Call the finalizer of a reference in the loop's next turn.
 pub fn enqueue(addons: &Addons, id: Id) {
     addons.references.with(id, |reference| reference.is_due = true);
     addons.references.due.borrow_mut().push(id);
@@ -193,7 +193,7 @@ pub fn enqueue(addons: &Addons, id: Id) {
     });
 }
 
-/// Call the finalizers that are due. Where one throws, the others wait for the next turn: its exception ends this task.
+/// Call the due finalizers. If one throws, the exception ends this task, and the others run in the next turn.
 fn drain(addons: &Addons) {
     addons.references.is_scheduled.set(false);
     let mut due = addons.references.due.take().into_iter();
@@ -201,7 +201,7 @@ fn drain(addons: &Addons) {
         let Some(env) = addons.references.with(id, |reference| reference.env) else { continue };
         let has_thrown = addons.scoped(env, || {
             let ((), exception) = env.enter(|_| finalize(addons, id));
-            // SAFETY: a task runs inside a callback of V8, so an exception may be scheduled.
+            // SAFETY: a task runs inside a V8 callback, so an exception may be scheduled.
             exception.map(|exception| unsafe { (v8().throw)(env.isolate, exception.handle()) }).is_some()
         });
         if has_thrown {
@@ -214,16 +214,16 @@ fn drain(addons: &Addons) {
 }
 
 impl Addons {
-    /// A handle scope for the time of `work`.
+    /// Run `work` in a handle scope.
     fn scoped<R>(&self, env: &Env, work: impl FnOnce() -> R) -> R {
         env.scope().nested(|_| work())
     }
 }
 
-/// Call a reference's finalizer, once. A reference that its addon does not own is deleted with that.
+/// Call a reference's finalizer, once, and delete the reference unless its addon owns it.
 pub fn finalize(addons: &Addons, id: Id) {
     finalize_by(addons, id, |env, call, words| {
-        // SAFETY: the addon gave the function with these arguments.
+        // SAFETY: the addon provided the function with these arguments.
         unsafe { super::thrown::call(env, call as Raw, words) };
     });
 }
@@ -244,7 +244,7 @@ fn finalize_by(addons: &Addons, id: Id, run: impl FnOnce(&Env, Finalize, [usize;
     }
 }
 
-/// Finalize all references of `env`: those with a finalizer come first, each time the newest before the older ones.
+/// Finalize all references of `env`: first those with a finalizer, then the others, each from the newest to the oldest.
 pub fn finalize_all(addons: &Addons, env: &Env) {
     for with_finalizer in [true, false] {
         loop {
@@ -269,14 +269,14 @@ pub fn finalize_all(addons: &Addons, env: &Env) {
     }
 }
 
-/// Forget a reference; its finalizer does not run.
+/// Delete a reference; its finalizer does not run.
 pub fn delete(env: &Env, id: Id) -> bool {
     let Some(reference) = env.addons.references.take(id) else { return false };
     reference.env.release(reference.handle);
     true
 }
 
-/// Take the finalizer of a reference away; a reference that its addon does not own is deleted.
+/// Remove the finalizer of a reference; a reference that its addon does not own is deleted.
 pub fn unwrap(env: &Env, id: Id) {
     let is_addons = env.addons.references.with(id, |reference| {
         reference.finalize = None;

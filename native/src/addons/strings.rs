@@ -1,4 +1,4 @@
-//! Strings and symbols: made of what an addon gives, written where it wants them.
+//! Strings and symbols: created from an addon's text, and copied to an addon's buffers.
 use std::ffi::c_char;
 
 use crate::v8::api::rare::more;
@@ -21,11 +21,11 @@ pub fn sized(text: *const u8, length: usize, result: *mut Value) -> Done {
 /// A property's name, or another short text.
 ///
 /// # Safety
-/// An addon is running; the text has the length, or ends in NUL.
+/// An addon is running; the text has the given length, or ends in NUL.
 pub unsafe fn text(env: &Env, text: *const c_char, length: usize) -> Result<Handle, Status> {
     check(!text.is_null(), Status::InvalidArg)?;
     check(length == AUTO_LENGTH || length <= i32::MAX as usize, Status::InvalidArg)?;
-    // SAFETY: guaranteed by the caller; V8 takes -1 for a text that ends in NUL.
+    // SAFETY: guaranteed by the caller; V8 accepts -1 for a text that ends in NUL.
     let made = unsafe { (v8().string_utf8)(env.isolate, text.cast(), INTERNALIZED, length as i32) };
     given(made).map_err(|_| Status::GenericFailure)
 }
@@ -34,10 +34,10 @@ type Make<T> = unsafe extern "C" fn(crate::v8::api::Isolate, *const T, i32, i32)
 
 unsafe fn make<T>(env: &Env, make: Make<T>, kind: i32, text: *const T, length: usize, result: *mut Value) -> Done {
     sized(text.cast(), length, result)?;
-    // SAFETY: the caller's promise: as much text as told.
+    // SAFETY: the caller guarantees the length of the text.
     let made = unsafe { make(env.isolate, text, kind, length as i32) };
     given(made).map_err(|_| Status::GenericFailure)?;
-    // SAFETY: tested above.
+    // SAFETY: the pointer was tested above.
     unsafe { *result = made };
     Ok(())
 }

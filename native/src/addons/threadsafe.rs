@@ -1,8 +1,8 @@
-//! Functions that any thread may call: a queue that the loop empties, an item a call into the addon.
+//! Functions that any thread may call: the loop empties a queue and calls into the addon for each item.
 //!
 //!     OPEN --last thread gone and queue empty, or aborted--> CLOSING --finalized on the loop--> gone
 //!
-//! What an addon holds is a number, looked up in a table of the process, so that a thread that comes too late is told so.
+//! An addon holds a number that is looked up in a table of the process, so that a late thread gets an error.
 use std::collections::{HashMap, VecDeque};
 use std::ptr::null_mut;
 use std::rc::Rc;
@@ -21,7 +21,7 @@ type CallJs = unsafe extern "C" fn(RawEnv, Value, Data, Data);
 
 const BLOCKING: i32 = 1;
 const ABORT: i32 = 1;
-/// How many items one turn delivers at most, as in Node.
+/// The largest number of items delivered in one turn, as in Node.
 const MOST_AT_ONCE: usize = 1000;
 
 struct Queue {
@@ -36,14 +36,14 @@ struct Shared {
     queue: Mutex<Queue>,
     has_room: Condvar,
     most: usize,
-    /// The loop has been notified, and has not looked yet.
+    /// Whether the loop was notified and has not read the queue yet.
     is_sent: AtomicBool,
     inbox: Arc<Inbox>,
     context: usize,
     owned: Owned,
 }
 
-/// What only the loop's thread uses.
+/// The fields that only the loop's thread uses.
 struct Owned {
     env: &'static Env,
     function: Handle,
@@ -55,8 +55,8 @@ struct Owned {
     is_finalized: AtomicBool,
 }
 
-// SAFETY: threads use the queue, the condition, the inbox and the context, which are made for that; `owned` is used by the
-// loop's thread only (`Env` refuses others).
+// SAFETY: the queue, the condition, the inbox and the context may be used by any thread; `owned` is used only by the
+// loop's thread (`Env` refuses others).
 unsafe impl Send for Shared {}
 // SAFETY: as above.
 unsafe impl Sync for Shared {}
@@ -74,7 +74,7 @@ impl Shared {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Have the loop look at the queue.
+    /// Make the loop read the queue.
     fn send(self: &Arc<Self>) {
         if !self.is_sent.swap(true, Ordering::AcqRel) {
             let this = self.clone();
@@ -135,7 +135,7 @@ impl Shared {
         Ok(())
     }
 
-    /// Call into the addon with one item, inside a callback of V8.
+    /// Call into the addon with one item, inside a V8 callback.
     fn deliver(&self, item: Data) {
         let owned = &self.owned;
         let env = owned.env;
@@ -143,7 +143,7 @@ impl Shared {
         let Some(frame) = frame.as_ref() else { return };
         env.addons.enter_loosely(env, |env| {
             let deliver = || {
-                // SAFETY: a live persistent handle or null; the addon gave the function with these arguments.
+                // SAFETY: the persistent handle is live or null; the addon provided the function with these arguments.
                 unsafe {
                     let function = match owned.function.is_null() {
                         true => null_mut(),
@@ -162,7 +162,7 @@ impl Shared {
         });
     }
 
-    /// Finalize in the next turn, as Node does when the handle is closed.
+    /// Finalize in the next turn, as Node does when it closes the handle.
     fn close(self: &Arc<Self>, _core: &Rc<Core>) {
         let this = self.clone();
         self.owned.env.addons.later(move || this.finalize());
@@ -176,7 +176,7 @@ impl Shared {
         let env = owned.env;
         env.addons.enter_loosely(env, |env| {
             if let Some(finalize) = owned.finalize {
-                // SAFETY: the addon gave the function with these arguments.
+                // SAFETY: the addon provided the function with these arguments.
                 let words = [env.raw() as usize, owned.data as usize, self.context, 0];
                 unsafe { super::thrown::call(env, finalize as Data, words) };
             }
@@ -214,11 +214,11 @@ unsafe fn call_plainly(env: RawEnv, function: Value) {
         // SAFETY: the handles are live.
         unsafe { env.call(function, receiver, 0, std::ptr::null()).map(|_| ()) }
     };
-    // SAFETY: an addon's environment, inside a callback of V8.
+    // SAFETY: the environment is an addon's, and this runs inside a V8 callback.
     unsafe { super::env::running(env, call) };
 }
 
-/// Close all functions of an engine, which is about to end.
+/// Close all functions of an engine that is about to end.
 pub fn close_all(addons: &Rc<Addons>) {
     let all: Vec<_> = {
         let all = ALL.read().unwrap_or_else(PoisonError::into_inner);
@@ -282,24 +282,24 @@ api! {
     }
 }
 
-/// From any thread.
+/// May be called on any thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn napi_get_threadsafe_function_context(function: Data, result: *mut Data) -> Status {
     match (known(function), place(result)) {
-        // SAFETY: there is room, which the addon vouches for.
+        // SAFETY: the addon guarantees that the pointer is valid for writes.
         (Ok(shared), Ok(result)) => unsafe { *result = shared.context as Data },
         _ => return Status::InvalidArg,
     }
     Status::Ok
 }
 
-/// From any thread.
+/// May be called on any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn napi_call_threadsafe_function(function: Data, item: Data, mode: i32) -> Status {
     known(function).map_or(Status::Closing, |shared| shared.push(item, mode))
 }
 
-/// From any thread.
+/// May be called on any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn napi_acquire_threadsafe_function(function: Data) -> Status {
     let Ok(shared) = known(function) else { return Status::Closing };
@@ -311,7 +311,7 @@ pub extern "C" fn napi_acquire_threadsafe_function(function: Data) -> Status {
     Status::Ok
 }
 
-/// From any thread.
+/// May be called on any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn napi_release_threadsafe_function(function: Data, mode: i32) -> Status {
     let Ok(shared) = known(function) else { return Status::InvalidArg };

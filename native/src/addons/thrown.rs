@@ -1,8 +1,9 @@
-//! Calls into addons that an exception of C++ may leave: it is caught at the border and becomes the environment's exception.
+//! Calls into addons that may throw C++ exceptions, which are caught at the border and become the environment's
+//! exception.
 //!
-//! V8's frames and Rust's have nothing that such an exception could unwind, and Rust's own catch ends the process at a foreign
-//! one. So each call goes through a few instructions with unwind tables and a personality routine of their own, which catches
-//! whatever comes. Nothing of ours is on the stack between an addon's `throw` and its call, so nothing is left undone.
+//! Frames of V8 and Rust cannot be unwound by such an exception, and Rust's catch ends the process on a foreign one.
+//! Each call therefore goes through a few instructions with unwind tables and a personality routine that catches every
+//! exception. No frame of rt lies between an addon's `throw` and its call, so no cleanup is skipped.
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr::null_mut;
 
@@ -15,7 +16,7 @@ std::arch::global_asm!(
     ".hidden rt_addon_thrown",
     ".globl rt_addon_call",
     ".globl rt_addon_thrown",
-    "rt_addon_call:", // four arguments, the function in r8, where an exception goes in r9
+    "rt_addon_call:", // four arguments, the function in r8, the place for an exception in r9
     ".cfi_startproc",
     ".cfi_personality 0x1b, {personality}",
     "push rbp",
@@ -27,7 +28,7 @@ std::arch::global_asm!(
     "sub rsp, 8",
     "call r8",
     "jmp 2f",
-    "rt_addon_thrown:", // the exception is in rax
+    "rt_addon_thrown:", // rax holds the exception
     "mov rcx, [rbp - 8]",
     "mov [rcx], rax",
     "xor eax, eax",
@@ -45,7 +46,7 @@ std::arch::global_asm!(
     ".hidden rt_addon_thrown",
     ".globl rt_addon_call",
     ".globl rt_addon_thrown",
-    "rt_addon_call:", // four arguments, the function in x4, where an exception goes in x5
+    "rt_addon_call:", // four arguments, the function in x4, the place for an exception in x5
     ".cfi_startproc",
     ".cfi_personality 0x1b, {personality}",
     "stp x29, x30, [sp, -32]!",
@@ -57,7 +58,7 @@ std::arch::global_asm!(
     "str x5, [sp, 16]",
     "blr x4",
     "b 2f",
-    "rt_addon_thrown:", // the exception is in x0
+    "rt_addon_thrown:", // x0 holds the exception
     "ldr x1, [x29, 16]",
     "str x0, [x1]",
     "mov x0, 0",
@@ -72,7 +73,7 @@ std::arch::global_asm!(
     personality = sym personality,
 );
 
-/// The arguments of a call, as words; the function does not look at more than it takes.
+/// The arguments of a call, as words; functions with fewer parameters ignore the rest.
 pub type Words = [usize; 4];
 
 unsafe extern "C" {
@@ -87,7 +88,7 @@ unsafe extern "C" {
     fn rt_addon_thrown();
 }
 
-// The system's unwinder, which Rust's own panics use.
+// The system's unwinder, which Rust's panics use too.
 unsafe extern "C" {
     fn _Unwind_SetGR(context: *mut c_void, register: c_int, value: usize);
     fn _Unwind_SetIP(context: *mut c_void, address: usize);
@@ -95,21 +96,21 @@ unsafe extern "C" {
     fn _Unwind_Backtrace(each: unsafe extern "C" fn(*mut c_void, *mut c_void) -> c_int, data: *mut c_void) -> c_int;
 }
 
-/// Initialize the system's unwinder, which fills its tables at the first walk. It is used below, but an addon may have an
-/// unwinder of its own linked in, so that this one has not run yet.
+/// Initialise the system's unwinder, which fills its tables during the first walk. An addon may link its own unwinder,
+/// so this one may not have run yet.
 fn wake_unwinder() {
     static ONCE: std::sync::Once = std::sync::Once::new();
     unsafe extern "C" fn stop(_context: *mut c_void, _data: *mut c_void) -> c_int {
         const END_OF_STACK: c_int = 5;
         END_OF_STACK
     }
-    // SAFETY: a walk that ends at its first frame.
+    // SAFETY: the walk ends at its first frame.
     ONCE.call_once(|| unsafe {
         _Unwind_Backtrace(stop, null_mut());
     });
 }
 
-/// What the unwinder asks at a frame of `rt_addon_call`: every exception is caught here, but no end of a thread.
+/// The personality routine for frames of `rt_addon_call`: catches every exception, but not a thread cancellation.
 unsafe extern "C" fn personality(
     version: c_int,
     actions: c_int,
@@ -131,7 +132,7 @@ unsafe extern "C" fn personality(
         () if actions & HANDLER_FRAME == 0 => CONTINUE,
         () => {
             wake_unwinder();
-            // SAFETY: the unwinder's own context; the address is in the frame that it asks about.
+            // SAFETY: the context belongs to the unwinder; the address lies in the frame being examined.
             unsafe {
                 _Unwind_SetGR(context, 0, exception as usize);
                 _Unwind_SetIP(context, rt_addon_thrown as *const () as usize);
@@ -141,10 +142,10 @@ unsafe extern "C" fn personality(
     }
 }
 
-/// Call a function of an addon; the error is a text about what it throws.
+/// Call a function of an addon; the error describes what it threw.
 ///
 /// # Safety
-/// The function takes so many words, returns one or nothing, and its contract holds.
+/// The function takes at most these words, returns one or nothing, and its contract holds.
 pub unsafe fn attempt(function: *const c_void, words: Words) -> Result<usize, String> {
     let mut exception = null_mut();
     // SAFETY: guaranteed by the caller.
@@ -152,14 +153,14 @@ pub unsafe fn attempt(function: *const c_void, words: Words) -> Result<usize, St
     if exception.is_null() {
         return Ok(result);
     }
-    // SAFETY: the unwinder's exception, which nobody else has now.
+    // SAFETY: the unwinder passed ownership of the exception.
     Err(unsafe { taken(exception) })
 }
 
-/// As `attempt`; what was thrown becomes the environment's exception, and zero is returned.
+/// As `attempt`, but an exception becomes the environment's, and the result is zero.
 ///
 /// # Safety
-/// As for `attempt`, inside a callback of V8.
+/// As for `attempt`, inside a V8 callback.
 #[inline]
 pub unsafe fn call(env: &Env, function: *const c_void, words: Words) -> usize {
     let mut exception = null_mut();
@@ -172,27 +173,27 @@ pub unsafe fn call(env: &Env, function: *const c_void, words: Words) -> usize {
     result
 }
 
-/// The C++ library, where it is one that all addons share: what is linked into an addon cannot be asked.
+/// The C++ library, if it is a shared one. A library linked statically into an addon cannot be used.
 struct Library(*mut c_void);
 
 impl Library {
     fn loaded() -> Option<Library> {
-        // SAFETY: only looks whether it is there; it is never closed.
+        // SAFETY: only checks whether the library is loaded; the handle is never closed.
         let handle = unsafe { libc::dlopen(c"libstdc++.so.6".as_ptr(), libc::RTLD_NOLOAD | libc::RTLD_LAZY) };
         (!handle.is_null()).then_some(Library(handle))
     }
 
     fn find(&self, name: &CStr) -> *mut c_void {
-        // SAFETY: a live handle and a name that ends in NUL.
+        // SAFETY: the handle is live and the name ends in NUL.
         unsafe { libc::dlsym(self.0, name.as_ptr()) }
     }
 }
 
-/// Free an exception, and return a text about it.
+/// Free an exception, and return its description.
 unsafe fn taken(exception: *mut c_void) -> String {
     const PLAIN: u64 = u64::from_be_bytes(*b"GNUCC++\0");
-    // SAFETY: an exception begins with its class. Those of libstdc++ have their type ten words before and the object behind
-    // the four words of the unwinder; its library, which is loaded, is asked about both as its own catch clauses do.
+    // SAFETY: an exception begins with its class. Those of libstdc++ have their type ten words before and the object
+    // after the four words of the unwinder. The library, which is loaded, examines both as its own catch clauses do.
     unsafe {
         if *exception.cast::<u64>() != PLAIN {
             _Unwind_DeleteException(exception);
@@ -222,7 +223,7 @@ unsafe fn taken(exception: *mut c_void) -> String {
 
 unsafe fn demangled(library: &Library, name: *const c_char) -> String {
     type Demangle = unsafe extern "C" fn(*const c_char, *mut c_char, *mut usize, *mut c_int) -> *mut c_char;
-    // SAFETY: the name of a type that is alive; the function has this type and returns memory of malloc, or null.
+    // SAFETY: the name belongs to a live type; the function has this signature and returns memory from malloc, or null.
     unsafe {
         let plain = CStr::from_ptr(name).to_string_lossy().into_owned();
         let function = library.find(c"__cxa_demangle");
@@ -242,15 +243,15 @@ unsafe fn demangled(library: &Library, name: *const c_char) -> String {
 
 /// `what()` of an object that is a `std::exception`.
 unsafe fn what(library: &Library, kind: *mut c_void, object: *mut c_void) -> Option<String> {
-    const DO_CATCH: usize = 4; // among the virtual functions of std::type_info
-    const WHAT: usize = 2; // among those of std::exception
+    const DO_CATCH: usize = 4; // index in the virtual table of std::type_info
+    const WHAT: usize = 2; // index in the virtual table of std::exception
     type DoCatch = unsafe extern "C" fn(*mut c_void, *mut c_void, *mut *mut c_void, u32) -> bool;
     type What = unsafe extern "C" fn(*mut c_void) -> *const c_char;
     let base = library.find(c"_ZTISt9exception");
     if base.is_null() {
         return None;
     }
-    // SAFETY: types and objects of the C++ library, each of which begins with the address of its virtual functions.
+    // SAFETY: types and objects of the C++ library begin with the address of their virtual table.
     unsafe {
         let mut object = object;
         let do_catch = *(*base.cast::<*const DoCatch>()).add(DO_CATCH);
@@ -263,11 +264,11 @@ unsafe fn what(library: &Library, kind: *mut c_void, object: *mut c_void) -> Opt
 }
 
 impl Env {
-    /// Have an Error with this message thrown when the addon returns.
+    /// Throw an Error with this message when the addon returns.
     pub fn set_error(&self, message: &str) {
         let scope = self.scope();
         if let Some(message) = scope.text(message.as_bytes()) {
-            // SAFETY: a live string, and the isolate is current: an addon was running.
+            // SAFETY: the string is live, and the isolate is current because an addon was running.
             self.set_exception(unsafe { (v8().error_new)(message.handle(), null_mut()) });
         }
     }

@@ -1,4 +1,4 @@
-//! What `node_api.h` declares: the shapes and numbers that addons were compiled with.
+//! The declarations of `node_api.h`: the layouts and numbers that addons are compiled with.
 use std::ffi::{c_char, c_int, c_void};
 
 use crate::v8::api::Handle;
@@ -7,7 +7,7 @@ use super::env::Env;
 
 /// `napi_env`.
 pub type RawEnv = *const Env;
-/// `napi_value`: the slot of a live handle, null for none.
+/// `napi_value`: the slot of a live handle; null for none.
 pub type Value = Handle;
 pub type Data = *mut c_void;
 pub type Finalize = unsafe extern "C" fn(RawEnv, Data, Data);
@@ -19,7 +19,7 @@ pub type CallbackInfo = super::functions::Invocation;
 
 /// `NAPI_AUTO_LENGTH`: the text ends in NUL.
 pub const AUTO_LENGTH: usize = usize::MAX;
-/// `process.versions.napi`: what Node 26 has.
+/// `process.versions.napi`, as in Node 26.
 pub const VERSION: u32 = 10;
 /// The version of Node-API for an addon that does not name one.
 pub const DEFAULT_VERSION: i32 = 8;
@@ -80,7 +80,7 @@ pub const MESSAGES: [&[u8]; 24] = [
     b"Cannot run JavaScript\0",
 ];
 
-/// The result of a function's body: its error is the status that the function returns.
+/// The result of a function's body; its error is the status that the function returns.
 pub type Done = Result<(), Status>;
 
 /// `napi_extended_error_info`.
@@ -119,7 +119,7 @@ pub struct TypeTag {
     pub upper: u64,
 }
 
-/// `napi_module`, which old addons register in a constructor of their library.
+/// `napi_module`, which older addons register in a constructor of their library.
 #[repr(C)]
 pub struct Module {
     pub version: c_int,

@@ -1,4 +1,5 @@
-//! Primitive values: undefined to BigInt, both ways, coerced and compared. Dates and scripts, which are as simple.
+//! Primitive values, from undefined to BigInt, in both directions, with coercion and comparison; also dates and
+//! scripts.
 use crate::v8::api::layout::small_integer;
 use crate::v8::api::rare::more;
 use crate::v8::api::v8;
@@ -17,10 +18,10 @@ const FUNCTION: i32 = 7;
 const EXTERNAL: i32 = 8;
 const BIGINT: i32 = 9;
 
-/// The number that a value is.
+/// The value of a number.
 fn number(value: Value) -> Result<f64, Status> {
     given(value)?;
-    // SAFETY: a live handle, tested to be a number before it is read.
+    // SAFETY: the handle is live and tested to be a number.
     unsafe {
         if let Some(small) = small_integer(*value) {
             return Ok(small.into());
@@ -30,7 +31,7 @@ fn number(value: Value) -> Result<f64, Status> {
     }
 }
 
-/// ToInt32 and ToUint32 of ECMAScript, as bits.
+/// ECMAScript's ToInt32 and ToUint32, as bits.
 fn wrapped(number: f64) -> u32 {
     if !number.is_finite() {
         return 0;

@@ -1,4 +1,4 @@
-//! Asynchronous work: done on a thread of the loop's pool, completed on the loop.
+//! Asynchronous work: runs on a thread of the loop's pool and completes on the loop.
 //!
 //!     IDLE --queue--> QUEUED --taken by a thread--> RUNNING --done--> IDLE (complete)
 //!                     QUEUED --cancel--> CANCELLED --> IDLE (complete with napi_cancelled)
@@ -30,13 +30,13 @@ struct Work {
     inbox: Arc<Inbox>,
 }
 
-// SAFETY: threads call `execute` only, with the data that the addon gave for that, and look at `state`; `frame` is let go of by
-// the loop's thread or through the state's list of handles from elsewhere.
+// SAFETY: threads call only `execute`, with the data that the addon provided for that, and read `state`; `frame` is
+// released by the loop's thread, or through the state's list of handles.
 unsafe impl Send for Work {}
 // SAFETY: as above.
 unsafe impl Sync for Work {}
 
-/// Have the work completed on the loop; what its thread has thrown is uncaught.
+/// Complete the work on the loop; an exception thrown on its thread is uncaught.
 fn completed(work: Arc<Work>, status: Status, thrown: Option<String>) {
     let inbox = work.inbox.clone();
     inbox.send(Task::Native(Box::new(move |core| {
@@ -50,18 +50,18 @@ fn completed(work: Arc<Work>, status: Status, thrown: Option<String>) {
         env.addons.perform(Box::new(move || {
             let words = [env.raw() as usize, status as usize, work.data as usize, 0];
             env.addons.enter(env, |env| {
-                // SAFETY: the addon gave the function with these arguments.
+                // SAFETY: the addon provided the function with these arguments.
                 work.frame.within(env, || unsafe { call(env, complete as Data, words) }, |_| false);
             });
         }))
     })));
 }
 
-/// The work behind a pointer that an addon gives, if it exists.
+/// The work behind an addon's pointer, if it exists.
 unsafe fn known(addons: &Addons, work: Data) -> Result<Arc<Work>, Status> {
     place(work)?;
     check(addons.works.borrow().contains(&(work as usize)), Status::InvalidArg)?;
-    // SAFETY: what is known was made of an Arc that was not taken back yet.
+    // SAFETY: a known work is an Arc whose count has not been released.
     unsafe {
         Arc::increment_strong_count(work as *const Work);
         Ok(Arc::from_raw(work as *const Work))
@@ -96,7 +96,7 @@ api! {
             let taken = work.state.compare_exchange(QUEUED, RUNNING, Ordering::AcqRel, Ordering::Acquire);
             if taken.is_ok() {
                 let words = [work.env.raw() as usize, work.data as usize, 0, 0];
-                // SAFETY: the addon gave the function, with these arguments, for another thread.
+                // SAFETY: the addon provided the function, with these arguments, for another thread.
                 match attempt(work.execute as Data, words) {
                     Ok(_) => completed(work, Status::Ok, None),
                     Err(text) => completed(work, Status::GenericFailure, Some(text)),

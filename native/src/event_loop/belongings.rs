@@ -1,5 +1,6 @@
-//! Descriptors that end with their loop where the process goes on after it, as it does after a worker: those of its sockets
-//! and pipes, and those of files that a program opened by number. The loop of a main program keeps none: all end with the process.
+//! Descriptors that close with their loop when the process continues after it, as after a worker: those of its sockets
+//! and pipes, and those of files that a program opened by number. The loop of a main program tracks none, because all
+//! of them close with the process.
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -21,7 +22,7 @@ enum Kind {
     File,
 }
 
-/// What a program did with a file's descriptor that belongs to somebody else as well: numbers for `node/worker_threads/inside.js`.
+/// Misuse of a file descriptor, in the numbers of `node/worker_threads/inside.js`.
 #[derive(Clone, Copy)]
 pub enum Oddity {
     OpenedTwice = 0,
@@ -40,14 +41,14 @@ impl Belongings {
         work(&mut self.open.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// A file was opened by number.
+    /// Record a file that was opened by number.
     pub fn opened(&self, descriptor: i32) {
         if self.keeps_files && self.with(|open| open.insert(descriptor, Kind::File)).is_some() {
             self.tell(Oddity::OpenedTwice, descriptor);
         }
     }
 
-    /// A program closes a descriptor by number.
+    /// Record that a program closes a descriptor by number.
     pub fn closing(&self, descriptor: i32) {
         if self.with(|open| open.remove(&descriptor)).is_none() && self.keeps_files {
             self.tell(Oddity::ClosedUnopened, descriptor);
@@ -62,18 +63,18 @@ impl Belongings {
     }
 }
 
-/// Is told of each oddity, on the loop's thread.
+/// Receives each case of misuse on the loop's thread.
 pub type Listener = std::rc::Rc<dyn Fn(&Core, Oddity, i32) -> PyResult<()>>;
 
 impl Core {
-    /// From now on a socket or pipe of this loop, which ends with it.
+    /// Add a socket or pipe to this loop, which closes it at its end.
     pub fn own(&self, descriptor: i32) {
         if let Some(belongings) = self.belongings.get() {
             belongings.with(|open| open.insert(descriptor, Kind::Handle));
         }
     }
 
-    /// About to be closed, or handed on.
+    /// Remove a descriptor that is about to be closed or handed on.
     pub fn disown(&self, descriptor: i32) {
         if let Some(belongings) = self.belongings.get() {
             belongings.with(|open| open.remove(&descriptor));
@@ -84,20 +85,20 @@ impl Core {
         self.belongings.get().cloned()
     }
 
-    /// Close what the loop still has, and remove the names of sockets that listen at a path.
+    /// Close the loop's remaining descriptors, and remove the paths of listening sockets.
     pub fn close_belongings(&self) {
         let Some(belongings) = self.belongings.get() else { return };
         for (descriptor, kind) in belongings.with(std::mem::take) {
             if kind == Kind::Handle {
                 remove_name(descriptor);
             }
-            // SAFETY: everything that closes one of these has taken it out before.
+            // SAFETY: whatever closes one of these descriptors removes it first, so each is open and owned by the loop.
             unsafe { libc::close(descriptor) };
         }
     }
 }
 
-/// Remove the file that others find a listening socket by, as closing a server does.
+/// Remove the path of a listening socket, as closing a server does.
 fn remove_name(descriptor: i32) {
     let socket = borrowed(descriptor);
     if !rustix::net::sockopt::socket_acceptconn(socket).unwrap_or(false) {
@@ -105,11 +106,11 @@ fn remove_name(descriptor: i32) {
     }
     let name = rustix::net::getsockname(socket).and_then(SocketAddrUnix::try_from);
     if let Some(path) = name.as_ref().ok().and_then(SocketAddrUnix::path) {
-        let _ = rustix::fs::unlink(path); // somebody may have removed it
+        let _ = rustix::fs::unlink(path); // it may be gone already
     }
 }
 
-/// `core_keepDescriptors(keepsFiles, warn)`: have this loop's descriptors closed at its end; `warn(oddity, descriptor)` is
+/// `core_keepDescriptors(keepsFiles, warn)`: closes this loop's descriptors at its end; `warn(oddity, descriptor)` is
 /// called for files.
 extern "C" fn keep(info: &CallbackInfo) {
     with_core(info, |call, core| {

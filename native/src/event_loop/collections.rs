@@ -1,4 +1,5 @@
-//! Tells a program of collections of garbage, in the turn after them. They keep no program alive and wake no loop, as in Node.
+//! Reports garbage collections to a program in the following turn. They neither keep the program alive nor wake the
+//! loop, as in Node.
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -10,8 +11,8 @@ use crate::v8::heap::collections::{keep_untold, take_untold};
 
 pub const NATIVES: Natives = &[("collections_watch", watch)];
 
-/// `collections_watch(callback)`: have `callback` called with `[kind, flags, start, ms, …]` whenever there were collections; without
-/// one no longer.
+/// `collections_watch(callback)`: calls `callback` with `[kind, flags, start, ms, …]` after collections; undefined
+/// stops that.
 extern "C" fn watch(info: &CallbackInfo) {
     with_core(info, |call, core| {
         if let Some(number) = core.told_of_collections.take() {
@@ -38,5 +39,5 @@ extern "C" fn watch(info: &CallbackInfo) {
     });
 }
 
-/// The number of the watcher in the loop's turns, while there is one.
+/// The watcher's number in the loop's turns, if there is one.
 pub type Told = Cell<Option<usize>>;

@@ -1,8 +1,8 @@
-//! One loop: who waits for what, what runs in a turn and in which order, what keeps the program alive.
+//! One loop: its watchers, the order of a turn, and what keeps the program alive.
 //!
-//! A turn waits, then runs what was completed, in its order, then who waits for a descriptor that is ready; those who
-//! asked to be the last of a turn come after all others. Watchers are level-triggered: who does not take what is there
-//! is called again. Used on one thread; nothing borrowed is held while anybody is called.
+//! A turn waits, then runs completions in their order, then the watchers of ready descriptors; watchers in the `Last`
+//! slot come after all others. Watchers are level-triggered: one that leaves data unread is called again. A loop is
+//! used on one thread, and holds no borrow during a callback.
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::collections::VecDeque;
@@ -42,27 +42,27 @@ impl<F: Fn(&Rc<Core>) -> PyResult<()>> Watcher for F {
     }
 }
 
-/// What a watcher waits for.
+/// The condition that a watcher waits for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Slot {
     Readable,
     Writable,
-    /// Readable, and called after all others of a turn.
+    /// Readable, but called after all others of a turn.
     Last,
 }
 
 /// The phase of each turn in which a watcher is called (`join_turns`).
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Phase {
-    /// Before the wait, which then does not block.
+    /// Before the wait, which does not block.
     Idle,
     /// Before the wait.
     Prepare,
-    /// When all else of the turn is done.
+    /// After everything else in the turn.
     Check,
 }
 
-/// A number, a phase, and the watcher that is called in that phase of every turn.
+/// A number, a phase, and the watcher to call in that phase of every turn.
 type InEachTurn = (usize, Phase, Rc<dyn Watcher>);
 
 /// The watchers of one descriptor.
@@ -73,7 +73,7 @@ struct Entry {
     watchers: [Option<Rc<dyn Watcher>>; 3],
 }
 
-/// What is done before a wait, where something was printed since the last one.
+/// What to run before a wait if something was printed since the last one.
 pub enum BeforeWait {
     Output(Arc<Output>),
     Python(Py<PyAny>),
@@ -81,25 +81,25 @@ pub enum BeforeWait {
 
 pub struct Core {
     pub inbox: Arc<Inbox>,
-    /// How many things under way keep the program alive.
+    /// The number of pending things that keep the program alive.
     pub references: Cell<i64>,
     pub(super) poller: Poller,
     entries: RefCell<HashMap<i32, Entry>>,
     next_registration: Cell<u32>,
     waker: Cell<i32>,
-    /// What has the program told of its signals (`system/signals.rs`).
+    /// Delivers signals to the program (`system/signals.rs`).
     pub signals: RefCell<Option<Rc<dyn Watcher>>>,
     pub is_woken_by_tasks: Cell<bool>,
     pub functions: RefCell<Option<Rc<Functions>>>,
     before_wait: BeforeWait,
     deferred: RefCell<VecDeque<Rc<dyn Watcher>>>,
-    /// By ascending number.
+    /// In ascending order of their numbers.
     each_turn: RefCell<Vec<InEachTurn>>,
     pool: RefCell<Pool>,
     pub streams: Streams,
-    /// What is to be done when the program is over: the pool's work is done, and JavaScript can still be called.
+    /// Run when the program is over: the pool's work is done, and JavaScript can still be called.
     closers: RefCell<Vec<Closer>>,
-    /// What is closed with the loop; none where the process ends with it.
+    /// The descriptors to close with the loop; not set if the process ends with it.
     pub belongings: OnceCell<Arc<Belongings>>,
     pub oddities: RefCell<Option<Listener>>,
     pub told_of_collections: super::collections::Told,
@@ -135,7 +135,7 @@ impl Core {
         })
     }
 
-    /// The descriptor that ends the wait when a byte is written to it.
+    /// A descriptor; writing a byte to it ends the wait.
     pub fn waker(&self) -> PyResult<i32> {
         let (read, write) = self.inbox.pipe().map_err(std::io::Error::from)?;
         if self.waker.replace(read) != read {
@@ -145,7 +145,7 @@ impl Core {
         Ok(write)
     }
 
-    /// Have `watcher` called in the next turn.
+    /// Call `watcher` in the next turn.
     pub fn complete(&self, watcher: Rc<dyn Watcher>) {
         self.deferred.borrow_mut().push_back(watcher);
         self.inbox.push(Task::Native(Box::new(|core| {
@@ -154,7 +154,7 @@ impl Core {
         })));
     }
 
-    /// Have `watcher` called in every turn, until `leave_turns` with the number that this returns; it is never zero.
+    /// Call `watcher` in every turn, until `leave_turns` with the returned number, which is never zero.
     pub fn join_turns(&self, phase: Phase, watcher: Rc<dyn Watcher>) -> usize {
         let mut all = self.each_turn.borrow_mut();
         let number = all.last().map_or(1, |(last, ..)| last + 1);
@@ -185,14 +185,14 @@ impl Core {
         self.references.set(self.references.get() + change);
     }
 
-    /// Have `job` done on a thread of the pool, which may send to the inbox.
+    /// Run `job` on a thread of the pool; it may send to the inbox.
     pub fn submit(&self, job: super::pool::Job) -> PyResult<()> {
         self.waker()?;
         self.pool.borrow_mut().submit(job);
         Ok(())
     }
 
-    /// Have `closer` called when the loop is closed.
+    /// Call `closer` when the loop is closed.
     pub fn at_close(&self, closer: Closer) {
         self.closers.borrow_mut().push(closer);
     }
@@ -201,7 +201,7 @@ impl Core {
         std::mem::forget(self.closers.take());
     }
 
-    /// Wait for the pool's work, whose outcome nobody will hear of, and end its threads.
+    /// Wait for the pool's work, drop its results, and end its threads.
     pub fn close(self: &Rc<Self>) {
         let mut pool = std::mem::take(&mut *self.pool.borrow_mut());
         pool.close();
@@ -212,7 +212,7 @@ impl Core {
         super::mailboxes::forget(self);
     }
 
-    // --- descriptors
+    // --- Descriptors.
 
     pub fn watch(&self, descriptor: i32, slot: Slot, watcher: Rc<dyn Watcher>) -> rustix::io::Result<()> {
         let old = {
@@ -271,17 +271,17 @@ impl Core {
         if was == wanted { Ok(()) } else { self.poller.set(descriptor, registration, was, wanted) }
     }
 
-    /// Call the watcher that waits to read `descriptor`, if there is one.
+    /// Call the watcher that reads `descriptor`, if there is one.
     pub fn look(self: &Rc<Self>, descriptor: i32) -> PyResult<()> {
         self.watcher(descriptor, Slot::Readable).map_or(Ok(()), |watcher| watcher.ready(self))
     }
 
-    // --- turns
+    // --- Turns.
 
-    /// Wait as long as there is something to wait for and run what is ready; false when the program is over.
+    /// Run one turn: wait if there is something to wait for, and run what is ready; false when the program is over.
     ///
-    /// `is_alive`: whether JavaScript has something referenced pending; `delay_ms`: when its next timer is due, negative
-    /// for none. Called without the GIL.
+    /// `is_alive` tells whether JavaScript has something referenced pending, `delay_ms` when its next timer is due
+    /// (negative for none). Called without the GIL.
     pub fn turn(self: &Rc<Self>, is_alive: bool, delay_ms: f64) -> PyResult<bool> {
         let is_idle = self.inbox.is_empty();
         if !is_alive && is_idle && self.references.get() <= 0 {
@@ -324,7 +324,7 @@ impl Core {
         Ok(true)
     }
 
-    /// Write out what the program has printed, if it has printed anything.
+    /// Write the program's buffered output, if there is any.
     pub fn flush(&self) -> PyResult<()> {
         if !self.inbox.wants_flush.swap(false, Ordering::AcqRel) {
             return Ok(());
@@ -335,7 +335,7 @@ impl Core {
         }
     }
 
-    /// The program's output, where it is this loop that writes it out.
+    /// The program's output, if this loop writes it.
     pub fn output(&self) -> Option<&Arc<Output>> {
         match &self.before_wait {
             BeforeWait::Output(output) => Some(output),
@@ -343,10 +343,10 @@ impl Core {
         }
     }
 
-    /// Let handlers in Python run.
+    /// Run Python's signal handlers.
     fn check_signals(&self) -> PyResult<()> {
         if interpreter::is_missing() {
-            return Ok(()); // nobody has installed a handler
+            return Ok(()); // no handler is installed
         }
         interpreter::attach(|py| {
             // SAFETY: attached to Python; runs the handlers of pending signals if this is the main thread.
@@ -383,7 +383,7 @@ impl Core {
         let watcher = {
             let entries = self.entries.borrow();
             let entry = entries.get(&ready.descriptor).filter(|entry| entry.registration == ready.registration);
-            entry.and_then(|entry| entry.watchers[slot as usize].clone()) // a watcher that ran before may have closed it
+            entry.and_then(|entry| entry.watchers[slot as usize].clone()) // an earlier watcher may have closed it
         };
         watcher.map_or(Ok(()), |watcher| watcher.ready(self))
     }

@@ -1,5 +1,5 @@
-//! Descriptors that travel beside bytes, through a socket between two processes (SCM_RIGHTS): each goes with the first
-//! byte of a write. What arrives is closed on exec, and belongs to whoever it is handed to.
+//! Passing descriptors through a socket between two processes (SCM_RIGHTS); each goes with the first byte of a write.
+//! Received descriptors are closed on exec and belong to the receiver.
 use std::io::{IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
 use std::os::fd::{BorrowedFd, IntoRawFd, OwnedFd};
@@ -9,10 +9,10 @@ use rustix::net::{
     RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags,
 };
 
-/// How many descriptors one read takes; the kernel closes the rest.
+/// The largest number of descriptors in one read; the kernel closes the rest.
 const MOST: usize = 16;
 
-/// Write as much of `bytes` as goes at once, and `passed` with it.
+/// Write as much of `bytes` as fits at once, together with `passed`.
 pub fn send(channel: BorrowedFd<'_>, bytes: &[u8], passed: BorrowedFd<'_>) -> Result<usize> {
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
     let mut control = SendAncillaryBuffer::new(&mut space);
@@ -21,7 +21,7 @@ pub fn send(channel: BorrowedFd<'_>, bytes: &[u8], passed: BorrowedFd<'_>) -> Re
     rustix::net::sendmsg(channel, &[IoSlice::new(bytes)], &mut control, SendFlags::NOSIGNAL)
 }
 
-/// Read into `room`, and append the descriptors that came along.
+/// Read into `room`, and append the received descriptors.
 pub fn receive(channel: BorrowedFd<'_>, room: &mut [u8], arrived: &mut Vec<i32>) -> Result<usize> {
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST))];
     let mut control = RecvAncillaryBuffer::new(&mut space);
@@ -34,7 +34,7 @@ pub fn receive(channel: BorrowedFd<'_>, room: &mut [u8], arrived: &mut Vec<i32>)
     Ok(read.bytes)
 }
 
-/// A duplicate of a descriptor, which stays open when the first is closed.
+/// Duplicate a descriptor, so that it stays open when the original is closed.
 pub fn copied(descriptor: BorrowedFd<'_>) -> Result<OwnedFd> {
     rustix::io::fcntl_dupfd_cloexec(descriptor, 0)
 }

@@ -1,4 +1,5 @@
-//! Environments that several threads have in common (`SHARE_ENV`): texts by name, and a count by which each sees that another changed it.
+//! Environments shared by several threads (`SHARE_ENV`): variables by name, and a version by which each thread notices
+//! changes.
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
@@ -18,7 +19,7 @@ struct Environment {
     version: u64,
 }
 
-/// By number. None is ever removed: any thread that has one may start another thread that shares it.
+/// Indexed by number. None is ever removed, because any thread that has one may start another that shares it.
 static SHARED: Mutex<Vec<Environment>> = Mutex::new(Vec::new());
 
 fn with<R>(number: i64, work: impl FnOnce(&mut Environment) -> R) -> Option<R> {
@@ -35,7 +36,8 @@ extern "C" fn open(info: &CallbackInfo) {
     });
 }
 
-/// `environmentChange(number, name, text)`: set a variable, or remove it where `text` is undefined; the new count of changes.
+/// `environmentChange(number, name, text)`: sets a variable, or removes it if `text` is undefined; returns the new
+/// version.
 extern "C" fn change(info: &CallbackInfo) {
     guarded(info, |call| {
         let (name, text) = (call.utf8(1).unwrap_or_default(), call.utf8(2));
@@ -51,14 +53,14 @@ extern "C" fn change(info: &CallbackInfo) {
     });
 }
 
-/// `environmentVersion(number)`: how often it has been changed.
+/// `environmentVersion(number)`: the number of changes.
 extern "C" fn version(info: &CallbackInfo) {
     guarded(info, |call| {
         call.answer_number(with(call.integer(0), |environment| environment.version).unwrap_or_default() as f64);
     });
 }
 
-/// `environmentEntries(number)`: names and texts, alternating, after the count of changes.
+/// `environmentEntries(number)`: the version, followed by alternating names and texts.
 extern "C" fn entries(info: &CallbackInfo) {
     guarded(info, |call| {
         let read = with(call.integer(0), |environment| (environment.version, environment.texts.clone()));

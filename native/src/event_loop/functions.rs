@@ -1,4 +1,4 @@
-//! The functions of the runtime that the loop calls, and how JavaScript is called from a turn.
+//! The functions of the runtime that the loop calls, and calls of JavaScript from a turn.
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ pub struct Functions {
 }
 
 impl Functions {
-    /// Those of `entry`, the runtime's object of functions that the host calls.
+    /// The functions of `entry`, the runtime's object of functions for the host.
     pub fn of(scope: &Scope<'_>, entry: Local<'_>) -> PyResult<Functions> {
         let keep = |name: &str| Ok::<Global, PyErr>(scope.keep(scope.get(entry, name)?));
         Ok(Functions {
@@ -37,19 +37,19 @@ impl Core {
         self.functions.borrow().clone()
     }
 
-    /// Serve the engine of `functions`, whose native functions find this loop from now on.
+    /// Serve the engine of `functions`, whose native functions use this loop from now on.
     pub fn serve(self: &Rc<Self>, functions: Functions) {
         functions.state.clone().keep_beside(self.clone());
         self.functions.replace(Some(Rc::new(functions)));
     }
 
-    /// Tell the program that nobody reads its standard output any more.
+    /// Report to the program that the reader of its standard output is gone.
     pub fn tell_output_closed(&self) -> PyResult<()> {
         let Some(functions) = self.functions() else { return Ok(()) };
         functions.state.enter(|scope| scope.call(functions.output_closed.in_scope(scope)?, &[]).map(|_| ()))
     }
 
-    /// Call `callback` of the program in JavaScript, with ticks and microtasks after it.
+    /// Call the program's `callback`, followed by ticks and microtasks.
     pub fn call(&self, callback: &Global, arguments: &[Argument<'_>]) -> PyResult<()> {
         let Some(functions) = self.functions() else { return Ok(()) };
         functions.state.enter(|scope| {
@@ -63,5 +63,5 @@ impl Core {
     }
 }
 
-/// Makes one argument of a call in the scope that it is made in.
+/// Creates one argument of a call in the given scope.
 pub type Argument<'a> = &'a dyn for<'s> Fn(&Scope<'s>) -> PyResult<Local<'s>>;

@@ -1,4 +1,4 @@
-//! What is to run in the loop's next turn; other threads put it there, and a byte in a pipe ends the wait.
+//! Tasks for the loop's next turn. Other threads add them, and a byte in a pipe ends the wait.
 use std::collections::VecDeque;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::rc::Rc;
@@ -12,25 +12,25 @@ use super::times::Times;
 
 type NativeTask = Box<dyn FnOnce(&Rc<Core>) -> PyResult<()> + Send>;
 
-/// One thing to do in a turn, on the loop's thread.
+/// A task for the loop's thread.
 pub enum Task {
     Python(Py<PyAny>),
     Native(NativeTask),
 }
 
-/// Shared with whoever completes things for a loop; outlives it without harm.
+/// Shared with everything that completes work for a loop; it may outlive the loop.
 #[derive(Default)]
 pub struct Inbox {
     tasks: Mutex<VecDeque<Task>>,
-    /// The pipe's write end; negative while there is no pipe.
+    /// The pipe's write end; negative if there is no pipe.
     waker: AtomicI32,
-    /// A byte of ours is in the pipe already.
+    /// Whether the pipe already holds a byte.
     is_woken: AtomicBool,
-    /// Something has to be written out before the loop waits.
+    /// Whether output must be written before the loop waits.
     pub wants_flush: AtomicBool,
-    /// How busy the loop is.
+    /// The loop's utilization.
     pub times: Times,
-    /// Both ends. They close with the inbox, so that nobody writes to a number that has been used again since.
+    /// Both ends. They close with the inbox, so that no byte goes to a reused descriptor number.
     pipe: Mutex<Option<(OwnedFd, OwnedFd)>>,
 }
 
@@ -43,12 +43,12 @@ impl Inbox {
         self.tasks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Have `task` run in the next turn; from the loop's own thread.
+    /// Run `task` in the next turn; for the loop's own thread.
     pub fn push(&self, task: Task) {
         self.lock().push_back(task);
     }
 
-    /// The same from any thread, once the loop's `waker` was asked for.
+    /// The same for any thread, once `waker` was called.
     pub fn send(&self, task: Task) {
         self.lock().push_back(task);
         self.wake();
@@ -57,7 +57,7 @@ impl Inbox {
     pub fn wake(&self) {
         let waker = self.waker.load(Ordering::Acquire);
         if waker >= 0 && !self.is_woken.swap(true, Ordering::AcqRel) {
-            // A full pipe wakes the loop, too.
+            // A full pipe wakes the loop as well.
             let _ = rustix::io::write(super::poller::borrowed(waker), &[0]);
         }
     }
@@ -70,7 +70,7 @@ impl Inbox {
         std::mem::take(&mut *self.lock())
     }
 
-    /// The pipe's two ends, made at the first call: (what the loop reads, what wakes it).
+    /// The pipe's ends (read, write), created on first use.
     pub fn pipe(&self) -> rustix::io::Result<(i32, i32)> {
         let mut pipe = self.pipe.lock().unwrap_or_else(PoisonError::into_inner);
         if pipe.is_none() {
@@ -86,7 +86,7 @@ impl Inbox {
     pub fn drain(&self, descriptor: i32) {
         let mut bytes = [0u8; 4096];
         let _ = rustix::io::read(super::poller::borrowed(descriptor), &mut bytes);
-        // After reading: a byte written from here on is for the next wait.
+        // Cleared after reading, so a byte written from here on wakes the next wait.
         self.is_woken.store(false, Ordering::Release);
     }
 }

@@ -1,4 +1,4 @@
-//! Work on the pool whose outcome JavaScript hears of, and what JavaScript itself puts off to the next turn.
+//! Work on the pool whose result goes to JavaScript, and completions that JavaScript defers to the next turn.
 use pyo3::prelude::*;
 
 use super::core::Core;
@@ -8,18 +8,18 @@ use crate::v8::{Call, CallbackInfo, Global, Local, Scope, guarded};
 
 pub const NATIVES: Natives = &[("core_complete", complete), ("pipes_reference", reference)];
 
-/// What work on the pool leaves for JavaScript: the arguments of the callback, made on the loop's thread.
+/// The result of work on the pool: creates the callback's arguments on the loop's thread.
 pub trait Answer: Send {
     fn arguments<'s>(self: Box<Self>, scope: &Scope<'s>) -> Vec<Local<'s>>;
 }
 
 impl Core {
-    /// The loop of the engine that is calling. None for an engine without one.
+    /// The loop of the calling engine, if it has one.
     pub fn of(scope: &Scope<'_>) -> Option<std::rc::Rc<Core>> {
         scope.state.beside::<Core>()
     }
 
-    /// Call `callback` with what `answer` makes.
+    /// Call `callback` with the arguments that `answer` creates.
     pub fn answer(&self, callback: &Global, answer: Box<dyn Answer>) -> PyResult<()> {
         let Some(functions) = self.functions() else { return Ok(()) };
         functions.state.enter(|scope| {
@@ -31,7 +31,7 @@ impl Core {
     }
 }
 
-/// Do `work` on the pool, then call `callback` with what it answers.
+/// Run `work` on the pool, then call `callback` with its answer.
 pub fn submit(core: &Core, callback: Global, work: impl FnOnce() -> Box<dyn Answer> + Send + 'static) -> PyResult<()> {
     let inbox = core.inbox.clone();
     core.refer(1);
@@ -48,7 +48,7 @@ pub fn submit(core: &Core, callback: Global, work: impl FnOnce() -> Box<dyn Answ
     outcome
 }
 
-/// Run `body` with the calling engine's loop; a TypeError where it has none.
+/// Run `body` with the calling engine's loop; throws a TypeError if it has none.
 pub fn with_core(info: &CallbackInfo, body: impl FnOnce(&Call<'_>, &std::rc::Rc<Core>)) {
     guarded(info, |call| match Core::of(&call.scope) {
         Some(core) => body(call, &core),
@@ -56,7 +56,7 @@ pub fn with_core(info: &CallbackInfo, body: impl FnOnce(&Call<'_>, &std::rc::Rc<
     });
 }
 
-/// `core_complete()`: have the runtime's own completions run in the next turn.
+/// `core_complete()`: runs the runtime's own completions in the next turn.
 extern "C" fn complete(info: &CallbackInfo) {
     with_core(info, |_, core| {
         core.inbox.push(Task::Native(Box::new(|core| {
@@ -66,7 +66,7 @@ extern "C" fn complete(info: &CallbackInfo) {
     });
 }
 
-/// `pipes_reference(change)`: count what keeps the program alive.
+/// `pipes_reference(change)`: counts what keeps the program alive.
 extern "C" fn reference(info: &CallbackInfo) {
     with_core(info, |call, core| core.refer(call.integer(0)));
 }

@@ -1,4 +1,4 @@
-//! Connections that arrive: accepted natively and handed to JavaScript by their descriptors.
+//! Incoming connections, accepted natively and handed to JavaScript as descriptors.
 use std::os::fd::IntoRawFd;
 use std::rc::Rc;
 
@@ -15,10 +15,10 @@ use crate::v8::{CallbackInfo, Global};
 pub const NATIVES: Natives = &[("net_accept", accept)];
 
 const ACCEPTED_AT_ONCE: usize = 64;
-/// Errors of accept that concern the one connection, not the listening socket.
+/// Errors of accept that concern a single connection, not the listening socket.
 const ABORTED: [Errno; 3] = [Errno::CONNABORTED, Errno::PROTO, Errno::INTR];
 
-/// `net_accept(descriptor, callback)`: the descriptors of new connections, or a negative errno, whenever there are any.
+/// `net_accept(descriptor, callback)`: calls back with the descriptors of new connections, or a negative errno.
 extern "C" fn accept(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let Some(callback) = call.function(1) else { return };

@@ -1,7 +1,8 @@
 //! Messages between engines of one process: mailboxes that any thread may post to and one engine listens to.
 //!
-//! JavaScript knows a mailbox by its number, which it may hand to another engine in a message: whoever listens last gets
-//! what comes. What a program printed before it posts is written first, so that output keeps the order of the messages.
+//! JavaScript identifies a mailbox by a number, which may travel in a message to another engine; the last listener
+//! receives the messages. Output printed before a post is written first, so that its order matches that of the
+//! messages.
 use std::cell::RefCell;
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
@@ -26,7 +27,7 @@ pub const NATIVES: Natives = &[
 struct Mailbox {
     packets: VecDeque<Packet>,
     listener: Option<Arc<Inbox>>,
-    /// The listener has been told and has not looked yet.
+    /// The listener was notified and has not read the mailbox yet.
     is_told: bool,
     is_closed: bool,
 }
@@ -34,8 +35,8 @@ struct Mailbox {
 static MAILBOXES: Mutex<Option<HashMap<u64, Mailbox>>> = Mutex::new(None);
 static NEXT: AtomicU64 = AtomicU64::new(1);
 
-/// The callback, and the mailbox that the listening engine posts to: it is closed when the engine ends, so that the other
-/// end is notified.
+/// The callback, and the mailbox that the listening engine posts to, which is closed when that engine ends to notify
+/// the other end.
 struct Listener {
     callback: Rc<Global>,
     partner: Option<u64>,
@@ -51,7 +52,7 @@ fn lock() -> MutexGuard<'static, Option<HashMap<u64, Mailbox>>> {
 }
 
 impl Mailbox {
-    /// Who is to be notified now: the listener, unless it has been and has not looked yet.
+    /// The listener to notify, unless a notification is still unread.
     fn due(&mut self) -> Option<Arc<Inbox>> {
         let listener = self.listener.clone().filter(|_| !self.is_told)?;
         self.is_told = true;
@@ -59,7 +60,7 @@ impl Mailbox {
     }
 }
 
-/// Notify the listener of a mailbox. Not under the lock: whoever wakes up asks for it at once.
+/// Notify the listener of a mailbox. Must not be called under the lock, which the woken thread requests at once.
 fn tell(number: u64, listener: Option<Arc<Inbox>>) {
     let Some(listener) = listener else { return };
     listener.send(Task::Native(Box::new(move |core| {
@@ -69,7 +70,7 @@ fn tell(number: u64, listener: Option<Arc<Inbox>>) {
     })));
 }
 
-/// Do something to a mailbox, if there is one, under the lock.
+/// Run `work` on a mailbox, if it exists, under the lock.
 fn with_mailbox<R>(number: u64, work: impl FnOnce(&mut Mailbox) -> R) -> Option<R> {
     lock().as_mut()?.get_mut(&number).map(work)
 }
@@ -92,8 +93,8 @@ extern "C" fn open(info: &CallbackInfo) {
     });
 }
 
-/// `mailboxListen(number, callback, partner?)`: `callback()` is called in a turn when there is something to take; with
-/// undefined nobody listens any more. The mailbox `partner` is closed when this engine ends and still listens.
+/// `mailboxListen(number, callback, partner?)`: calls `callback()` in a turn when there are messages; undefined stops
+/// listening. The mailbox `partner` is closed if this engine ends while listening.
 extern "C" fn listen(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let number = number(call);
@@ -120,11 +121,11 @@ extern "C" fn listen(info: &CallbackInfo) {
     });
 }
 
-/// `mailboxPost(number, value, buffers)`: whether it is open. What cannot be cloned throws.
+/// `mailboxPost(number, value, buffers)`: whether the mailbox is open. Throws if the value cannot be cloned.
 extern "C" fn post(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let Some(packet) = Packet::pack(call, call.argument(1), 2) else { return };
-        let mut packet = Some(packet); // one that nobody gets is not dropped under the lock
+        let mut packet = Some(packet); // an undeliverable packet is not dropped under the lock
         if let Err(error) = core.flush() {
             return call.raise(error);
         }
@@ -142,7 +143,7 @@ extern "C" fn post(info: &CallbackInfo) {
     });
 }
 
-/// `mailboxTake(number)`: `[value]` of the message that came first, undefined where there is none, null at the end.
+/// `mailboxTake(number)`: `[value]` of the oldest message, undefined if there is none, null at the end.
 extern "C" fn take(info: &CallbackInfo) {
     with_core(info, |call, _| {
         let number = number(call);
@@ -163,7 +164,7 @@ extern "C" fn take(info: &CallbackInfo) {
     });
 }
 
-/// `mailboxClose(number)`: nothing more comes; who listens is told when it has taken the rest.
+/// `mailboxClose(number)`: ends the messages; the listener is notified once it has taken the rest.
 extern "C" fn close(info: &CallbackInfo) {
     with_core(info, |call, _| {
         close_one(number(call));
@@ -178,7 +179,7 @@ fn close_one(number: u64) {
     tell(number, listener.flatten());
 }
 
-/// Forget the callbacks of this thread's engine, which is about to be closed; the other ends are closed, too.
+/// Drop the callbacks of this thread's engine, which is about to close, and close the other ends.
 pub fn forget(_core: &Core) {
     let listeners = CALLBACKS.take();
     listeners.values().filter_map(|it| it.partner).for_each(close_one);

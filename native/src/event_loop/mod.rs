@@ -35,7 +35,7 @@ pub use output::{OPERATIONS, Output, ProgramOutput};
 pub use poller::borrowed;
 pub use turning::{Hooks, Loop, Turning};
 
-/// What every engine is to know of this.
+/// The functions that JavaScript calls.
 pub const NATIVES: &[Natives] = &[
     streams::NATIVES,
     listening::NATIVES,

@@ -1,8 +1,9 @@
-//! What a program prints on its way out: gathered into big blocks, order between stdout and stderr kept.
+//! A program's output: buffered into large blocks, preserving the order between stdout and stderr.
 //!
-//! Written out before the loop waits, at exit, when much has gathered, and when what was printed is MOST_DELAY old, even
-//! while the program computes: then by a thread that lives as long as something is gathered. A terminal and a first line
-//! wait for nothing. A closed pipe ends the program quietly, unless it listens for errors of process.stdout.
+//! It is written before the loop waits, at exit, when the buffer is large, and when it is MOST_DELAY old; if the
+//! program computes meanwhile, a thread writes it, which lives as long as there is buffered output. Terminals and the
+//! first line are written at once. A closed pipe ends the program silently, unless the program listens for errors of
+//! process.stdout.
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
@@ -32,7 +33,7 @@ create_exception!(
     "What the program prints cannot be written; its arguments are an errno and the descriptor."
 );
 
-/// Why nothing more can be written.
+/// Why output cannot be written any more.
 #[derive(Clone, Copy)]
 enum Problem {
     Closed,
@@ -62,21 +63,21 @@ enum Reader {
 struct Gathered {
     descriptor: i32,
     bytes: Vec<u8>,
-    /// When something was last written out.
+    /// The time of the last write.
     flushed: Option<Instant>,
     has_thread: bool,
     problem: Option<Problem>,
     reader: Reader,
-    /// The program wants to be told of a reader that is gone; else it ends.
+    /// Whether the program handles a closed reader; otherwise it ends.
     listens: bool,
-    /// Of descriptors 1 and 2, once they were asked.
+    /// Whether descriptors 1 and 2 are terminals, once known.
     terminals: [Option<bool>; 2],
 }
 
 /// The output of one program.
 pub struct Output {
     gathered: Mutex<Gathered>,
-    /// Held by whoever writes out.
+    /// Held during a write.
     writing: Mutex<()>,
     inbox: OnceLock<Weak<Inbox>>,
 }
@@ -100,7 +101,7 @@ impl Output {
         Arc::new(Output { gathered: Mutex::new(gathered), writing: Mutex::default(), inbox: OnceLock::new() })
     }
 
-    /// Have the loop of `inbox` write out what was printed before it waits.
+    /// Let the loop of `inbox` write buffered output before it waits.
     pub fn serve(&self, inbox: &Arc<Inbox>) {
         let _ = self.inbox.set(Arc::downgrade(inbox));
     }
@@ -115,7 +116,7 @@ impl Output {
         }
     }
 
-    /// Take bytes for `descriptor`.
+    /// Buffer bytes for `descriptor`.
     pub fn write(self: &Arc<Self>, descriptor: i32, bytes: &[u8]) -> PyResult<()> {
         if held(&self.gathered).descriptor != descriptor {
             self.flush()?;
@@ -135,18 +136,18 @@ impl Output {
             let own = self.clone();
             let thread = std::thread::Builder::new().name("rt-output".into()).stack_size(THREAD_STACK);
             if with_signals_blocked(|| thread.spawn(move || own.flush_soon())).is_err() {
-                held(&self.gathered).has_thread = false; // the system gives no thread
+                held(&self.gathered).has_thread = false; // no thread is available
                 return self.flush();
             }
         }
         Ok(())
     }
 
-    /// Write what has gathered. Fails with OutputClosed, OutputFailed; on the loop's thread.
+    /// Write the buffered output. Fails with OutputClosed or OutputFailed; for the loop's thread.
     pub fn flush(&self) -> PyResult<()> {
         let may_be_needed = {
             let gathered = held(&self.gathered);
-            !gathered.bytes.is_empty() || gathered.has_thread // the thread may be writing what it took
+            !gathered.bytes.is_empty() || gathered.has_thread // the thread may still be writing what it took
         };
         if may_be_needed {
             let _writing = held(&self.writing);
@@ -181,7 +182,7 @@ impl Output {
         }
     }
 
-    /// Write while `writing` is held; problems are kept for whoever prints next.
+    /// Write while holding `writing`; the next print or flush reports problems.
     fn write_out(&self) {
         let (descriptor, bytes) = {
             let mut gathered = held(&self.gathered);
@@ -196,7 +197,7 @@ impl Output {
                     gathered.problem = Some(Problem::Closed);
                 }
             }
-            // Nobody reads, there is no such stream, or its terminal is gone.
+            // There is no reader or no such stream, or its terminal is gone.
             None | Some(libc::EPIPE | libc::EBADF | libc::EIO) => {}
             Some(errno) => gathered.problem = Some(Problem::Failed { errno, descriptor }),
         }
@@ -220,10 +221,10 @@ impl Gathered {
     }
 }
 
-/// Write all bytes, however often that has to be tried; fails with an errno.
+/// Write all bytes, with as many calls as needed; fails with an errno.
 fn write_all(descriptor: i32, mut bytes: &[u8]) -> Result<(), i32> {
     while !bytes.is_empty() {
-        // SAFETY: the bytes live through the call.
+        // SAFETY: `bytes` outlives the call.
         let count = unsafe { libc::write(descriptor, bytes.as_ptr().cast(), bytes.len()) };
         if count >= 0 {
             bytes = &bytes[count as usize..];
@@ -233,7 +234,7 @@ fn write_all(descriptor: i32, mut bytes: &[u8]) -> Result<(), i32> {
             libc::EINTR => {}
             libc::EAGAIN => {
                 let mut wanted = libc::pollfd { fd: descriptor, events: libc::POLLOUT, revents: 0 };
-                // SAFETY: one structure that lives through the call.
+                // SAFETY: the array has one entry, which outlives the call.
                 unsafe { libc::poll(&mut wanted, 1, -1) };
             }
             errno => return Err(errno),
@@ -242,7 +243,7 @@ fn write_all(descriptor: i32, mut bytes: &[u8]) -> Result<(), i32> {
     Ok(())
 }
 
-/// The program's output, as Python sees it.
+/// The program's output for Python.
 #[pyclass(frozen, module = "rt_supervisor._native")]
 pub struct ProgramOutput(pub Arc<Output>);
 
@@ -253,7 +254,7 @@ impl ProgramOutput {
         ProgramOutput(Output::new())
     }
 
-    /// Take text (lone surrogates become U+FFFD) or bytes for `descriptor`.
+    /// Buffer text (lone surrogates become U+FFFD) or bytes for `descriptor`.
     fn write(&self, py: Python<'_>, descriptor: i32, data: &Bound<'_, PyAny>) -> PyResult<()> {
         if let Ok(bytes) = data.cast::<PyBytes>() {
             let bytes = bytes.as_bytes();
@@ -263,12 +264,12 @@ impl ProgramOutput {
         py.detach(|| self.0.write(descriptor, &encoded))
     }
 
-    /// Write what has gathered. Raises OutputClosed, OutputFailed.
+    /// Write the buffered output. Raises OutputClosed or OutputFailed.
     fn flush(&self, py: Python<'_>) -> PyResult<()> {
         py.detach(|| self.0.flush())
     }
 
-    /// Say no more of a reader that has gone away: what is printed is lost.
+    /// Stop reporting a closed reader; further output is dropped.
     fn drop(&self) {
         let mut gathered = held(&self.0.gathered);
         gathered.problem = None;
@@ -281,7 +282,7 @@ trait Replaced {
 }
 
 impl Replaced for Bound<'_, PyString> {
-    /// UTF-8; lone surrogates are U+FFFD.
+    /// Encode as UTF-8, with lone surrogates as U+FFFD.
     fn encode_replaced(&self) -> PyResult<Vec<u8>> {
         if let Ok(text) = self.to_cow() {
             return Ok(text.into_owned().into_bytes());
@@ -293,9 +294,9 @@ impl Replaced for Bound<'_, PyString> {
     }
 }
 
-// --- host functions
+// --- Host functions.
 
-/// What the operations of this file do without Python, where a loop has the engine's output.
+/// The operations that need no Python if a loop owns the engine's output.
 pub const OPERATIONS: &[(&str, HostOperation)] = &[("core_write", write), ("core_listenToOutput", listen)];
 
 fn with_output(call: &Call<'_>, work: impl FnOnce(&Core, &Arc<Output>)) -> bool {
@@ -319,7 +320,7 @@ fn write(call: &Call<'_>) -> bool {
     })
 }
 
-/// `core_listenToOutput()`: a reader of stdout that goes away is told to the program, and does not end it.
+/// `core_listenToOutput()`: a closed reader of stdout is reported to the program instead of ending it.
 fn listen(call: &Call<'_>) -> bool {
     with_output(call, |_, output| held(&output.gathered).listens = true)
 }

@@ -1,8 +1,8 @@
-//! Epoll: which descriptors are waited for, and which are ready. Knows nothing of who waits.
+//! Epoll: which descriptors are waited for, and which are ready. It knows nothing of the watchers.
 //!
 //! What epoll refuses because it is always ready (a regular file) is ready in every wait, as with poll(2). An event
-//! carries the number that its registration was made with, so that one for a descriptor that was closed meanwhile, and
-//! whose number something else has now, can be told apart.
+//! carries the number of its registration, which identifies events for descriptors that were closed and reused
+//! meanwhile.
 use std::cell::{Cell, RefCell};
 use std::os::fd::{BorrowedFd, OwnedFd};
 
@@ -15,15 +15,15 @@ const MOST_EVENTS: usize = 1024;
 pub const READABLE: u8 = 1;
 pub const WRITABLE: u8 = 2;
 
-/// One descriptor that is ready.
+/// A ready descriptor.
 pub struct Ready {
     pub descriptor: i32,
     pub registration: u32,
-    /// READABLE, WRITABLE or both; an error or a hang-up is both.
+    /// READABLE, WRITABLE or both; an error or a hang-up sets both.
     pub what: u8,
 }
 
-/// Made when something is first waited for: a fork before that shares nothing.
+/// Created on first use, so a fork before that shares nothing.
 #[derive(Default)]
 pub struct Poller {
     epoll: RefCell<Option<OwnedFd>>,
@@ -32,15 +32,14 @@ pub struct Poller {
     registered: Cell<usize>,
 }
 
-/// # Safety
-/// The descriptor is a number that a program may name at will: at worst the system says that it is not open.
+/// Borrow a descriptor that a program named. If it is not open, system calls report that.
 pub fn borrowed<'a>(descriptor: i32) -> BorrowedFd<'a> {
-    // SAFETY: -1 is the one number that must not be; it is replaced by another that is never open.
+    // SAFETY: -1 is the only invalid value; it is replaced by a number that is never open.
     unsafe { BorrowedFd::borrow_raw(if descriptor == -1 { i32::MAX } else { descriptor }) }
 }
 
 impl Poller {
-    /// Wait for `wanted` (READABLE | WRITABLE) of a descriptor; `was` is what was waited for until now.
+    /// Wait for `wanted` (READABLE | WRITABLE) of a descriptor; `was` is what was waited for before.
     pub fn set(&self, descriptor: i32, registration: u32, was: u8, wanted: u8) -> Result<()> {
         let mut epoll = self.epoll.borrow_mut();
         let epoll = match &mut *epoll {
@@ -63,7 +62,7 @@ impl Poller {
             _ => epoll::modify(&*epoll, source, data, flags),
         };
         if outcome == Err(Errno::NOENT) {
-            outcome = epoll::add(&*epoll, source, data, flags); // closed and opened again behind our back
+            outcome = epoll::add(&*epoll, source, data, flags); // closed and reopened in the meantime
         } else if outcome == Err(Errno::EXIST) {
             outcome = epoll::modify(&*epoll, source, data, flags);
         }
@@ -77,7 +76,7 @@ impl Poller {
         outcome
     }
 
-    /// Wait at most `timeout_ms` (negative: without end) until something is ready. EINTR says that a signal came.
+    /// Wait at most `timeout_ms` (negative: forever) until something is ready. EINTR means that a signal arrived.
     pub fn wait(&self, timeout_ms: i64) -> Result<Vec<Ready>> {
         let always = self.always.borrow();
         let timeout_ms = if always.is_empty() { timeout_ms } else { 0 };
@@ -105,7 +104,7 @@ impl Poller {
         ready.extend(buffer.iter().map(|event| {
             let (data, flags) = (event.data.u64(), event.flags);
             let mut what = 0;
-            // Flags beyond IN and OUT, an error or a hang-up, are both.
+            // Any other flag, an error or a hang-up, sets both.
             if !(flags & !EventFlags::OUT).is_empty() {
                 what |= READABLE;
             }

@@ -1,6 +1,6 @@
-//! A few threads for what would block: started one by one as there is work, ended with their loop.
+//! A few threads for blocking work, started on demand and ended with their loop.
 //!
-//! As in Node there are four, or UV_THREADPOOL_SIZE. The end waits for what is under way or queued.
+//! As in Node there are four, or UV_THREADPOOL_SIZE. Closing waits for running and queued work.
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -33,7 +33,7 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// Have `job` done on a thread. Without a thread to be had it is done here and now.
+    /// Run `job` on a thread; if no thread is available, it runs here at once.
     pub fn submit(&mut self, job: Job) {
         let mut queue = self.shared.queue.lock().unwrap_or_else(PoisonError::into_inner);
         queue.jobs.push_back(job);
@@ -45,7 +45,7 @@ impl Pool {
         }
         let shared = self.shared.clone();
         let thread = std::thread::Builder::new().name("rt-pool".to_owned()).stack_size(STACK_BYTES);
-        // A signal is for the thread that runs the program.
+        // Signals are for the program's thread.
         match with_signals_blocked(|| thread.spawn(move || work(&shared))) {
             Ok(thread) => self.threads.push(thread),
             Err(_) if self.threads.is_empty() => {

@@ -1,8 +1,8 @@
-//! Pipes and sockets of the program, by descriptor: read and written without Python and without ever waiting.
+//! Pipes and sockets of the program, by descriptor: read and written without Python and without blocking.
 //!
-//! A descriptor does not block and belongs to whoever made it known to JavaScript (`js/internal/pipe_handle.js`). What
-//! is written goes out at once as far as it fits; the rest keeps its memory and goes when the loop finds room. A pipe is
-//! read only between `read` and `stop`. A turn takes a megabyte of one that has as much, in blocks.
+//! A descriptor is non-blocking and belongs to whatever passed it to JavaScript (`js/internal/pipe_handle.js`). Writes
+//! go out at once as far as they fit; the rest keeps its memory and is written when the descriptor has room. A pipe is
+//! read only between `read` and `stop`, at most a megabyte per turn, in blocks.
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, VecDeque};
 use std::io::IoSlice;
@@ -32,11 +32,11 @@ pub const NATIVES: Natives = &[
 
 const DONE: f64 = 0.0;
 const WAITING: f64 = 1.0;
-/// What arrives in small pieces passes through a block of this size, so that each takes just its own memory.
+/// Small reads go through a block of this size and are copied, so that each takes only the memory it needs.
 const SMALL_BLOCK: usize = 64 * 1024;
-/// What arrives faster is read where it stays, without a copy, into blocks of the size that `v8/api/blocks.rs` keeps.
+/// Faster data is read in place, without a copy, into blocks of the size that `v8/api/blocks.rs` recycles.
 const LARGE_BLOCK: usize = 64 * 1024;
-/// How many blocks one descriptor is read in a turn before others have theirs.
+/// How many blocks are read from one descriptor before the turn continues with others.
 const BLOCKS_A_TURN: usize = 16;
 const MOST_SLICES: usize = 1024;
 
@@ -50,13 +50,13 @@ pub struct Streams {
 
 type Queue = Rc<RefCell<VecDeque<Chunk>>>;
 
-/// What waits to be written.
+/// Data waiting to be written.
 struct Chunk {
     bytes: Memory,
     written: usize,
-    /// Called with 0 or a negative errno when this and all before is written.
+    /// Called with 0 or a negative errno once this and everything before it is written.
     callback: Option<Global>,
-    /// What goes with the first byte.
+    /// The descriptor that goes with the first byte.
     passed: Option<OwnedFd>,
 }
 
@@ -84,19 +84,19 @@ fn failure(error: Errno) -> f64 {
     -f64::from(error.raw_os_error())
 }
 
-// --- reading
+// --- Reading.
 
 struct Reading {
     descriptor: i32,
     callback: Global,
-    /// The last read filled a small block, or half of a large one: more is likely to come.
+    /// Whether the last read filled a small block, or half of a large one, so more is likely to come.
     is_fast: Cell<bool>,
     is_stopped: Cell<bool>,
-    /// Descriptors may come along.
+    /// Whether descriptors may arrive as well.
     is_channel: bool,
 }
 
-/// What one read came to.
+/// The result of one read.
 enum Outcome {
     Block,
     End,
@@ -104,7 +104,7 @@ enum Outcome {
 }
 
 impl Reading {
-    /// Read what is there and hand it on, a few blocks at most.
+    /// Read what is available and pass it on, a few blocks at most.
     fn run(&self, core: &Rc<Core>) -> PyResult<()> {
         for _ in 0..BLOCKS_A_TURN {
             let is_fast = self.is_fast.get();
@@ -112,7 +112,7 @@ impl Reading {
                 break;
             }
             if !is_fast && !self.is_fast.get() {
-                break; // it has been emptied
+                break; // the descriptor has been emptied
             }
         }
         Ok(())
@@ -167,12 +167,12 @@ impl Reading {
     }
 }
 
-/// `pipes_read(descriptor, callback)`: each block that arrives, null at the end, or a negative errno.
+/// `pipes_read(descriptor, callback)`: calls back with each block, null at the end, or a negative errno.
 extern "C" fn read(info: &CallbackInfo) {
     begin_reading(info, false);
 }
 
-/// `pipes_readChannel(descriptor, callback)`: the same of a socket, with an array of the descriptors that came along.
+/// `pipes_readChannel(descriptor, callback)`: the same for a socket, with an array of received descriptors.
 extern "C" fn read_channel(info: &CallbackInfo) {
     begin_reading(info, true);
 }
@@ -200,7 +200,7 @@ extern "C" fn stop(info: &CallbackInfo) {
 }
 
 impl Streams {
-    /// End a reading, also one that is in the middle of its blocks.
+    /// Stop reading, even in the middle of a turn's blocks.
     fn stop(&self, descriptor: i32) {
         let reading = self.reading.borrow_mut().remove(&descriptor);
         if let Some(reading) = reading {
@@ -209,9 +209,9 @@ impl Streams {
     }
 }
 
-// --- writing
+// --- Writing.
 
-/// Write as much as goes at once: (bytes written, the error that stopped it). With `passed` there is one part.
+/// Write as much as fits at once: (bytes written, the error that stopped it). With `passed` there is only one part.
 fn write_now(descriptor: i32, parts: &[&[u8]], passed: Option<BorrowedFd<'_>>) -> (usize, Option<Errno>) {
     if let (Some(passed), [part, ..]) = (passed, parts) {
         return match descriptors::send(borrowed(descriptor), part, passed) {
@@ -238,7 +238,7 @@ fn write_now(descriptor: i32, parts: &[&[u8]], passed: Option<BorrowedFd<'_>>) -
     (total, None)
 }
 
-/// `pipes_write(descriptor, bytes, callback)`: 0 when all is written, 1 when the callback will be called with 0 or a
+/// `pipes_write(descriptor, bytes, callback)`: 0 if everything is written, 1 if the callback will be called with 0 or a
 /// negative errno, or a negative errno.
 extern "C" fn write(info: &CallbackInfo) {
     with_core(info, |call, core| {
@@ -247,7 +247,8 @@ extern "C" fn write(info: &CallbackInfo) {
     });
 }
 
-/// `pipes_writeWith(descriptor, bytes, callback, passed)`: the same, and another descriptor goes with the first byte.
+/// `pipes_writeWith(descriptor, bytes, callback, passed)`: the same, with another descriptor that goes with the first
+/// byte.
 extern "C" fn write_with(info: &CallbackInfo) {
     with_core(info, |call, core| match descriptors::copied(borrowed(call.integer(3) as i32)) {
         Ok(passed) => answer_write(call, core, &[call.argument(1)], Some(passed)),
@@ -308,7 +309,7 @@ fn answer_write(call: &Call<'_>, core: &Rc<Core>, values: &[crate::v8::Local<'_>
     call.answer_number(WAITING);
 }
 
-/// The memory of a buffer; a copy of one that can be resized.
+/// The memory of a buffer, or a copy of a resizable one.
 fn memory(call: &Call<'_>, value: crate::v8::Local<'_>) -> Option<Memory> {
     match Kept::of(value) {
         Some(kept) => Some(Memory::Kept(kept)),
@@ -316,7 +317,7 @@ fn memory(call: &Call<'_>, value: crate::v8::Local<'_>) -> Option<Memory> {
     }
 }
 
-/// Write on: the descriptor has room again.
+/// Continue writing when the descriptor has room again.
 fn write_on(core: &Rc<Core>, descriptor: i32, queue: &Queue) -> PyResult<()> {
     loop {
         let (mut count, error) = {
@@ -353,14 +354,14 @@ fn write_on(core: &Rc<Core>, descriptor: i32, queue: &Queue) -> PyResult<()> {
         for callback in &callbacks {
             core.call(callback, &[&|scope| Ok(scope.number(outcome))])?;
         }
-        // What the callbacks have written waits in a queue of its own, or in this one where that is still in use.
+        // Writes of the callbacks wait in a new queue, or in this one if it is still in use.
         if is_stuck || callbacks.is_empty() || queue.borrow().is_empty() {
             return Ok(());
         }
     }
 }
 
-/// Remove a queue of which all is written.
+/// Remove an empty queue.
 fn forget(core: &Rc<Core>, descriptor: i32, queue: &Queue) {
     let mut writing = core.streams.writing.borrow_mut();
     if writing.get(&descriptor).is_some_and(|known| Rc::ptr_eq(known, queue)) {
@@ -370,17 +371,17 @@ fn forget(core: &Rc<Core>, descriptor: i32, queue: &Queue) {
     }
 }
 
-// --- the end
+// --- Closing.
 
-/// `pipes_end(descriptor)`: nothing more is written; the other side of a socket is told, and it may go on.
+/// `pipes_end(descriptor)`: ends writing and tells the peer of a socket, which may continue to write.
 extern "C" fn end(info: &CallbackInfo) {
     with_core(info, |call, _| {
-        // The other side may be gone.
+        // The peer may be gone.
         let _ = rustix::net::shutdown(borrowed(call.integer(0) as i32), rustix::net::Shutdown::Write);
     });
 }
 
-/// `pipes_close(descriptor)`: what has not been written is forgotten, callbacks and all.
+/// `pipes_close(descriptor)`: drops unwritten data and its callbacks.
 extern "C" fn close(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let descriptor = call.integer(0) as i32;
@@ -390,7 +391,7 @@ extern "C" fn close(info: &CallbackInfo) {
         let waiting = core.streams.writing.borrow_mut().remove(&descriptor);
         drop(waiting);
         core.disown(descriptor);
-        // SAFETY: JavaScript owned the descriptor and gives it up with this call.
+        // SAFETY: JavaScript owned the descriptor and transfers it with this call.
         unsafe { rustix::io::close(descriptor) };
     });
 }

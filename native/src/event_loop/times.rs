@@ -1,5 +1,5 @@
-//! When a loop began to turn, how long it has waited since, and what came of it: for `eventLoopUtilization`, which other
-//! threads may ask for, too.
+//! When a loop started, how long it has waited, and its counts, for `eventLoopUtilization`, which other threads may
+//! call as well.
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use crate::v8::Natives;
@@ -21,7 +21,7 @@ pub struct Times {
     waits_since_ms: AtomicU64,
     turns: AtomicU64,
     events: AtomicU64,
-    /// Of `events` those that were there when the loop asked, all of them since somebody wants to know.
+    /// How many of `events` were ready before the loop polled, counted once someone has asked.
     events_waiting: AtomicU64,
     counts_waiting: AtomicBool,
 }
@@ -51,24 +51,24 @@ impl Default for Times {
 }
 
 impl Times {
-    /// A turn begins.
+    /// Count a turn.
     pub fn turn(&self) {
         if self.turns.fetch_add(1, Relaxed) == 0 {
             write(&self.start_ms, clock_ms());
         }
     }
 
-    /// Nothing is pending any more.
+    /// Record the end: nothing is pending any more.
     pub fn end(&self) {
         write(&self.end_ms, clock_ms());
     }
 
-    /// Whether somebody wants to know what is there when the loop asks.
+    /// Whether to count events that were ready before the loop polled.
     pub fn counts_waiting(&self) -> bool {
         self.counts_waiting.load(Relaxed)
     }
 
-    /// So many events were there already.
+    /// Count events that were ready before the loop polled.
     pub fn were_waiting(&self, count: usize) {
         self.events_waiting.fetch_add(count as u64, Relaxed);
         self.came(count);
@@ -78,7 +78,7 @@ impl Times {
         self.events.fetch_add(count as u64, Relaxed);
     }
 
-    /// Note how long `wait` takes.
+    /// Measure the duration of `wait`.
     pub fn waiting<R>(&self, wait: impl FnOnce() -> R) -> R {
         let began = clock_ms();
         write(&self.waits_since_ms, began);
@@ -88,7 +88,7 @@ impl Times {
         result
     }
 
-    /// When the loop began, what it has waited, and when it ended.
+    /// The start, the idle time and the end of the loop.
     fn figures(&self) -> [f64; 3] {
         let waits_since = read(&self.waits_since_ms);
         let waits = if waits_since < 0.0 { 0.0 } else { clock_ms() - waits_since };
@@ -101,12 +101,12 @@ fn answer(call: &Call<'_>, numbers: &[f64]) {
     call.answer(call.scope.array(&numbers));
 }
 
-/// `loop_times()`: `[start, idle, end]` of this engine's loop, in milliseconds; negative for what has not been.
+/// `loop_times()`: `[start, idle, end]` of this engine's loop, in milliseconds; negative if not yet known.
 extern "C" fn own(info: &CallbackInfo) {
     with_core(info, |call, core| answer(call, &core.inbox.times.figures()));
 }
 
-/// `loop_timesOf(mailbox)`: those of the loop that listens to it; undefined where none does.
+/// `loop_timesOf(mailbox)`: the times of the loop that listens to a mailbox; undefined if none does.
 extern "C" fn of_listener(info: &CallbackInfo) {
     with_core(info, |call, _| {
         if let Some(inbox) = mailboxes::listener(call.integer(0) as u64) {
@@ -115,7 +115,7 @@ extern "C" fn of_listener(info: &CallbackInfo) {
     });
 }
 
-/// `loop_counts()`: turns, events, and events that were waiting; these are counted from the first call on.
+/// `loop_counts()`: turns, events, and waiting events, which are counted from the first call on.
 extern "C" fn counts(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let times = &core.inbox.times;

@@ -1,4 +1,4 @@
-//! `Loop`, as Python sees it: watchers and completions in Python, and the turning of an engine's whole loop.
+//! `Loop` for Python: watchers and completions in Python, and running an engine's whole loop.
 use std::rc::Rc;
 use std::sync::Arc;
 use std::thread::ThreadId;
@@ -13,7 +13,7 @@ use super::output::ProgramOutput;
 use crate::interpreter::class;
 use crate::v8::{Engine, Global, JsObject, Scope, State, unlocked};
 
-/// The event loop of one program, on the thread that makes it.
+/// The event loop of one program, on the thread that creates it.
 #[pyclass(frozen, module = "rt_supervisor._native")]
 pub struct Loop {
     owned: Owned,
@@ -21,13 +21,13 @@ pub struct Loop {
     inbox: Arc<Inbox>,
 }
 
-/// The part of the thread that made it.
+/// The part for the creating thread.
 struct Owned {
     core: std::mem::ManuallyDrop<Rc<Core>>,
     thread: ThreadId,
 }
 
-// SAFETY: the core is reached through `core()` only, which refuses other threads; dropped elsewhere it is leaked.
+// SAFETY: only `core()` gives access to the core, and it refuses other threads; a drop on another thread leaks it.
 unsafe impl Send for Owned {}
 // SAFETY: as above.
 unsafe impl Sync for Owned {}
@@ -41,14 +41,14 @@ impl Owned {
 impl Drop for Owned {
     fn drop(&mut self) {
         if self.is_here() {
-            // SAFETY: dropped once, here.
+            // SAFETY: this is the only place that drops it.
             unsafe { std::mem::ManuallyDrop::drop(&mut self.core) };
         }
     }
 }
 
 impl Loop {
-    /// The loop of `core`, which is this thread's.
+    /// The `Loop` of `core`, which belongs to this thread.
     pub fn of(core: Rc<Core>) -> Loop {
         let inbox = core.inbox.clone();
         let thread = std::thread::current().id();
@@ -69,7 +69,8 @@ impl Loop {
 
 #[pymethods]
 impl Loop {
-    /// `before_wait`, the program's output or a callable, writes out before each wait what was printed since the last one.
+    /// `before_wait`, the program's output or a callable, runs before each wait if something was printed since the last
+    /// one.
     #[new]
     fn new(before_wait: &Bound<'_, PyAny>) -> Loop {
         Loop::of(Core::new(match before_wait.cast::<ProgramOutput>() {
@@ -78,7 +79,7 @@ impl Loop {
         }))
     }
 
-    /// Serve `engine`, whose native functions find this loop from now on; `entry` holds the functions of a turn.
+    /// Serve `engine`, whose native functions use this loop from now on; `entry` holds the functions that a turn calls.
     fn serve(&self, engine: &Engine, entry: &Bound<'_, JsObject>) -> PyResult<()> {
         let core = self.core()?;
         engine.share().check()?;
@@ -86,7 +87,7 @@ impl Loop {
         Ok(())
     }
 
-    /// How many things under way keep the program alive.
+    /// The number of pending things that keep the program alive.
     #[getter]
     fn get_references(&self) -> PyResult<i64> {
         Ok(self.core()?.references.get())
@@ -98,7 +99,7 @@ impl Loop {
         Ok(())
     }
 
-    /// Have `callback` called in the next turn; from any thread once `waker` was asked for.
+    /// Call `callback` in the next turn; any thread may call this once `waker` was called.
     fn complete(&self, callback: Py<PyAny>) {
         if self.owned.is_here() {
             self.inbox.push(Task::Python(callback));
@@ -107,17 +108,17 @@ impl Loop {
         }
     }
 
-    /// A descriptor; a byte written to it ends the wait.
+    /// A descriptor; writing a byte to it ends the wait.
     fn waker(&self) -> PyResult<i32> {
         self.core()?.waker()
     }
 
-    /// Have the next wait end at once.
+    /// End the next wait at once.
     fn wake(&self) {
         self.inbox.push(Task::Native(Box::new(|_| Ok(()))));
     }
 
-    /// Have what was printed written out before the next wait; from any thread.
+    /// Write buffered output before the next wait. May be called on any thread.
     fn flush_before_wait(&self) {
         self.inbox.wants_flush.store(true, std::sync::atomic::Ordering::Release);
     }
@@ -131,7 +132,7 @@ impl Loop {
         self.core().map(|core| core.unwatch(descriptor, Slot::Readable))
     }
 
-    /// Call `callback` in each turn in which `descriptor` takes bytes, or nobody reads them any more.
+    /// Call `callback` in each turn in which `descriptor` is writable or has no reader any more.
     fn watch_writable(&self, descriptor: i32, callback: Py<PyAny>) -> PyResult<()> {
         self.watch_as(descriptor, Slot::Writable, callback)
     }
@@ -149,12 +150,12 @@ impl Loop {
         self.core().map(|core| core.unwatch(descriptor, Slot::Last))
     }
 
-    /// From now on `descriptor` is closed with the loop, where the process goes on after it.
+    /// Close `descriptor` with the loop, if the process continues after it.
     fn own(&self, descriptor: i32) -> PyResult<()> {
         self.core().map(|core| core.own(descriptor))
     }
 
-    /// `descriptor` is about to be closed.
+    /// Forget `descriptor`, which is about to be closed.
     fn disown(&self, descriptor: i32) -> PyResult<()> {
         self.core().map(|core| core.disown(descriptor))
     }
@@ -165,16 +166,16 @@ impl Loop {
         unlocked(py, || core.look(descriptor))
     }
 
-    /// One turn: wait as long as there is something to wait for and run callbacks; False when the program is over.
+    /// Run one turn: wait if there is something to wait for, and run callbacks; False when the program is over.
     ///
-    /// `alive` says whether JavaScript has something referenced pending, `delay_ms` when its next timer is due (negative:
-    /// there is none).
+    /// `alive` tells whether JavaScript has something referenced pending, `delay_ms` when its next timer is due
+    /// (negative for none).
     fn turn(&self, py: Python<'_>, alive: bool, delay_ms: f64) -> PyResult<bool> {
         let core = self.core()?;
         unlocked(py, || core.turn(alive, delay_ms))
     }
 
-    /// Wait for what the pool has under way, and end its threads. `leaves_addons`: native addons are not told of the end.
+    /// Wait for the pool's work, and end its threads. With `leaves_addons`, native addons are not ended.
     #[pyo3(signature = (*, leaves_addons=false))]
     fn close(&self, py: Python<'_>, leaves_addons: bool) -> PyResult<()> {
         let core = self.core()?;
@@ -186,13 +187,13 @@ impl Loop {
     }
 }
 
-/// What turning a loop asks of whoever runs the program.
+/// What running a loop requires of the program.
 pub trait Hooks {
-    /// What is to be done in the next turn, where V8 has tasks of its own to run.
+    /// The task to run in the next turn when V8 has tasks.
     fn on_tasks(&self) -> Task;
 }
 
-/// The turning of one engine's loop, until nothing is pending or a promise is settled.
+/// Runs one engine's loop until nothing is pending or a promise is settled.
 pub struct Turning<'a> {
     pub core: &'a Rc<Core>,
     pub functions: &'a Rc<Functions>,
@@ -201,7 +202,7 @@ pub struct Turning<'a> {
 }
 
 impl Turning<'_> {
-    /// Called without the GIL.
+    /// To be called without the GIL.
     pub fn run(&self) -> PyResult<()> {
         while !self.is_done()? {
             let (is_alive, delay_ms) = self.state().enter(|scope| self.due(scope))?;
@@ -226,17 +227,17 @@ impl Turning<'_> {
         self.until.map_or(Ok(false), settled)
     }
 
-    /// Run the timers that are due; whether anything keeps the program alive, and when the loop has to turn again.
+    /// Run the due timers; returns whether anything keeps the program alive, and when the loop must turn again.
     fn due(&self, scope: &Scope<'_>) -> PyResult<(bool, f64)> {
         let pending = scope.call(self.functions.timers.in_scope(scope)?, &[])?;
         let (is_alive, mut delay_ms) = unpacked(scope.double(pending));
         let is_alive = is_alive || self.core.references.get() > 0 || scope.has_background_work();
         if delay_ms != 0.0 && is_alive && !self.core.is_woken_by_tasks.replace(true) {
-            scope.state.wake_by(self.core.waker()?); // first, so that none is missed
+            scope.state.wake_by(self.core.waker()?); // first, so that no task is missed
         }
         match scope.state.task_delay_ms() {
             Some(0.0) => {
-                // A task that is due is run, even if nothing else is left.
+                // A due task runs even if nothing else is left.
                 self.core.inbox.push(self.hooks.on_tasks());
             }
             // A task that is due later does not keep the program alive.
@@ -247,7 +248,8 @@ impl Turning<'_> {
     }
 }
 
-/// What `js/internal/timers.js` packs into one number: whether something referenced is pending, ms to the next timer.
+/// Unpack the number of `js/internal/timers.js`: whether something referenced is pending, and the ms until the next
+/// timer.
 fn unpacked(pending: f64) -> (bool, f64) {
     if pending >= -1.0 { (true, pending) } else { (false, -3.0 - pending) }
 }

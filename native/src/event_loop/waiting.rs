@@ -1,14 +1,14 @@
-//! How a loop waits: for how long, what it notes of it, and what it gives back when nothing comes.
+//! Waiting: its duration, its statistics, and the release of memory while the loop is idle.
 use super::core::Core;
 use super::poller::Ready;
 use crate::v8::api::allocator;
 use crate::v8::api::blocks;
 
-/// How long the loop is idle before it gives kept memory back.
+/// How long the loop is idle before it frees recycled blocks.
 const LULL_MS: i64 = 250;
 
 impl Core {
-    /// Wait for what is ready. While freed blocks are kept, the wait ends after a lull, which gives them back.
+    /// Wait until something is ready. While there are recycled blocks, a wait is limited; they are freed if it expires.
     pub(super) fn wait(&self, timeout_ms: i64) -> rustix::io::Result<Vec<Ready>> {
         let times = &self.inbox.times;
         if timeout_ms == 0 || times.counts_waiting() {

@@ -1,4 +1,4 @@
-//! `uv_loop_t`, which stands for an environment's loop: what addons keep there, its time; and libuv's texts for errors.
+//! `uv_loop_t` as a stand-in for an environment's loop: addon data, the time, and libuv's error texts.
 use std::cell::Cell;
 use std::ffi::{CString, c_char, c_int};
 use std::ptr::{null, null_mut};
@@ -13,14 +13,14 @@ const NANOSECONDS_PER_MS: u64 = 1_000_000;
 /// libuv 1.51.0.
 const VERSION: u32 = 1 << 16 | 51 << 8;
 
-/// `uv_loop_t`, as far as addons may look: what they keep there.
+/// `uv_loop_t`, with the member that addons may use.
 #[repr(C)]
 pub struct Loop {
     data: Cell<Data>,
     env: Cell<*const Env>,
 }
 
-/// Whose loop `uv_default_loop` is: of the environment that was there first, as long as it is open.
+/// The environment whose loop `uv_default_loop` returns: the first one, as long as it is open.
 static FIRST: AtomicPtr<Env> = AtomicPtr::new(null_mut());
 
 impl Loop {
@@ -28,39 +28,39 @@ impl Loop {
         Self { data: Cell::new(null_mut()), env: Cell::new(null()) }
     }
 
-    /// The loop of an environment, which lives for ever.
+    /// The loop of an environment, which is never freed.
     pub fn of(env: &'static Env) -> *const Loop {
         env.event_loop.env.set(env);
         &raw const env.event_loop
     }
 
-    /// Note a new environment, for `uv_default_loop`.
+    /// Register a new environment for `uv_default_loop`.
     pub fn offer(env: &'static Env) {
         let first = FIRST.load(Ordering::Acquire);
-        // SAFETY: null or an environment, and those live for ever.
+        // SAFETY: the pointer is null or an environment, and these are never freed.
         if unsafe { first.as_ref() }.is_none_or(|first| !first.is_open()) {
             FIRST.store(std::ptr::from_ref(env).cast_mut(), Ordering::Release);
         }
     }
 
-    /// The environment behind what an addon gives for a loop.
+    /// The environment of an addon's loop.
     ///
     /// # Safety
     /// The pointer is null or a loop of an environment.
     pub unsafe fn env(this: *const Loop) -> Option<&'static Env> {
-        // SAFETY: guaranteed by the caller; environments live for ever.
+        // SAFETY: guaranteed by the caller; environments are never freed.
         unsafe { this.as_ref()?.env.get().as_ref() }.filter(|env| env.state.is_owner() && env.is_open())
     }
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn uv_default_loop() -> *const Loop {
-    // SAFETY: null or an environment, and those live for ever.
+    // SAFETY: the pointer is null or an environment, and these are never freed.
     unsafe { FIRST.load(Ordering::Acquire).as_ref() }.map_or(null(), Loop::of)
 }
 
 /// # Safety
-/// As uv.h has it.
+/// As documented in uv.h.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_loop_get_data(this: *const Loop) -> Data {
     // SAFETY: guaranteed by the caller.
@@ -68,7 +68,7 @@ pub unsafe extern "C" fn uv_loop_get_data(this: *const Loop) -> Data {
 }
 
 /// # Safety
-/// As uv.h has it.
+/// As documented in uv.h.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_loop_set_data(this: *const Loop, data: Data) {
     // SAFETY: guaranteed by the caller.
@@ -76,7 +76,7 @@ pub unsafe extern "C" fn uv_loop_set_data(this: *const Loop, data: Data) {
 }
 
 /// # Safety
-/// As uv.h has it.
+/// As documented in uv.h.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_loop_alive(this: *const Loop) -> c_int {
     // SAFETY: guaranteed by the caller.
@@ -90,7 +90,7 @@ pub extern "C" fn uv_now(_this: *const Loop) -> u64 {
     uv_hrtime() / NANOSECONDS_PER_MS
 }
 
-/// Does nothing: `uv_now` reads the clock each time.
+/// Does nothing, as `uv_now` reads the clock each time.
 #[unsafe(no_mangle)]
 pub extern "C" fn uv_update_time(_this: *const Loop) {}
 
@@ -104,7 +104,7 @@ pub extern "C" fn uv_version_string() -> *const c_char {
     c"1.51.0".as_ptr()
 }
 
-/// A text that is never freed, the same one for the same number.
+/// A text that is never freed, the same for the same number.
 fn kept(number: c_int, text: impl FnOnce() -> String) -> *const c_char {
     static TEXTS: Mutex<Vec<(c_int, CString)>> = Mutex::new(Vec::new());
     let mut texts = TEXTS.lock().unwrap_or_else(PoisonError::into_inner);
@@ -112,18 +112,18 @@ fn kept(number: c_int, text: impl FnOnce() -> String) -> *const c_char {
         return known.as_ptr();
     }
     let text = CString::new(text()).unwrap_or_default();
-    let pointer = text.as_ptr(); // on the heap: it does not move when the list grows
+    let pointer = text.as_ptr(); // on the heap, so it does not move when the list grows
     texts.push((number, text));
     pointer
 }
 
-/// What libuv says of an error, a negative number of errno.
+/// libuv's message for an error, a negative errno.
 #[unsafe(no_mangle)]
 pub extern "C" fn uv_strerror(error: c_int) -> *const c_char {
     kept(error.wrapping_mul(2), || crate::fs::error_words(error.wrapping_neg()).1)
 }
 
-/// The name of an error: ENOENT.
+/// The name of an error, such as ENOENT.
 #[unsafe(no_mangle)]
 pub extern "C" fn uv_err_name(error: c_int) -> *const c_char {
     kept(error.wrapping_mul(2).wrapping_add(1), || crate::fs::error_words(error.wrapping_neg()).0)

@@ -1,4 +1,4 @@
-//! What all handles of libuv share: the addon's memory, of which the first members are public, and our state behind it.
+//! What all libuv handles share: the public members in the addon's memory, and the state behind them.
 //!
 //!     uv_…_init --> IDLE <--start, stop--> ACTIVE --uv_close--> CLOSING --the loop's next turn--> the addon's memory again
 //!
@@ -18,18 +18,18 @@ use super::event_loop::Loop;
 
 pub type Callback = unsafe extern "C" fn(*mut Handle);
 
-/// `uv_handle_t`; every kind has at least this room.
+/// `uv_handle_t`; every kind has at least this size.
 #[repr(C)]
 pub struct Handle {
     data: Data,
     event_loop: *const Loop,
     kind: c_int,
     close: Option<Callback>,
-    /// Ours: one count of an Arc, from its `uv_…_init` until the addon is told that the handle is closed.
+    /// rt's state: one count of an Arc, from `uv_…_init` until the addon's close callback.
     state: *const State,
 }
 
-/// What a kind of handle does, on the loop's thread.
+/// The behaviour of a kind of handle, on the loop's thread.
 pub trait Kind {
     /// Stop waiting for events.
     fn stop(&self, core: &Rc<Core>);
@@ -42,11 +42,12 @@ pub struct State {
     is_active: AtomicBool,
     is_closing: AtomicBool,
     is_referenced: AtomicBool,
-    /// It is counted among the handles that keep the program alive.
+    /// Whether it is counted among the handles that keep the program alive.
     is_counted: AtomicBool,
 }
 
-// SAFETY: other threads reach a handle through `waking` only, whose part is made for that; all else is used by the loop's thread.
+// SAFETY: other threads use a handle only through `waking`, whose state is thread-safe; everything else is used by the
+// loop's thread.
 unsafe impl Send for State {}
 // SAFETY: as above.
 unsafe impl Sync for State {}
@@ -72,10 +73,10 @@ impl State {
         self.is_closing.load(Ordering::Acquire)
     }
 
-    /// Call into the addon from the loop, inside a callback of V8, with ticks and microtasks after it.
+    /// Call into the addon from the loop, inside a V8 callback, followed by ticks and microtasks.
     ///
     /// # Safety
-    /// The function takes the handle, and so many words after it.
+    /// The function takes the handle and these words.
     pub unsafe fn call(self: &Arc<Self>, function: *const c_void, words: [usize; 2]) -> pyo3::PyResult<()> {
         let env = self.env;
         if self.is_closing() || !env.is_open() {
@@ -92,10 +93,10 @@ impl State {
     }
 }
 
-/// Make a handle of the addon's memory; `kind` is its number in uv.h.
+/// Initialise a handle in the addon's memory; `kind` is its number in uv.h.
 ///
 /// # Safety
-/// The loop is null or of an environment, and the handle null or memory of the addon; what is there may be anything.
+/// The loop is null or belongs to an environment; the handle is null or memory of the addon with any content.
 pub unsafe fn init(
     event_loop: *const Loop,
     handle: *mut Handle,
@@ -124,12 +125,12 @@ pub unsafe fn init(
     0
 }
 
-/// The state behind a handle, and what its kind has.
+/// The state of a handle, and that of its kind.
 ///
 /// # Safety
-/// The pointer is null, or a handle that was made, of that kind, and that is not closed.
+/// The pointer is null, or an initialised handle of that kind that is not closed.
 pub unsafe fn known<K>(handle: *const Handle) -> Option<(Arc<State>, *const K)> {
-    // SAFETY: guaranteed by the caller; the count is the handle's own, one more is taken here.
+    // SAFETY: guaranteed by the caller; the handle owns a count, and one more is taken here.
     unsafe {
         let state = handle.as_ref()?.state;
         if state.is_null() {
@@ -148,10 +149,10 @@ unsafe fn of<'a>(handle: *const Handle) -> Option<&'a State> {
 }
 
 /// # Safety
-/// As uv.h has it: a handle that is not closing, on the loop's thread.
+/// As documented in uv.h: a handle that is not closing, on the loop's thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_close(handle: *mut Handle, callback: Option<Callback>) {
-    // SAFETY: guaranteed by the caller; the count that the handle has is taken back once, after its last use.
+    // SAFETY: guaranteed by the caller; the handle's count is released once, after its last use.
     unsafe {
         let Some(state) = of(handle) else { return };
         if state.is_closing.swap(true, Ordering::AcqRel) {
@@ -176,7 +177,7 @@ pub unsafe extern "C" fn uv_close(handle: *mut Handle, callback: Option<Callback
 }
 
 /// # Safety
-/// As uv.h has it.
+/// As documented in uv.h.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_is_closing(handle: *const Handle) -> c_int {
     // SAFETY: guaranteed by the caller.
@@ -184,7 +185,7 @@ pub unsafe extern "C" fn uv_is_closing(handle: *const Handle) -> c_int {
 }
 
 /// # Safety
-/// As uv.h has it.
+/// As documented in uv.h.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_is_active(handle: *const Handle) -> c_int {
     // SAFETY: guaranteed by the caller.
@@ -192,7 +193,7 @@ pub unsafe extern "C" fn uv_is_active(handle: *const Handle) -> c_int {
 }
 
 /// # Safety
-/// As uv.h has it, on the loop's thread.
+/// As documented in uv.h, on the loop's thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_ref(handle: *mut Handle) {
     // SAFETY: guaranteed by the caller.
@@ -203,7 +204,7 @@ pub unsafe extern "C" fn uv_ref(handle: *mut Handle) {
 }
 
 /// # Safety
-/// As uv.h has it, on the loop's thread.
+/// As documented in uv.h, on the loop's thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_unref(handle: *mut Handle) {
     // SAFETY: guaranteed by the caller.
@@ -214,7 +215,7 @@ pub unsafe extern "C" fn uv_unref(handle: *mut Handle) {
 }
 
 /// # Safety
-/// As uv.h has it.
+/// As documented in uv.h.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_has_ref(handle: *const Handle) -> c_int {
     // SAFETY: guaranteed by the caller.
@@ -222,7 +223,7 @@ pub unsafe extern "C" fn uv_has_ref(handle: *const Handle) -> c_int {
 }
 
 /// # Safety
-/// As uv.h has it.
+/// As documented in uv.h.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_handle_get_data(handle: *const Handle) -> Data {
     // SAFETY: guaranteed by the caller.
@@ -230,7 +231,7 @@ pub unsafe extern "C" fn uv_handle_get_data(handle: *const Handle) -> Data {
 }
 
 /// # Safety
-/// As uv.h has it.
+/// As documented in uv.h.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_handle_set_data(handle: *mut Handle, data: Data) {
     // SAFETY: guaranteed by the caller.
@@ -238,7 +239,7 @@ pub unsafe extern "C" fn uv_handle_set_data(handle: *mut Handle, data: Data) {
 }
 
 /// # Safety
-/// As uv.h has it.
+/// As documented in uv.h.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_handle_get_loop(handle: *const Handle) -> *const Loop {
     // SAFETY: guaranteed by the caller.
@@ -246,7 +247,7 @@ pub unsafe extern "C" fn uv_handle_get_loop(handle: *const Handle) -> *const Loo
 }
 
 /// # Safety
-/// As uv.h has it.
+/// As documented in uv.h.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_handle_get_type(handle: *const Handle) -> c_int {
     // SAFETY: guaranteed by the caller.

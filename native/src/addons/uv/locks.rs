@@ -1,18 +1,18 @@
-//! The locks of libuv, which addons of Node-API use beside it: on Linux they are POSIX's, under other names.
+//! libuv's locks, which addons use beside Node-API; on Linux they are POSIX's under other names.
 //!
-//! As in libuv, what cannot go wrong in a right program ends the process when it does: a lock that is held by nobody is let go of.
+//! As in libuv, failures that a correct program cannot cause, such as unlocking a free lock, end the process.
 use std::ffi::c_int;
 
 use libc::{pthread_cond_t, pthread_mutex_t, pthread_mutexattr_t, pthread_rwlock_t, sem_t};
 
 const NANOSECONDS: u64 = 1_000_000_000;
 
-/// Zero, or the error as libuv gives it.
+/// Zero, or a negative errno, as in libuv.
 pub fn told(result: c_int) -> c_int {
     -result
 }
 
-/// As `told`, of a call that leaves its error in errno.
+/// The same for a call that sets errno.
 fn told_by_errno(result: c_int) -> c_int {
     if result == 0 { 0 } else { -std::io::Error::last_os_error().raw_os_error().unwrap_or(libc::EINVAL) }
 }
@@ -23,7 +23,7 @@ pub fn must(result: c_int) {
     }
 }
 
-/// Functions of libuv over one of POSIX: `may` and `errno` return its error, `must` ends the process where there is one.
+/// Functions of libuv over one of POSIX: `may` and `errno` return its error, `must` ends the process on an error.
 macro_rules! locks {
     (may: $($name:ident($($argument:ident: $type:ty),*) = $body:expr;)*) => { locks!(@ c_int, told, $($name($($argument: $type),*) = $body;)*); };
     (must: $($name:ident($($argument:ident: $type:ty),*) = $body:expr;)*) => { locks!(@ (), must, $($name($($argument: $type),*) = $body;)*); };
@@ -31,7 +31,8 @@ macro_rules! locks {
     (@ $result:ty, $told:ident, $($name:ident($($argument:ident: $type:ty),*) = $body:expr;)*) => {$(
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $name($($argument: $type),*) -> $result {
-            // SAFETY: the addon's part of the contract in uv.h: what it gives is of that type, and made before it is used.
+            // SAFETY: the addon's part of the contract in uv.h: each argument has that type, and was initialised before
+            // use.
             unsafe { $told($body) }
         }
     )*};
@@ -93,7 +94,7 @@ locks! { errno:
     uv_sem_trywait(semaphore: *mut sem_t) = again(|| libc::sem_trywait(semaphore));
 }
 
-/// Do it anew where a signal has interrupted it.
+/// Repeat the call if a signal interrupts it.
 fn again(mut act: impl FnMut() -> c_int) -> c_int {
     loop {
         let result = act();
@@ -103,11 +104,11 @@ fn again(mut act: impl FnMut() -> c_int) -> c_int {
     }
 }
 
-/// Nanoseconds of a clock that only goes forwards.
+/// Nanoseconds of the monotonic clock.
 #[unsafe(no_mangle)]
 pub extern "C" fn uv_hrtime() -> u64 {
     let mut now = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: writes the time where it may.
+    // SAFETY: the call fills the structure.
     unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, &mut now) };
     now.tv_sec as u64 * NANOSECONDS + now.tv_nsec as u64
 }

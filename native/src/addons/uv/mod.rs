@@ -1,8 +1,8 @@
-//! What addons of Node-API use of libuv. There is no libuv here: its names are functions over the environment's own loop, the
-//! system's threads and the loop's pool. What is missing is refused when the addon is loaded (`addons::missing`).
+//! What addons of Node-API use of libuv. rt contains no libuv: these functions use the environment's loop, the system's
+//! threads and the loop's pool. Loading an addon that needs others fails (`addons::missing`).
 //!
-//! `handles` owns what all handles share, `waking`, `turns` and `waits` are their kinds; `work` is the pool's, `event_loop` the
-//! loop and texts, `locks`, `threads` and `system` are the system's under other names.
+//! `handles` owns what all handles share, `waking`, `turns` and `waits` are their kinds; `work` uses the pool,
+//! `event_loop` has the loop and texts, `locks`, `threads` and `system` map to the system's functions.
 pub mod event_loop;
 mod handles;
 mod locks;

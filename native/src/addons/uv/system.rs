@@ -1,14 +1,15 @@
-//! What libuv tells of the system: process, environment, folders, memory, clocks, libraries. The C library under other names.
+//! libuv's functions for the system: process, environment, folders, memory, clocks, libraries. They map to the C
+//! library.
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::os::unix::ffi::OsStrExt;
 
 use super::locks::told;
 
-/// Write `text` and its NUL into a buffer of `*size` bytes, and the length into `size`; if the buffer is too small, write the
-/// size that it needs.
+/// Write `text` and its NUL into a buffer of `*size` bytes, and the length into `size`; if the buffer is too small,
+/// write the required size.
 ///
 /// # Safety
-/// The pointers are null, or `buffer` has the room that `size` tells.
+/// The pointers are null, or `buffer` has `*size` bytes.
 unsafe fn written(text: &[u8], buffer: *mut c_char, size: *mut usize) -> c_int {
     if buffer.is_null() || size.is_null() {
         return -libc::EINVAL;
@@ -32,7 +33,7 @@ unsafe fn written(text: &[u8], buffer: *mut c_char, size: *mut usize) -> c_int {
 }
 
 fn variable(name: &CStr) -> Option<Vec<u8>> {
-    // SAFETY: a name that ends in NUL; what the C library has is copied at once.
+    // SAFETY: the name ends in NUL; the C library's text is copied at once.
     unsafe {
         let value = libc::getenv(name.as_ptr());
         (!value.is_null()).then(|| CStr::from_ptr(value).to_bytes().to_vec())
@@ -43,14 +44,14 @@ fn last_error() -> c_int {
     -std::io::Error::last_os_error().raw_os_error().unwrap_or(libc::EINVAL)
 }
 
-/// Define functions of libuv; the arguments are the addon's part of the contract in uv.h.
+/// Define functions of libuv; their arguments follow the contract in uv.h.
 macro_rules! uv {
     ($(fn $name:ident($($argument:ident: $type:ty),*) -> $result:ty $body:block)*) => {$(
         /// # Safety
-        /// As uv.h has it.
+        /// As documented in uv.h.
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $name($($argument: $type),*) -> $result {
-            // SAFETY: the caller's promise: texts end in NUL, pointers are null or have room for what is written.
+            // SAFETY: the caller guarantees that texts end in NUL and pointers are null or valid for writes.
             #[allow(unused_unsafe)]
             unsafe { $body }
         }
@@ -72,7 +73,7 @@ pub struct Time {
 }
 
 unsafe fn remember_error(library: &mut Library) -> c_int {
-    // SAFETY: the C library's own text, copied at once; ours was made by strdup.
+    // SAFETY: the C library's text is copied at once; strdup made the other one.
     unsafe {
         let text = libc::dlerror();
         libc::free(library.error.cast());
@@ -261,13 +262,13 @@ uv! {
     }
 }
 
-/// Write as much of a text as there is room for.
+/// Write as much of a text as fits.
 unsafe fn copied(text: &CStr, buffer: *mut c_char, size: usize) -> *mut c_char {
     let bytes = text.to_bytes();
     if size > 0 {
         let mut room = size;
         let part = CString::new(&bytes[..bytes.len().min(size - 1)]).unwrap_or_default();
-        // SAFETY: the caller's promise: so much room.
+        // SAFETY: the caller guarantees the size of the buffer.
         unsafe { written(part.as_bytes(), buffer, &mut room) };
     }
     buffer

@@ -1,4 +1,4 @@
-//! Threads, keys, barriers and sleep of libuv: on Linux they are POSIX's, under other names.
+//! libuv's threads, keys, barriers and sleep; on Linux they are POSIX's under other names.
 use std::ffi::{c_char, c_int, c_void};
 use std::time::Duration;
 
@@ -23,7 +23,8 @@ const PAGE: usize = 4096;
 struct Begin(Entry, Data);
 
 extern "C" fn begin(argument: *mut c_void) -> *mut c_void {
-    // SAFETY: the box of `uv_thread_create_ex`, given back once; the addon gave the function with its argument.
+    // SAFETY: the box comes from `uv_thread_create_ex` and is released once; the addon provided the function with its
+    // argument.
     unsafe {
         let Begin(entry, data) = *Box::from_raw(argument.cast::<Begin>());
         entry(data);
@@ -32,7 +33,7 @@ extern "C" fn begin(argument: *mut c_void) -> *mut c_void {
 }
 
 /// # Safety
-/// As uv.h has it.
+/// As documented in uv.h.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_thread_create_ex(
     thread: *mut pthread_t,
@@ -41,7 +42,8 @@ pub unsafe extern "C" fn uv_thread_create_ex(
     data: Data,
 ) -> c_int {
     let Some(entry) = entry else { return -libc::EINVAL };
-    // SAFETY: guaranteed by the caller; the attributes are made before they are used, the box belongs to the thread if it starts.
+    // SAFETY: guaranteed by the caller; the attributes are initialised before use, and the thread owns the box if it
+    // starts.
     unsafe {
         let wanted = options.as_ref().filter(|options| options.flags & HAS_STACK_SIZE != 0).map(|it| it.stack_size);
         let mut attributes = std::mem::zeroed::<libc::pthread_attr_t>();
@@ -60,7 +62,7 @@ pub unsafe extern "C" fn uv_thread_create_ex(
 }
 
 /// # Safety
-/// As uv.h has it.
+/// As documented in uv.h.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_thread_create(thread: *mut pthread_t, entry: Option<Entry>, data: Data) -> c_int {
     // SAFETY: guaranteed by the caller.
@@ -68,7 +70,7 @@ pub unsafe extern "C" fn uv_thread_create(thread: *mut pthread_t, entry: Option<
 }
 
 /// # Safety
-/// As uv.h has it.
+/// As documented in uv.h.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_thread_join(thread: *const pthread_t) -> c_int {
     // SAFETY: guaranteed by the caller.
@@ -76,7 +78,7 @@ pub unsafe extern "C" fn uv_thread_join(thread: *const pthread_t) -> c_int {
 }
 
 /// # Safety
-/// As uv.h has it.
+/// As documented in uv.h.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_thread_detach(thread: *const pthread_t) -> c_int {
     // SAFETY: guaranteed by the caller.
@@ -90,7 +92,7 @@ pub extern "C" fn uv_thread_self() -> pthread_t {
 }
 
 /// # Safety
-/// As uv.h has it.
+/// As documented in uv.h.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_thread_equal(one: *const pthread_t, other: *const pthread_t) -> c_int {
     // SAFETY: guaranteed by the caller.
@@ -98,10 +100,10 @@ pub unsafe extern "C" fn uv_thread_equal(one: *const pthread_t, other: *const pt
 }
 
 /// # Safety
-/// As uv.h has it.
+/// As documented in uv.h.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_thread_setname(name: *const c_char) -> c_int {
-    // SAFETY: the caller's promise: a text that ends in NUL.
+    // SAFETY: the caller guarantees a text that ends in NUL.
     unsafe { told(libc::pthread_setname_np(libc::pthread_self(), name)) }
 }
 
@@ -110,7 +112,7 @@ unsafe extern "C" {
 }
 
 /// # Safety
-/// As uv.h has it.
+/// As documented in uv.h.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_once(guard: *mut c_int, routine: unsafe extern "C" fn()) {
     // SAFETY: guaranteed by the caller.
@@ -118,7 +120,7 @@ pub unsafe extern "C" fn uv_once(guard: *mut c_int, routine: unsafe extern "C" f
 }
 
 /// # Safety
-/// As uv.h has it.
+/// As documented in uv.h.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_key_create(key: *mut pthread_key_t) -> c_int {
     // SAFETY: guaranteed by the caller.
@@ -126,7 +128,7 @@ pub unsafe extern "C" fn uv_key_create(key: *mut pthread_key_t) -> c_int {
 }
 
 /// # Safety
-/// As uv.h has it.
+/// As documented in uv.h.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_key_delete(key: *mut pthread_key_t) {
     // SAFETY: guaranteed by the caller.
@@ -134,7 +136,7 @@ pub unsafe extern "C" fn uv_key_delete(key: *mut pthread_key_t) {
 }
 
 /// # Safety
-/// As uv.h has it.
+/// As documented in uv.h.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_key_get(key: *mut pthread_key_t) -> Data {
     // SAFETY: guaranteed by the caller.
@@ -142,7 +144,7 @@ pub unsafe extern "C" fn uv_key_get(key: *mut pthread_key_t) -> Data {
 }
 
 /// # Safety
-/// As uv.h has it.
+/// As documented in uv.h.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_key_set(key: *mut pthread_key_t, value: Data) {
     // SAFETY: guaranteed by the caller.
@@ -150,7 +152,7 @@ pub unsafe extern "C" fn uv_key_set(key: *mut pthread_key_t, value: Data) {
 }
 
 /// # Safety
-/// As uv.h has it.
+/// As documented in uv.h.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_barrier_init(barrier: *mut pthread_barrier_t, count: u32) -> c_int {
     // SAFETY: guaranteed by the caller.
@@ -158,17 +160,17 @@ pub unsafe extern "C" fn uv_barrier_init(barrier: *mut pthread_barrier_t, count:
 }
 
 /// # Safety
-/// As uv.h has it.
+/// As documented in uv.h.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_barrier_destroy(barrier: *mut pthread_barrier_t) {
     // SAFETY: guaranteed by the caller.
     unsafe { must(libc::pthread_barrier_destroy(barrier)) };
 }
 
-/// One for the thread that came last, zero for the others.
+/// Returns one to the thread that arrived last, zero to the others.
 ///
 /// # Safety
-/// As uv.h has it.
+/// As documented in uv.h.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_barrier_wait(barrier: *mut pthread_barrier_t) -> c_int {
     // SAFETY: guaranteed by the caller.

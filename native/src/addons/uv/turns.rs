@@ -1,5 +1,5 @@
-//! Handles that are called once in every turn of the loop: idle and prepare before it waits, check afterwards. While one is
-//! idle, the loop does not wait at all.
+//! Handles that are called once in every turn of the loop: idle and prepare handles before it waits, check handles
+//! afterwards. While an idle handle is active, the loop does not wait.
 use std::cell::Cell;
 use std::ffi::{c_int, c_void};
 use std::rc::Rc;
@@ -15,7 +15,7 @@ const UV_PREPARE: c_int = 9;
 
 struct Turn {
     phase: Phase,
-    /// Its number at the loop, zero for none.
+    /// Its number in the loop; zero for none.
     number: Cell<usize>,
 }
 
@@ -39,7 +39,7 @@ unsafe fn make(event_loop: *const Loop, handle: *mut Handle, kind: c_int) -> c_i
 }
 
 unsafe fn start(handle: *mut Handle, callback: Option<Callback>) -> c_int {
-    // SAFETY: the caller's promise: a handle of this kind; the addon gave the function for it.
+    // SAFETY: the caller guarantees a handle of this kind, for which the addon provided the function.
     unsafe {
         let (Some((state, own)), Some(callback)) = (known::<Turn>(handle), callback) else { return -libc::EINVAL };
         let Some(core) = state.env.addons.core().filter(|_| !state.is_closing()) else { return -libc::EINVAL };
@@ -75,7 +75,7 @@ unsafe fn stop(handle: *mut Handle) -> c_int {
 macro_rules! turns {
     ($($init:ident, $start:ident, $stop:ident: $kind:expr;)*) => {$(
         /// # Safety
-        /// As uv.h has it, on the loop's thread.
+        /// As documented in uv.h, on the loop's thread.
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $init(event_loop: *const Loop, handle: *mut Handle) -> c_int {
             // SAFETY: guaranteed by the caller.
@@ -83,7 +83,7 @@ macro_rules! turns {
         }
 
         /// # Safety
-        /// As uv.h has it, on the loop's thread.
+        /// As documented in uv.h, on the loop's thread.
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $start(handle: *mut Handle, callback: Option<Callback>) -> c_int {
             // SAFETY: guaranteed by the caller.
@@ -91,7 +91,7 @@ macro_rules! turns {
         }
 
         /// # Safety
-        /// As uv.h has it, on the loop's thread.
+        /// As documented in uv.h, on the loop's thread.
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $stop(handle: *mut Handle) -> c_int {
             // SAFETY: guaranteed by the caller.

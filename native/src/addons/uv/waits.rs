@@ -1,4 +1,4 @@
-//! Handles that wait: timers, and descriptors that are to be readable or writable.
+//! Handles that wait: timers, and polls of descriptors.
 use std::cell::Cell;
 use std::ffi::{c_int, c_short, c_void};
 use std::rc::Rc;
@@ -14,7 +14,7 @@ const UV_POLL: c_int = 8;
 const UV_TIMER: c_int = 13;
 const NANOSECONDS_PER_MS: u64 = 1_000_000;
 
-// --- descriptors
+// --- Descriptors.
 
 type PollCallback = unsafe extern "C" fn(*mut Handle, c_int, c_int);
 
@@ -34,7 +34,7 @@ impl Kind for Poll {
     }
 }
 
-/// What of `wanted` a descriptor is ready for now, or the error that it has.
+/// The events of `wanted` for which a descriptor is ready, or its error.
 fn ready(descriptor: c_int, wanted: c_int) -> Result<c_int, c_int> {
     const PAIRS: [(c_int, c_short); 4] = [
         (READABLE, libc::POLLIN | libc::POLLHUP),
@@ -44,7 +44,7 @@ fn ready(descriptor: c_int, wanted: c_int) -> Result<c_int, c_int> {
     ];
     let events = PAIRS.iter().filter(|(bit, _)| wanted & bit != 0).fold(0, |all, (_, events)| all | events);
     let mut asked = libc::pollfd { fd: descriptor, events, revents: 0 };
-    // SAFETY: one structure, as told; it does not wait.
+    // SAFETY: the array has one entry; the call does not wait.
     unsafe { libc::poll(&mut asked, 1, 0) };
     if asked.revents & (libc::POLLERR | libc::POLLNVAL) != 0 && asked.revents & libc::POLLPRI == 0 {
         return Err(-libc::EBADF);
@@ -56,7 +56,7 @@ fn ready(descriptor: c_int, wanted: c_int) -> Result<c_int, c_int> {
 }
 
 /// # Safety
-/// As uv.h has it, on the loop's thread.
+/// As documented in uv.h, on the loop's thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_poll_init(event_loop: *const Loop, handle: *mut Handle, descriptor: c_int) -> c_int {
     // SAFETY: guaranteed by the caller; the call only changes a flag of the descriptor.
@@ -71,7 +71,7 @@ pub unsafe extern "C" fn uv_poll_init(event_loop: *const Loop, handle: *mut Hand
 }
 
 /// # Safety
-/// As `uv_poll_init`, which it is on this system.
+/// As for `uv_poll_init`, which is the same on this system.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_poll_init_socket(event_loop: *const Loop, handle: *mut Handle, socket: c_int) -> c_int {
     // SAFETY: guaranteed by the caller.
@@ -79,10 +79,10 @@ pub unsafe extern "C" fn uv_poll_init_socket(event_loop: *const Loop, handle: *m
 }
 
 /// # Safety
-/// As uv.h has it, on the loop's thread.
+/// As documented in uv.h, on the loop's thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_poll_start(handle: *mut Handle, events: c_int, callback: Option<PollCallback>) -> c_int {
-    // SAFETY: the caller's promise: a handle of this kind; the addon gave the function for it.
+    // SAFETY: the caller guarantees a handle of this kind, for which the addon provided the function.
     unsafe {
         let (Some((state, own)), Some(callback)) = (known::<Poll>(handle), callback) else { return -libc::EINVAL };
         let Some(core) = state.env.addons.core().filter(|_| !state.is_closing()) else { return -libc::EINVAL };
@@ -110,7 +110,7 @@ pub unsafe extern "C" fn uv_poll_start(handle: *mut Handle, events: c_int, callb
 }
 
 /// # Safety
-/// As uv.h has it, on the loop's thread.
+/// As documented in uv.h, on the loop's thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_poll_stop(handle: *mut Handle) -> c_int {
     // SAFETY: as for `uv_poll_start`.
@@ -125,9 +125,9 @@ pub unsafe extern "C" fn uv_poll_stop(handle: *mut Handle) -> c_int {
     0
 }
 
-// --- timers
+// --- Timers.
 
-/// A timer of the system (timerfd), opened when it is first started.
+/// A system timer (timerfd), opened on first start.
 struct Timer {
     descriptor: Cell<c_int>,
     callback: Cell<Option<Callback>>,
@@ -141,7 +141,7 @@ impl Kind for Timer {
         let descriptor = self.descriptor.replace(-1);
         if descriptor >= 0 {
             core.unwatch(descriptor, Slot::Readable);
-            // SAFETY: the timer's own descriptor, closed once.
+            // SAFETY: the timer owns the descriptor, which is closed once.
             unsafe { libc::close(descriptor) };
         }
     }
@@ -167,7 +167,7 @@ impl Timer {
             tv_nsec: (wanted % 1_000_000_000) as libc::c_long,
         };
         let once = libc::itimerspec { it_interval: libc::timespec { tv_sec: 0, tv_nsec: 0 }, it_value: value };
-        // SAFETY: a descriptor of our own, and a structure that is read.
+        // SAFETY: the timer owns the descriptor, and the structure is only read.
         unsafe {
             if self.descriptor.get() < 0 {
                 let made = libc::timerfd_create(libc::CLOCK_MONOTONIC, libc::TFD_NONBLOCK | libc::TFD_CLOEXEC);
@@ -184,7 +184,7 @@ impl Timer {
         }
         let state = state.clone();
         let own = std::ptr::from_ref(self);
-        // SAFETY: what the kind has lives as long as the state, which the watcher keeps.
+        // SAFETY: the data of the kind lives as long as the state, which the watcher keeps.
         let told = move |core: &Rc<Core>| unsafe { (*own).ring(core, &state) };
         match core.watch(self.descriptor.get(), Slot::Readable, Rc::new(told)) {
             Ok(()) => 0,
@@ -192,7 +192,7 @@ impl Timer {
         }
     }
 
-    /// The timer is due: as in libuv, it is started anew, or stopped, before its callback is called.
+    /// Handle an expired timer: as in libuv, it is restarted, or stopped, before its callback is called.
     fn ring(&self, core: &Rc<Core>, state: &Arc<State>) -> pyo3::PyResult<()> {
         let Some(callback) = self.callback.get().filter(|_| state.is_active()) else { return Ok(()) };
         match self.repeat_ms.get() {
@@ -204,13 +204,13 @@ impl Timer {
                 self.set(core, state, repeat_ms);
             }
         }
-        // SAFETY: the addon gave the function for this handle.
+        // SAFETY: the addon provided the function for this handle.
         unsafe { state.call(callback as *const c_void, [0, 0]) }
     }
 }
 
 /// # Safety
-/// As uv.h has it, on the loop's thread.
+/// As documented in uv.h, on the loop's thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_timer_init(event_loop: *const Loop, handle: *mut Handle) -> c_int {
     let own =
@@ -220,7 +220,7 @@ pub unsafe extern "C" fn uv_timer_init(event_loop: *const Loop, handle: *mut Han
 }
 
 /// # Safety
-/// As uv.h has it, on the loop's thread.
+/// As documented in uv.h, on the loop's thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_timer_start(
     handle: *mut Handle,
@@ -228,7 +228,7 @@ pub unsafe extern "C" fn uv_timer_start(
     timeout_ms: u64,
     repeat_ms: u64,
 ) -> c_int {
-    // SAFETY: the caller's promise: a handle of this kind.
+    // SAFETY: the caller guarantees a handle of this kind.
     unsafe {
         let Some((state, own)) = known::<Timer>(handle).filter(|_| callback.is_some()) else { return -libc::EINVAL };
         let Some(core) = state.env.addons.core().filter(|_| !state.is_closing()) else { return -libc::EINVAL };
@@ -239,7 +239,7 @@ pub unsafe extern "C" fn uv_timer_start(
 }
 
 /// # Safety
-/// As uv.h has it, on the loop's thread.
+/// As documented in uv.h, on the loop's thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_timer_stop(handle: *mut Handle) -> c_int {
     // SAFETY: as above.
@@ -255,7 +255,7 @@ pub unsafe extern "C" fn uv_timer_stop(handle: *mut Handle) -> c_int {
 }
 
 /// # Safety
-/// As uv.h has it, on the loop's thread.
+/// As documented in uv.h, on the loop's thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_timer_again(handle: *mut Handle) -> c_int {
     // SAFETY: as above.
@@ -271,26 +271,26 @@ pub unsafe extern "C" fn uv_timer_again(handle: *mut Handle) -> c_int {
 }
 
 /// # Safety
-/// As uv.h has it, on the loop's thread.
+/// As documented in uv.h, on the loop's thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_timer_set_repeat(handle: *mut Handle, repeat_ms: u64) {
     // SAFETY: as above.
     if let Some((_, own)) = unsafe { known::<Timer>(handle) } {
-        // SAFETY: alive with its state.
+        // SAFETY: the data lives as long as its state.
         unsafe { (*own).repeat_ms.set(repeat_ms) };
     }
 }
 
 /// # Safety
-/// As uv.h has it, on the loop's thread.
+/// As documented in uv.h, on the loop's thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_timer_get_repeat(handle: *const Handle) -> u64 {
-    // SAFETY: as above; what is asked for is read while the state is held.
+    // SAFETY: as above; the field is read while the state is held.
     unsafe { known::<Timer>(handle).map_or(0, |(_state, own)| (*own).repeat_ms.get()) }
 }
 
 /// # Safety
-/// As uv.h has it, on the loop's thread.
+/// As documented in uv.h, on the loop's thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_timer_get_due_in(handle: *const Handle) -> u64 {
     // SAFETY: as above.

@@ -1,4 +1,5 @@
-//! `uv_async_t`: any thread has a function of the addon called on the loop; several calls may come to it as one.
+//! `uv_async_t`: any thread can have a function of the addon called on the loop; several requests may be merged into
+//! one call.
 use std::ffi::{c_int, c_void};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -14,7 +15,7 @@ const UV_ASYNC: c_int = 1;
 struct Async {
     inbox: Arc<Inbox>,
     callback: Option<Callback>,
-    /// The loop has been notified, and has not looked yet.
+    /// Whether the loop was notified and has not reacted yet.
     is_sent: AtomicBool,
 }
 
@@ -27,7 +28,8 @@ impl Kind for Async {
 /// # Safety
 /// `own` is the state's.
 unsafe fn dispatch(state: &Arc<State>, own: *const Async) -> pyo3::PyResult<()> {
-    // SAFETY: guaranteed by the caller; the addon gave the function for this handle, which is its own until it is closed.
+    // SAFETY: guaranteed by the caller; the addon provided the function for this handle, which lives until it is
+    // closed.
     unsafe {
         (*own).is_sent.store(false, Ordering::Release);
         let Some(callback) = (*own).callback else { return Ok(()) };
@@ -36,7 +38,7 @@ unsafe fn dispatch(state: &Arc<State>, own: *const Async) -> pyo3::PyResult<()> 
 }
 
 /// # Safety
-/// As uv.h has it: a loop of `napi_get_uv_event_loop`, on its thread, and memory for a handle.
+/// As documented in uv.h: a loop of `napi_get_uv_event_loop`, on its thread, and memory for a handle.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_async_init(
     event_loop: *const Loop,
@@ -52,10 +54,10 @@ pub unsafe extern "C" fn uv_async_init(
 }
 
 /// # Safety
-/// As uv.h has it: a handle that is not closed. Any thread may call it.
+/// As documented in uv.h: a handle that is not closed. Any thread may call it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_async_send(handle: *mut Handle) -> c_int {
-    // SAFETY: guaranteed by the caller; what the kind has lives as long as the state, which the task keeps.
+    // SAFETY: guaranteed by the caller; the data of the kind lives as long as the state, which the task keeps.
     unsafe {
         let Some((state, own)) = known::<Async>(handle) else { return -libc::EINVAL };
         if !(*own).is_sent.swap(true, Ordering::AcqRel) {

@@ -1,4 +1,4 @@
-//! `uv_queue_work`: done on a thread of the loop's pool, completed on the loop.
+//! `uv_queue_work`: runs on a thread of the loop's pool and completes on the loop.
 //!
 //!     QUEUED --taken by a thread--> RUNNING --done--> its after-work callback
 //!     QUEUED --uv_cancel--> CANCELLED --> its after-work callback, with UV_ECANCELED
@@ -21,12 +21,12 @@ const QUEUED: u8 = 0;
 const RUNNING: u8 = 1;
 const CANCELLED: u8 = 2;
 
-/// `uv_work_t`, the addon's memory: the public members, and ours in the place of libuv's reserved words.
+/// `uv_work_t`, the addon's memory: the public members, and rt's state in place of libuv's reserved words.
 #[repr(C)]
 pub struct Request {
     data: Data,
     kind: c_int,
-    /// One count of an Arc, until the addon is told of the end.
+    /// One count of an Arc, until the addon's after-work callback.
     state: *const State,
     reserved: [usize; 5],
     event_loop: *const Loop,
@@ -40,25 +40,26 @@ struct State {
     step: AtomicU8,
 }
 
-// SAFETY: threads call the work with the request that the addon gave for that, and look at `step`; the rest is the loop's.
+// SAFETY: pool threads call the work with the request that the addon provided for that, and read `step`; the rest
+// belongs to the loop.
 unsafe impl Send for State {}
 // SAFETY: as above.
 unsafe impl Sync for State {}
 
-/// Call the after-work callback on the loop; what the work has thrown on its thread is uncaught.
+/// Call the after-work callback on the loop; an exception thrown on the pool thread is uncaught.
 fn completed(state: Arc<State>, status: c_int, thrown: Option<String>) {
     let inbox = state.inbox.clone();
     inbox.send(Task::Native(Box::new(move |core| {
         core.refer(-1);
         let env = state.env;
-        // SAFETY: the count that the request had; nobody looks there any more, for the addon may use its memory anew.
+        // SAFETY: this releases the request's count; nothing reads it afterwards, as the addon may reuse its memory.
         unsafe { drop(Arc::from_raw(std::mem::replace(&mut (*state.request).state, std::ptr::null()))) };
         if let Some(text) = thrown {
             env.addons.perform(Box::new(move || env.addons.enter(env, |env| env.set_error(&text))))?;
         }
         let Some(after) = state.after else { return Ok(()) };
         let request = state.request;
-        // SAFETY: the addon gave the function for this request.
+        // SAFETY: the addon provided the function for this request.
         let words = [request as usize, status as usize, 0, 0];
         env.addons.perform(Box::new(move || {
             env.addons.enter(env, |env| unsafe {
@@ -69,7 +70,7 @@ fn completed(state: Arc<State>, status: c_int, thrown: Option<String>) {
 }
 
 /// # Safety
-/// As uv.h has it: a loop of `napi_get_uv_event_loop`, on its thread, and memory for a request.
+/// As documented in uv.h: a loop of `napi_get_uv_event_loop`, on its thread, and memory for a request.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_queue_work(
     event_loop: *const Loop,
@@ -103,10 +104,10 @@ pub unsafe extern "C" fn uv_queue_work(
     0
 }
 
-/// Only work can be cancelled, and only before a thread has taken it.
+/// Cancel a request; only work can be cancelled, and only before a thread takes it.
 ///
 /// # Safety
-/// As uv.h has it: a request of `uv_queue_work` that has not ended.
+/// As documented in uv.h: a request of `uv_queue_work` that has not ended.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_cancel(request: *mut Request) -> c_int {
     // SAFETY: guaranteed by the caller.
@@ -129,7 +130,7 @@ pub unsafe extern "C" fn uv_cancel(request: *mut Request) -> c_int {
 }
 
 /// # Safety
-/// As uv.h has it.
+/// As documented in uv.h.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_req_get_data(request: *const Request) -> Data {
     // SAFETY: guaranteed by the caller.
@@ -137,7 +138,7 @@ pub unsafe extern "C" fn uv_req_get_data(request: *const Request) -> Data {
 }
 
 /// # Safety
-/// As uv.h has it.
+/// As documented in uv.h.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_req_set_data(request: *mut Request, data: Data) {
     // SAFETY: guaranteed by the caller.

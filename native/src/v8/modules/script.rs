@@ -53,7 +53,7 @@ fn with_source<M>(
         data: bytes.as_ptr(),
         length: bytes.len() as i32,
         rejected: false,
-        buffer_policy: 0, // the bytes stay the caller's
+        buffer_policy: 0, // the caller owns the bytes
     };
     let mut cache = origin.cache.map(cached);
     let options = match cache {
@@ -76,7 +76,7 @@ fn with_source<M>(
     (made, cache.is_some_and(|data| data.rejected))
 }
 
-/// An ES module of `source`, named `name`, and whether the code cache was rejected; needs no GIL.
+/// Compile an ES module named `name`; also returns whether the code cache was rejected. Needs no GIL.
 pub fn compile_detached<'s>(
     scope: &Scope<'s>,
     source: &str,
@@ -92,8 +92,8 @@ pub fn compile_detached<'s>(
     Some((made?, rejected))
 }
 
-/// A function with `source` as its body and the parameters `params`, from `cache` where V8 takes it; and whether it was
-/// rejected. Needs no GIL.
+/// A function with `source` as its body and the parameters `params`, compiled from `cache` if V8 accepts it; also
+/// returns whether the cache was rejected. Needs no GIL.
 pub fn compile_function_with_code<'s>(
     scope: &Scope<'s>,
     source: &str,
@@ -106,7 +106,8 @@ pub fn compile_function_with_code<'s>(
     let origin = Origin { cache, ..Origin::of_script(name) };
     let (context, none) = (scope.context.handle(), std::ptr::null());
     let (made, rejected) = with_source(text, label, &origin, |source, options| {
-        // SAFETY: live handles, as many names as are told, no extension objects; the structure is filled.
+        // SAFETY: the handles are live; `names` has `params.len()` of them, and there are no extension objects; the
+        // structure is filled in.
         scope.evaluate_detached(|| unsafe {
             (v8().function_compile)(context, source, names.len(), names.as_ptr(), 0, none, options, 0)
         })
@@ -114,7 +115,7 @@ pub fn compile_function_with_code<'s>(
     Ok((made?, rejected))
 }
 
-/// Compile and run a script; its completion value.
+/// Compile and run a script; returns its completion value.
 pub fn run(scope: &Scope<'_>, py: Python<'_>, source: &Bound<'_, PyAny>, origin: &Origin<'_>) -> PyResult<Py<PyAny>> {
     let context = scope.context.handle();
     // SAFETY: live handles and a filled structure.
@@ -126,7 +127,7 @@ pub fn run(scope: &Scope<'_>, py: Python<'_>, source: &Bound<'_, PyAny>, origin:
     to_python(scope, py, value)
 }
 
-/// A function with `source` as its body and `params` as its parameters; positions are those of `source`.
+/// A function with `source` as its body and `params` as its parameters; positions refer to `source`.
 pub fn compile_function<'s>(
     scope: &Scope<'s>,
     py: Python<'_>,
@@ -137,7 +138,7 @@ pub fn compile_function<'s>(
     let names: Vec<Handle> =
         params.iter().map(|name| Ok(property_key(scope, name)?.handle())).collect::<PyResult<_>>()?;
     let context = scope.context.handle();
-    // SAFETY: live handles, as many names as are told, no extension objects.
+    // SAFETY: the handles are live; `names` has `params.len()` of them, and there are no extension objects.
     compile(scope, py, source, &Origin::of_script(name), |source, options| unsafe {
         (v8().function_compile)(context, source, names.len(), names.as_ptr(), 0, std::ptr::null(), options, 0)
     })

@@ -1,7 +1,7 @@
-//! The functions of `node:vm` that V8's questions about its code go to: `import()`, `import.meta`, evaluation.
+//! The functions of `node:vm` that answer V8's callbacks about its code: `import()`, `import.meta`, evaluation.
 //!
-//! Code of `node:vm` is known by a symbol in its host options, or in the embedder data of its context, and its modules
-//! by a number; the library gives the functions with `vmHooks`.
+//! Code of `node:vm` is identified by a symbol in its host options or in the embedder data of its context, and its
+//! modules by a number. The library provides the functions with `vmHooks`.
 use std::cell::RefCell;
 
 use crate::v8::api::layout::{CallbackInfo, EMBEDDER_IMPORTS};
@@ -28,11 +28,11 @@ extern "C" fn set_hooks(info: &CallbackInfo) {
     });
 }
 
-/// Call one of the functions; `None` where it threw or there is none.
+/// Call one of the functions; `None` if it threw or is not set.
 pub fn call<'s>(scope: &Scope<'s>, hook: usize, arguments: &[Handle]) -> Option<Local<'s>> {
     let function = scope.state.slot::<Hooks>().0.borrow()[hook].as_ref()?.in_scope(scope).ok()?;
     let this = scope.undefined().handle();
-    // SAFETY: a live function and live arguments; V8 is calling, so it may run JavaScript.
+    // SAFETY: the function and the arguments are live; V8 is calling, so JavaScript may run.
     unsafe {
         let context = scope.context.handle();
         let count = arguments.len() as i32;

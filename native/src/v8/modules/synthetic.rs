@@ -1,4 +1,4 @@
-//! Modules made by the host: exports read from an object, given, or set by a Python callable when they are evaluated.
+//! Synthetic modules: their exports are read from an object, given, or set by a Python callable during evaluation.
 use std::sync::Arc;
 
 use pyo3::prelude::*;
@@ -17,16 +17,16 @@ use crate::v8::values::scope::calling;
 use crate::v8::values::scope::{Global, Local, NO_HANDLE, Scope};
 use crate::v8::values::value::{literal, property_key, to_js};
 
-/// Where a synthetic module's exports come from when it is evaluated.
+/// The source of a synthetic module's exports during its evaluation.
 pub struct Exports {
     names: Vec<Global>,
     source: Option<Global>,
-    /// The value of `default`, and its place among the names.
+    /// The value of `default`, and its index among the names.
     default: Option<(Py<PyAny>, Option<usize>)>,
     evaluate: Option<Py<PyAny>>,
 }
 
-/// See `Engine.synthetic_module`.
+/// Implements `Engine.synthetic_module`.
 pub fn synthetic_module(
     scope: &Scope<'_>,
     py: Python<'_>,
@@ -49,7 +49,7 @@ pub fn synthetic_module(
     made(scope, label, name, &names, exports).map(JsModule::new)
 }
 
-/// A module whose exports are the properties of `source` that `names` say; needs no GIL.
+/// A module that exports the properties `names` of `source`; needs no GIL.
 pub fn module_of_view(scope: &Scope<'_>, name: &str, names: &[Local<'_>], source: Local<'_>) -> PyResult<Arc<Data>> {
     let exports = Exports {
         names: names.iter().map(|name| Global::new(scope, *name)).collect(),
@@ -63,7 +63,7 @@ pub fn module_of_view(scope: &Scope<'_>, name: &str, names: &[Local<'_>], source
 fn made(scope: &Scope<'_>, label: Local<'_>, name: &str, names: &[Local<'_>], exports: Exports) -> PyResult<Arc<Data>> {
     let handles: Vec<Handle> = names.iter().map(|name| name.handle()).collect();
     let span = Span { data: handles.as_ptr(), size: handles.len() };
-    // SAFETY: live strings; the callback has V8's signature.
+    // SAFETY: the strings are live; the callback has V8's signature.
     let module = scope.evaluate_detached(|| unsafe {
         (v8().module_synthetic)(scope.isolate, label.handle(), &span, evaluate_synthetic as Raw)
     })?;
@@ -72,7 +72,7 @@ fn made(scope: &Scope<'_>, label: Local<'_>, name: &str, names: &[Local<'_>], ex
     Ok(data)
 }
 
-/// Set an export; the module is instantiated. Needs no GIL, and does not mind it.
+/// Set an export of an instantiated module. May be called with or without the GIL.
 pub fn set_export(scope: &Scope<'_>, module: Local<'_>, name: Local<'_>, value: Local<'_>) -> PyResult<()> {
     // SAFETY: the handles are live; the module is synthetic.
     let set = || unsafe { (v8().module_set_export)(module.handle(), scope.isolate, name.handle(), value.handle()) };

@@ -1,6 +1,7 @@
-//! Bytes as text in the encodings of Buffer other than UTF-8 and back, and bytes in bytes, for the JavaScript library.
+//! Bytes as text in Buffer's encodings other than UTF-8 and back, comparison and search of bytes, for the JavaScript
+//! library.
 //!
-//! The caller has checked that the text is not longer than V8 allows.
+//! The callers check that the text does not exceed V8's limit.
 use crate::v8::api::layout::{CallbackInfo, small_integer};
 use crate::v8::values::buffer;
 use crate::v8::values::function::{Call, Natives, guarded};
@@ -24,7 +25,7 @@ const BASE64: i32 = 3;
 const BASE64URL: i32 = 4;
 const UTF16LE: i32 = 5;
 
-/// `textOf(bytes, encoding)`: their text; undefined for what is no buffer.
+/// `textOf(bytes, encoding)`: the text; undefined if the argument is not a buffer.
 pub extern "C" fn text_of(info: &CallbackInfo) {
     guarded(info, |call| {
         let encoding = small_integer(call.argument(1).word()).unwrap_or(-1);
@@ -87,8 +88,8 @@ fn base64(bytes: &[u8], alphabet: &[u8; 64], is_padded: bool) -> Vec<u8> {
     text
 }
 
-/// `writeText(text, bytes, offset, end, encoding)`: how many of `bytes[offset, end)` the text has filled, as Buffer does it:
-/// hexadecimal ends at what is none, base64 passes over what is none and ends at `=`.
+/// `writeText(text, bytes, offset, end, encoding)`: the number of bytes written to `bytes[offset, end)`, as in Buffer:
+/// hexadecimal ends at the first other character; base64 skips other characters and ends at `=`.
 pub extern "C" fn write_text(info: &CallbackInfo) {
     guarded(info, |call| {
         let (start, end) = (call.integer(2).max(0) as usize, call.integer(3).max(0) as usize);
@@ -189,12 +190,12 @@ fn write_hex<U: Unit>(text: &[U], room: &mut [u8]) -> usize {
     count
 }
 
-/// Of a wide unit the low byte counts, as in Node.
+/// Only the low byte of a wide unit counts, as in Node.
 fn write_base64<U: Unit>(text: &[U], room: &mut [u8]) -> usize {
     let value = |unit: U| LETTER_VALUES[usize::from(unit.low())];
     let whole = text.len().min(room.len() / 3 * 4);
     let mut count = 0;
-    // As far as nothing but letters comes, four at a time.
+    // Decode four letters at a time up to the first other character.
     for four in text[..whole].chunks_exact(4) {
         let [a, b, c, d] = [value(four[0]), value(four[1]), value(four[2]), value(four[3])];
         if (a | b | c | d) & 0x80 != 0 {
@@ -225,7 +226,7 @@ fn write_base64<U: Unit>(text: &[U], room: &mut [u8]) -> usize {
     count
 }
 
-/// `toBase64(text)`: base64 of characters that are bytes each; undefined where one is not.
+/// `toBase64(text)`: base64 of a text whose characters are bytes; undefined if one is not.
 pub extern "C" fn to_base64(info: &CallbackInfo) {
     guarded(info, |call| {
         if !call.is_string(0) {
@@ -251,8 +252,8 @@ fn answer_latin(call: &Call<'_>, text: &[u8]) {
     }
 }
 
-/// `fromBase64(text)`: a character for each byte that the text stands for, as the Infra standard decodes it; false where a
-/// character is none of base64's, undefined where the last one stands alone.
+/// `fromBase64(text)`: a text with a character for each decoded byte, following the Infra standard; false for an
+/// invalid character, undefined for an invalid length.
 pub extern "C" fn from_base64(info: &CallbackInfo) {
     guarded(info, |call| {
         if !call.is_string(0) {
@@ -304,7 +305,8 @@ pub extern "C" fn compare_bytes(info: &CallbackInfo) {
     });
 }
 
-/// `findBytes(bytes, part, start, isForward)`: where `part` is first, from `start` on, or last, not behind `start`; or -1.
+/// `findBytes(bytes, part, start, isForward)`: the first index of `part` from `start` on, or the last one up to
+/// `start`; -1 if there is none.
 pub extern "C" fn find_bytes(info: &CallbackInfo) {
     guarded(info, |call| {
         let (start, is_forward) = (call.integer(2).max(0) as usize, call.is_true(3));

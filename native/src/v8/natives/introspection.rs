@@ -15,13 +15,14 @@ pub const NATIVES: Natives = &[
     ("proxyDetails", proxy_details),
 ];
 
-/// `kindOf(value)`: as `JsObject.kind`, but with kinds of functions, and "proxy" for every proxy; "" for no object.
+/// `kindOf(value)`: as `JsObject.kind`, but with kinds of functions, and "proxy" for every proxy; "" if the value is
+/// not an object.
 extern "C" fn kind_of(info: &CallbackInfo) {
     guarded(info, |call| {
         let is = |check| call.is(0, check);
         let kind = match () {
             () if !is(v8().is_object) => "",
-            () if is(v8().is_proxy) => "proxy", // also one that can be called
+            () if is(v8().is_proxy) => "proxy", // callable proxies included
             () if is(v8().is_function) => match (is(v8().is_async_function), is(v8().is_generator_function)) {
                 (false, false) => "function",
                 (true, false) => "async-function",
@@ -43,7 +44,7 @@ fn answer_pair(call: &Call<'_>, first: Local<'_>, second: Option<Local<'_>>) {
     }
 }
 
-/// `proxyDetails(value)`: `[target, handler]`, undefined for what is no proxy.
+/// `proxyDetails(value)`: `[target, handler]`; undefined if the value is not a proxy.
 extern "C" fn proxy_details(info: &CallbackInfo) {
     guarded(info, |call| {
         if call.is(0, v8().is_proxy) {
@@ -64,7 +65,7 @@ extern "C" fn promise_details(info: &CallbackInfo) {
     guarded(info, |call| {
         if call.is(0, v8().is_promise) {
             let promise = call.argument(0).handle();
-            // SAFETY: the promise is live; its result may be read once it is settled.
+            // SAFETY: the promise is live; its result is read only once it is settled.
             unsafe {
                 let state = (v8().promise_state)(promise);
                 let result = if state == 0 { None } else { call.scope.local((v8().promise_result)(promise)) };
@@ -74,7 +75,8 @@ extern "C" fn promise_details(info: &CallbackInfo) {
     });
 }
 
-/// `previewEntries(collection)`: `[entries, isKeyValue]` of a map, set, weak one or iterator, which is not advanced.
+/// `previewEntries(collection)`: `[entries, isKeyValue]` of a map, a set, a weak collection or an iterator, without
+/// advancing it.
 extern "C" fn preview_entries(info: &CallbackInfo) {
     guarded(info, |call| {
         if call.is(0, v8().is_object) {
@@ -105,7 +107,7 @@ extern "C" fn constructor_name(info: &CallbackInfo) {
     });
 }
 
-/// `ownKeys(object, filter)`: own keys that are no array indices; the filter's bits are V8's `PropertyFilter`.
+/// `ownKeys(object, filter)`: own keys except array indices; the filter's bits are V8's `PropertyFilter`.
 extern "C" fn own_keys(info: &CallbackInfo) {
     guarded(info, |call| {
         if call.is(0, v8().is_object) {
@@ -114,7 +116,7 @@ extern "C" fn own_keys(info: &CallbackInfo) {
             const OWN_ONLY: i32 = 0;
             const SKIP_INDICES: i32 = 1;
             const TO_STRINGS: i32 = 0;
-            // SAFETY: the handles are live; a proxy's trap may throw, and then there is no answer.
+            // SAFETY: the handles are live; if a proxy's trap throws, there is no result.
             let keys =
                 unsafe { (v8().object_property_names)(object, context, OWN_ONLY, filter, SKIP_INDICES, TO_STRINGS) };
             // SAFETY: V8 returned the handle in this scope.

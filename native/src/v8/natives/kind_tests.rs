@@ -1,4 +1,4 @@
-//! The tests of `node:util/types`: what a value is by its internal slots, each one question to V8.
+//! The tests of `node:util/types`, which V8 answers from a value's internal slots.
 use crate::v8::api::layout::CallbackInfo;
 use crate::v8::api::v8;
 use crate::v8::values::function::Natives;

@@ -20,7 +20,7 @@ extern "C" fn now(info: &CallbackInfo) {
     guarded(info, |call| call.answer(number_to_js(&call.scope, clock_ms())));
 }
 
-/// `enqueueMicrotask(function)`: what it throws turns up in `Engine.take_uncaught`.
+/// `enqueueMicrotask(function)`: exceptions go to `Engine.take_uncaught`.
 extern "C" fn enqueue_microtask(info: &CallbackInfo) {
     guarded(info, |call| {
         if !call.is(0, v8().is_function) {
@@ -31,18 +31,19 @@ extern "C" fn enqueue_microtask(info: &CallbackInfo) {
     });
 }
 
-/// `setV8Flags(text)`: flags of V8, as on its command line.
+/// `setV8Flags(text)`: V8 flags as on its command line.
 extern "C" fn set_v8_flags(info: &CallbackInfo) {
     guarded(info, |call| {
         let flags = call.utf8(0).and_then(|text| std::ffi::CString::new(text).ok());
         if let Some(flags) = flags {
-            // SAFETY: the text ends in NUL; V8 ignores what it does not know.
+            // SAFETY: the text ends in NUL; V8 ignores unknown flags.
             unsafe { (v8().set_flags)(flags.as_ptr()) };
         }
     });
 }
 
-/// `setPrepareStackTrace(function)`: `function(error, callSites)` makes every `error.stack`; undefined takes it back.
+/// `setPrepareStackTrace(function)`: `function(error, callSites)` formats every `error.stack`; undefined restores V8's
+/// format.
 extern "C" fn set_prepare_stack_trace(info: &CallbackInfo) {
     guarded(info, |call| {
         let function = call.is(0, v8().is_function).then(|| call.argument(0));
@@ -50,7 +51,7 @@ extern "C" fn set_prepare_stack_trace(info: &CallbackInfo) {
     });
 }
 
-/// `runMicrotasks()`: run those that are queued, and those that they queue.
+/// `runMicrotasks()`: runs the queued microtasks, and those that they queue.
 extern "C" fn run_microtasks(info: &CallbackInfo) {
     guarded(info, plain::run_microtasks);
 }

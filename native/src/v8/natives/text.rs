@@ -16,7 +16,7 @@ extern "C" fn encode_utf8(info: &CallbackInfo) {
         }
         let text = call.argument(0).handle();
         let isolate = call.scope.isolate;
-        // SAFETY: a live string, and an array of as many bytes as V8 says the string takes.
+        // SAFETY: the string is live, and the array has as many bytes as V8 needs for it.
         unsafe {
             let size = (v8().string_utf8_length)(text, isolate);
             if let Some((array, data)) = buffer::new_uint8_array(&call.scope, size) {
@@ -28,7 +28,7 @@ extern "C" fn encode_utf8(info: &CallbackInfo) {
     });
 }
 
-/// `copyBytes(buffer)`: a copy as a Uint8Array, whose memory is not cleared first.
+/// `copyBytes(buffer)`: a copy as a Uint8Array, without clearing its memory first.
 extern "C" fn copy_bytes(info: &CallbackInfo) {
     guarded(info, |call| match buffer::with_bytes(call.argument(0), |bytes| buffer::uint8_array(&call.scope, bytes)) {
         Some(Ok(copy)) => call.answer(copy),
@@ -37,7 +37,7 @@ extern "C" fn copy_bytes(info: &CallbackInfo) {
     });
 }
 
-/// `sameBytes(one, other)`: 1 where two buffers hold the same bytes, else 0.
+/// `sameBytes(one, other)`: 1 if two buffers hold the same bytes, else 0.
 extern "C" fn same_bytes(info: &CallbackInfo) {
     guarded(info, |call| {
         let (one, other) = (call.argument(0), call.argument(1));

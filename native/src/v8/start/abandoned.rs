@@ -1,10 +1,10 @@
-//! Terminations of JavaScript that V8 cannot carry to the outermost call.
+//! Terminations of JavaScript that V8 cannot propagate to the outermost call.
 //!
-//! When a module with a top-level await is done, a builtin of V8 (`AsyncModuleExecutionFulfilled`) runs the modules
-//! that import it. If one of them fails, the builtin asks what it threw. A module that was terminated (by
-//! `process.exit`, at the heap's limit, because nobody reads its output) threw nothing, and V8 aborts as for a bug of
-//! its own. Before it does, it calls `failed`, which gives the hook what the outermost call would have raised. The hook
-//! ends the process; it cannot return into JavaScript.
+//! When a module with a top-level await completes, a builtin of V8 (`AsyncModuleExecutionFulfilled`) runs the modules
+//! that import it. If one of them fails, the builtin reads what it threw. A terminated module (by `process.exit`, at
+//! the heap's limit, because its output was closed) threw nothing, and V8 aborts as for an internal error. Before that
+//! it calls `failed`, which passes the exception of the outermost call to the hook. The hook ends the process; it
+//! cannot return into JavaScript.
 use std::ffi::{c_char, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
@@ -15,29 +15,29 @@ use crate::v8::api::{Isolate, v8};
 use crate::v8::values::error::{JsHeapLimit, JsTerminated};
 use crate::v8::values::state::State;
 
-/// Have V8 call `failed` before it aborts. Once in a process, after V8's start.
+/// Make V8 call `failed` before it aborts. Called once per process, after V8's start.
 pub fn install() {
-    // SAFETY: the function has the signature that V8 calls, and lives as long as the process.
+    // SAFETY: the function has V8's signature and lives as long as the process.
     unsafe { (v8().set_fatal_function)(failed as *mut std::ffi::c_void) };
 }
 
-/// V8's fatal function: a check of its own has failed. When this returns, V8 prints the check and aborts.
+/// V8's fatal function, called after a failed internal check. When it returns, V8 prints the check and aborts.
 unsafe extern "C" fn failed(_file: *const c_char, _line: c_int, _message: *const c_char) {
-    // SAFETY: asks which isolate is current on this thread; there may be none.
+    // SAFETY: the call only reads which isolate is current on this thread; there may be none.
     let isolate: Isolate = unsafe { (v8().isolate_current)() };
     if isolate.is_null() {
         return;
     }
-    // SAFETY: every isolate of this process is ours, and its state lives as long as it does.
+    // SAFETY: every isolate of this process belongs to an engine, whose state outlives it.
     let state = unsafe { State::of(isolate) };
     let is_heap = state.heap_limit_reached.load(Ordering::Relaxed);
     let inner = state.inner();
     // SAFETY: the isolate is current on this thread.
     let is_ending = is_heap || inner.is_terminating.get() || unsafe { (v8().is_terminating)(isolate) };
     if !is_ending {
-        return; // a bug of V8's, indeed
+        return; // an actual bug in V8
     }
-    // A panic must not unwind through V8; its message is on stderr already.
+    // A panic must not unwind through V8; its message has been printed.
     let _ = catch_unwind(AssertUnwindSafe(|| {
         if let Some(status) = inner.exiting.get() {
             interpreter::leave(status);

@@ -1,17 +1,17 @@
-//! The control groups that this process is in: their folders, and the figures in them.
+//! The control groups of this process: their folders, and the values in them.
 use std::path::{Path, PathBuf};
 
 pub const GROUPS: &str = "/sys/fs/cgroup";
 
-/// A folder in which there may be a limit. The two versions of control groups have names of their own for some figures.
+/// A folder that may set a limit. The two versions of control groups name some values differently.
 pub struct Group {
     folder: PathBuf,
     pub is_first_version: bool,
 }
 
-/// The groups of `controller` below `root`: this process's group, those above it, the root. In /proc/self/cgroup the
-/// second version has an empty list of controllers; in the first one the controller names a folder. In a container the
-/// path may be the host's: then the root is the container's own group, and the other folders are not there.
+/// The groups of `controller` below `root`: this process's group, its ancestors, the root. In /proc/self/cgroup version
+/// 2 has an empty controller list; in version 1 the controller names a folder. In a container the path may be the
+/// host's; then the root is the container's own group, and the other folders do not exist.
 pub fn groups(root: &Path, controller: &str) -> Vec<Group> {
     let listed = std::fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
     listed.lines().filter_map(|line| groups_of(root, line, controller)).flatten().collect()
@@ -30,7 +30,7 @@ fn groups_of(root: &Path, line: &str, controller: &str) -> Option<Vec<Group>> {
 }
 
 impl Group {
-    /// The number in one of its files; `None` where there is no such file, or a word (`max` for no limit).
+    /// The number in one of its files; `None` if the file is missing or holds a word (`max` for no limit).
     pub fn figure(&self, file: &str) -> Option<u64> {
         std::fs::read_to_string(self.folder.join(file)).ok()?.trim().parse().ok()
     }

@@ -1,8 +1,8 @@
-//! Start V8 once for the process: load the library, prove that it is the build this binding knows, initialise it.
+//! Starts V8 once for the process: loads the library, checks that it is the expected build, initialises it.
 //!
-//! Without threads everything runs on the caller's thread, and a ready process may fork. With threads V8 compiles and
-//! collects garbage beside JavaScript; such a process may not fork and go on with V8 in the child, unless the threads
-//! are held back until after the fork: V8 counts on them from the start, but has work for them only with a program.
+//! Without threads, everything runs on the caller's thread and a ready process may fork. With threads, V8 compiles and
+//! collects garbage in parallel; such a process must not fork and use V8 in the child, unless the threads are held back
+//! until after the fork. V8 counts on them from the start but has work for them only when a program runs.
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::path::Path;
 use std::ptr::null_mut;
@@ -32,30 +32,30 @@ create_exception!(
     "V8 could not be started; the message says what to do."
 );
 
-/// V8 leaves the check for interrupts out of loops that it takes for short, and with it, wrongly, out of an endless loop
-/// around one: `for (;;) new Array(1000).fill(1)` could not be terminated. Without unrolling nothing is taken for short;
-/// that costs nothing measurable.
+/// V8 omits the interrupt check from loops that it considers short, and then, incorrectly, from an endless loop around
+/// one: `for (;;) new Array(1000).fill(1)` could not be terminated. Without unrolling V8 considers no loop short, at no
+/// measurable cost.
 const INTERRUPTIBLE: &str = "--no-turboshaft-loop-unrolling";
-/// `v8.setFlagsFromString` may be called while programs run; V8 would abort the process at a flag that it has frozen.
+/// `v8.setFlagsFromString` may be called while programs run; V8 would abort the process for a frozen flag.
 const UNFROZEN: &str = "--no-freeze-flags-after-init";
-/// `WebAssembly.Module` inherits from what the standard has for the sources of modules, as in Node.
+/// `WebAssembly.Module` inherits from the standard's AbstractModuleSource, as in Node.
 const SOURCE_PHASE: &str = "--js-source-phase-imports";
-/// `getOrInsert` and `getOrInsertComputed` of Map and WeakMap, which this V8 has finished and not yet switched on.
+/// `getOrInsert` and `getOrInsertComputed` of Map and WeakMap, which this V8 implements but does not enable.
 const UPSERT: &str = "--js-upsert";
 
-/// The folder in which ICU is to look for its data, which `ready_icu` has it do.
+/// The folder of ICU's data, which `ready_icu` passes to ICU.
 static ICU_FOLDER: OnceLock<CString> = OnceLock::new();
 static ICU_READY: Once = Once::new();
 static STARTING: Mutex<()> = Mutex::new(());
 static HOLDS_THREADS: AtomicBool = AtomicBool::new(false);
 
-/// Have `start` hold V8's threads back until `v8_release_threads`.
+/// Make `start` hold V8's threads back until `v8_release_threads`.
 #[pyfunction]
 fn v8_hold_threads() {
     HOLDS_THREADS.store(true, Ordering::Relaxed);
 }
 
-/// Start the threads that were held back, if any were.
+/// Start the threads that were held back, if any.
 #[pyfunction]
 fn v8_release_threads() -> PyResult<()> {
     check_started()?;
@@ -65,21 +65,21 @@ fn v8_release_threads() -> PyResult<()> {
         if !limits::has_threads(threads.unsigned_abs() as usize) {
             return Err(std::io::Error::from_raw_os_error(libc::EAGAIN).into());
         }
-        // SAFETY: the platform is the one that `held_platform` made, whose threads were not started yet.
+        // SAFETY: `held_platform` made the platform, and its threads have not been started.
         unsafe { (v8().platform_start_threads)(process::platform()) };
     }
     Ok(())
 }
 
-/// The default platform with `threads`, none of which is there yet; it lives as long as the process.
+/// The default platform for `threads` threads, none of which is started; it lives as long as the process.
 ///
 /// # Safety
 /// The library is loaded.
 unsafe fn held_platform(threads: u8, library: &str) -> PyResult<Raw> {
     let memory = Box::leak(Box::new([0u64; PLATFORM_WORDS])).as_mut_ptr() as Raw;
     let threads = c_int::from(threads);
-    // SAFETY: the memory is larger than the object; the null pointer is an empty unique_ptr. The constructor starts as
-    // many threads as it is told: none. The object's own function confirms that the number lies where it was changed.
+    // SAFETY: the memory is larger than the object; the null pointer is an empty unique_ptr. The constructor starts
+    // zero threads. V8's own accessor confirms the offset of the thread count.
     let confirmed = unsafe {
         (v8().platform_make)(memory, 0, 0, null_mut(), 0);
         memory.byte_add(PLATFORM_THREADS).cast::<c_int>().write(threads);
@@ -88,8 +88,8 @@ unsafe fn held_platform(threads: u8, library: &str) -> PyResult<Raw> {
     if confirmed == threads { Ok(memory) } else { Err(unavailable(&format!("V8 in {library} is built another way"))) }
 }
 
-/// Load and initialise V8 from `library`. `icu_folder` holds ICU's data under the name that ICU itself looks for: it is
-/// then mapped when first needed; without it the file beside the library is read at once. A second call does nothing.
+/// Load and initialise V8 from `library`. `icu_folder` holds ICU's data under the name that ICU looks for, so the file
+/// is mapped on first use; without it the file beside the library is read at once. Later calls do nothing.
 pub fn start(library: &str, icu_folder: Option<&str>, flags: &str, threads: u8) -> PyResult<()> {
     let _guard = STARTING.lock().unwrap_or_else(PoisonError::into_inner);
     if process::is_started() {
@@ -102,21 +102,21 @@ pub fn start(library: &str, icu_folder: Option<&str>, flags: &str, threads: u8) 
     {
         return Err(unavailable(&format!("{library} is not to be loaded: {problem}")));
     }
-    // SAFETY: the path ends in NUL; the library's initialisers are V8's.
+    // SAFETY: the path ends in NUL; only V8's initialisers run.
     let handle = unsafe { libc::dlopen(path.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL) };
     if handle.is_null() {
         return Err(unavailable(&format!("cannot load V8 from {library}: {}", loader_error())));
     }
     check_version(handle, library)?;
-    // SAFETY: the handle is never closed, and the version is the table's.
+    // SAFETY: the handle is never closed, and the version matches the table.
     unsafe { api::load(handle) }.map_err(|symbol| unavailable(&format!("V8 in {library} has no {symbol}")))?;
     check_params(library)?;
     symbol_tables::give_back(v8().platform_make as *const c_void);
-    // V8 ends the process where it gets no thread; without threads it is merely slower.
+    // V8 ends the process if it cannot start a thread; without threads it is only slower.
     let threads = if limits::has_threads(threads.into()) { threads } else { 0 };
     let own = if threads == 0 { "--single-threaded" } else { "" };
     let flags = c_string(&format!("{INTERRUPTIBLE} {UNFROZEN} {SOURCE_PHASE} {UPSERT} {own} {flags}"))?;
-    // SAFETY: each call is made once, in the order that V8 asks for, with strings that end in NUL; the null pointer is
+    // SAFETY: the calls are made once, in the order that V8 requires, with strings that end in NUL; the null pointer is
     // an empty unique_ptr.
     unsafe {
         match icu_folder {
@@ -129,7 +129,7 @@ pub fn start(library: &str, icu_folder: Option<&str>, flags: &str, threads: u8) 
             }
         }
         if threads == 0 {
-            HOLDS_THREADS.store(false, Ordering::Relaxed); // there will be none
+            HOLDS_THREADS.store(false, Ordering::Relaxed); // there will be no threads
         }
         (v8().set_flags)(flags.as_ptr());
         let platform = match threads {
@@ -191,15 +191,15 @@ fn check_params(library: &str) -> PyResult<()> {
     if zeros && wait { Ok(()) } else { Err(unavailable(&format!("V8 in {library} is built another way"))) }
 }
 
-/// Have ICU find its data, before the first script of the process runs.
+/// Make ICU find its data before the first script of the process runs.
 ///
-/// ICU reads the variable `ICU_DATA` when it first loads something, and maps the file. Making a date is the cheapest way
-/// to have it do so (0.2 ms, once); afterwards the variable is what it was, so neither children nor programs see it.
+/// ICU reads the variable `ICU_DATA` when it first loads something, and maps the file. Creating a date is the cheapest
+/// trigger (0.2 ms, once). The variable is restored afterwards, so neither children nor programs see it.
 pub fn ready_icu(scope: &Scope<'_>) {
     ICU_READY.call_once(|| {
         let Some(folder) = ICU_FOLDER.get() else { return };
         // SAFETY: the names end in NUL, and the old value is copied before it is replaced. The environment is changed
-        // under the GIL, which whoever else changes it in this process holds. The context is live.
+        // under the GIL, as everywhere in this process. The context is live.
         unsafe {
             let name = c"ICU_DATA".as_ptr();
             let old = libc::getenv(name);
@@ -214,7 +214,7 @@ pub fn ready_icu(scope: &Scope<'_>) {
     });
 }
 
-/// Fails unless V8 was started.
+/// Fails unless V8 is started.
 pub fn check_started() -> PyResult<()> {
     if process::is_started() {
         Ok(())
@@ -235,7 +235,7 @@ const _: () = assert!(size_of::<c_int>() == 4);
 /// Seed an isolate's `Math.random` from the system's randomness.
 pub fn reseed(scope: &Scope<'_>) -> PyResult<()> {
     let mut seed = [0u8; 8];
-    // SAFETY: fills eight bytes that live.
+    // SAFETY: the call fills at most `seed.len()` bytes.
     if unsafe { libc::getrandom(seed.as_mut_ptr().cast(), seed.len(), 0) } != seed.len() as isize {
         return Err(std::io::Error::last_os_error().into());
     }
@@ -244,7 +244,7 @@ pub fn reseed(scope: &Scope<'_>) -> PyResult<()> {
     Ok(())
 }
 
-/// Read the time zone anew, after a change of `TZ`.
+/// Read the time zone again after a change of `TZ`.
 pub fn read_time_zone(scope: &Scope<'_>) -> PyResult<()> {
     const REDETECT: i32 = 1;
     // SAFETY: the scope proves the isolate current.

@@ -1,4 +1,4 @@
-//! Whether the system's limits allow what V8 needs, asked first: V8 would end the process where they do not.
+//! Checks that the system's limits allow what V8 needs, because V8 would end the process otherwise.
 use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::mpsc::channel;
@@ -10,18 +10,18 @@ use super::library::EngineUnavailable;
 use crate::v8::values::signals::with_signals_blocked;
 
 const NEEDED_BYTES: u64 = 200 << 30;
-/// Where the limit on processes is higher than this, nobody meets it by chance, and threads are not tried.
+/// Above this limit on processes, V8's threads are not tried: a program hardly reaches it by chance.
 const MANY_PROCESSES: u64 = 10_000;
-/// Where it is lower than this, whoever starts next may take what was free a moment ago: V8 goes without threads.
+/// Below this limit V8 runs without threads: another process may take the free slots at any moment.
 const FEW_PROCESSES: u64 = 32;
-/// A control group with room for more than this is as good as one without a limit.
+/// A control group with more room than this counts as unlimited.
 const MUCH_ROOM: u64 = 500;
 
-/// How many processes were allowed when that was first asked; `has_threads` asks anew each time.
+/// The number of allowed processes at the first check; `has_threads` reads it again each time.
 static ALLOWED: OnceLock<u64> = OnceLock::new();
 
-/// V8 reserves its address space at once and ends the process where it cannot: its sandbox, its own allocator's pools,
-/// the cage of its C++ heap. What is reserved is not used yet, but a limit counts it.
+/// V8 reserves its address space at once and ends the process if it cannot: its sandbox, its allocator's pools, the
+/// cage of its C++ heap. Reserved space is unused but counts against the limit.
 pub fn check_address_space() -> PyResult<()> {
     let limit = soft_limit(libc::RLIMIT_AS);
     if limit >= NEEDED_BYTES {
@@ -34,7 +34,7 @@ pub fn check_address_space() -> PyResult<()> {
     )))
 }
 
-/// Whether so many threads can be had: they are started, all at once, and ended again.
+/// Whether `count` threads can be started: all of them are started at once, and ended again.
 pub fn has_threads(count: usize) -> bool {
     if count == 0 {
         return true;
@@ -61,12 +61,13 @@ pub fn has_threads(count: usize) -> bool {
     is_enough
 }
 
-/// Whether there is so much room that threads which come and go cannot take what V8's own threads need.
+/// Whether there is so much room that short-lived threads cannot take the slots of V8's threads.
 pub fn has_spare_threads() -> bool {
     *ALLOWED.get_or_init(allowed_processes) > MANY_PROCESSES
 }
 
-/// How many processes this user may have, or how many more the control groups of this process allow, if that is few.
+/// The number of processes this user may have, or that the control groups of this process still allow, if that is
+/// small.
 fn allowed_processes() -> u64 {
     let rooms = control_groups::groups(Path::new(control_groups::GROUPS), "pids").into_iter().filter_map(|group| {
         let most = group.figure("pids.max")?;
@@ -76,7 +77,7 @@ fn allowed_processes() -> u64 {
 }
 
 fn soft_limit(resource: libc::__rlimit_resource_t) -> u64 {
-    // SAFETY: the structure is filled by the call, which only reads.
+    // SAFETY: the call fills the structure and changes nothing.
     unsafe {
         let mut limit = std::mem::zeroed::<libc::rlimit>();
         if libc::getrlimit(resource, &mut limit) != 0 {

@@ -1,4 +1,4 @@
-//! How much memory this process may use: the machine's, or what its control group and those above it allow.
+//! The memory available to this process: the machine's, or the limit of its control group and that group's ancestors.
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -6,10 +6,10 @@ use pyo3::prelude::*;
 
 use super::control_groups;
 
-const NO_LIMIT: u64 = 1 << 62; // the first version of control groups writes a figure beyond it where there is none
+const NO_LIMIT: u64 = 1 << 62; // version 1 of control groups writes a larger number for no limit
 
-/// The memory that this process may use, in bytes; V8 chooses its limits by it. Read once: all engines of a process
-/// have the limits that the first one had.
+/// The memory available to this process in bytes, from which V8 derives its limits. It is read once, so all engines of
+/// a process have the same limits.
 pub fn available() -> u64 {
     static AVAILABLE: OnceLock<u64> = OnceLock::new();
     *AVAILABLE.get_or_init(read)
@@ -22,7 +22,7 @@ fn read() -> u64 {
     limit(Path::new(control_groups::GROUPS)).map_or(whole, |allowed| allowed.min(whole))
 }
 
-/// The least that this process's control group and those above it, whose folders lie below `root`, allow in bytes.
+/// The smallest limit in bytes of this process's control group and its ancestors, whose folders lie below `root`.
 fn limit(root: &Path) -> Option<u64> {
     let figures = control_groups::groups(root, "memory").into_iter().flat_map(|group| {
         let files: &[_] =
@@ -32,7 +32,7 @@ fn limit(root: &Path) -> Option<u64> {
     figures.filter(|bytes| *bytes < NO_LIMIT).min()
 }
 
-/// How large a heap may grow, at most `most` bytes: see `library.heap_limit_bytes` in Python.
+/// The heap limit in bytes, at most `most`; see `library.heap_limit_bytes` in Python.
 pub fn largest_heap(most: u64) -> usize {
     most.min(available() / 2) as usize
 }

@@ -1,8 +1,8 @@
 //! Bytes across the border: ArrayBuffers and their views as `JsBuffer`, Python buffers as Uint8Arrays.
 //!
-//! The sandbox asks that buffers lie in V8's own memory, so bytes from Python are copied once. The other way nothing
-//! need be copied: a `JsBuffer` has Python's buffer protocol, and a memoryview of it keeps the memory alive through
-//! V8's own reference count, detached or not. Buffers that can shrink are refused there, for their pages go away.
+//! The sandbox requires that buffers lie in V8's memory, so bytes from Python are copied once. In the other direction
+//! nothing is copied: `JsBuffer` implements Python's buffer protocol, and a memoryview keeps the memory alive through
+//! V8's reference count, even after a detach. Resizable buffers are refused, because shrinking unmaps their pages.
 use std::ffi::{c_int, c_void};
 use std::ptr::null_mut;
 
@@ -25,10 +25,10 @@ use crate::v8::api::{Handle, v8};
 pub struct JsBuffer;
 
 const UNINITIALIZED: c_int = 1;
-/// The largest array that the host makes; JavaScript itself may make larger ones.
+/// The largest array that the host creates; JavaScript itself may create larger ones.
 const MAX_SIZE: usize = 1 << 32;
 
-/// Where a buffer's bytes lie now. Valid until JavaScript runs or garbage is collected.
+/// The present location of a buffer's bytes, valid until JavaScript runs or garbage is collected.
 pub struct Region {
     pub data: *mut u8,
     pub length: usize,
@@ -37,10 +37,10 @@ pub struct Region {
     pub is_shared: bool,
 }
 
-/// The bytes behind `value`, or None if it is no buffer.
+/// The bytes behind `value`; None if it is not a buffer.
 pub fn region(value: Local<'_>) -> Option<Region> {
     let handle = value.handle();
-    // SAFETY: a live handle, tested before each call that asks for a kind.
+    // SAFETY: the handle is live and its type is tested before each call.
     unsafe {
         if (v8().is_array_buffer_view)(handle) {
             let buffer = (v8().view_buffer)(handle);
@@ -71,8 +71,8 @@ pub fn with_bytes<R>(value: Local<'_>, work: impl FnOnce(&[u8]) -> R) -> Option<
     if region.length == 0 {
         return Some(work(&[]));
     }
-    // SAFETY: the memory stays where it is while no JavaScript runs, and V8 reports its length. Other threads write to
-    // shared memory only; rt gives such memory to no thread that could write while this one reads.
+    // SAFETY: the memory does not move while no JavaScript runs, and V8 reports its length. Only shared memory can be
+    // written by other threads, and rt passes none to a thread that could write during this read.
     Some(work(unsafe { std::slice::from_raw_parts(region.data, region.length) }))
 }
 
@@ -96,7 +96,7 @@ pub fn new_uint8_array<'s>(scope: &Scope<'s>, size: usize) -> Option<(Local<'s>,
 pub fn uint8_array<'s>(scope: &Scope<'s>, bytes: &[u8]) -> PyResult<Local<'s>> {
     let (array, data) = new_uint8_array(scope, bytes.len()).ok_or_else(too_large)?;
     if !bytes.is_empty() {
-        // SAFETY: the array has the room, and its memory is V8's own.
+        // SAFETY: the array has `bytes.len()` bytes of V8's own memory.
         unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), data, bytes.len()) };
     }
     Ok(array)
@@ -111,7 +111,7 @@ pub fn from_python<'s>(scope: &Scope<'s>, value: &Bound<'_, PyAny>) -> PyResult<
     let source = PyBuffer::<u8>::get(value)?;
     let (array, data) = new_uint8_array(scope, source.len_bytes()).ok_or_else(too_large)?;
     if source.len_bytes() > 0 {
-        // SAFETY: the array has the room; nobody else has its memory yet.
+        // SAFETY: the array has `size` bytes, which nothing else refers to yet.
         let target = unsafe { std::slice::from_raw_parts_mut(data, source.len_bytes()) };
         source.copy_to_slice(value.py(), target)?;
     }
@@ -141,7 +141,7 @@ impl JsBuffer {
         this.as_super().0.enter(|_, value| to_bytes(py, value))
     }
 
-    /// Copy `data` to `offset`; raises IndexError where it does not fit.
+    /// Copy `data` to `offset`; raises IndexError if it does not fit.
     #[pyo3(signature = (data, offset=0))]
     fn write(this: PyRef<'_, Self>, py: Python<'_>, data: &Bound<'_, PyAny>, offset: usize) -> PyResult<()> {
         let source = PyBuffer::<u8>::get(data)?;
@@ -166,7 +166,7 @@ impl JsBuffer {
             if region.is_shared {
                 return Err(PyTypeError::new_err("a SharedArrayBuffer cannot be detached"));
             }
-            // SAFETY: a live ArrayBuffer.
+            // SAFETY: the ArrayBuffer is live.
             if !unsafe { (v8().array_buffer_is_detachable)(region.buffer) } {
                 return Err(PyTypeError::new_err("the memory of WebAssembly cannot be detached"));
             }
@@ -177,11 +177,11 @@ impl JsBuffer {
     }
 
     /// # Safety
-    /// Python's buffer protocol: `view` is a structure to fill.
+    /// Python's buffer protocol: `view` points to a structure to fill.
     unsafe fn __getbuffer__(this: Bound<'_, Self>, view: *mut ffi::Py_buffer, flags: c_int) -> PyResult<()> {
         let (region, store) = this.borrow().as_super().0.enter(|_, value| {
             let region = region(value).ok_or_else(not_a_buffer)?;
-            // SAFETY: a live buffer of the kind that each function asks for; the share is given back by `Share`.
+            // SAFETY: the buffer is live and of the type that each function takes; `Share` releases the share.
             let store = unsafe {
                 if region.is_shared {
                     (v8().shared_array_buffer_store)(region.buffer)
@@ -191,12 +191,12 @@ impl JsBuffer {
                     (v8().array_buffer_store)(region.buffer)
                 }
             };
-            // SAFETY: V8 returned the share to us.
+            // SAFETY: V8 transferred the share to this function.
             Ok((region, unsafe { Share::new(store) }))
         })?;
         let empty = [0u8; 0].as_ptr() as *mut c_void;
         let data = if region.length == 0 { empty } else { region.data as *mut c_void };
-        // SAFETY: Python gives a view to fill; the memory lives as long as `store`, kept in the view.
+        // SAFETY: Python passes a view to fill; `store`, which the view owns, keeps the memory alive.
         unsafe {
             let filled = ffi::PyBuffer_FillInfo(view, this.as_ptr(), data, region.length as ffi::Py_ssize_t, 0, flags);
             if filled != 0 {
@@ -208,14 +208,14 @@ impl JsBuffer {
     }
 
     /// # Safety
-    /// Python's buffer protocol: `view` was filled by `__getbuffer__`.
+    /// Python's buffer protocol: `__getbuffer__` filled `view`.
     unsafe fn __releasebuffer__(&self, view: *mut ffi::Py_buffer) {
-        // SAFETY: the box made above, given back once.
+        // SAFETY: `__getbuffer__` made the box, which is released once.
         drop(unsafe { Box::from_raw((*view).internal as *mut Share) });
     }
 }
 
-/// A Uint8Array of that many zero bytes, or with a copy of the bytes of `data`.
+/// A Uint8Array of `size` zero bytes, or with a copy of the bytes of `data`.
 pub fn make<'s>(scope: &Scope<'s>, data: &Bound<'_, PyAny>) -> PyResult<Local<'s>> {
     let Ok(size) = data.extract::<usize>() else { return to_js(scope, data) };
     let (array, bytes) = new_uint8_array(scope, size).ok_or_else(too_large)?;

@@ -1,9 +1,9 @@
 //! Errors across the border, without losing the object on the other side.
 //!
-//! What JavaScript throws is `JsError` in Python, with the thrown value and its place. What a Python callback raises is
-//! an Error in JavaScript that remembers the exception (`__cause__` of the `JsError`, should it come back); a
-//! `JsError` throws its own value again. `KeyboardInterrupt`, `SystemExit` and their like cannot be caught by
-//! JavaScript: they end it and come out of the outermost call.
+//! JavaScript exceptions are `JsError` in Python, with the thrown value and its position. An exception of a Python
+//! callback becomes a JavaScript Error that remembers it (`__cause__` of the `JsError`, if it returns to Python); a
+//! `JsError` throws its own value again. JavaScript cannot catch `KeyboardInterrupt`, `SystemExit` and similar
+//! exceptions: they terminate it, and the outermost call raises them.
 use pyo3::create_exception;
 use pyo3::exceptions::{
     PyException, PyMemoryError, PyOverflowError, PyRecursionError, PyRuntimeError, PySystemExit, PyTypeError,
@@ -28,7 +28,7 @@ create_exception!(
     "JavaScript reached its heap limit and was ended."
 );
 
-/// The exception for a call that returned nothing.
+/// The exception of a call that returned nothing.
 pub fn caught(scope: &Scope<'_>, py: Python<'_>, catcher: &TryCatch<'_, '_>) -> PyErr {
     // SAFETY: the scope proves the isolate current.
     let is_terminating = || unsafe { (v8().is_terminating)(scope.isolate) };
@@ -44,7 +44,7 @@ pub fn caught(scope: &Scope<'_>, py: Python<'_>, catcher: &TryCatch<'_, '_>) -> 
     }
 }
 
-/// The exception for a call that a program's exit has ended; None where something else has.
+/// The exception of a call that a program's exit terminated; None if something else did.
 pub fn exited(scope: &Scope<'_>, catcher: &TryCatch<'_, '_>) -> Option<PyErr> {
     let inner = scope.state.inner();
     let status = inner.exiting.get()?;
@@ -62,7 +62,7 @@ pub fn exited(scope: &Scope<'_>, catcher: &TryCatch<'_, '_>) -> Option<PyErr> {
     Some(PySystemExit::new_err(status))
 }
 
-/// Termination has reached a call: the outermost one ends it, the others pass it on.
+/// Termination has reached a call: the outermost call resets it, the others propagate it.
 fn terminated(scope: &Scope<'_>, py: Python<'_>) -> PyErr {
     let inner = scope.state.inner();
     let is_outermost = inner.depth.get() == 0;
@@ -89,10 +89,10 @@ fn terminated(scope: &Scope<'_>, py: Python<'_>) -> PyErr {
     }
 }
 
-/// A `JsError` for `value`, with the place that `message` tells.
+/// A `JsError` for `value`, with the position in `message`.
 pub fn thrown<'s>(scope: &Scope<'s>, py: Python<'_>, value: Local<'s>, message: Option<Local<'s>>) -> PyResult<PyErr> {
     let text = match message {
-        // SAFETY: a live message; its text is a string.
+        // SAFETY: the message is live; its text is a string.
         Some(message) => unsafe { scope.local((v8().message_text)(message.handle())) },
         None => None,
     };
@@ -121,7 +121,7 @@ fn describe<'s>(
     let (mut line, mut column, mut end_column) = (None, None, None);
     if let Some(message) = message {
         let (handle, context) = (message.handle(), scope.context.handle());
-        // SAFETY: a live message; these functions only read, and what they return lies in this scope.
+        // SAFETY: the message is live; these functions only read and return handles of this scope.
         unsafe {
             if let Some(name) = scope.local((v8().message_resource)(handle)) {
                 file = to_python(scope, py, name)?;
@@ -143,17 +143,17 @@ fn describe<'s>(
     error.setattr(intern!(py, "source_line"), source_line)
 }
 
-/// End the JavaScript that is calling with an exception that it cannot catch.
+/// Terminate the running JavaScript with an exception that it cannot catch.
 pub fn end(scope: &Scope<'_>, error: PyErr) {
     let inner = scope.state.inner();
     if !inner.is_terminating.replace(true) {
         inner.pending.replace(Some(error));
     }
-    // SAFETY: safe from anywhere; takes effect when JavaScript goes on.
+    // SAFETY: allowed on any thread; takes effect when JavaScript resumes.
     unsafe { (v8().terminate)(scope.isolate) };
 }
 
-/// Throw a Python exception into the JavaScript that is calling; V8 sees it when the callback returns.
+/// Throw a Python exception into the calling JavaScript; V8 sees it when the callback returns.
 pub fn throw(scope: &Scope<'_>, py: Python<'_>, error: PyErr) {
     let inner = scope.state.inner();
     if inner.is_terminating.get() || !error.is_instance_of::<PyException>(py) {
@@ -162,14 +162,14 @@ pub fn throw(scope: &Scope<'_>, py: Python<'_>, error: PyErr) {
     let value = match to_js(scope, py, &error) {
         Ok(value) => value,
         Err(second) if !second.is_instance_of::<PyException>(py) => return throw(scope, py, second),
-        // The hook ran JavaScript, which may be at the end of its stack: what that threw says so.
+        // The hook ran JavaScript, which may have exhausted its stack; its exception says so.
         Err(second) => instead(scope, py, &second),
     };
     // SAFETY: V8 is calling, so an exception may be scheduled.
     unsafe { (v8().throw)(scope.isolate, value.handle()) };
 }
 
-/// What is thrown for an exception that the hook could not convert: what the hook itself failed with.
+/// What to throw if the hook cannot convert an exception: the hook's own failure.
 fn instead<'s>(scope: &Scope<'s>, py: Python<'_>, error: &PyErr) -> Local<'s> {
     let own = || value_to_js(scope, &error.value(py).getattr(intern!(py, "value"))?);
     let value = if error.is_instance_of::<JsError>(py) { own() } else { new_error(scope, py, error) };
@@ -187,7 +187,7 @@ pub fn to_js<'s>(scope: &Scope<'s>, py: Python<'_>, error: &PyErr) -> PyResult<L
         Some(convert) => convert.call1(py, (exception,))?,
         None => py.None(),
     };
-    // JavaScript throws `undefined`, too: what carries a value is always converted.
+    // JavaScript may throw `undefined`, so an exception that carries a value is always converted.
     let is_converted = !converted.is_none(py) || exception.hasattr(intern!(py, "value"))?;
     let value = if is_converted { value_to_js(scope, converted.bind(py))? } else { new_error(scope, py, error)? };
     remember(scope, value, exception.clone().into_any().unbind());
@@ -195,7 +195,7 @@ pub fn to_js<'s>(scope: &Scope<'s>, py: Python<'_>, error: &PyErr) -> PyResult<L
 }
 
 fn new_error<'s>(scope: &Scope<'s>, py: Python<'_>, error: &PyErr) -> PyResult<Local<'s>> {
-    // At the recursion limit not even str() can run.
+    // At the recursion limit even str() fails.
     let text = error.value(py).str().unwrap_or_else(|_| PyString::new(py, "maximum recursion depth exceeded"));
     let text = string_to_js(scope, &text)?.handle();
     let is_range = error.is_instance_of::<PyRecursionError>(py) || error.is_instance_of::<PyOverflowError>(py);
@@ -209,17 +209,18 @@ fn new_error<'s>(scope: &Scope<'s>, py: Python<'_>, error: &PyErr) -> PyResult<L
     value.ok_or_else(|| PyRuntimeError::new_err("V8 made no error object"))
 }
 
-/// Let `value`, an object, lead back to the Python exception for as long as it lives.
+/// Link the object `value` to the Python exception for as long as it lives.
 fn remember(scope: &Scope<'_>, value: Local<'_>, exception: Py<PyAny>) {
     let inner = scope.state.inner();
-    // SAFETY: the handle is live; the test only looks.
+    // SAFETY: the handle is live; the test has no side effects.
     if inner.exception_key.get() == 0 || !unsafe { (v8().is_object)(value.handle()) } {
-        return; // a snapshot in the making has no key, and a primitive no properties
+        return; // a snapshot being built has no key, and a primitive no properties
     }
     let id = inner.next_exception.get().wrapping_add(1) & 0x3fff_ffff;
     inner.next_exception.set(id);
     let key = inner.exception_key.get();
-    // SAFETY: the key is the engine's private symbol, live as long as the isolate; private properties run no JavaScript.
+    // SAFETY: the key is the engine's private symbol and lives as long as the isolate; private properties run no
+    // JavaScript.
     let is_set = unsafe {
         let number = (v8().integer_new)(scope.isolate, id as i32);
         (v8().object_set_private)(value.handle(), scope.context.handle(), key as _, number)
@@ -259,9 +260,9 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("JsHeapLimit", py.get_type::<JsHeapLimit>())
 }
 
-/// Throw an Error into the JavaScript that is calling.
+/// Throw an Error into the calling JavaScript.
 pub fn throw_error(scope: &Scope<'_>, text: &str) {
     let text = literal(scope, text);
-    // SAFETY: V8 is calling; a live string.
+    // SAFETY: V8 is calling; the string is live.
     unsafe { (v8().throw)(scope.isolate, (v8().error_new)(text.handle(), NO_HANDLE)) };
 }

@@ -1,9 +1,9 @@
 //! Calls in both directions: JavaScript functions as Python callables, Python callables as JavaScript functions.
 //!
-//! All Python callables go through one trampoline, whose data is an index into the engine's table. The first entries
-//! are the host functions, known by name: start-up snapshots hold their JavaScript side, and each is bound later, or
-//! found through the engine's `host` callable at its first call. An entry of `Engine.function` is freed when JavaScript
-//! drops the function.
+//! All Python callables share one trampoline, whose data is an index into the engine's table. The first entries are the
+//! host functions, known by name: start-up snapshots hold their JavaScript side, and each is bound later, or looked up
+//! with the engine's `host` callable at its first call. An entry of `Engine.function` is freed when JavaScript drops
+//! the function.
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
@@ -32,16 +32,16 @@ pub struct JsFunction;
 
 /// A function that V8 calls directly.
 pub type Callback = extern "C" fn(&CallbackInfo);
-/// Functions of the host that need no Python, by the names that JavaScript calls them.
+/// Host functions that need no Python, by the names that JavaScript uses.
 pub type Natives = &'static [(&'static str, Callback)];
 
-/// What a host function does without Python; false where Python has to do it after all, with nothing done.
+/// An operation without Python; false if it did nothing and Python must carry it out.
 pub type HostOperation = fn(&Call<'_>) -> bool;
 
-/// A Python callable that JavaScript can call, and how its arguments are converted.
+/// A Python callable that JavaScript can call, and the conversion of its arguments.
 pub struct HostFunction {
     callable: Py<PyAny>,
-    /// One letter for each argument; further arguments have `v`.
+    /// One letter for each argument; further arguments use `v`.
     signature: Vec<u8>,
     receiver: bool,
 }
@@ -58,7 +58,7 @@ impl HostFunction {
     }
 }
 
-/// What V8 hands to a callback.
+/// The arguments of a callback.
 pub struct Call<'s> {
     pub scope: Scope<'s>,
     info: &'s CallbackInfo,
@@ -82,7 +82,7 @@ impl<'s> Call<'s> {
         if index >= self.info.length {
             return self.scope.handle_for(self.scope.state.inner().roots.get().undefined);
         }
-        // SAFETY: the slot is one of the arguments, live through the call.
+        // SAFETY: the slot is one of the arguments and lives through the call.
         unsafe { Local::new(self.info.values.add(index)) }.expect("an argument's slot")
     }
 
@@ -91,7 +91,7 @@ impl<'s> Call<'s> {
         unsafe { Local::new(self.info.values.sub(1)) }.expect("the receiver's slot")
     }
 
-    /// The small integer that the function was made with.
+    /// The small integer that the function was created with.
     pub fn data(&self) -> usize {
         // SAFETY: the target's slot is live; the data is the integer that `make` stored.
         let data = unsafe {
@@ -116,7 +116,7 @@ impl<'s> Call<'s> {
     }
 }
 
-/// Run the body of a callback; a panic becomes a JavaScript error, for none may unwind through V8.
+/// Run the body of a callback. A panic becomes a JavaScript error, because it must not unwind through V8.
 pub fn guarded(info: &CallbackInfo, body: impl FnOnce(&Call<'_>)) {
     let call = Call::new(info);
     if catch_unwind(AssertUnwindSafe(|| body(&call))).is_err() {
@@ -124,7 +124,7 @@ pub fn guarded(info: &CallbackInfo, body: impl FnOnce(&Call<'_>)) {
     }
 }
 
-/// The trampoline: JavaScript calls a Python callable.
+/// The trampoline through which JavaScript calls Python callables.
 pub extern "C" fn call_python(info: &CallbackInfo) {
     guarded(info, |call| {
         let operation = call.scope.state.inner().operations.borrow().get(call.data()).copied().flatten();
@@ -161,7 +161,7 @@ fn call_host_function<'s>(call: &Call<'s>, py: Python<'_>) -> PyResult<Local<'s>
     to_js(&call.scope, &result)
 }
 
-/// Ask the engine's `host` callable for a function that is not bound yet.
+/// Look up a function that is not bound yet with the engine's `host` callable.
 fn find_host_function(state: &State, py: Python<'_>, index: usize) -> PyResult<()> {
     let inner = state.inner();
     let name = inner.names.borrow().get(index).cloned();
@@ -171,7 +171,8 @@ fn find_host_function(state: &State, py: Python<'_>, index: usize) -> PyResult<(
         return Err(PyRuntimeError::new_err(format!("the host function {name} is not bound")));
     };
     let found = resolve.bind(py).call1((name.as_str(),))?;
-    // The call may have bound the function itself. Else it returned the function, or a tuple of it and its signature.
+    // The call may have bound the function itself. Otherwise it returned the function, or a tuple of it and its
+    // signature.
     if inner.functions.borrow()[index].is_some() {
         return Ok(());
     }
@@ -188,13 +189,13 @@ fn find_host_function(state: &State, py: Python<'_>, index: usize) -> PyResult<(
 
 fn convert_arguments<'py>(call: &Call<'_>, py: Python<'py>, function: &HostFunction) -> PyResult<Bound<'py, PyTuple>> {
     let extra = usize::from(function.receiver);
-    // SAFETY: a fresh tuple; every slot is filled below before anyone sees it, or the tuple is dropped.
+    // SAFETY: the tuple is fresh; every slot is filled below before anything reads it, or the tuple is dropped.
     let tuple = unsafe {
         let tuple = ffi::PyTuple_New((call.len() + extra) as ffi::Py_ssize_t);
         Bound::from_owned_ptr_or_err(py, tuple)?.cast_into_unchecked::<PyTuple>()
     };
     let put = |index: usize, value: Py<PyAny>| {
-        // SAFETY: the index is inside the fresh tuple, which takes the reference over.
+        // SAFETY: the index is inside the fresh tuple, which takes ownership of the reference.
         unsafe { ffi::PyTuple_SetItem(tuple.as_ptr(), index as ffi::Py_ssize_t, value.into_ptr()) };
     };
     if function.receiver {
@@ -212,7 +213,7 @@ fn convert_argument(call: &Call<'_>, py: Python<'_>, value: Local<'_>, letter: u
     let scope = &call.scope;
     match letter {
         b'b' => Ok(buffer::to_bytes(py, value)?.into_any()),
-        // SAFETY: the handle is live; the test only looks.
+        // SAFETY: the handle is live; the test has no side effects.
         b'c' if unsafe { (v8().is_object)(value.handle()) } => object::copy(scope, py, value, 100),
         b's' => {
             // SAFETY: the handles are live.
@@ -242,13 +243,13 @@ pub fn make<'s>(
     };
     let function = function.ok_or_else(|| PyRuntimeError::new_err("V8 made no function"))?;
     if !name.is_empty() {
-        // SAFETY: live handles of the kinds asked for.
+        // SAFETY: the handles are live and of the required types.
         unsafe { (v8().function_set_name)(function.handle(), literal(scope, name).handle()) };
     }
     Ok(function)
 }
 
-/// A JavaScript function that calls a Python callable, which is kept for as long as JavaScript keeps the function.
+/// A JavaScript function that calls a Python callable, which lives as long as the function.
 pub fn make_from_python<'s>(scope: &Scope<'s>, host: HostFunction, name: &str) -> PyResult<Local<'s>> {
     let inner = scope.state.inner();
     let reused = inner.free_functions.borrow_mut().pop();
@@ -290,7 +291,7 @@ fn call(
     };
     let context = scope.context.handle();
     let value = scope.evaluate(py, || {
-        // SAFETY: the first handle is a function; V8 reads as many live handles as it is told.
+        // SAFETY: the first handle is a function; `args` holds `args.len()` live handles.
         unsafe {
             (v8().function_call)(function.handle(), scope.isolate, context, receiver, args.len() as i32, args.as_ptr())
         }

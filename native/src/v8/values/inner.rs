@@ -1,4 +1,4 @@
-//! What an engine holds on its own thread: the tables of its host, and what callbacks of V8 need to find.
+//! The owner thread's part of an engine: the tables of its host, and what V8's callbacks need.
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
@@ -12,10 +12,10 @@ use super::slots::Slots;
 use super::state::State;
 use super::weak::Watch;
 
-/// Decides, with the present limit in bytes, how a nearly full heap goes on.
+/// Decides, given the present limit in bytes, how to continue with a nearly full heap.
 pub type NearHeapLimit = fn(&State, usize) -> Option<usize>;
 
-/// The steps of closing an engine, in their order.
+/// The steps of closing an engine, in order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Closing {
     /// The inspector and its sessions, which use everything else.
@@ -36,18 +36,18 @@ pub type ImportMeta = Rc<dyn Fn(&Scope<'_>, &str, Local<'_>) -> PyResult<()>>;
 pub struct Inner {
     /// How many calls into JavaScript are on the stack.
     pub depth: Cell<u32>,
-    /// V8 is in an interrupt: no JavaScript may run.
+    /// Whether V8 is in an interrupt, so no JavaScript may run.
     pub is_interrupted: Cell<bool>,
-    /// The isolate stays entered: it was made while none was current on this thread.
+    /// Whether the isolate stays entered, because none was current when it was created.
     pub is_resident: Cell<bool>,
-    /// Termination was asked for and has not reached the outermost call yet.
+    /// Whether a termination was requested that has not reached the outermost call.
     pub is_terminating: Cell<bool>,
-    /// What the outermost call raises once termination reaches it.
+    /// What the outermost call raises when the termination reaches it.
     pub pending: RefCell<Option<PyErr>>,
     pub roots: Cell<Roots>,
     pub functions: RefCell<Vec<Option<Rc<HostFunction>>>>,
     pub free_functions: RefCell<Vec<usize>>,
-    /// What of `functions` needs no Python.
+    /// For each of `functions`, the operation that needs no Python, if any.
     pub operations: RefCell<Vec<Option<HostOperation>>>,
     /// Names of the host functions: the first entries of `functions`.
     pub names: RefCell<Vec<String>>,
@@ -59,9 +59,9 @@ pub struct Inner {
     /// Fills in an `import.meta` while there is no `on_import_meta`.
     pub native_import_meta: RefCell<Option<ImportMeta>>,
     pub native_import: RefCell<Option<NativeImport>>,
-    /// The status that the program has ended itself with, without Python.
+    /// The exit status with which the program ended itself without Python.
     pub exiting: Cell<Option<i32>>,
-    /// The same, once all its JavaScript is left.
+    /// The same, once none of its JavaScript is on the stack.
     pub exited: Cell<Option<i32>>,
     /// What the rooms above keep for this engine.
     pub slots: Slots,
@@ -83,21 +83,21 @@ pub struct Inner {
     pub watches: RefCell<HashMap<u64, Watch>>,
     pub next_watch: Cell<u64>,
     pub finalized: RefCell<Vec<Py<PyAny>>>,
-    /// What holds Python objects whose JavaScript side was collected: see `State::let_go`.
+    /// Holders of Python objects whose JavaScript side was collected: see `State::let_go`.
     pub let_go: RefCell<Vec<Box<dyn std::any::Any>>>,
     pub tasks: RefCell<Option<super::tasks::Watch>>,
-    /// What the host keeps for its native functions: its event loop.
+    /// The event loop, for the host's native functions.
     pub beside: RefCell<Option<Rc<dyn std::any::Any>>>,
     /// The program that runs in the engine.
     pub program: RefCell<Option<Rc<dyn std::any::Any>>>,
-    /// What was loaded: its texts and their maps.
+    /// The loaded texts and their source maps.
     pub texts: RefCell<Option<Arc<dyn std::any::Any + Send + Sync>>>,
-    /// What native addons share.
+    /// The shared data of native addons.
     pub addons: RefCell<Option<Rc<dyn std::any::Any>>>,
 }
 
 impl Inner {
-    /// Release what the engine held: nothing of it is used any more.
+    /// Release everything; the engine is no longer used.
     pub fn let_everything_go(&self) {
         self.functions.take();
         self.names.take();

@@ -14,9 +14,9 @@ use crate::v8::api::allocator;
 use crate::v8::api::layout::OomDetails;
 use crate::v8::api::{Isolate, Raw, v8};
 
-/// Kept free below JavaScript's stack for callbacks into Rust and Python and for V8's own C++.
+/// Reserved below JavaScript's stack for callbacks into Rust and Python and for V8's C++.
 const STACK_RESERVE: usize = 512 * 1024;
-/// JavaScript gets no more than this even where the stack is unlimited.
+/// The largest stack for JavaScript, even if the thread's stack is unlimited.
 const STACK_MAXIMUM: usize = 7 * 1024 * 1024;
 
 /// Writes a report before the process ends by a fatal error. `heap::fatal_report` sets it.
@@ -24,7 +24,7 @@ pub static FATAL_REPORT: OnceLock<fn(&str)> = OnceLock::new();
 
 pub fn install(scope: &Scope<'_>) {
     // SAFETY: the scope proves the isolate current; the limit lies in this thread's stack; the callback has V8's
-    // signature, and its data is the state, which outlives the isolate.
+    // signature, and its data, the state, outlives the isolate.
     unsafe {
         if let Some(limit) = stack_limit() {
             (v8().set_stack_limit)(scope.isolate, limit);
@@ -34,9 +34,9 @@ pub fn install(scope: &Scope<'_>) {
     }
 }
 
-/// The address that JavaScript's stack may grow down to on this thread.
+/// The lowest address that JavaScript's stack may reach on this thread.
 fn stack_limit() -> Option<usize> {
-    // SAFETY: the attributes are initialised by the first call and destroyed by the last; the others only read them.
+    // SAFETY: the first call initialises the attributes and the last one destroys them; the others only read them.
     let (low, size) = unsafe {
         let mut attributes = std::mem::zeroed::<libc::pthread_attr_t>();
         if libc::pthread_getattr_np(libc::pthread_self(), &mut attributes) != 0 {
@@ -66,34 +66,34 @@ fn stack_marker() -> usize {
 pub fn terminate(state: &State) {
     let _guard = state.disposing.lock().unwrap_or_else(PoisonError::into_inner);
     if state.is_open() {
-        // SAFETY: V8 allows this from any thread; the lock keeps the isolate from being disposed of meanwhile.
+        // SAFETY: V8 allows this on any thread; the lock keeps the isolate from being disposed of.
         unsafe { (v8().terminate)(state.isolate) };
     }
 }
 
-/// What is called while JavaScript is stopped.
+/// An action to run while JavaScript is stopped.
 pub enum Action {
     Python(Py<PyAny>),
     Native(fn(&State)),
 }
 
-/// Have JavaScript stop at its next safe point for `action`.
+/// Stop JavaScript at its next safe point for `action`.
 pub fn request(state: &State, action: Action) {
     let _guard = state.disposing.lock().unwrap_or_else(PoisonError::into_inner);
     if !state.is_open() {
         return;
     }
     state.interrupts.lock().unwrap_or_else(PoisonError::into_inner).push_back(action);
-    // SAFETY: V8 allows this from any thread; the lock keeps the isolate from being disposed of meanwhile.
+    // SAFETY: V8 allows this on any thread; the lock keeps the isolate from being disposed of.
     unsafe { (v8().request_interrupt)(state.isolate, interrupted as Raw, std::ptr::null_mut()) };
 }
 
-/// V8's interrupt callback: JavaScript is on the stack and may not run. What is raised ends it.
+/// V8's interrupt callback: JavaScript is on the stack and may not run. An exception terminates it.
 unsafe extern "C" fn interrupted(isolate: Isolate, _data: Raw) {
     // SAFETY: V8 calls on the isolate's thread.
     let state = unsafe { State::of(isolate) };
     let was_interrupted = state.inner().is_interrupted.replace(true);
-    // A panic must not unwind through V8; its message is on stderr already.
+    // A panic must not unwind through V8; its message has been printed.
     let _ = catch_unwind(AssertUnwindSafe(|| {
         if let Err(error) = run_interrupts(state) {
             let inner = state.inner();
@@ -117,7 +117,7 @@ fn run_interrupts(state: &State) -> PyResult<()> {
         }
     }
     if interpreter::is_missing() {
-        return Ok(()); // nobody has installed a handler
+        return Ok(()); // no handler is installed
     }
     interpreter::attach(|py| {
         // SAFETY: attached to Python; runs the handlers of pending signals if this is the main thread.
@@ -125,12 +125,12 @@ fn run_interrupts(state: &State) -> PyResult<()> {
     })
 }
 
-/// V8's near-heap-limit callback: terminate JavaScript, and raise the limit so far that it can unwind.
+/// V8's near-heap-limit callback: terminates JavaScript, and raises the limit far enough to unwind.
 unsafe extern "C" fn near_heap_limit(data: Raw, current: usize, initial: usize) -> usize {
     if allocator::take_refusal() {
-        return current; // a buffer could not be had; JavaScript gets a RangeError
+        return current; // a buffer allocation failed; JavaScript gets a RangeError
     }
-    // SAFETY: the state that `install` gave, alive as long as its isolate.
+    // SAFETY: `install` passed the state, which outlives its isolate.
     let state = unsafe { &*(data as *const State) };
     if let Some(limit) = state.inner().near_heap_limit.get().and_then(|hook| hook(state, current)) {
         return limit;
@@ -141,10 +141,10 @@ unsafe extern "C" fn near_heap_limit(data: Raw, current: usize, initial: usize) 
     current + (initial / 4).max(64 << 20)
 }
 
-/// V8's out-of-memory handler: not even the raised limit was enough, as a single huge allocation cannot be interrupted.
+/// V8's out-of-memory handler: even the raised limit was too low, as a single huge allocation cannot be interrupted.
 unsafe extern "C" fn out_of_memory(_location: *const std::ffi::c_char, _details: &OomDetails) {
     const MESSAGE: &[u8] = b"error: JavaScript ran out of memory\n";
-    // SAFETY: writes a constant to stderr and ends the process, as V8 asks of this handler.
+    // SAFETY: writes a constant to stderr and ends the process, as V8 requires of this handler.
     unsafe {
         libc::write(2, MESSAGE.as_ptr().cast(), MESSAGE.len());
         if let Some(report) = FATAL_REPORT.get() {

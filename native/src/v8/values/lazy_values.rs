@@ -1,9 +1,9 @@
-//! Properties whose values are made when they are first read, and which are plain data properties to everybody who looks.
+//! Lazy properties: their values are created on first access, but they look like plain data properties.
 //!
-//! V8 replaces such a property with the value the first time anything asks for it; an assignment or a definition before
-//! that takes its place unasked. An accessor in JavaScript could not do the same: whoever wraps a method, as libraries
-//! for tests do, asks the descriptor for a value. V8 keeps what it knows of such a property outside of contexts, in a
-//! snapshot too, so that is a number; a function of the library makes the value of that number.
+//! V8 replaces such a property with its value at the first access; an assignment or a definition before that replaces
+//! it without creating the value. An accessor in JavaScript could not do that, because code that wraps methods, as test
+//! libraries do, reads the descriptor's value. V8 stores the data of such a property outside of contexts, in a snapshot
+//! too, so it is a number; a function of the library creates the value for a number.
 use super::function::{Natives, guarded};
 use super::scope::Global;
 use super::scope::calling;
@@ -14,7 +14,7 @@ pub const NATIVES: Natives = &[("defineLazyValue", define), ("setLazyMaker", set
 
 const HAS_SIDE_EFFECT: i32 = 0;
 
-/// `setLazyMaker(make)`: `make(number)` returns the value of that number from now on.
+/// `setLazyMaker(make)`: sets the function that creates the value for a number.
 pub extern "C" fn set_maker(info: &CallbackInfo) {
     guarded(info, |call| {
         let maker = Global::new(&call.scope, call.argument(0));
@@ -22,13 +22,13 @@ pub extern "C" fn set_maker(info: &CallbackInfo) {
     });
 }
 
-/// `defineLazyValue(object, name, number, attributes)`: the value of that number, once somebody asks; V8's attributes.
+/// `defineLazyValue(object, name, number, attributes)`: defines a lazy property with V8's attributes.
 pub extern "C" fn define(info: &CallbackInfo) {
     guarded(info, |call| {
         let [object, name, number, attributes] = [0, 1, 2, 3].map(|index| call.argument(index));
         let attributes = small_integer(attributes.word()).unwrap_or_default();
-        // SAFETY: JavaScript of the library gives an object, a name and two small integers; `made` has V8's signature
-        // and stands in the external references.
+        // SAFETY: the library passes an object, a name and two small integers; `made` has V8's signature and is an
+        // external reference.
         unsafe {
             (v8().object_set_lazy_data)(
                 object.handle(),
@@ -44,9 +44,9 @@ pub extern "C" fn define(info: &CallbackInfo) {
     });
 }
 
-/// V8's getter of such a property. What the library throws is thrown where the property was read, and it stays as it was.
+/// V8's getter of a lazy property. If the library throws, the access throws and the property stays lazy.
 pub unsafe extern "C" fn made(_name: Handle, info: *mut usize) {
-    // SAFETY: V8 is calling: the slots are live, that of the return value is writable meanwhile.
+    // SAFETY: V8 is calling: the slots are live, and that of the return value is writable.
     unsafe {
         calling().nested(|scope| {
             let inner = scope.state.inner();
@@ -63,7 +63,7 @@ pub unsafe extern "C" fn made(_name: Handle, info: *mut usize) {
     }
 }
 
-/// The data in an `AccessorInfo`: its word, whole again. What is compressed shares the upper half with what holds it.
+/// The decompressed data of an `AccessorInfo`; a compressed word shares its upper half with its holder.
 ///
 /// # Safety
 /// `holder` is the tagged word of a live `AccessorInfo`.

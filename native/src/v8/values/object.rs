@@ -38,11 +38,11 @@ const READ_ONLY: i32 = 1;
 const NOT_ENUMERABLE: i32 = 2;
 const NOT_DELETABLE: i32 = 4;
 
-/// The live reference of the class that fits `value`, which is an object.
+/// A live reference of the class that fits the object `value`.
 pub fn wrap(scope: &Scope<'_>, py: Python<'_>, value: Local<'_>) -> PyResult<Py<PyAny>> {
     let handle = value.handle();
     let base = PyClassInitializer::from(JsObject(Global::new(scope, value)));
-    // SAFETY: live handle, current isolate; the tests only look.
+    // SAFETY: the handle is live and the isolate current; the tests have no side effects.
     unsafe {
         if (v8().is_function)(handle) {
             Ok(Py::new(py, base.add_subclass(JsFunction))?.into_any())
@@ -63,7 +63,7 @@ pub fn wrap(scope: &Scope<'_>, py: Python<'_>, value: Local<'_>) -> PyResult<Py<
 
 #[pymethods]
 impl JsObject {
-    /// The property `key` (str, int or symbol), found as JavaScript finds it; None if there is none.
+    /// The property `key` (str, int or symbol), including inherited ones; None if there is none.
     fn get(&self, py: Python<'_>, key: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         self.0.enter(|scope, this| {
             let key = key_to_js(scope, key)?;
@@ -75,14 +75,14 @@ impl JsObject {
     fn set(&self, py: Python<'_>, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {
         self.0.enter(|scope, this| {
             let (key, value) = (key_to_js(scope, key)?, to_js(scope, value)?);
-            // SAFETY: live handles of this scope.
+            // SAFETY: the handles belong to this scope.
             let set =
                 || unsafe { (v8().object_set)(this.handle(), scope.context.handle(), key.handle(), value.handle()) };
             scope.javascript(py, || maybe_bool(set())).map(|_| ())
         })
     }
 
-    /// Define an own data property; the attributes not named are false.
+    /// Define an own data property; attributes not given are false.
     #[pyo3(signature = (key, value, *, writable=false, enumerable=false, configurable=false))]
     fn define(
         &self,
@@ -97,7 +97,7 @@ impl JsObject {
         let bits = flag(writable, READ_ONLY) | flag(enumerable, NOT_ENUMERABLE) | flag(configurable, NOT_DELETABLE);
         self.0.enter(|scope, this| {
             let (key, value) = (key_to_js(scope, key)?, to_js(scope, value)?);
-            // SAFETY: live handles of this scope; the key is a name.
+            // SAFETY: the handles belong to this scope; the key is a name.
             let define = || unsafe {
                 let key = name_of(scope, key).handle();
                 (v8().object_define)(this.handle(), scope.context.handle(), key, value.handle(), bits)
@@ -109,7 +109,7 @@ impl JsObject {
     fn has(&self, py: Python<'_>, key: &Bound<'_, PyAny>) -> PyResult<bool> {
         self.0.enter(|scope, this| {
             let key = key_to_js(scope, key)?;
-            // SAFETY: live handles of this scope.
+            // SAFETY: the handles belong to this scope.
             let has = || unsafe { (v8().object_has)(this.handle(), scope.context.handle(), key.handle()) };
             scope.javascript(py, || maybe_bool(has()))
         })
@@ -119,13 +119,13 @@ impl JsObject {
     fn delete(&self, py: Python<'_>, key: &Bound<'_, PyAny>) -> PyResult<bool> {
         self.0.enter(|scope, this| {
             let key = key_to_js(scope, key)?;
-            // SAFETY: live handles of this scope.
+            // SAFETY: the handles belong to this scope.
             let delete = || unsafe { (v8().object_delete)(this.handle(), scope.context.handle(), key.handle()) };
             scope.javascript(py, || maybe_bool(delete()))
         })
     }
 
-    /// The own property names as `Object.keys` lists them; with `hidden`, those that are not enumerable too.
+    /// The own property names, as `Object.keys` lists them; with `hidden`, including those that are not enumerable.
     #[pyo3(signature = (*, hidden=false))]
     fn keys(&self, py: Python<'_>, hidden: bool) -> PyResult<Vec<Py<PyAny>>> {
         let filter = SKIP_SYMBOLS | if hidden { 0 } else { ONLY_ENUMERABLE };
@@ -146,13 +146,13 @@ impl JsObject {
             let key = key_to_js(scope, name)?;
             let method = get(scope, py, this, key)?;
             let args = arguments(scope, args.as_borrowed())?;
-            // SAFETY: the handle is live; the test only looks.
+            // SAFETY: the handle is live; the test has no side effects.
             if !unsafe { (v8().is_function)(method.handle()) } {
                 return Err(PyValueError::new_err(format!("{} is not a function", name.str()?)));
             }
             let value = scope.evaluate(py, || {
                 let (context, count) = (scope.context.handle(), args.len() as i32);
-                // SAFETY: `method` is a function; V8 reads `count` live handles.
+                // SAFETY: `method` is a function; `args` holds `count` live handles.
                 unsafe {
                     (v8().function_call)(method.handle(), scope.isolate, context, this.handle(), count, args.as_ptr())
                 }
@@ -180,7 +180,7 @@ impl JsObject {
         })
     }
 
-    /// What kind of object this is: "function", "array", "promise", "error", "map", "typed-array", ..., "object".
+    /// The kind of the object: "function", "array", "promise", "error", "map", "typed-array", ..., "object".
     #[getter]
     fn kind(&self) -> PyResult<&'static str> {
         self.0.enter(|_, this| Ok(kind_of(this)))
@@ -218,7 +218,7 @@ impl JsObject {
     }
 
     /// A deep copy in Python: arrays as lists, plain objects as dicts, buffers as bytes; anything else stays a live
-    /// reference. Raises ValueError where objects contain themselves or nest deeper than `depth`.
+    /// reference. Raises ValueError for objects that contain themselves or nest deeper than `depth`.
     #[pyo3(signature = (depth=100))]
     fn to_python(&self, py: Python<'_>, depth: u32) -> PyResult<Py<PyAny>> {
         self.0.enter(|scope, this| copy(scope, py, this, depth))
@@ -232,7 +232,7 @@ impl JsArray {
         this.as_super().0.enter(|_, this| Ok(unsafe { (v8().array_length)(this.handle()) } as usize))
     }
 
-    /// The elements, each converted as any value is.
+    /// The elements, each converted.
     fn to_list(this: PyRef<'_, Self>, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
         this.as_super().0.enter(|scope, this| elements(scope, py, this, &|scope, value| to_python(scope, py, value)))
     }
@@ -285,11 +285,11 @@ impl JsSymbol {
 }
 
 pub fn get<'s>(scope: &Scope<'s>, py: Python<'_>, object: Local<'s>, key: Local<'s>) -> PyResult<Local<'s>> {
-    // SAFETY: live handles of this scope; the first is an object.
+    // SAFETY: the handles belong to this scope; the first is an object.
     scope.evaluate(py, || unsafe { (v8().object_get)(object.handle(), scope.context.handle(), key.handle()) })
 }
 
-/// Integer keys as the strings they stand for, where V8 asks for a name.
+/// The name for an integer key, where V8 requires a name.
 fn name_of<'s>(scope: &Scope<'s>, key: Local<'s>) -> Local<'s> {
     // SAFETY: the handles are live; an integer's string runs no JavaScript.
     unsafe {
@@ -304,7 +304,7 @@ fn name_of<'s>(scope: &Scope<'s>, key: Local<'s>) -> Local<'s> {
 pub fn own_keys(scope: &Scope<'_>, py: Python<'_>, object: Local<'_>, filter: i32) -> PyResult<Vec<Py<PyAny>>> {
     let context = scope.context.handle();
     let names = scope.evaluate(py, || {
-        // SAFETY: live handles of this scope; the numbers are V8's enums.
+        // SAFETY: the handles belong to this scope; the numbers are V8's enums.
         unsafe {
             (v8().object_property_names)(object.handle(), context, OWN_ONLY, filter, KEEP_INDICES, KEYS_TO_STRINGS)
         }

@@ -1,4 +1,4 @@
-//! JavaScript arrays and plain objects as lists and dicts of Python, to a given depth, and the kinds of objects.
+//! Copies of JavaScript arrays and plain objects as Python lists and dicts, to a given depth, and the kinds of objects.
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
@@ -10,7 +10,7 @@ use crate::v8::api::v8;
 
 type Convert<'a> = dyn for<'n> Fn(&Scope<'n>, Local<'n>) -> PyResult<Py<PyAny>> + 'a;
 
-/// The elements of an array, each converted in a handle scope of its own.
+/// The elements of an array, each converted in a nested handle scope.
 pub fn elements(
     scope: &Scope<'_>,
     py: Python<'_>,
@@ -31,7 +31,7 @@ pub fn elements(
     Ok(items)
 }
 
-/// See `JsObject::to_python`.
+/// Implements `JsObject::to_python`.
 pub fn copy(scope: &Scope<'_>, py: Python<'_>, value: Local<'_>, depth: u32) -> PyResult<Py<PyAny>> {
     match kind_of(value) {
         "array" | "object" if depth == 0 => Err(PyValueError::new_err("the JavaScript value nests too deeply")),
@@ -61,7 +61,7 @@ pub fn copy(scope: &Scope<'_>, py: Python<'_>, value: Local<'_>, depth: u32) -> 
 }
 
 fn copy_item(scope: &Scope<'_>, py: Python<'_>, value: Local<'_>, depth: u32) -> PyResult<Py<PyAny>> {
-    // SAFETY: the handle is live; the test only looks.
+    // SAFETY: the handle is live; the test has no side effects.
     if unsafe { (v8().is_object)(value.handle()) } {
         copy(scope, py, value, depth)
     } else {
@@ -69,7 +69,7 @@ fn copy_item(scope: &Scope<'_>, py: Python<'_>, value: Local<'_>, depth: u32) ->
     }
 }
 
-/// The word of `JsObject.kind`.
+/// The value of `JsObject.kind`.
 pub fn kind_of(value: Local<'_>) -> &'static str {
     let handle = value.handle();
     let api = v8();
@@ -104,6 +104,6 @@ pub fn kind_of(value: Local<'_>) -> &'static str {
         (api.is_wasm_memory, "wasm-memory"),
         (api.is_external, "external"),
     ];
-    // SAFETY: the handle is live; the tests only look.
+    // SAFETY: the handle is live; the tests have no side effects.
     tests.iter().find(|(test, _)| unsafe { test(handle) }).map_or("object", |(_, name)| name)
 }

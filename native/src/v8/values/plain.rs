@@ -1,7 +1,7 @@
-//! What native functions outside this folder need of V8, safe to use: arguments read, values made, JavaScript called.
+//! A safe interface for native functions outside the binding: reading arguments, throwing, answering.
 //!
-//! Everything here works without the GIL. Bytes of buffers are lent only while no JavaScript can run; `Kept` holds on to
-//! the memory itself, for work that goes on elsewhere.
+//! Everything here works without the GIL. Bytes of buffers are lent only while no JavaScript can run; `Kept` owns a
+//! share of the memory, for work that continues elsewhere.
 use std::ffi::CString;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::v8::api::layout::small_integer;
 use crate::v8::api::share::Share;
 use crate::v8::api::{Handle, v8};
 
-/// What a host keeps beside an engine, found again from inside its callbacks.
+/// What a host stores with an engine, to find it again in callbacks.
 impl State {
     pub fn keep_beside(&self, value: Rc<dyn std::any::Any>) {
         self.inner().beside.replace(Some(value));
@@ -33,12 +33,12 @@ impl State {
         self.inner().program.replace(Some(program));
     }
 
-    /// The program that runs in the engine; on the engine's thread.
+    /// The program that runs in the engine. To be called on the engine's thread.
     pub fn program<T: 'static>(&self) -> Option<Rc<T>> {
         self.inner().program.borrow().clone()?.downcast::<T>().ok()
     }
 
-    /// Keep what is loaded into the engine: its texts, with which places are looked up in their source maps.
+    /// Store the loaded texts, whose source maps give original positions.
     pub fn keep_texts(&self, texts: Arc<dyn std::any::Any + Send + Sync>) {
         self.inner().texts.replace(Some(texts));
     }
@@ -47,17 +47,17 @@ impl State {
         self.inner().texts.borrow().clone()?.downcast::<T>().ok()
     }
 
-    /// Have a byte written to `descriptor` when another thread posts a task of V8's for this one.
+    /// Write a byte to `descriptor` when another thread posts a V8 task for this one.
     pub fn wake_by(&self, descriptor: i32) {
         super::tasks::wake_by(self, descriptor);
     }
 
-    /// Have `fill` fill in each `import.meta`, unless Python has set a hook.
+    /// Fill in each `import.meta` with `fill`, unless Python has set a hook.
     pub fn set_native_import_meta(&self, fill: super::inner::ImportMeta) {
         self.inner().native_import_meta.replace(Some(fill));
     }
 
-    /// Have `offered` do what it can of the host functions of these names; it is asked before Python is.
+    /// Use `offered` for the host functions of these names, before Python.
     pub fn offer(&self, offered: &[(&str, HostOperation)]) {
         let inner = self.inner();
         let mut operations = inner.operations.borrow_mut();
@@ -68,22 +68,22 @@ impl State {
         }
     }
 
-    /// Whether the JavaScript that is running is being ended.
+    /// Whether the running JavaScript is being terminated.
     pub fn is_ending(&self) -> bool {
         self.inner().is_terminating.get()
     }
 
-    /// Have `answer` answer each `import()`, unless Python has set a hook.
+    /// Answer each `import()` with `answer`, unless Python has set a hook.
     pub fn set_native_import(&self, answer: super::inner::NativeImport) {
         self.inner().native_import.replace(Some(answer));
     }
 
-    /// The status that the program has ended itself with, without Python.
+    /// The exit status with which the program ended itself without Python.
     pub fn exited(&self) -> Option<i32> {
         self.inner().exited.get()
     }
 
-    /// The ms until a task of V8's is due: 0 where one waits, None where there is none.
+    /// The ms until a V8 task is due: 0 if one is waiting, None if there is none.
     pub fn task_delay_ms(&self) -> Option<f64> {
         super::tasks::delay_ms(self)
     }
@@ -95,7 +95,7 @@ impl State {
         self.inner().roots.get()
     }
 
-    /// What native addons keep beside an engine.
+    /// The data of native addons.
     pub fn addons(&self) -> Option<Rc<dyn std::any::Any>> {
         self.inner().addons.borrow().clone()
     }
@@ -106,7 +106,7 @@ impl State {
 }
 
 impl<'s> Call<'s> {
-    /// The answer of one of V8's tests of a value's kind.
+    /// Apply one of V8's type tests to an argument.
     pub fn is(&self, index: usize, test: unsafe extern "C" fn(Handle) -> bool) -> bool {
         // SAFETY: the handle is live; the test has no side effects.
         unsafe { test(self.argument(index).handle()) }
@@ -134,29 +134,29 @@ impl<'s> Call<'s> {
         unsafe { (v8().is_number)(value.handle()).then(|| (v8().number_value)(value.handle())) }
     }
 
-    /// The integer at `index`; zero for what is no number.
+    /// The integer at `index`; zero if it is not a number.
     pub fn integer(&self, index: usize) -> i64 {
         self.number(index).unwrap_or(0.0) as i64
     }
 
-    /// The string at `index` as UTF-8, lone surrogates as U+FFFD.
+    /// The string at `index` as UTF-8, with lone surrogates as U+FFFD.
     pub fn utf8(&self, index: usize) -> Option<Vec<u8>> {
         self.is_string(index).then(|| self.scope.utf8(self.argument(index)))
     }
 
-    /// The same for a library of C: up to the first NUL.
+    /// The same as a C string, up to the first NUL.
     pub fn c_text(&self, index: usize) -> Option<CString> {
         let mut text = self.utf8(index)?;
         text.truncate(text.iter().position(|byte| *byte == 0).unwrap_or(text.len()));
         CString::new(text).ok()
     }
 
-    /// The string at `index` as it is; None for one that UTF-8 has no bytes for, or that may be one.
+    /// The string at `index`, exactly; None if it has lone surrogates, or U+FFFD, which stands for them.
     pub fn whole_text(&self, index: usize) -> Option<String> {
         self.is_string(index).then(|| self.scope.whole_text(self.argument(index))).flatten()
     }
 
-    /// The function at `index`, kept for later.
+    /// The function at `index`, as a persistent handle.
     pub fn function(&self, index: usize) -> Option<Global> {
         (index < self.len() && self.is(index, v8().is_function)).then(|| self.scope.keep(self.argument(index)))
     }
@@ -166,17 +166,17 @@ impl<'s> Call<'s> {
         buffer::with_bytes(self.argument(index), work)
     }
 
-    /// Lend the bytes of the buffer at `index` to be written.
+    /// Lend the bytes of the buffer at `index` for writing.
     pub fn with_bytes_mut<R>(&self, index: usize, work: impl FnOnce(&mut [u8]) -> R) -> Option<R> {
         let region = buffer::region(self.argument(index))?;
         if region.length == 0 {
             return Some(work(&mut []));
         }
-        // SAFETY: the memory stays where it is while no JavaScript runs, and V8 reports its length; see `with_bytes`.
+        // SAFETY: the memory does not move while no JavaScript runs, and V8 reports its length; see `with_bytes`.
         Some(work(unsafe { std::slice::from_raw_parts_mut(region.data, region.length) }))
     }
 
-    /// The memory of the buffer at `index`, held on to. None for what is no buffer, and for one that can be resized.
+    /// A share of the memory of the buffer at `index`. None if it is not a buffer or is resizable.
     pub fn kept(&self, index: usize) -> Option<Kept> {
         Kept::of(self.argument(index))
     }
@@ -187,12 +187,12 @@ impl<'s> Call<'s> {
         unsafe { (v8().throw)(self.scope.isolate, value.handle()) };
     }
 
-    /// Throw the JavaScript value that stands for `error`.
+    /// Throw the JavaScript value for `error`.
     pub fn raise(&self, error: PyErr) {
         interpreter::attach(|py| error::throw(&self.scope, py, error));
     }
 
-    /// End the program's JavaScript with an exception that it cannot catch.
+    /// Terminate the program's JavaScript with an exception that it cannot catch.
     pub fn end(&self, error: PyErr) {
         error::end(&self.scope, error);
     }
@@ -206,31 +206,31 @@ impl<'s> Call<'s> {
     }
 }
 
-/// The memory of a buffer, which lives as long as this does, whatever JavaScript does with the buffer meanwhile.
+/// The memory of a buffer, which lives as long as this value, whatever JavaScript does with the buffer.
 pub struct Kept {
     data: *mut u8,
     length: usize,
     _share: Share,
 }
 
-// SAFETY: the memory is the buffer's, shared with JavaScript as Node shares it with its own threads: a program that
-// writes to what is being written out, or reads what is being read into, sees a mixture, and nothing else breaks.
+// SAFETY: JavaScript and other threads share the memory, as in Node: a program that writes to bytes being written out,
+// or reads bytes being filled, sees a mixture, with no other effect.
 unsafe impl Send for Kept {}
 
 impl Kept {
     pub fn of(value: Local<'_>) -> Option<Kept> {
         let Region { data, length, buffer, is_shared } = buffer::region(value)?;
-        // SAFETY: a live buffer of the kind that each function asks for; the share is given back by `Share`.
+        // SAFETY: the buffer is live and of the type that each function takes; `Share` releases the share.
         let store = unsafe {
             if is_shared {
                 (v8().shared_array_buffer_store)(buffer)
             } else if (v8().array_buffer_is_resizable)(buffer) {
-                return None; // its pages go away when it shrinks
+                return None; // shrinking unmaps its pages
             } else {
                 (v8().array_buffer_store)(buffer)
             }
         };
-        // SAFETY: V8 returned the share to us.
+        // SAFETY: V8 transferred the share to this function.
         Some(Kept { data, length, _share: unsafe { Share::new(store) } })
     }
 
@@ -238,7 +238,7 @@ impl Kept {
         if self.length == 0 {
             return &[];
         }
-        // SAFETY: the share keeps the memory; see above for who else writes there.
+        // SAFETY: the share keeps the memory alive; concurrent writes are as described for `Send`.
         unsafe { std::slice::from_raw_parts(self.data, self.length) }
     }
 
@@ -251,7 +251,7 @@ impl Kept {
     }
 }
 
-/// Run the microtasks that are queued, and those that they queue; from inside a callback.
+/// Run the queued microtasks, and those that they queue, from inside a callback.
 pub fn run_microtasks(call: &Call<'_>) {
     let inner = call.scope.state.inner();
     inner.depth.set(inner.depth.get() + 1);
@@ -260,10 +260,10 @@ pub fn run_microtasks(call: &Call<'_>) {
     inner.depth.set(inner.depth.get() - 1);
     if inner.depth.get() == 1 {
         // SAFETY: as above.
-        unsafe { (v8().clear_kept_objects)(call.scope.isolate) }; // what WeakRefs kept alive through this turn
+        unsafe { (v8().clear_kept_objects)(call.scope.isolate) }; // what WeakRefs kept alive during this turn
     }
     if inner.is_terminating.get() {
-        // SAFETY: safe from anywhere. The termination that a microtask asked for has to reach the frames above, too.
+        // SAFETY: allowed at any time. A termination requested by a microtask must reach the frames above too.
         unsafe { (v8().terminate)(call.scope.isolate) };
     }
 }

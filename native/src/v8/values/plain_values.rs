@@ -1,4 +1,5 @@
-//! Values for native functions outside this folder: made, read, called; `plain` has what they are given.
+//! A safe interface for native functions outside the binding: creating, reading and calling values; `plain` handles
+//! their arguments.
 //!
 //! Everything here works without the GIL.
 use pyo3::prelude::*;
@@ -10,7 +11,7 @@ use super::value::{literal, number_to_js, utf8_to_js};
 use crate::v8::api::layout::{TRY_CATCH_WORDS, small_integer};
 use crate::v8::api::{Handle, v8};
 
-/// A value by its kind, for native functions that take any.
+/// A value by its kind.
 pub enum Plain {
     /// Undefined or null.
     Nothing,
@@ -19,7 +20,7 @@ pub enum Plain {
     Text,
     Function,
     Array,
-    /// Whatever else, buffers among them.
+    /// Anything else, including buffers.
     Other,
 }
 
@@ -45,21 +46,21 @@ impl<'s> Scope<'s> {
         number_to_js(self, number)
     }
 
-    /// A string of UTF-8 bytes, invalid sequences as U+FFFD; None where it is too long for V8.
+    /// A string from UTF-8 bytes, with invalid sequences as U+FFFD; None if it is too long for V8.
     pub fn text(&self, bytes: &[u8]) -> Option<Local<'s>> {
         utf8_to_js(self, bytes, 0).ok()
     }
 
-    /// A string as it is; None for one that UTF-8 has no bytes for, or that may be one.
+    /// A string, exactly; None if it has lone surrogates, or U+FFFD, which stands for them.
     pub fn whole_text(&self, text: Local<'_>) -> Option<String> {
         let text = String::from_utf8(self.utf8(text)).ok()?;
         (!text.contains(char::REPLACEMENT_CHARACTER)).then_some(text)
     }
 
-    /// The bytes of a string, lone surrogates as U+FFFD.
+    /// The UTF-8 bytes of a string, with lone surrogates as U+FFFD.
     pub fn utf8(&self, text: Local<'_>) -> Vec<u8> {
         const REPLACE_INVALID: i32 = 2;
-        // SAFETY: a live string (the callers check), and a buffer of as many bytes as V8 says the string takes.
+        // SAFETY: the string is live (the callers check), and the buffer has as many bytes as V8 needs for it.
         unsafe {
             let size = (v8().string_utf8_length)(text.handle(), self.isolate);
             let mut bytes = Vec::with_capacity(size);
@@ -76,9 +77,9 @@ impl<'s> Scope<'s> {
         unsafe { self.local((v8().array_new)(self.isolate, handles.as_ptr(), handles.len())) }.expect("an array")
     }
 
-    /// The elements of an array; none for anything else.
+    /// The elements of an array; empty for anything else.
     pub fn elements(&self, array: Local<'_>) -> Vec<Local<'s>> {
-        // SAFETY: a live handle, tested to be an array; a getter that throws gives no element.
+        // SAFETY: the handle is live and tested to be an array; an element whose getter throws is skipped.
         unsafe {
             if !(v8().is_array)(array.handle()) {
                 return Vec::new();
@@ -88,14 +89,14 @@ impl<'s> Scope<'s> {
         }
     }
 
-    /// A Uint8Array of at most `size` bytes: of as many as `fill` says it has written.
+    /// A Uint8Array of the bytes that `fill` writes, at most `size`; `fill` returns their number.
     pub fn bytes(&self, size: usize, fill: impl FnOnce(&mut [u8]) -> usize) -> Option<Local<'s>> {
         let (array, data) = buffer::new_uint8_array(self, size)?;
         if size == 0 {
             fill(&mut []);
             return Some(array);
         }
-        // SAFETY: the array has `size` bytes of V8's own memory, which nobody else has yet.
+        // SAFETY: the array has `size` bytes of V8's own memory, which nothing else refers to yet.
         let written = fill(unsafe { std::slice::from_raw_parts_mut(data, size) });
         if written >= size {
             return Some(array);
@@ -123,7 +124,7 @@ impl<'s> Scope<'s> {
         let Some(region) = buffer::region(buffer) else { return };
         let count = bytes.len().min(region.length.saturating_sub(offset));
         if count > 0 {
-            // SAFETY: the range lies inside the buffer, whose memory stays where it is while no JavaScript runs.
+            // SAFETY: the range lies inside the buffer, whose memory does not move while no JavaScript runs.
             unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), region.data.add(offset), count) };
         }
     }
@@ -132,7 +133,7 @@ impl<'s> Scope<'s> {
     pub fn doubles(&self, values: &[f64]) -> Option<Local<'s>> {
         let size = values.len() * 8;
         let (array, data) = buffer::new_uint8_array(self, size)?;
-        // SAFETY: the array has the room; its buffer is fresh, and views of whole elements fit it.
+        // SAFETY: the array has room for the values; its buffer is fresh, and views of whole elements fit it.
         unsafe {
             std::ptr::copy_nonoverlapping(values.as_ptr().cast(), data, size);
             self.local((v8().float64_array_new)((v8().view_buffer)(array.handle()), 0, values.len()))
@@ -150,7 +151,7 @@ impl<'s> Scope<'s> {
         }
     }
 
-    /// A Uint8Array of these bytes.
+    /// A Uint8Array with a copy of these bytes.
     pub fn bytes_of(&self, bytes: &[u8]) -> Option<Local<'s>> {
         self.bytes(bytes.len(), |room| {
             room.copy_from_slice(bytes);
@@ -158,7 +159,8 @@ impl<'s> Scope<'s> {
         })
     }
 
-    /// The bytes that a string is for the system: what was no UTF-8 there comes back as it was; None for what is no string.
+    /// The bytes that a string stands for in system calls, restoring bytes that were not UTF-8; None if it is not a
+    /// string.
     pub fn system_bytes(&self, value: Local<'_>) -> Option<Vec<u8>> {
         // SAFETY: the handle is live; the test has no side effects.
         unsafe { (v8().is_string)(value.handle()) }.then(|| system_bytes(self, value))
@@ -187,49 +189,50 @@ impl<'s> Scope<'s> {
         value.word() as u32 == self.state.inner().roots.get().yes as u32
     }
 
-    /// What a promise was rejected with, if it was.
+    /// The reason of a rejected promise.
     pub fn rejection(&self, promise: Local<'_>) -> Option<Local<'s>> {
         const REJECTED: i32 = 2;
-        // SAFETY: a live handle, tested to be a promise; its result may be read once it is settled.
+        // SAFETY: the handle is live and tested to be a promise; its result is read only once it is settled.
         unsafe {
             let is_rejected = (v8().is_promise)(promise.handle()) && (v8().promise_state)(promise.handle()) == REJECTED;
             if is_rejected { self.local((v8().promise_result)(promise.handle())) } else { None }
         }
     }
 
-    /// Define a property of a fresh object that is neither enumerable nor to be changed.
+    /// Define a property of a fresh object that is neither enumerable nor writable.
     pub fn define_hidden(&self, object: Local<'_>, name: &str, value: Local<'_>) {
         const READ_ONLY_HIDDEN_FIXED: i32 = 7;
         let (name, context) = (literal(self, name).handle(), self.context.handle());
-        // SAFETY: the handles are live; a data property of a fresh object is defined without running JavaScript.
+        // SAFETY: the handles are live; defining a data property of a fresh object runs no JavaScript.
         unsafe { (v8().object_define)(object.handle(), context, name, value.handle(), READ_ONLY_HIDDEN_FIXED) };
     }
 
     /// As `put`, for any name.
     pub fn put_named(&self, object: Local<'_>, name: Local<'_>, value: Local<'_>) {
-        // SAFETY: live handles, the second a string; a data property of a fresh object is defined without running JavaScript.
+        // SAFETY: the handles are live, and the second is a string; defining a data property of a fresh object runs no
+        // JavaScript.
         unsafe { (v8().object_create_property)(object.handle(), self.context.handle(), name.handle(), value.handle()) };
     }
 
     /// Define an own property of a fresh object.
     pub fn put(&self, object: Local<'_>, name: &str, value: Local<'_>) {
         let name = literal(self, name).handle();
-        // SAFETY: the handles are live; a data property of a fresh object is defined without running JavaScript.
+        // SAFETY: the handles are live; defining a data property of a fresh object runs no JavaScript.
         unsafe { (v8().object_create_property)(object.handle(), self.context.handle(), name, value.handle()) };
     }
 
-    /// Whether a promise is settled; None for what is no promise.
+    /// Whether a promise is settled; None if the value is not a promise.
     pub fn is_settled(&self, promise: Local<'_>) -> Option<bool> {
         // SAFETY: a live handle, tested to be a promise.
         unsafe { (v8().is_promise)(promise.handle()).then(|| (v8().promise_state)(promise.handle()) != 0) }
     }
 
-    /// Call a function with `this` undefined. What it throws comes back as the Python exception it stands for.
+    /// Call a function with `this` undefined. An exception becomes the Python exception that it stands for.
     pub fn call(&self, function: Local<'_>, arguments: &[Handle]) -> PyResult<Local<'s>> {
         let (context, receiver) = (self.context.handle(), self.undefined().handle());
         self.evaluate_detached(|| {
             let (count, first) = (arguments.len() as i32, arguments.as_ptr());
-            // SAFETY: the first handle is a function; V8 reads as many live handles as it is told.
+            // SAFETY: the first handle is a function; `arguments` holds live handles.
             unsafe { (v8().function_call)(function.handle(), self.isolate, context, receiver, count, first) }
         })
     }
@@ -250,7 +253,7 @@ impl<'s> Scope<'s> {
         answer.ok_or_else(|| if catcher.has_terminated() { None } else { catcher.exception() })
     }
 
-    /// What kind of value this is.
+    /// The kind of a value, with its content.
     pub fn plain(&self, value: Local<'_>) -> Plain {
         let (roots, word) = (self.state.roots(), value.word() as u32);
         if word == roots.undefined as u32 || word == roots.null as u32 {
@@ -275,7 +278,7 @@ impl<'s> Scope<'s> {
         }
     }
 
-    /// A fresh error of a class (`TypeError`, `RangeError`; any other name is Error).
+    /// A fresh error of class `TypeError` or `RangeError`; any other name gives an Error.
     pub fn error_of(&self, class: &str, message: &str) -> Local<'s> {
         let make = match class {
             "TypeError" => v8().error_type,
@@ -287,13 +290,13 @@ impl<'s> Scope<'s> {
         unsafe { self.local(make(text.handle(), std::ptr::null_mut())) }.expect("an error")
     }
 
-    /// Whether V8's own threads are at work for this engine.
+    /// Whether V8's own threads work for this engine.
     pub fn has_background_work(&self) -> bool {
         // SAFETY: the scope proves the isolate current.
         unsafe { (v8().has_pending_background_tasks)(self.isolate) }
     }
 
-    /// The property `name` of an object of rt's own.
+    /// The property `name` of one of rt's own objects.
     pub fn get(&self, object: Local<'_>, name: &str) -> PyResult<Local<'s>> {
         let (key, context) = (literal(self, name).handle(), self.context.handle());
         // SAFETY: the handles are live.

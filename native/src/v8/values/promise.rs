@@ -1,7 +1,8 @@
-//! Promises both ways: promises that Python settles, JavaScript's promises as references, and unhandled rejections.
+//! Promises in both directions: promises that Python settles, JavaScript's promises as references, and unhandled
+//! rejections.
 //!
-//! V8 reports a rejection without a handler at once and takes it back when a handler comes; both are only noted here,
-//! and the host takes the notes when a turn of its loop is over (`Engine.take_rejections`).
+//! V8 reports a rejection without a handler at once and withdraws it when a handler is added. Both are only recorded
+//! here; the host takes the records at the end of a turn of its loop (`Engine.take_rejections`).
 use std::cell::RefCell;
 
 use pyo3::prelude::*;
@@ -24,7 +25,7 @@ use crate::v8::api::{Handle, Isolate, v8};
 #[pyclass(frozen, extends = JsObject, module = "rt_supervisor._native")]
 pub struct JsPromise;
 
-/// Settles one promise; the second time does nothing, as in JavaScript.
+/// Settles one promise; a second call does nothing, as in JavaScript.
 #[pyclass(frozen, module = "rt_supervisor._native")]
 pub struct JsResolver(Global);
 
@@ -42,11 +43,11 @@ impl JsPromise {
         this.as_super().0.enter(|_, promise| Ok(STATES[unsafe { (v8().promise_state)(promise.handle()) } as usize]))
     }
 
-    /// The value or the reason; None while pending.
+    /// The value or the reason; None while the promise is pending.
     #[getter]
     fn result(this: PyRef<'_, Self>, py: Python<'_>) -> PyResult<Py<PyAny>> {
         this.as_super().0.enter(|scope, promise| {
-            // SAFETY: the handle is a promise, asked only once it is settled.
+            // SAFETY: the handle is a promise, and its result is read only once it is settled.
             let result = unsafe {
                 if (v8().promise_state)(promise.handle()) == 0 {
                     return Ok(py.None());
@@ -63,7 +64,7 @@ impl JsPromise {
         this.as_super().0.enter(|_, promise| Ok(unsafe { (v8().promise_has_handler)(promise.handle()) }))
     }
 
-    /// No rejection of this promise will be reported.
+    /// Never report a rejection of this promise.
     fn mark_as_handled(this: PyRef<'_, Self>) -> PyResult<()> {
         this.as_super().0.enter(|scope, promise| {
             mark_as_handled(scope, promise);
@@ -84,7 +85,7 @@ impl JsPromise {
             let rejected = on_rejected.map(|callable| reaction(scope, callable)).transpose()?;
             let (context, promise) = (scope.context.handle(), promise.handle());
             let next = scope.evaluate(py, || {
-                // SAFETY: live handles: a promise and one or two functions.
+                // SAFETY: the handles are live: a promise and one or two functions.
                 unsafe {
                     match rejected {
                         Some(rejected) => (v8().promise_then)(promise, context, fulfilled.handle(), rejected.handle()),
@@ -104,7 +105,7 @@ fn reaction<'s>(scope: &Scope<'s>, callable: &Bound<'_, PyAny>) -> PyResult<Loca
     make_from_python(scope, HostFunction::new(callable, "", false)?, "")
 }
 
-/// A fresh promise and what settles it.
+/// A fresh promise and its resolver.
 pub fn new_promise(scope: &Scope<'_>, py: Python<'_>) -> PyResult<Py<PyTuple>> {
     let (resolver, promise) = new_resolver(scope, py)?;
     let promise = object::wrap(scope, py, promise)?;
@@ -113,7 +114,7 @@ pub fn new_promise(scope: &Scope<'_>, py: Python<'_>) -> PyResult<Py<PyTuple>> {
 }
 
 pub fn new_resolver<'s>(scope: &Scope<'s>, py: Python<'_>) -> PyResult<(JsResolver, Local<'s>)> {
-    // SAFETY: the scope proves the isolate current; the resolver is the one just made.
+    // SAFETY: the scope proves the isolate current; the resolver was just created.
     let resolver = scope.evaluate(py, || unsafe { (v8().resolver_new)(scope.context.handle()) })?;
     let promise = scope.evaluate(py, || unsafe { (v8().resolver_promise)(resolver.handle()) })?;
     Ok((JsResolver(Global::new(scope, resolver)), promise))
@@ -130,7 +131,7 @@ impl JsResolver {
         self.0.enter(|scope, resolver| {
             let value = to_js(scope, value)?;
             let settle = if is_rejection { v8().resolver_reject } else { v8().resolver_resolve };
-            // SAFETY: live handles of this scope.
+            // SAFETY: the handles belong to this scope.
             let run = || unsafe { settle(resolver.handle(), scope.context.handle(), value.handle()) };
             scope.javascript(py, || maybe_bool(run()))
         })
@@ -139,7 +140,7 @@ impl JsResolver {
 
 #[pymethods]
 impl JsResolver {
-    /// The promise that this settles.
+    /// The promise of this resolver.
     #[getter(promise)]
     fn get_promise(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         self.0.enter(|scope, _| {
@@ -154,13 +155,13 @@ impl JsResolver {
         self.settle(py, value.unwrap_or(&none), false).map(|_| ())
     }
 
-    /// Reject with a value, or with the Error that stands for a Python exception.
+    /// Reject with a value, or with the Error for a Python exception.
     fn reject(&self, py: Python<'_>, reason: &Bound<'_, PyAny>) -> PyResult<()> {
         self.settle(py, reason, true).map(|_| ())
     }
 }
 
-/// A rejection as V8 reported it: persistent handles, zero where there is none.
+/// A rejection as V8 reported it: persistent handles, zero for none.
 pub struct Note {
     event: i32,
     promise: usize,
@@ -186,7 +187,7 @@ impl Note {
     }
 }
 
-/// Remove the note of the rejection of `promise`; whether there was one.
+/// Remove the note for `promise`; returns whether there was one.
 ///
 /// # Safety
 /// As for `Note::release`; `promise` is a live handle.
@@ -204,7 +205,7 @@ unsafe fn forget(notes: &RefCell<Vec<Note>>, promise: Handle) -> bool {
 
 /// V8's promise-reject callback.
 pub unsafe extern "C" fn rejected(message: PromiseRejectMessage) {
-    // SAFETY: V8 calls on the isolate's thread with live handles, the value empty for some events.
+    // SAFETY: V8 calls on the isolate's thread with live handles; the value is empty for some events.
     unsafe {
         let isolate: Isolate = (v8().isolate_current)();
         let inner = State::of(isolate).inner();
@@ -222,21 +223,21 @@ pub unsafe extern "C" fn rejected(message: PromiseRejectMessage) {
                 let promise = keep(message.promise);
                 notes.borrow_mut().push(Note { event: message.event, promise, reason: 0, context: 0 });
             }
-            _ => {} // handled before anybody took the note; or settled twice, which JavaScript ignores
+            _ => {} // handled before the note was taken, or settled twice, which JavaScript ignores
         }
     }
 }
 
-/// No rejection of `promise` will be reported, nor is one that was noted.
+/// Never report a rejection of `promise`, not even one already noted.
 pub fn mark_as_handled(scope: &Scope<'_>, promise: Local<'_>) {
-    // SAFETY: a live promise (the callers check); the scope proves the isolate current.
+    // SAFETY: the promise is live (the callers check); the scope proves the isolate current.
     unsafe {
         (v8().promise_mark_handled)(promise.handle());
         forget(&scope.state.inner().rejections, promise.handle());
     }
 }
 
-/// See `Engine.take_rejections`.
+/// Implements `Engine.take_rejections`.
 pub fn take_rejections(scope: &Scope<'_>, py: Python<'_>) -> PyResult<Vec<Rejection>> {
     let notes = taken_rejections(scope).unwrap_or_default();
     let yes = scope.boolean(true).word();
@@ -249,7 +250,7 @@ pub fn take_rejections(scope: &Scope<'_>, py: Python<'_>) -> PyResult<Vec<Reject
         .collect()
 }
 
-/// What a note holds, which is released: a handle that `rejected` or `uncaught` has made, if there is one.
+/// Take a handle out of a note and release it; None for an empty one.
 fn take<'s>(scope: &Scope<'s>, slot: usize) -> Option<Local<'s>> {
     let handle = slot as Handle;
     // SAFETY: the handle is released once; its word moves to this scope first.
@@ -260,8 +261,8 @@ fn take<'s>(scope: &Scope<'s>, slot: usize) -> Option<Local<'s>> {
     })
 }
 
-/// The same as values of JavaScript, four for each: whether it was handled later, the promise, its reason and
-/// its asynchronous context, both undefined where there is none.
+/// As `take_rejections`, as JavaScript values, four for each: whether it was handled later, the promise, its reason and
+/// its asynchronous context, the last two undefined if there are none.
 pub fn taken_rejections<'s>(scope: &Scope<'s>) -> Option<Vec<Local<'s>>> {
     let notes = std::mem::take(&mut *scope.state.inner().rejections.borrow_mut());
     if notes.is_empty() {
@@ -275,7 +276,7 @@ pub fn taken_rejections<'s>(scope: &Scope<'s>) -> Option<Vec<Local<'s>>> {
     Some(notes.into_iter().flat_map(each).collect())
 }
 
-/// V8's message listener: what a microtask threw with nobody to catch it.
+/// V8's message listener: an exception of a microtask that nothing caught.
 pub unsafe extern "C" fn uncaught(message: Handle, value: Handle) {
     // SAFETY: as in `rejected`.
     unsafe {
@@ -286,18 +287,18 @@ pub unsafe extern "C" fn uncaught(message: Handle, value: Handle) {
     }
 }
 
-/// Run the microtasks that are queued, and those that they queue.
+/// Run the queued microtasks, and those that they queue.
 pub fn run_microtasks(scope: &Scope<'_>, py: Python<'_>) -> PyResult<()> {
     // SAFETY: the scope proves the isolate current.
     scope.work(py, || unsafe {
         (v8().run_microtasks)(scope.isolate);
         if scope.state.inner().depth.get() == 1 {
-            (v8().clear_kept_objects)(scope.isolate); // what WeakRefs kept alive through this turn
+            (v8().clear_kept_objects)(scope.isolate); // what WeakRefs kept alive during this turn
         }
     })
 }
 
-/// The values of `take_uncaught`; needs no GIL.
+/// As `take_uncaught`, as JavaScript values; needs no GIL.
 pub fn take_uncaught_values<'s>(scope: &Scope<'s>) -> Vec<Local<'s>> {
     let notes = std::mem::take(&mut *scope.state.inner().uncaught.borrow_mut());
     let take = |(message, value)| {
@@ -307,7 +308,7 @@ pub fn take_uncaught_values<'s>(scope: &Scope<'s>) -> Vec<Local<'s>> {
     notes.into_iter().map(take).collect()
 }
 
-/// See `Engine.take_uncaught`.
+/// Implements `Engine.take_uncaught`.
 pub fn take_uncaught(scope: &Scope<'_>, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
     let notes = std::mem::take(&mut *scope.state.inner().uncaught.borrow_mut());
     let undefined = scope.state.inner().roots.get().undefined;

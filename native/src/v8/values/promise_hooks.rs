@@ -1,7 +1,8 @@
-//! Calls functions of JavaScript when a promise is made, when its reaction begins and ends, and when it is settled:
-//! `async_hooks` is built on it.
+//! Promise hooks: JavaScript functions called when a promise is created, before and after its reactions, and when it is
+//! settled. `async_hooks` builds on them.
 //!
-//! This build of V8 cannot call such functions itself, so its C++ hook does. It is set only while there are any.
+//! This build of V8 cannot call such functions itself, so its C++ hook does. The hook is installed only while there are
+//! functions.
 use super::function::{Call, Natives, guarded};
 use super::scope::calling;
 use super::scope::{Global, NO_HANDLE};
@@ -10,10 +11,10 @@ use crate::v8::api::{Handle, Raw, v8};
 
 pub const NATIVES: Natives = &[("setPromiseHooks", set_promise_hooks)];
 
-/// The functions by V8's numbers of the events: a promise is made, settled, its reaction begins, has ended.
+/// The functions by V8's event numbers: created, settled, before a reaction, after it.
 pub type Hooks = [Option<Global>; 4];
 
-/// Where the arguments of `setPromiseHooks` (init, before, after, settled) belong.
+/// The event number of each argument of `setPromiseHooks` (init, before, after, settled).
 const EVENTS: [usize; 4] = [0, 2, 3, 1];
 
 /// `setPromiseHooks(init, before, after, settled)`: functions or undefined.
@@ -34,7 +35,7 @@ pub extern "C" fn set_promise_hooks(info: &CallbackInfo) {
     });
 }
 
-/// V8's promise hook. What a function throws is left pending for the JavaScript that is running.
+/// V8's promise hook. If a function throws, the exception stays pending for the running JavaScript.
 unsafe extern "C" fn told(event: i32, promise: Handle, parent: Handle) {
     // SAFETY: V8 passes live handles.
     let scope = unsafe { calling() };
@@ -48,7 +49,7 @@ unsafe extern "C" fn told(event: i32, promise: Handle, parent: Handle) {
         let undefined = scope.handle_for(inner.roots.get().undefined).handle();
         let parent = if parent == NO_HANDLE { undefined } else { parent };
         let arguments = [promise, parent];
-        // SAFETY: a live function and live arguments.
+        // SAFETY: the function and the arguments are live.
         unsafe {
             (v8().function_call)(
                 hook.handle(),

@@ -1,6 +1,6 @@
-//! What a database gives and takes as JavaScript values: rows, integers of 64 bits, and objects watched or held weakly.
+//! JavaScript values for databases: rows, 64-bit integers, and objects that are watched or referenced weakly.
 //!
-//! Some functions of V8 here are in the table of native addons (`api::rare`): `load` first.
+//! Some functions here are in the table `api::rare`, so `load` must be called first.
 use std::sync::Arc;
 
 use super::function::Call;
@@ -11,13 +11,13 @@ use super::weak;
 use crate::v8::api::rare::{self, more};
 use crate::v8::api::{Handle, v8};
 
-/// What kind of value a program gave to be stored.
+/// A value that a program passes to a database.
 pub enum Given<'s> {
     Null,
     Undefined,
     Boolean(bool),
     Number(f64),
-    /// None where it does not fit 64 bits.
+    /// None if it does not fit 64 bits.
     BigInt(Option<i64>),
     Text(Local<'s>),
     Bytes(Local<'s>),
@@ -25,7 +25,7 @@ pub enum Given<'s> {
     Other,
 }
 
-/// Look up what this file needs of V8; the name of a function that is not there where that fails.
+/// Look up the functions that this file needs. Fails with the first missing symbol.
 pub fn load() -> Result<(), &'static str> {
     rare::load().map(|_| ())
 }
@@ -43,7 +43,7 @@ impl<'s> Scope<'s> {
             word if word == roots.no => return Given::Boolean(false),
             _ => {}
         }
-        // SAFETY: a live handle; each test comes before the call that asks for the kind.
+        // SAFETY: the handle is live; its type is tested before each call.
         unsafe {
             match () {
                 () if (v8().is_string)(handle) => Given::Text(value),
@@ -65,7 +65,7 @@ impl<'s> Scope<'s> {
         self.state.roots()
     }
 
-    /// A number; integers that V8 keeps in the word itself need no call.
+    /// A number; small integers need no call into V8.
     pub fn integer(&self, number: i64) -> Local<'s> {
         const SMALL: std::ops::Range<i64> = -(1 << 30)..(1 << 30);
         if SMALL.contains(&number) {
@@ -79,16 +79,16 @@ impl<'s> Scope<'s> {
         unsafe { self.local((more().bigint_new)(self.isolate, number)) }.expect("a BigInt")
     }
 
-    /// An internalized string, for the name of a property.
+    /// An internalized string, for a property name.
     pub fn name(&self, bytes: &[u8]) -> Option<Local<'s>> {
         const KEPT_ONCE: i32 = 1;
         utf8_to_js(self, bytes, KEPT_ONCE).ok()
     }
 
-    /// An object with a prototype and own properties, made at once. `names` are strings, as many as `values`.
+    /// An object created with its prototype and its own properties. `names` are strings, as many as `values`.
     pub fn row(&self, prototype: Local<'_>, names: &[Handle], values: &[Handle]) -> Local<'s> {
         debug_assert_eq!(names.len(), values.len());
-        // SAFETY: live handles, as many as is said; no JavaScript runs, for the object is fresh.
+        // SAFETY: the handles are live and equally many; the object is fresh, so no JavaScript runs.
         let made = unsafe {
             (more().object_of)(self.isolate, prototype.handle(), names.as_ptr(), values.as_ptr(), names.len())
         };
@@ -102,38 +102,39 @@ impl<'s> Scope<'s> {
         unsafe { self.local((v8().array_new)(self.isolate, handles.as_ptr(), handles.len())) }.expect("an array")
     }
 
-    /// Make a value in a handle scope of its own, with which all other handles go. The flag is passed on.
+    /// Create a value in a nested handle scope, which releases all other handles. The flag is returned as well.
     pub fn outliving(&self, make: impl for<'n> FnOnce(&Scope<'n>) -> (Local<'n>, bool)) -> (Local<'s>, bool) {
         let slot = self.undefined();
         let flag = self.nested(|scope| {
             let (value, flag) = make(scope);
-            // SAFETY: the slot is this scope's own, made just now; the word is of a live handle, and nothing collects here.
+            // SAFETY: the slot belongs to this scope and was just created; the word is that of a live handle, and
+            // nothing collects here.
             unsafe { *slot.handle() = value.word() };
             flag
         });
         (slot, flag)
     }
 
-    /// Have `action` run once `value` is collected: inside the collector, where nothing of V8 may be used.
+    /// Run `action` once `value` is collected: inside the collector, where V8 must not be called.
     pub fn when_collected(&self, value: Local<'_>, action: impl FnOnce() + 'static) {
         weak::watch(self, value, move |_| action());
     }
 
-    /// Hold `value` without keeping it alive.
+    /// Refer to `value` without keeping it alive.
     pub fn weak(&self, value: Local<'_>) -> Weak {
         Weak { state: self.state.share(), id: weak::watch(self, value, |_| {}) }
     }
 }
 
 impl Call<'_> {
-    /// Throw `new TypeError(message)` or `new RangeError(message)` or `new Error(message)` with a code.
+    /// Throw a TypeError or RangeError, or an Error with a code.
     pub fn refuse(&self, kind: Kind, message: &str, code: &str) {
         let error = self.scope.coded(kind, message, code);
         self.throw(error);
     }
 }
 
-/// The classes of errors that are thrown here.
+/// The error classes thrown here.
 #[derive(Clone, Copy)]
 pub enum Kind {
     Error,
@@ -142,7 +143,7 @@ pub enum Kind {
 }
 
 impl<'s> Scope<'s> {
-    /// A fresh error; without a code where that is empty.
+    /// A fresh error; an empty `code` adds none.
     pub fn coded(&self, kind: Kind, message: &str, code: &str) -> Local<'s> {
         let text = self.text(message.as_bytes()).unwrap_or_else(|| literal(self, "a message too long for a string"));
         let make = match kind {
@@ -159,7 +160,7 @@ impl<'s> Scope<'s> {
     }
 }
 
-/// An object that is not kept alive by this.
+/// A weak reference to an object.
 pub struct Weak {
     state: Arc<State>,
     id: u64,

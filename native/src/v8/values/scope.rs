@@ -1,8 +1,8 @@
 //! Scopes as values: a `Local` borrows the `Scope` that keeps its slot alive, so no handle outlives its scope.
 //!
-//! A `Scope` exists only while its isolate is the current one of the owner's thread and a handle scope is open, so
-//! calls into V8 that need no more than that and live handles are safe through it. Python's calls run JavaScript
-//! through `javascript` and the functions made of it: without the GIL, under a `TryCatch`, the outcome as a `PyResult`.
+//! A `Scope` exists only while its isolate is current on the owner's thread and a handle scope is open. Calls into V8
+//! that require only this and live handles are therefore safe through it. Calls from Python run JavaScript through
+//! `javascript` and the functions built on it: without the GIL, under a `TryCatch`, with a `PyResult` as outcome.
 use std::cell::Cell;
 use std::marker::PhantomData;
 use std::ptr::{NonNull, null_mut};
@@ -71,7 +71,7 @@ impl HandleScope {
 
 impl Drop for HandleScope {
     fn drop(&mut self) {
-        // SAFETY: what `open` was promised still holds; this is the headers' destructor word for word.
+        // SAFETY: the guarantees of `open` still hold; this repeats the headers' destructor.
         unsafe {
             let data = &mut *HandleScope::data(self.isolate);
             data.next = self.next;
@@ -91,10 +91,10 @@ pub struct Scope<'s> {
     pub state: &'s State,
 }
 
-/// Open a handle scope in `state`'s isolate, making it current for the time, and call `work` with it.
+/// Make the isolate of `state` current, open a handle scope and call `work` with it.
 ///
 /// # Safety
-/// The caller is on the owner's thread and the isolate is not disposed before this returns.
+/// The caller is on the owner's thread, and the isolate is not disposed of before this returns.
 pub unsafe fn open<R>(state: &State, work: impl for<'s> FnOnce(&Scope<'s>) -> R) -> R {
     struct Leave(Isolate, Handle);
     impl Drop for Leave {
@@ -107,7 +107,7 @@ pub unsafe fn open<R>(state: &State, work: impl for<'s> FnOnce(&Scope<'s>) -> R)
         }
     }
     let isolate = state.isolate;
-    // SAFETY: the library is loaded, for there is a state.
+    // SAFETY: a state exists, so the library is loaded.
     let entered = unsafe { (v8().isolate_current)() } != isolate;
     let context = state.context();
     let _leave = entered.then(|| {
@@ -137,7 +137,7 @@ pub unsafe fn bare<R>(isolate: Isolate, work: impl FnOnce() -> R) -> R {
 }
 
 impl<'s> Scope<'s> {
-    /// The scope of a call from V8 into rt, which V8 has opened.
+    /// The scope that V8 has opened for a callback.
     ///
     /// # Safety
     /// V8 is calling: `isolate` is current, a handle scope is open for `'s`, and `state` is its state.
@@ -153,7 +153,7 @@ impl<'s> Scope<'s> {
         v8()
     }
 
-    /// A handle that V8 has just returned: it lies in the innermost open scope.
+    /// A handle that V8 has just returned in the innermost open scope.
     ///
     /// # Safety
     /// `handle` is null or was returned by V8 under this scope.
@@ -163,10 +163,10 @@ impl<'s> Scope<'s> {
         unsafe { Local::new(handle) }
     }
 
-    /// A new handle of this scope for the object of a tagged word that was read from a live slot just now.
+    /// A new handle of this scope for the object of a tagged word that was just read from a live slot.
     #[inline]
     pub fn handle_for(&self, word: usize) -> Local<'s> {
-        // SAFETY: the headers' `HandleScope::CreateHandle`, in a checked layout.
+        // SAFETY: this repeats the headers' `HandleScope::CreateHandle`; the layout was checked.
         unsafe {
             let data = HandleScope::data(self.isolate);
             let mut slot = (*data).next;
@@ -179,7 +179,7 @@ impl<'s> Scope<'s> {
         }
     }
 
-    /// Call `work` in a handle scope of its own, so that a loop does not gather handles.
+    /// Call `work` in a nested handle scope, so that loops do not accumulate handles.
     pub fn nested<R>(&self, work: impl for<'n> FnOnce(&Scope<'n>) -> R) -> R {
         // SAFETY: this scope proves the isolate current; the inner one closes first.
         let _handles = unsafe { HandleScope::open(self.isolate) };
@@ -187,7 +187,7 @@ impl<'s> Scope<'s> {
     }
 
     /// Run `work`, which may execute JavaScript, without the GIL. `None` means that V8 has an exception or is
-    /// terminating; it comes back as the Python exception it stands for.
+    /// terminating, which becomes the Python exception that it stands for.
     pub fn javascript<T>(&self, py: Python<'_>, work: impl FnOnce() -> Option<T>) -> PyResult<T> {
         self.caught(|| unlocked(py, work))
     }
@@ -203,7 +203,7 @@ impl<'s> Scope<'s> {
         self.caught(work)
     }
 
-    /// What `work` makes, or None: why it did not is forgotten, so that no Python is needed to hold it.
+    /// The result of `work`, or None. The exception is dropped, so Python is not needed to hold it.
     pub fn attempt(&self, work: impl FnOnce() -> Handle) -> Option<Local<'s>> {
         let mut words = [0; TRY_CATCH_WORDS];
         let _catcher = TryCatch::open(self, &mut words);
@@ -225,7 +225,7 @@ impl<'s> Scope<'s> {
         }
     }
 
-    /// As `javascript`, for work whose result does not tell whether it was terminated.
+    /// As `javascript`, for work whose result does not show a termination.
     pub fn work<T>(&self, py: Python<'_>, work: impl FnOnce() -> T) -> PyResult<T> {
         unlocked(py, || self.work_detached(work))
     }
@@ -248,7 +248,7 @@ impl<'s> Scope<'s> {
     }
 }
 
-/// The scope of a callback that is given no isolate.
+/// The scope of a callback that receives no isolate.
 ///
 /// # Safety
 /// V8 is calling on this thread.
@@ -263,8 +263,8 @@ pub unsafe fn calling<'s>() -> Scope<'s> {
 /// Run `work` on this thread with the GIL released.
 pub fn unlocked<T>(py: Python<'_>, work: impl FnOnce() -> T) -> T {
     struct SameThread<T>(T);
-    // SAFETY: `Python::detach` asks for Send so that no Python object is touched without the GIL; it calls the closure
-    // on this very thread. The closures given to this function touch V8 only.
+    // SAFETY: `Python::detach` requires Send so that no Python object is used without the GIL; it calls the closure on
+    // this same thread. The closures passed to this function use V8 only.
     unsafe impl<T> Send for SameThread<T> {}
     impl<T> SameThread<T> {
         fn open(self) -> T {
@@ -275,8 +275,8 @@ pub fn unlocked<T>(py: Python<'_>, work: impl FnOnce() -> T) -> T {
     py.detach(move || SameThread((work.open())())).open()
 }
 
-/// `v8::TryCatch`: the innermost one receives what JavaScript throws. V8 keeps its address: the words are borrowed, so
-/// they stay where they are on their owner's frame.
+/// `v8::TryCatch`: the innermost one receives what JavaScript throws. V8 stores its address, so the words are borrowed
+/// and stay in place on their owner's frame.
 pub struct TryCatch<'w, 's> {
     words: &'w mut [usize; TRY_CATCH_WORDS],
     scope: PhantomData<&'s ()>,
@@ -298,7 +298,7 @@ impl<'w, 's> TryCatch<'w, 's> {
         unsafe { (v8().try_catch_has_terminated)(self.pointer()) }
     }
 
-    /// Throw again what was caught, once the catcher is dropped.
+    /// Throw the exception again once this catcher is dropped.
     pub fn rethrow(&self) {
         // SAFETY: the object is constructed.
         unsafe { (v8().try_catch_rethrow)(self.pointer()) };
@@ -328,7 +328,8 @@ pub struct Global {
     handle: Handle,
 }
 
-// SAFETY: the word is used only through a scope, which proves the owner's thread; dropped elsewhere, it goes to a list.
+// SAFETY: the word is used only through a scope, which proves the owner's thread; a drop on another thread adds it to a
+// list.
 unsafe impl Send for Global {}
 // SAFETY: as above.
 unsafe impl Sync for Global {}
@@ -349,7 +350,7 @@ impl Global {
         if !std::ptr::eq(&*self.state, scope.state) {
             return Err(PyValueError::new_err("the JavaScript value belongs to another engine"));
         }
-        // SAFETY: the slot is live while `self` is, and nothing collects between reading it and making the handle.
+        // SAFETY: the slot is live while `self` is, and nothing collects between reading it and creating the handle.
         Ok(scope.handle_for(unsafe { *self.handle }))
     }
 

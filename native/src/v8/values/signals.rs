@@ -1,11 +1,11 @@
 //! Signals that a program listens to, on their way to its loop (`system/signals.rs` has the handler).
 //!
-//! The handler writes each signal's number to a pipe, whatever thread it arrives on. A thread of rt's reads the other end and has
-//! the loop turn. Nothing of V8 is called inside a signal handler.
+//! The handler writes each signal's number to a pipe, on whatever thread it arrives. A thread reads the other end and
+//! makes the loop turn. A signal handler never calls V8.
 //!
-//! A program that listens to SIGINT may never get to hear of it: it computes without end, or waits inside a call. A
-//! second SIGINT while the first has not been delivered ends the process, from that thread, after a moment in which the
-//! loop may still turn (a wrapper sometimes sends the terminal's signal once more).
+//! A program that listens to SIGINT may never receive it, because it computes without end or waits inside a call. If a
+//! second SIGINT arrives before the first was delivered, this thread ends the process after a short delay, in which the
+//! loop may still turn (wrappers sometimes forward the terminal's signal a second time).
 use std::io::{PipeReader, PipeWriter, Read};
 use std::os::fd::AsRawFd;
 use std::sync::Arc;
@@ -15,11 +15,11 @@ use std::time::{Duration, Instant};
 use super::interrupt;
 use super::state::State;
 
-/// How long a second SIGINT waits for the first to be delivered.
+/// How long a second SIGINT waits for the delivery of the first.
 const LAST_MOMENT: Duration = Duration::from_millis(100);
 
-/// Have `tell` called with the numbers that are written to what this returns, on a thread of its own, which ends when that is closed.
-/// The count is of how often the program was told of its signals.
+/// Call `tell` with the signal numbers written to the returned pipe, on a thread that ends when the pipe is closed. The
+/// counter counts deliveries to the program.
 pub fn watch_signals(
     state: Arc<State>,
     tell: impl Fn(&[u8]) + Send + 'static,
@@ -29,7 +29,7 @@ pub fn watch_signals(
     let deliveries = Arc::<AtomicU64>::default();
     let seen = deliveries.clone();
     let watch = move || watch(reader, &state, &tell, &seen);
-    // The thread blocks all signals: one that is delivered to it would not interrupt what the main thread waits in.
+    // The thread blocks all signals: a signal delivered to it would not interrupt a blocking call of the main thread.
     with_signals_blocked(|| std::thread::Builder::new().name("signals".to_owned()).stack_size(64 * 1024).spawn(watch))?;
     Ok((writer, deliveries))
 }
@@ -69,7 +69,7 @@ fn watch(mut reader: PipeReader, state: &Arc<State>, tell: &dyn Fn(&[u8]), deliv
     }
 }
 
-/// Evaluations that a SIGINT ends (`breakOnSigint`): while one runs, nobody else is told of the signal.
+/// Evaluations that a SIGINT ends (`breakOnSigint`); while one runs, the program is not notified.
 pub mod breaks {
     use std::sync::atomic::Ordering;
 
@@ -79,29 +79,29 @@ pub mod breaks {
     const RUNS: u8 = 1;
     const ENDED: u8 = 2;
 
-    /// An evaluation begins; returns the state before it, for `restore`.
+    /// Begin an evaluation; returns the previous state for `restore`.
     pub fn begin(state: &State) -> u8 {
         state.breaks.swap(RUNS, Ordering::AcqRel)
     }
 
-    /// A SIGINT has come; whether there is an evaluation that it ends.
+    /// Handle a SIGINT; returns whether it ends an evaluation.
     pub fn end(state: &State) -> bool {
         state.breaks.compare_exchange(RUNS, ENDED, Ordering::AcqRel, Ordering::Relaxed).is_ok()
     }
 
-    /// An evaluation is over; whether a SIGINT has ended it. `before` is what `begin` returned.
+    /// End an evaluation; returns whether a SIGINT ended it. `before` is the result of `begin`.
     pub fn restore(state: &State, before: u8) -> bool {
         debug_assert!(before == NOBODY || before == RUNS || before == ENDED);
         state.breaks.swap(before, Ordering::AcqRel) == ENDED
     }
 }
 
-/// The SIGINTs that a program was not told of yet.
+/// The SIGINTs not yet delivered to the program.
 #[derive(Default)]
 struct Impatience {
-    /// How often it had been told of signals when the first of them came.
+    /// The delivery count when the first of them arrived.
     since: Option<u64>,
-    /// When the second has waited long enough.
+    /// When the second one has waited long enough.
     end: Option<Instant>,
 }
 
@@ -118,29 +118,29 @@ impl Impatience {
 fn is_readable_within(reader: &PipeReader, time: Duration) -> bool {
     let mut entry = libc::pollfd { fd: reader.as_raw_fd(), events: libc::POLLIN, revents: 0 };
     let ms = i32::try_from(time.as_millis()).unwrap_or(i32::MAX).saturating_add(1);
-    // SAFETY: one entry, which lives through the call.
+    // SAFETY: the array has one entry, which outlives the call.
     unsafe { libc::poll(&mut entry, 1, ms) > 0 }
 }
 
-/// End this process as SIGINT does where nobody listens, whatever its main thread is doing.
+/// End this process as an unhandled SIGINT does, whatever its main thread is doing.
 fn end_by_interrupt() {
-    // SAFETY: only calls of the system; the default action takes no function.
+    // SAFETY: the calls take numbers only; the default action takes no function.
     unsafe {
         libc::signal(libc::SIGINT, libc::SIG_DFL);
         libc::kill(libc::getpid(), libc::SIGINT);
     }
 }
 
-/// A signal handler may not wait.
+/// Make the pipe non-blocking, because a signal handler must not wait.
 fn set_nonblocking(writer: &PipeWriter) -> std::io::Result<()> {
-    // SAFETY: an open descriptor of our own.
+    // SAFETY: the descriptor is open.
     let result = unsafe { libc::fcntl(writer.as_raw_fd(), libc::F_SETFL, libc::O_NONBLOCK) };
     if result == 0 { Ok(()) } else { Err(std::io::Error::last_os_error()) }
 }
 
-/// Call `work` with all signals blocked, so that a thread it starts blocks them for good.
+/// Call `work` with all signals blocked, so that threads it starts block them permanently.
 pub fn with_signals_blocked<R>(work: impl FnOnce() -> R) -> R {
-    // SAFETY: the sets are initialised before they are used, and the old mask is restored.
+    // SAFETY: the sets are initialised before use, and the old mask is restored.
     unsafe {
         let (mut all, mut old) = (std::mem::zeroed(), std::mem::zeroed());
         libc::sigfillset(&mut all);

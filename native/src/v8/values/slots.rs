@@ -1,7 +1,7 @@
-//! What the rooms above keep for each engine: one value of each type, made when it is first asked for.
+//! What upper rooms store with an engine: one value of each type, created on first use.
 //!
-//! The types are theirs, so this room names none of them. The values are dropped when the engine is closed, after its
-//! isolate has been disposed of, and before a snapshot is made of the isolate.
+//! The types belong to those rooms, so this room names none of them. The values are dropped after the engine's isolate
+//! is disposed of, and before a snapshot is made of the isolate.
 use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -1,12 +1,13 @@
-//! Stacks: who formats `error.stack`.
+//! The formatter of `error.stack`.
 use super::scope::{Local, NO_HANDLE, Scope};
 use super::state::State;
 use crate::v8::api::{Handle, Isolate, Raw, v8};
 
-/// Let `function(error, callSites)` make `error.stack`, or V8 itself when there is none.
+/// Format `error.stack` with `function(error, callSites)`, or with V8's own formatter.
 pub fn set_prepare(scope: &Scope<'_>, function: Option<Local<'_>>) {
     let slot = &scope.state.inner().prepare_stack_trace;
-    // SAFETY: the scope proves the isolate current; the callback has V8's signature; the old handle is ours.
+    // SAFETY: the scope proves the isolate current; the callback has V8's signature; only this slot owns the old
+    // handle.
     unsafe {
         let new = function.map_or(NO_HANDLE, |function| (v8().global_new)(scope.isolate, function.word()));
         let old = slot.replace(new as usize);
@@ -18,7 +19,7 @@ pub fn set_prepare(scope: &Scope<'_>, function: Option<Local<'_>>) {
 }
 
 unsafe extern "C" fn prepare(context: Handle, error: Handle, sites: Handle) -> Handle {
-    // SAFETY: V8 is calling with live handles; an isolate is current, and it is an engine's.
+    // SAFETY: V8 passes live handles; the current isolate is an engine's.
     unsafe {
         let isolate: Isolate = (v8().isolate_current)();
         let state = State::of(isolate);

@@ -1,7 +1,8 @@
-//! What one engine knows: its isolate, whose thread it is on, and the tables that V8's callbacks look into.
+//! The state of one engine: its isolate, its thread, and the tables that V8's callbacks use.
 //!
-//! Live references share the state with their engine. `Inner` belongs to the thread that made the engine, which `inner`
-//! checks; other threads use the rest. Closing disposes of the isolate; references that outlive it only say so.
+//! Live references share the state with their engine. `Inner` belongs to the thread that created the engine, which
+//! `inner` checks; other threads use the rest. Closing disposes of the isolate; references that outlive it raise
+//! errors.
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
@@ -19,30 +20,30 @@ pub struct State {
     context: AtomicUsize,
     owner: usize,
     open: AtomicBool,
-    /// Persistent handles dropped on other threads, to be released by the owner's.
+    /// Persistent handles dropped on other threads, for the owner to release.
     dropped: Mutex<Vec<usize>>,
     has_dropped: AtomicBool,
     /// Set by the near-heap-limit callback, which may not run Python.
     pub heap_limit_reached: AtomicBool,
-    /// Whether an evaluation runs that a SIGINT may end: see `signals::breaks`.
+    /// Whether a SIGINT may end the running evaluation: see `signals::breaks`.
     pub breaks: AtomicU8,
-    /// What other threads want called while JavaScript is stopped.
+    /// Actions of other threads, to run while JavaScript is stopped.
     pub interrupts: Mutex<VecDeque<super::interrupt::Action>>,
-    /// Held while another thread asks for an interrupt, so that the isolate is not disposed of under it.
+    /// Held while another thread requests an interrupt, so that the isolate is not disposed of meanwhile.
     pub disposing: Mutex<()>,
     this: Weak<State>,
     inner: Inner,
 }
 
-// SAFETY: `inner` is reached only on the owner's thread (checked), `isolate` is used only there or through functions
-// that V8 declares safe from any thread (under `disposing`); the rest is atomic or locked.
+// SAFETY: `inner` is used only on the owner's thread (checked); `isolate` is used only there or through functions that
+// V8 allows on any thread (under `disposing`); the rest is atomic or locked.
 unsafe impl Send for State {}
 // SAFETY: as above.
 unsafe impl Sync for State {}
 
 thread_local! {
     static TOKEN: u8 = const { 0 };
-    /// The engines of this thread, for V8's callbacks. They are few, and `LAST` is the one that was looked up last.
+    /// The engines of this thread, for V8's callbacks. They are few; `LAST` is the one looked up last.
     static ENGINES: RefCell<Vec<(Isolate, *const State)>> = const { RefCell::new(Vec::new()) };
     static LAST: Cell<(Isolate, *const State)> = const { Cell::new((std::ptr::null_mut(), std::ptr::null())) };
 }
@@ -52,7 +53,7 @@ fn this_thread() -> usize {
 }
 
 impl State {
-    /// Take over a fresh isolate; this thread becomes its owner.
+    /// Take ownership of a fresh isolate; this thread becomes its owner.
     pub fn new(isolate: Isolate) -> Arc<State> {
         let state = Arc::new_cyclic(|this| State {
             isolate,
@@ -72,10 +73,10 @@ impl State {
         state
     }
 
-    /// The state of the isolate that is calling.
+    /// The state of the calling isolate.
     ///
     /// # Safety
-    /// V8 is calling on this thread with `isolate`, so its state is alive for the time of the call, `'a`.
+    /// V8 is calling on this thread with `isolate`, so its state is alive during the call, `'a`.
     #[inline]
     pub unsafe fn of<'a>(isolate: Isolate) -> &'a State {
         let (last, state) = LAST.get();
@@ -86,7 +87,7 @@ impl State {
             LAST.set(found.expect("the isolate belongs to an engine of this thread"));
             LAST.get().1
         };
-        // SAFETY: `close` takes the entry away before the state can be dropped.
+        // SAFETY: `close` removes the entry before the state can be dropped.
         unsafe { &*state }
     }
 
@@ -98,10 +99,10 @@ impl State {
         self.context.load(Ordering::Relaxed) as Handle
     }
 
-    /// Take over the context of the fresh isolate and enter it; the caller may leave it again.
+    /// Take ownership of the context of the fresh isolate and enter it; the caller may exit it again.
     ///
     /// # Safety
-    /// The isolate is current on this thread; `context` is a persistent handle to a context of it.
+    /// The isolate is current on this thread; `context` is a persistent handle to one of its contexts.
     pub unsafe fn begin(&self, context: Handle) {
         self.set_context(context);
         // SAFETY: guaranteed by the caller.
@@ -120,12 +121,13 @@ impl State {
         self.open.load(Ordering::Acquire)
     }
 
-    /// Whether a debugger or a profile looks on: compiled code may hold what it has put in. Of the owner thread.
+    /// Whether a debugger or a profiler is attached, so compiled code may contain its instrumentation. To be called on
+    /// the owner's thread.
     pub fn is_inspected(&self) -> bool {
         self.inner().is_inspected.get()
     }
 
-    /// The owner thread's part. Panics elsewhere; `check` comes first wherever another thread can call.
+    /// The owner thread's part. Panics on other threads; call `check` first wherever another thread can call.
     #[inline]
     pub fn inner(&self) -> &Inner {
         assert!(self.is_owner(), "the engine belongs to another thread");
@@ -141,7 +143,7 @@ impl State {
         Ok(())
     }
 
-    /// As `check`, for what may be done during an interrupt.
+    /// As `check`, for what is allowed during an interrupt.
     pub fn check_interrupted(&self) -> PyResult<()> {
         if !self.is_owner() {
             return Err(PyRuntimeError::new_err("an engine is used on the thread that made it"));
@@ -152,7 +154,7 @@ impl State {
         Ok(())
     }
 
-    /// As `enter`, also while JavaScript is interrupted: for the inspector, which V8 allows there.
+    /// As `enter`, also while JavaScript is interrupted, which V8 allows for the inspector.
     pub fn enter_interrupted<R>(&self, work: impl for<'s> FnOnce(&Scope<'s>) -> PyResult<R>) -> PyResult<R> {
         let was_interrupted = self.is_owner() && self.inner().is_interrupted.replace(false);
         let result = self.enter(work);
@@ -162,7 +164,7 @@ impl State {
         result
     }
 
-    /// Call `work` in a scope of this engine; fails where `check` does.
+    /// Call `work` in a scope of this engine; fails as `check` does.
     #[inline]
     pub fn enter<R>(&self, work: impl for<'s> FnOnce(&Scope<'s>) -> PyResult<R>) -> PyResult<R> {
         self.check()?;
@@ -172,7 +174,7 @@ impl State {
         unsafe { scope::open(self, work) }
     }
 
-    /// What the room that defines `T` keeps for this engine.
+    /// What the room that defines `T` stores with this engine.
     pub fn slot<T: Default + 'static>(&self) -> std::rc::Rc<T> {
         self.inner().slots.get()
     }
@@ -182,14 +184,14 @@ impl State {
         self.inner().closers.borrow_mut().insert(step, close);
     }
 
-    /// Drop `holder` on the next call across the border. For the collector: a Python object that goes may run a finalizer, and
-    /// that anything, JavaScript too.
+    /// Drop `holder` at the next call across the border. The collector uses this, because dropping a Python object may
+    /// run a finalizer, and thus JavaScript.
     pub fn let_go(&self, holder: impl std::any::Any) {
         self.inner().let_go.borrow_mut().push(Box::new(holder));
         self.has_dropped.store(true, Ordering::Release);
     }
 
-    /// Release what was dropped on other threads and in the collector.
+    /// Release what other threads and the collector have dropped.
     #[inline]
     pub fn sweep(&self) {
         if self.has_dropped.load(Ordering::Acquire) {
@@ -200,10 +202,10 @@ impl State {
     /// Release a persistent handle, now or on the owner's next call.
     pub fn release(&self, handle: Handle) {
         if !self.is_open() {
-            return; // it went with the isolate
+            return; // it was released with the isolate
         }
         if self.is_owner() {
-            // SAFETY: the isolate is open and this is its thread; the handle was live until now.
+            // SAFETY: the isolate is open and this is its thread; the caller owned the handle.
             unsafe { (v8().global_dispose)(handle) };
         } else {
             self.dropped.lock().unwrap_or_else(PoisonError::into_inner).push(handle as usize);
@@ -215,13 +217,13 @@ impl State {
         self.has_dropped.store(false, Ordering::Release);
         let handles = std::mem::take(&mut *self.dropped.lock().unwrap_or_else(PoisonError::into_inner));
         for handle in handles {
-            // SAFETY: the caller is the owner's thread; each handle was entered once, by its last owner.
+            // SAFETY: this is the owner's thread; each handle was added once, by its last owner.
             unsafe { (v8().global_dispose)(handle as Handle) };
         }
-        drop(self.inner().let_go.take()); // last, and out of its table: finalizers run here
+        drop(self.inner().let_go.take()); // last, and outside of its table, because finalizers run here
     }
 
-    /// Release every persistent handle of the tables; a snapshot is made of an isolate without any.
+    /// Release every persistent handle of the tables, as a snapshot requires.
     pub fn release_everything(&self) {
         let inner = self.inner();
         self.release_dropped();
@@ -236,8 +238,8 @@ impl State {
         }
         handles.extend([inner.prepare_stack_trace.take(), inner.exception_key.take()]);
         inner.slots.clear();
-        // SAFETY: this is the owner's thread; each handle is taken out of the only table that has it. The context was
-        // entered when it was made.
+        // SAFETY: this is the owner's thread; each handle is removed from the only table that has it. The context was
+        // entered when it was created.
         unsafe {
             for handle in handles.into_iter().filter(|handle| *handle != 0) {
                 (v8().global_dispose)(handle as Handle);
@@ -251,14 +253,14 @@ impl State {
         }
     }
 
-    /// Give up the isolate without disposing of it: somebody else does.
+    /// Give up the isolate, which the caller disposes of.
     pub fn abandon(&self) {
         self.open.store(false, Ordering::Release);
         ENGINES.with_borrow_mut(|engines| engines.retain(|(isolate, _)| *isolate != self.isolate));
         LAST.set((std::ptr::null_mut(), std::ptr::null()));
     }
 
-    /// Dispose of the isolate. Refused while its JavaScript is on the stack and on other threads.
+    /// Dispose of the isolate. Fails while its JavaScript is on the stack, and on other threads.
     pub fn close(&self, py: Python<'_>) -> PyResult<()> {
         if !self.is_open() {
             return Ok(());
@@ -267,7 +269,7 @@ impl State {
         if self.inner.depth.get() > 0 {
             return Err(PyRuntimeError::new_err("an engine cannot be closed while its JavaScript runs"));
         }
-        // SAFETY: only asks which isolate is current.
+        // SAFETY: the call only reads which isolate is current.
         let is_current = unsafe { (v8().isolate_current)() } == self.isolate;
         if self.inner.is_resident.get() && !is_current {
             let text = "the thread's first engine cannot be closed while another's JavaScript runs";
@@ -281,8 +283,8 @@ impl State {
             self.open.store(false, Ordering::Release);
             ENGINES.with_borrow_mut(|engines| engines.retain(|(isolate, _)| *isolate != self.isolate));
             LAST.set((std::ptr::null_mut(), std::ptr::null()));
-            // SAFETY: no JavaScript is on the stack, this is the owner's thread, and nobody reaches the isolate any
-            // more: `open` is false for references, `ENGINES` has no entry, `disposing` is held against interrupts.
+            // SAFETY: no JavaScript is on the stack, this is the owner's thread, and nothing reaches the isolate:
+            // `open` is false for references, `ENGINES` has no entry, and `disposing` is held against interrupts.
             unsafe {
                 if is_current {
                     (v8().context_exit)(self.context());

@@ -1,5 +1,5 @@
-//! Strings across the border: between JavaScript and Python, where lone surrogates stay what they are, and between
-//! JavaScript and Rust, where they become U+FFFD.
+//! Strings across the border: between JavaScript and Python, which both allow lone surrogates, and from JavaScript to
+//! Rust, where they become U+FFFD.
 use std::ffi::{c_char, c_int};
 use std::ptr::null_mut;
 
@@ -12,16 +12,16 @@ use super::scope::{Local, NO_HANDLE, Scope};
 use crate::v8::api::layout::ValueView;
 use crate::v8::api::v8;
 
-/// What V8 shows of a string's memory.
+/// V8's view of a string's memory.
 struct View(ValueView);
 
 impl View {
-    /// Call `read` with a view of `value`, a string; nothing of V8 runs meanwhile.
+    /// Call `read` with a view of the string `value`; V8 must not be called meanwhile.
     fn of<R>(scope: &Scope<'_>, value: Local<'_>, read: impl FnOnce(&ValueView) -> R) -> R {
         let empty =
             ValueView { string: NO_HANDLE, data: null_mut(), length: 0, is_one_byte: false, scope: 0, spare: [0; 2] };
         let mut view = View(empty);
-        // SAFETY: `value` is a string (the callers check) and the view has room.
+        // SAFETY: `value` is a string (the callers check), and `view` has room for V8's object.
         unsafe { (v8().string_view)(&mut view.0 as *mut _ as _, scope.isolate, value.handle()) };
         read(&view.0)
     }
@@ -29,7 +29,7 @@ impl View {
 
 impl Drop for View {
     fn drop(&mut self) {
-        // SAFETY: the constructor above has run.
+        // SAFETY: V8's constructor has run on this object.
         unsafe { (v8().string_view_end)(&mut self.0 as *mut _ as _) }
     }
 }
@@ -40,22 +40,22 @@ pub enum Characters<'v> {
     Wide(&'v [u16]),
 }
 
-/// Call `work` with the characters of `value`, a string; nothing of V8 runs meanwhile.
+/// Call `work` with the characters of the string `value`; V8 must not be called meanwhile.
 pub fn with_characters<R>(scope: &Scope<'_>, value: Local<'_>, work: impl FnOnce(Characters) -> R) -> R {
     View::of(scope, value, |view| match (view.length as usize, view.is_one_byte) {
         (0, _) => work(Characters::Latin(&[])),
-        // SAFETY: the memory holds so many characters and stays where it is.
+        // SAFETY: the memory holds `length` characters and does not move.
         (length, true) => work(Characters::Latin(unsafe { std::slice::from_raw_parts(view.data as _, length) })),
-        // SAFETY: the same.
+        // SAFETY: the memory holds `length` units and does not move.
         (length, false) => work(Characters::Wide(unsafe { std::slice::from_raw_parts(view.data as _, length) })),
     })
 }
 
-/// A JavaScript string as str; lone surrogates stay what they are.
+/// A JavaScript string as a str, preserving lone surrogates.
 pub fn string_to_python(scope: &Scope<'_>, py: Python<'_>, value: Local<'_>) -> PyResult<Py<PyString>> {
     View::of(scope, value, |view| {
         let length = view.length as ffi::Py_ssize_t;
-        // SAFETY: the two decoders copy out of memory that stays where it is.
+        // SAFETY: the two decoders copy out of memory that does not move.
         unsafe {
             let text = if view.is_one_byte {
                 ffi::PyUnicode_DecodeLatin1(view.data as *const c_char, length, null_mut())
@@ -80,8 +80,8 @@ pub fn string_to_rust(scope: &Scope<'_>, value: Local<'_>) -> String {
     })
 }
 
-/// A JavaScript string as the system has it: UTF-8, where U+DC80 to U+DCFF are the bytes that Python has shown so. One with other
-/// lone surrogates has U+FFFD for each.
+/// A JavaScript string as a system string: UTF-8, where U+DC80 to U+DCFF stand for undecodable bytes, as in Python.
+/// Other lone surrogates become U+FFFD.
 pub fn system_bytes(scope: &Scope<'_>, value: Local<'_>) -> Vec<u8> {
     let text = string_to_rust(scope, value);
     if !text.contains(char::REPLACEMENT_CHARACTER) {
@@ -101,26 +101,26 @@ pub fn system_bytes(scope: &Scope<'_>, value: Local<'_>) -> Vec<u8> {
     raw.unwrap_or_else(|| text.into_bytes())
 }
 
-/// A Python str as a JavaScript string; lone surrogates stay what they are.
+/// A Python str as a JavaScript string, preserving lone surrogates.
 pub fn string_to_js<'s>(scope: &Scope<'s>, text: &Bound<'_, PyString>) -> PyResult<Local<'s>> {
     text_to_js(scope, text, 0)
 }
 
-/// As `string_to_js`, for the name of a property: V8 keeps one copy of it.
+/// As `string_to_js`, internalized for use as a property name.
 pub fn property_key<'s>(scope: &Scope<'s>, text: &Bound<'_, PyString>) -> PyResult<Local<'s>> {
     text_to_js(scope, text, 1)
 }
 
 fn text_to_js<'s>(scope: &Scope<'s>, text: &Bound<'_, PyString>, kind: c_int) -> PyResult<Local<'s>> {
     let mut size: ffi::Py_ssize_t = 0;
-    // SAFETY: the object is a str; the bytes live in it as long as it does.
+    // SAFETY: the object is a str, which owns the bytes.
     let utf8 = unsafe { ffi::PyUnicode_AsUTF8AndSize(text.as_ptr(), &mut size) };
     if !utf8.is_null() {
         // SAFETY: as above.
         let bytes = unsafe { std::slice::from_raw_parts(utf8 as *const u8, size as usize) };
         return utf8_to_js(scope, bytes, kind);
     }
-    // SAFETY: an exception is set: the str holds surrogates.
+    // SAFETY: an exception is set, because the str holds surrogates.
     unsafe { ffi::PyErr_Clear() };
     let bytes = text.call_method1(intern!(text.py(), "encode"), ("utf-16-le", "surrogatepass"))?;
     let units: Vec<u16> = bytes
@@ -134,8 +134,8 @@ fn text_to_js<'s>(scope: &Scope<'s>, text: &Bound<'_, PyString>, kind: c_int) ->
 
 /// UTF-8 as a JavaScript string; invalid sequences become U+FFFD.
 ///
-/// V8's own decoder is slow, so valid text that is not short is given to it in the form that it keeps: one byte for
-/// each character where all are below U+0100, else UTF-16.
+/// V8's own decoder is slow, so longer valid text is passed in V8's internal form: one byte for each character if all
+/// are below U+0100, else UTF-16.
 pub fn utf8_to_js<'s>(scope: &Scope<'s>, bytes: &[u8], kind: c_int) -> PyResult<Local<'s>> {
     const SHORT: usize = 32;
     if bytes.is_ascii() {
@@ -160,17 +160,17 @@ pub fn utf8_to_js<'s>(scope: &Scope<'s>, bytes: &[u8], kind: c_int) -> PyResult<
 /// Bytes as the characters U+0000 to U+00FF.
 pub fn one_byte<'s>(scope: &Scope<'s>, bytes: &[u8], kind: c_int) -> PyResult<Local<'s>> {
     let size = length(bytes.len())?;
-    // SAFETY: V8 reads `size` bytes and copies them; a length that does not fit makes it answer with nothing.
+    // SAFETY: V8 copies `size` bytes; if the length does not fit, it returns an empty handle.
     unsafe { scope.local((v8().string_one_byte)(scope.isolate, bytes.as_ptr(), kind, size)) }.ok_or_else(too_large)
 }
 
 pub fn two_byte<'s>(scope: &Scope<'s>, units: &[u16], kind: c_int) -> PyResult<Local<'s>> {
     let size = length(units.len())?;
-    // SAFETY: V8 reads `size` units and copies them; a length that does not fit makes it answer with nothing.
+    // SAFETY: V8 copies `size` units; if the length does not fit, it returns an empty handle.
     unsafe { scope.local((v8().string_two_byte)(scope.isolate, units.as_ptr(), kind, size)) }.ok_or_else(too_large)
 }
 
-/// A text of rt's own, known to be short, as an internalized string.
+/// A short text of rt's own as an internalized string.
 pub fn literal<'s>(scope: &Scope<'s>, text: &str) -> Local<'s> {
     utf8_to_js(scope, text.as_bytes(), 1).expect("a short string fits")
 }

@@ -1,9 +1,9 @@
-//! The tasks that V8 posts for an engine's thread (FinalizationRegistry, Atomics.waitAsync, garbage collection), seen
-//! as they are posted, so that the event loop knows whether one waits and when the next delayed one is due.
+//! Observes the tasks that V8 posts for an engine's thread (FinalizationRegistry, Atomics.waitAsync, garbage
+//! collection), so that the event loop knows whether one is waiting and when the next delayed one is due.
 //!
-//! V8's default platform keeps them in a task runner for each isolate and tells nobody. That object's table of virtual
-//! functions is replaced by a copy whose four posting functions take note and then call V8's own. A runner whose table
-//! looks another way is left alone: then the event loop is not told of tasks, and has to pump unasked.
+//! V8's default platform keeps the tasks in a task runner for each isolate and offers no notification. The runner's
+//! virtual table is replaced by a copy whose four posting functions record the task and then call V8's own. A runner
+//! with an unexpected table is left alone; the event loop then has to pump without being notified.
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
@@ -20,11 +20,11 @@ use crate::v8::api::process;
 use crate::v8::api::share::Share;
 use crate::v8::api::{Raw, v8};
 
-/// What an isolate's task runner holds, as far as it was seen.
+/// The observed tasks of an isolate's task runner.
 pub struct Queue {
     is_waiting: AtomicBool,
     due: Mutex<BinaryHeap<Reverse<Instant>>>,
-    /// Where a byte is written for a task that another thread posts; negative: nowhere.
+    /// The descriptor to write a byte to when another thread posts a task; negative for none.
     waker: AtomicI32,
     owner: libc::pthread_t,
 }
@@ -35,44 +35,44 @@ pub struct Watch {
     runner: Share,
 }
 
-/// The queues by the addresses of their runners, for all threads: tasks are posted from any.
+/// The queues by the addresses of their runners, shared because any thread may post tasks.
 static QUEUES: Mutex<Option<HashMap<usize, Arc<Queue>>>> = Mutex::new(None);
 
 fn with_queues<R>(work: impl FnOnce(&mut HashMap<usize, Arc<Queue>>) -> R) -> R {
     work(QUEUES.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default())
 }
 
-/// Watch the task runner of a fresh isolate.
+/// Observe the task runner of a fresh isolate.
 pub fn watch(state: &State) {
-    // SAFETY: platform and isolate are live; the share is the caller's.
+    // SAFETY: platform and isolate are live; V8 transfers the share.
     let runner = unsafe {
-        let priority = 2; // user-blocking; all have one runner
+        let priority = 2; // user-blocking; all priorities share one runner
         Share::new((v8().task_runner)(process::platform(), state.isolate, priority))
     };
     let slot = runner.object() as *mut *const usize;
-    // SAFETY: a live object with virtual functions begins with the address of its table, TABLE_HEAD words into it.
+    // SAFETY: a C++ object begins with the address of its virtual table, TABLE_HEAD words into the table.
     let Some(table) = watched_table(unsafe { *slot }) else { return };
-    // SAFETY: only asks which thread this is.
+    // SAFETY: the call only returns the calling thread's id.
     let owner = unsafe { libc::pthread_self() };
     let due = Mutex::default();
     let queue = Arc::new(Queue { is_waiting: AtomicBool::new(false), due, waker: AtomicI32::new(-1), owner });
     with_queues(|queues| queues.insert(slot as usize, queue.clone()));
-    // SAFETY: as above; the copy lives for ever, and nobody else uses the runner of a fresh isolate yet.
+    // SAFETY: as above; the copy is never freed, and nothing else uses the runner of a fresh isolate yet.
     unsafe { *slot = table };
     state.inner().tasks.replace(Some(Watch { queue, runner }));
     state.at_close(Closing::Tasks, forget);
 }
 
-/// Let go of an isolate's task runner, which is about to be disposed of.
+/// Release the task runner of an isolate that is about to be disposed of.
 fn forget(state: &State) {
     if let Some(watch) = state.inner().tasks.take() {
-        // SAFETY: platform and isolate are live; the isolate will post nothing any more that anybody runs.
+        // SAFETY: platform and isolate are live; no task that the isolate posts from here on is run.
         unsafe { (v8().isolate_gone)(process::platform(), state.isolate) };
         with_queues(|queues| queues.remove(&(watch.runner.object() as usize)));
     }
 }
 
-/// A copy of a runner's table, whose posting functions are those below; the same for all runners.
+/// A copy of a runner's table with the posting functions below, shared by all runners.
 fn watched_table(own: *const usize) -> Option<*const usize> {
     static TABLE: OnceLock<Option<(usize, [usize; TASK_RUNNER_TABLE])>> = OnceLock::new();
     let (known, table) = TABLE.get_or_init(|| copied_table(own)).as_ref()?;
@@ -80,7 +80,7 @@ fn watched_table(own: *const usize) -> Option<*const usize> {
 }
 
 fn copied_table(own: *const usize) -> Option<(usize, [usize; TASK_RUNNER_TABLE])> {
-    // SAFETY: tables of this class have that many words, the first TABLE_HEAD of them before where objects point.
+    // SAFETY: tables of this class have TASK_RUNNER_TABLE words; objects refer to the word after the first TABLE_HEAD.
     let mut table = unsafe { *(own.sub(TABLE_HEAD) as *const [usize; TASK_RUNNER_TABLE]) };
     let replaced = [
         (v8().post_task as usize, post_task as *const () as usize),
@@ -99,13 +99,13 @@ fn note(runner: Raw, delay_s: Option<f64>) {
     match delay_s.and_then(|delay| Duration::try_from_secs_f64(delay).ok()) {
         None => queue.is_waiting.store(true, Ordering::Release),
         Some(delay) => {
-            // A little late rather than early: V8 looked at its clock before.
+            // Slightly late rather than early, as V8 read its clock before.
             let due = Instant::now().checked_add(delay);
             queue.due.lock().unwrap_or_else(PoisonError::into_inner).extend(due.map(Reverse));
         }
     }
     let waker = queue.waker.load(Ordering::Acquire);
-    // SAFETY: one byte that lives through the call; a descriptor that is gone or full is no harm.
+    // SAFETY: the byte outlives the call; a closed or full descriptor is harmless.
     unsafe {
         if waker >= 0 && libc::pthread_equal(libc::pthread_self(), queue.owner) == 0 {
             libc::write(waker, [0u8].as_ptr().cast(), 1);
@@ -114,7 +114,7 @@ fn note(runner: Raw, delay_s: Option<f64>) {
 }
 
 unsafe extern "C" fn post_task(runner: Raw, task: Raw, location: Raw) {
-    // SAFETY: V8's own function with V8's own arguments; the task is an owned pointer that is passed on.
+    // SAFETY: V8's own function with V8's own arguments; ownership of the task is passed on.
     unsafe { (v8().post_task)(runner, task, location) };
     note(runner, None);
 }
@@ -137,7 +137,7 @@ unsafe extern "C" fn post_non_nestable_delayed(runner: Raw, task: Raw, delay_s: 
     note(runner, Some(delay_s));
 }
 
-/// Have a byte written to `descriptor` for each task that another thread posts.
+/// Write a byte to `descriptor` for each task that another thread posts.
 pub fn wake_by(state: &State, descriptor: i32) {
     if let Some(queue) = queue_of(state) {
         queue.waker.store(descriptor, Ordering::Release);
@@ -166,7 +166,7 @@ pub fn pump(scope: &Scope<'_>) -> PyResult<bool> {
     ran
 }
 
-/// The ms until a task is due: 0 where one waits, None where none does.
+/// The ms until a task is due: 0 if one is waiting, None if there is none.
 pub fn delay_ms(state: &State) -> Option<f64> {
     let queue = queue_of(state)?;
     if queue.is_waiting.load(Ordering::Acquire) {

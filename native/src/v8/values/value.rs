@@ -68,7 +68,8 @@ pub fn to_python(scope: &Scope<'_>, py: Python<'_>, value: Local<'_>) -> PyResul
         return Ok(null(py));
     }
     let handle = value.handle();
-    // SAFETY: the handle is live and the scope proves the isolate current; the tests and `number_value` only look.
+    // SAFETY: the handle is live and the scope proves the isolate current; the tests and `number_value` have no side
+    // effects.
     unsafe {
         if (v8().is_string)(handle) {
             Ok(string_to_python(scope, py, value)?.into_any())
@@ -95,7 +96,7 @@ fn number_to_python(py: Python<'_>, number: f64) -> Py<PyAny> {
 }
 
 fn bigint_to_python(scope: &Scope<'_>, py: Python<'_>, value: Local<'_>) -> PyResult<Py<PyAny>> {
-    // SAFETY: `value` is a BigInt (the caller tested); the words have room for what `word_count` says.
+    // SAFETY: `value` is a BigInt (the caller tested); `words` has room for `count` words.
     let (negative, words) = unsafe {
         let mut count = (v8().bigint_word_count)(value.handle());
         let mut words = vec![0u64; count as usize];
@@ -231,9 +232,9 @@ fn int_to_js<'s>(scope: &Scope<'s>, number: &Bound<'_, PyInt>) -> PyResult<Local
         .map(|chunk| u64::from_le_bytes(chunk.try_into().expect("eight bytes")))
         .collect();
     let context = scope.context.handle();
-    // A BigInt that is too large throws a RangeError, so this is called as JavaScript is.
+    // A BigInt that is too large throws a RangeError, so this call is made as JavaScript calls are.
     scope.evaluate(py, || {
-        // SAFETY: V8 reads as many words as it is told.
+        // SAFETY: V8 reads `words.len()` words.
         unsafe { (v8().bigint_from_words)(context, negative as c_int, words.len() as c_int, words.as_ptr()) }
     })
 }
@@ -259,7 +260,7 @@ pub fn source_to_js<'s>(scope: &Scope<'s>, source: &Bound<'_, PyAny>) -> PyResul
     }
 }
 
-/// A key of `get`, `set` and the like: a str, an int or a symbol.
+/// A key for `get`, `set` and similar methods: a str, an int or a symbol.
 pub fn key_to_js<'s>(scope: &Scope<'s>, key: &Bound<'_, PyAny>) -> PyResult<Local<'s>> {
     if let Ok(text) = key.cast::<PyString>() {
         return property_key(scope, text);

@@ -1,6 +1,7 @@
-//! What happens when an object is collected: weak handles with an action, and weak references for Python.
+//! Weak handles whose action runs when their object is collected, and weak references for Python.
 //!
-//! Actions run inside the garbage collector: they may touch rt's tables only, never V8, and drop nothing of Python's (`State::let_go`).
+//! Actions run inside the garbage collector: they may only change rt's tables, must not call V8, and must not drop
+//! Python objects (`State::let_go`).
 use pyo3::prelude::*;
 
 use crate::interpreter::class;
@@ -24,7 +25,7 @@ impl Watch {
     }
 }
 
-/// Call `action` once `value` is collected; returns the number for `target` and `unwatch`.
+/// Call `action` once `value` is collected; returns an id for `target` and `unwatch`.
 pub fn watch(scope: &Scope<'_>, value: Local<'_>, action: impl FnOnce(&State) + 'static) -> u64 {
     let inner = scope.state.inner();
     let id = inner.next_watch.get() + 1;
@@ -39,14 +40,14 @@ pub fn watch(scope: &Scope<'_>, value: Local<'_>, action: impl FnOnce(&State) + 
     id
 }
 
-/// The object that is watched; None once it is collected.
+/// The watched object; None once it is collected.
 pub fn target<'s>(scope: &Scope<'s>, id: u64) -> Option<Local<'s>> {
     let handle = scope.state.inner().watches.borrow().get(&id).map(|watch| watch.handle)?;
-    // SAFETY: a watched handle is live until `collected` takes the watch away, and nothing collects here.
+    // SAFETY: a watched handle is live until `collected` removes the watch, and nothing collects here.
     Some(scope.handle_for(unsafe { *(handle as Handle) }))
 }
 
-/// Forget a watch; its action does not run.
+/// Remove a watch; its action does not run.
 pub fn unwatch(state: &State, id: u64) {
     let watch = state.inner().watches.borrow_mut().remove(&id);
     if let Some(watch) = watch {
@@ -55,18 +56,18 @@ pub fn unwatch(state: &State, id: u64) {
 }
 
 unsafe extern "C" fn collected(info: &WeakCallbackInfo) {
-    // SAFETY: V8 calls with a live isolate of this thread.
+    // SAFETY: V8 passes a live isolate of this thread.
     let state = unsafe { State::of(info.isolate) };
     let watch = state.inner().watches.borrow_mut().remove(&(info.parameter as u64));
     if let Some(watch) = watch {
-        // SAFETY: V8 asks for the release in this very call; the handle is the watch's own.
+        // SAFETY: V8 requires the release in this call; only the watch owns the handle.
         unsafe { (v8().global_dispose)(watch.handle as Handle) };
         (watch.action)(state);
     }
 }
 
-/// A reference that does not keep its object alive. When the object is collected, the token given for it turns up in
-/// `Engine.take_finalized`.
+/// A reference that does not keep its object alive. When the object is collected, `Engine.take_finalized` returns the
+/// token of the reference.
 #[pyclass(frozen, module = "rt_supervisor._native")]
 pub struct JsWeak {
     state: std::sync::Arc<State>,
@@ -88,12 +89,12 @@ impl JsWeak {
         })
     }
 
-    /// The object, or None when it is collected.
+    /// The object; None once it is collected.
     fn get(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         self.state.enter(|scope| target(scope, self.id).map(|value| object::wrap(scope, py, value)).transpose())
     }
 
-    /// Forget the object: no token will turn up.
+    /// Drop the reference: its token is never returned.
     fn cancel(&self) -> PyResult<()> {
         self.state.enter(|scope| {
             unwatch(scope.state, self.id);

@@ -1,7 +1,7 @@
-//! Contexts of `node:vm`: a global object of its own, whose properties are those of the program's object (the sandbox).
+//! Contexts of `node:vm`: each has a global object whose properties are those of the program's object (the sandbox).
 //!
-//! A sandbox and its context find each other inside V8's heap, so both are collected together: the sandbox holds the
-//! context's global proxy in a private property, the context the sandbox in its embedder data.
+//! A sandbox and its context refer to each other inside V8's heap, so both are collected together: the sandbox holds
+//! the context's global proxy in a private property, the context holds the sandbox in its embedder data.
 use super::interceptors;
 use super::queues;
 use super::tables::Tables;
@@ -14,18 +14,18 @@ use crate::v8::values::scope::calling;
 use crate::v8::values::scope::{Local, NO_HANDLE, Scope};
 use crate::v8::values::value::literal;
 
-/// The private key under which a sandbox, or the global of a context without one, holds its global proxy.
+/// The private key under which a sandbox, or the global object of a context without one, holds the global proxy.
 fn key<'s>(scope: &Scope<'s>) -> Local<'s> {
-    // SAFETY: the scope proves the isolate current; a live string.
+    // SAFETY: the scope proves the isolate current; the string is live.
     unsafe {
         let name = literal(scope, "rt.vm.context").handle();
         scope.local((v8().private_for_api)(scope.isolate, name)).expect("a private symbol")
     }
 }
 
-/// The context of an object that is contextified.
+/// The context of a contextified object.
 pub fn context_of<'s>(scope: &Scope<'s>, object: Local<'_>) -> Option<Local<'s>> {
-    // SAFETY: live handles, tested before they are used as objects; private properties run no JavaScript.
+    // SAFETY: the handles are live and tested before use as objects; private properties run no JavaScript.
     unsafe {
         if !(v8().is_object)(object.handle()) {
             return None;
@@ -47,29 +47,29 @@ pub fn context_or_main<'s>(scope: &Scope<'s>, object: Local<'_>) -> Option<Local
     context_of(scope, object)
 }
 
-/// Call `work` with `context` as the current one.
+/// Call `work` with `context` as the current context.
 pub fn inside<R>(context: Local<'_>, work: impl FnOnce() -> R) -> R {
     struct Leave(Handle);
     impl Drop for Leave {
         fn drop(&mut self) {
-            // SAFETY: undoes the entering below.
+            // SAFETY: exits the context that was entered below.
             unsafe { (v8().context_exit)(self.0) };
         }
     }
-    // SAFETY: a live context of the current isolate.
+    // SAFETY: the context is live and belongs to the current isolate.
     unsafe { (v8().context_enter)(context.handle()) };
     let _leave = Leave(context.handle());
     work()
 }
 
-/// V8's question before it compiles WebAssembly: whether the context allows that. The program's own always does.
+/// V8's callback before it compiles WebAssembly: whether the context allows it. The program's own always does.
 pub unsafe extern "C" fn allows_wasm(context: Handle, _source: Handle) -> bool {
     // SAFETY: V8 passes a live context.
     let (scope, context) = unsafe { (calling(), Local::new(context).expect("a context")) };
     if is_programs(&scope, context) {
         return true;
     }
-    // SAFETY: a context of `make_context`, which has the field.
+    // SAFETY: `make_context` created the context with this field.
     let allows = unsafe { scope.local((v8().context_embedder_data)(context.handle(), EMBEDDER_WASM)) };
     allows.is_none_or(|allows| allows.word() != scope.state.inner().roots.get().no)
 }
@@ -78,8 +78,8 @@ fn is_programs(scope: &Scope<'_>, context: Local<'_>) -> bool {
     context.is(scope.context)
 }
 
-/// `vmMakeContext(sandbox | undefined, allowsStrings, allowsWasm, hasOwnMicrotasks, symbol of import() | undefined)`: the
-/// sandbox, or without one the new global object.
+/// `vmMakeContext(sandbox | undefined, allowsStrings, allowsWasm, hasOwnMicrotasks, symbol of import() | undefined)`:
+/// the sandbox, or the new global object if there is none.
 pub extern "C" fn make_context(info: &CallbackInfo) {
     guarded(info, |call| {
         let scope = &call.scope;
@@ -89,7 +89,8 @@ pub extern "C" fn make_context(info: &CallbackInfo) {
         let is_vanilla = sandbox.word() == roots.undefined;
         let template = if is_vanilla { NO_HANDLE } else { interceptors::template(scope) };
         let n = std::ptr::null_mut();
-        // SAFETY: the handles are live; an empty template and no queue mean V8's own. The queue is deleted with its context.
+        // SAFETY: the handles are live; a null template and a null queue select V8's defaults. The queue is deleted
+        // with its context.
         unsafe {
             const EXPLICIT: i32 = 0;
             let has_queue = call.argument(3).word() == roots.yes;
@@ -130,7 +131,8 @@ pub extern "C" fn make_context(info: &CallbackInfo) {
 pub extern "C" fn is_context(info: &CallbackInfo) {
     guarded(info, |call: &Call<'_>| {
         let roots = call.scope.state.inner().roots.get();
-        // SAFETY: live handles, an object (the caller has tested); private properties run no JavaScript.
+        // SAFETY: the handles are live, and the first is an object (the caller tested); private properties run no
+        // JavaScript.
         let known = unsafe {
             let object = call.argument(0).handle();
             maybe_bool((v8().object_has_private)(object, call.scope.context.handle(), key(&call.scope).handle()))

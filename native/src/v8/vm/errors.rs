@@ -1,17 +1,17 @@
-//! What errors of `node:vm` show: the line of the source above the stack, as Node prints it.
+//! The stack of `node:vm` errors: the source line above it, as Node prints it.
 use super::scripts::text_to_js;
 use crate::v8::api::layout::maybe_int;
 use crate::v8::api::v8;
 use crate::v8::values::scope::{Local, NO_HANDLE, Scope, TryCatch};
 use crate::v8::values::value::{literal, number_to_js};
 
-/// Put `file:line`, the line and a mark below it above the stack of what was caught, once.
+/// Prepend `file:line`, the source line and a marker below it to the stack of the caught exception, once.
 pub fn decorate(scope: &Scope<'_>, catcher: &TryCatch<'_, '_>) {
     let (Some(error), Some(message)) = (catcher.exception(), catcher.message()) else { return };
     let mut words = Default::default();
-    let _quiet = TryCatch::open(scope, &mut words); // a `stack` that throws is left alone
+    let _quiet = TryCatch::open(scope, &mut words); // if `stack` throws, the error stays as it is
     let context = scope.context.handle();
-    // SAFETY: live handles, tested before they are used as what they should be.
+    // SAFETY: the handles are live and their types are tested before use.
     unsafe {
         if !(v8().is_object)(error.handle()) {
             return;
@@ -36,7 +36,7 @@ pub fn decorate(scope: &Scope<'_>, catcher: &TryCatch<'_, '_>) {
 
 fn text(scope: &Scope<'_>, value: Option<Local<'_>>) -> Option<String> {
     let value = value?;
-    // SAFETY: the string is live; the buffer has the size that V8 says it takes.
+    // SAFETY: the string is live; the buffer has the size that V8 requires.
     unsafe {
         if !(v8().is_string)(value.handle()) {
             return None;
@@ -50,7 +50,7 @@ fn text(scope: &Scope<'_>, value: Option<Local<'_>>) -> Option<String> {
 
 fn arrow(scope: &Scope<'_>, message: Local<'_>) -> Option<String> {
     let (handle, context) = (message.handle(), scope.context.handle());
-    // SAFETY: a live message; these functions only read.
+    // SAFETY: the message is live; these functions only read.
     let (file, line, source, start, end) = unsafe {
         (
             text(scope, scope.local((v8().message_resource)(handle))).unwrap_or_default(),
@@ -60,8 +60,8 @@ fn arrow(scope: &Scope<'_>, message: Local<'_>) -> Option<String> {
             (v8().message_end_column)(handle).max(0) as usize,
         )
     };
-    // Columns are the file's, the source line is the text's: its first line may begin within a line of the file.
-    // SAFETY: as above; the origin is filled by V8.
+    // Columns refer to the file, the source line to the text, whose first line may begin within a line of the file.
+    // SAFETY: as above; V8 fills the origin.
     let (start, end) = unsafe {
         let mut origin = Default::default();
         (v8().message_origin)(&mut origin, handle);
@@ -75,10 +75,10 @@ fn arrow(scope: &Scope<'_>, message: Local<'_>) -> Option<String> {
     Some(format!("{file}:{line}\n{source}\n{space}{marks}\n\n"))
 }
 
-/// Throw an Error with that code.
+/// Throw an Error with a code.
 pub fn throw_coded(scope: &Scope<'_>, code: &str, message: &str) {
     let context = scope.context.handle();
-    // SAFETY: V8 is calling; live handles.
+    // SAFETY: V8 is calling; the handles are live.
     unsafe {
         let error = (v8().error_new)(text_to_js(scope, message).handle(), NO_HANDLE);
         let (key, value) = (literal(scope, "code").handle(), text_to_js(scope, code).handle());

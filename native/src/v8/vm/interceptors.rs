@@ -1,7 +1,7 @@
-//! The global object of a `node:vm` context: every property of it is looked up in the sandbox first, as Node does.
+//! The global object of a `node:vm` context: every property is looked up in the sandbox first, as in Node.
 //!
-//! V8 calls these for the properties of the global object. They answer from the sandbox (`YES`) or leave V8 to the
-//! global object itself (`NO`). What the sandbox's own getters and proxies throw is thrown where the property was used.
+//! V8 calls these interceptors for properties of the global object. They answer from the sandbox (`YES`) or leave the
+//! property to the global object (`NO`). Exceptions of the sandbox's getters and proxies are thrown at the access.
 use super::tables::Tables;
 use crate::v8::api::layout::{
     EMBEDDER_SANDBOX, INFO_HOLDER, INFO_RETURN_VALUE, INFO_SHOULD_THROW, INFO_THIS, PropertyHandler,
@@ -24,7 +24,7 @@ const NEW_SIGNATURES: i32 = 1 << 10;
 /// `PropertyCallbackInfo`: words on V8's stack.
 type Info = *mut usize;
 
-/// What an interceptor works with.
+/// The objects that an interceptor works with.
 struct Place<'s> {
     scope: &'s Scope<'s>,
     context: Handle,
@@ -47,7 +47,7 @@ impl Place<'_> {
 
     /// The attributes of `name` in `object` or its prototypes.
     fn attributes(&self, object: Local<'_>, name: Handle) -> Option<i32> {
-        // SAFETY: live handles of this context.
+        // SAFETY: the handles belong to this context.
         let answer = unsafe { (v8().object_real_attributes)(object.handle(), self.context, name) };
         maybe_int(answer)
     }
@@ -55,9 +55,9 @@ impl Place<'_> {
     /// Whether the sandbox's own property `name` has a getter or a setter.
     ///
     /// # Safety
-    /// V8 is calling with a live name.
+    /// V8 passes a live name.
     unsafe fn has_accessor(&self, name: Handle) -> bool {
-        // SAFETY: live handles of this context, tested before they are used as objects.
+        // SAFETY: the handles belong to this context and are tested before use as objects.
         unsafe {
             let descriptor = (v8().object_own_descriptor)(self.sandbox.handle(), self.context, name);
             if descriptor.is_null() || !(v8().is_object)(descriptor) {
@@ -71,12 +71,12 @@ impl Place<'_> {
     }
 }
 
-/// Call `work` with the context that `info` is about; `NO` while the context is being made.
+/// Call `work` with the context of `info`; `NO` while the context is being created.
 ///
 /// # Safety
-/// V8 is calling with `info`.
+/// V8 passes `info`.
 unsafe fn at(info: Info, work: impl FnOnce(&Place<'_>) -> Intercepted) -> Intercepted {
-    // SAFETY: V8 is calling; the holder's slot is live, and a context of `vm_contexts` has the sandbox in its data.
+    // SAFETY: V8 is calling; the holder's slot is live, and contexts of `contexts` hold the sandbox in their data.
     unsafe {
         let scope = calling();
         if scope.state.slot::<Tables>().contexts_in_the_making.get() > 0 {
@@ -115,7 +115,7 @@ unsafe extern "C" fn set(name: Handle, value: Handle, info: Info) -> Intercepted
     unsafe {
         at(info, |place| {
             let (global, sandbox) = (place.attributes(place.global, name), place.attributes(place.sandbox, name));
-            // Whether it is `x = 5` and not `globalThis.x = 5`.
+            // Whether the assignment is `x = 5` rather than `globalThis.x = 5`.
             let is_contextual = *info.add(INFO_THIS) as u32 != place.global.word() as u32;
             if [global, sandbox].iter().flatten().any(|attributes| attributes & READ_ONLY != 0) {
                 if is_contextual && should_throw(info) {
@@ -126,7 +126,7 @@ unsafe extern "C" fn set(name: Handle, value: Handle, info: Info) -> Intercepted
             }
             let is_declared = global.is_some() || sandbox.is_some();
             if !is_declared && should_throw(info) && is_contextual && !(v8().is_function)(value) {
-                return NO; // strict code may not create a global by an assignment
+                return NO; // strict code must not create a global by an assignment
             }
             if !is_declared && (v8().is_symbol)(name) {
                 return NO;
@@ -134,8 +134,8 @@ unsafe extern "C" fn set(name: Handle, value: Handle, info: Info) -> Intercepted
             if maybe_bool((v8().object_set)(place.sandbox.handle(), place.context, name, value)).is_none() {
                 return NO;
             }
-            // V8 then sets what the global object declares there, too, but for an accessor of the sandbox, which has been
-            // called; and a new function, as a declaration makes one.
+            // V8 then also sets what the global object declares, except for an accessor of the sandbox, which has been
+            // called, and a new function, as created by a declaration.
             let is_new_function = !is_declared && (v8().is_function)(value);
             let is_global = global.is_some() && !(sandbox.is_some() && place.has_accessor(name));
             if is_global || is_new_function { NO } else { YES }
@@ -145,7 +145,7 @@ unsafe extern "C" fn set(name: Handle, value: Handle, info: Info) -> Intercepted
 
 fn throw_read_only(scope: &Scope<'_>, name: Handle) {
     let (head, tail) = ("Cannot assign to read only property '", "' of object '[object Object]'");
-    // SAFETY: V8 is calling with a live name, which is no symbol's where it is written out.
+    // SAFETY: V8 passes a live name, which is not a symbol where it is written out.
     unsafe {
         let name = if (v8().is_string)(name) { name } else { literal(scope, "[symbol]").handle() };
         let text = (v8().string_concat)(scope.isolate, literal(scope, head).handle(), name);
@@ -154,11 +154,11 @@ fn throw_read_only(scope: &Scope<'_>, name: Handle) {
     }
 }
 
-/// Whether the store comes from strict code.
+/// Whether the assignment is in strict code.
 unsafe fn should_throw(info: Info) -> bool {
     const INFER: i32 = 2;
     const DO_NOT: i32 = 0;
-    // SAFETY: V8 is calling a setter, whose arguments have this slot.
+    // SAFETY: V8 calls a setter, whose arguments include this slot.
     let mode = unsafe { small_integer(*info.add(INFO_SHOULD_THROW)) }.unwrap_or(DO_NOT);
     if mode == INFER {
         // SAFETY: V8 is calling.
@@ -254,7 +254,7 @@ unsafe extern "C" fn describe(name: Handle, info: Info) -> Intercepted {
 }
 
 unsafe extern "C" fn define(name: Handle, descriptor: Raw, info: Info) -> Intercepted {
-    // SAFETY: as in `get`; the descriptor is V8's and only read, the copy is destroyed at the end.
+    // SAFETY: as in `get`; V8 owns the descriptor, which is only read; the copy is destroyed at the end.
     unsafe {
         at(info, |place| {
             if let Some(attributes) = place.attributes(place.global, name)
@@ -289,12 +289,12 @@ unsafe extern "C" fn define(name: Handle, descriptor: Raw, info: Info) -> Interc
             }
             (v8().object_define_property)(place.sandbox.handle(), place.context, name, copy);
             (v8().descriptor_end)(copy);
-            NO // V8 then defines it in the global object, too
+            NO // V8 then defines it in the global object as well
         })
     }
 }
 
-/// The name of an index.
+/// The name for an index.
 unsafe fn name_of(index: u32) -> Handle {
     // SAFETY: V8 is calling.
     unsafe {
@@ -322,7 +322,7 @@ by_index! {
     describe_index = describe();
 }
 
-/// The engine's template of such global objects.
+/// The engine's template for such global objects.
 pub fn template(scope: &Scope<'_>) -> Handle {
     let tables = scope.state.slot::<Tables>();
     if tables.template.borrow().is_none() {
@@ -354,7 +354,7 @@ pub fn template(scope: &Scope<'_>) -> Handle {
             define_index as Raw,
             describe_index as Raw,
         );
-        // SAFETY: the scope proves the isolate current; the structures are V8's and copied by it.
+        // SAFETY: the scope proves the isolate current; V8 copies the structures.
         unsafe {
             let template = scope.local((v8().template_new)(scope.isolate, NO_HANDLE)).expect("a template");
             (v8().template_set_named)(template.handle(), &named);

@@ -1,7 +1,8 @@
-//! Modules of `node:vm`: SourceTextModule and SyntheticModule, made, linked and evaluated by JavaScript (`js/node/vm`).
+//! Modules of `node:vm`: SourceTextModule and SyntheticModule, created, linked and evaluated by JavaScript
+//! (`js/node/vm`).
 //!
-//! JavaScript knows a module by its number. The entry goes when the JavaScript object that stands for it is collected;
-//! V8 keeps the module itself as long as another imports it.
+//! JavaScript identifies a module by a number. The entry is removed when the JavaScript object of the module is
+//! collected; V8 keeps the module itself as long as another imports it.
 use std::sync::Arc;
 
 use super::contexts::{context_or_main, inside};
@@ -48,7 +49,7 @@ pub extern "C" fn source_module(info: &CallbackInfo) {
         let mut words = Default::default();
         let catcher = TryCatch::open(scope, &mut words);
         let (module, rejected) = inside(context, || {
-            // SAFETY: a filled structure; the context is entered for the compilation.
+            // SAFETY: the structure is filled in; the context is entered for the compilation.
             text.compile(ORIGIN_IS_MODULE, |source, options| unsafe {
                 (v8().module_compile)(scope.isolate, source, options, 0)
             })
@@ -73,7 +74,7 @@ pub extern "C" fn synthetic_module(info: &CallbackInfo) {
         let scope = &call.scope;
         let Some(context) = context_or_main(scope, call.argument(2)) else { return };
         let names = call.argument(3).handle();
-        // SAFETY: a list of the library's own, of strings; the callback has V8's signature.
+        // SAFETY: the library passes a list of strings; the callback has V8's signature.
         let module = unsafe {
             let main = scope.context.handle();
             let names: Vec<Handle> =
@@ -90,7 +91,7 @@ pub extern "C" fn synthetic_module(info: &CallbackInfo) {
     });
 }
 
-/// V8's evaluation steps of a synthetic module: JavaScript's `evaluate` is called with the module's number.
+/// V8's evaluation steps of a synthetic module: calls JavaScript's `evaluate` with the module's number.
 unsafe extern "C" fn evaluate_synthetic(_context: Handle, module: Handle) -> Handle {
     // SAFETY: V8 passes a live module.
     let (scope, module) = unsafe { (calling(), Local::new(module).expect("a module")) };
@@ -112,12 +113,13 @@ fn with_module(info: &CallbackInfo, work: impl FnOnce(&Call<'_>, &Arc<Data>, Loc
     });
 }
 
-/// `vmModuleRequests(id)`: the specifier, the attributes (flat: key, value …) and V8's number of the phase of each request in turn.
+/// `vmModuleRequests(id)`: for each request its specifier, its attributes (flat: key, value …) and V8's number for its
+/// phase.
 pub extern "C" fn requests(info: &CallbackInfo) {
     with_module(info, |call, _, module| {
         let scope = &call.scope;
         let mut values = vec![];
-        // SAFETY: live handles: a module with requests, each with flat attributes of three entries.
+        // SAFETY: the handles are live: a module with requests, each with flat attributes of three entries.
         unsafe {
             let requests = (v8().module_requests)(module.handle());
             for index in 0..(v8().fixed_array_length)(requests) {
@@ -137,12 +139,12 @@ pub extern "C" fn requests(info: &CallbackInfo) {
     });
 }
 
-/// `vmModuleLink(id, ids)`: which module each request means, in order.
+/// `vmModuleLink(id, ids)`: sets the module for each request, in order.
 pub extern "C" fn link(info: &CallbackInfo) {
     with_module(info, |call, data, _| {
         let ids = call.argument(1).handle();
         let tables = call.scope.state.slot::<Tables>();
-        // SAFETY: a list of the library's own, of numbers.
+        // SAFETY: the library passes a list of numbers.
         let linked: Vec<Arc<Data>> = unsafe {
             (0..(v8().array_length)(ids))
                 .filter_map(|at| call.scope.local((v8().object_get_index)(ids, call.scope.context.handle(), at)))
@@ -176,7 +178,7 @@ pub extern "C" fn evaluate(info: &CallbackInfo) {
         let breaks = call.argument(3).word() == scope.state.inner().roots.get().yes;
         let value = limited(scope, Limits { ms: limit.into(), breaks }, true, || {
             inside(context, || {
-                // SAFETY: the handles are live; the module is instantiated (JavaScript has looked).
+                // SAFETY: the handles are live; the module is instantiated (JavaScript has checked).
                 let mut value = unsafe { scope.local((v8().module_evaluate)(module.handle(), context.handle())) }?;
                 if queues::queue_of(scope, context).is_some() {
                     // Reactions to a promise of that context wait in its queue, which nobody runs later.
@@ -205,7 +207,7 @@ pub extern "C" fn status(info: &CallbackInfo) {
 /// `vmModuleError(id)`; the module is errored.
 pub extern "C" fn error(info: &CallbackInfo) {
     with_module(info, |call, _, module| {
-        // SAFETY: a live module with an exception (JavaScript has looked).
+        // SAFETY: the module is live and has an exception (JavaScript has checked).
         if let Some(error) = unsafe { call.scope.local((v8().module_exception)(module.handle())) } {
             call.answer(error);
         }
@@ -215,7 +217,7 @@ pub extern "C" fn error(info: &CallbackInfo) {
 /// `vmModuleNamespace(id)`; the module is instantiated.
 pub extern "C" fn namespace(info: &CallbackInfo) {
     with_module(info, |call, _, module| {
-        // SAFETY: a live module that is instantiated (JavaScript has looked).
+        // SAFETY: the module is live and instantiated (JavaScript has checked).
         if let Some(namespace) = unsafe { call.scope.local((v8().module_namespace)(module.handle())) } {
             call.answer(namespace);
         }
@@ -234,7 +236,7 @@ pub extern "C" fn set_export(info: &CallbackInfo) {
 /// `vmModuleCache(id)`: its code cache.
 pub extern "C" fn cache(info: &CallbackInfo) {
     with_module(info, |call, _, module| {
-        // SAFETY: a live module of source text.
+        // SAFETY: the module is live and made from source text.
         let cache = unsafe { (v8().module_cache)((v8().module_unbound)(module.handle())) };
         call.answer(cache_to_js(&call.scope, cache));
     });
@@ -244,7 +246,7 @@ pub extern "C" fn cache(info: &CallbackInfo) {
 pub extern "C" fn awaits(info: &CallbackInfo) {
     with_module(info, |call, _, module| {
         let in_graph = call.argument(1).word() == call.scope.state.inner().roots.get().yes;
-        // SAFETY: a live module, asked for its graph only once it is instantiated.
+        // SAFETY: the module is live, and its graph is read only once it is instantiated.
         let awaits = unsafe {
             match in_graph {
                 true if (v8().module_status)(module.handle()) > UNLINKED => (v8().module_is_async)(module.handle()),

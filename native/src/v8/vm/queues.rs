@@ -1,4 +1,4 @@
-//! Microtasks of contexts with a queue of their own (`microtaskMode: 'afterEvaluate'`): run after each evaluation there.
+//! Microtask queues of contexts (`microtaskMode: 'afterEvaluate'`), run after each evaluation in the context.
 use super::tables::Tables;
 use crate::v8::api::layout::{EMBEDDER_QUEUE, small_integer};
 use crate::v8::api::{Raw, v8};
@@ -7,7 +7,7 @@ use crate::v8::values::scope::{Local, Scope};
 use crate::v8::values::state::State;
 use crate::v8::values::weak;
 
-/// Have `queue`, which V8 gave over, live as long as `context`.
+/// Own `queue`, which V8 has released, as long as `context` lives.
 pub fn adopt(scope: &Scope<'_>, context: Local<'_>, queue: Raw) {
     let tables = scope.state.slot::<Tables>();
     scope.state.at_close(Closing::Queues, close);
@@ -27,7 +27,7 @@ pub fn adopt(scope: &Scope<'_>, context: Local<'_>, queue: Raw) {
     });
 }
 
-/// Delete all queues: no JavaScript runs in this engine any more, whose isolate is still there.
+/// Delete all queues. No JavaScript runs in this engine any more; its isolate still exists.
 fn close(state: &State) {
     let tables = state.slot::<Tables>();
     tables.dead_queues.borrow_mut().extend(tables.queues.take().into_values());
@@ -36,13 +36,14 @@ fn close(state: &State) {
 
 fn sweep(state: &State) {
     for queue in state.slot::<Tables>().dead_queues.take() {
-        // SAFETY: V8's object, whose context is gone or runs no more; deleted once, outside the collector.
+        // SAFETY: the context of the queue is collected or runs no more; the queue is deleted once, outside the
+        // collector.
         unsafe { (v8().microtask_queue_delete)(queue as Raw) };
     }
 }
 
-/// Run the microtasks of `context` if it has a queue of its own. Not to be called after an evaluation that was
-/// terminated or has thrown: V8 would apply the termination to the microtask that asked for the evaluation, too.
+/// Run the microtasks of `context` if it has a queue. Must not be called after an evaluation that was terminated or
+/// threw: V8 would apply the termination to the microtask that requested the evaluation as well.
 pub fn run(scope: &Scope<'_>, context: Local<'_>) {
     if let Some(queue) = queue_of(scope, context) {
         // SAFETY: the queue lives as long as its context.
@@ -50,12 +51,12 @@ pub fn run(scope: &Scope<'_>, context: Local<'_>) {
     }
 }
 
-/// The queue that `context` has for itself.
+/// The queue of `context`, if it has one.
 pub fn queue_of(scope: &Scope<'_>, context: Local<'_>) -> Option<Raw> {
     if context.is(scope.context) || scope.state.slot::<Tables>().queues.borrow().is_empty() {
         return None;
     }
-    // SAFETY: a live context of `vm_contexts`, which has fields enough.
+    // SAFETY: the context is live and was created by `contexts` with this field.
     let number = unsafe { scope.local((v8().context_embedder_data)(context.handle(), EMBEDDER_QUEUE)) };
     let id = number.and_then(|number| small_integer(number.word())).unwrap_or(0);
     scope.state.slot::<Tables>().queues.borrow().get(&id).map(|queue| *queue as Raw)

@@ -1,6 +1,6 @@
-//! Scripts and functions of `node:vm`: compiled for any context, run in any context, with a time limit.
+//! Scripts and functions of `node:vm`, compiled for any context and run in any context, with a time limit.
 //!
-//! A script belongs to the JavaScript object that stands for it: the table entry goes when that object is collected.
+//! A script belongs to its JavaScript object: the table entry is removed when that object is collected.
 use super::contexts::{context_or_main, inside};
 use super::errors;
 use super::queues;
@@ -17,7 +17,7 @@ use crate::v8::values::signals::breaks;
 use crate::v8::values::value::{literal, number_to_js, utf8_to_js};
 use crate::v8::values::weak;
 
-/// Arguments from `first` on that describe a source: text, name, line, column, cached data, symbol of import().
+/// A source given by the arguments from `first` on: text, name, line, column, cached data, symbol of import().
 pub struct Text<'s> {
     text: Local<'s>,
     name: Local<'s>,
@@ -32,7 +32,7 @@ impl<'s> Text<'s> {
         let integer = |index: usize| integer(call.argument(first + index));
         let cache = buffer::with_bytes(call.argument(first + 4), <[u8]>::to_vec);
         let symbol = call.argument(first + 5);
-        // SAFETY: the handles are live; the array has one place.
+        // SAFETY: the handles are live; the array has one element.
         let host_options = unsafe {
             let options = (v8().primitive_array_new)(call.scope.isolate, 1);
             (v8().primitive_array_set)(options, call.scope.isolate, 0, symbol.handle());
@@ -42,7 +42,7 @@ impl<'s> Text<'s> {
         Text { text, name, line: integer(2), column: integer(3), cache, host_options }
     }
 
-    /// Call `compile` with V8's structure and options; what it made and whether the cached data was rejected.
+    /// Call `compile` with V8's structure and options; also returns whether the cached data was rejected.
     pub fn compile(&self, flags: i32, compile: impl FnOnce(Raw, i32) -> Handle) -> (Handle, bool) {
         let mut cache = self.cache.as_ref().map(|bytes| CachedData {
             data: bytes.as_ptr(),
@@ -64,7 +64,7 @@ impl<'s> Text<'s> {
             rest: [0; 8],
         };
         let made = compile(&mut source as *mut Source as Raw, options);
-        // SAFETY: V8 wrote its verdict through the pointer during the call.
+        // SAFETY: V8 wrote the flag through the pointer during the call.
         (made, !cached_data.is_null() && unsafe { (*cached_data).rejected })
     }
 
@@ -74,7 +74,7 @@ impl<'s> Text<'s> {
 }
 
 pub fn integer(value: Local<'_>) -> i32 {
-    // SAFETY: a live handle, tested before it is read as a number.
+    // SAFETY: the handle is live and tested to be a number.
     unsafe {
         match small_integer(value.word()) {
             Some(number) => number,
@@ -98,12 +98,13 @@ pub fn undefined<'s>(scope: &Scope<'s>) -> Local<'s> {
     scope.handle_for(scope.state.inner().roots.get().undefined)
 }
 
-/// A code cache as a Uint8Array, freed here.
+/// Copy a code cache to a Uint8Array and free it.
 pub fn cache_to_js<'s>(scope: &Scope<'s>, cache: Raw) -> Local<'s> {
     if cache.is_null() {
         return undefined(scope);
     }
-    // SAFETY: V8 hands over a CachedData with its buffer; both are freed once, by the functions they came from.
+    // SAFETY: V8 transfers a CachedData with its buffer; both are freed once, by the functions that match their
+    // allocation.
     unsafe {
         let data = &*(cache as *const CachedData);
         let bytes = std::slice::from_raw_parts(data.data, data.length as usize);
@@ -123,7 +124,7 @@ pub extern "C" fn compile(info: &CallbackInfo) {
         let Some(context) = context_or_main(scope, call.argument(7)) else { return };
         let mut words = Default::default();
         let catcher = TryCatch::open(scope, &mut words);
-        // SAFETY: a filled structure; the context is entered for the compilation.
+        // SAFETY: the structure is filled in; the context is entered for the compilation.
         let (script, rejected) = inside(context, || {
             text.compile(0, |source, options| unsafe {
                 (v8().script_compile_unbound)(scope.isolate, source, options, 0)
@@ -162,7 +163,8 @@ fn script_of<'s>(call: &Call<'s>, index: usize) -> Option<Local<'s>> {
     scripts.get(&integer(call.argument(index)))?.in_scope(&call.scope).ok()
 }
 
-/// `vmRun(id, context, timeout, showsErrors, breaks)`: the completion value; `breaks` has a SIGINT end it.
+/// `vmRun(id, context, timeout, showsErrors, breaks)`: the completion value; with `breaks`, a SIGINT ends the
+/// evaluation.
 pub extern "C" fn run(info: &CallbackInfo) {
     guarded(info, |call| {
         let scope = &call.scope;
@@ -189,13 +191,13 @@ pub extern "C" fn run(info: &CallbackInfo) {
     });
 }
 
-/// What may end an evaluation from outside: a time (negative: none), and a SIGINT.
+/// What may end an evaluation: a time limit (negative: none), and a SIGINT.
 pub struct Limits {
     pub ms: f64,
     pub breaks: bool,
 }
 
-/// Do `work` within limits; `None` where it threw, or was ended, which throws an error that says so.
+/// Run `work` within limits. `None` if it threw or was ended, which throws an error that says so.
 pub fn limited<'s>(
     scope: &Scope<'s>,
     limits: Limits,
@@ -247,7 +249,7 @@ pub extern "C" fn cache(info: &CallbackInfo) {
 
 fn list(call: &Call<'_>, index: usize) -> Vec<Handle> {
     let array = call.argument(index).handle();
-    // SAFETY: a live handle, tested; the library's own arrays have no getters.
+    // SAFETY: the handle is live and tested; the library's own arrays have no getters.
     unsafe {
         if !(v8().is_array)(array) {
             return vec![];
@@ -268,7 +270,7 @@ pub extern "C" fn compile_function(info: &CallbackInfo) {
         let mut words = Default::default();
         let catcher = TryCatch::open(scope, &mut words);
         let (function, rejected) = inside(context, || {
-            // SAFETY: a filled structure, as many live handles as are told; the context is entered.
+            // SAFETY: the structure is filled in and the handles are live; the context is entered.
             text.compile(0, |source, options| unsafe {
                 (v8().function_compile)(
                     context.handle(),

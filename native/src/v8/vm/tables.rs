@@ -1,7 +1,7 @@
-//! What an engine keeps for `node:vm`: scripts, modules and microtask queues by their numbers.
+//! The tables of an engine for `node:vm`: scripts, modules and microtask queues by number.
 //!
-//! The collector may not release what it sets free, so its weak callbacks move entries to the `dead_` lists, which the
-//! next script, module or queue empties.
+//! Weak callbacks run in the collector and must not release anything, so they move entries to the `dead_` lists, which
+//! the next script, module or queue empties.
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ pub struct Tables {
     pub queues: RefCell<HashMap<i32, usize>>,
     pub dead_queues: RefCell<Vec<usize>>,
     pub last_queue: Cell<i32>,
-    /// The template of the global objects of contexts.
+    /// The template for the global objects of contexts.
     pub template: RefCell<Option<Global>>,
     pub contexts_in_the_making: Cell<u32>,
 }

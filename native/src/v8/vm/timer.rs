@@ -1,8 +1,9 @@
-//! A time limit without a thread, for where the system gives none: a timer of the kernel whose signal ends JavaScript.
+//! A time limit without a thread, for systems that allow no further threads: a kernel timer whose signal terminates
+//! JavaScript.
 //!
-//! Elsewhere nothing of V8 is called inside a signal handler: a thread does that. Here the handler itself calls V8's
-//! termination, which sets a flag under locks that V8 holds for a few instructions at a time. Should the signal fall
-//! into them, this process stands still, as it would without a limit.
+//! Elsewhere a thread calls V8, never a signal handler. Here the handler itself calls V8's termination, which sets a
+//! flag under locks that V8 holds for a few instructions at a time. A signal that arrives in between blocks this
+//! process, which would have run without a limit otherwise.
 use std::ffi::{c_int, c_void};
 use std::mem::zeroed;
 use std::ptr::null_mut;
@@ -11,30 +12,31 @@ use std::time::Duration;
 
 use crate::v8::api::{Isolate, v8};
 
-/// What the handler is given; it stays where it is while the timer may ring.
+/// The data of the handler, which stays in place while the timer may fire.
 struct Target {
     isolate: Isolate,
     has_rung: AtomicBool,
 }
 
-/// A timer that runs on the thread of the isolate; dropped, it does not ring any more.
+/// A timer that fires on the isolate's thread; dropping it cancels it.
 pub struct Timer {
     id: libc::timer_t,
     target: Box<Target>,
     is_stopped: bool,
 }
 
-/// The last real-time signal: programs that use such signals take the first ones.
+/// The last real-time signal; programs use the first ones.
 fn number() -> c_int {
     libc::SIGRTMAX()
 }
 
 impl Timer {
-    /// Have `isolate`, which is current on this thread, end its JavaScript after `limit`. `None` where there is no timer.
+    /// Terminate the JavaScript of `isolate`, which is current on this thread, after `limit`. `None` if there is no
+    /// timer.
     pub fn start(isolate: Isolate, limit: Duration) -> Option<Timer> {
         let target = Box::new(Target { isolate, has_rung: AtomicBool::new(false) });
-        // SAFETY: plain structs that the calls read or fill; the handler lives as long as the program, and is given a
-        // target that lives until the timer is gone and no signal of it is pending (`stop`).
+        // SAFETY: the calls read or fill plain structures. The handler lives as long as the program, and its target
+        // until the timer is deleted and none of its signals is pending (`stop`).
         unsafe {
             let mut action: libc::sigaction = zeroed();
             action.sa_sigaction = ring as *const () as usize;
@@ -53,7 +55,7 @@ impl Timer {
             let timer = Timer { id, target, is_stopped: false };
             let mut time: libc::itimerspec = zeroed();
             time.it_value.tv_sec = limit.as_secs() as libc::time_t;
-            time.it_value.tv_nsec = libc::c_long::from(limit.subsec_nanos()).max(1); // zero would never ring
+            time.it_value.tv_nsec = libc::c_long::from(limit.subsec_nanos()).max(1); // zero would disarm the timer
             (libc::timer_settime(timer.id, 0, &time, null_mut()) == 0).then_some(timer)
         }
     }
@@ -62,13 +64,13 @@ impl Timer {
         self.target.has_rung.load(Ordering::Acquire)
     }
 
-    /// Stop the timer. A signal that is pending is taken here, so that none comes later; it may be another timer's,
-    /// which then rings.
+    /// Stop the timer. A pending signal is consumed here, so that none arrives later; if it belongs to another timer,
+    /// that timer fires now.
     pub fn stop(&mut self) {
         if std::mem::replace(&mut self.is_stopped, true) {
             return;
         }
-        // SAFETY: the timer is this object's own; sets are initialised before they are used, the old mask is restored.
+        // SAFETY: this object owns the timer; the sets are initialised before use, and the old mask is restored.
         unsafe {
             let (mut one, mut old) = (zeroed(), zeroed());
             libc::sigemptyset(&mut one);
@@ -90,10 +92,10 @@ impl Drop for Timer {
     }
 }
 
-/// The signal handler. Only a timer of this process brings a target: a signal from elsewhere is ignored.
+/// The signal handler. Only timers of this process carry a target; signals from elsewhere are ignored.
 extern "C" fn ring(_signal: c_int, about: *mut libc::siginfo_t, _context: *mut c_void) {
-    // SAFETY: the kernel gives a live `siginfo_t`; of a timer's, the value is a target that is alive (see `stop`), whose
-    // isolate is this thread's.
+    // SAFETY: the kernel passes a live `siginfo_t`. For a timer, the value is a live target (see `stop`) whose isolate
+    // belongs to this thread.
     unsafe {
         if (*about).si_code != libc::SI_TIMER {
             return;

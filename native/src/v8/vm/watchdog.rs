@@ -1,5 +1,5 @@
-//! The time limit of one evaluation: a thread that ends JavaScript unless it is called off before; a timer where the
-//! system gives no thread.
+//! The time limit of one evaluation: a thread that terminates JavaScript unless it is cancelled first; a timer if no
+//! thread is available.
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -11,7 +11,7 @@ use crate::v8::api::v8;
 use crate::v8::values::interrupt;
 use crate::v8::values::scope::Scope;
 
-/// A running limit; dropped, it is called off.
+/// A running limit; dropping it cancels it.
 pub enum Watchdog {
     Thread {
         call_off: Option<Sender<()>>,
@@ -19,12 +19,12 @@ pub enum Watchdog {
         has_barked: Arc<AtomicBool>,
     },
     Timer(Timer),
-    /// The system gives neither: the evaluation then runs without its limit.
+    /// Neither is available, so the evaluation runs without a limit.
     None,
 }
 
 impl Watchdog {
-    /// End the JavaScript of `scope`'s engine after `limit_ms`.
+    /// Terminate the JavaScript of `scope`'s engine after `limit_ms`.
     pub fn start(scope: &Scope<'_>, limit_ms: f64) -> Watchdog {
         let limit = Duration::from_secs_f64(limit_ms.clamp(0.0, 1e9) / 1000.0);
         let (call_off, called_off) = channel::<()>();
@@ -43,7 +43,8 @@ impl Watchdog {
         }
     }
 
-    /// Call the limit off; whether it was reached. Then JavaScript may go on: what was ended is only the evaluation.
+    /// Cancel the limit; returns whether it was reached. JavaScript may then continue, as only the evaluation was
+    /// ended.
     pub fn stop(mut self, scope: &Scope<'_>) -> bool {
         self.call_off();
         let is_over = match &self {
@@ -63,7 +64,7 @@ impl Watchdog {
             Watchdog::Thread { call_off, thread, .. } => {
                 drop(call_off.take());
                 if let Some(thread) = thread.take() {
-                    let _ = thread.join(); // it ends at once: its channel is closed
+                    let _ = thread.join(); // the thread ends at once, as its channel is closed
                 }
             }
             Watchdog::Timer(timer) => timer.stop(),
