@@ -1,4 +1,4 @@
-//! A file copied: by the file system where it can share the data, else by the kernel.
+//! Copying files: as a reflink if the file system supports it, else in the kernel.
 use std::ffi::CStr;
 use std::os::fd::OwnedFd;
 
@@ -41,7 +41,7 @@ fn copied(from: &CStr, to: &CStr, mode: i64) -> Result<()> {
     }
     let outcome = fill(&source, &target, permissions, mode);
     if outcome.is_err() {
-        let _ = rustix::fs::unlink(to); // what is there is no copy
+        let _ = rustix::fs::unlink(to); // a partial copy is removed
     }
     outcome
 }
@@ -60,7 +60,7 @@ fn fill(source: &OwnedFd, target: &OwnedFd, permissions: Mode, mode: i64) -> Res
     }
     loop {
         match rustix::fs::copy_file_range(source, None, target, None, BLOCK) {
-            Ok(0) => break, // the end, or a file of the kernel's own that does not tell its size
+            Ok(0) => break, // the end, or a kernel file that reports no size
             Ok(_) | Err(Errno::INTR) => {}
             Err(_) => break,
         }

@@ -1,4 +1,4 @@
-//! Descriptors: opened, closed, flushed and cut.
+//! Descriptors: opening, closing, flushing and truncating files.
 use std::ffi::CStr;
 use std::os::fd::{AsRawFd, IntoRawFd, OwnedFd};
 use std::sync::Arc;
@@ -41,7 +41,7 @@ extern "C" fn open(info: &CallbackInfo) {
     });
 }
 
-/// Tell the loop that closes it in the end, if there is one.
+/// Record the descriptor with the loop, which closes it at its end.
 pub fn tell_opened(belongings: Option<Arc<Belongings>>, descriptor: i32) {
     if let Some(belongings) = belongings {
         belongings.opened(descriptor);
@@ -64,7 +64,7 @@ fn closed(descriptor: i32, belongings: Option<Arc<Belongings>>) -> Outcome {
     if let Some(belongings) = belongings {
         belongings.closing(descriptor);
     }
-    // SAFETY: the program names the descriptor, as in Node; what rt needs for itself it does not tell.
+    // SAFETY: the program names the descriptor, as in Node; rt does not expose its own descriptors.
     let outcome = unsafe { libc::close(descriptor) };
     let error = std::io::Error::last_os_error().raw_os_error().unwrap_or(0);
     nothing(if outcome == 0 { Ok(()) } else { Err(Errno::from_raw_os_error(error)) }, "close")

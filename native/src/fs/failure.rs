@@ -1,4 +1,4 @@
-//! A system call that failed on behalf of a program, and the Error that Node makes of it.
+//! Failed system calls of a program, and the Errors that Node throws for them.
 use rustix::io::Errno;
 
 use super::words;
@@ -24,7 +24,7 @@ impl Failure {
         Failure { dest: Some(dest.to_vec()), ..Failure::at(error, syscall, path) }
     }
 
-    /// What the last system call of this thread has failed with.
+    /// The error of this thread's last system call.
     pub fn last(syscall: &'static str) -> Failure {
         Failure::new(Failure::last_error(), syscall)
     }

@@ -1,4 +1,4 @@
-//! Names: folders listed and made, files removed and renamed, links, and where a path really leads.
+//! Directory entries: listing and creating folders, removing and renaming files, links, and resolving paths.
 use std::ffi::{CStr, CString, OsStr};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Component, Path, PathBuf};
@@ -29,7 +29,7 @@ const MOST_LINKS: usize = 40;
 const MOST_ATTEMPTS: usize = 100;
 const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 
-/// What a name in a folder stands for.
+/// The kind of a directory entry.
 pub fn kind_of(kind: FileType) -> u8 {
     match kind {
         FileType::RegularFile => 1,
@@ -43,7 +43,7 @@ pub fn kind_of(kind: FileType) -> u8 {
     }
 }
 
-/// The names in a folder in the system's order, with what they stand for.
+/// The names in a folder in the system's order, with their kinds.
 pub fn listed(folder: &CStr) -> rustix::io::Result<Vec<(Vec<u8>, FileType)>> {
     use rustix::fs::OFlags;
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
@@ -145,7 +145,7 @@ extern "C" fn realpath(info: &CallbackInfo) {
                 Ok(real) => Ok(name(real.into_os_string().into_vec(), is_text)),
                 Err(error) => {
                     let error = Errno::from_io_error(&error).unwrap_or(Errno::IO);
-                    // Node walks the path itself: the part that fails is the one it names.
+                    // Node resolves the path itself, and names the part that fails.
                     match if is_native { Walk::Unknown } else { walk(place) } {
                         Walk::Failed(error, syscall, part) => {
                             Err(Failure::at(error, syscall, part.as_os_str().as_bytes()))
@@ -159,16 +159,16 @@ extern "C" fn realpath(info: &CallbackInfo) {
     });
 }
 
-/// Where a walk along a path comes to.
+/// The result of walking along a path.
 enum Walk {
-    /// A part cannot be looked at, or what a link leads to cannot.
+    /// A part, or the target of a link, cannot be examined.
     Failed(Errno, &'static str, PathBuf),
-    /// At a pipe or socket that has no name in a folder, as those under `/proc/self/fd`.
+    /// The path leads to a pipe or socket without a name in a folder, as under `/proc/self/fd`.
     Ended(PathBuf),
     Unknown,
 }
 
-/// Walk along a path that the system refuses, links followed.
+/// Walk along a path that the system refuses, following links.
 fn walk(path: &Path) -> Walk {
     let Ok(absolute) = std::path::absolute(path) else { return Walk::Unknown };
     let mut waiting: Vec<PathBuf> = components(&absolute);
@@ -217,7 +217,7 @@ fn components(path: &Path) -> Vec<PathBuf> {
     parts
 }
 
-/// `fs_mkdtemp(prefix, asBytes, callback)`: the path of the folder that was made.
+/// `fs_mkdtemp(prefix, asBytes, callback)`: the path of the new folder.
 extern "C" fn mkdtemp(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let Some(prefix) = path(call, 0) else { return };

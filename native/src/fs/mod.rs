@@ -1,8 +1,8 @@
-//! What node:fs asks of the system: each function is one crossing from JavaScript, without Python.
+//! The system calls of node:fs: each function is one crossing from JavaScript, without Python.
 //!
-//! Arguments were checked by JavaScript (`js/node/fs`). Paths are text, or bytes where they are no UTF-8. Each function
-//! takes a callback after its arguments: without it the work is done at once and its failure thrown; with it the work is
-//! done on the loop's pool and the callback gets the error, or null and the value (`request`).
+//! JavaScript (`js/node/fs`) has checked the arguments. Paths are text, or bytes if they are not UTF-8. Each function
+//! takes a callback after its arguments: without one, the work is done at once and a failure is thrown; with one, it is
+//! done on the loop's pool and the callback receives the error, or null and the value (`request`).
 use pyo3::prelude::*;
 
 use crate::v8::Natives;
@@ -24,7 +24,7 @@ mod writing;
 pub use failure::Failure;
 pub use words::of as error_words;
 
-/// What every engine is to know of this.
+/// The functions that JavaScript calls.
 pub const NATIVES: &[Natives] = &[
     copying::NATIVES,
     data::NATIVES,

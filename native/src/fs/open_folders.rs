@@ -1,4 +1,4 @@
-//! Folders that are read bit by bit, as `fs.Dir` does: an open folder is a descriptor, which `fs_close` closes.
+//! Folders that are read in batches, as by `fs.Dir`: an open folder is a descriptor, which `fs_close` closes.
 use rustix::fd::{BorrowedFd, IntoRawFd};
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, RawDir};
 use rustix::io::Errno;
@@ -13,7 +13,7 @@ use crate::v8::Natives;
 
 pub const NATIVES: Natives = &[("fs_openFolder", open_folder), ("fs_readFolder", read_folder)];
 
-const BATCH_BYTES: usize = 32768; // what the C library asks for at a time
+const BATCH_BYTES: usize = 32768; // the C library's batch size
 
 /// `fs_openFolder(path, callback)`: its descriptor.
 extern "C" fn open_folder(info: &CallbackInfo) {
@@ -49,12 +49,12 @@ fn next_names(descriptor: i32, is_text: bool) -> Outcome {
     if descriptor < 0 {
         return Err(Failure::new(Errno::BADF, "scandir"));
     }
-    // SAFETY: only `fs.Dir` has the descriptor, which closes it when no read is under way.
+    // SAFETY: only `fs.Dir` has the descriptor, and it does not close it during a read.
     let folder = unsafe { BorrowedFd::borrow_raw(descriptor) };
     let mut room = Vec::with_capacity(BATCH_BYTES);
     let mut entries = RawDir::new(folder, room.spare_capacity_mut());
     let (mut names, mut kinds) = (Vec::new(), Vec::new());
-    // A batch of nothing but `.` and `..` is not the end.
+    // A batch of only `.` and `..` is not the end.
     while names.is_empty() || !entries.is_buffer_empty() {
         let entry = match entries.next() {
             None | Some(Err(Errno::NOENT)) => break, // a folder that was removed meanwhile has no more names

@@ -37,7 +37,7 @@ extern "C" fn fchmod(info: &CallbackInfo) {
     });
 }
 
-/// None for -1, also where it is given as 2^32 - 1: the owner stays.
+/// None for -1, also if given as 2^32 - 1: the owner does not change.
 fn user(id: i64) -> Option<Uid> {
     u32::try_from(id).ok().filter(|id| *id != u32::MAX).map(Uid::from_raw)
 }
@@ -72,7 +72,7 @@ extern "C" fn fchown(info: &CallbackInfo) {
     });
 }
 
-/// Seconds since 1970.
+/// A time in seconds since 1970.
 fn time(seconds: f64) -> Timespec {
     let whole = seconds.floor();
     Timespec { tv_sec: whole as i64, tv_nsec: (((seconds - whole) * 1e9) as i64).clamp(0, 999_999_999) as _ }

@@ -1,6 +1,7 @@
-//! What is in files: read into a program's buffers, or whole.
+//! Reading files: into a program's buffers, or whole.
 //!
-//! What may wait for somebody (a pipe, a terminal) is read when the loop finds it readable, so that it keeps no thread.
+//! A read that may block (a pipe, a terminal) is done when the loop finds the descriptor readable, so that it occupies
+//! no thread.
 use std::ffi::CStr;
 use std::io::IoSliceMut;
 use std::rc::Rc;
@@ -20,7 +21,7 @@ pub const NATIVES: Natives =
     &[("fs_read", read), ("fs_readv", read_many), ("fs_readFile", read_file), ("fs_readText", read_text)];
 
 const BLOCK: usize = 64 * 1024;
-/// Node reads no larger one whole: its size is told instead of what is in it.
+/// Node reads no larger file whole: the result is its size instead of its content.
 const LARGEST_FILE: usize = (1 << 31) - 1;
 
 fn read_once(descriptor: i32, room: &mut [u8], position: Option<u64>) -> rustix::io::Result<usize> {
@@ -34,7 +35,7 @@ fn failed(error: Errno) -> Failure {
     Failure::new(error, "read")
 }
 
-/// Memory that something is read into: the program's own, or a copy for a buffer that can be resized.
+/// The memory to read into: the program's own, or a copy for a resizable buffer.
 enum Room {
     Kept(Kept),
     Copy(Global),
@@ -81,7 +82,7 @@ extern "C" fn read(info: &CallbackInfo) {
     });
 }
 
-/// Do `work` in the turn in which the descriptor is readable.
+/// Run `work` in the turn in which the descriptor is readable.
 fn when_readable(core: &Rc<Core>, descriptor: i32, callback: Global, work: impl FnOnce() -> Outcome + 'static) {
     let waiting = std::cell::Cell::new(Some((callback, work)));
     core.refer(1);
@@ -93,7 +94,7 @@ fn when_readable(core: &Rc<Core>, descriptor: i32, callback: Global, work: impl 
     };
     let watcher = Rc::new(watcher);
     if core.watch(descriptor, Slot::Readable, watcher.clone()).is_err() {
-        core.complete(watcher); // not a descriptor one can wait for: the read says so
+        core.complete(watcher); // the descriptor cannot be polled; the read reports why
     }
 }
 
@@ -113,7 +114,7 @@ extern "C" fn read_many(info: &CallbackInfo) {
     });
 }
 
-/// The memory of all buffers of an array. Throws for one that can be resized.
+/// The memory of all buffers of an array. Throws for a resizable one.
 pub fn all_kept(call: &Call<'_>, buffers: Local<'_>) -> Option<Vec<Kept>> {
     let kept: Option<Vec<_>> = call.scope.elements(buffers).into_iter().map(Kept::of).collect();
     if kept.is_none() {
@@ -122,9 +123,9 @@ pub fn all_kept(call: &Call<'_>, buffers: Local<'_>) -> Option<Vec<Kept>> {
     kept
 }
 
-// --- whole files
+// --- Whole files.
 
-/// `fs_readFile(file, flags, callback)`: its bytes, or its size where that is too large.
+/// `fs_readFile(file, flags, callback)`: its bytes, or its size if that is too large.
 extern "C" fn read_file(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let Some(file) = file(call, 0) else { return };
@@ -140,7 +141,7 @@ extern "C" fn read_file(info: &CallbackInfo) {
     });
 }
 
-/// Read a regular file straight into the memory that JavaScript gets; None for what has no size of its own.
+/// Read a regular file directly into JavaScript's memory; None if it has no size.
 fn read_to_js<'s>(call: &Call<'s>, descriptor: i32) -> Result<Option<Local<'s>>, Failure> {
     let Some(size) = size_of(descriptor)? else { return Ok(None) };
     if size > LARGEST_FILE {
@@ -168,14 +169,14 @@ fn read_to_js<'s>(call: &Call<'s>, descriptor: i32) -> Result<Option<Local<'s>>,
     }
 }
 
-/// The size of a regular file that has one: those of the kernel's own have not.
+/// The size of a regular file; kernel files report none.
 fn size_of(descriptor: i32) -> Result<Option<usize>, Failure> {
     let found = rustix::fs::fstat(borrowed(descriptor)).map_err(|error| Failure::new(error, "fstat"))?;
     let is_regular = FileType::from_raw_mode(found.st_mode) == FileType::RegularFile;
     Ok((is_regular && found.st_size > 0).then_some(found.st_size as usize))
 }
 
-/// `fs_readText(file, flags, callback)`: its text; undefined, or its size, where that is too large.
+/// `fs_readText(file, flags, callback)`: its text; undefined, or its size, if that is too large.
 extern "C" fn read_text(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let Some(file) = file(call, 0) else { return };
@@ -207,7 +208,7 @@ fn whole(file: &File, flags: i64, form: impl FnOnce(Vec<u8>) -> Value) -> Outcom
     })
 }
 
-/// All that is left of a file: as much as it says that it holds, or until its end, or until it is too large.
+/// Read the rest of a file: up to its reported size, its end, or the limit.
 fn read_all(descriptor: i32, size: Option<usize>) -> Result<Vec<u8>, Failure> {
     let mut bytes: Vec<u8> = Vec::new();
     loop {

@@ -1,4 +1,4 @@
-//! One call of a program: its paths, the work, and what JavaScript gets of it, at once or from the pool.
+//! One call of a program: its paths, the work, and its result for JavaScript, at once or from the pool.
 use std::ffi::CString;
 use std::rc::Rc;
 
@@ -8,7 +8,7 @@ use crate::v8::{Call, CallbackInfo, Kept, Local, Scope};
 
 pub type Outcome = Result<Value, Failure>;
 
-/// What work leaves for JavaScript.
+/// The result of work, for JavaScript.
 pub enum Value {
     Nothing,
     Flag(bool),
@@ -17,13 +17,13 @@ pub enum Value {
     BigIntegers(Vec<i64>),
     Bytes(Vec<u8>),
     Text(Vec<u8>),
-    /// Names of files, as text or as bytes, and a small number for each where there are any.
+    /// File names as text or as bytes, and a small number for each if there are any.
     Names {
         names: Vec<Vec<u8>>,
         kinds: Option<Vec<u8>>,
         is_text: bool,
     },
-    /// What was read into memory of its own, and how it gets to where it was asked for.
+    /// What was read into separate memory, and where it is copied to.
     Read {
         bytes: Vec<u8>,
         place: Option<crate::v8::Global>,
@@ -74,7 +74,7 @@ fn names_to_js<'s>(scope: &Scope<'s>, names: &[Vec<u8>], kinds: Option<&[u8]>, i
     }
 }
 
-/// What a callback gets.
+/// The arguments of a callback.
 struct Done(Outcome);
 
 impl Answer for Done {
@@ -87,7 +87,7 @@ impl Answer for Done {
     }
 }
 
-/// Do `work` for the calling function, whose callback would be its argument number `callback`.
+/// Run `work` for the calling function, whose callback is argument number `callback`, if given.
 pub fn perform(call: &Call<'_>, core: &Rc<Core>, callback: usize, work: impl FnOnce() -> Outcome + Send + 'static) {
     match call.function(callback) {
         None => answer(call, work()),
@@ -107,12 +107,12 @@ pub fn answer(call: &Call<'_>, outcome: Outcome) {
     }
 }
 
-/// Call `callback` with an outcome that is there already.
+/// Call `callback` with an outcome that is already known.
 pub fn tell(core: &Rc<Core>, callback: &crate::v8::Global, outcome: Outcome) -> pyo3::PyResult<()> {
     core.answer(callback, Box::new(Done(outcome)))
 }
 
-/// A function of one path: `name(path, number, callback)`.
+/// A function with one path: `name(path, number, callback)`.
 pub fn on_path(info: &CallbackInfo, callback: usize, work: impl FnOnce(&CString, i64) -> Outcome + Send + 'static) {
     with_core(info, |call, core| {
         let Some(path) = path(call, 0) else { return };
@@ -121,7 +121,7 @@ pub fn on_path(info: &CallbackInfo, callback: usize, work: impl FnOnce(&CString,
     });
 }
 
-/// A function of two paths and perhaps a number.
+/// A function with two paths and an optional number.
 pub fn on_two_paths(
     info: &CallbackInfo,
     callback: usize,
@@ -134,7 +134,7 @@ pub fn on_two_paths(
     });
 }
 
-/// A function of a descriptor and perhaps a number.
+/// A function with a descriptor and an optional number.
 pub fn on_descriptor(info: &CallbackInfo, callback: usize, work: impl FnOnce(i32, i64) -> Outcome + Send + 'static) {
     with_core(info, |call, core| {
         let descriptor = call.integer(0) as i32;
@@ -143,7 +143,7 @@ pub fn on_descriptor(info: &CallbackInfo, callback: usize, work: impl FnOnce(i32
     });
 }
 
-/// The path at `index`: text, or bytes. Throws for what is neither, and for a NUL inside, which JavaScript has refused.
+/// The path at `index`, text or bytes. Throws for anything else, and for a NUL inside, which JavaScript has refused.
 pub fn path(call: &Call<'_>, index: usize) -> Option<CString> {
     let bytes = match call.utf8(index) {
         Some(text) => Some(text),
@@ -169,7 +169,7 @@ pub fn file(call: &Call<'_>, index: usize) -> Option<File> {
     }
 }
 
-/// Where to read or write: a position, or none for the file's own.
+/// The position to read or write at; none for the file's own.
 pub fn position(call: &Call<'_>, index: usize) -> Option<u64> {
     call.number(index).filter(|position| *position >= 0.0).map(|position| position as u64)
 }

@@ -1,4 +1,4 @@
-//! What is known of files and file systems, as the figures that `js/node/fs/values.js` makes its objects of.
+//! Information about files and file systems, as the numbers from which `js/node/fs/values.js` creates its objects.
 use std::ffi::CString;
 
 use rustix::fs::{Access, AtFlags, CWD, FileType, Statx, StatxFlags, StatxTimestamp};
@@ -61,7 +61,7 @@ fn figures(of: &Statx) -> [f64; FIGURES] {
     ]
 }
 
-/// In the order of `BigIntStats`: the same in whole milliseconds, and the times in nanoseconds.
+/// In the order of `BigIntStats`: times in whole milliseconds, followed by times in nanoseconds.
 fn big_figures(of: &Statx) -> Vec<i64> {
     let nanoseconds = times(of).map(|time| time.tv_sec * 1_000_000_000 + i64::from(time.tv_nsec));
     let mut figures = vec![
@@ -85,8 +85,8 @@ fn value(of: &Statx, is_big: bool) -> Value {
     if is_big { Value::BigIntegers(big_figures(of)) } else { Value::Doubles(figures(of).to_vec()) }
 }
 
-/// `fs_stat(path, big, throws, callback, figures)`: figures; undefined for what is missing where that is no error. A
-/// Float64Array `figures` is filled, without a callback, and true is the answer.
+/// `fs_stat(path, big, throws, callback, figures)`: the numbers; undefined for a missing file if that is not an error.
+/// Without a callback a Float64Array `figures` is filled, and the result is true.
 extern "C" fn stat(info: &CallbackInfo) {
     of_path(info, true, "stat");
 }
@@ -182,7 +182,7 @@ extern "C" fn statfs(info: &CallbackInfo) {
     });
 }
 
-/// Whether reading a descriptor may wait for somebody: pipes, sockets, terminals and their like.
+/// Whether reading a descriptor may block: pipes, sockets, terminals and the like.
 pub fn may_wait(descriptor: i32) -> bool {
     let kind = rustix::fs::fstat(borrowed(descriptor)).map(|found| FileType::from_raw_mode(found.st_mode));
     matches!(kind, Ok(FileType::Fifo | FileType::Socket | FileType::CharacterDevice))

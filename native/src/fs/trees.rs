@@ -1,4 +1,4 @@
-//! Whole trees of folders: made with their parents, removed with all that is in them.
+//! Folder trees: creating folders with their parents, removing folders with their content.
 use std::ffi::{CStr, CString};
 
 use rustix::fs::{FileType, Mode};
@@ -17,7 +17,7 @@ fn owned(bytes: &[u8]) -> CString {
     CString::new(bytes).expect("a part of a path has no NUL")
 }
 
-/// `path` without the slashes at its end, and what it lies in.
+/// `path` without trailing slashes, and its parent.
 fn parent(path: &[u8]) -> (&[u8], &[u8]) {
     let end = path.iter().rposition(|byte| *byte != b'/').map_or(0, |place| place + 1);
     let path = &path[..end];
@@ -30,7 +30,7 @@ fn parent(path: &[u8]) -> (&[u8], &[u8]) {
     (path, folder)
 }
 
-/// `fs_mkdirs(path, mode, callback)`: the first folder that was made, undefined where all were there.
+/// `fs_mkdirs(path, mode, callback)`: the first folder that was created; undefined if all existed.
 extern "C" fn mkdirs(info: &CallbackInfo) {
     on_path(info, 2, |path, mode| {
         let failed = |error| Failure::at(error, "mkdir", path.as_bytes());
@@ -50,7 +50,7 @@ extern "C" fn mkdirs(info: &CallbackInfo) {
         }
         for folder in missing.iter().rev() {
             match rustix::fs::mkdir(owned(folder).as_c_str(), Mode::from_raw_mode(mode as u32)) {
-                Ok(()) | Err(Errno::EXIST) => {} // somebody else made it meanwhile
+                Ok(()) | Err(Errno::EXIST) => {} // it was created meanwhile
                 Err(error) => return Err(failed(error)),
             }
         }
@@ -58,11 +58,11 @@ extern "C" fn mkdirs(info: &CallbackInfo) {
     });
 }
 
-/// What may be over soon: `fs.rm` tries again where it was told to.
+/// Errors that may be temporary: `fs.rm` retries them if asked to.
 const PASSING: [Errno; 5] = [Errno::BUSY, Errno::MFILE, Errno::NFILE, Errno::NOTEMPTY, Errno::PERM];
 
-/// `fs_rm(path, recursive, force, callback, retries, delay)`: false for a folder that may not be removed. It tries again
-/// `retries` times, `delay` milliseconds after the first attempt, twice as much after the second, and so on.
+/// `fs_rm(path, recursive, force, callback, retries, delay)`: false for a folder that must not be removed. It retries
+/// up to `retries` times, `delay` milliseconds after the first attempt, twice as long after the second, and so on.
 extern "C" fn rm(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let Some(path) = path(call, 0) else { return };
@@ -95,7 +95,7 @@ fn removed(path: &CStr, recursive: bool, force: bool) -> Outcome {
     if !recursive {
         return Ok(Value::Flag(false));
     }
-    // Depth first without recursion: a tree may be deeper than the stack.
+    // Depth first without recursion, as a tree may be deeper than the stack.
     let mut waiting = vec![path.to_owned()];
     let mut folders = Vec::new();
     while let Some(folder) = waiting.pop() {

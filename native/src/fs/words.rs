@@ -1,4 +1,4 @@
-//! The names of system errors and the words that Node has for them, by the numbers of Linux.
+//! The names of system errors and Node's messages for them, by Linux's numbers.
 use pyo3::prelude::*;
 
 const WORDS: &[(i32, &str, &str)] = &[
@@ -71,7 +71,7 @@ const WORDS: &[(i32, &str, &str)] = &[
     (125, "ECANCELED", "operation canceled"),
 ];
 
-/// An error's code and words.
+/// An error's code and message.
 pub fn of(errno: i32) -> (String, String) {
     match WORDS.iter().find(|(number, ..)| *number == errno) {
         Some((_, code, words)) => ((*code).to_owned(), (*words).to_owned()),
@@ -79,7 +79,7 @@ pub fn of(errno: i32) -> (String, String) {
     }
 }
 
-/// The code and the words that Node has for the error number of a system call.
+/// Node's code and message for a system call's error number.
 #[pyfunction]
 fn system_error_words(errno: i32) -> (String, String) {
     of(errno)

@@ -1,7 +1,7 @@
-//! Bytes to files: parts of buffers, and whole files.
+//! Writing files: parts of buffers, and whole files.
 //!
-//! A file that is written anew is not cut first: that would have the file system write it out at once. What it held
-//! beyond the new end is cut afterwards. What a program writes to a standard stream comes after what it has printed.
+//! A file that is rewritten is not truncated first, which would make the file system write it out at once; what lies
+//! beyond the new end is truncated afterwards. Writes to a standard stream come after the program's buffered output.
 use std::io::IoSlice;
 use std::os::fd::AsRawFd;
 use std::rc::Rc;
@@ -33,7 +33,7 @@ fn write_once(descriptor: i32, bytes: &[u8], position: Option<u64>) -> Outcome {
     outcome.map(|count| Value::Number(count as f64)).map_err(failed)
 }
 
-/// What was printed before comes first. False when that ended the program.
+/// Write buffered output first. False if that ended the program.
 fn is_settled(call: &Call<'_>, core: &Rc<Core>, descriptor: i32) -> bool {
     if !matches!(descriptor, 1 | 2) {
         return true;
@@ -82,7 +82,7 @@ extern "C" fn write_text(info: &CallbackInfo) {
     });
 }
 
-/// `fs_writev(descriptor, buffers, position, callback)`: how many bytes of all of them were written.
+/// `fs_writev(descriptor, buffers, position, callback)`: how many bytes of all buffers were written.
 extern "C" fn write_many(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let (descriptor, position) = (call.integer(0) as i32, position(call, 2));
@@ -144,7 +144,7 @@ fn write_whole(file: &File, bytes: &[u8], flags: i64, mode: i64, flush: bool) ->
     }
 }
 
-/// Cut a regular file that is longer than what was written; one that was written empty is touched all the same.
+/// Truncate a regular file that is longer than what was written; an empty file is touched in any case.
 fn cut_behind(descriptor: i32, written: u64) -> Result<(), Failure> {
     let found = rustix::fs::fstat(borrowed(descriptor)).map_err(|error| Failure::new(error, "fstat"))?;
     let is_regular = FileType::from_raw_mode(found.st_mode) == FileType::RegularFile;
@@ -154,7 +154,7 @@ fn cut_behind(descriptor: i32, written: u64) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Write all, waiting for room where the descriptor does not block; else how much was written, and why no more.
+/// Write all bytes, waiting for room on a non-blocking descriptor; on failure, how many were written, and the error.
 fn write_all(descriptor: i32, bytes: &[u8]) -> Result<(), (usize, Failure)> {
     let mut written = 0;
     while written < bytes.len() {

@@ -1,4 +1,4 @@
-//! A database copied to a file while programs use it, some pages at a time on the pool's threads.
+//! Backups: copies a database to a file while programs use it, some pages at a time, on the pool's threads.
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ffi::c_int;
@@ -19,18 +19,18 @@ const READ_WRITE: c_int = 2;
 const CREATE: c_int = 4;
 const URI: c_int = 64;
 
-/// A backup under way: the target, and SQLite's object. Null once it has ended.
+/// A running backup: the target, and SQLite's object, null once it has ended.
 struct Backup {
     target: Raw,
     raw: Raw,
 }
 
-// SAFETY: SQLite is built to be used from any thread, and locks what a backup touches; the object is under a mutex.
+// SAFETY: this build of SQLite may be used from any thread and locks what a backup uses; a mutex guards the object.
 unsafe impl Send for Backup {}
 
 impl Backup {
     fn end(&mut self) {
-        // SAFETY: both were made by SQLite for this, and are ended once.
+        // SAFETY: SQLite made both, and they are released once.
         unsafe {
             if !self.raw.is_null() {
                 (sqlite()._backup_finish)(std::mem::replace(&mut self.raw, std::ptr::null_mut()));
@@ -54,18 +54,18 @@ struct UnderWay {
 }
 
 thread_local! {
-    /// By number, with how many there have been.
+    /// The backups by number, and the last number.
     static UNDER_WAY: RefCell<(u64, HashMap<u64, UnderWay>)> = RefCell::default();
 }
 
-/// `sqlite_backup(database, path, source, target)`: the number of a backup that can begin.
+/// `sqlite_backup(database, path, source, target)`: the number of a new backup.
 extern "C" fn backup(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some(database) = held::database(call, 0) else { return };
         let text = |index| call.c_text(index).unwrap_or_default();
         let (path, source, target_name) = (text(1), text(2), text(3));
         let mut backup = Backup { target: std::ptr::null_mut(), raw: std::ptr::null_mut() };
-        // SAFETY: texts that end in NUL, an open source; the target is asked what failed before it is closed.
+        // SAFETY: the texts end in NUL, and the source is open; the target's error is read before it is closed.
         unsafe {
             let flags = READ_WRITE | CREATE | URI;
             if (sqlite()._open_v2)(path.as_ptr(), &mut backup.target, flags, std::ptr::null()) != OK {
@@ -87,7 +87,7 @@ extern "C" fn backup(info: &CallbackInfo) {
     });
 }
 
-/// What a step came to: `(isOver, total, remaining)` as arguments of the callback, after an error or null.
+/// The result of a step: `(isOver, total, remaining)` as arguments of the callback, after an error or null.
 struct Step {
     code: c_int,
     total: c_int,
@@ -121,7 +121,7 @@ extern "C" fn backup_step(info: &CallbackInfo) {
                 const MISUSE: c_int = 21;
                 return Box::new(Step { code: MISUSE, total: 0, remaining: 0 });
             }
-            // SAFETY: a live backup, under its lock; the source is not closed while it is (see `end_of`).
+            // SAFETY: the backup is live and locked; the source is not closed before it (see `end_of`).
             unsafe {
                 let code = (sqlite()._backup_step)(backup.raw, pages);
                 let total = (sqlite()._backup_pagecount)(backup.raw);
@@ -146,7 +146,7 @@ extern "C" fn backup_end(info: &CallbackInfo) {
     });
 }
 
-/// End the backups of a connection that is to be closed.
+/// End the backups of a connection that is about to close.
 pub fn end_of(source: Raw) {
     let _ = UNDER_WAY.try_with(|table| {
         let known = &mut table.borrow_mut().1;

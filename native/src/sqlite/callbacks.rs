@@ -1,4 +1,4 @@
-//! The authorizer: JavaScript is asked, while a statement is prepared, for everything that it would do.
+//! The authorizer: while SQLite prepares a statement, JavaScript decides about each of its actions.
 use std::ffi::{c_char, c_int};
 use std::rc::Rc;
 
@@ -22,7 +22,7 @@ struct Asked {
 }
 
 thread_local! {
-    /// By connection; SQLite calls no destructor for an authorizer's data.
+    /// By connection, as SQLite calls no destructor for an authorizer's data.
     static ASKED: std::cell::RefCell<std::collections::HashMap<usize, Box<Asked>>> = std::cell::RefCell::default();
 }
 
@@ -34,9 +34,9 @@ unsafe extern "C" fn ask(
     name: *const c_char,
     trigger: *const c_char,
 ) -> c_int {
-    // SAFETY: what was given with this function; its box stays until another one is set or the connection ends.
+    // SAFETY: the data was registered with this function; its box lives until it is replaced or the connection ends.
     let asked = unsafe { &*(asked as *const Asked) };
-    // SAFETY: SQLite is at work for the connection.
+    // SAFETY: SQLite calls for the connection, which is therefore alive.
     let database = unsafe { &*asked.database };
     let answer = asked.function.state().enter(|scope| {
         let Some(function) = asked.function.get(scope) else { return Ok(DENY) };
@@ -55,7 +55,7 @@ unsafe extern "C" fn ask(
     answer.unwrap_or(DENY)
 }
 
-/// The number that JavaScript answered with; what is none is noted as an error.
+/// JavaScript's decision, a number; anything else is recorded as an error.
 fn verdict<'s>(scope: &Scope<'s>, database: &Database, value: Local<'s>) -> c_int {
     let (kind, problem) = match scope.given(value) {
         Given::Number(number) if number.trunc() == number => {
@@ -70,7 +70,7 @@ fn verdict<'s>(scope: &Scope<'s>, database: &Database, value: Local<'s>) -> c_in
     DENY
 }
 
-/// `sqlite_authorizer(database, function)`: none for null. The caller keeps the function.
+/// `sqlite_authorizer(database, function)`: null removes the authorizer. The caller keeps the function alive.
 extern "C" fn authorizer(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some(database) = held::database(call, 0) else { return };
@@ -79,7 +79,7 @@ extern "C" fn authorizer(info: &CallbackInfo) {
             let function = call.scope.weak(call.argument(1));
             Box::new(Asked { database: Rc::as_ptr(&database), function })
         });
-        // SAFETY: an open connection; the box is kept as long as SQLite has its address.
+        // SAFETY: the connection is open; the box lives as long as SQLite has its address.
         unsafe {
             match &asked {
                 None => (sqlite()._set_authorizer)(raw, None, std::ptr::null_mut()),
@@ -93,7 +93,7 @@ extern "C" fn authorizer(info: &CallbackInfo) {
     });
 }
 
-/// Forget a connection that is closed.
+/// Drop the authorizer of a closed connection.
 pub fn forget(raw: Raw) {
     let _ = ASKED.try_with(|known| known.borrow_mut().remove(&(raw as usize)));
 }

@@ -1,4 +1,4 @@
-//! Connections opened, asked, set and closed.
+//! Opening, querying, configuring and closing connections.
 use std::ffi::c_int;
 use std::rc::Rc;
 
@@ -38,14 +38,14 @@ fn loaded(call: &Call<'_>) -> Option<&'static super::library::Loaded> {
 extern "C" fn version(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some(loaded) = loaded(call) else { return };
-        // SAFETY: asks for a static text.
+        // SAFETY: the call returns a static text.
         if let Some(text) = call.scope.text(bytes(unsafe { (loaded.sqlite._libversion)() })) {
             call.answer(text);
         }
     });
 }
 
-/// `sqlite_open(owner, path, flags, timeoutMs)`: a connection's number.
+/// `sqlite_open(owner, path, flags, timeoutMs)`: the connection's number.
 extern "C" fn open(info: &CallbackInfo) {
     guarded(info, |call| {
         if loaded(call).is_none() {
@@ -54,7 +54,7 @@ extern "C" fn open(info: &CallbackInfo) {
         held::reap();
         let path = call.c_text(1).unwrap_or_default();
         let mut raw: Raw = std::ptr::null_mut();
-        // SAFETY: a path that ends in NUL; a connection that failed to open is asked why, then closed.
+        // SAFETY: the path ends in NUL; if opening failed, the connection's error is read before it is closed.
         unsafe {
             let flags = call.integer(2) as c_int;
             let code = (sqlite()._open_v2)(path.as_ptr(), &mut raw, flags, std::ptr::null());
@@ -70,7 +70,7 @@ extern "C" fn open(info: &CallbackInfo) {
     });
 }
 
-/// `sqlite_close(database)`: its statements and sessions end, too.
+/// `sqlite_close(database)`: also ends its statements and sessions.
 extern "C" fn close(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some(database) = held::database(call, 0) else { return };
@@ -85,18 +85,18 @@ extern "C" fn close(info: &CallbackInfo) {
     });
 }
 
-/// `sqlite_end()`: close every database, for the program has ended.
+/// `sqlite_end()`: closes every database at the program's end.
 extern "C" fn end(info: &CallbackInfo) {
     guarded(info, |_| held::end_all());
 }
 
-/// `sqlite_exec(database, sql)`: every statement of the text.
+/// `sqlite_exec(database, sql)`: runs every statement of the text.
 extern "C" fn exec(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some(database) = held::database(call, 0) else { return };
         let text = call.c_text(1).unwrap_or_default();
         let null = std::ptr::null_mut();
-        // SAFETY: an open connection, which cannot be closed meanwhile; a text that ends in NUL.
+        // SAFETY: the connection is open and cannot be closed meanwhile; the text ends in NUL.
         let code =
             database.calling(|| unsafe { (sqlite()._exec)(database.raw.get(), text.as_ptr(), null, null, null) });
         if code != OK {
@@ -107,12 +107,12 @@ extern "C" fn exec(info: &CallbackInfo) {
     });
 }
 
-/// `sqlite_configure(database, what, isOn)`: one of `sqlite3_db_config`'s switches.
+/// `sqlite_configure(database, what, isOn)`: sets a switch of `sqlite3_db_config`.
 extern "C" fn configure(info: &CallbackInfo) {
     guarded(info, |call| {
         let (Some(database), Some(loaded)) = (held::database(call, 0), loaded(call)) else { return };
         let (what, is_on) = (call.integer(1) as c_int, c_int::from(call.is_true(2)));
-        // SAFETY: an open connection; all switches take an int and the address of one, which may be null.
+        // SAFETY: the connection is open; all switches take an int and an optional address of one.
         let code = unsafe { (loaded.configure)(database.raw.get(), what, is_on, std::ptr::null_mut::<c_int>()) };
         if code != OK {
             errors::throw(call, &database);
@@ -120,12 +120,12 @@ extern "C" fn configure(info: &CallbackInfo) {
     });
 }
 
-/// `sqlite_limit(database, which, value)`: the limit until now; a negative value changes nothing.
+/// `sqlite_limit(database, which, value)`: sets a limit and returns the old one; a negative value changes nothing.
 extern "C" fn limit(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some(database) = held::database(call, 0) else { return };
         let value = call.number(2).unwrap_or(-1.0).min(c_int::MAX.into()) as c_int;
-        // SAFETY: an open connection.
+        // SAFETY: the connection is open.
         let before = unsafe { (sqlite()._limit)(database.raw.get(), call.integer(1) as c_int, value) };
         call.answer_number(before.into());
     });
@@ -135,28 +135,28 @@ extern "C" fn limit(info: &CallbackInfo) {
 extern "C" fn is_transaction(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some(database) = held::database(call, 0) else { return };
-        // SAFETY: an open connection.
+        // SAFETY: the connection is open.
         call.answer(call.scope.boolean(unsafe { (sqlite()._get_autocommit)(database.raw.get()) } == 0));
     });
 }
 
-/// `sqlite_changes(database)`: `[changes of the last statement, changes in all, last row's id]`, doubles.
+/// `sqlite_changes(database)`: `[changes of the last statement, total changes, last row's id]`, as doubles.
 extern "C" fn changes(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some(database) = held::database(call, 0) else { return };
         let (raw, sqlite) = (database.raw.get(), sqlite());
-        // SAFETY: an open connection.
+        // SAFETY: the connection is open.
         let numbers =
             unsafe { [(sqlite._changes64)(raw), (sqlite._total_changes64)(raw), (sqlite._last_insert_rowid)(raw)] };
         call.answer(call.scope.array(&numbers.map(|number| call.scope.bigint(number))));
     });
 }
 
-/// `sqlite_errorOffset(database)`: where in the text the last failure was, in bytes; -1 where it is about no place.
+/// `sqlite_errorOffset(database)`: the byte offset of the last error in the statement's text; -1 if it has none.
 extern "C" fn error_offset(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some(database) = held::database(call, 0) else { return };
-        // SAFETY: an open connection.
+        // SAFETY: the connection is open.
         call.answer_number(unsafe { (sqlite()._error_offset)(database.raw.get()) }.into());
     });
 }

@@ -1,7 +1,8 @@
-//! Functions and aggregates of SQL that are JavaScript's.
+//! SQL functions and aggregates implemented in JavaScript.
 //!
-//! SQLite holds JavaScript's functions weakly (their database object keeps them), so that a function which mentions its own
-//! database does not keep that alive. What a function throws is noted with the connection and thrown when SQLite has returned.
+//! SQLite refers to JavaScript's functions weakly (their database object keeps them), so that a function which refers
+//! to its own database does not keep that alive. An exception of a function is recorded with the connection and thrown
+//! when SQLite has returned.
 use std::ffi::c_int;
 use std::rc::Rc;
 
@@ -16,9 +17,9 @@ use super::values::{Argument, Integers, give_back, refuse, to_js};
 
 pub const NATIVES: Natives = &[("sqlite_function", function), ("sqlite_aggregate", aggregate)];
 
-/// What SQLite hands back with a call: JavaScript's functions, and how they are called.
+/// The data that SQLite passes to a call: JavaScript's functions, and how to call them.
 struct Callee {
-    /// The connection's own table outlives it: SQLite ends functions before the connection.
+    /// The connection's table outlives this, because SQLite destroys functions before the connection.
     database: *const Database,
     integers: Integers,
     is_lenient: bool,
@@ -30,9 +31,9 @@ struct Callee {
 
 impl Callee {
     /// # Safety
-    /// SQLite is calling with `context`, whose data `register` gave.
+    /// SQLite calls with `context`, whose data `register` provided.
     unsafe fn of<'a>(context: Raw) -> &'a Callee {
-        // SAFETY: guaranteed by the caller; SQLite ends it after the last call.
+        // SAFETY: guaranteed by the caller; SQLite destroys the data after the last call.
         unsafe { &*((sqlite()._user_data)(context) as *const Callee) }
     }
 
@@ -41,7 +42,7 @@ impl Callee {
         unsafe { &*self.database }.note(thrown);
     }
 
-    /// Call a function of JavaScript; None where it threw, or is gone.
+    /// Call a JavaScript function; None if it threw, or is gone.
     fn call<'s>(&self, scope: &Scope<'s>, function: &Weak, arguments: &[Local<'s>]) -> Option<Local<'s>> {
         let function = function.get(scope)?;
         let handles: Vec<_> = arguments.iter().map(|argument| argument.handle()).collect();
@@ -54,7 +55,7 @@ impl Callee {
         }
     }
 
-    /// Arguments as JavaScript's values, after `first`; None where one cannot be told.
+    /// The arguments as JavaScript values, after `first`; None if one cannot be represented.
     fn arguments<'s>(
         &self,
         scope: &Scope<'s>,
@@ -64,7 +65,7 @@ impl Callee {
     ) -> Option<Vec<Local<'s>>> {
         let mut arguments: Vec<Local<'s>> = first.into_iter().collect();
         for index in 0..count as usize {
-            // SAFETY: SQLite gives as many values as it says.
+            // SAFETY: SQLite passes `count` values.
             match to_js(scope, &Argument(unsafe { *values.add(index) }), self.integers) {
                 Ok(value) => arguments.push(value),
                 Err(error) => {
@@ -76,7 +77,7 @@ impl Callee {
         Some(arguments)
     }
 
-    /// Run `work` with a scope; the function fails where it gives false.
+    /// Run `work` in a scope; the SQL function fails if it returns false.
     fn enter(&self, context: Raw, work: impl for<'s> FnOnce(&Scope<'s>) -> bool) {
         if !matches!(self.step.state().enter(|scope| Ok(work(scope))), Ok(true)) {
             refuse(context, "");
@@ -95,27 +96,28 @@ unsafe extern "C" fn call_function(context: Raw, count: c_int, values: *mut Raw)
     });
 }
 
-/// What has been gathered of one group.
+/// The accumulated value of one group.
 struct Gathered {
     value: Global,
     is_window: bool,
 }
 
-/// The place that SQLite keeps for a group: null until something is gathered.
+/// SQLite's pointer for a group, null until a value is stored.
 fn place(context: Raw) -> *mut *mut Gathered {
     // SAFETY: SQLite is calling an aggregate; the memory is zeroed at first and large enough, or null.
     unsafe { (sqlite()._aggregate_context)(context, size_of::<*mut Gathered>() as c_int) as *mut *mut Gathered }
 }
 
 impl Callee {
-    /// The group's value, begun where there is none yet. None where that threw.
+    /// The group's value, created on first use. None if that threw.
     fn gathered(&self, scope: &Scope<'_>, context: Raw) -> Option<&'static mut Gathered> {
         let place = place(context);
         if place.is_null() {
             return None;
         }
-        // SAFETY: the place is this group's, and what is in it was boxed here. The group is one call's at a time: the
-        // reference is not kept across a call of JavaScript that could end it, for only SQLite ends it, after this returns.
+        // SAFETY: the pointer belongs to this group, and its value was boxed here. Only one call at a time uses a
+        // group. Only SQLite ends it, after this returns, so no reference is used across a JavaScript call that could
+        // end it.
         unsafe {
             if (*place).is_null() {
                 let start = self.start.as_ref().and_then(|start| start.get(scope));
@@ -155,7 +157,7 @@ impl Callee {
             let Some(gathered) = self.gathered(scope, context) else { return false };
             gathered.is_window |= !is_last;
             if is_last && gathered.is_window {
-                return true; // each row was told its value
+                return true; // each row received its value
             }
             let Ok(mut value) = gathered.value.in_scope(scope) else { return false };
             if let Some(result) = &self.result {
@@ -166,7 +168,7 @@ impl Callee {
             true
         });
         let place = place(context);
-        // SAFETY: as in `gathered`; SQLite does not ask for this group again.
+        // SAFETY: as in `gathered`; SQLite does not use this group again.
         unsafe {
             if is_last && !place.is_null() && !(*place).is_null() {
                 drop(Box::from_raw(std::mem::replace(&mut *place, std::ptr::null_mut())));
@@ -182,7 +184,7 @@ unsafe extern "C" fn call_step(context: Raw, count: c_int, values: *mut Raw) {
 }
 
 unsafe extern "C" fn call_inverse(context: Raw, count: c_int, values: *mut Raw) {
-    // SAFETY: SQLite is calling; it was given this only with an inverse.
+    // SAFETY: SQLite is calling; this function was registered only together with an inverse.
     let callee = unsafe { Callee::of(context) };
     if let Some(inverse) = &callee.inverse {
         callee.gather(context, count, values, inverse);
@@ -200,7 +202,7 @@ unsafe extern "C" fn call_final(context: Raw) {
 }
 
 unsafe extern "C" fn end(callee: Raw) {
-    // SAFETY: the box that was given with the functions, given back once.
+    // SAFETY: the box was registered with the functions, and is released once.
     drop(unsafe { Box::from_raw(callee as *mut Callee) });
 }
 
@@ -233,7 +235,7 @@ extern "C" fn function(info: &CallbackInfo) {
         let data = Box::into_raw(Box::new(callee(call, &database, 5))) as Raw;
         let (count, flags) = (call.integer(2) as c_int, UTF8 | call.integer(3) as c_int);
         let (raw, name) = (database.raw.get(), name.as_ptr());
-        // SAFETY: an open connection; SQLite ends `data` with the function, also where it refuses to make it.
+        // SAFETY: the connection is open; SQLite destroys `data` with the function, even if it refuses to create it.
         let code = unsafe {
             (sqlite()._create_function_v2)(raw, name, count, flags, data, Some(call_function), None, None, Some(end))
         };
@@ -244,7 +246,8 @@ extern "C" fn function(info: &CallbackInfo) {
 }
 
 /// `sqlite_aggregate(database, name, count, flags, mode, start, step, inverse, result)`: `start` is `[value]`, or
-/// `[function, true]` for one that makes the value; inverse and result are functions or undefined. All are kept by the caller.
+/// `[function, true]` with a function that returns the value; inverse and result are functions or undefined. The caller
+/// keeps all of them alive.
 extern "C" fn aggregate(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some(database) = held::database(call, 0) else { return };

@@ -1,7 +1,8 @@
-//! The databases, statements and sessions of one engine, by the numbers that JavaScript has for them.
+//! The databases, statements and sessions of one engine, by the numbers that JavaScript uses.
 //!
-//! A number is given to one JavaScript object (its owner) and free again once that is collected. The collector only notes so;
-//! what is to be ended is ended at the next call here, where SQLite may be used. A thread's end ends everything.
+//! A number belongs to one JavaScript object (its owner) and is free again once that object is collected. The collector
+//! only records this; the object behind the number is ended at the next call here, where SQLite may be used. The end of
+//! a thread ends everything.
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -13,15 +14,15 @@ use crate::v8::{Call, Global, Local, Scope};
 
 use super::library::{OK, Raw, sqlite};
 
-/// An open connection. Closed when nothing holds it any more, or by `close`.
+/// An open connection, closed by `close` or when nothing refers to it.
 pub struct Database {
     pub raw: Cell<Raw>,
-    /// Statements, and sessions, that are to end before the connection does.
+    /// Statements and sessions, which must end before the connection.
     statements: RefCell<HashSet<usize>>,
     sessions: RefCell<HashSet<usize>>,
-    /// What a callback in JavaScript threw; it is thrown again when SQLite has returned.
+    /// The exception of a JavaScript callback, to be thrown again when SQLite has returned.
     thrown: RefCell<Option<Thrown>>,
-    /// How many calls of SQLite are under way that may call JavaScript.
+    /// The number of SQLite calls in progress that may call JavaScript.
     pub depth: Cell<u32>,
 }
 
@@ -45,12 +46,12 @@ impl Database {
         !self.raw.get().is_null()
     }
 
-    /// Keep what JavaScript threw, unless something thrown before is kept already.
+    /// Record a JavaScript exception, unless there is an earlier one.
     pub fn note(&self, thrown: Thrown) {
         self.thrown.borrow_mut().get_or_insert(thrown);
     }
 
-    /// Throw what a callback threw; false where none did.
+    /// Throw the recorded exception; false if there is none.
     pub fn rethrow(&self, call: &Call<'_>) -> bool {
         match self.thrown.take() {
             None => return false,
@@ -71,7 +72,7 @@ impl Database {
         result
     }
 
-    /// End statements and sessions, then the connection. Nothing of it is running.
+    /// End statements and sessions, then the connection. None of them is running.
     pub fn close(&self) -> i32 {
         let raw = self.raw.replace(std::ptr::null_mut());
         if raw.is_null() {
@@ -79,7 +80,7 @@ impl Database {
         }
         super::backup::end_of(raw);
         super::callbacks::forget(raw);
-        // SAFETY: each was made by SQLite for this connection, is in one table only, and is not in use.
+        // SAFETY: SQLite made each for this connection; each is in one table only and not in use.
         unsafe {
             for session in self.sessions.take() {
                 (sqlite().session_delete)(session as Raw);
@@ -102,16 +103,16 @@ impl Drop for Database {
 pub struct Statement {
     pub database: Rc<Database>,
     raw: Cell<Raw>,
-    /// Some of its parameters have names.
+    /// Whether some of its parameters have names.
     pub has_names: bool,
     pub mode: Cell<u32>,
-    /// SQLite is working on it.
+    /// Whether SQLite is executing it.
     pub is_running: Cell<bool>,
-    /// Counts its runs, so that an iterator sees that another began.
+    /// Counts its runs, so that an iterator notices a new one.
     pub runs: Cell<u32>,
-    /// The names of its columns as JavaScript has them, with how often SQLite had prepared it anew by then.
+    /// Its column names as JavaScript strings, with SQLite's reprepare count at that time.
     pub names: RefCell<Option<(i32, Vec<Global>)>>,
-    /// What its rows inherit from; null where there is none here.
+    /// The prototype of its rows; null if they have none.
     pub prototype: RefCell<Option<Weak>>,
 }
 
@@ -140,7 +141,7 @@ impl Statement {
     pub fn finalize(&self) {
         let raw = self.raw.replace(std::ptr::null_mut());
         if !raw.is_null() && self.database.statements.borrow_mut().remove(&(raw as usize)) {
-            // SAFETY: it was in the table, so nobody has ended it, and it is not running.
+            // SAFETY: it was in the table, so it is not finalized, and it is not running.
             unsafe { (sqlite()._finalize)(raw) };
         }
     }
@@ -203,7 +204,7 @@ thread_local! {
     static COLLECTED: RefCell<Vec<usize>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Give `held` a number for as long as `owner` lives.
+/// Assign a number to `held` for as long as `owner` lives.
 pub fn hold(scope: &Scope<'_>, owner: Local<'_>, held: Held) -> usize {
     reap();
     let number = TABLE.with(|table| {
@@ -225,7 +226,7 @@ pub fn hold(scope: &Scope<'_>, owner: Local<'_>, held: Held) -> usize {
     number
 }
 
-/// End what nobody can ask for any more.
+/// End everything whose owner is collected.
 pub fn reap() {
     let numbers = COLLECTED.with(RefCell::take);
     for number in numbers {
@@ -237,7 +238,7 @@ pub fn reap() {
     }
 }
 
-/// Close what is open, where SQLite is not at work: a database that is closed leaves no log beside its file.
+/// Close everything that SQLite is not using: a closed database leaves no log beside its file.
 pub fn end_all() {
     let all = TABLE.with(|table| table.entries.borrow().clone());
     for held in all.iter().flatten() {
@@ -254,7 +255,7 @@ fn entry(call: &Call<'_>, index: usize) -> Option<Held> {
     TABLE.with(|table| table.entries.borrow().get(number).cloned().flatten())
 }
 
-/// The open database whose number is argument `index`; where there is none, that is thrown.
+/// The open database with the number of argument `index`; throws if there is none.
 pub fn database(call: &Call<'_>, index: usize) -> Option<Rc<Database>> {
     match entry(call, index) {
         Some(Held::Database(database)) if database.is_open() => Some(database),

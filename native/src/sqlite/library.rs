@@ -1,11 +1,11 @@
-//! SQLite's functions, found in the library that `native/sqlite` builds and that lies beside this module. It is opened when a
-//! program first asks for a database, and never closed.
+//! SQLite's functions, from the library that `native/sqlite` builds and that is installed beside this module. It is
+//! opened with a program's first database, and never closed.
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::sync::OnceLock;
 
 use crate::files::beside::function_in;
 
-/// `sqlite3*`, `sqlite3_stmt*`, `sqlite3_value*` and the other objects of SQLite, and bytes.
+/// `sqlite3*`, `sqlite3_stmt*`, `sqlite3_value*` and SQLite's other objects, and bytes.
 pub type Raw = *mut c_void;
 pub type Function = Option<unsafe extern "C" fn(Raw, c_int, *mut Raw)>;
 pub type Finish = Option<unsafe extern "C" fn(Raw)>;
@@ -21,7 +21,7 @@ pub const BUSY: c_int = 5;
 pub const LOCKED: c_int = 6;
 pub const ROW: c_int = 100;
 pub const DONE: c_int = 101;
-/// The kinds of values.
+/// The types of values.
 pub const INTEGER: c_int = 1;
 pub const FLOAT: c_int = 2;
 pub const TEXT: c_int = 3;
@@ -34,19 +34,19 @@ macro_rules! functions {
 
         impl Sqlite {
             /// # Safety
-            /// `find` gives addresses of the functions of the SQLite whose header these signatures are from.
+            /// `find` returns addresses of functions of the SQLite whose header declares these signatures.
             unsafe fn found(find: unsafe extern "C" fn(*const c_char) -> *const c_void) -> Result<Sqlite, String> {
                 Ok(Sqlite { $($name: {
                     const NAME: &CStr = match CStr::from_bytes_with_nul(concat!("sqlite3", stringify!($name), "\0").as_bytes()) {
                         Ok(name) => name,
                         Err(_) => panic!("a name holds NUL"),
                     };
-                    // SAFETY: a name that ends in NUL.
+                    // SAFETY: the name ends in NUL.
                     let address = unsafe { find(NAME.as_ptr()) };
                     if address.is_null() {
                         return Err(format!("{} is not in it", NAME.to_string_lossy()));
                     }
-                    // SAFETY: the signature is the header's, by the caller's promise.
+                    // SAFETY: the signature is the header's, as the caller guarantees.
                     unsafe { std::mem::transmute::<*const c_void, unsafe extern "C" fn($($arg),*) $(-> $result)?>(address) }
                 },)* })
             }
@@ -134,7 +134,7 @@ functions! {
     session_patchset: fn(Raw, *mut c_int, *mut *mut u8) -> c_int;
 }
 
-/// The one function that takes what follows by its kind: `sqlite3_db_config(db, what, int, int*)`.
+/// A variadic function: `sqlite3_db_config(db, what, int, int*)`.
 pub type Configure = unsafe extern "C" fn(Raw, c_int, ...) -> c_int;
 
 pub struct Loaded {
@@ -143,15 +143,15 @@ pub struct Loaded {
 }
 
 static LOADED: OnceLock<Result<Loaded, String>> = OnceLock::new();
-/// SQLite copies what is bound and returned with this in place of a destructor.
+/// In place of a destructor: SQLite copies what is bound or returned.
 pub const TRANSIENT: isize = -1;
 
-/// Open the library, once; the error says what is wrong with it.
+/// Open the library, once; the error describes what is wrong with it.
 pub fn load() -> Result<&'static Loaded, &'static str> {
     LOADED.get_or_init(open).as_ref().map_err(String::as_str)
 }
 
-/// SQLite. Panics before `load` has succeeded, without which there is no database.
+/// SQLite's functions. Panics before a successful `load`, which every database requires.
 #[inline]
 pub fn sqlite() -> &'static Sqlite {
     match LOADED.get() {
@@ -163,7 +163,7 @@ pub fn sqlite() -> &'static Sqlite {
 fn open() -> Result<Loaded, String> {
     let find = function_in("librt_sqlite.so", c"rt_sqlite_function")?;
     crate::v8::rows::load().map_err(|symbol| format!("V8 has no {symbol}"))?;
-    // SAFETY: the library is rt's own, built with this module, and its functions have the signatures that stand above.
+    // SAFETY: the library is rt's own, built with this module, and its functions have the signatures above.
     unsafe {
         let find =
             std::mem::transmute::<*mut c_void, unsafe extern "C" fn(*const c_char) -> *const c_void>(find.as_ptr());

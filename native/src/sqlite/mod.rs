@@ -1,8 +1,9 @@
-//! Databases for `node:sqlite` and `rt:sqlite`: SQLite's objects as numbers that JavaScript holds, rows as its values.
+//! Databases for `node:sqlite` and `rt:sqlite`: SQLite's objects as numbers that JavaScript holds, rows as JavaScript
+//! values.
 //!
-//! `library` finds SQLite when the first database is opened; `held` has the objects of this thread's engine, which end when
-//! their JavaScript objects are collected. `connection`, `statement`, `functions`, `sessions` and `backup` are what a program
-//! does with them; `values` and `errors` are what passes the border.
+//! `library` loads SQLite with the first database; `held` has the objects of this thread's engine, which end when their
+//! JavaScript objects are collected. `connection`, `statement`, `functions`, `sessions` and `backup` implement the
+//! operations; `values` and `errors` convert between the two sides.
 use crate::v8::Natives;
 
 mod backup;
@@ -19,7 +20,7 @@ mod statement_facts;
 mod storing;
 mod values;
 
-/// What every engine is to know of this.
+/// The functions that JavaScript calls.
 pub const NATIVES: &[Natives] = &[
     connection::NATIVES,
     storing::NATIVES,

@@ -1,4 +1,4 @@
-//! Rows of a statement as JavaScript has them: objects or arrays of the columns' values.
+//! Rows of a statement as JavaScript values: objects or arrays of the columns' values.
 use std::ffi::c_int;
 
 use crate::v8::{Local, Scope};
@@ -12,12 +12,12 @@ use super::values::{Column, Integers, to_js};
 pub const BIG_INTEGERS: u32 = 1;
 pub const ARRAYS: u32 = 2;
 pub const ROUNDED: u32 = 4;
-/// Whole numbers are bound as integers.
+/// Integral numbers are bound as integers.
 pub const LENIENT: u32 = 8;
 
 const REPREPARED: c_int = 5;
 
-/// How the rows of one call are read.
+/// How to read the rows of one call.
 pub struct Reader<'s> {
     raw: Raw,
     count: c_int,
@@ -36,17 +36,17 @@ pub fn integers(mode: u32) -> Integers {
 }
 
 impl<'s> Reader<'s> {
-    /// For the row that the statement is at, and those that follow.
+    /// A reader for the statement's current row and those that follow.
     pub fn new(scope: &Scope<'s>, statement: &Statement, raw: Raw) -> Reader<'s> {
         let mode = statement.mode.get();
-        // SAFETY: a live statement.
+        // SAFETY: the statement is live.
         let count = unsafe { (sqlite()._column_count)(raw) };
         let names = (mode & ARRAYS == 0).then(|| names(scope, statement, raw, count));
         let prototype = statement.prototype.borrow().as_ref().and_then(|object| object.get(scope));
         Reader { raw, count, integers: integers(mode), names, prototype: prototype.unwrap_or_else(|| scope.null()) }
     }
 
-    /// The row that the statement is at. With false: the error to throw in its place.
+    /// The statement's current row, or `Err` with the error to throw.
     pub fn row<'n>(&self, scope: &Scope<'n>) -> (Local<'n>, bool) {
         const USUAL: usize = 16;
         let mut few = [std::ptr::null_mut(); USUAL];
@@ -79,10 +79,10 @@ impl<'s> Reader<'s> {
     }
 }
 
-/// The names of the columns; made once, and again when SQLite has prepared the statement anew for another schema.
+/// The column names, created once, and again when SQLite has reprepared the statement for a changed schema.
 fn names<'s>(scope: &Scope<'s>, statement: &Statement, raw: Raw, count: c_int) -> Vec<Local<'s>> {
     const KEEP_COUNTING: c_int = 0;
-    // SAFETY: a live statement.
+    // SAFETY: the statement is live.
     let prepared = unsafe { (sqlite()._stmt_status)(raw, REPREPARED, KEEP_COUNTING) };
     if let Some((then, names)) = &*statement.names.borrow()
         && *then == prepared
@@ -92,7 +92,7 @@ fn names<'s>(scope: &Scope<'s>, statement: &Statement, raw: Raw, count: c_int) -
     }
     let made: Vec<Local<'s>> = (0..count)
         .map(|column| {
-            // SAFETY: a live statement with so many columns.
+            // SAFETY: the statement is live and has this column.
             let name = bytes(unsafe { (sqlite()._column_name)(raw, column) });
             scope.name(name).unwrap_or_else(|| scope.undefined())
         })

@@ -1,4 +1,4 @@
-//! Sessions, which record changes, and changesets applied.
+//! Sessions, which record changes, and applying changesets.
 use std::ffi::{c_char, c_int};
 use std::rc::Rc;
 
@@ -18,7 +18,7 @@ pub const NATIVES: Natives = &[
     ("sqlite_apply", apply),
 ];
 
-/// `sqlite_session(database, owner, table, name)`: a session's number. An empty table stands for all.
+/// `sqlite_session(database, owner, table, name)`: a session's number. An empty table selects all.
 extern "C" fn session(info: &CallbackInfo) {
     guarded(info, |call| {
         held::reap();
@@ -26,7 +26,7 @@ extern "C" fn session(info: &CallbackInfo) {
         let (table, name) = (call.c_text(2).unwrap_or_default(), call.c_text(3).unwrap_or_default());
         let is_all = call.utf8(2).is_none_or(|table| table.is_empty());
         let mut raw: Raw = std::ptr::null_mut();
-        // SAFETY: an open connection and texts that end in NUL; SQLite copies them.
+        // SAFETY: the connection is open and the texts end in NUL; SQLite copies them.
         unsafe {
             if (sqlite().session_create)(database.raw.get(), name.as_ptr(), &mut raw) != OK {
                 return errors::throw(call, &database);
@@ -42,13 +42,13 @@ extern "C" fn session(info: &CallbackInfo) {
     });
 }
 
-/// `sqlite_sessionChanges(session, isPatch)`: the changes until now, as a changeset or a patchset.
+/// `sqlite_sessionChanges(session, isPatch)`: the changes so far, as a changeset or a patchset.
 extern "C" fn session_changes(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some((session, raw)) = held::session(call, 0) else { return };
         let take = if call.is_true(1) { sqlite().session_patchset } else { sqlite().session_changeset };
         let (mut size, mut data) = (0, std::ptr::null_mut());
-        // SAFETY: a live session; what is given back is ours, of the size that is told, and freed after it was copied.
+        // SAFETY: the session is live; SQLite returns `size` bytes, which are copied and then freed.
         unsafe {
             if session.database.calling(|| take(raw, &mut size, &mut data)) != OK {
                 return errors::throw(call, &session.database);
@@ -67,18 +67,18 @@ extern "C" fn session_close(info: &CallbackInfo) {
     });
 }
 
-/// Who decides while a changeset is applied. The functions are arguments of the call that is under way.
+/// The functions that decide while a changeset is applied: arguments of the call in progress.
 struct Deciding<'a, 's> {
     state: &'a State,
     database: &'a Database,
     filter: Option<Local<'s>>,
     conflict: Option<Local<'s>>,
-    /// JavaScript has thrown: it is not asked again.
+    /// JavaScript has thrown, so it is not called again.
     has_thrown: std::cell::Cell<bool>,
 }
 
 impl Deciding<'_, '_> {
-    /// Ask JavaScript; `otherwise` where it threw.
+    /// Call JavaScript; returns `otherwise` if it threw.
     fn ask(
         &self,
         function: Local<'_>,
@@ -105,7 +105,7 @@ impl Deciding<'_, '_> {
 }
 
 unsafe extern "C" fn filter(deciding: Raw, table: *const c_char) -> c_int {
-    // SAFETY: what `apply` gave, which waits for SQLite to return.
+    // SAFETY: `apply` passed it, and waits for SQLite to return.
     let deciding = unsafe { &*(deciding as *const Deciding<'_, '_>) };
     let Some(function) = deciding.filter else { return 1 };
     let name = bytes(table);
@@ -146,7 +146,8 @@ fn optional<'s>(call: &Call<'s>, index: usize) -> Option<Local<'s>> {
     call.function(index).map(|_| call.argument(index))
 }
 
-/// `sqlite_apply(database, changes, filter, onConflict)`: whether they were applied; the last two are functions or undefined.
+/// `sqlite_apply(database, changes, filter, onConflict)`: whether the changes were applied; the last two are functions
+/// or undefined.
 extern "C" fn apply(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some(database) = held::database(call, 0) else { return };
@@ -158,7 +159,7 @@ extern "C" fn apply(info: &CallbackInfo) {
             conflict: optional(call, 3),
             has_thrown: std::cell::Cell::new(false),
         };
-        // SAFETY: an open connection, bytes of the size that is told, and `deciding` outlives the call.
+        // SAFETY: the connection is open, `changes` has `len()` bytes, and `deciding` outlives the call.
         let code = database.calling(|| unsafe {
             let (data, size) = (changes.as_ptr(), changes.len() as c_int);
             (sqlite().changeset_apply)(

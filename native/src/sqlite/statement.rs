@@ -1,7 +1,7 @@
-//! Statements run: parameters bound, steps made, rows or changes told.
+//! Running statements: binding parameters, stepping, returning rows or changes.
 //!
-//! Each takes a statement's number, whether its values stand for the parameters 1, 2, … (else for those without names), and the
-//! values.
+//! Each function takes a statement's number, whether its values are for the parameters 1, 2, … (otherwise for those
+//! without names), and the values.
 use std::cell::RefCell;
 use std::ffi::c_int;
 use std::rc::Rc;
@@ -27,17 +27,17 @@ pub const NATIVES: Natives = &[
 ];
 
 thread_local! {
-    /// Doubles of JavaScript's, for what a run changed.
+    /// JavaScript's array of doubles for the changes of a run.
     static OUTCOME: RefCell<Option<Kept>> = const { RefCell::new(None) };
 }
 
-/// `sqlite_outcome(doubles)`: where `sqlite_run` leaves the changes of the last statement that changed anything, the last row's
-/// id, and what this run changed with all triggers.
+/// `sqlite_outcome(doubles)`: the array into which `sqlite_run` writes the changes of the last statement that changed
+/// anything, the last row's id, and the changes of this run including triggers.
 extern "C" fn outcome(info: &CallbackInfo) {
     guarded(info, |call| OUTCOME.with(|outcome| *outcome.borrow_mut() = call.kept(0)));
 }
 
-/// A statement that SQLite is at work on, until this is dropped.
+/// A statement that SQLite is executing until this is dropped.
 struct Running(Rc<Statement>);
 
 impl Drop for Running {
@@ -46,7 +46,7 @@ impl Drop for Running {
     }
 }
 
-/// The statement, reset, with its parameters bound. None where something was thrown.
+/// Reset the statement and bind its parameters. None if that threw.
 fn begun(call: &Call<'_>) -> Option<(Running, Raw)> {
     let (statement, raw) = held::statement(call, 0)?;
     if statement.is_running.get() {
@@ -54,11 +54,11 @@ fn begun(call: &Call<'_>) -> Option<(Running, Raw)> {
     }
     statement.runs.set(statement.runs.get().wrapping_add(1));
     let sqlite = sqlite();
-    // SAFETY: a live statement that is not running.
+    // SAFETY: the statement is live and not running.
     let has_parameters = unsafe {
         (sqlite._reset)(raw);
         let has_parameters = call.len() > 2 || (sqlite._bind_parameter_count)(raw) > 0;
-        // What is lenient keeps its values where none are given, as the peer does.
+        // A lenient statement keeps its values if none are given, as in Bun.
         let keeps = call.len() == 2 && statement.mode.get() & LENIENT != 0;
         if has_parameters && !keeps {
             (sqlite._clear_bindings)(raw);
@@ -72,9 +72,9 @@ fn begun(call: &Call<'_>) -> Option<(Running, Raw)> {
     Some((Running(statement), raw))
 }
 
-/// Whether a parameter has a name of its own: one that is no number.
+/// Whether a parameter has a name that is not a number.
 fn is_named(raw: Raw, index: c_int) -> bool {
-    // SAFETY: a live statement; there is no name for an index that is not there.
+    // SAFETY: the statement is live; an invalid index has no name.
     let name = bytes(unsafe { (sqlite()._bind_parameter_name)(raw, index) });
     name.first().is_some_and(|first| *first != b'?')
 }
@@ -109,22 +109,23 @@ fn bound(call: &Call<'_>, statement: &Statement, raw: Raw) -> bool {
 }
 
 fn step(statement: &Statement, raw: Raw) -> c_int {
-    // SAFETY: a live statement, kept by `Running` until SQLite has returned.
+    // SAFETY: the statement is live, and `Running` keeps it until SQLite returns.
     statement.database.calling(|| unsafe { (sqlite()._step)(raw) })
 }
 
-/// End a run; the code of what went wrong in it, if anything did.
+/// End a run; returns its error code, if it failed.
 fn reset(statement: &Statement, raw: Raw) -> c_int {
-    // SAFETY: as in `step`. What is undone may end functions that JavaScript made.
+    // SAFETY: as in `step`. Resetting may destroy functions defined in JavaScript.
     statement.database.calling(|| unsafe { (sqlite()._reset)(raw) })
 }
 
-/// `sqlite_run(…)`: the changes are in the doubles of `sqlite_outcome`; an array of them where integers are BigInts.
+/// `sqlite_run(…)`: writes the changes to the array of `sqlite_outcome`; returns them in an array if integers are
+/// BigInts.
 extern "C" fn run(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some((Running(ref statement), raw)) = begun(call) else { return };
         let database = &statement.database;
-        // SAFETY: an open connection: it cannot be closed while its statement runs.
+        // SAFETY: the connection is open, as it cannot be closed while its statement runs.
         let total = || unsafe { (sqlite()._total_changes64)(database.raw.get()) };
         let before = total();
         step(statement, raw);
@@ -136,7 +137,7 @@ extern "C" fn run(info: &CallbackInfo) {
         if database.rethrow(call) {
             return;
         }
-        // SAFETY: an open connection: it cannot be closed while its statement runs.
+        // SAFETY: the connection is open, as it cannot be closed while its statement runs.
         let (changes, row) = unsafe {
             let connection = database.raw.get();
             ((sqlite()._changes64)(connection), (sqlite()._last_insert_rowid)(connection))
@@ -186,7 +187,7 @@ extern "C" fn all(info: &CallbackInfo) {
     });
 }
 
-/// `sqlite_get(…)`: the first row; undefined where there is none.
+/// `sqlite_get(…)`: the first row; undefined if there is none.
 extern "C" fn get(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some((Running(ref statement), raw)) = begun(call) else { return };
@@ -208,7 +209,7 @@ extern "C" fn get(info: &CallbackInfo) {
     });
 }
 
-/// `sqlite_start(…)`: the number of the run that begins, for `sqlite_next`.
+/// `sqlite_start(…)`: the number of a new run, for `sqlite_next`.
 extern "C" fn start(info: &CallbackInfo) {
     guarded(info, |call| {
         if let Some((Running(ref statement), _)) = begun(call) {
@@ -247,7 +248,7 @@ extern "C" fn next(info: &CallbackInfo) {
     });
 }
 
-/// `sqlite_stop(statement, run)`: no more rows are wanted of a run, if it is the last one.
+/// `sqlite_stop(statement, run)`: ends a run, if it is the latest.
 extern "C" fn stop(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some((statement, raw)) = held::statement(call, 0) else { return };

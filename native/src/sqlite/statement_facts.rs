@@ -1,4 +1,4 @@
-//! Statements made and ended, and what they tell of themselves.
+//! Preparing and finalizing statements, and their properties.
 use std::ffi::c_int;
 use std::rc::Rc;
 
@@ -21,8 +21,8 @@ pub const NATIVES: Natives = &[
     ("sqlite_readonly", readonly),
 ];
 
-/// `sqlite_prepare(database, owner, sql, mode)`: a statement's number, or undefined where the text holds none. With a fifth
-/// argument, an array: the place in the text's UTF-8 at which the statement ends is put into it.
+/// `sqlite_prepare(database, owner, sql, mode)`: a statement's number; undefined if the text contains none. A fifth
+/// argument, an array, receives the offset in the text's UTF-8 at which the statement ends.
 extern "C" fn prepare(info: &CallbackInfo) {
     guarded(info, |call| {
         held::reap();
@@ -34,7 +34,7 @@ extern "C" fn prepare(info: &CallbackInfo) {
         text.push(0);
         let mut raw: Raw = std::ptr::null_mut();
         let mut tail = std::ptr::null();
-        // SAFETY: an open connection; the text ends in NUL, and its length is told with that.
+        // SAFETY: the connection is open; the text ends in NUL, which its length includes.
         let code = database.calling(|| unsafe {
             let (start, size) = (text.as_ptr().cast(), text.len() as c_int);
             (sqlite()._prepare_v3)(database.raw.get(), start, size, 0, &mut raw, &mut tail)
@@ -43,7 +43,7 @@ extern "C" fn prepare(info: &CallbackInfo) {
             return errors::throw(call, &database);
         }
         if database.rethrow(call) {
-            // SAFETY: made just now, or null.
+            // SAFETY: SQLite has just made it, or it is null.
             unsafe { (sqlite()._finalize)(raw) };
             return;
         }
@@ -54,7 +54,7 @@ extern "C" fn prepare(info: &CallbackInfo) {
         if raw.is_null() {
             return;
         }
-        // SAFETY: the statement made just now.
+        // SAFETY: SQLite has just made the statement.
         let has_names = unsafe {
             let count = (sqlite()._bind_parameter_count)(raw);
             (1..=count).any(|index| {
@@ -90,7 +90,7 @@ extern "C" fn mode(info: &CallbackInfo) {
     });
 }
 
-/// `sqlite_prototype(statement, object)`: what rows inherit from, which the caller keeps alive; null to begin with.
+/// `sqlite_prototype(statement, object)`: sets the prototype of rows, which the caller keeps alive; null at first.
 extern "C" fn prototype(info: &CallbackInfo) {
     guarded(info, |call| {
         if let Some((statement, _)) = held::statement(call, 0) {
@@ -108,7 +108,7 @@ extern "C" fn columns(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some((_, raw)) = held::statement(call, 0) else { return };
         let (scope, sqlite) = (&call.scope, sqlite());
-        // SAFETY: a live statement, and columns that it has.
+        // SAFETY: the statement is live and has these columns.
         let columns: Vec<Local<'_>> = unsafe {
             (0..(sqlite._column_count)(raw))
                 .map(|column| {
@@ -126,12 +126,12 @@ extern "C" fn columns(info: &CallbackInfo) {
     });
 }
 
-/// `sqlite_parameters(statement)`: the name of each parameter, null for one without.
+/// `sqlite_parameters(statement)`: the name of each parameter, null for one without a name.
 extern "C" fn parameters(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some((_, raw)) = held::statement(call, 0) else { return };
         let scope = &call.scope;
-        // SAFETY: a live statement, and parameters that it has.
+        // SAFETY: the statement is live and has these parameters.
         let names: Vec<Local<'_>> = unsafe {
             (1..=(sqlite()._bind_parameter_count)(raw))
                 .map(|index| text_or_null(scope, (sqlite()._bind_parameter_name)(raw, index)))
@@ -141,11 +141,11 @@ extern "C" fn parameters(info: &CallbackInfo) {
     });
 }
 
-/// `sqlite_sql(statement, isExpanded)`: its text, or the text with what is bound; null where that would be too long.
+/// `sqlite_sql(statement, isExpanded)`: its text, or the text with bound values; null if that is too long.
 extern "C" fn sql(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some((_, raw)) = held::statement(call, 0) else { return };
-        // SAFETY: a live statement; an expanded text is given back after it was read.
+        // SAFETY: the statement is live; an expanded text is freed after it is read.
         unsafe {
             if !call.is_true(1) {
                 return call.answer(text_or_null(&call.scope, (sqlite()._sql)(raw)));
@@ -161,7 +161,7 @@ extern "C" fn sql(info: &CallbackInfo) {
 extern "C" fn stat(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some((_, raw)) = held::statement(call, 0) else { return };
-        // SAFETY: a live statement.
+        // SAFETY: the statement is live.
         let count = unsafe { (sqlite()._stmt_status)(raw, call.integer(1) as c_int, call.is_true(2).into()) };
         call.answer_number(count.into());
     });
@@ -171,7 +171,7 @@ extern "C" fn stat(info: &CallbackInfo) {
 extern "C" fn readonly(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some((_, raw)) = held::statement(call, 0) else { return };
-        // SAFETY: a live statement.
+        // SAFETY: the statement is live.
         call.answer(call.scope.boolean(unsafe { (sqlite()._stmt_readonly)(raw) } != 0));
     });
 }

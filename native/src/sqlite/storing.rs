@@ -1,4 +1,4 @@
-//! A database as bytes and back, its file, and extensions loaded into it.
+//! A database as bytes and back, its file, and extensions.
 use std::ffi::{CStr, c_int};
 
 use crate::v8::Natives;
@@ -21,13 +21,13 @@ const FREE_ON_CLOSE: u32 = 1;
 const RESIZEABLE: u32 = 2;
 const READ_ONLY: u32 = 4;
 
-/// `sqlite_serialize(database, name)`: the bytes of the file that it would be; undefined where it cannot be told.
+/// `sqlite_serialize(database, name)`: the bytes of the database file; undefined if SQLite cannot produce them.
 extern "C" fn serialize(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some(database) = held::database(call, 0) else { return };
         let name = call.c_text(1).unwrap_or_default();
         let mut size = 0;
-        // SAFETY: an open connection; what is given back is ours, of the size that is told, and freed after it was copied.
+        // SAFETY: the connection is open; SQLite returns `size` bytes, which are copied and then freed.
         unsafe {
             let data = (sqlite()._serialize)(database.raw.get(), name.as_ptr(), &mut size, 0);
             if data.is_null() {
@@ -38,12 +38,12 @@ extern "C" fn serialize(info: &CallbackInfo) {
     });
 }
 
-/// Answer with a copy of `size` bytes that SQLite has made, which it then frees.
+/// Answer with a copy of `size` bytes that SQLite allocated, and free them.
 ///
 /// # Safety
-/// `data` is SQLite's own, not used elsewhere, and at least so long; it may be null where `size` is 0.
+/// `data` is owned by the caller and has `size` bytes; it may be null if `size` is 0.
 pub unsafe fn give_copy(call: &Call, data: *mut u8, size: usize) {
-    // SAFETY: what the caller promises.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         let made = call.scope.bytes(size, |place| {
             if size > 0 {
@@ -59,7 +59,7 @@ pub unsafe fn give_copy(call: &Call, data: *mut u8, size: usize) {
     }
 }
 
-/// `sqlite_deserialize(database, name, bytes, isReadOnly)`: the database becomes what the bytes are, in memory.
+/// `sqlite_deserialize(database, name, bytes, isReadOnly)`: replaces the database by an in-memory one with these bytes.
 extern "C" fn deserialize(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some(database) = held::database(call, 0) else { return };
@@ -70,7 +70,7 @@ extern "C" fn deserialize(info: &CallbackInfo) {
         let name = call.c_text(1).unwrap_or_default();
         let flags = FREE_ON_CLOSE | if call.is_true(3) { READ_ONLY } else { RESIZEABLE };
         let copied = call.with_bytes(2, |given| {
-            // SAFETY: memory of the size that is asked for, or null; SQLite owns it from here on, whatever it answers.
+            // SAFETY: SQLite allocates `len` bytes, or returns null; it owns the memory from here on, even on failure.
             unsafe {
                 let data = (sqlite()._malloc64)(given.len().max(1) as u64);
                 if !data.is_null() && !given.is_empty() {
@@ -82,7 +82,7 @@ extern "C" fn deserialize(info: &CallbackInfo) {
         let Some((data, size)) = copied.filter(|(data, _)| !data.is_null()) else {
             return call.throw(errors::of_code(&call.scope, 7, None));
         };
-        // SAFETY: an open connection that is not at work, and memory made by SQLite for this.
+        // SAFETY: the connection is open and idle, and SQLite allocated the memory for this.
         let code = unsafe { (sqlite()._deserialize)(database.raw.get(), name.as_ptr(), data, size, size, flags) };
         if code != OK {
             errors::throw(call, &database);
@@ -90,19 +90,19 @@ extern "C" fn deserialize(info: &CallbackInfo) {
     });
 }
 
-/// `sqlite_filename(database, name)`: the path of a database's file; null where it has none.
+/// `sqlite_filename(database, name)`: the path of a database's file; null if it has none.
 extern "C" fn filename(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some(database) = held::database(call, 0) else { return };
         let name = call.c_text(1).unwrap_or_default();
-        // SAFETY: an open connection; the text lives as long as it is attached.
+        // SAFETY: the connection is open; the text lives as long as the database is attached.
         let path = bytes(unsafe { (sqlite()._db_filename)(database.raw.get(), name.as_ptr()) });
         let text = if path.is_empty() { None } else { call.scope.text(path) };
         call.answer(text.unwrap_or_else(|| call.scope.null()));
     });
 }
 
-/// `sqlite_loadExtension(database, path, entry)`: what the loader says where it does not load; undefined where it does.
+/// `sqlite_loadExtension(database, path, entry)`: the loader's message if it fails; undefined otherwise.
 extern "C" fn load_extension(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some(database) = held::database(call, 0) else { return };
@@ -110,7 +110,7 @@ extern "C" fn load_extension(info: &CallbackInfo) {
         let entry = call.c_text(2);
         let entry = entry.as_deref().map_or(std::ptr::null(), CStr::as_ptr);
         let mut problem = std::ptr::null_mut();
-        // SAFETY: an open connection and texts that end in NUL; the library's code runs, which is what the program asks for.
+        // SAFETY: the connection is open and the texts end in NUL; the library's code runs, as the program requests.
         unsafe {
             let load = || (sqlite()._load_extension)(database.raw.get(), path.as_ptr(), entry, &mut problem);
             if database.calling(load) != OK {
@@ -122,7 +122,7 @@ extern "C" fn load_extension(info: &CallbackInfo) {
     });
 }
 
-/// The integer of an operation, where it has one.
+/// The integer operand of an operation, if it has one.
 fn number_of(call: &Call<'_>, index: usize) -> c_int {
     if call.is_true(index) { 1 } else { call.integer(index) as c_int }
 }
@@ -134,8 +134,8 @@ extern "C" fn file_control(info: &CallbackInfo) {
         let name = call.c_text(1);
         let name = name.as_deref().map_or(std::ptr::null(), CStr::as_ptr);
         let (raw, operation) = (database.raw.get(), call.integer(2) as c_int);
-        // SAFETY: an open connection; the operation reads and writes what the value has room for, which is the program's
-        // to see to: the operations are as many as there are file systems.
+        // SAFETY: the connection is open. The program must provide a value large enough for the operation, as file
+        // systems define their own operations.
         let control = |value| unsafe { (sqlite()._file_control)(raw, name, operation, value) };
         let with_buffer = call.with_bytes_mut(3, |place| control(place.as_mut_ptr().cast()));
         let code = with_buffer.unwrap_or_else(|| {

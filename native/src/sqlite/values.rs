@@ -1,4 +1,4 @@
-//! Values across the border: columns and arguments of functions to JavaScript, bound parameters and results to SQLite.
+//! Values across the border: columns and function arguments to JavaScript, bound parameters and results to SQLite.
 use std::ffi::c_int;
 
 use crate::v8::rows::{Given, Kind};
@@ -6,19 +6,19 @@ use crate::v8::{Local, Scope};
 
 use super::library::{BLOB, FLOAT, INTEGER, OK, Raw, TEXT, TRANSIENT, UTF8, sqlite};
 
-/// How integers come to JavaScript.
+/// How integers are converted to JavaScript.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Integers {
-    /// Numbers; one that is too large for that is an error.
+    /// Numbers; an integer too large for one is an error.
     Exact,
     BigInt,
-    /// Numbers, the large ones rounded.
+    /// Numbers; large integers are rounded.
     Rounded,
 }
 
 const MAX_SAFE: u64 = (1 << 53) - 1;
 
-/// Where a value is read from.
+/// A place to read a value from.
 pub trait Source {
     fn kind(&self) -> c_int;
     fn integer(&self) -> i64;
@@ -28,14 +28,14 @@ pub trait Source {
     fn size(&self) -> c_int;
 }
 
-/// A column of the row that a statement is at.
+/// A column of a statement's current row.
 pub struct Column(pub Raw, pub c_int);
 /// An argument of a function.
 pub struct Argument(pub Raw);
 
 macro_rules! source {
     ($name:ident($($field:tt),*): $kind:ident $integer:ident $double:ident $text:ident $blob:ident $size:ident) => {
-        // SAFETY (of all six): the statement is at a row and the column is one of its, or SQLite is calling with the value.
+        // SAFETY (of all six): the statement is at a row that has the column, or SQLite passes the value to a function.
         impl Source for $name {
             fn kind(&self) -> c_int { unsafe { (sqlite().$kind)($(self.$field),*) } }
             fn integer(&self) -> i64 { unsafe { (sqlite().$integer)($(self.$field),*) } }
@@ -54,11 +54,11 @@ fn lent<'a>(data: *const u8, size: c_int) -> &'a [u8] {
     if data.is_null() || size <= 0 {
         return &[];
     }
-    // SAFETY: SQLite gave the address with the size; what is read here is read before SQLite is called again.
+    // SAFETY: `data` points to `size` readable bytes, which are read before SQLite is called again.
     unsafe { std::slice::from_raw_parts(data, size as usize) }
 }
 
-/// A value for JavaScript, or the error that has to be thrown in its place.
+/// A JavaScript value, or the error to throw in its place.
 pub fn to_js<'s>(scope: &Scope<'s>, source: &impl Source, integers: Integers) -> Result<Local<'s>, Local<'s>> {
     match source.kind() {
         INTEGER => {
@@ -88,16 +88,16 @@ pub fn to_js<'s>(scope: &Scope<'s>, source: &impl Source, integers: Integers) ->
     }
 }
 
-/// Why a value was not bound.
+/// Why a value cannot be bound.
 pub enum Unbound {
-    /// It is of a kind that SQLite has none for.
+    /// SQLite has no type for it.
     Kind,
     /// A BigInt of more than 64 bits.
     TooLarge,
     Sqlite,
 }
 
-/// Bind `value` to the parameter `index`. `is_lenient`: whole numbers as integers.
+/// Bind `value` to the parameter `index`. With `is_lenient`, integral numbers become integers.
 pub fn bind<'s>(
     scope: &Scope<'s>,
     statement: Raw,
@@ -106,8 +106,7 @@ pub fn bind<'s>(
     is_lenient: bool,
 ) -> Result<(), Unbound> {
     let sqlite = sqlite();
-    // SAFETY (of all calls): a live statement that is not running; SQLite refuses an index that is not there and copies
-    // what it is given, of which it reads as much as is said.
+    // SAFETY (of all calls): the statement is live and not running; SQLite checks the index and copies the given bytes.
     let code = unsafe {
         match scope.given(value) {
             Given::Null | Given::Undefined => (sqlite._bind_null)(statement, index),
@@ -137,15 +136,15 @@ fn is_whole(number: f64) -> bool {
     number.trunc() == number && number.abs() <= MAX_SAFE as f64 && !(number == 0.0 && number.is_sign_negative())
 }
 
-/// The address of a text, which is one even where it is empty: null stands for NULL.
+/// The address of a text, not null even if it is empty, because null means NULL.
 fn start(text: &[u8]) -> *const u8 {
     if text.is_empty() { b"".as_ptr() } else { text.as_ptr() }
 }
 
-/// Make `value` the result of the function that SQLite is calling.
+/// Set `value` as the result of the SQL function being called.
 pub fn give_back<'s>(scope: &Scope<'s>, context: Raw, value: Local<'s>, is_lenient: bool) {
     let sqlite = sqlite();
-    // SAFETY (of all calls): SQLite is calling with the context, and copies what it is given.
+    // SAFETY (of all calls): SQLite is calling with the context, and copies the given bytes.
     unsafe {
         match scope.given(value) {
             Given::Null | Given::Undefined => (sqlite._result_null)(context),
@@ -170,8 +169,8 @@ pub fn give_back<'s>(scope: &Scope<'s>, context: Raw, value: Local<'s>, is_lenie
     }
 }
 
-/// Have the function that SQLite is calling fail.
+/// Make the SQL function being called fail.
 pub fn refuse(context: Raw, message: &str) {
-    // SAFETY: SQLite is calling with the context, and copies the text, of which it reads as much as is said.
+    // SAFETY: SQLite is calling with the context, and copies the `len()` bytes of the text.
     unsafe { (sqlite()._result_error)(context, message.as_ptr(), message.len() as c_int) };
 }
