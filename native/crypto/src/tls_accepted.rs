@@ -1,7 +1,7 @@
-//! Connections of native servers: TLS right on a socket, for a caller without Python (`tls_functions`). What arrives is
-//! decrypted where OpenSSL has read it; what is to be sent gathers in one stretch of memory (`tls_output`).
+//! Connections of native servers: TLS directly on a socket, for a caller without Python (`tls_functions`). Incoming bytes
+//! are decrypted where OpenSSL has read them; outgoing bytes are gathered in one buffer (`tls_output`).
 //!
-//!     handshake --> open --> ended (the other side said goodbye); a failure, or a certificate that is not trusted --> broken
+//! A connection has one `State`. The end of the peer's data changes none of them: a caller learns of it by `ENDED`.
 use std::cell::Cell;
 use std::ffi::{c_int, c_long};
 use std::ptr::{null, null_mut};
@@ -15,7 +15,7 @@ use crate::tls_functions::{self as functions, ADVANCED, BROKEN, DRAINED, ENDED, 
 use crate::tls_output::Output;
 use crate::tls_passing;
 
-/// Where bytes come from.
+/// The source of bytes.
 struct Wire {
     descriptor: c_int,
     is_drained: Cell<bool>,
@@ -23,15 +23,29 @@ struct Wire {
     has_brought: Cell<bool>,
 }
 
+/// ```text
+/// Handshaking --handshake done--> Open --goodbye--> GoodbyeSent
+///      |                            |                   |
+///      `--failure, or an untrusted  `--failure--> Broken <--failure--'
+///         certificate--> Broken
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Handshaking,
+    Open,
+    /// Nothing more is written; the peer's bytes are still read.
+    GoodbyeSent,
+    /// Neither read nor written any more.
+    Broken,
+}
+
 pub struct Accepted {
     ssl: *mut ffi::SSL,
     pub acceptor: Arc<Acceptor>,
-    is_open: Cell<bool>,
-    is_broken: Cell<bool>,
-    has_said_goodbye: Cell<bool>,
+    state: Cell<State>,
 }
 
-/// Where a connection of OpenSSL has ours.
+/// The index under which an OpenSSL connection refers to its `Accepted`.
 fn slot() -> c_int {
     const OF_CONNECTIONS: c_int = 0;
     static SLOT: OnceLock<c_int> = OnceLock::new();
@@ -48,7 +62,7 @@ pub unsafe fn of<'a>(ssl: *mut ffi::SSL) -> Option<&'a Accepted> {
 
 impl Drop for Accepted {
     fn drop(&mut self) {
-        // SAFETY: ours, with its BIOs.
+        // SAFETY: this value owns the connection with its BIOs, which is freed once.
         unsafe { ffi::SSL_free(self.ssl) }
     }
 }
@@ -65,7 +79,7 @@ impl Wire {
 impl Content for Wire {
     fn read(&self, room: &mut [u8]) -> Option<c_int> {
         while !self.is_drained.get() {
-            // SAFETY: room of the told size.
+            // SAFETY: a buffer of the given size.
             let got = unsafe { libc::recv(self.descriptor, room.as_mut_ptr().cast(), room.len(), libc::MSG_DONTWAIT) };
             match got {
                 0 => {
@@ -100,14 +114,8 @@ fn made(number: u64, descriptor: c_int) -> Option<Box<Accepted>> {
         ffi::SSL_ctrl(ssl, ffi::SSL_CTRL_MODE, AUTO_RETRY, null_mut());
         ffi::SSL_set_accept_state(ssl);
     }
-    let made = Box::new(Accepted {
-        ssl,
-        acceptor,
-        is_open: Cell::default(),
-        is_broken: Cell::default(),
-        has_said_goodbye: Cell::default(),
-    });
-    // SAFETY: a live connection; the box stays where it is until both end.
+    let made = Box::new(Accepted { ssl, acceptor, state: Cell::new(State::Handshaking) });
+    // SAFETY: the connection is live; the box stays where it is until both end.
     unsafe { ffi::SSL_set_ex_data(ssl, slot(), (&raw const *made).cast_mut().cast()) };
     Some(made)
 }
@@ -118,35 +126,35 @@ impl Accepted {
         unsafe { &*content(ffi::SSL_get_rbio(self.ssl)) }
     }
 
-    /// What it tells when OpenSSL cannot go on.
+    /// The flags to report when OpenSSL cannot continue.
     fn stopped(&self, result: c_int) -> u32 {
-        // SAFETY: a live connection.
+        // SAFETY: the connection is live.
         match unsafe { ffi::SSL_get_error(self.ssl, result) } {
             ffi::SSL_ERROR_WANT_READ | ffi::SSL_ERROR_WANT_WRITE => DRAINED,
             ffi::SSL_ERROR_ZERO_RETURN => ENDED,
-            // The socket's end without a goodbye.
-            _ if self.wire().has_ended.get() && self.is_open.get() => ENDED,
+            // The socket ended without a goodbye.
+            _ if self.wire().has_ended.get() && self.state.get() != State::Handshaking => ENDED,
             _ => {
-                self.is_broken.set(true);
+                self.state.set(State::Broken);
                 BROKEN
             }
         }
     }
 
-    /// Go on with the handshake: whether it is done, and what is to be told.
+    /// Continue the handshake; returns whether it is done, and the flags to report.
     fn shake_hands(&self) -> (bool, u32) {
-        // SAFETY: a live connection.
+        // SAFETY: the connection is live.
         let result = unsafe { ffi::SSL_do_handshake(self.ssl) };
         let advanced = if self.wire().has_brought.take() { ADVANCED } else { 0 };
         if result != 1 {
             return (false, advanced | self.stopped(result));
         }
-        self.is_open.set(true);
+        self.state.set(State::Open);
         // SAFETY: as above; the protocol's name lives in the connection.
         unsafe {
             let rejects = ffi::SSL_get_verify_mode(self.ssl) & ffi::SSL_VERIFY_FAIL_IF_NO_PEER_CERT != 0;
             if rejects && ffi::SSL_get_verify_result(self.ssl) != c_long::from(ffi::X509_V_OK) {
-                self.is_broken.set(true);
+                self.state.set(State::Broken);
                 return (false, BROKEN);
             }
             let (mut name, mut size) = (null(), 0);
@@ -158,16 +166,20 @@ impl Accepted {
 
     fn read(&self, room: &mut [u8]) -> (usize, u32) {
         self.wire().is_drained.set(false);
-        if !self.is_open.get() {
-            let (is_done, told) = self.shake_hands();
-            if !is_done {
-                return (0, told);
+        match self.state.get() {
+            State::Handshaking => {
+                let (is_done, told) = self.shake_hands();
+                if !is_done {
+                    return (0, told);
+                }
             }
+            State::Open | State::GoodbyeSent => {}
+            State::Broken => return (0, BROKEN),
         }
         let mut filled = 0;
         while filled < room.len() {
             let rest = &mut room[filled..];
-            // SAFETY: a live connection, and room of the told size.
+            // SAFETY: a live connection, and a buffer of the given size.
             let size = unsafe { ffi::SSL_read(self.ssl, rest.as_mut_ptr().cast(), rest.len() as c_int) };
             if size <= 0 {
                 return (filled, self.stopped(size));
@@ -177,7 +189,7 @@ impl Accepted {
         (filled, 0)
     }
 
-    #[allow(clippy::mut_from_ref)] // it is OpenSSL's, and borrowed for one step at a time
+    #[allow(clippy::mut_from_ref)] // OpenSSL owns it, and it is borrowed for one step at a time
     fn output(&self) -> &mut Output {
         // SAFETY: a live connection, which does nothing as long as the output is borrowed.
         unsafe { Output::of(self.ssl) }
@@ -203,12 +215,12 @@ unsafe extern "C" fn accept(acceptor: u64, descriptor: c_int) -> functions::Acce
 
 unsafe extern "C" fn read(accepted: functions::Accepted, room: *mut u8, size: usize, told: *mut u32) -> usize {
     errors::clear();
-    // SAFETY: the caller's promise: a live connection that nobody else uses, and room of the told size.
+    // SAFETY: the caller passes a live connection that no other thread uses, and a buffer of the given size.
     unsafe {
         let accepted = &*accepted.cast::<Accepted>();
         let (size, flags) = accepted.read(std::slice::from_raw_parts_mut(room, size));
         *told = flags;
-        // Answers of TLS itself: the handshake's messages, alerts.
+        // TLS's own messages: handshake and alerts.
         if !accepted.output().rest().is_empty() {
             accepted.send();
         }
@@ -218,11 +230,11 @@ unsafe extern "C" fn read(accepted: functions::Accepted, room: *mut u8, size: us
 
 unsafe extern "C" fn write(accepted: functions::Accepted, data: *const u8, size: usize) -> bool {
     errors::clear();
-    // SAFETY: as above; as many bytes as are told. The output takes all.
+    // SAFETY: as above; the slice has that many readable bytes. The output takes all.
     unsafe {
         let accepted = &*accepted.cast::<Accepted>();
         size == 0
-            || (!accepted.is_broken.get()
+            || (accepted.state.get() != State::Broken
                 && ffi::SSL_write(accepted.ssl, data.cast(), size.min(c_int::MAX as usize) as c_int) > 0)
     }
 }
@@ -241,7 +253,8 @@ unsafe extern "C" fn goodbye(accepted: functions::Accepted) {
     // SAFETY: as above.
     unsafe {
         let accepted = &*accepted.cast::<Accepted>();
-        if accepted.is_open.get() && !accepted.is_broken.get() && !accepted.has_said_goodbye.replace(true) {
+        if accepted.state.get() == State::Open {
+            accepted.state.set(State::GoodbyeSent);
             ffi::SSL_shutdown(accepted.ssl);
             errors::clear();
         }
@@ -249,14 +262,14 @@ unsafe extern "C" fn goodbye(accepted: functions::Accepted) {
 }
 
 unsafe extern "C" fn free(accepted: functions::Accepted) {
-    // SAFETY: the caller's promise: made by `accept`, and used for the last time.
+    // SAFETY: the caller guarantees: made by `accept`, and used for the last time.
     drop(unsafe { Box::from_raw(accepted.cast::<Accepted>()) });
 }
 
 static FUNCTIONS: Functions =
     Functions { accept, read, write, send, unsent, goodbye, free, take: tls_passing::take, put: tls_passing::put };
 
-/// What `tls_functions` describes.
+/// The functions described in `tls_functions`.
 #[unsafe(no_mangle)]
 pub extern "C" fn rt_tls_functions() -> *const Functions {
     &FUNCTIONS

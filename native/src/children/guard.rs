@@ -1,9 +1,9 @@
-//! Sees to it that nothing a program has spawned outlives the program, whatever ends it, `kill -9` included.
+//! Ensures that no process spawned by a program outlives it, whatever ends it, `kill -9` included.
 //!
-//! Every child but a detached one carries a mark, which all its descendants inherit (`rt_guardian::marked`): neither a cleared
-//! environment, nor a new session, nor a second fork takes it off. The guardian is started with the first child; it waits for
-//! the program's end and then ends what carries the mark. It is the launcher under another name (`rt_guardian::child_guard`), or, where
-//! none has started this process, a program in Python (`rt_supervisor/engine_worker/program/child_guard.py`).
+//! Every child except detached ones carries a mark that its descendants inherit (`rt_guardian::marked`), and that a
+//! cleared environment, a new session or a second fork does not remove. The guardian starts with the first child, waits
+//! for the program's end and then ends the marked processes. It is the launcher under another name
+//! (`rt_guardian::child_guard`), or a Python process if no launcher started this process.
 use std::cell::RefCell;
 use std::ffi::OsString;
 use std::fs::File;
@@ -22,13 +22,13 @@ use rt_guardian::spawn::{Extras, NO_GROUP, Order, c_strings};
 use crate::interpreter;
 use crate::processes::tell_of_end;
 
-/// The guardian is not told to end.
+/// Signals that the guardian ignores.
 const SHIELD: u64 = 1 << libc::SIGHUP | 1 << libc::SIGINT | 1 << libc::SIGTERM;
 
-/// The launcher that has started this process.
+/// The launcher that started this process.
 static LAUNCHER: OnceLock<PathBuf> = OnceLock::new();
 
-/// Have the launcher at `path` guard children, a path from the folder that the process is in now.
+/// Use the launcher at `path`, relative to the present working directory, to guard children.
 pub fn is_guarded_by(path: &[u8]) {
     let path = PathBuf::from(OsString::from_vec(path.to_vec()));
     let _ = std::path::absolute(path).map(|path| LAUNCHER.set(path));
@@ -37,24 +37,24 @@ pub fn is_guarded_by(path: &[u8]) {
 struct Guard {
     mark: u64,
     guardian: i32,
-    /// Whose the guardian is.
+    /// The user of the guardian.
     user: libc::uid_t,
     tell: i32,
 }
 
 thread_local! {
-    /// That of the program which runs on this thread, once it has started a child.
+    /// The guard of this thread's program, once it has started a child.
     static GUARD: RefCell<Option<Guard>> = const { RefCell::new(None) };
 }
 
-/// Start the guardian, unless it is there; the mark of the program's children.
+/// Start the guardian, unless it is running; returns the mark of the program's children.
 pub fn ensure() -> Result<u64, Error> {
     GUARD.with_borrow_mut(|guard| {
         if let Some(there) = guard {
             if is_running(there.guardian) {
                 return Ok(there.mark);
             }
-            // SAFETY: ours; nobody reads what is written to it any more.
+            // SAFETY: this process owns the descriptor, and the pipe has no reader any more.
             unsafe { libc::close(there.tell) };
         }
         let mark = guard.as_ref().map_or_else(marked::random, |there| Ok(there.mark))?;
@@ -82,8 +82,7 @@ fn start(mark: u64) -> Result<Guard, Error> {
     let started = order.map_err(invalid)?.start().map_err(|refusal| Error::from_raw_os_error(refusal.errno))?;
     let tell = tell.into_raw_fd();
     tell_of_end(tell)?;
-    // SAFETY: the call takes nothing and returns a number.
-    Ok(Guard { mark, guardian: started.pid, user: unsafe { libc::geteuid() }, tell })
+    Ok(Guard { mark, guardian: started.pid, user: rustix::process::geteuid().as_raw(), tell })
 }
 
 /// The guardian's program, and its command line without pid and mark.
@@ -99,13 +98,13 @@ fn guardian() -> Result<(Vec<u8>, Vec<Vec<u8>>), Error> {
     Ok((program.into_vec(), words.into_iter().map(OsString::into_vec).collect()))
 }
 
-/// End what is left of the children of this thread's program, now that it is over.
+/// End the remaining children of this thread's program, which is over.
 pub fn end() {
-    let Some(guard) = GUARD.take() else { return }; // at most detached ones were started
+    let Some(guard) = GUARD.take() else { return }; // only detached children were started, if any
     // SAFETY: the calls take numbers only.
     unsafe {
         if libc::geteuid() != guard.user {
-            return; // the program has become another user: only its guardian may end all of them
+            return; // the program changed its user, so only its guardian may end all of them
         }
         child_guard::end_marked(guard.mark, GRACE, 0);
         if is_running(guard.guardian) {
@@ -116,11 +115,11 @@ pub fn end() {
 }
 
 fn is_running(child: i32) -> bool {
-    // SAFETY: only asks, and takes the end of a child of ours.
+    // SAFETY: the call reaps a child of this process if it has ended.
     unsafe { libc::waitpid(child, std::ptr::null_mut(), libc::WNOHANG) == 0 }
 }
 
-// --- for Python; see `_native.pyi`
+// --- Python functions; see `_native.pyi`.
 
 #[pyfunction]
 #[pyo3(name = "guard_children")]

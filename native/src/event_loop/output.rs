@@ -11,9 +11,12 @@ use pyo3::create_exception;
 use pyo3::exceptions::PyBaseException;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::Errno;
 
 use super::core::Core;
 use super::inbox::{Inbox, Task};
+use super::poller::borrowed;
 use crate::v8::{Call, HostOperation, with_signals_blocked};
 
 const MOST_GATHERED: usize = 64 * 1024;
@@ -49,10 +52,10 @@ impl From<Problem> for PyErr {
     }
 }
 
-/// Of descriptor 1:
+/// The reader of descriptor 1:
 ///
-/// There --a write failed--> Gone --the program was told--> GivenUp
-///    `-------------------------`--drop: what is printed is lost--> GivenUp
+/// There --a write failed--> Gone --reported to the program--> GivenUp
+///    `-------------------------`--drop: output is discarded--> GivenUp
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Reader {
     There,
@@ -212,8 +215,7 @@ impl Output {
 
 impl Gathered {
     fn is_terminal(&mut self, descriptor: i32) -> bool {
-        // SAFETY: the call only reads.
-        let ask = || unsafe { libc::isatty(descriptor) == 1 };
+        let ask = || rustix::termios::isatty(borrowed(descriptor));
         match self.terminals.get_mut((descriptor - 1) as usize) {
             Some(known) => *known.get_or_insert_with(ask),
             None => ask(),
@@ -224,20 +226,13 @@ impl Gathered {
 /// Write all bytes, with as many calls as needed; fails with an errno.
 fn write_all(descriptor: i32, mut bytes: &[u8]) -> Result<(), i32> {
     while !bytes.is_empty() {
-        // SAFETY: `bytes` outlives the call.
-        let count = unsafe { libc::write(descriptor, bytes.as_ptr().cast(), bytes.len()) };
-        if count >= 0 {
-            bytes = &bytes[count as usize..];
-            continue;
-        }
-        match std::io::Error::last_os_error().raw_os_error().unwrap_or(0) {
-            libc::EINTR => {}
-            libc::EAGAIN => {
-                let mut wanted = libc::pollfd { fd: descriptor, events: libc::POLLOUT, revents: 0 };
-                // SAFETY: the array has one entry, which outlives the call.
-                unsafe { libc::poll(&mut wanted, 1, -1) };
+        match rustix::io::write(borrowed(descriptor), bytes) {
+            Ok(count) => bytes = &bytes[count..],
+            Err(Errno::INTR) => {}
+            Err(Errno::AGAIN) => {
+                let _ = poll(&mut [PollFd::from_borrowed_fd(borrowed(descriptor), PollFlags::OUT)], None);
             }
-            errno => return Err(errno),
+            Err(error) => return Err(error.raw_os_error()),
         }
     }
     Ok(())

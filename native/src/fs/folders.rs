@@ -239,7 +239,6 @@ extern "C" fn mkdtemp(info: &CallbackInfo) {
 
 fn random_letters() -> [u8; 6] {
     let mut bytes = [0u8; 6];
-    // SAFETY: fills six bytes that live.
-    unsafe { libc::getrandom(bytes.as_mut_ptr().cast(), bytes.len(), 0) };
+    let _ = rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty());
     bytes.map(|byte| LETTERS[byte as usize % LETTERS.len()])
 }

@@ -1,9 +1,10 @@
-//! Host functions that every program may ask for and that need no Python: exit, terminals, the working folder, parts of the
-//! runtime that are not in the snapshot.
+//! Host functions for every program that need no Python: exit, terminals, the working directory, the runtime's files
+//! outside the snapshot.
 use std::os::unix::ffi::OsStrExt;
 
 use pyo3::exceptions::PySystemExit;
 
+use crate::event_loop::borrowed;
 use crate::v8::library_code;
 use crate::v8::{Call, HostOperation};
 
@@ -14,7 +15,7 @@ pub const OPERATIONS: &[(&str, HostOperation)] = &[
     ("process_cwd", working_folder),
 ];
 
-/// `core_exit(status)`: the program ends itself.
+/// `core_exit(status)`: ends the program.
 fn exit(call: &Call<'_>) -> bool {
     let status = call.integer(0) as i32;
     call.scope.state.inner().exiting.set(Some(status));
@@ -24,13 +25,12 @@ fn exit(call: &Call<'_>) -> bool {
 
 /// `core_isTerminal(descriptor)`
 fn is_terminal(call: &Call<'_>) -> bool {
-    // SAFETY: the call only reads.
-    let is_one = unsafe { libc::isatty(call.integer(0) as i32) == 1 };
+    let is_one = rustix::termios::isatty(borrowed(call.integer(0) as i32));
     call.answer(call.scope.boolean(is_one));
     true
 }
 
-/// `core_libraryModule(name)`: the body of a file of the runtime.
+/// `core_libraryModule(name)`: the body of one of the runtime's files.
 fn library_module(call: &Call<'_>) -> bool {
     let Some(name) = call.whole_text(0) else { return false };
     let Some(body) = library_code::module(&call.scope, &name) else { return false };

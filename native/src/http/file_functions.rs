@@ -1,21 +1,18 @@
-//! Answers whose body is part of a file (`native/src/http/file_part.rs`), opened here, so that JavaScript holds no
-//! descriptor.
+//! Responses whose body is part of a file (`file_part`), which is opened here, so that JavaScript holds no descriptor.
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::OpenOptionsExt;
 
 use super::file_part::FilePart;
-use super::parser_functions::{integer, number};
+use super::parser_functions::number;
 use super::server::Written;
 use super::server_functions::{append, text, with_server};
-use crate::v8::api::layout::{CallbackInfo, small_integer};
-use crate::v8::api::v8;
-use crate::v8::{Call, Natives, guarded};
+use crate::v8::{Call, CallbackInfo, Natives, guarded};
 
 pub const NATIVES: Natives = &[("httpServerWriteFile", write_file)];
 
-/// `httpServerWriteFile(id, connection, head, path, start, length)`: as `httpServerWrite`, 3 where it waits for the
-/// next turn, or a negative errno.
+/// `httpServerWriteFile(id, connection, head, path, start, length)`: as `httpServerWrite`; 3 if it waits for the next
+/// turn, or a negative errno.
 pub extern "C" fn write_file(info: &CallbackInfo) {
     guarded(info, |call| {
         let connection = number(call, 1);
@@ -34,22 +31,17 @@ pub extern "C" fn write_file(info: &CallbackInfo) {
                 }
             }
         };
-        call.answer(integer(&call.scope, outcome));
+        call.answer_number(outcome.into());
     });
 }
 
-/// Open a file without blocking, whatever is at the path by now: a FIFO would wait for its other end.
+/// Open a file without blocking, as a FIFO would block until its other end is open.
 fn open(path: &str) -> io::Result<File> {
     let file = File::options().read(true).custom_flags(libc::O_NONBLOCK).open(path)?;
     if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::from_raw_os_error(libc::EISDIR)) }
 }
 
-/// A number that may be larger than a small integer; zero for what is none.
+/// A number that may exceed a small integer; zero for anything else.
 fn large(call: &Call<'_>, index: usize) -> u64 {
-    let value = call.argument(index);
-    if let Some(small) = small_integer(value.word()) {
-        return small.max(0) as u64;
-    }
-    // SAFETY: the handle is live and was tested to be a number.
-    unsafe { if (v8().is_number)(value.handle()) { (v8().number_value)(value.handle()) as u64 } else { 0 } }
+    call.number(index).unwrap_or(0.0) as u64
 }

@@ -1,13 +1,16 @@
-//! Part of a file on its way to a client by `sendfile`: its bytes never come into the program. Small parts are read instead,
-//! so that they leave with the head in one call; so is what goes through TLS.
+//! Part of a file, sent to a client with `sendfile`, so that its bytes do not enter the process. Small parts are read
+//! instead, to leave with the head in one call, and so are parts sent through TLS.
 use std::fs::File;
 use std::io::{self, ErrorKind};
-use std::os::fd::{AsRawFd, RawFd};
+use std::os::fd::RawFd;
 use std::os::unix::fs::FileExt;
 
-use super::sockets::Stream;
+use rustix::io::Errno;
 
-/// The largest part that is read and not sent by `sendfile`.
+use super::sockets::Stream;
+use crate::event_loop::borrowed;
+
+/// The largest part that is read instead of sent with `sendfile`.
 pub const READ_BYTES: u64 = 64 * 1024;
 /// How much of a part is sent before other connections have their turn.
 const SENT_A_TURN: u64 = 4 * 1024 * 1024;
@@ -21,9 +24,9 @@ pub struct FilePart {
 #[derive(Debug, PartialEq, Eq)]
 pub enum Sent {
     All,
-    /// The client has to read first.
+    /// The client must read first.
     Waits,
-    /// There is more, and room for it.
+    /// There is more to send, and room for it.
     More,
 }
 
@@ -36,7 +39,7 @@ impl FilePart {
         self.left
     }
 
-    /// All bytes of the part; an error where the file has become shorter.
+    /// All bytes of the part; fails if the file was truncated.
     pub fn read(&self) -> io::Result<Vec<u8>> {
         let mut bytes = vec![0; self.left as usize];
         self.file.read_exact_at(&mut bytes, self.at)?;
@@ -49,28 +52,24 @@ impl FilePart {
             if room == 0 {
                 return Ok(Sent::More);
             }
-            let mut at = self.at as libc::off_t;
+            let mut at = self.at;
             let size = self.left.min(room) as usize;
-            // SAFETY: both descriptors are open; `at` lives through the call, which writes nothing else.
-            let sent = unsafe { libc::sendfile(to, self.file.as_raw_fd(), &raw mut at, size) };
-            match sent {
-                0 => return Err(ErrorKind::UnexpectedEof.into()), // the file became shorter
-                1.. => {
-                    self.at += sent as u64;
+            match rustix::fs::sendfile(borrowed(to), &self.file, Some(&mut at), size) {
+                Ok(0) => return Err(ErrorKind::UnexpectedEof.into()), // the file was truncated
+                Ok(sent) => {
+                    self.at = at;
                     self.left -= sent as u64;
                     room -= sent as u64;
                 }
-                _ => match io::Error::last_os_error() {
-                    error if error.kind() == ErrorKind::WouldBlock => return Ok(Sent::Waits),
-                    error if error.kind() == ErrorKind::Interrupted => {}
-                    error => return Err(error),
-                },
+                Err(Errno::AGAIN) => return Ok(Sent::Waits),
+                Err(Errno::INTR) => {}
+                Err(error) => return Err(error.into()),
             }
         }
         Ok(Sent::All)
     }
 
-    /// The same through TLS, which has to see the bytes.
+    /// The same through TLS, which must encrypt the bytes.
     pub fn send_through(&mut self, stream: &mut Stream) -> io::Result<Sent> {
         let mut room = SENT_A_TURN;
         let mut buffer = Vec::new();

@@ -1,5 +1,5 @@
-//! Servers for JavaScript: each is known by a number, each of its connections by another. A turn answers with one flat array
-//! of all that has happened (`js/rt/serve/native_source.js` reads it); an answer is written with one call.
+//! Servers for JavaScript, which identifies each by a number, and each of its connections by another. A turn returns
+//! all events as one flat array (`js/rt/serve/native_source.js` reads it); a response is written with one call.
 use std::cell::RefCell;
 use std::io;
 use std::net::{IpAddr, SocketAddr};
@@ -9,14 +9,11 @@ use std::time::Duration;
 use super::Problem;
 use super::head::{Head, Range};
 use super::parser::{Facts, Sink};
-use super::parser_functions::{BODY, Items, array, integer, latin, number};
+use super::parser_functions::{BODY, Items, number};
 use super::server::{Listener, Server, Written};
 use crate::event_loop::{Core, Slot, with_core};
-use crate::v8::api::layout::CallbackInfo;
-use crate::v8::api::{Handle, v8};
-use crate::v8::buffer;
 use crate::v8::value::literal;
-use crate::v8::{Call, Natives, guarded};
+use crate::v8::{Call, CallbackInfo, Natives, guarded, with_bytes};
 use crate::v8::{Local, Scope};
 
 pub const NATIVES: Natives = &[
@@ -41,10 +38,10 @@ thread_local! {
     static SERVERS: RefCell<Vec<Option<Box<Server>>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Everything of a turn: the connection's number stands before each item.
+/// The events of a turn, each preceded by the connection's number.
 struct Told<'a, 's> {
     items: Items<'a, 's>,
-    /// Connections for whose bytes V8 had no memory: they are told as gone, and of nothing after that.
+    /// Connections for whose bytes V8 had no memory: they are reported as gone, with no event afterwards.
     lost: Vec<usize>,
 }
 
@@ -59,7 +56,7 @@ impl<'a, 's> Told<'a, 's> {
         Told { items: Items { scope, items: Vec::new() }, lost: Vec::new() }
     }
 
-    /// The list, for an item of this connection; none where it is lost.
+    /// The list for an event of this connection; None if the connection is lost.
     fn of_connection(&mut self, connection: usize) -> Option<&mut Items<'a, 's>> {
         if self.lost.contains(&connection) {
             return None;
@@ -75,13 +72,13 @@ impl<'a, 's> Told<'a, 's> {
     }
 
     fn bytes(&mut self, connection: usize, kind: i32, bytes: &[u8]) {
-        let Ok(array) = buffer::uint8_array(self.items.scope, bytes) else {
+        let Some(array) = self.items.scope.bytes_of(bytes) else {
             self.fact(connection, GONE);
             return self.lost.push(connection);
         };
         if let Some(items) = self.of_connection(connection) {
             items.integer(kind);
-            items.items.push(array.handle());
+            items.items.push(array);
         }
     }
 }
@@ -115,7 +112,7 @@ impl<'a, 's> Listener for Told<'a, 's> {
     fn failed(&mut self, connection: usize, problem: Problem) {
         if let Some(items) = self.of_connection(connection) {
             items.integer(FAILED);
-            items.items.push(literal(items.scope, problem.code).handle());
+            items.items.push(literal(items.scope, problem.code));
         }
     }
 
@@ -153,38 +150,21 @@ pub(super) fn text(call: &Call<'_>, index: usize) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Append a string as UTF-8, or the bytes of a buffer; nothing for any other value. Returns how many bytes those were.
+/// Append a string as UTF-8, or the bytes of a buffer; nothing for any other value. Returns the number of bytes.
 pub(super) fn append(call: &Call<'_>, value: Local<'_>, target: &mut Vec<u8>) -> usize {
-    let handle = value.handle();
-    let isolate = call.scope.isolate;
-    // SAFETY: a live handle; the string is written into as many bytes as V8 says it takes, which are then initialised.
-    unsafe {
-        if (v8().is_string)(handle) {
-            const REPLACE_INVALID: i32 = 2;
-            let size = (v8().string_utf8_length)(handle, isolate);
-            target.reserve(size);
-            let place = target.as_mut_ptr().add(target.len());
-            (v8().string_write_utf8)(handle, isolate, place, size, REPLACE_INVALID, std::ptr::null_mut());
-            target.set_len(target.len() + size);
-            return size;
-        }
+    if let Some(size) = call.scope.append_utf8(value, target) {
+        return size;
     }
-    buffer::with_bytes(value, |bytes| {
+    let append = |bytes: &[u8]| {
         target.extend_from_slice(bytes);
         bytes.len()
-    })
-    .unwrap_or(0)
+    };
+    with_bytes(value, append).unwrap_or(0)
 }
 
 /// How many bytes `append` would append.
 fn size_of(call: &Call<'_>, value: Local<'_>) -> usize {
-    // SAFETY: a live handle, tested for its kind before it is asked.
-    unsafe {
-        if (v8().is_string)(value.handle()) {
-            return (v8().string_utf8_length)(value.handle(), call.scope.isolate);
-        }
-    }
-    buffer::region(value).map_or(0, |region| region.length)
+    call.scope.utf8_length(value).or_else(|| with_bytes(value, <[u8]>::len)).unwrap_or(0)
 }
 
 /// `httpServerListen(address or path, port or -1, flags, headLimit, acceptor of TLS or 0)`: `[id, descriptor, port]`, or a
@@ -192,7 +172,7 @@ fn size_of(call: &Call<'_>, value: Local<'_>) -> usize {
 pub extern "C" fn listen(info: &CallbackInfo) {
     guarded(info, |call| {
         let place = text(call, 0);
-        let port = crate::v8::api::layout::small_integer(call.argument(1).word()).unwrap_or(-1);
+        let port = call.number(1).map_or(-1, |port| port as i32);
         let (flags, limit) = (number(call, 2), number(call, 3));
         let made = match (port, place.parse::<IpAddr>()) {
             (0.., Ok(ip)) => Server::tcp(SocketAddr::new(ip, port as u16), flags & 1 != 0, flags & 2 != 0, limit),
@@ -201,7 +181,7 @@ pub extern "C" fn listen(info: &CallbackInfo) {
         };
         let mut server = match made {
             Ok(server) => server,
-            Err(error) => return call.answer(integer(&call.scope, -error.raw_os_error().unwrap_or(libc::EINVAL))),
+            Err(error) => return call.answer_number((-error.raw_os_error().unwrap_or(libc::EINVAL)).into()),
         };
         let acceptor = number(call, 4);
         if acceptor != 0 {
@@ -216,13 +196,13 @@ pub extern "C" fn listen(info: &CallbackInfo) {
             servers[id] = Some(Box::new(server));
             id
         });
-        let items = [id as i32, facts.0, facts.1.into()].map(|item| integer(&call.scope, item).handle());
-        call.answer(array(&call.scope, &items));
+        let items = [id as i32, facts.0, facts.1.into()].map(|item| call.scope.number(item.into()));
+        call.answer_list(&items);
     });
 }
 
-/// `httpServerWatch(descriptor, callback)`: call back in each turn of the loop in which the server has something to
-/// tell; without a callback stop that.
+/// `httpServerWatch(descriptor, callback)`: calls back in each turn of the loop in which the server has events; without
+/// a callback, stops that.
 pub extern "C" fn watch(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let descriptor = call.integer(0) as i32;
@@ -234,13 +214,14 @@ pub extern "C" fn watch(info: &CallbackInfo) {
     });
 }
 
-/// `httpServerTurn(id)`: all that has happened, as `js/rt/serve/native_source.js` reads it; the last item is whether there is more.
+/// `httpServerTurn(id)`: all events, as `js/rt/serve/native_source.js` reads them; the last item tells whether there
+/// are more.
 pub extern "C" fn turn(info: &CallbackInfo) {
     guarded(info, |call| {
         let mut told = Told::new(&call.scope);
         let is_more = with_server(call, |server| server.turn(&mut told)).unwrap_or(false);
         told.items.integer(is_more.into());
-        call.answer(array(&call.scope, &told.items.items));
+        call.answer_list(&told.items.items);
     });
 }
 
@@ -248,7 +229,7 @@ const ADDS_LENGTH: usize = 1;
 const ENDS: usize = 2;
 const OMITS_BODY: usize = 4;
 
-/// `httpServerWrite(id, connection, flags, head, body)`: 0 written, 1 waits, 2 gone. With `ADDS_LENGTH` a
+/// `httpServerWrite(id, connection, flags, head, body)`: 0 written, 1 queued, 2 gone. With `ADDS_LENGTH` a
 /// Content-Length of the body and the empty line that ends the head are written between the two.
 pub extern "C" fn write(info: &CallbackInfo) {
     guarded(info, |call| {
@@ -267,9 +248,8 @@ pub extern "C" fn write(info: &CallbackInfo) {
             let ends = flags & ENDS != 0;
             let outcome = if flags & OMITS_BODY != 0 {
                 server.write(connection, &bytes, &[], ends)
-            } else if let Some(outcome) = buffer::with_bytes(body, |body| server.write(connection, &bytes, body, ends))
-            {
-                outcome // bytes are written from where they lie
+            } else if let Some(outcome) = with_bytes(body, |body| server.write(connection, &bytes, body, ends)) {
+                outcome // the bytes are written without a copy
             } else {
                 append(call, body, &mut bytes);
                 server.write(connection, &bytes, &[], ends)
@@ -283,13 +263,13 @@ pub extern "C" fn write(info: &CallbackInfo) {
             Some(Written::Waits | Written::More) => 1,
             Some(Written::Gone) | None => 2,
         };
-        call.answer(integer(&call.scope, outcome));
+        call.answer_number(outcome.into());
     });
 }
 
 /// `httpServerControl(id, connection, what, value)`: 0 release, 1 pause, 2 resume, 3 upgrade (returns the bytes after
-/// the request), 4 refuse the upgrade (returns what a turn would), 5 end, 6 how much waits to be written, 7 idle limit
-/// in ms (-1: the usual one), 8 take no more connections.
+/// the request), 4 refuse the upgrade (returns events as a turn does), 5 end, 6 the size of unsent output, 7 idle limit
+/// in ms (-1: the default), 8 accept no more connections.
 pub extern "C" fn control(info: &CallbackInfo) {
     guarded(info, |call| {
         let connection = number(call, 1);
@@ -299,7 +279,7 @@ pub extern "C" fn control(info: &CallbackInfo) {
             2 => drop(with_server(call, |server| server.resume(connection))),
             3 => {
                 let held = with_server(call, |server| server.upgrade(connection)).unwrap_or_default();
-                if let Ok(bytes) = buffer::uint8_array(&call.scope, &held) {
+                if let Some(bytes) = call.scope.bytes_of(&held) {
                     call.answer(bytes);
                 }
             }
@@ -307,15 +287,15 @@ pub extern "C" fn control(info: &CallbackInfo) {
                 let mut told = Told::new(&call.scope);
                 with_server(call, |server| server.refuse_upgrade(connection, &mut told));
                 told.items.integer(1);
-                call.answer(array(&call.scope, &told.items.items));
+                call.answer_list(&told.items.items);
             }
             5 => drop(with_server(call, |server| server.end(connection))),
             6 => {
                 let waiting = with_server(call, |server| server.has_waiting(connection)).unwrap_or(0);
-                call.answer(crate::v8::value::number_to_js(&call.scope, waiting as f64));
+                call.answer_number(waiting as f64);
             }
             7 => {
-                let limit = crate::v8::api::layout::small_integer(call.argument(3).word());
+                let limit = call.number(3).map(|limit| limit as i64);
                 let limit = limit.filter(|limit| *limit >= 0).map(|limit| Duration::from_millis(limit as u64));
                 with_server(call, |server| server.set_idle_limit(connection, limit));
             }
@@ -324,17 +304,17 @@ pub extern "C" fn control(info: &CallbackInfo) {
     });
 }
 
-/// `httpServerSweep(id, ms)`: connections that were silent for too long, each with 1 if its head does not end.
+/// `httpServerSweep(id, ms)`: connections that were idle for too long, each with 1 if an incomplete head is the reason.
 pub extern "C" fn sweep(info: &CallbackInfo) {
     guarded(info, |call| {
         let limit = Duration::from_millis(number(call, 1) as u64);
         let late = with_server(call, |server| server.sweep(Some(limit))).unwrap_or_default();
-        let items: Vec<Handle> = late
+        let items: Vec<Local<'_>> = late
             .into_iter()
             .flat_map(|(connection, is_head)| [connection as i32, is_head.into()])
-            .map(|item| integer(&call.scope, item).handle())
+            .map(|item| call.scope.number(item.into()))
             .collect();
-        call.answer(array(&call.scope, &items));
+        call.answer_list(&items);
     });
 }
 
@@ -344,11 +324,11 @@ pub extern "C" fn peer(info: &CallbackInfo) {
         let connection = number(call, 1);
         let Some(Some(address)) = with_server(call, |server| server.peer(connection)) else { return };
         let items = [
-            latin(&call.scope, address.ip().to_string().as_bytes(), false).handle(),
-            integer(&call.scope, address.port().into()).handle(),
-            integer(&call.scope, address.is_ipv6().into()).handle(),
+            call.scope.latin1(address.ip().to_string().as_bytes(), false),
+            call.scope.number(address.port().into()),
+            call.scope.number(u8::from(address.is_ipv6()).into()),
         ];
-        call.answer(array(&call.scope, &items));
+        call.answer_list(&items);
     });
 }
 

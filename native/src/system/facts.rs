@@ -1,13 +1,17 @@
-//! Host functions about the process and its system that need no Python: times, memory, who this is, random bytes.
-use std::ffi::CStr;
+//! Host functions that read facts about the process and its system: times, memory, users, random bytes.
 use std::fs::File;
-use std::io::{ErrorKind, Read};
+use std::io::Read;
 use std::mem::MaybeUninit;
 
 use rt_guardian::system;
+use rustix::fs::Mode;
+use rustix::io::Errno;
+use rustix::process::{getegid, geteuid, getgid, getgroups, getuid, umask};
+use rustix::rand::{GetRandomFlags, getrandom};
+use rustix::thread::sched_getaffinity;
+use rustix::time::{ClockId, clock_gettime};
 
 use crate::v8::Local;
-use crate::v8::api::{Raw, v8};
 use crate::v8::heap::statistics;
 use crate::v8::{Call, HostOperation};
 
@@ -30,27 +34,20 @@ pub const OPERATIONS: &[(&str, HostOperation)] = &[
     ("rt_fillRandom", fill_random),
 ];
 
-/// `process_setEnv(name, value)`: only the time zone is anything beyond JavaScript's.
+/// `process_setEnv(name, value)`: only the time zone affects anything outside of JavaScript.
 fn set_variable(call: &Call<'_>) -> bool {
     call.utf8(0).is_some_and(|name| name != b"TZ")
 }
 
 /// `process_hrtime()`: nanoseconds, as a BigInt.
 fn monotonic_time(call: &Call<'_>) -> bool {
-    // SAFETY: the call fills the structure.
-    let time = unsafe {
-        let mut time = MaybeUninit::<libc::timespec>::uninit();
-        libc::clock_gettime(libc::CLOCK_MONOTONIC, time.as_mut_ptr());
-        time.assume_init()
-    };
-    let words = [time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64];
-    // SAFETY: one word is read; what V8 returns lies in the callback's scope.
-    let made = unsafe { call.scope.local((v8().bigint_from_words)(call.scope.context.handle(), 0, 1, words.as_ptr())) };
+    let time = clock_gettime(ClockId::Monotonic);
+    let made = call.scope.big_unsigned(time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64);
     made.map(|number| call.answer(number)).is_some()
 }
 
 fn usage(of: libc::c_int) -> libc::rusage {
-    // SAFETY: fills the structure, which is plain numbers.
+    // SAFETY: the call fills the structure, which consists of numbers.
     unsafe {
         let mut usage = MaybeUninit::<libc::rusage>::zeroed();
         libc::getrusage(of, usage.as_mut_ptr());
@@ -62,7 +59,7 @@ fn microseconds(time: libc::timeval) -> f64 {
     system::microseconds(time) as f64
 }
 
-/// Answer an object of numbers.
+/// Answer with an object of numbers.
 fn answer_numbers(call: &Call<'_>, numbers: &[(&str, f64)]) -> bool {
     let object = call.scope.object();
     for (name, number) in numbers {
@@ -113,7 +110,7 @@ fn resource_usage(call: &Call<'_>) -> bool {
     answer_numbers(call, &numbers)
 }
 
-/// `process_memoryUsage()`: in bytes. V8 counts the memory of buffers and what else is outside its heap together.
+/// `process_memoryUsage()`: in bytes. V8 counts the memory of buffers together with everything else outside its heap.
 fn memory_usage(call: &Call<'_>) -> bool {
     let heap = statistics::numbers(&call.scope);
     let outside = heap.external_memory as f64;
@@ -129,66 +126,48 @@ fn memory_usage(call: &Call<'_>) -> bool {
 
 fn resident_bytes() -> f64 {
     let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
-    // SAFETY: the call only reads.
-    let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
+    let page = rustix::param::page_size();
     text.split(' ').nth(1).and_then(|pages| pages.parse::<f64>().ok()).unwrap_or(0.0) * page as f64
 }
 
-/// `process_umask(mask)`: the mask so far; a negative one changes nothing.
+/// `process_umask(mask)`: sets the mask and returns the old one; a negative mask only reads it.
 fn file_mask(call: &Call<'_>) -> bool {
     let mask = call.integer(0);
-    // SAFETY: changes only the process's mask.
-    let before = unsafe {
-        let before = libc::umask(mask.max(0) as libc::mode_t);
-        if mask < 0 {
-            libc::umask(before);
-        }
-        before
-    };
-    answer_number(call, before.into())
+    let before = umask(Mode::from_raw_mode(mask.max(0) as u32));
+    if mask < 0 {
+        umask(before);
+    }
+    answer_number(call, before.as_raw_mode().into())
 }
 
-/// `process_ids()`: users and groups of this process.
+/// `process_ids()`: the users and groups of this process.
 fn ids(call: &Call<'_>) -> bool {
-    // SAFETY: only asks; the list is as long as the first call has said, or as much of it as the second one fills.
-    let (ids, groups) = unsafe {
-        let ids = [
-            ("uid", f64::from(libc::getuid())),
-            ("euid", f64::from(libc::geteuid())),
-            ("gid", f64::from(libc::getgid())),
-            ("egid", f64::from(libc::getegid())),
-        ];
-        let mut groups = vec![0; libc::getgroups(0, std::ptr::null_mut()).max(0) as usize];
-        let filled = libc::getgroups(groups.len() as libc::c_int, groups.as_mut_ptr()).max(0);
-        groups.truncate(filled as usize);
-        (ids, groups)
-    };
+    let ids = [
+        ("uid", getuid().as_raw()),
+        ("euid", geteuid().as_raw()),
+        ("gid", getgid().as_raw()),
+        ("egid", getegid().as_raw()),
+    ];
+    let groups = getgroups().unwrap_or_default();
     let object = call.scope.object();
     for (name, id) in ids {
-        call.scope.put(object, name, call.scope.number(id));
+        call.scope.put(object, name, call.scope.number(id.into()));
     }
-    let groups: Vec<Local<'_>> = groups.iter().map(|group| call.scope.number(f64::from(*group))).collect();
+    let groups: Vec<Local<'_>> = groups.iter().map(|group| call.scope.number(f64::from(group.as_raw()))).collect();
     call.scope.put(object, "groups", call.scope.array(&groups));
     call.answer(object);
     true
 }
 
-/// `os_names()`: of the system, this host, its release and version, and the machine.
+/// `os_names()`: the system's name, host name, release, version and machine.
 fn names(call: &Call<'_>) -> bool {
-    // SAFETY: fills the structure with strings that end in NUL.
-    let about = unsafe {
-        let mut about = MaybeUninit::<libc::utsname>::zeroed();
-        libc::uname(about.as_mut_ptr());
-        about.assume_init()
-    };
-    let fields = [&about.sysname, &about.nodename, &about.release, &about.version, &about.machine];
-    // SAFETY: as above.
-    let texts = fields.map(|field| unsafe { CStr::from_ptr(field.as_ptr()) });
+    let about = rustix::system::uname();
+    let texts = [about.sysname(), about.nodename(), about.release(), about.version(), about.machine()];
     let texts: Option<Vec<Local<'_>>> = texts.iter().map(|text| call.scope.text(text.to_bytes())).collect();
     texts.map(|texts| call.answer(call.scope.array(&texts))).is_some()
 }
 
-/// `os_memory()`: all, and what is free, in bytes.
+/// `os_memory()`: total and available memory, in bytes.
 fn memory(call: &Call<'_>) -> bool {
     let text = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
     let bytes = |name: &str| {
@@ -207,20 +186,13 @@ fn uptime(call: &Call<'_>) -> bool {
 
 /// `os_loads()`
 fn loads(call: &Call<'_>) -> bool {
-    let mut found = [0.0; 3];
-    // SAFETY: fills as many numbers as it is told.
-    unsafe { libc::getloadavg(found.as_mut_ptr(), 3) };
-    answer_list(call, &found)
+    const SCALE: f64 = 65536.0;
+    answer_list(call, &rustix::system::sysinfo().loads.map(|load| load as f64 / SCALE))
 }
 
-/// `os_parallelism()`: how many processors this process may use.
+/// `os_parallelism()`: the number of processors that this process may use.
 fn parallelism(call: &Call<'_>) -> bool {
-    // SAFETY: fills the set, which is plain bits.
-    let count = unsafe {
-        let mut set = MaybeUninit::<libc::cpu_set_t>::zeroed();
-        libc::sched_getaffinity(0, size_of::<libc::cpu_set_t>(), set.as_mut_ptr());
-        libc::CPU_COUNT(&set.assume_init())
-    };
+    let count = sched_getaffinity(None).map_or(1, |set| set.count());
     answer_number(call, count.into())
 }
 
@@ -246,7 +218,7 @@ fn random_bytes(call: &Call<'_>) -> bool {
     true
 }
 
-/// `rt_fillRandom(buffer, offset, size)`: whether that could be done.
+/// `rt_fillRandom(buffer, offset, size)`: whether that succeeded.
 fn fill_random(call: &Call<'_>) -> bool {
     let (offset, size) = (call.integer(1).max(0) as usize, call.integer(2).max(0) as usize);
     let done = call.with_bytes_mut(0, |bytes| {
@@ -260,17 +232,14 @@ fn fill_random(call: &Call<'_>) -> bool {
     true
 }
 
-/// Fill with random bytes: of the system call, else, where a sandbox refuses it, of the device.
+/// Fill with random bytes from the system call, or from the device if a sandbox refuses the call.
 fn randomise(bytes: &mut [u8]) -> std::io::Result<()> {
     let mut filled = 0;
     while filled < bytes.len() {
         let left = &mut bytes[filled..];
-        // SAFETY: writes at most as many bytes as there are left.
-        let count = unsafe { libc::getrandom(left.as_mut_ptr() as Raw, left.len(), 0) };
-        let is_interrupted = || std::io::Error::last_os_error().kind() == ErrorKind::Interrupted;
-        match usize::try_from(count) {
+        match getrandom(&mut *left, GetRandomFlags::empty()) {
             Ok(count) => filled += count,
-            Err(_) if is_interrupted() => {}
+            Err(Errno::INTR) => {}
             Err(_) => return File::open("/dev/urandom")?.read_exact(left),
         }
     }

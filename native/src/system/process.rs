@@ -1,9 +1,10 @@
-//! Changes of this process, and signals that it sends: folder, title, a moment's sleep, the end by abort(3).
+//! Changes of this process, and signals it sends: working directory, title, sleeping, abort(3).
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::FileExt;
 use std::time::Duration;
 
 use super::{flush, throw, throw_last};
+use crate::event_loop::borrowed;
 use crate::fs::Failure;
 use crate::v8::{Call, HostOperation};
 
@@ -16,17 +17,16 @@ pub const OPERATIONS: &[(&str, HostOperation)] = &[
     ("process_terminalSize", terminal_size),
 ];
 
-/// What the kernel keeps of a thread's name.
+/// The length of a thread's name in the kernel.
 const COMM_BYTES: usize = 15;
-/// Places in /proc/self/stat, counted from the field after the name.
+/// Indices in /proc/self/stat, counted from the field after the name.
 const ARG_START: usize = 45;
 const ARG_END: usize = 46;
 
 /// `process_abort()`
 fn abort(call: &Call<'_>) -> bool {
     if flush(call) {
-        // SAFETY: ends the process.
-        unsafe { libc::abort() }
+        std::process::abort()
     }
     true
 }
@@ -34,26 +34,24 @@ fn abort(call: &Call<'_>) -> bool {
 /// `process_chdir(folder)`
 fn change_folder(call: &Call<'_>) -> bool {
     let folder = call.c_text(0).unwrap_or_default(); // as in Node
-    // SAFETY: a string that ends in NUL.
-    if unsafe { libc::chdir(folder.as_ptr()) } != 0 {
-        let error = Failure::last_error();
-        let known = std::env::current_dir().unwrap_or_default(); // "" where somebody has removed it
+    if let Err(error) = rustix::process::chdir(&folder) {
+        let known = std::env::current_dir().unwrap_or_default(); // empty if the folder was removed
         return throw(call, &Failure::between(error, "chdir", known.as_os_str().as_bytes(), folder.as_bytes()));
     }
     true
 }
 
-/// `process_kill(pid, signal)`; what was printed is written first.
+/// `process_kill(pid, signal)`; writes buffered output first.
 fn kill(call: &Call<'_>) -> bool {
     if !flush(call) {
         return true;
     }
-    // SAFETY: a plain call on numbers.
+    // SAFETY: the call takes numbers only.
     let is_sent = unsafe { libc::kill(call.integer(0) as i32, call.integer(1) as i32) == 0 };
     is_sent || throw_last(call, "kill")
 }
 
-/// `process_sleep(ms)`; what was printed is written first.
+/// `process_sleep(ms)`; writes buffered output first.
 fn sleep(call: &Call<'_>) -> bool {
     if flush(call) {
         let seconds = call.number(0).unwrap_or(0.0).max(0.0) / 1000.0;
@@ -62,21 +60,17 @@ fn sleep(call: &Call<'_>) -> bool {
     true
 }
 
-/// `process_terminalSize(descriptor)`: columns and rows; those of most terminals where there is none.
+/// `process_terminalSize(descriptor)`: columns and rows; the usual ones if it is not a terminal.
 fn terminal_size(call: &Call<'_>) -> bool {
-    // SAFETY: fills the structure, which is plain numbers.
-    let (is_one, size) = unsafe {
-        let mut size: libc::winsize = std::mem::zeroed();
-        (libc::ioctl(call.integer(0) as i32, libc::TIOCGWINSZ, &mut size) == 0, size)
-    };
-    let (columns, rows) = if is_one { (size.ws_col, size.ws_row) } else { (80, 24) };
+    let size = rustix::termios::tcgetwinsize(borrowed(call.integer(0) as i32));
+    let (columns, rows) = size.map_or((80, 24), |size| (size.ws_col, size.ws_row));
     call.answer(call.scope.array(&[call.scope.number(columns.into()), call.scope.number(rows.into())]));
     true
 }
 
-/// `process_setTitle(title)`: what the process is listed as, its name and as much of its command line as there is room for.
+/// `process_setTitle(title)`: sets the thread's name and as much of the command line as fits.
 ///
-/// Where the kernel does not allow it the process keeps its names; nothing depends on them.
+/// If the kernel does not allow it, the process keeps its names; nothing depends on them.
 fn set_title(call: &Call<'_>) -> bool {
     let mut title = call.utf8(0).unwrap_or_default();
     title.retain(|byte| *byte != 0);

@@ -1,12 +1,12 @@
-//! The processors, as `/proc` tells of them.
+//! The processors, from `/proc`.
 use crate::v8::{Call, HostOperation};
 
 pub const OPERATIONS: &[(&str, HostOperation)] = &[("os_processors", processors)];
 
-/// Where /proc/stat has what, of the numbers of a processor.
+/// The index of each time in a processor's line of /proc/stat.
 const TIMES: [(&str, usize); 5] = [("user", 0), ("nice", 1), ("sys", 2), ("idle", 3), ("irq", 5)];
 
-/// `os_processors()`: model, speed in MHz and times in ms of each.
+/// `os_processors()`: the model, the speed in MHz and the times in ms of each.
 fn processors(call: &Call<'_>) -> bool {
     let scope = &call.scope;
     let about = std::fs::read("/proc/cpuinfo").unwrap_or_default();
@@ -16,8 +16,7 @@ fn processors(call: &Call<'_>) -> bool {
         values.map(|(_, value)| value.trim().to_owned()).collect::<Vec<_>>()
     };
     let (models, speeds) = (told("model name"), told("cpu MHz"));
-    // SAFETY: the call only reads.
-    let ticks_a_second = unsafe { libc::sysconf(libc::_SC_CLK_TCK) }.max(1);
+    let ticks_a_second = rustix::param::clock_ticks_per_second().max(1);
     let ms_a_tick = (1000 / ticks_a_second) as f64;
     let stat = std::fs::read_to_string("/proc/stat").unwrap_or_default();
     let lines = stat.lines().filter(|line| line.starts_with("cpu") && !line.starts_with("cpu "));

@@ -1,18 +1,19 @@
-//! A file that appears whole or not at all: written under a random name beside its place, then renamed.
+//! Atomic file replacement: a file is written under a random name in the target's folder, then renamed.
 //!
-//! The writer holds a lock on its draft; one that nobody holds belongs to a process that is gone, and is removed by the
-//! next writer in that folder. Whatever lies at the target gives way, a folder too: this folder is rt's own.
+//! The writer holds a lock on its draft; an unlocked draft belongs to a dead process, and the next writer in that
+//! folder removes it. Anything at the target is replaced, even a folder, because the folder belongs to rt.
 use std::fs::{DirBuilder, File, FileTimes, OpenOptions};
-use std::io::{Error, ErrorKind, Result, Write};
-use std::os::fd::AsRawFd;
+use std::io::{ErrorKind, Result, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, UNIX_EPOCH};
 
 use pyo3::prelude::*;
+use rustix::fs::FlockOperation;
 
 const ENDING: &str = ".draft";
-/// How often a draft is made: between its creation and its lock another writer may take it for abandoned and remove it.
+/// How often a draft is created: another writer may consider it abandoned between its creation and its lock, and remove
+/// it.
 const ATTEMPTS: usize = 3;
 
 pub struct Draft {
@@ -22,7 +23,7 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// A fresh empty file in `folder`, which is made if need be.
+    /// Create an empty file in `folder`, which is created as needed.
     pub fn create(folder: &Path, mode: u32) -> Result<Draft> {
         DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
         sweep(folder);
@@ -33,7 +34,7 @@ impl Draft {
         Ok(Draft { file, path, is_placed: false })
     }
 
-    /// Rename it to `target`, with the modification time if one is given; with `is_durable` its bytes are on disk before.
+    /// Rename it to `target`, with a modification time if given; with `is_durable` its bytes are flushed to disk first.
     pub fn place(mut self, target: &Path, mtime_ns: Option<u64>, is_durable: bool) -> Result<()> {
         if let Some(mtime_ns) = mtime_ns {
             self.file.set_times(FileTimes::new().set_modified(UNIX_EPOCH + Duration::from_nanos(mtime_ns)))?;
@@ -61,7 +62,7 @@ impl Drop for Draft {
     }
 }
 
-/// Write a file with `fill`; again if the draft was swept away meanwhile.
+/// Write a file with `fill`, and again if the draft was removed meanwhile.
 pub fn put(
     target: &Path,
     mode: u32,
@@ -81,7 +82,7 @@ pub fn put(
     unreachable!("the last attempt returns")
 }
 
-/// Remove the drafts of processes that are gone.
+/// Remove the drafts of dead processes.
 fn sweep(folder: &Path) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
@@ -90,7 +91,7 @@ fn sweep(folder: &Path) {
         }
         let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_CLOEXEC;
         match OpenOptions::new().read(true).custom_flags(flags).open(entry.path()) {
-            Ok(file) if lock(&file).is_err() => {} // somebody is writing it
+            Ok(file) if lock(&file).is_err() => {} // another process is writing it
             _ => {
                 let _ = std::fs::remove_file(entry.path());
             }
@@ -99,19 +100,14 @@ fn sweep(folder: &Path) {
 }
 
 fn lock(file: &File) -> Result<()> {
-    // SAFETY: the descriptor is open.
-    match unsafe { libc::flock(file.as_raw_fd(), libc::LOCK_EX | libc::LOCK_NB) } {
-        0 => Ok(()),
-        _ => Err(Error::last_os_error()),
-    }
+    Ok(rustix::fs::flock(file, FlockOperation::NonBlockingLockExclusive)?)
 }
 
 fn random() -> Result<u64> {
     let mut bytes = [0; 8];
-    // SAFETY: the buffer is eight bytes.
-    match unsafe { libc::getrandom(bytes.as_mut_ptr().cast(), bytes.len(), 0) } {
+    match rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty())? {
         8 => Ok(u64::from_ne_bytes(bytes)),
-        _ => Err(Error::last_os_error()),
+        _ => Err(std::io::ErrorKind::UnexpectedEof.into()),
     }
 }
 
@@ -121,14 +117,13 @@ fn cache_put(py: Python<'_>, path: PathBuf, data: &[u8], is_durable: bool) -> Py
     Ok(())
 }
 
-/// A copy that shares its blocks with `source` where the file system can, and never its inode.
+/// Copy `source` as a reflink if the file system supports it; the copy is always a new inode.
 #[pyfunction]
 fn cache_copy(py: Python<'_>, source: PathBuf, target: PathBuf, mtime_ns: u64) -> PyResult<()> {
     py.detach(|| {
         put(&target, 0o600, Some(mtime_ns), true, |file| {
             let mut source = File::open(&source)?;
-            // SAFETY: both descriptors are open; a refusal changes nothing.
-            if unsafe { libc::ioctl(file.as_raw_fd(), libc::FICLONE, source.as_raw_fd()) } == 0 {
+            if rustix::fs::ioctl_ficlone(&*file, &source).is_ok() {
                 return Ok(());
             }
             std::io::copy(&mut source, file).map(|_| ())

@@ -57,24 +57,42 @@ impl<'s> Scope<'s> {
         (!text.contains(char::REPLACEMENT_CHARACTER)).then_some(text)
     }
 
+    /// A string of Latin-1 bytes, internalized if it names a property. Panics if it is too long for V8.
+    pub fn latin1(&self, bytes: &[u8], is_name: bool) -> Local<'s> {
+        super::strings::one_byte(self, bytes, is_name.into()).expect("a short text")
+    }
+
+    /// The size of a string in UTF-8; None for any other value.
+    pub fn utf8_length(&self, value: Local<'_>) -> Option<usize> {
+        // SAFETY: the handle is live and tested to be a string.
+        unsafe { (v8().is_string)(value.handle()).then(|| (v8().string_utf8_length)(value.handle(), self.isolate)) }
+    }
+
+    /// Append the UTF-8 bytes of a string, with lone surrogates as U+FFFD; returns their number, None for any other value.
+    pub fn append_utf8(&self, value: Local<'_>, target: &mut Vec<u8>) -> Option<usize> {
+        const REPLACE_INVALID: i32 = 2;
+        let size = self.utf8_length(value)?;
+        target.reserve(size);
+        // SAFETY: the string is live, and the spare capacity has as many bytes as V8 needs for it, which it fills.
+        unsafe {
+            let place = target.as_mut_ptr().add(target.len());
+            let null = std::ptr::null_mut();
+            (v8().string_write_utf8)(value.handle(), self.isolate, place, size, REPLACE_INVALID, null);
+            target.set_len(target.len() + size);
+        }
+        Some(size)
+    }
+
     /// The UTF-8 bytes of a string, with lone surrogates as U+FFFD.
     pub fn utf8(&self, text: Local<'_>) -> Vec<u8> {
-        const REPLACE_INVALID: i32 = 2;
-        // SAFETY: the string is live (the callers check), and the buffer has as many bytes as V8 needs for it.
-        unsafe {
-            let size = (v8().string_utf8_length)(text.handle(), self.isolate);
-            let mut bytes = Vec::with_capacity(size);
-            let null = std::ptr::null_mut();
-            (v8().string_write_utf8)(text.handle(), self.isolate, bytes.as_mut_ptr(), size, REPLACE_INVALID, null);
-            bytes.set_len(size);
-            bytes
-        }
+        let mut bytes = Vec::new();
+        self.append_utf8(text, &mut bytes);
+        bytes
     }
 
     pub fn array(&self, items: &[Local<'_>]) -> Local<'s> {
-        let handles: Vec<Handle> = items.iter().map(|item| item.handle()).collect();
-        // SAFETY: the handles are live, and V8 copies them.
-        unsafe { self.local((v8().array_new)(self.isolate, handles.as_ptr(), handles.len())) }.expect("an array")
+        // SAFETY: a `Local` is a handle; the handles are live, and V8 copies them.
+        unsafe { self.local((v8().array_new)(self.isolate, items.as_ptr().cast(), items.len())) }.expect("an array")
     }
 
     /// The elements of an array; empty for anything else.
@@ -103,6 +121,12 @@ impl<'s> Scope<'s> {
         }
         // SAFETY: the array is live; the view lies inside its buffer.
         unsafe { self.local((v8().uint8_array_new)((v8().view_buffer)(array.handle()), 0, written)) }
+    }
+
+    /// A BigInt.
+    pub fn big_unsigned(&self, number: u64) -> Option<Local<'s>> {
+        // SAFETY: the scope proves the isolate current; V8 reads one word.
+        unsafe { self.local((v8().bigint_from_words)(self.context.handle(), 0, 1, [number].as_ptr())) }
     }
 
     /// The value of a number; zero for anything else.
@@ -223,7 +247,7 @@ impl<'s> Scope<'s> {
 
     /// Whether a promise is settled; None if the value is not a promise.
     pub fn is_settled(&self, promise: Local<'_>) -> Option<bool> {
-        // SAFETY: a live handle, tested to be a promise.
+        // SAFETY: the handle is live and tested to be a promise.
         unsafe { (v8().is_promise)(promise.handle()).then(|| (v8().promise_state)(promise.handle()) != 0) }
     }
 

@@ -19,6 +19,7 @@ use crate::v8::api::{Api, Handle, Isolate, Raw, v8};
 
 /// A live handle: valid while the scope it borrows from is open.
 #[derive(Clone, Copy)]
+#[repr(transparent)]
 pub struct Local<'s>(NonNull<usize>, PhantomData<&'s Cell<()>>);
 
 impl<'s> Local<'s> {
